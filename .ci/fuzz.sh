@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Runs the fuzz targets of the checks preset, each on the logs of testdata/: FUZZ_SECONDS (60) in all.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+seconds=${FUZZ_SECONDS:-60}
+
+cmake --preset checks >/dev/null
+cmake --build --preset checks --target parser_fuzzer pipeline_fuzzer
+
+work=build/fuzz
+mkdir -p "$work/corpus" "$work/seeds"
+find testdata -name '*.log' | while read -r log; do
+    cp "$log" "$work/seeds/$(echo "$log" | tr / _)"
+done
+for target in parser_fuzzer pipeline_fuzzer; do
+    mkdir -p "$work/corpus/$target"
+    "build/checks/tests/fuzz/$target" -max_total_time=$((seconds / 2)) -max_len=65536 -timeout=20 -rss_limit_mb=2048 \
+        -verbosity=0 -print_final_stats=1 -artifact_prefix="$work/$target-" "$work/corpus/$target" "$work/seeds"
+done

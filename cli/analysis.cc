@@ -1,0 +1,205 @@
+// Ties the library to the outside world; every decision of substance is the library's.
+
+#include "analysis.h"
+
+#include <re2/re2.h>
+#include <spdlog/logger.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <memory>
+#include <sstream>
+#include <utility>
+
+#include "failure.h"
+#include "filter.h"
+#include "inputs.h"
+#include "nccl_analyze/nccl_analyze.h"
+#include "output.h"
+#include "progress.h"
+#include "render.h"
+#include "selection.h"
+
+namespace nccl_analyze {
+namespace {
+
+/// What `--host` and `--comm` ask for; throws Failure when they cannot be understood.
+Scope make_scope(const Options& options) {
+  Scope scope;
+  if (options.host) {
+    const auto pattern = std::make_shared<RE2>(*options.host, RE2::Quiet);
+    if (!pattern->ok()) throw Failure("--host " + *options.host + " is no regular expression: " + pattern->error());
+    scope.host = [pattern](std::string_view host) {
+      return RE2::PartialMatch(re2::StringPiece(host.data(), host.size()), *pattern);
+    };
+  }
+  if (options.comm) {
+    if (options.format == Format::events)
+      throw Failure("--comm does not go with --format events: most lines do not say which communicator they mean");
+    std::string_view digits = *options.comm;
+    if (digits.starts_with("0x")) digits.remove_prefix(2);
+    std::uint64_t id = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), id, 16);
+    if (error != std::errc() || end != digits.data() + digits.size())
+      throw Failure("--comm " + *options.comm + " is no communicator id: give the commId or comm of the log, 0x…");
+    scope.comm = id;
+  }
+  return scope;
+}
+
+/// Reads inputs into a model and, for `--format events`, writes each record as it comes.
+class Reading {
+ public:
+  Reading(const Options& options, const Scope& scope, Output& output, spdlog::logger& log)
+      : events_(options.format == Format::events),
+        judge_(!events_ || options.fail_on),
+        scope_(scope),
+        output_(output),
+        log_(log),
+        progress_(options.verbosity != Verbosity::quiet) {}
+
+  void read(const InputList& list) {
+    failures_ += list.failures.size();
+    for (const std::string& failure : list.failures) log_.error("{}", printable(failure));
+    for (const Input& input : list.inputs) {
+      if (output_.reader_gone()) break;
+      const std::string failure = read_input(input, {.begin = [this](std::string_view name) { begin(name); },
+                                                     .bytes = [this](std::string_view bytes) { return feed(bytes); },
+                                                     .end = [this] { end(); }});
+      if (failure.empty()) continue;
+      ++failures_;
+      log_.error("{}", printable(failure));
+    }
+  }
+
+  bool failed() const { return failures_ != 0; }
+  bool nothing_read() const { return sources_ == 0; }
+  std::uint64_t nccl_lines() const { return nccl_lines_; }
+  Model build() { return std::move(builder_).build(); }
+
+ private:
+  void begin(std::string_view name) {
+    name_ = name;
+    log_.debug("reading {}", printable(name));
+    parser_.emplace(SourceId{sources_}, [this](const Record& record) { take(record); });
+  }
+
+  bool feed(std::string_view bytes) {
+    parser_->feed(bytes);
+    progress_.add(name_, bytes.size());
+    return !output_.reader_gone();
+  }
+
+  void end() {
+    parser_->finish();
+    const ParseStats& stats = parser_->stats();
+    nccl_lines_ += stats.nccl_lines;
+    builder_.add_source(SourceId{sources_++}, name_, stats);
+    log_.debug("{}: {} lines, {} of NCCL, {} not recognised", printable(name_), stats.lines, stats.nccl_lines,
+               stats.unrecognized);
+  }
+
+  void take(const Record& record) {
+    if (events_ && (!scope_.host || scope_.host(record.origin.host))) write_event(output_.stream(), record);
+    if (judge_) builder_.add(record);
+  }
+
+  bool events_, judge_;
+  const Scope& scope_;
+  Output& output_;
+  spdlog::logger& log_;
+  Progress progress_;
+  ModelBuilder builder_;
+  std::optional<Parser> parser_;
+  std::string name_;
+  std::uint32_t sources_ = 0;
+  std::uint64_t nccl_lines_ = 0;
+  std::size_t failures_ = 0;
+};
+
+std::string known_hosts(const Model& model) {
+  std::vector<std::string> hosts;
+  for (const Process& process : model.processes) hosts.push_back(process.host);
+  std::ranges::sort(hosts);
+  hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
+  constexpr std::size_t shown = 8;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(shown, hosts.size()); ++i) list += (i == 0 ? "" : ", ") + hosts[i];
+  return hosts.size() > shown ? list + ", …" : list;
+}
+
+/// Cuts model and report down to the scope; a scope that holds nothing is a mistake of the user's.
+void apply_scope(const Scope& scope, Model& model, Report& report) {
+  if (model.processes.empty()) return;
+  const std::string hosts = known_hosts(model);
+  restrict_to(scope, model, report);
+  if (!model.processes.empty() || !model.communicators.empty()) return;
+  if (scope.host && !scope.comm)
+    throw Failure("no host matches --host; the hosts of this input are " + printable(hosts));
+  throw Failure("no communicator of this input fits --comm (and --host); --format json lists their ids");
+}
+
+std::string dot_text(const Model& model) {
+  std::ostringstream text;
+  if (!write_dot(text, model)) throw Failure("the graph could not be built; --format json holds the same facts");
+  return text.str();
+}
+
+void write_report(const Options& options, const Model& model, const Report& report, Output& output) {
+  switch (options.format) {
+    case Format::text:
+      return write_text(output.stream(), model, report,
+                        {.color = use_color(options.color, output.terminal(), ::getenv),
+                         .verbose = options.verbosity == Verbosity::verbose});
+    case Format::json:
+      return write_json(output.stream(), model, report);
+    case Format::dot:
+      output.stream() << dot_text(model);
+      return;
+    case Format::svg:
+      return render(output.stream(), dot_text(model), "svg");
+    case Format::png:
+      return render(output.stream(), dot_text(model), "png");
+    case Format::events:
+      return;  // Written while reading.
+  }
+}
+
+/// Only what is shown counts: `--host` and `--comm` narrow the exit status as well.
+bool found_at_or_above(Severity threshold, const Report& report) {
+  return std::ranges::any_of(report.findings,
+                             [&](const Finding& finding) { return finding.rule->severity >= threshold; });
+}
+
+}  // namespace
+
+int run_analysis(const Options& options, spdlog::logger& log) {
+  const std::vector<const Rule*> rules = select_rules(options.select, options.ignore);
+  const Scope scope = make_scope(options);
+  const InputList inputs = list_inputs(options.paths);  // Before the output file exists in one of the folders.
+  Output output(options.output);
+  if (options.paths.empty() && ::isatty(STDIN_FILENO) == 1) log.info("reading standard input; nccl-analyze --help");
+
+  Reading reading(options, scope, output, log);
+  reading.read(inputs);
+  if (reading.nothing_read() && options.fail_on) {
+    if (!reading.failed()) log.error("there is no file to read in the folders named");
+    return 2;
+  }
+  if (reading.nccl_lines() == 0)
+    log.warn("there is no NCCL line in the input; set NCCL_DEBUG=INFO in the job and collect what its processes print");
+
+  Model model = reading.build();
+  Report report = analyze(model, rules);
+  apply_scope(scope, model, report);
+  write_report(options, model, report, output);
+  output.commit();
+
+  if (!options.fail_on) return 0;
+  if (reading.failed()) return 2;
+  return found_at_or_above(*options.fail_on, report) ? 1 : 0;
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,119 @@
+// Filters the model's arrays and renumbers every index into them.
+
+#include "filter.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace nccl_analyze {
+namespace {
+
+/// Old index → new index; -1 for what is dropped.
+using Renumbering = std::vector<Index>;
+
+Index renumbered(const Renumbering& numbers, Index index) {
+  return index < 0 ? -1 : numbers[static_cast<std::size_t>(index)];
+}
+
+/// Keeps the elements whose flag is set.
+template <class T>
+Renumbering keep_flagged(std::vector<T>& items, const std::vector<char>& flags) {
+  Renumbering numbers(items.size(), -1);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (flags[i] == 0) continue;
+    numbers[i] = static_cast<Index>(next);
+    if (next != i) items[next] = std::move(items[i]);
+    ++next;
+  }
+  items.resize(next);
+  return numbers;
+}
+
+/// Renumbers, drops what is gone, and says whether anything is left of what was there.
+bool keep_renumbered(const Renumbering& numbers, std::vector<Index>& indices) {
+  const bool named = !indices.empty();
+  for (Index& index : indices) index = renumbered(numbers, index);
+  std::erase(indices, -1);
+  return !named || !indices.empty();
+}
+
+bool matches(const Communicator& comm, std::uint64_t id) {
+  return comm.comm_id == id || std::ranges::any_of(comm.ranks, [&](const Rank& rank) { return rank.comm == id; });
+}
+
+struct Kept {
+  std::vector<char> processes, communicators;
+};
+
+/// A process is in scope by its host and, with `--comm`, by being a member; a communicator by its id and by having a
+/// process in scope. Communicators none of whose processes is known stay unless a host was asked for.
+Kept choose(const Scope& scope, const Model& model) {
+  Kept kept{std::vector<char>(model.processes.size(), 0), std::vector<char>(model.communicators.size(), 0)};
+  std::vector<char> on_host(model.processes.size(), 1);
+  if (scope.host)
+    for (std::size_t i = 0; i < on_host.size(); ++i) on_host[i] = scope.host(model.processes[i].host) ? 1 : 0;
+  if (!scope.comm) kept.processes = on_host;
+
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const Communicator& comm = model.communicators[i];
+    if (scope.comm && !matches(comm, *scope.comm)) continue;
+    if (!scope.host) kept.communicators[i] = 1;
+    for (const Rank& rank : comm.ranks) {
+      if (rank.process < 0 || on_host[static_cast<std::size_t>(rank.process)] == 0) continue;
+      kept.communicators[i] = 1;
+      kept.processes[static_cast<std::size_t>(rank.process)] = 1;
+    }
+  }
+  return kept;
+}
+
+void narrow(Communicator& comm, const Renumbering& processes, const Renumbering& communicators) {
+  comm.parent = renumbered(communicators, comm.parent);
+  std::set<int> in_scope, out_of_scope;
+  for (Rank& rank : comm.ranks) {
+    const bool had_process = rank.process >= 0;
+    rank.process = renumbered(processes, rank.process);
+    (had_process && rank.process < 0 ? out_of_scope : in_scope).insert(rank.rank);
+  }
+  if (out_of_scope.empty()) return;
+  std::erase_if(comm.connections, [&](const Connection& connection) {
+    return !in_scope.contains(connection.from) && !in_scope.contains(connection.to);
+  });
+}
+
+void narrow(Report& report, const Renumbering& processes, const Renumbering& communicators) {
+  std::erase_if(report.findings, [&](Finding& finding) {
+    Occurrence& occurrence = finding.occurrence;
+    const bool whole_input = occurrence.processes.empty() && occurrence.communicators.empty();
+    const bool some_process = keep_renumbered(processes, occurrence.processes) && !occurrence.processes.empty();
+    const bool some_comm =
+        keep_renumbered(communicators, occurrence.communicators) && !occurrence.communicators.empty();
+    return !whole_input && !some_process && !some_comm;
+  });
+}
+
+}  // namespace
+
+void restrict_to(const Scope& scope, Model& model, Report& report) {
+  if (!scope.host && !scope.comm) return;
+  const Kept kept = choose(scope, model);
+  const Renumbering processes = keep_flagged(model.processes, kept.processes);
+  const Renumbering communicators = keep_flagged(model.communicators, kept.communicators);
+
+  for (Communicator& comm : model.communicators) narrow(comm, processes, communicators);
+  std::erase_if(model.ambiguities, [&](Ambiguity& ambiguity) {
+    ambiguity.process = renumbered(processes, ambiguity.process);
+    return ambiguity.process < 0 || !keep_renumbered(communicators, ambiguity.candidates);
+  });
+  std::erase_if(model.incidents, [&](Incident& incident) {
+    incident.process = renumbered(processes, incident.process);
+    incident.communicator = renumbered(communicators, incident.communicator);
+    return incident.process < 0;
+  });
+  narrow(report, processes, communicators);
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,113 @@
+// Reads the command line. Each choice is a table of its words, which help and errors print.
+
+#include "options.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <string_view>
+#include <utility>
+
+#include "nccl_analyze/export.h"
+
+namespace nccl_analyze {
+namespace {
+
+template <class T, std::size_t count>
+using Words = std::array<std::pair<std::string_view, T>, count>;
+
+constexpr Words<Format, 6> formats{{{"text", Format::text},
+                                    {"json", Format::json},
+                                    {"events", Format::events},
+                                    {"dot", Format::dot},
+                                    {"svg", Format::svg},
+                                    {"png", Format::png}}};
+constexpr Words<std::optional<Severity>, 4> thresholds{
+    {{"error", Severity::error}, {"warning", Severity::warning}, {"info", Severity::info}, {"never", std::nullopt}}};
+constexpr Words<ColorChoice, 3> colors{
+    {{"auto", ColorChoice::automatic}, {"always", ColorChoice::always}, {"never", ColorChoice::never}}};
+constexpr Words<RulesFormat, 3> rules_formats{
+    {{"table", RulesFormat::table}, {"markdown", RulesFormat::markdown}, {"json", RulesFormat::json}}};
+
+/// An option that takes one of the table's words and stores what the word stands for.
+template <class T, std::size_t count>
+CLI::Option* add_choice(CLI::App& app, const std::string& name, T& value, const Words<T, count>& words,
+                        const std::string& help) {
+  std::vector<std::string> names;
+  for (const auto& [word, meaning] : words) names.emplace_back(word);
+  const auto store = [&value, &words](const std::string& chosen) {
+    value = std::ranges::find(words, std::string_view(chosen), &std::pair<std::string_view, T>::first)->second;
+  };
+  return app.add_option_function<std::string>(name, store, help)
+      ->check(CLI::IsMember(names))
+      ->type_name("WORD")
+      ->option_text(CLI::detail::join(names, "|"));
+}
+
+/// Comma-separated and repeatable, one argument each time, so that a PATH may follow.
+void add_rule_list(CLI::App& app, const std::string& name, std::vector<std::string>& rules, const std::string& help) {
+  app.add_option(name, rules, help)->delimiter(',')->allow_extra_args(false)->type_name("RULE[,RULE]");
+}
+
+void add_analysis(CLI::App& app, Options& options) {
+  app.add_option("PATH", options.paths,
+                 "Log, folder of logs, or archive (.gz .zst .xz .bz2 .tar .zip); none or \"-\": standard input")
+      ->type_name("");
+  add_choice(app, "-f,--format", options.format, formats, "What to write (text)");
+  app.add_option("-o,--output", options.output, "Write to FILE, whole or not at all (standard output)")
+      ->type_name("FILE");
+  add_choice(app, "--fail-on", options.fail_on, thresholds, "Lowest severity that gives exit status 1 (error)");
+  add_rule_list(app, "--select", options.select, "Judge by these rules only: id, prefix of ids (NCA3) or name");
+  add_rule_list(app, "--ignore", options.ignore, "Leave these rules out");
+  app.add_option("--host", options.host, "Show only hosts that match")->type_name("REGEX");
+  app.add_option("--comm", options.comm, "Show only this communicator")->type_name("ID");
+  add_choice(app, "--color", options.color, colors, "Colour the text report (auto)");
+  app.add_flag_callback(
+      "-q,--quiet", [&options] { options.verbosity = Verbosity::quiet; }, "Only errors on standard error");
+  app.add_flag_callback(
+      "-v,--verbose", [&options] { options.verbosity = Verbosity::verbose; }, "Every detail, in the report too");
+}
+
+void add_subcommands(CLI::App& app, Options& options) {
+  CLI::App* rules = app.add_subcommand("rules", "List every rule");
+  add_choice(*rules, "-f,--format", options.rules_format, rules_formats, "What to write (table)");
+  rules->callback([&options] { options.command = Command::rules; });
+
+  CLI::App* explain = app.add_subcommand("explain", "Explain one rule: what it means, why, what to do");
+  explain->add_option("RULE", options.rule, "Id or name")->required();
+  explain->callback([&options] { options.command = Command::explain; });
+}
+
+/// CLI11 words some of its errors over several lines; ours are one.
+int refuse(std::string message) {
+  std::ranges::replace(message, '\n', ' ');
+  std::cerr << "nccl-analyze: error: " << printable(message) << " (nccl-analyze --help lists the options)\n";
+  return 2;
+}
+
+}  // namespace
+
+std::variant<Options, int> parse_options(int argc, const char* const* argv) {
+  Options options;
+  CLI::App app(
+      "Reads NCCL_DEBUG=INFO logs and says what the job is, whether it is healthy, what is wrong and what to do.",
+      "nccl-analyze");
+  app.set_version_flag("--version", "nccl-analyze " + std::string(version()));
+  app.footer("Exit status: 0 nothing found at or above --fail-on, 1 findings, 2 the work could not be done.");
+  add_analysis(app, options);
+  add_subcommands(app, options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& answer) {
+    return app.exit(answer, std::cout, std::cerr);
+  } catch (const CLI::ParseError& error) {
+    return refuse(error.what());
+  }
+  if (options.command != Command::analyze && !options.paths.empty())
+    return refuse("\"" + std::string(options.command == Command::rules ? "rules" : "explain") +
+                  "\" is a subcommand: it comes first, and a file of that name is written ./rules");
+  return options;
+}
+
+}  // namespace nccl_analyze

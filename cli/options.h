@@ -1,0 +1,37 @@
+#pragma once
+/// The command line as a struct.
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "color.h"
+#include "logging.h"
+#include "nccl_analyze/rule.h"
+
+namespace nccl_analyze {
+
+enum class Command { analyze, rules, explain };
+enum class Format { text, json, events, dot, svg, png };
+enum class RulesFormat { table, markdown, json };
+
+struct Options {
+  Command command = Command::analyze;
+  std::vector<std::string> paths;  ///< Empty: standard input.
+  Format format = Format::text;
+  std::optional<std::string> output;                  ///< Empty: standard output.
+  std::optional<Severity> fail_on = Severity::error;  ///< Empty: never.
+  std::vector<std::string> select, ignore;            ///< Rules: id, prefix of ids, or name.
+  std::optional<std::string> host;                    ///< RE2 expression.
+  std::optional<std::string> comm;                    ///< Communicator id or pointer, hexadecimal.
+  ColorChoice color = ColorChoice::automatic;
+  Verbosity verbosity = Verbosity::normal;
+  RulesFormat rules_format = RulesFormat::table;
+  std::string rule;  ///< For `explain`.
+};
+
+/// The options, or the exit status when the command line was answered (--help, --version) or refused.
+std::variant<Options, int> parse_options(int argc, const char* const* argv);
+
+}  // namespace nccl_analyze

@@ -1,0 +1,31 @@
+#pragma once
+/// Where the report goes: standard output, or a file that appears whole or not at all.
+
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+
+namespace nccl_analyze {
+
+class Output {
+ public:
+  /// Standard output without a path. Throws Failure when the file cannot be made.
+  explicit Output(const std::optional<std::string>& path);
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+  ~Output();
+
+  std::ostream& stream();
+  bool terminal() const;
+  /// The reader of a pipe went away: nothing more needs to be written, and that is no fault.
+  bool reader_gone() const;
+  /// Puts everything in place; throws Failure when something could not be written.
+  void commit();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,28 @@
+#pragma once
+/// A line that moves while a long input is read.
+
+#include <chrono>
+#include <cstdint>
+#include <string_view>
+
+namespace nccl_analyze {
+
+/// Silent unless standard error is a terminal and reading takes longer than a second.
+class Progress {
+ public:
+  explicit Progress(bool wanted);
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  ~Progress();
+
+  void add(std::string_view source, std::size_t bytes);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool active_;
+  bool shown_ = false;
+  std::uint64_t bytes_ = 0;
+  Clock::time_point next_ = Clock::now() + std::chrono::seconds(1);
+};
+
+}  // namespace nccl_analyze

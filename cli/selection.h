@@ -1,0 +1,19 @@
+#pragma once
+/// Which rules judge: `--select` and `--ignore`.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nccl_analyze/rule.h"
+
+namespace nccl_analyze {
+
+/// The rules of `select` (empty: all) without those of `ignore`, in id order. Each word is an id, a prefix of ids or a
+/// name; throws Failure on a word that names no rule.
+std::vector<const Rule*> select_rules(const std::vector<std::string>& select, const std::vector<std::string>& ignore);
+
+/// The rule of this id or name; throws Failure when there is none, with the nearest name.
+const Rule& require_rule(std::string_view id_or_name);
+
+}  // namespace nccl_analyze

@@ -1,0 +1,853 @@
+#pragma once
+/// What a recognised NCCL line says, as plain structs. Reading this file tells what the tool knows.
+///
+/// Every `string_view` and sequence below points into the line that was parsed: it is valid only while the sink that
+/// received the Record runs. `fields()` names each member once; the templates of lib/messages fill members by these
+/// names and the `events` writer prints them. Numbers that NCCL did not print keep the default shown here (-1 for ids
+/// and counts, NaN-free 0 for seconds and rates).
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+#include <variant>
+
+namespace nccl_analyze {
+
+template <class Owner, class T>
+struct Field {
+  std::string_view name;
+  T Owner::*member;
+};
+template <class Owner, class T>
+Field(std::string_view, T Owner::*) -> Field<Owner, T>;
+
+/// A number that NCCL prints in hexadecimal: pointers, hashes, operation counters. 0 when absent or `(nil)`.
+struct Hex {
+  std::uint64_t value = 0;
+  friend bool operator==(const Hex&, const Hex&) = default;
+};
+
+/// `0  1  2 ...`: ranks separated by blanks; `truncated()` when NCCL cut the list with `...`.
+class RankList {
+ public:
+  RankList() = default;
+  explicit RankList(std::string_view text) : rest_(text) {}
+  std::string_view text() const { return rest_; }
+  /// Moves the next rank into `rank`; false at the end.
+  bool next(int& rank);
+  bool truncated() const { return rest_.ends_with("..."); }
+
+ private:
+  std::string_view rest_;
+};
+
+/// One channel's tree as a rank sees it. -1 = none.
+struct TreeLink {
+  int channel = -1;
+  int rank = -1;
+  int up = -1;
+  int down[3] = {-1, -1, -1};
+};
+
+/// `[0] 1/-1/-1->0->-1 [1] …`: the trees of a rank, one item a channel (form of NCCL 2.8.3 and later).
+class TreeList {
+ public:
+  TreeList() = default;
+  explicit TreeList(std::string_view text) : rest_(text) {}
+  std::string_view text() const { return rest_; }
+  /// Moves the next whole item into `link`; false at the end or at the first item that is cut.
+  bool next(TreeLink& link);
+
+ private:
+  std::string_view rest_;
+};
+
+// ---- bootstrap ----
+
+struct BootstrapInterfaceChosen {
+  static constexpr std::string_view name = "bootstrap_interface_chosen";
+  std::string_view interface;
+  std::string_view address;  ///< `ip<port>` as printed; port 0 is normal.
+  static constexpr auto fields() {
+    using T = BootstrapInterfaceChosen;
+    return std::tuple{Field{"interface", &T::interface}, Field{"address", &T::address}};
+  }
+};
+
+/// Seconds. `recv` waits for the next rank of the bootstrap ring, `ring` for the slowest of all (2.23.4+).
+struct BootstrapTimed {
+  static constexpr std::string_view name = "bootstrap_timed";
+  double total = 0, create = 0, send = 0, recv = 0, ring = 0, delay = 0;
+  static constexpr auto fields() {
+    using T = BootstrapTimed;
+    return std::tuple{Field{"total", &T::total}, Field{"create", &T::create}, Field{"send", &T::send},
+                      Field{"recv", &T::recv},   Field{"ring", &T::ring},     Field{"delay", &T::delay}};
+  }
+};
+
+/// No interface fits NCCL_SOCKET_IFNAME or the family asked for.
+struct InterfaceNotFound {
+  static constexpr std::string_view name = "interface_not_found";
+  static constexpr auto fields() { return std::tuple{}; }
+};
+
+/// A TCP connect that is tried again: normal while the peer starts.
+struct ConnectRetried {
+  static constexpr std::string_view name = "connect_retried";
+  std::string_view address;
+  std::string_view error;
+  int attempt = -1;
+  int attempts = -1;
+  static constexpr auto fields() {
+    using T = ConnectRetried;
+    return std::tuple{Field{"address", &T::address}, Field{"error", &T::error}, Field{"attempt", &T::attempt},
+                      Field{"attempts", &T::attempts}};
+  }
+};
+
+struct ConnectFailed {
+  static constexpr std::string_view name = "connect_failed";
+  std::string_view address;
+  std::string_view error;
+  static constexpr auto fields() {
+    using T = ConnectFailed;
+    return std::tuple{Field{"address", &T::address}, Field{"error", &T::error}};
+  }
+};
+
+/// The other end went away: always an echo of what happened there.
+struct ConnectionClosed {
+  static constexpr std::string_view name = "connection_closed";
+  std::string_view peer;  ///< `ip<port>`, often empty.
+  static constexpr auto fields() { return std::tuple{Field{"peer", &ConnectionClosed::peer}}; }
+};
+
+struct SocketFailed {
+  static constexpr std::string_view name = "socket_failed";
+  std::string_view operation;
+  std::string_view peer;
+  std::string_view error;
+  static constexpr auto fields() {
+    using T = SocketFailed;
+    return std::tuple{Field{"operation", &T::operation}, Field{"peer", &T::peer}, Field{"error", &T::error}};
+  }
+};
+
+/// A stranger on an NCCL socket: wrong magic or type.
+struct HandshakeRefused {
+  static constexpr std::string_view name = "handshake_refused";
+  std::string_view detail;
+  static constexpr auto fields() { return std::tuple{Field{"detail", &HandshakeRefused::detail}}; }
+};
+
+/// Ranks disagree on the size of the world, or two claim the same rank.
+struct WorldMismatched {
+  static constexpr std::string_view name = "world_mismatched";
+  std::string_view detail;
+  static constexpr auto fields() { return std::tuple{Field{"detail", &WorldMismatched::detail}}; }
+};
+
+// ---- versions ----
+
+struct VersionPrinted {
+  static constexpr std::string_view name = "version_printed";
+  std::string_view library;  ///< NCCL or RCCL
+  std::string_view version;
+  std::string_view toolkit;  ///< CUDA version that NCCL was built with, not the driver's.
+  static constexpr auto fields() {
+    using T = VersionPrinted;
+    return std::tuple{Field{"library", &T::library}, Field{"version", &T::version}, Field{"toolkit", &T::toolkit}};
+  }
+};
+
+struct DriverVersionPrinted {
+  static constexpr std::string_view name = "driver_version_printed";
+  int driver = -1;  ///< 1000·major + 10·minor
+  static constexpr auto fields() { return std::tuple{Field{"driver", &DriverVersionPrinted::driver}}; }
+};
+
+/// 2.23.4+: two libnccl in one communicator. Codes are 10000·major + 100·minor + patch.
+struct VersionMismatched {
+  static constexpr std::string_view name = "version_mismatched";
+  int rank = -1, version = -1, other_rank = -1, other_version = -1;
+  static constexpr auto fields() {
+    using T = VersionMismatched;
+    return std::tuple{Field{"rank", &T::rank}, Field{"version", &T::version}, Field{"other_rank", &T::other_rank},
+                      Field{"other_version", &T::other_version}};
+  }
+};
+
+// ---- settings ----
+
+/// A variable that NCCL read, from the environment or a configuration file (NCCL does not tell which).
+struct EnvSet {
+  static constexpr std::string_view name = "env_set";
+  std::string_view variable;
+  std::string_view value;
+  static constexpr auto fields() {
+    return std::tuple{Field{"variable", &EnvSet::variable}, Field{"value", &EnvSet::value}};
+  }
+};
+
+struct EnvRejected {
+  static constexpr std::string_view name = "env_rejected";
+  std::string_view variable;
+  std::string_view value;
+  std::string_view used;  ///< What NCCL uses instead.
+  static constexpr auto fields() {
+    using T = EnvRejected;
+    return std::tuple{Field{"variable", &T::variable}, Field{"value", &T::value}, Field{"used", &T::used}};
+  }
+};
+
+struct CommConfigSet {
+  static constexpr std::string_view name = "comm_config_set";
+  std::string_view key;
+  std::string_view value;
+  static constexpr auto fields() {
+    return std::tuple{Field{"key", &CommConfigSet::key}, Field{"value", &CommConfigSet::value}};
+  }
+};
+
+// ---- plugins and networks ----
+
+/// `kind` is NET, COLLNET, TUNER or PROFILER in the plugin events.
+struct PluginNamed {
+  static constexpr std::string_view name = "plugin_named";
+  std::string_view kind;
+  std::string_view library;
+  static constexpr auto fields() {
+    return std::tuple{Field{"kind", &PluginNamed::kind}, Field{"library", &PluginNamed::library}};
+  }
+};
+
+/// Normal where no plugin is installed; `libraries` are the names tried.
+struct PluginNotFound {
+  static constexpr std::string_view name = "plugin_not_found";
+  std::string_view kind;
+  std::string_view libraries;
+  static constexpr auto fields() {
+    return std::tuple{Field{"kind", &PluginNotFound::kind}, Field{"libraries", &PluginNotFound::libraries}};
+  }
+};
+
+/// A probe for one plugin interface; normal while another version follows.
+struct PluginSymbolMissing {
+  static constexpr std::string_view name = "plugin_symbol_missing";
+  std::string_view kind;
+  std::string_view symbol;
+  static constexpr auto fields() {
+    return std::tuple{Field{"kind", &PluginSymbolMissing::kind}, Field{"symbol", &PluginSymbolMissing::symbol}};
+  }
+};
+
+/// The dynamic loader's own words on a library that did not load.
+struct PluginLoadFailed {
+  static constexpr std::string_view name = "plugin_load_failed";
+  std::string_view kind;
+  std::string_view reason;
+  static constexpr auto fields() {
+    return std::tuple{Field{"kind", &PluginLoadFailed::kind}, Field{"reason", &PluginLoadFailed::reason}};
+  }
+};
+
+/// The library has the interface; it is not initialised yet.
+struct PluginLoaded {
+  static constexpr std::string_view name = "plugin_loaded";
+  std::string_view kind;
+  std::string_view plugin;
+  int api = -1;
+  static constexpr auto fields() {
+    using T = PluginLoaded;
+    return std::tuple{Field{"kind", &T::kind}, Field{"plugin", &T::plugin}, Field{"api", &T::api}};
+  }
+};
+
+struct PluginLibraryLoaded {
+  static constexpr std::string_view name = "plugin_library_loaded";
+  std::string_view library;
+  static constexpr auto fields() { return std::tuple{Field{"library", &PluginLibraryLoaded::library}}; }
+};
+
+struct PluginInitialized {
+  static constexpr std::string_view name = "plugin_initialized";
+  std::string_view plugin;
+  static constexpr auto fields() { return std::tuple{Field{"plugin", &PluginInitialized::plugin}}; }
+};
+
+struct PluginAssigned {
+  static constexpr std::string_view name = "plugin_assigned";
+  std::string_view plugin;
+  static constexpr auto fields() { return std::tuple{Field{"plugin", &PluginAssigned::plugin}}; }
+};
+
+/// `Using network …`: the authoritative name.
+struct NetworkChosen {
+  static constexpr std::string_view name = "network_chosen";
+  std::string_view network;
+  static constexpr auto fields() { return std::tuple{Field{"network", &NetworkChosen::network}}; }
+};
+
+struct NetworkMissing {
+  static constexpr std::string_view name = "network_missing";
+  std::string_view network;  ///< Empty when NCCL does not say which.
+  static constexpr auto fields() { return std::tuple{Field{"network", &NetworkMissing::network}}; }
+};
+
+struct OfiStarted {
+  static constexpr std::string_view name = "ofi_started";
+  std::string_view version;  ///< aws-ofi-nccl
+  static constexpr auto fields() { return std::tuple{Field{"version", &OfiStarted::version}}; }
+};
+
+struct OfiLibfabricUsed {
+  static constexpr std::string_view name = "ofi_libfabric_used";
+  std::string_view version;
+  static constexpr auto fields() { return std::tuple{Field{"version", &OfiLibfabricUsed::version}}; }
+};
+
+struct OfiProviderMissing {
+  static constexpr std::string_view name = "ofi_provider_missing";
+  static constexpr auto fields() { return std::tuple{}; }
+};
+
+struct OfiProviderSelected {
+  static constexpr std::string_view name = "ofi_provider_selected";
+  std::string_view provider;
+  std::string_view fabric;
+  int nics = -1;
+  static constexpr auto fields() {
+    using T = OfiProviderSelected;
+    return std::tuple{Field{"provider", &T::provider}, Field{"fabric", &T::fabric}, Field{"nics", &T::nics}};
+  }
+};
+
+/// The cloud instance type or platform that a plugin recognised.
+struct PlatformReported {
+  static constexpr std::string_view name = "platform_reported";
+  std::string_view platform;
+  static constexpr auto fields() { return std::tuple{Field{"platform", &PlatformReported::platform}}; }
+};
+
+/// Any other word of aws-ofi-nccl; a WARN of it is a step of its failing.
+struct OfiNoted {
+  static constexpr std::string_view name = "ofi_noted";
+  std::string_view detail;
+  static constexpr auto fields() { return std::tuple{Field{"detail", &OfiNoted::detail}}; }
+};
+
+struct IbDevicesAbsent {
+  static constexpr std::string_view name = "ib_devices_absent";
+  static constexpr auto fields() { return std::tuple{}; }
+};
+
+struct IbDevicesListed {
+  static constexpr std::string_view name = "ib_devices_listed";
+  std::string_view devices;  ///< ` [0]mlx5_0:1/IB …`; blank when there is none.
+  std::string_view interface;
+  std::string_view address;
+  static constexpr auto fields() {
+    using T = IbDevicesListed;
+    return std::tuple{Field{"devices", &T::devices}, Field{"interface", &T::interface}, Field{"address", &T::address}};
+  }
+};
+
+struct SocketInterfacesListed {
+  static constexpr std::string_view name = "socket_interfaces_listed";
+  std::string_view interfaces;  ///< `[0]eth0:10.0.0.1<0> [1]…`
+  static constexpr auto fields() { return std::tuple{Field{"interfaces", &SocketInterfacesListed::interfaces}}; }
+};
+
+/// The NIC's own GPUDirect RDMA ability (NET subsystem).
+struct NicGdrReported {
+  static constexpr std::string_view name = "nic_gdr_reported";
+  std::string_view network;
+  std::string_view state;  ///< Enabled or Disabled
+  int device = -1;
+  std::string_view nic;
+  static constexpr auto fields() {
+    using T = NicGdrReported;
+    return std::tuple{Field{"network", &T::network}, Field{"state", &T::state}, Field{"device", &T::device},
+                      Field{"nic", &T::nic}};
+  }
+};
+
+// ---- communicators ----
+
+/// `… - Init START`. Children of a split carry `parent`, `split_count` and `color` in place of `comm_id` (2.23.4+).
+struct CommInitStarted {
+  static constexpr std::string_view name = "comm_init_started";
+  std::string_view function;
+  Hex comm;
+  int rank = -1, nranks = -1, cuda_dev = -1, nvml_dev = -1;
+  Hex bus_id;
+  Hex comm_id;
+  Hex parent;
+  int split_count = -1, color = -1, key = -1;
+  static constexpr auto fields() {
+    using T = CommInitStarted;
+    return std::tuple{
+        Field{"function", &T::function},       Field{"comm", &T::comm},         Field{"rank", &T::rank},
+        Field{"nranks", &T::nranks},           Field{"cuda_dev", &T::cuda_dev}, Field{"nvml_dev", &T::nvml_dev},
+        Field{"bus_id", &T::bus_id},           Field{"comm_id", &T::comm_id},   Field{"parent", &T::parent},
+        Field{"split_count", &T::split_count}, Field{"color", &T::color},       Field{"key", &T::key}};
+  }
+};
+
+/// `… - Init COMPLETE`: proves that the bootstrap and the exchanges of all ranks passed.
+struct CommInitCompleted {
+  static constexpr std::string_view name = "comm_init_completed";
+  std::string_view function;
+  Hex comm;
+  int rank = -1, nranks = -1, cuda_dev = -1, nvml_dev = -1;
+  Hex bus_id;
+  Hex comm_id;
+  Hex parent;
+  int split_count = -1, color = -1, key = -1;
+  static constexpr auto fields() {
+    using T = CommInitCompleted;
+    return std::tuple{
+        Field{"function", &T::function},       Field{"comm", &T::comm},         Field{"rank", &T::rank},
+        Field{"nranks", &T::nranks},           Field{"cuda_dev", &T::cuda_dev}, Field{"nvml_dev", &T::nvml_dev},
+        Field{"bus_id", &T::bus_id},           Field{"comm_id", &T::comm_id},   Field{"parent", &T::parent},
+        Field{"split_count", &T::split_count}, Field{"color", &T::color},       Field{"key", &T::key}};
+  }
+};
+
+/// Where NCCL places a rank. A "node" is a set of GPUs that reach each other without the network (2.20.3+).
+struct CommPlaced {
+  static constexpr std::string_view name = "comm_placed";
+  Hex comm;
+  int rank = -1, nranks = -1, nnodes = -1, local_ranks = -1, local_rank = -1, mnnvl = -1;
+  static constexpr auto fields() {
+    using T = CommPlaced;
+    return std::tuple{Field{"comm", &T::comm},
+                      Field{"rank", &T::rank},
+                      Field{"nranks", &T::nranks},
+                      Field{"nnodes", &T::nnodes},
+                      Field{"local_ranks", &T::local_ranks},
+                      Field{"local_rank", &T::local_rank},
+                      Field{"mnnvl", &T::mnnvl}};
+  }
+};
+
+struct CommDestroyed {
+  static constexpr std::string_view name = "comm_destroyed";
+  Hex comm;
+  int rank = -1, nranks = -1, cuda_dev = -1;
+  Hex bus_id;
+  static constexpr auto fields() {
+    using T = CommDestroyed;
+    return std::tuple{Field{"comm", &T::comm}, Field{"rank", &T::rank}, Field{"nranks", &T::nranks},
+                      Field{"cuda_dev", &T::cuda_dev}, Field{"bus_id", &T::bus_id}};
+  }
+};
+
+struct CommAborted {
+  static constexpr std::string_view name = "comm_aborted";
+  Hex comm;
+  int rank = -1, nranks = -1, cuda_dev = -1;
+  Hex bus_id;
+  static constexpr auto fields() {
+    using T = CommAborted;
+    return std::tuple{Field{"comm", &T::comm}, Field{"rank", &T::rank}, Field{"nranks", &T::nranks},
+                      Field{"cuda_dev", &T::cuda_dev}, Field{"bus_id", &T::bus_id}};
+  }
+};
+
+/// Seconds of one rank's initialisation; printed after Init COMPLETE (2.23.4+).
+struct InitTimed {
+  static constexpr std::string_view name = "init_timed";
+  std::string_view function;
+  int rank = -1, nranks = -1;
+  double total = 0, kernels = 0, alloc = 0, bootstrap = 0, allgathers = 0, topo = 0, graphs = 0, connections = 0,
+         rest = 0;
+  static constexpr auto fields() {
+    using T = InitTimed;
+    return std::tuple{Field{"function", &T::function},
+                      Field{"rank", &T::rank},
+                      Field{"nranks", &T::nranks},
+                      Field{"total", &T::total},
+                      Field{"kernels", &T::kernels},
+                      Field{"alloc", &T::alloc},
+                      Field{"bootstrap", &T::bootstrap},
+                      Field{"allgathers", &T::allgathers},
+                      Field{"topo", &T::topo},
+                      Field{"graphs", &T::graphs},
+                      Field{"connections", &T::connections},
+                      Field{"rest", &T::rest}};
+  }
+};
+
+// ---- the graph ----
+
+/// Rank 0's `Channel 00/02 : 0 1 2 3`: the order of the ring.
+struct RingListed {
+  static constexpr std::string_view name = "ring_listed";
+  int channel = -1;
+  int channels = -1;
+  RankList ranks;
+  static constexpr auto fields() {
+    using T = RingListed;
+    return std::tuple{Field{"channel", &T::channel}, Field{"channels", &T::channels}, Field{"ranks", &T::ranks}};
+  }
+};
+
+struct RingLinked {
+  static constexpr std::string_view name = "ring_linked";
+  int channel = -1, prev = -1, rank = -1, next = -1;
+  static constexpr auto fields() {
+    using T = RingLinked;
+    return std::tuple{Field{"channel", &T::channel}, Field{"prev", &T::prev}, Field{"rank", &T::rank},
+                      Field{"next", &T::next}};
+  }
+};
+
+struct TreesBuilt {
+  static constexpr std::string_view name = "trees_built";
+  TreeList trees;
+  static constexpr auto fields() { return std::tuple{Field{"trees", &TreesBuilt::trees}}; }
+};
+
+struct TreeLinked {
+  static constexpr std::string_view name = "tree_linked";
+  int channel = -1, up = -1, rank = -1, down0 = -1, down1 = -1, down2 = -1;
+  static constexpr auto fields() {
+    using T = TreeLinked;
+    return std::tuple{Field{"channel", &T::channel}, Field{"up", &T::up},       Field{"rank", &T::rank},
+                      Field{"down0", &T::down0},     Field{"down1", &T::down1}, Field{"down2", &T::down2}};
+  }
+};
+
+struct RingsConnected {
+  static constexpr std::string_view name = "rings_connected";
+  int pxn = -1, gdr = -1;  ///< -1 before 2.24.3
+  static constexpr auto fields() {
+    return std::tuple{Field{"pxn", &RingsConnected::pxn}, Field{"gdr", &RingsConnected::gdr}};
+  }
+};
+
+/// `Connected all trees`, `… binomial trees`, `… NVLS tree`, CollNet: `algorithm` says which.
+struct AlgorithmConnected {
+  static constexpr std::string_view name = "algorithm_connected";
+  std::string_view algorithm;
+  static constexpr auto fields() { return std::tuple{Field{"algorithm", &AlgorithmConnected::algorithm}}; }
+};
+
+/// `collnet` mirrors `coll` since 2.21.5 and says nothing about SHARP.
+struct ChannelsCounted {
+  static constexpr std::string_view name = "channels_counted";
+  int coll = -1, collnet = -1, nvls = -1, p2p = -1, p2p_per_peer = -1;
+  static constexpr auto fields() {
+    using T = ChannelsCounted;
+    return std::tuple{Field{"coll", &T::coll}, Field{"collnet", &T::collnet}, Field{"nvls", &T::nvls},
+                      Field{"p2p", &T::p2p}, Field{"p2p_per_peer", &T::p2p_per_peer}};
+  }
+};
+
+/// One end of one connection. P2P and SHM are printed by the sender alone, NET by both ends.
+struct ChannelConnected {
+  static constexpr std::string_view name = "channel_connected";
+  int channel = -1;
+  int connection = 0;  ///< 0 = collectives, 1 = send/recv, CollNet and shared buffers
+  int from = -1;
+  std::string_view from_dev;  ///< nvml index (2.18.3+) or bus id (before): decided by NCCL's version, not by shape
+  int to = -1;
+  std::string_view to_dev;
+  std::string_view direction;  ///< send or receive; empty for P2P and SHM, which only the sender prints
+  std::string_view transport;  ///< `P2P/CUMEM`, `P2P/direct pointer`, `SHM`, `NET`, `COLLNET`, …
+  std::string_view network;    ///< after NET/ or COLLNET/
+  int device = -1;             ///< NIC index of the printing rank
+  int proxy_rank = -1;         ///< PXN: the rank whose proxy drives the NIC; for P2P/indirect the rank between
+  bool read = false, copy_engine = false, gdrdma = false, shared = false;
+  static constexpr auto fields() {
+    using T = ChannelConnected;
+    return std::tuple{Field{"channel", &T::channel},
+                      Field{"connection", &T::connection},
+                      Field{"from", &T::from},
+                      Field{"from_dev", &T::from_dev},
+                      Field{"to", &T::to},
+                      Field{"to_dev", &T::to_dev},
+                      Field{"direction", &T::direction},
+                      Field{"transport", &T::transport},
+                      Field{"network", &T::network},
+                      Field{"device", &T::device},
+                      Field{"proxy_rank", &T::proxy_rank},
+                      Field{"read", &T::read},
+                      Field{"copy_engine", &T::copy_engine},
+                      Field{"gdrdma", &T::gdrdma},
+                      Field{"shared", &T::shared}};
+  }
+};
+
+/// Whether all local pairs can use P2P; meaningless when a node has one rank.
+struct P2pChecked {
+  static constexpr std::string_view name = "p2p_checked";
+  int all_direct = -1, direct_mode = -1;
+  static constexpr auto fields() {
+    return std::tuple{Field{"all_direct", &P2pChecked::all_direct}, Field{"direct_mode", &P2pChecked::direct_mode}};
+  }
+};
+
+struct NvlsReported {
+  static constexpr std::string_view name = "nvls_reported";
+  std::string_view state;  ///< `available` or `not available`
+  int device = -1;
+  int channels = -1;
+  static constexpr auto fields() {
+    using T = NvlsReported;
+    return std::tuple{Field{"state", &T::state}, Field{"device", &T::device}, Field{"channels", &T::channels}};
+  }
+};
+
+// ---- topology (GRAPH) ----
+
+struct SystemPrinted {
+  static constexpr std::string_view name = "system_printed";
+  double max_bw = 0, total_bw = 0;  ///< GB/s
+  static constexpr auto fields() {
+    return std::tuple{Field{"max_bw", &SystemPrinted::max_bw}, Field{"total_bw", &SystemPrinted::total_bw}};
+  }
+};
+
+/// A line of the topology dump: a node and the link to its parent. Depth is the column of `+`.
+struct TopologyNodePrinted {
+  static constexpr std::string_view name = "topology_node_printed";
+  std::string_view indent;
+  std::string_view link;  ///< NVL, C2C, PCI, SYS, NET, …; empty for a root
+  double bandwidth = 0;   ///< GB/s
+  std::string_view type;  ///< GPU, PCI, NVS, CPU, NIC, NET, …
+  Hex system;             ///< Node index where NVLink spans hosts (2.21.5+)
+  Hex id;                 ///< Bus id of a GPU or PCI switch, else a number
+  std::string_view detail;
+  static constexpr auto fields() {
+    using T = TopologyNodePrinted;
+    return std::tuple{Field{"indent", &T::indent}, Field{"link", &T::link},     Field{"bandwidth", &T::bandwidth},
+                      Field{"type", &T::type},     Field{"system", &T::system}, Field{"id", &T::id},
+                      Field{"detail", &T::detail}};
+  }
+};
+
+/// `GPU/0-1b000 :GPU/0-1c000 (2/160.0/NVL) …`: hops, GB/s and worst link to every other node.
+struct PathsPrinted {
+  static constexpr std::string_view name = "paths_printed";
+  std::string_view type;
+  Hex system;
+  Hex id;
+  std::string_view paths;
+  static constexpr auto fields() {
+    using T = PathsPrinted;
+    return std::tuple{Field{"type", &T::type}, Field{"system", &T::system}, Field{"id", &T::id},
+                      Field{"paths", &T::paths}};
+  }
+};
+
+/// Result of a graph search. Pattern 1 balanced tree, 2 split tree, 3 tree, 4 ring, 5 NVLS, 6 CollNet direct.
+struct GraphSearched {
+  static constexpr std::string_view name = "graph_searched";
+  int pattern = -1, cross_nic = -1, nchannels = -1;
+  double bw_intra = 0, bw_inter = 0;  ///< GB/s a channel
+  std::string_view type_intra, type_inter;
+  int same_channels = -1;
+  static constexpr auto fields() {
+    using T = GraphSearched;
+    return std::tuple{Field{"pattern", &T::pattern},       Field{"cross_nic", &T::cross_nic},
+                      Field{"nchannels", &T::nchannels},   Field{"bw_intra", &T::bw_intra},
+                      Field{"bw_inter", &T::bw_inter},     Field{"type_intra", &T::type_intra},
+                      Field{"type_inter", &T::type_inter}, Field{"same_channels", &T::same_channels}};
+  }
+};
+
+/// ` 0 : NET/0-0 GPU/0 GPU/1 NET/0-0`: a channel of the search result before it.
+struct GraphChannelPrinted {
+  static constexpr std::string_view name = "graph_channel_printed";
+  int channel = -1;
+  std::string_view path;
+  static constexpr auto fields() {
+    return std::tuple{Field{"channel", &GraphChannelPrinted::channel}, Field{"path", &GraphChannelPrinted::path}};
+  }
+};
+
+// ---- collectives ----
+
+struct CollectiveCalled {
+  static constexpr std::string_view name = "collective_called";
+  std::string_view operation;
+  Hex op_count;
+  std::int64_t count = -1;
+  int datatype = -1, op = -1, root = -1;
+  Hex comm;
+  int nranks = -1;
+  static constexpr auto fields() {
+    using T = CollectiveCalled;
+    return std::tuple{Field{"operation", &T::operation},
+                      Field{"op_count", &T::op_count},
+                      Field{"count", &T::count},
+                      Field{"datatype", &T::datatype},
+                      Field{"op", &T::op},
+                      Field{"root", &T::root},
+                      Field{"comm", &T::comm},
+                      Field{"nranks", &T::nranks}};
+  }
+};
+
+struct AlgorithmChosen {
+  static constexpr std::string_view name = "algorithm_chosen";
+  std::string_view operation;
+  std::int64_t bytes = -1;
+  std::string_view algorithm, protocol;
+  static constexpr auto fields() {
+    using T = AlgorithmChosen;
+    return std::tuple{Field{"operation", &T::operation}, Field{"bytes", &T::bytes}, Field{"algorithm", &T::algorithm},
+                      Field{"protocol", &T::protocol}};
+  }
+};
+
+// ---- faults ----
+
+struct CudaFailed {
+  static constexpr std::string_view name = "cuda_failed";
+  int code = -1;  ///< driver API only
+  std::string_view error;
+  static constexpr auto fields() {
+    return std::tuple{Field{"code", &CudaFailed::code}, Field{"error", &CudaFailed::error}};
+  }
+};
+
+struct AllocationFailed {
+  static constexpr std::string_view name = "allocation_failed";
+  std::string_view what;
+  std::int64_t bytes = -1;
+  static constexpr auto fields() {
+    return std::tuple{Field{"what", &AllocationFailed::what}, Field{"bytes", &AllocationFailed::bytes}};
+  }
+};
+
+struct DuplicateGpuDetected {
+  static constexpr std::string_view name = "duplicate_gpu_detected";
+  int rank = -1, other_rank = -1;
+  Hex bus_id;
+  static constexpr auto fields() {
+    using T = DuplicateGpuDetected;
+    return std::tuple{Field{"rank", &T::rank}, Field{"other_rank", &T::other_rank}, Field{"bus_id", &T::bus_id}};
+  }
+};
+
+struct SharedMemoryFailed {
+  static constexpr std::string_view name = "shared_memory_failed";
+  std::string_view path;
+  std::int64_t bytes = -1;
+  std::string_view error;
+  int code = -1;  ///< errno
+  static constexpr auto fields() {
+    using T = SharedMemoryFailed;
+    return std::tuple{Field{"path", &T::path}, Field{"bytes", &T::bytes}, Field{"error", &T::error},
+                      Field{"code", &T::code}};
+  }
+};
+
+/// NVML says that P2P does not work. `between` is NVLINK (a fault) or empty (PCIe: often normal).
+struct P2pUnusable {
+  static constexpr std::string_view name = "p2p_unusable";
+  std::string_view between;
+  int gpu = -1, other_gpu = -1;
+  static constexpr auto fields() {
+    using T = P2pUnusable;
+    return std::tuple{Field{"between", &T::between}, Field{"gpu", &T::gpu}, Field{"other_gpu", &T::other_gpu}};
+  }
+};
+
+/// Peer access or an IPC handle failed.
+struct P2pFailed {
+  static constexpr std::string_view name = "p2p_failed";
+  std::string_view detail;
+  static constexpr auto fields() { return std::tuple{Field{"detail", &P2pFailed::detail}}; }
+};
+
+struct NvlsFailed {
+  static constexpr std::string_view name = "nvls_failed";
+  std::int64_t bytes = -1;
+  int code = -1;
+  std::string_view error;
+  static constexpr auto fields() {
+    using T = NvlsFailed;
+    return std::tuple{Field{"bytes", &T::bytes}, Field{"code", &T::code}, Field{"error", &T::error}};
+  }
+};
+
+struct TopologyFileFailed {
+  static constexpr std::string_view name = "topology_file_failed";
+  std::string_view path;
+  std::string_view error;
+  static constexpr auto fields() {
+    return std::tuple{Field{"path", &TopologyFileFailed::path}, Field{"error", &TopologyFileFailed::error}};
+  }
+};
+
+/// `file.cc:123 -> 3`: the trail behind a failure; the first WARN before it is the cause.
+struct ErrorPropagated {
+  static constexpr std::string_view name = "error_propagated";
+  std::string_view file;
+  int line = -1;
+  int result = -1;  ///< 1 CUDA, 2 system, 3 internal, 4 argument, 5 usage, 6 remote, 7 in progress, 8 timeout
+  std::string_view thread;
+  static constexpr auto fields() {
+    using T = ErrorPropagated;
+    return std::tuple{Field{"file", &T::file}, Field{"line", &T::line}, Field{"result", &T::result},
+                      Field{"thread", &T::thread}};
+  }
+};
+
+/// A local rank's process closed its proxy connection: normal at the end of life, a death before it.
+struct ServiceClosed {
+  static constexpr std::string_view name = "service_closed";
+  int local_rank = -1;
+  static constexpr auto fields() { return std::tuple{Field{"local_rank", &ServiceClosed::local_rank}}; }
+};
+
+struct ProxyFailed {
+  static constexpr std::string_view name = "proxy_failed";
+  std::string_view detail;
+  static constexpr auto fields() { return std::tuple{Field{"detail", &ProxyFailed::detail}}; }
+};
+
+// ---- the rest ----
+
+/// A known line whose details nothing uses yet (`wording` is its template).
+struct Noted {
+  static constexpr std::string_view name = "noted";
+  std::string_view wording;
+  static constexpr auto fields() { return std::tuple{Field{"wording", &Noted::wording}}; }
+};
+
+/// A known warning that no rule reads yet (`wording` is its template).
+struct Warned {
+  static constexpr std::string_view name = "warned";
+  std::string_view wording;
+  static constexpr auto fields() { return std::tuple{Field{"wording", &Warned::wording}}; }
+};
+
+/// An NCCL line that no row recognises: counted and sampled, never dropped.
+struct Unrecognized {
+  static constexpr std::string_view name = "unrecognized";
+  static constexpr auto fields() { return std::tuple{}; }
+};
+
+using Event = std::variant<
+    Unrecognized, ChannelConnected, CollectiveCalled, AlgorithmChosen, RingLinked, RingListed, TreesBuilt, TreeLinked,
+    RingsConnected, AlgorithmConnected, ChannelsCounted, P2pChecked, NvlsReported, BootstrapInterfaceChosen,
+    BootstrapTimed, InterfaceNotFound, ConnectRetried, ConnectFailed, ConnectionClosed, SocketFailed, HandshakeRefused,
+    WorldMismatched, VersionPrinted, DriverVersionPrinted, VersionMismatched, EnvSet, EnvRejected, CommConfigSet,
+    PluginNamed, PluginNotFound, PluginSymbolMissing, PluginLoadFailed, PluginLoaded, PluginLibraryLoaded,
+    PluginInitialized, PluginAssigned, NetworkChosen, NetworkMissing, OfiStarted, OfiLibfabricUsed, OfiProviderMissing,
+    OfiProviderSelected, PlatformReported, OfiNoted, IbDevicesAbsent, IbDevicesListed, SocketInterfacesListed,
+    NicGdrReported, CommInitStarted, CommInitCompleted, CommPlaced, CommDestroyed, CommAborted, InitTimed,
+    SystemPrinted, TopologyNodePrinted, PathsPrinted, GraphSearched, GraphChannelPrinted, CudaFailed, AllocationFailed,
+    DuplicateGpuDetected, SharedMemoryFailed, P2pUnusable, P2pFailed, NvlsFailed, TopologyFileFailed, ErrorPropagated,
+    ServiceClosed, ProxyFailed, Noted, Warned>;
+
+/// The event's name as the `events` format prints it.
+std::string_view event_name(const Event& event);
+
+}  // namespace nccl_analyze

@@ -1,0 +1,40 @@
+#pragma once
+/// The writers. Each is a pure function onto a stream; none closes it or changes its flags for good.
+
+#include <iosfwd>
+#include <string_view>
+
+#include "nccl_analyze/model.h"
+#include "nccl_analyze/parser.h"
+#include "nccl_analyze/rule.h"
+
+namespace nccl_analyze {
+
+/// The version of this library, `0.1.0`.
+std::string_view version();
+
+/// Report `nccl-analyze.report` version 1 (see report.v1.schema.json). Always valid UTF-8.
+void write_json(std::ostream& out, const Model& model, const Report& report);
+
+struct TextOptions {
+  bool color = false;
+  bool verbose = false;  ///< Every communicator and every explanation.
+};
+/// The report for people: verdict, job, findings with evidence and fix. Control characters of the log are made visible.
+void write_text(std::ostream& out, const Model& model, const Report& report, const TextOptions& options = {});
+
+/// One JSON object and a newline: the record as an event.
+void write_event(std::ostream& out, const Record& record);
+
+/// Graphviz: hosts as clusters, ranks as nodes, connections coloured by transport. Uses libcgraph, whose state is
+/// process-wide: do not run concurrently with other users of it. False when the library could not build the graph.
+bool write_dot(std::ostream& out, const Model& model);
+
+/// All rules: a Markdown page, a Markdown table of id, name, severity and title, or JSON.
+void write_rules_markdown(std::ostream& out);
+void write_rules_table(std::ostream& out);
+void write_rules_json(std::ostream& out);
+/// One rule in plain text.
+void write_rule_text(std::ostream& out, const RuleInfo& rule);
+
+}  // namespace nccl_analyze

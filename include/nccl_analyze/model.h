@@ -1,0 +1,278 @@
+#pragma once
+/// The job as the log tells it: processes, communicators, ranks, rings, trees, connections. Plain data, built once by
+/// ModelBuilder, then read-only: any number of threads may read it. The model owns all its text.
+///
+/// Absent knowledge is -1, an empty string, an empty vector or a disengaged optional; it is never a guess.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "nccl_analyze/parser.h"
+
+namespace nccl_analyze {
+
+/// Index into Model::processes, Model::communicators or Communicator::ranks; -1 = unknown.
+using Index = std::int32_t;
+
+/// How many facts of one kind there are, and where the first of them stand (at most `max_lines`).
+struct Evidence {
+  static constexpr std::size_t max_lines = 8;
+  std::uint64_t count = 0;
+  std::vector<LineRef> lines;
+  void add(LineRef at);
+  void add(const Evidence& other);
+};
+
+enum class PluginStatus : std::uint8_t { named, missing, loaded, initialized, failed };
+std::string_view to_string(PluginStatus status);
+
+struct Plugin {
+  std::string kind;     ///< net, collnet, tuner, profiler
+  std::string name;     ///< As it calls itself: Libfabric, IBext_v8, …
+  std::string api;      ///< v10
+  std::string library;  ///< libnccl-net.so
+  std::string version;  ///< The plugin's own: "aws-ofi-nccl 1.16.2, libfabric 2.1"
+  PluginStatus status = PluginStatus::named;
+  bool requested = false;  ///< Named by the environment (NCCL_NET_PLUGIN).
+  std::string reason;      ///< Why it failed, in its own words.
+  Evidence evidence;       ///< Lines that show it searched and loaded.
+  Evidence failure;        ///< Lines that show it failing.
+};
+
+/// A setting as a process printed it.
+struct EnvValue {
+  std::string value;
+  LineRef at;
+};
+
+/// One process: one per (source, host, pid).
+struct Process {
+  SourceId source{};
+  std::string host;
+  std::int64_t pid = -1;
+  std::string pod, container;
+  std::string library;  ///< NCCL or RCCL; empty when no version line was seen
+  std::string version;  ///< 2.27.3
+  std::string toolkit;  ///< 12.9: the CUDA that NCCL was built with
+  int driver = -1;      ///< 1000·major + 10·minor
+  std::string bootstrap_interface, bootstrap_address;
+  std::string network;   ///< `Using network …`
+  std::string platform;  ///< Instance type that a plugin reported.
+  std::vector<Plugin> plugins;
+  std::map<std::string, EnvValue, std::less<>> env;
+  bool ib_absent = false;      ///< `NET/IB : No device found.`
+  std::string ib_devices;      ///< `[0]mlx5_0:1/IB …`
+  std::string socket_devices;  ///< `[0]eth0:10.0.0.1<0> …`
+  int nvls = -1;               ///< 1 NVLS multicast available on its device, 0 not
+  std::string worst_path;      ///< Worst GPU–GPU path type inside the node of the ring search: NVL, PIX, …, SYS
+  bool nvlink = false;         ///< The topology dump shows NVLink.
+  bool info_seen = false;      ///< At least one INFO line: NCCL_DEBUG is INFO or more.
+  LineRef first, last;         ///< First and last line of this process.
+  LineRef version_at, driver_at, bootstrap_at, network_at, ib_at;
+};
+
+/// Seconds; see BootstrapTimed and InitTimed.
+struct BootstrapSeconds {
+  double total = 0, create = 0, send = 0, recv = 0, ring = 0, delay = 0;
+  LineRef at;
+};
+struct InitSeconds {
+  double total = 0, kernels = 0, alloc = 0, bootstrap = 0, allgathers = 0, topo = 0, graphs = 0, connections = 0,
+         rest = 0;
+  LineRef at;
+};
+
+enum class RankState : std::uint8_t { started, complete, failed, aborted, destroyed };
+std::string_view to_string(RankState state);
+
+/// How far the initialisation of a rank is known to have come; ordered.
+enum class InitPhase : std::uint8_t { bootstrap, allgather, topology, connect, complete };
+std::string_view to_string(InitPhase phase);
+
+/// One rank of one communicator whose log is in the input.
+struct Rank {
+  int rank = -1;
+  Index process = -1;
+  std::uint64_t comm = 0;  ///< NCCL's pointer: unique in a process at a time.
+  int cuda_dev = -1, nvml_dev = -1;
+  std::uint64_t bus_id = 0;
+  bool has_bus_id = false;
+  int local_rank = -1, local_ranks = -1;
+  RankState state = RankState::started;
+  InitPhase phase = InitPhase::bootstrap;
+  bool rings_connected = false;
+  int channels = -1;  ///< coll channels as this rank printed them
+  std::optional<BootstrapSeconds> bootstrap_seconds;
+  std::optional<InitSeconds> init_seconds;
+  LineRef started_at, ended_at;  ///< Init START; COMPLETE, abort, failure or destroy
+};
+
+/// Order of a ring; starts at rank 0. Incomplete: the part that is known, from its lowest start.
+struct Ring {
+  int channel = -1;
+  std::vector<int> order;
+  bool complete = false;
+  bool inferred = false;  ///< Put together from connections, not printed as a ring.
+};
+
+/// Links of a channel's tree as [parent, child], sorted.
+struct Tree {
+  int channel = -1;
+  std::vector<std::pair<int, int>> links;
+};
+
+/// One connection of a channel, both ends merged.
+struct Connection {
+  int from = -1, to = -1;
+  std::int16_t channel = -1;
+  std::int16_t device = -1;  ///< NIC index of the sender when it printed, else of the receiver; -1 without a NIC
+  int proxy_rank = -1;
+  std::uint16_t transport = 0;  ///< Index into Communicator::transports.
+  std::uint8_t connection = 0;  ///< connIndex: 0 or 1
+  bool gdrdma_send = false, gdrdma_receive = false;
+  bool shared = false, read = false;
+  bool seen_send = false, seen_receive = false;  ///< P2P and SHM are printed by the sender alone.
+  bool gdrdma() const { return gdrdma_send || gdrdma_receive; }
+};
+
+struct Communicator {
+  std::uint64_t comm_id = 0;  ///< Same on all ranks; 0 = not printed (children since 2.23.4, lines without START).
+  Index parent = -1;          ///< Communicator that was split.
+  int split_count = -1, color = -1;
+  std::string created_by;  ///< ncclCommInitRankConfig, ncclCommSplit, …
+  int nranks = -1, nnodes = -1, channels = -1;
+  bool inferred = false;    ///< No line names it: put together from connections whose communicator is not shown.
+  std::vector<Rank> ranks;  ///< Sorted by rank; only those whose log is here.
+  std::vector<std::string> transports;       ///< `P2P/CUMEM`, `SHM`, `NET/Socket`, …
+  std::vector<Evidence> transport_evidence;  ///< Parallel to `transports`.
+  std::vector<Connection> connections;       ///< Sorted by channel, connection, from, to.
+  std::vector<Ring> rings;                   ///< Sorted by channel.
+  std::vector<Tree> trees;                   ///< Sorted by channel.
+  int ring_pxn = -1, ring_gdr = -1;          ///< `Connected all rings, use ring PXN p GDR g`
+  LineRef first;                             ///< The first line that proves it.
+};
+
+/// Connection lines that fit several communicators: kept apart, attributed to none.
+struct Ambiguity {
+  std::vector<Index> candidates;  ///< Communicators, sorted.
+  Index process = -1;
+  std::uint64_t lines = 0;
+  LineRef first;
+};
+
+enum class IncidentKind : std::uint8_t {
+  interface_not_found,
+  connect_retried,
+  connect_failed,
+  connection_closed,
+  socket_failed,
+  handshake_refused,
+  world_mismatched,
+  version_mismatched,
+  network_missing,
+  cuda_failed,
+  out_of_memory,
+  duplicate_gpu,
+  shared_memory_failed,
+  p2p_disabled_nvlink,
+  p2p_disabled_pcie,
+  p2p_failed,
+  nvls_failed,
+  topology_file_failed,
+  error_propagated,
+  service_closed,
+  proxy_failed,
+  env_rejected,
+  other_warning,
+};
+std::string_view to_string(IncidentKind kind);
+
+/// Something that went wrong, as one process said it; repeats are folded.
+struct Incident {
+  IncidentKind kind{};
+  Index process = -1;
+  Index communicator = -1;  ///< When the log says which; else -1.
+  int rank = -1;            ///< In `communicator`.
+  Level level = Level::warn;
+  std::string message;     ///< NCCL's words.
+  std::string subject;     ///< Peer address, path, variable or GPU: by kind.
+  std::string error;       ///< The system's or CUDA's words.
+  std::int64_t code = -1;  ///< errno, CUDA error or ncclResult_t; for duplicate_gpu the other rank
+  Evidence evidence;
+};
+
+/// A line with its text, as far as the budget for quotes allows.
+struct Quote {
+  LineRef at;
+  std::string text;
+};
+
+/// An unknown wording: its first occurrence and how often it came (digits folded).
+struct Sample {
+  std::string text;
+  std::uint64_t count = 0;
+  LineRef at;
+};
+
+struct Source {
+  std::string name;
+  ParseStats stats;
+};
+
+struct Model {
+  std::vector<Source> sources;              ///< By SourceId.
+  std::vector<Process> processes;           ///< Sorted by source, then first line.
+  std::vector<Communicator> communicators;  ///< Parents before children, then by first line.
+  std::vector<Ambiguity> ambiguities;
+  std::vector<Incident> incidents;   ///< Sorted by first line.
+  std::vector<Sample> unrecognized;  ///< Most frequent first.
+  std::vector<Quote> quotes;         ///< Sorted by line.
+  std::uint64_t dropped = 0;         ///< Facts not stored because a limit was reached.
+
+  /// The text of a line that was kept for quoting; empty when it was not.
+  std::string_view quote(LineRef at) const;
+};
+
+struct ModelLimits {
+  std::size_t max_quotes_per_event = 64;  ///< Lines of each kind of event whose text is kept.
+  std::size_t max_incidents = 4096;       ///< Different incidents; repeats are folded.
+  std::size_t max_samples = 64;           ///< Different unknown wordings.
+  std::size_t max_processes = 1'000'000;
+  std::size_t max_communicators = 1'000'000;
+  std::size_t max_connections = 200'000'000;
+  int max_ranks = 1 << 20;            ///< Of one communicator: a line that claims more is damage.
+  std::size_t max_threads = 1 << 16;  ///< Of one process.
+  std::size_t max_env = 256;          ///< Settings of one process.
+};
+
+/// Folds records into a Model. Memory follows the job's size, not the log's length; what a limit keeps out is counted
+/// in Model::dropped. Records of different sources may come in any order; those of one source in the order of lines.
+class ModelBuilder {
+ public:
+  explicit ModelBuilder(ModelLimits limits = {});
+  ModelBuilder(ModelBuilder&&) noexcept;
+  ModelBuilder& operator=(ModelBuilder&&) noexcept;
+  ~ModelBuilder();
+
+  /// Copies what it needs: the record's views may die afterwards.
+  void add(const Record& record);
+  /// Names a source and states what its parser counted; call once per source, before build().
+  void add_source(SourceId source, std::string_view name, const ParseStats& stats);
+  /// The finished model; the builder is spent.
+  Model build() &&;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace nccl_analyze

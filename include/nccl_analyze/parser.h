@@ -1,0 +1,89 @@
+#pragma once
+/// The push parser: bytes of a log in, typed records out.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string_view>
+
+#include "nccl_analyze/event.h"
+
+namespace nccl_analyze {
+
+/// Which input a line came from; the caller numbers its inputs from 0.
+enum class SourceId : std::uint32_t {};
+
+/// A line of an input. Lines count from 1; 0 means "no line".
+struct LineRef {
+  SourceId source{};
+  std::uint64_t line = 0;
+  friend bool operator==(const LineRef&, const LineRef&) = default;
+  friend auto operator<=>(const LineRef&, const LineRef&) = default;
+};
+
+enum class Level : std::uint8_t { version, warn, info, abort, trace, call };
+std::string_view to_string(Level level);
+
+/// Who printed a line, as far as the line tells. Views live as long as the Record.
+struct Origin {
+  std::string_view host;  ///< Cut by NCCL at the first dot; empty when the line has no prefix.
+  std::int64_t pid = -1;  ///< In the container's own numbering: pids repeat between pods.
+  std::int64_t tid = -1;
+  int device = -1;             ///< CUDA ordinal of the calling thread, not the rank.
+  std::string_view timestamp;  ///< NCCL's own (2.26.2+), without its brackets and blanks.
+  std::string_view location;   ///< `file.cc:123` or a C++ signature with its line; warnings only.
+  std::string_view wrapper;    ///< What the launcher or collector put before the record.
+  std::string_view pod;        ///< From `kubectl logs --prefix`: `[pod/NAME/CONTAINER]`.
+  std::string_view container;
+};
+
+/// One NCCL record. Every view in it, those of the event included, is valid only while the sink runs.
+struct Record {
+  LineRef at;
+  Level level = Level::info;
+  Origin origin;
+  std::string_view message;  ///< The text after `NCCL INFO `, without trailing blanks.
+  std::string_view text;     ///< From the prefix on: what a report quotes.
+  Event event;
+};
+
+/// What was read. All counts are exact, whatever the chunks.
+struct ParseStats {
+  std::uint64_t bytes = 0;
+  std::uint64_t lines = 0;
+  std::uint64_t nccl_lines = 0;    ///< Records found, two on one physical line counted as two.
+  std::uint64_t unrecognized = 0;  ///< Records that no row of the table matches.
+  std::uint64_t malformed = 0;     ///< Records without a readable prefix.
+  std::uint64_t truncated = 0;     ///< Lines longer than ParserLimits::max_line: only the head was read.
+};
+
+struct ParserLimits {
+  std::size_t max_line = std::size_t{1} << 20;  ///< Bytes of one line that are looked at; the rest is skipped.
+};
+
+/// Turns the bytes of one source into records. Cutting the bytes elsewhere never changes the records.
+/// Memory: one line of at most `max_line` bytes. Distinct parsers may run on distinct threads.
+class Parser {
+ public:
+  using Sink = std::function<void(const Record&)>;
+
+  Parser(SourceId source, Sink sink, ParserLimits limits = {});
+  Parser(Parser&&) noexcept;
+  Parser& operator=(Parser&&) noexcept;
+  ~Parser();
+
+  /// Consumes bytes cut anywhere; an unfinished last line waits for the next call.
+  void feed(std::string_view chunk);
+
+  /// Ends the source: parses the line left without a newline, if any. Feeding again starts a new line.
+  void finish();
+
+  const ParseStats& stats() const noexcept;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace nccl_analyze

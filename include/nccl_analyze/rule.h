@@ -1,0 +1,88 @@
+#pragma once
+/// What a rule is, what it reports, and the analysis of a model. The list of rules is lib/rules/all_rules.cc.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nccl_analyze/model.h"
+
+namespace nccl_analyze {
+
+enum class Severity : std::uint8_t { info, warning, error };
+std::string_view to_string(Severity severity);
+
+/// The words of a rule, Markdown. All text is static.
+struct RuleInfo {
+  std::string_view id;    ///< `NCA301`: never reused; the hundred is the family.
+  std::string_view name;  ///< The fault, kebab-case.
+  Severity severity{};
+  std::string_view title;
+  std::string_view explanation;  ///< What it means and why it hurts.
+  std::string_view fix;          ///< What to do, most likely first.
+};
+
+/// One fault as a rule's check found it. Communicators, ranks and processes say whom it touches.
+struct Occurrence {
+  std::string message;  ///< This case, with its numbers.
+  std::string fix;      ///< Overrides RuleInfo::fix when the log tells more; else empty.
+  Evidence evidence;    ///< Never empty.
+  std::vector<Index> communicators;
+  std::vector<Index> processes;
+  std::vector<int> ranks;    ///< Of `communicators` when there is one.
+  bool consequence = false;  ///< Something else in this input explains it: listed after its cause.
+};
+
+/// A rule that could not be judged on this input.
+struct NotEvaluated {
+  std::string_view rule;  ///< Id.
+  std::string reason;
+  std::string needs;  ///< What to set so that the lines are printed next time.
+};
+
+struct Verdict {
+  std::vector<Occurrence> occurrences;
+  std::vector<NotEvaluated> not_evaluated;  ///< `rule` is filled in by analyze().
+};
+
+struct Rule {
+  RuleInfo info;
+  Verdict (*check)(const Model&);
+};
+
+struct Finding {
+  const RuleInfo* rule = nullptr;  ///< Points into the static table.
+  Occurrence occurrence;
+};
+
+enum class CheckStatus : std::uint8_t { pass, fail, unknown };
+std::string_view to_string(CheckStatus status);
+
+/// A question every job is asked, with its answer.
+struct Check {
+  std::string check;
+  CheckStatus status = CheckStatus::unknown;
+  std::string detail;
+};
+
+struct Report {
+  std::vector<Finding> findings;  ///< Most likely root cause first: severity, then cause before consequence, then id.
+  std::vector<NotEvaluated> not_evaluated;
+  std::vector<Check> checks;
+};
+
+/// Every rule, in id order.
+std::span<const Rule* const> all_rules();
+
+/// The rule with this id or name; nullptr when there is none.
+const Rule* find_rule(std::string_view id_or_name);
+
+/// Runs the rules on a finished model. Pure: same model, same report.
+Report analyze(const Model& model, std::span<const Rule* const> rules = all_rules());
+
+/// `0-3,7` from ranks in any order, duplicates dropped.
+std::string rank_set(std::vector<int> ranks);
+
+}  // namespace nccl_analyze

@@ -1,0 +1,86 @@
+// The bootstrap: interface, sockets, timings.
+
+#include "messages/families.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr Row rows[] = {
+    row<BootstrapInterfaceChosen>("Bootstrap: Using {interface:word}:{address}", "2.24.3", "",
+                                  "Bootstrap: Using eth0:10.0.4.51<0>"),
+    row<BootstrapInterfaceChosen>("Bootstrap : Using {:[0]|}{interface:word}:{address}", "2.4.2", "2.23.4",
+                                  "Bootstrap : Using [0]eth0:10.0.4.51<0>"),
+    row<BootstrapTimed>("Bootstrap timings total {total} (create {create}, send {send}, recv {recv}, ring {ring}, "
+                        "delay {delay})",
+                        "2.23.4", "",
+                        "Bootstrap timings total 59.827020 (create 0.000078, send 0.000189, recv 59.819732, ring "
+                        "0.005660, delay 0.000001)"),
+    row<InterfaceNotFound>("Bootstrap : no socket interface found", "2.4.8", "",
+                           "Bootstrap : no socket interface found"),
+    row<InterfaceNotFound>("NET/Socket : No usable listening interface found", "2.4.2", "",
+                           "NET/Socket : No usable listening interface found"),
+    row<InterfaceNotFound>("NET/Socket : no interface found", "2.4.2", "", "NET/Socket : no interface found"),
+    row<InterfaceNotFound>("NET/IB : No IP interface found.", "2.4.2", "", "NET/IB : No IP interface found."),
+    row<ConnectRetried>("{:word}: connect to {address} returned {error}, retrying ({attempt}/{attempts}) after sleep "
+                        "for {:int} msec",
+                        "2.27.3", "",
+                        "socketPollConnect: connect to 10.0.1.10<48827> returned Connection refused, retrying (1/34) "
+                        "after sleep for 100 msec"),
+    row<ConnectRetried>(
+        "{:word}: connect returned {error}, retrying ({attempt}/{attempts}) after sleep for {:int} msec", "2.24.3",
+        "2.26.6",
+        "socketPollConnect: connect returned Connection refused, retrying (1/34) after sleep for 100 "
+        "msec"),
+    row<ConnectRetried>("Call to connect returned {error}, retrying", "2.4.2", "2.23.4",
+                        "Call to connect returned Connection refused, retrying"),
+    row<ConnectFailed>(
+        "{:word}: connect to {address} returned {error}, exceeded error retry count after {:int} attempts", "2.27.3",
+        "",
+        "socketPollConnect: connect to 10.0.1.10<48827> returned Connection refused, exceeded error "
+        "retry count after 35 attempts"),
+    row<ConnectFailed>("{:word}: connect returned {error}, exceeded error retry count ({:int})", "2.24.3", "2.26.6",
+                       "socketPollConnect: connect returned Connection refused, exceeded error retry count (35)"),
+    row<ConnectFailed>("{:word}: connect to {address} failed : {error}", "2.27.3", "",
+                       "socketStartConnect: connect to 10.0.1.10<48827> failed : No route to host"),
+    row<ConnectFailed>("socketPollConnect to {address} failed with error {error}", "2.27.3", "2.28.9",
+                       "socketPollConnect to 10.0.1.10<48827> failed with error No route to host"),
+    row<ConnectFailed>("socketStartConnect: Connect to {address} failed : {error}", "2.16.2", "2.26.6",
+                       "socketStartConnect: Connect to 10.0.1.10<48827> failed : No route to host"),
+    row<ConnectFailed>("Net : Connect to {address} failed : {error}", "2.8.4", "2.15.5",
+                       "Net : Connect to 10.0.1.10<48827> failed : No route to host"),
+    row<ConnectFailed>("Connect to {address} failed : {error}", "2.4.2", "2.8.3",
+                       "Connect to 10.0.1.10<48827> failed : No route to host"),
+    row<ConnectionClosed>("socketProgress: Connection closed by remote peer{peer}", "2.16.2", "",
+                          "socketProgress: Connection closed by remote peer train-1<41234>"),
+    row<ConnectionClosed>("Net : Connection closed by remote peer{peer}", "2.4.2", "2.15.5",
+                          "Net : Connection closed by remote peer train-1<41234>"),
+    row<SocketFailed>("socketProgressOpt: Call to {operation:send to|recv from} {peer:word} failed : {error}", "2.24.3",
+                      "2.28.9",
+                      "socketProgressOpt: Call to send to 10.0.1.12<60639> failed : Connection reset by peer"),
+    row<SocketFailed>("ncclOsSocketProgressOpt: Call to {operation:send to|recv from} {peer:word} failed : {error}",
+                      "2.29.2", "",
+                      "ncclOsSocketProgressOpt: Call to send to 10.0.1.12<60639> failed : Connection reset by peer"),
+    row<SocketFailed>("Call to {operation:send to|recv from} {peer:word} failed : {error}", "2.4.2", "2.23.4",
+                      "Call to recv from 10.0.1.12<60639> failed : Connection reset by peer"),
+    row<SocketFailed>("socketTryAccept: {operation:Accept failed}: {error}", "2.18.1", "2.28.9",
+                      "socketTryAccept: Accept failed: Too many open files"),
+    row<HandshakeRefused>("socketFinalizeAccept: didn't receive a valid magic from {detail}", "2.27.3", "2.30.4",
+                          "socketFinalizeAccept: didn't receive a valid magic from 10.0.1.9<51514>"),
+    row<HandshakeRefused>("socketFinalizeAccept: wrong magic {detail}", "2.16.2", "2.26.6",
+                          "socketFinalizeAccept: wrong magic d2e4b1 != 564ab9f2fc4b9d6c"),
+    row<HandshakeRefused>("socketFinalizeAccept: wrong type {detail}", "2.16.2", "2.26.6",
+                          "socketFinalizeAccept: wrong type 3 != 5"),
+    row<HandshakeRefused>("socketFinalizeAccept from {detail}", "2.27.3", "2.30.4",
+                          "socketFinalizeAccept from 10.0.1.9<51514>: wrong type 3 != 5"),
+    row<WorldMismatched>("Bootstrap Root : mismatch in {detail}", "2.4.2", "2.28.9",
+                         "Bootstrap Root : mismatch in info from procs, nranks 4 vs 8, nroots 1 vs 1, iroot 0 vs 0"),
+    row<WorldMismatched>("Bootstrap Root : rank {detail}", "2.4.2", "",
+                         "Bootstrap Root : rank 0 of 4 ranks has already checked in"),
+};
+
+}  // namespace
+
+const Family bootstrap_family{"bootstrap", rows};
+
+}  // namespace nccl_analyze

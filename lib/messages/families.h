@@ -1,0 +1,23 @@
+#pragma once
+// The families of rows, one file each; all_families.cc lists them.
+
+#include "messages/row.h"
+
+namespace nccl_analyze {
+
+extern const Family bootstrap_family;
+extern const Family version_family;
+extern const Family environment_family;
+extern const Family plugin_family;
+extern const Family network_family;
+extern const Family ofi_family;
+extern const Family communicator_family;
+extern const Family graph_family;
+extern const Family transport_family;
+extern const Family topology_family;
+extern const Family collective_family;
+extern const Family fault_family;
+extern const Family detail_family;
+extern const Family warning_family;
+
+}  // namespace nccl_analyze

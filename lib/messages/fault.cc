@@ -1,0 +1,95 @@
+// What went wrong: CUDA, memory, GPUs, shared memory, P2P, NVLS, and the trail that follows.
+
+#include "messages/families.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr Row rows[] = {
+    row<CudaFailed>("Cuda failure '{error}'", "2.4.2", "", "Cuda failure 'an illegal memory access was encountered'"),
+    row<CudaFailed>("Cuda failure {code} '{error}'", "2.19.1", "", "Cuda failure 719 'unspecified launch failure'"),
+    row<CudaFailed>("{:word}:{:int} Cuda failure '{error}'", "2.9.6", "2.30.4",
+                    "init.cc:331 Cuda failure 'driver shutting down'"),
+    row<CudaFailed>("{:word}:{:int} Cuda failure {code} '{error}'", "2.19.1", "2.30.4",
+                    "init.cc:331 Cuda failure 4 'driver shutting down'"),
+    row<AllocationFailed>("Failed to {what:CUDA malloc|CUDA calloc async|CUDA calloc|CUDA host alloc|malloc} {bytes} "
+                          "bytes",
+                          "2.4.2", "", "Failed to CUDA calloc async 72 bytes"),
+    row<DuplicateGpuDetected>("Duplicate GPU detected : rank {rank} and rank {other_rank} both on CUDA device {bus_id}",
+                              "2.5.6", "2.29.7",
+                              "Duplicate GPU detected : rank 1 and rank 0 both on CUDA device 101c0"),
+    row<SharedMemoryFailed>("Error: failed to extend {path:word} to {bytes} bytes, error: {error} ({code})", "2.22.3",
+                            "",
+                            "Error: failed to extend /dev/shm/nccl-KzmV5D to 9637892 bytes, error: No space left on "
+                            "device (28)"),
+    row<SharedMemoryFailed>("Error: failed to extend {path:word} to {bytes} bytes", "2.4.2", "2.21.5",
+                            "Error: failed to extend /dev/shm/nccl-KzmV5D to 9637892 bytes"),
+    row<SharedMemoryFailed>("Error: failed to create shared memory file {path:word}, error {error} ({code})", "2.24.3",
+                            "",
+                            "Error: failed to create shared memory file /dev/shm/nccl-XXXXXX, error Permission denied "
+                            "(13)"),
+    row<SharedMemoryFailed>("Error: Could not map {path:word} size {bytes}, error: {error} ({code})", "2.22.3", "",
+                            "Error: Could not map /dev/shm/nccl-KzmV5D size 9637892, error: Cannot allocate memory "
+                            "(12)"),
+    row<SharedMemoryFailed>("Error while {:creating|attaching to} shared memory segment {path:word} (size {bytes}), "
+                            "error: {error} ({code})",
+                            "2.22.3", "",
+                            "Error while creating shared memory segment /dev/shm/nccl-KzmV5D (size 9637888), error: No "
+                            "space left on device (28)"),
+    row<SharedMemoryFailed>("Error while {:creating|attaching to} shared memory segment {path:word} (size {bytes})",
+                            "2.4.2", "",
+                            "Error while creating shared memory segment /dev/shm/nccl-KzmV5D (size 9637888)"),
+    row<P2pUnusable>(
+        "P2P is disabled between {between:NVLINK} connected GPUs {gpu} and {other_gpu}. This should not be "
+        "the case given their connectivity, and is probably due to a hardware issue. If you still want to "
+        "proceed, you can set NCCL_IGNORE_DISABLED_P2P=1.",
+        "2.12.7", "",
+        "P2P is disabled between NVLINK connected GPUs 1 and 0. This should not be the case given their "
+        "connectivity, and is probably due to a hardware issue. If you still want to proceed, you can set "
+        "NCCL_IGNORE_DISABLED_P2P=1."),
+    row<P2pUnusable>("P2P is disabled between connected GPUs {gpu} and {other_gpu}. You can repress this message with "
+                     "NCCL_IGNORE_DISABLED_P2P=1.",
+                     "2.12.7", "",
+                     "P2P is disabled between connected GPUs 1 and 0. You can repress this message with "
+                     "NCCL_IGNORE_DISABLED_P2P=1."),
+    row<P2pFailed>("failed to peer with device {detail}", "2.5.6", "",
+                   "failed to peer with device 1(=1c000): 217 peer access is not supported between these two devices"),
+    row<P2pFailed>("cudaIpcGetMemHandle failed : {detail}", "2.12.7", "",
+                   "cudaIpcGetMemHandle failed : invalid argument"),
+    row<P2pFailed>("peer query failed between {detail}", "2.5.6", "",
+                   "peer query failed between dev 0(=1b000) and dev 1(=1c000)"),
+    row<P2pFailed>("Could not enable P2P between {detail}", "2.6.4", "",
+                   "Could not enable P2P between dev 0(=1b000) and dev 1(=1c000)"),
+    row<NvlsFailed>("Failed to bind NVLink SHARP (NVLS) Multicast memory of size {bytes} : CUDA error {code} "
+                    "'{error}'. Proceeding without NVLS support.",
+                    "2.27.3", "2.28.9",
+                    "Failed to bind NVLink SHARP (NVLS) Multicast memory of size 2097152 : CUDA error 401 'the "
+                    "operation cannot be performed in the present state'. Proceeding without NVLS support."),
+    row<NvlsFailed>("Failed to bind NVLink SHARP (NVLS) Multicast memory of size {bytes} : CUDA error {code} "
+                    "'{error}'.",
+                    "2.27.3", "",
+                    "Failed to bind NVLink SHARP (NVLS) Multicast memory of size 2097152 : CUDA error 401 'the "
+                    "operation cannot be performed in the present state'."),
+    row<TopologyFileFailed>("Could not open XML {:topology|graph} file {path} : {error}", "2.6.4", "",
+                            "Could not open XML topology file /nonexistent/topo.xml : No such file or directory"),
+    row<ErrorPropagated>("{file:word}:{line} -> {result}", "2.4.2", "2.30.4", "init.cc:345 -> 5"),
+    row<ErrorPropagated>("{file:word}:{line} -> {result} [{thread}]", "2.4.2", "2.30.4",
+                         "group.cc:73 -> 5 [Async thread]"),
+    row<ErrorPropagated>("{file:word}:{line} -> {result} ({:text})", "2.18.3", "2.30.4",
+                         "misc/socket.cc:64 -> 2 (Connection refused)"),
+    row<ServiceClosed>("[Service thread] Connection closed by localRank {local_rank}", "2.12.7", "",
+                       "[Service thread] Connection closed by localRank 6"),
+    row<ProxyFailed>("[Proxy Service {:int}] Failed to execute operation {detail}", "2.12.7", "",
+                     "[Proxy Service 3] Failed to execute operation Connect from rank 3, retcode 3"),
+    row<ProxyFailed>("[Service thread] Error encountered progressing {detail}", "2.17.1", "",
+                     "[Service thread] Error encountered progressing operation=Connect, res=3, closing connection"),
+    row<ProxyFailed>("[Service thread] Could not receive type from {detail}", "2.17.1", "",
+                     "[Service thread] Could not receive type from localRank 1, res=3, closed=0"),
+};
+
+}  // namespace
+
+const Family fault_family{"fault", rows};
+
+}  // namespace nccl_analyze

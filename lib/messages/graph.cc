@@ -1,0 +1,53 @@
+// Rings, trees and channels.
+
+#include "messages/families.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr Row rows[] = {
+    row<RingListed>("Channel {channel}/{channels} :{ranks}", "2.5.6", "", "Channel 00/02 :    0   1   2   3"),
+    row<RingListed>("Channel {channel} :{ranks}", "2.4.2", "2.4.8", "Channel 00 :    0   1   2   3"),
+    row<RingLinked>("Ring {channel} : {prev} -> {rank} -> {next}", "2.10.3", "", "Ring 00 : 3 -> 0 -> 1"),
+    row<TreesBuilt>("Trees {trees}", "2.8.3", "", "Trees [0] 2/-1/-1->0->-1 [1] -1/-1/-1->0->1"),
+    row<TreeLinked>("Tree {channel} : {up} -> {rank} -> {down0}/{down1}/{down2}", "2.8.3", "",
+                    "Tree 0 : -1 -> 0 -> 2/-1/-1"),
+    row<RingsConnected>("Connected all rings, use ring PXN {pxn} GDR {gdr}", "2.24.3", "",
+                        "Connected all rings, use ring PXN 0 GDR 1"),
+    row<RingsConnected>("Connected all rings", "2.8.3", "2.23.4", "Connected all rings"),
+    row<AlgorithmConnected>("Connected {algorithm:all trees|binomial trees|NVLS tree}", "2.8.3", "",
+                            "Connected all trees"),
+    row<AlgorithmConnected>("rank {:int} Connected {algorithm:CollNet}", "2.9.6", "", "rank 0 Connected CollNet"),
+    row<AlgorithmConnected>("Connected {algorithm:Collnet Chains} {:text}", "2.22.3", "",
+                            "Connected Collnet Chains [0] -1->0->1"),
+    row<ChannelsCounted>("{coll} coll channels, {collnet} collnet channels, {nvls} nvls channels, {p2p} p2p channels, "
+                         "{p2p_per_peer} p2p channels per peer",
+                         "2.20.3", "",
+                         "24 coll channels, 24 collnet channels, 16 nvls channels, 32 p2p channels, 32 p2p channels "
+                         "per peer"),
+    row<ChannelsCounted>("{coll} coll channels, {nvls} nvls channels, {p2p} p2p channels, {p2p_per_peer} p2p channels "
+                         "per peer",
+                         "2.17.1", "2.19.4",
+                         "24 coll channels, 16 nvls channels, 32 p2p channels, 32 p2p channels per peer"),
+    row<ChannelsCounted>("{coll} coll channels, {p2p} p2p channels, {p2p_per_peer} p2p channels per peer", "2.7.3",
+                         "2.16.5", "24 coll channels, 32 p2p channels, 32 p2p channels per peer"),
+    row<Noted>("NVLS Head {:int}:{:ranks}", "2.17.1", "", "NVLS Head  0:  0  8"),
+    row<P2pChecked>("Check P2P Type isAllDirectP2p {all_direct} directMode {direct_mode}", "2.27.3", "2.28.3",
+                    "Check P2P Type isAllDirectP2p 1 directMode 0"),
+    row<P2pChecked>("Check P2P Type intraNodeP2pSupport {all_direct} directMode {direct_mode}", "2.24.3", "2.26.6",
+                    "Check P2P Type intraNodeP2pSupport 1 directMode 0"),
+    row<P2pChecked>("Check P2P Type isAllDirectP2p {all_direct} directMode {direct_mode} isAllCudaP2p {:int}", "2.28.7",
+                    "", "Check P2P Type isAllDirectP2p 1 directMode 0 isAllCudaP2p 1"),
+    row<NvlsReported>("NVLS multicast support is {state:available|not available} on dev {device} (NVLS_NCHANNELS "
+                      "{channels})",
+                      "2.27.3", "2.29.7", "NVLS multicast support is available on dev 2 (NVLS_NCHANNELS 16)"),
+    row<NvlsReported>("NVLS multicast support is {state:available|not available} on dev {device}", "2.17.1", "",
+                      "NVLS multicast support is not available on dev 2"),
+};
+
+}  // namespace
+
+const Family graph_family{"graph", rows};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,81 @@
+#pragma once
+// Compiles the rows into one prefix tree and recognises messages with it. Immutable after construction.
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "messages/row.h"
+
+namespace nccl_analyze {
+
+class Matcher {
+ public:
+  /// Rows that cannot be compiled are listed by errors() and left out.
+  explicit Matcher(std::span<const Family> families);
+
+  /// Recognises a whole message and fills `event`; Unrecognized when no row fits. Time is linear in the message for
+  /// each of a bounded number of rows; nothing is allocated.
+  const Row* match(std::string_view message, Event& event) const;
+
+  const std::vector<std::string>& errors() const { return errors_; }
+
+ private:
+  static constexpr std::size_t max_captures = 24;
+  static constexpr std::uint32_t none = 0xffffffff;
+
+  struct Op {
+    bool literal = true;
+    Shape shape = Shape::text;
+    std::string_view text;   ///< Literal; alternatives `A|B`; what stands before an optional number; a flag's literal.
+    std::string_view after;  ///< What stands after an optional number.
+    friend bool operator==(const Op&, const Op&) = default;
+  };
+  /// Captures by position on the path, and whom they fill.
+  struct Binding {
+    std::uint8_t capture;
+    void (*set)(void*, const Capture&);
+  };
+  struct Leaf {
+    const Row* row;
+    std::vector<Binding> bindings;
+  };
+  struct First {
+    std::bitset<256> bytes;
+    bool may_be_empty = false;
+  };
+  struct Node {
+    Op op;
+    std::uint32_t leaf = none;
+    std::vector<std::uint32_t> literals;  ///< Children that begin with a literal, first bytes all different,
+                                          ///< except below text, where whole literals are kept.
+    std::vector<std::uint32_t> holes;     ///< In the order of Shape: narrow before wide.
+    First first;                          ///< Of what stands here, what may follow included.
+  };
+  struct Parsed;
+  struct State;
+
+  bool parse(const Row& row, Parsed& parsed);
+  static std::string_view parse_hole(std::string_view text, const Row& row, Parsed& parsed);
+  static First first_of(const Op& op);
+  void insert(const Parsed& parsed, const Row& row);
+  std::uint32_t insert_literal(std::uint32_t parent, std::string_view text);
+  std::uint32_t add_node(std::uint32_t parent, const Op& op);
+  void find_first_bytes(std::uint32_t node);
+  const Leaf* walk(std::uint32_t node, const char* at, std::size_t captures, State& state) const;
+  const Leaf* try_hole(std::uint32_t node, const char* at, std::size_t captures, State& state) const;
+
+  std::vector<Node> nodes_;
+  std::vector<Leaf> leaves_;
+  std::array<std::uint32_t, 256> root_literal_;  ///< By first byte.
+  std::vector<std::string> errors_;
+};
+
+/// The matcher of all_families(), built on first use and shared by all parsers.
+const Matcher& standard_matcher();
+
+}  // namespace nccl_analyze

@@ -1,0 +1,35 @@
+#include "messages/page.h"
+
+#include <ostream>
+
+#include "messages/row.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// A table cell: bars would end it.
+void write_code(std::ostream& out, std::string_view text) {
+  out << '`';
+  for (const char c : text) out << (c == '|' ? "\\|" : std::string_view(&c, 1));
+  out << '`';
+}
+
+}  // namespace
+
+void write_messages_markdown(std::ostream& out) {
+  out << "# Messages\n\n"
+         "What NCCL prints and the event that each wording becomes. Generated from the rows in this folder; `row.h` "
+         "explains the\nholes. An open range ends with the newest NCCL known.\n";
+  for (const Family& family : all_families()) {
+    if (family.rows.empty()) continue;
+    out << "\n## " << family.name << "\n\n| wording | event | versions |\n| --- | --- | --- |\n";
+    for (const Row& row : family.rows) {
+      out << "| ";
+      write_code(out, row.wording);
+      out << " | " << row.kind->name << " | " << row.since << "–" << row.until << " |\n";
+    }
+  }
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,45 @@
+// Plugins: searched, found, loaded, failed; the network that was chosen.
+
+#include "messages/families.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr Row rows[] = {
+    row<PluginNamed>("{kind:NET|TUNER|PROFILER|GIN|RMA|ENV}/Plugin: Plugin name set by env to {library}", "2.21.5",
+                     "2.27.7", "NET/Plugin: Plugin name set by env to libnccl-net.so"),
+    row<PluginNotFound>("{kind:NET|TUNER|PROFILER|GIN|RMA|ENV}/Plugin: Could not find:{libraries}", "2.22.3", "",
+                        "NET/Plugin: Could not find: libnccl-net.so."),
+    row<PluginSymbolMissing>("{kind:NET|TUNER|PROFILER|GIN|RMA|ENV}/Plugin: Failed to find {symbol:word} symbol.",
+                             "2.4.2", "2.27.7", "NET/Plugin: Failed to find ncclCollNetPlugin_v10 symbol."),
+    row<PluginSymbolMissing>(
+        "{kind:NET|TUNER|PROFILER|GIN|RMA|ENV}/Plugin: Failed to find {symbol:word} symbol, using internal "
+        "tuner instead.",
+        "2.22.3", "2.27.7", "TUNER/Plugin: Failed to find ncclTunerPlugin_v2 symbol, using internal tuner instead."),
+    row<PluginSymbolMissing>("{kind:NET|TUNER|PROFILER|GIN|RMA|ENV}/Plugin: failed to find {symbol:word}", "2.24.3",
+                             "2.27.7", "PROFILER/Plugin: failed to find ncclProfiler_v4"),
+    row<PluginLoaded>("NET/Plugin: Loaded {kind:net|coll|collnet} plugin {plugin} (v{api})", "2.4.2", "",
+                      "NET/Plugin: Loaded net plugin Libfabric (v10)"),
+    row<PluginLoaded>("{kind:NET|TUNER|PROFILER|GIN|RMA|ENV}/Plugin: Using tuner plugin {plugin}", "2.21.5", "2.27.7",
+                      "TUNER/Plugin: Using tuner plugin nccl_ofi_tuner"),
+    row<PluginLoaded>("{kind:NET|TUNER|PROFILER|GIN|RMA|ENV}/Plugin: loaded {plugin}", "2.26.2", "2.27.7",
+                      "PROFILER/Plugin: loaded example"),
+    row<PluginLoadFailed>("{kind:NET|TUNER|PROFILER|GIN|RMA|ENV}/Plugin: {reason}", "2.21.5", "",
+                          "NET/Plugin: libfabric.so.1: cannot open shared object file: No such file or directory"),
+    row<PluginLibraryLoaded>("Successfully loaded external plugin {library}", "2.27.3", "2.27.7",
+                             "Successfully loaded external plugin libnccl-net.so"),
+    row<PluginLibraryLoaded>("Successfully loaded external network plugin {library}", "2.28.3", "",
+                             "Successfully loaded external network plugin libnccl-net.so"),
+    row<PluginInitialized>("Initialized NET plugin {plugin}", "2.27.3", "", "Initialized NET plugin Socket"),
+    row<PluginAssigned>("Assigned NET plugin {plugin} to comm", "2.27.3", "", "Assigned NET plugin Socket to comm"),
+    row<NetworkChosen>("Using network {network}", "2.6.4", "", "Using network Socket"),
+    row<NetworkMissing>("Failed to initialize any NET plugin", "2.27.3", "", "Failed to initialize any NET plugin"),
+    row<NetworkMissing>("Error: network {network} not found.", "2.10.3", "2.26.6", "Error: network IBext not found."),
+};
+
+}  // namespace
+
+const Family plugin_family{"plugin", rows};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,164 @@
+#pragma once
+// What a row of the message table is: NCCL's wording with named, typed holes, its versions, an example and the event
+// that it makes. See row_syntax below; CONTRIBUTING.md has the recipe.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+#include "nccl_analyze/event.h"
+
+namespace nccl_analyze {
+
+// row_syntax: a template is literal text with holes.
+//   {channel}            a member of the event; its C++ type says what may stand there
+//   {host:word}          text without blanks; ends at the first byte of the next literal. Any other text ends where
+//                        the whole next literal first stands
+//   {indent:blank}       blanks only, maybe none
+//   {level:INFO|WARN}    one of these words, into a string_view
+//   {read?/read}         optional literal, into a bool
+//   {proxy_rank?(#)}     optional number between literals, into an int
+//   {:int} {:hex} {:real} {:word} {:text}   read and thrown away
+//   {{                   a literal brace
+
+enum class Shape : std::uint8_t {
+  choice,
+  flag,
+  optional_int,
+  int32,
+  int64,
+  real,
+  hex,
+  blank,
+  ranks,
+  trees,
+  word,
+  text
+};
+
+/// What a hole took from the line. Left uninitialised on purpose: many are reserved, few are used.
+struct Capture {
+  const char* begin;
+  std::size_t size;
+  union {
+    std::int64_t integer;
+    std::uint64_t hex;
+    double real;
+    bool flag;
+  };
+  void set_text(std::string_view text) {
+    begin = text.data();
+    size = text.size();
+  }
+  std::string_view text() const { return {begin, size}; }
+};
+
+struct FieldInfo {
+  std::string_view name;
+  Shape shape;
+  void (*set)(void* event, const Capture& capture);
+};
+
+/// A type of event, without its C++ type.
+struct EventKind {
+  std::string_view name;
+  std::span<const FieldInfo> fields;
+  void* (*emplace)(Event& event);
+  void (*set_wording)(void* event, std::string_view wording);  ///< Noted and Warned; else nullptr.
+};
+
+struct Row {
+  std::string_view wording;  ///< The template.
+  std::string_view since;    ///< First release that prints it; empty: not known.
+  std::string_view until;    ///< Last release that prints it; empty: still printed.
+  std::string_view example;
+  const EventKind* kind;
+};
+
+namespace detail {
+
+template <class T>
+constexpr Shape shape_of() {
+  if constexpr (std::is_same_v<T, int>)
+    return Shape::int32;
+  else if constexpr (std::is_same_v<T, std::int64_t>)
+    return Shape::int64;
+  else if constexpr (std::is_same_v<T, double>)
+    return Shape::real;
+  else if constexpr (std::is_same_v<T, bool>)
+    return Shape::flag;
+  else if constexpr (std::is_same_v<T, Hex>)
+    return Shape::hex;
+  else if constexpr (std::is_same_v<T, RankList>)
+    return Shape::ranks;
+  else if constexpr (std::is_same_v<T, TreeList>)
+    return Shape::trees;
+  else
+    return Shape::text;
+}
+
+template <class E, std::size_t I>
+void set_field(void* event, const Capture& capture) {
+  auto& member = static_cast<E*>(event)->*std::get<I>(E::fields()).member;
+  using T = std::remove_reference_t<decltype(member)>;
+  if constexpr (std::is_same_v<T, int>)
+    member = static_cast<int>(capture.integer);
+  else if constexpr (std::is_same_v<T, std::int64_t>)
+    member = capture.integer;
+  else if constexpr (std::is_same_v<T, double>)
+    member = capture.real;
+  else if constexpr (std::is_same_v<T, bool>)
+    member = capture.flag;
+  else if constexpr (std::is_same_v<T, Hex>)
+    member = Hex{capture.hex};
+  else
+    member = T{capture.text()};
+}
+
+template <class E>
+constexpr std::size_t field_count = std::tuple_size_v<decltype(E::fields())>;
+
+template <class E, std::size_t... I>
+constexpr std::array<FieldInfo, sizeof...(I)> field_infos(std::index_sequence<I...>) {
+  return {FieldInfo{std::get<I>(E::fields()).name,
+                    shape_of<std::remove_reference_t<decltype(std::declval<E&>().*std::get<I>(E::fields()).member)>>(),
+                    &set_field<E, I>}...};
+}
+
+template <class E>
+inline constexpr std::array<FieldInfo, field_count<E>> fields_of =
+    field_infos<E>(std::make_index_sequence<field_count<E>>{});
+
+template <class E>
+constexpr auto wording_setter() -> void (*)(void*, std::string_view) {
+  if constexpr (requires(E event) { event.wording; })
+    return [](void* event, std::string_view wording) { static_cast<E*>(event)->wording = wording; };
+  else
+    return nullptr;
+}
+
+template <class E>
+inline constexpr EventKind kind_of{E::name, fields_of<E>, [](Event& event) -> void* { return &event.emplace<E>(); },
+                                   wording_setter<E>()};
+
+}  // namespace detail
+
+template <class E>
+constexpr Row row(std::string_view wording, std::string_view since, std::string_view until, std::string_view example) {
+  return Row{wording, since, until, example, &detail::kind_of<E>};
+}
+
+/// A file of rows about one subject.
+struct Family {
+  std::string_view name;
+  std::span<const Row> rows;
+};
+
+/// Every family, in the order of the documentation. The list is lib/messages/all_families.cc.
+std::span<const Family> all_families();
+
+}  // namespace nccl_analyze

@@ -1,0 +1,33 @@
+// The machine as NCCL sees it and the graph search (GRAPH subsystem).
+
+#include "messages/families.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr Row rows[] = {
+    row<SystemPrinted>("=== System : maxBw {max_bw} totalBw {total_bw} ===", "2.14.3", "",
+                       "=== System : maxBw 240.0 totalBw 240.0 ==="),
+    row<TopologyNodePrinted>("{indent:blank}+ {link:LOC|NVL|C2C|PCI|SYS|NET}[{bandwidth}] - "
+                             "{type:GPU|PCI|NVS|CPU|NIC|NET|GIN|RMA|DEV|CXB}/{system}-{id} ({detail})",
+                             "2.21.5", "", "              + PCI[24.0] - GPU/0-101c0 (8)"),
+    row<TopologyNodePrinted>("{indent:blank}+ {link:LOC|NVL|C2C|PCI|SYS|NET}[{bandwidth}] - "
+                             "{type:GPU|PCI|NVS|CPU|NIC|NET|GIN|RMA|DEV|CXB}/{system}-{id}",
+                             "2.21.5", "", "                            + NVL[240.0] - NVS/0-0"),
+    row<TopologyNodePrinted>("{type:GPU|PCI|NVS|CPU|NIC|NET|GIN|RMA|DEV|CXB}/{system}-{id} ({detail})", "2.21.5", "",
+                             "CPU/0-0 (1/2/-1)"),
+    row<PathsPrinted>("{type:GPU|PCI|NVS|CPU|NIC|NET|GIN|RMA|DEV|CXB}/{system}-{id} :{paths}", "2.21.5", "",
+                      "GPU/0-30000 :GPU/0-30000 (0/5000.0/LOC) CPU/0-0 (1/24.0/PHB) NET/0-0 (3/1.2/PHB)"),
+    row<GraphSearched>("Pattern {pattern}, crossNic {cross_nic}, nChannels {nchannels}, bw {bw_intra}/{bw_inter}, type "
+                       "{type_intra:word}/{type_inter:word}, sameChannels {same_channels}",
+                       "2.14.3", "",
+                       "Pattern 4, crossNic 0, nChannels 12, bw 30.000000/30.000000, type NVL/PIX, sameChannels 1"),
+    row<GraphChannelPrinted>("{channel} :{path}", "2.5.6", "", " 0 : NET/0-0 GPU/8 GPU/15 NET/0-0"),
+};
+
+}  // namespace
+
+const Family topology_family{"topology", rows};
+
+}  // namespace nccl_analyze

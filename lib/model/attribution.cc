@@ -1,0 +1,394 @@
+// Gives connection lines to their communicator. NCCL prints none on them: since 2.22 connections are set up at the
+// first collective, in threads of their own, so that what decides is which communicators of the process they fit.
+
+#include <limits>
+#include <map>
+#include <set>
+
+#include "model/draft.h"
+
+namespace nccl_analyze::draft {
+
+namespace {
+
+const Rank* rank_in(const CommDraft& comm, int rank) {
+  const auto found = comm.slot_of_rank.find(rank);
+  return found == comm.slot_of_rank.end() ? nullptr : &comm.comm.ranks[static_cast<std::size_t>(found->second)];
+}
+
+bool has_edge(const std::vector<Edge>& edges, const Edge& edge) {
+  return std::binary_search(edges.begin(), edges.end(), edge);
+}
+
+/// Edges that leave `self`, from edges sorted by channel.
+std::vector<Edge> edges_from(const std::vector<Edge>& edges, int self) {
+  std::vector<Edge> found;
+  for (auto at = edges.begin(); at != edges.end();) {
+    at = std::lower_bound(at, edges.end(), Edge{at->channel, self, std::numeric_limits<int>::min()});
+    if (at == edges.end()) break;
+    const int channel = at->channel;
+    for (; at != edges.end() && at->channel == channel && at->from == self; ++at) found.push_back(*at);
+    if (at != edges.end() && at->channel == channel)
+      at = std::lower_bound(at, edges.end(), Edge{channel + 1, std::numeric_limits<int>::min(), 0});
+  }
+  return found;
+}
+
+/// What a rank must connect for an algorithm, as far as the log told it: from self to each peer.
+struct Expected {
+  std::vector<Edge> sends;  ///< Sorted.
+  bool known = false;       ///< For every channel of the communicator.
+};
+
+/// Per rank and communicator, looked up for every batch of it.
+class Expectations {
+ public:
+  explicit Expectations(Draft& draft) : draft_(draft) {}
+
+  const Expected& rings(Index comm, int self) { return get(rings_, comm, self, &Expectations::expect_rings); }
+  const Expected& trees(Index comm, int self) { return get(trees_, comm, self, &Expectations::expect_trees); }
+
+ private:
+  using Key = std::pair<Index, int>;
+  using Cache = std::map<Key, Expected>;
+  const Expected& get(Cache& cache, Index comm, int self, Expected (Expectations::*make)(const CommDraft&, int)) {
+    const auto found = cache.find({comm, self});
+    if (found != cache.end()) return found->second;
+    return cache[{comm, self}] = (this->*make)(draft_.comms[static_cast<std::size_t>(comm)], self);
+  }
+  Expected expect_rings(const CommDraft& comm, int self) {
+    Expected expected{edges_from(comm.ring_edges.items(), self), false};
+    expected.known = comm.comm.channels > 0 && expected.sends.size() == static_cast<std::size_t>(comm.comm.channels);
+    return expected;
+  }
+  Expected expect_trees(const CommDraft& comm, int self) {
+    Expected expected{edges_from(comm.tree_edges.items(), self), false};
+    std::set<int> channels;
+    const std::vector<Edge>& by_child = edges_by_child(comm);
+    for (auto at = std::lower_bound(by_child.begin(), by_child.end(), self,
+                                    [](const Edge&edge, int rank) { return edge.to < rank; });
+         at != by_child.end() && at->to == self; ++at) {
+      const Edge& edge = *at;
+      channels.insert(edge.channel);  // every rank has its link to the parent, -1 at the root
+      if (edge.from >= 0) expected.sends.push_back({edge.channel, self, edge.from});
+    }
+    std::sort(expected.sends.begin(), expected.sends.end());
+    expected.known = comm.comm.channels > 0 && channels.size() == static_cast<std::size_t>(comm.comm.channels);
+    return expected;
+  }
+
+  const std::vector<Edge>& edges_by_child(const CommDraft& comm) {
+    auto [found, made] = by_child_.try_emplace(&comm);
+    if (made) {
+      found->second = comm.tree_edges.items();
+      std::sort(found->second.begin(), found->second.end(), [](const Edge& a, const Edge& b) {
+        return std::tuple{a.to, a.channel, a.from} < std::tuple{b.to, b.channel, b.from};
+      });
+    }
+    return found->second;
+  }
+
+  Draft& draft_;
+  Cache rings_, trees_;
+  std::map<const CommDraft*, std::vector<Edge>> by_child_;
+};
+
+std::vector<Edge> sends_of(const Batch& batch) {
+  std::vector<Edge> sends;
+  for (const Connection& c : batch.connections.items())
+    if (c.from == batch.self && c.connection == 0) sends.push_back({c.channel, c.from, c.to});
+  return sends;
+}
+
+bool contains(const std::vector<Edge>& edges, const std::vector<Edge>& part) {
+  return std::all_of(part.begin(), part.end(), [&](const Edge& edge) { return has_edge(edges, edge); });
+}
+
+/// Could these lines be this rank's? Every test is a contradiction that NCCL's own order of work excludes.
+bool fits(const Draft& draft, const Batch& batch, const Life& life, Expectations& expectations) {
+  const CommDraft& comm = draft.comms[static_cast<std::size_t>(life.ref.comm)];
+  if (comm.comm.ranks[static_cast<std::size_t>(life.ref.slot)].rank != batch.self) return false;
+  if (life.started > batch.first.line || life.ended < batch.first.line) return false;
+  for (const Connection& c : batch.connections.items()) {
+    if (comm.comm.nranks >= 0 && (c.from >= comm.comm.nranks || c.to >= comm.comm.nranks)) return false;
+    if (c.connection == 0 && comm.comm.channels > 0 && c.channel >= comm.comm.channels) return false;
+  }
+  for (const PeerDevice& peer : batch.devices) {
+    const Rank* const rank = rank_in(comm, peer.rank);
+    if (rank != nullptr && rank->nvml_dev >= 0 && rank->nvml_dev != peer.nvml_dev) return false;
+  }
+  if (batch.kind != BatchKind::rings && batch.kind != BatchKind::trees) return true;
+  const Expected& mine = batch.kind == BatchKind::rings ? expectations.rings(life.ref.comm, batch.self)
+                                                        : expectations.trees(life.ref.comm, batch.self);
+  const Expected& other = batch.kind == BatchKind::rings ? expectations.trees(life.ref.comm, batch.self)
+                                                         : expectations.rings(life.ref.comm, batch.self);
+  const std::vector<Edge> sends = sends_of(batch);
+  if (!mine.known) return true;
+  if (!contains(mine.sends, sends)) return false;
+  // all of them, but for those that the other algorithm may have connected before
+  if (!other.known) return true;
+  return std::all_of(mine.sends.begin(), mine.sends.end(),
+                     [&](const Edge& edge) { return has_edge(sends, edge) || has_edge(other.sends, edge); });
+}
+
+constexpr int max_rounds = 64;            // real jobs settle in a few
+constexpr std::size_t max_inferred = 64;  // communicators without a start in one input
+
+struct Waiting {
+  std::size_t batch = 0;
+  std::vector<Index> candidates;  ///< Communicators.
+  bool done = false;
+};
+
+class Attribution {
+ public:
+  explicit Attribution(Draft& draft) : draft_(draft) {}
+
+  void run() {
+    for (CommDraft& comm : draft_.comms) {
+      comm.ring_edges.fold();
+      comm.tree_edges.fold();
+    }
+    find_candidates();
+    for (int round = 0; round < max_rounds && (settle_single() || settle_by_peers() || settle_equal()); ++round) {
+    }
+    for (Waiting& waiting : waiting_)
+      if (!waiting.done) leave_open(waiting);
+    draft_.batches.clear();
+  }
+
+ private:
+  void find_candidates() {
+    Expectations expectations(draft_);
+    for (std::size_t i = 0; i < draft_.batches.size(); ++i) {
+      Batch& batch = draft_.batches[i];
+      batch.connections.fold();
+      Waiting waiting{.batch = i, .candidates = {}, .done = false};
+      for (const Life& life : draft_.processes[static_cast<std::size_t>(batch.process)].lives)
+        if (fits(draft_, batch, life, expectations)) waiting.candidates.push_back(life.ref.comm);
+      std::sort(waiting.candidates.begin(), waiting.candidates.end());
+      waiting.candidates.erase(std::unique(waiting.candidates.begin(), waiting.candidates.end()),
+                               waiting.candidates.end());
+      if (waiting.candidates.empty())
+        orphan(batch);
+      else
+        waiting_.push_back(std::move(waiting));
+    }
+  }
+
+  Batch& batch_of(const Waiting& waiting) { return draft_.batches[waiting.batch]; }
+
+  /// One algorithm is connected once in a communicator's life.
+  bool connected(Index comm, const Batch& batch) const {
+    const auto found = settled_ranks_.find({batch.kind, comm});
+    return batch.kind != BatchKind::unknown && found != settled_ranks_.end() && found->second.contains(batch.self);
+  }
+
+  void settle(Waiting& waiting, Index comm) {
+    Batch& batch = batch_of(waiting);
+    settled_ranks_[{batch.kind, comm}].insert(batch.self);
+    merge_batch(draft_, comm, batch);
+    waiting.done = true;
+  }
+
+  /// Drops candidates that have it already; settles what one candidate is left for.
+  bool settle_single() {
+    bool changed = false;
+    for (Waiting& waiting : waiting_) {
+      if (waiting.done) continue;
+      if (waiting.candidates.size() > 1) {
+        std::vector<Index> left;
+        for (const Index comm : waiting.candidates)
+          if (!connected(comm, batch_of(waiting))) left.push_back(comm);
+        if (!left.empty()) waiting.candidates = std::move(left);
+      }
+      if (waiting.candidates.size() != 1) continue;
+      settle(waiting, waiting.candidates.front());
+      changed = true;
+    }
+    return changed;
+  }
+
+  /// A collective connects every rank of its communicator. A communicator with a rank whose log goes on without
+  /// having connected this algorithm has therefore not connected it at all.
+  bool settle_by_peers() {
+    std::map<std::pair<BatchKind, Index>, std::set<int>> possible = settled_ranks_;
+    for (const Waiting& waiting : waiting_)
+      if (!waiting.done)
+        for (const Index comm : waiting.candidates)
+          possible[{batch_of(waiting).kind, comm}].insert(batch_of(waiting).self);
+    std::map<std::pair<BatchKind, Index>, IdleRanks> idle;
+    bool changed = false;
+    for (Waiting& waiting : waiting_) {
+      const Batch& batch = batch_of(waiting);
+      if (waiting.done || batch.kind == BatchKind::unknown) continue;
+      std::vector<Index> left;
+      for (const Index comm : waiting.candidates) {
+        const std::pair key{batch.kind, comm};
+        const auto [found, made] = idle.try_emplace(key);
+        if (made) found->second = idle_ranks(comm, possible[key]);
+        if (!found->second.after(batch.last)) left.push_back(comm);
+      }
+      if (left.empty() || left.size() == waiting.candidates.size()) continue;
+      waiting.candidates = std::move(left);
+      changed = true;
+    }
+    return changed;
+  }
+
+  /// Ranks of a communicator that cannot have connected: how far their logs go.
+  struct IdleRanks {
+    bool ended = false;                      ///< One was destroyed: its log is whole.
+    std::map<SourceId, std::uint64_t> last;  ///< Last line of such a rank's process.
+    bool after(LineRef line) const {
+      const auto found = last.find(line.source);
+      return ended || (found != last.end() && found->second > line.line);
+    }
+  };
+
+  IdleRanks idle_ranks(Index comm, const std::set<int>& possible) const {
+    IdleRanks idle;
+    for (const Rank& rank : draft_.comms[static_cast<std::size_t>(comm)].comm.ranks) {
+      if (possible.contains(rank.rank)) continue;
+      const LineRef last = draft_.processes[static_cast<std::size_t>(rank.process)].process.last;
+      idle.ended = idle.ended || rank.state == RankState::destroyed;
+      std::uint64_t& line = idle.last[last.source];
+      line = std::max(line, last.line);
+    }
+    return idle;
+  }
+
+  /// As many batches with the same content as communicators they fit: each has one, and which one makes no difference.
+  bool settle_equal() {
+    using Key = std::tuple<Index, int, BatchKind, std::vector<Index>>;
+    std::map<Key, std::vector<Waiting*>> groups;
+    for (Waiting& waiting : waiting_) {
+      const Batch& batch = batch_of(waiting);
+      if (!waiting.done) groups[{batch.process, batch.self, batch.kind, waiting.candidates}].push_back(&waiting);
+    }
+    bool changed = false;
+    for (auto& entry : groups) {
+      const std::vector<Index>& candidates = std::get<3>(entry.first);
+      std::vector<Waiting*>& group = entry.second;
+      if (group.size() != candidates.size()) continue;
+      const bool equal = std::all_of(group.begin(), group.end(), [&](const Waiting* other) {
+        return same(batch_of(*group.front()), batch_of(*other));
+      });
+      if (!equal) continue;
+      for (std::size_t i = 0; i < group.size(); ++i) settle(*group[i], candidates[i]);
+      changed = true;
+    }
+    return changed;
+  }
+
+  static bool same(const Batch& a, const Batch& b) {
+    const auto& x = a.connections.items();
+    const auto& y = b.connections.items();
+    return x.size() == y.size() &&
+           std::equal(x.begin(), x.end(), y.begin(), [](const Connection& p, const Connection& q) {
+             return MergeConnections::key(p) == MergeConnections::key(q) && p.device == q.device &&
+                    p.gdrdma() == q.gdrdma() && p.proxy_rank == q.proxy_rank;
+           });
+  }
+
+  void leave_open(const Waiting& waiting) {
+    const Batch& batch = batch_of(waiting);
+    draft_.ambiguities.push_back(
+        {.candidates = waiting.candidates, .process = batch.process, .lines = batch.lines, .first = batch.first});
+  }
+
+  /// No communicator of the process fits: its start is not in the log. One communicator is inferred for all processes
+  /// of a source whose ranks differ.
+  void orphan(Batch& batch) {
+    const SourceId source = draft_.processes[static_cast<std::size_t>(batch.process)].process.source;
+    auto& inferred = inferred_[source];
+    for (Inferred& one : inferred) {
+      const auto rank = one.rank_of_process.find(batch.process);
+      const Rank* const known = rank_in(draft_.comms[static_cast<std::size_t>(one.comm)], batch.self);
+      if (rank != one.rank_of_process.end() && rank->second != batch.self) continue;
+      if (known != nullptr && known->process != batch.process) continue;
+      if (known == nullptr) add_rank(one, batch);
+      merge_batch(draft_, one.comm, batch);
+      return;
+    }
+    if (inferred.size() >= max_inferred) {
+      leave_open({.batch = static_cast<std::size_t>(&batch - draft_.batches.data()), .candidates = {}, .done = false});
+      return;
+    }
+    Inferred& one = inferred.emplace_back(static_cast<Index>(draft_.comms.size()));
+    CommDraft& made = draft_.comms.emplace_back();
+    made.comm.inferred = true;
+    made.comm.first = batch.first;
+    add_rank(one, batch);
+    merge_batch(draft_, one.comm, batch);
+  }
+
+  struct Inferred {
+    explicit Inferred(Index number) : comm(number) {}
+    Index comm;
+    std::map<Index, int> rank_of_process;
+  };
+
+  void add_rank(Inferred& one, const Batch& batch) {
+    one.rank_of_process[batch.process] = batch.self;
+    CommDraft& draft = draft_.comms[static_cast<std::size_t>(one.comm)];
+    Rank rank;
+    rank.rank = batch.self;
+    rank.process = batch.process;
+    rank.state = RankState::complete;  // it connects: its initialisation is over or about to be
+    rank.phase = InitPhase::connect;
+    for (const PeerDevice& peer : batch.devices)
+      if (peer.rank == batch.self) rank.nvml_dev = peer.nvml_dev;
+    draft.slot_of_rank.emplace(rank.rank, static_cast<Index>(draft.comm.ranks.size()));
+    draft.comm.ranks.push_back(rank);
+  }
+
+  Draft& draft_;
+  std::vector<Waiting> waiting_;
+  std::map<std::pair<BatchKind, Index>, std::set<int>> settled_ranks_;
+  std::map<SourceId, std::vector<Inferred>> inferred_;
+};
+
+}  // namespace
+
+std::size_t content_of(const Batch& batch) {
+  std::size_t hash = static_cast<std::size_t>(batch.kind) + 31 * static_cast<std::size_t>(batch.self);
+  const auto mix = [&hash](auto value) { hash = (hash ^ static_cast<std::size_t>(value)) * 0x9E3779B97F4A7C15ULL; };
+  for (const Connection& c : batch.connections.items()) {
+    for (const int value : {c.from, c.to, static_cast<int>(c.channel), static_cast<int>(c.device), c.proxy_rank})
+      mix(value);
+    mix(c.transport);
+    mix(c.connection | c.seen_send << 1 | c.seen_receive << 2);
+  }
+  return hash;
+}
+
+void attribute_batches(Draft& draft) { Attribution{draft}.run(); }
+
+void merge_batch(Draft& draft, Index comm, Batch& batch) {
+  CommDraft& into = draft.comms[static_cast<std::size_t>(comm)];
+  for (const auto& [transport, evidence] : batch.transports) {
+    auto at = std::find(into.transports.begin(), into.transports.end(), transport);
+    if (at == into.transports.end()) {
+      into.transports.push_back(transport);
+      into.comm.transport_evidence.emplace_back();
+      at = into.transports.end() - 1;
+    }
+    into.comm.transport_evidence[static_cast<std::size_t>(at - into.transports.begin())].add(evidence);
+  }
+  for (const Connection& connection : batch.connections.items()) {
+    into.connections.add(connection);
+    into.highest_channel = std::max<int>(into.highest_channel, connection.channel);
+    if (batch.kind == BatchKind::rings && connection.connection == 0)
+      into.connected_ring_edges.add({connection.channel, connection.from, connection.to});
+  }
+  if (batch.kind == BatchKind::rings) {
+    into.comm.ring_pxn = std::max(into.comm.ring_pxn, batch.ring_pxn);
+    if (batch.ring_gdr >= 0)
+      into.comm.ring_gdr = into.comm.ring_gdr < 0 ? batch.ring_gdr : std::min(into.comm.ring_gdr, batch.ring_gdr);
+    const auto slot = into.slot_of_rank.find(batch.self);
+    if (slot != into.slot_of_rank.end()) into.comm.ranks[static_cast<std::size_t>(slot->second)].rings_connected = true;
+  }
+}
+
+}  // namespace nccl_analyze::draft

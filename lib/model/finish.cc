@@ -1,0 +1,102 @@
+// The last steps: a draft becomes a communicator, and everything gets its order.
+
+#include <numeric>
+
+#include "model/draft.h"
+
+namespace nccl_analyze::draft {
+
+namespace {
+
+/// Where each item goes when `order` lists the old indices in their new order.
+std::vector<Index> positions(const std::vector<Index>& order) {
+  std::vector<Index> position(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) position[static_cast<std::size_t>(order[i])] = static_cast<Index>(i);
+  return position;
+}
+
+template <class T, class Less>
+std::vector<Index> sort_items(std::vector<T>& items, Less less) {
+  std::vector<Index> order(items.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return less(items[static_cast<std::size_t>(a)], items[static_cast<std::size_t>(b)]);
+  });
+  std::vector<T> sorted;
+  sorted.reserve(items.size());
+  for (const Index old : order) sorted.push_back(std::move(items[static_cast<std::size_t>(old)]));
+  items = std::move(sorted);
+  return positions(order);
+}
+
+void move_to(Index& index, const std::vector<Index>& position) {
+  if (index >= 0) index = position[static_cast<std::size_t>(index)];
+}
+
+int depth(const Model& model, const Communicator& comm) {
+  int steps = 0;
+  for (Index parent = comm.parent; parent >= 0 && steps < 64; ++steps)
+    parent = model.communicators[static_cast<std::size_t>(parent)].parent;
+  return steps;
+}
+
+}  // namespace
+
+Communicator finish(CommDraft& draft, const std::vector<std::string>& transports) {
+  Communicator& comm = draft.comm;
+  draft.connections.fold();
+  // transports by name; connections carry the interned number until here
+  std::vector<std::size_t> order(draft.transports.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return transports[draft.transports[a]] < transports[draft.transports[b]];
+  });
+  std::vector<std::uint16_t> renumbered(transports.size());
+  std::vector<Evidence> evidence;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    comm.transports.push_back(transports[draft.transports[order[i]]]);
+    evidence.push_back(std::move(comm.transport_evidence[order[i]]));
+    renumbered[draft.transports[order[i]]] = static_cast<std::uint16_t>(i);
+  }
+  comm.transport_evidence = std::move(evidence);
+  comm.connections = std::move(draft.connections.items());
+  for (Connection& connection : comm.connections) connection.transport = renumbered[connection.transport];
+  build_rings(draft);
+  build_trees(draft);
+  std::stable_sort(comm.ranks.begin(), comm.ranks.end(), [](const Rank& a, const Rank& b) { return a.rank < b.rank; });
+  return std::move(comm);
+}
+
+void put_in_order(Model& model) {
+  const auto processes = sort_items(model.processes, [](const Process& a, const Process& b) {
+    return std::tie(a.source, a.first.line, a.host, a.pid) < std::tie(b.source, b.first.line, b.host, b.pid);
+  });
+  std::vector<int> depths;
+  for (const Communicator& comm : model.communicators) depths.push_back(depth(model, comm));
+  std::vector<std::pair<int, Communicator>> keyed;
+  for (std::size_t i = 0; i < depths.size(); ++i) keyed.emplace_back(depths[i], std::move(model.communicators[i]));
+  const auto comms = sort_items(keyed, [](const auto& a, const auto& b) {
+    return std::tie(a.first, a.second.first, a.second.comm_id) < std::tie(b.first, b.second.first, b.second.comm_id);
+  });
+  for (std::size_t i = 0; i < keyed.size(); ++i) model.communicators[i] = std::move(keyed[i].second);
+  for (Communicator& comm : model.communicators) {
+    move_to(comm.parent, comms);
+    for (Rank& rank : comm.ranks) move_to(rank.process, processes);
+  }
+  for (Ambiguity& ambiguity : model.ambiguities) {
+    move_to(ambiguity.process, processes);
+    for (Index& candidate : ambiguity.candidates) move_to(candidate, comms);
+    std::sort(ambiguity.candidates.begin(), ambiguity.candidates.end());
+  }
+  std::sort(model.ambiguities.begin(), model.ambiguities.end(),
+            [](const Ambiguity& a, const Ambiguity& b) { return a.first < b.first; });
+  for (Incident& incident : model.incidents) {
+    move_to(incident.process, processes);
+    move_to(incident.communicator, comms);
+  }
+  std::stable_sort(model.incidents.begin(), model.incidents.end(), [](const Incident& a, const Incident& b) {
+    return a.evidence.lines.front() < b.evidence.lines.front();
+  });
+}
+
+}  // namespace nccl_analyze::draft

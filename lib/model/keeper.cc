@@ -1,0 +1,96 @@
+#include "model/keeper.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace nccl_analyze::draft {
+
+namespace {
+
+constexpr std::size_t max_quote = 600;         // bytes of a line that are worth quoting
+constexpr std::size_t max_incident_lines = 3;  // lines of one incident whose text is kept
+
+/// Digits folded, so that one wording is one sample.
+std::string folded(std::string_view text) {
+  std::string result;
+  bool in_number = false;
+  for (const char c : text.substr(0, max_quote)) {
+    const bool digit = c >= '0' && c <= '9';
+    if (!digit) result.push_back(c);
+    if (digit && !in_number) result.push_back('#');
+    in_number = digit;
+  }
+  return result;
+}
+
+}  // namespace
+
+void Keeper::keep_text(const Record& record) {
+  quotes_.push_back({record.at, std::string(record.text.substr(0, max_quote))});
+}
+
+LineRef Keeper::quote(const Record& record) {
+  const std::size_t kind = record.event.index();
+  if (quoted_.size() <= kind) quoted_.resize(kind + 1);
+  if (quoted_[kind] < limits_.max_quotes_per_event) {
+    ++quoted_[kind];
+    keep_text(record);
+  }
+  return record.at;
+}
+
+void Keeper::add_incident(Incident&& incident, const Record& record) {
+  incident.message.resize(std::min(incident.message.size(), max_quote));
+  // peers and ports differ from retry to retry: the wording is the incident
+  std::string key = std::to_string(incident.process) + '/' + std::to_string(static_cast<int>(incident.kind)) + '/' +
+                    std::to_string(incident.communicator) + '/' +
+                    (incident.kind == IncidentKind::connect_retried ? folded(incident.message) : incident.message);
+  const auto [found, made] = incident_index_.try_emplace(std::move(key), incidents_.size());
+  if (made) {
+    if (incidents_.size() >= limits_.max_incidents) {
+      incident_index_.erase(found);
+      ++dropped_;
+      return;
+    }
+    incidents_.push_back(std::move(incident));
+  }
+  Evidence& evidence = incidents_[found->second].evidence;
+  evidence.add(record.at);
+  if (evidence.count <= max_incident_lines) keep_text(record);
+}
+
+void Keeper::add_unrecognized(const Record& record) {
+  const auto [found, made] = sample_index_.try_emplace(folded(record.message), samples_.size());
+  if (made) {
+    if (samples_.size() >= limits_.max_samples) {
+      sample_index_.erase(found);
+      return;
+    }
+    samples_.push_back({std::string(record.message.substr(0, max_quote)), 0, record.at});
+  }
+  ++samples_[found->second].count;
+}
+
+std::string Keeper::hex(std::uint64_t value) {
+  char buffer[16];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, 16).ptr;
+  return {buffer, end};
+}
+
+void Keeper::finish(Model& model) {
+  std::sort(quotes_.begin(), quotes_.end(),
+            [](const Quote& a, const Quote& b) { return std::tie(a.at, a.text) < std::tie(b.at, b.text); });
+  // two records of one line: the first text stands for both
+  quotes_.erase(
+      std::unique(quotes_.begin(), quotes_.end(), [](const Quote& a, const Quote& b) { return a.at == b.at; }),
+      quotes_.end());
+  std::stable_sort(samples_.begin(), samples_.end(), [](const Sample& a, const Sample& b) {
+    return a.count != b.count ? a.count > b.count : a.at < b.at;
+  });
+  model.quotes = std::move(quotes_);
+  model.incidents = std::move(incidents_);
+  model.unrecognized = std::move(samples_);
+  model.dropped += dropped_;
+}
+
+}  // namespace nccl_analyze::draft

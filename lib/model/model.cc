@@ -1,0 +1,51 @@
+// Small parts of the model: evidence, quotes, names of states.
+
+#include "nccl_analyze/model.h"
+
+#include <algorithm>
+
+namespace nccl_analyze {
+
+void Evidence::add(LineRef at) {
+  ++count;
+  if (lines.size() < max_lines) lines.push_back(at);
+}
+
+void Evidence::add(const Evidence& other) {
+  count += other.count;
+  for (const LineRef& at : other.lines)
+    if (lines.size() < max_lines && std::find(lines.begin(), lines.end(), at) == lines.end()) lines.push_back(at);
+}
+
+std::string_view Model::quote(LineRef at) const {
+  const auto found = std::lower_bound(quotes.begin(), quotes.end(), at,
+                                      [](const Quote& quote, const LineRef& line) { return quote.at < line; });
+  return found != quotes.end() && found->at == at ? std::string_view{found->text} : std::string_view{};
+}
+
+std::string_view to_string(PluginStatus status) {
+  constexpr std::string_view names[] = {"named", "missing", "loaded", "initialized", "failed"};
+  return names[static_cast<std::size_t>(status)];
+}
+
+std::string_view to_string(RankState state) {
+  constexpr std::string_view names[] = {"started", "complete", "failed", "aborted", "destroyed"};
+  return names[static_cast<std::size_t>(state)];
+}
+
+std::string_view to_string(InitPhase phase) {
+  constexpr std::string_view names[] = {"bootstrap", "allgather", "topology", "connect", "complete"};
+  return names[static_cast<std::size_t>(phase)];
+}
+
+std::string_view to_string(IncidentKind kind) {
+  constexpr std::string_view names[] = {
+      "interface_not_found", "connect_retried",  "connect_failed",       "connection_closed",   "socket_failed",
+      "handshake_refused",   "world_mismatched", "version_mismatched",   "network_missing",     "cuda_failed",
+      "out_of_memory",       "duplicate_gpu",    "shared_memory_failed", "p2p_disabled_nvlink", "p2p_disabled_pcie",
+      "p2p_failed",          "nvls_failed",      "topology_file_failed", "error_propagated",    "service_closed",
+      "proxy_failed",        "env_rejected",     "other_warning"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace nccl_analyze

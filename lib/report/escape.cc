@@ -1,0 +1,156 @@
+// One decoder of untrusted bytes and the forms in which the writers show them.
+
+#include "report/escape.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace nccl_analyze {
+namespace {
+
+struct Rune {
+  std::uint32_t value = 0;
+  std::size_t size = 1;
+  bool valid = false;  ///< False: one byte that is no UTF-8.
+};
+
+bool continues(unsigned char byte) { return (byte & 0xC0U) == 0x80U; }
+
+/// The first code point of `text`, which is not empty; strict: no overlong forms, no surrogates.
+Rune first_rune(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned lead = byte(0);
+  if (lead < 0x80) return {lead, 1, true};
+  const std::size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4 || text.size() < size) return {};
+  std::uint32_t value = lead & (0x7FU >> size);
+  for (std::size_t i = 1; i < size; ++i) {
+    if (!continues(byte(i))) return {};
+    value = value << 6U | (byte(i) & 0x3FU);
+  }
+  constexpr std::array<std::uint32_t, 5> smallest{0, 0, 0x80, 0x800, 0x10000};
+  const bool surrogate = value >= 0xD800 && value <= 0xDFFF;
+  if (value < smallest[size] || surrogate || value > 0x10FFFF) return {};
+  return {value, size, true};
+}
+
+struct Range {
+  std::uint32_t first, last;
+};
+
+/// Controls of both sets, zero-width and bidirectional marks, line separators, annotations.
+constexpr std::array unsafe_ranges{Range{0x00, 0x1F},     Range{0x7F, 0x9F},     Range{0x061C, 0x061C},
+                                   Range{0x200B, 0x200F}, Range{0x2028, 0x202E}, Range{0x2060, 0x206F},
+                                   Range{0xFEFF, 0xFEFF}, Range{0xFFF9, 0xFFFB}};
+
+bool is_unsafe(std::uint32_t rune) {
+  return std::any_of(unsafe_ranges.begin(), unsafe_ranges.end(),
+                     [rune](Range range) { return rune >= range.first && rune <= range.last; });
+}
+
+/// Printable ASCII that no format here treats specially: the fast path of every function below.
+bool is_plain(char c) { return c >= 0x20 && c < 0x7F && c != '"' && c != '\\'; }
+
+std::size_t plain_prefix(std::string_view text) {
+  return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_plain) - text.begin());
+}
+
+void append_hex(std::string& out, std::uint32_t value, int digits) {
+  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4)
+    out += "0123456789abcdef"[value >> static_cast<unsigned>(shift) & 0xFU];
+}
+
+void append_json_rune(std::string& out, const Rune& rune, std::string_view bytes) {
+  if (!rune.valid) {
+    out += "\xEF\xBF\xBD";
+  } else if (rune.value == '"' || rune.value == '\\') {
+    out += '\\';
+    out += bytes;
+  } else if (rune.value == '\n') {
+    out += "\\n";
+  } else if (is_unsafe(rune.value)) {
+    out += "\\u";
+    append_hex(out, rune.value, 4);
+  } else {
+    out += bytes;
+  }
+}
+
+void append_visible_rune(std::string& out, const Rune& rune, std::string_view bytes) {
+  if (!rune.valid || (is_unsafe(rune.value) && rune.value < 0x100)) {
+    out += "\\x";
+    append_hex(out, rune.valid ? rune.value : static_cast<unsigned char>(bytes.front()), 2);
+  } else if (is_unsafe(rune.value)) {
+    out += "\\u";
+    append_hex(out, rune.value, 4);
+  } else {
+    out += bytes;
+  }
+}
+
+template <class AppendRune>
+void append_runes(std::string& out, std::string_view text, AppendRune append_rune) {
+  while (!text.empty()) {
+    const std::size_t plain = plain_prefix(text);
+    out += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) break;
+    const Rune rune = first_rune(text);
+    append_rune(out, rune, text.substr(0, rune.size));
+    text.remove_prefix(rune.size);
+  }
+}
+
+}  // namespace
+
+void append_json_string(std::string& out, std::string_view text) {
+  out += '"';
+  append_runes(out, text, append_json_rune);
+  out += '"';
+}
+
+std::string visible(std::string_view text) {
+  std::string out;
+  append_runes(out, text, append_visible_rune);
+  return out;
+}
+
+std::string dot_text(std::string_view text) {
+  std::string out;
+  for (const char c : visible(text)) {
+    if (c == '&') {
+      out += "\\\\x26";  // Graphviz decodes entities in labels and copies some of them into SVG unchecked.
+    } else {
+      if (c == '\\') out += '\\';
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::size_t columns(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return !continues(static_cast<unsigned char>(c)); }));
+}
+
+std::string shortened(std::string text, std::size_t max_columns) {
+  std::size_t seen = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (continues(static_cast<unsigned char>(text[i]))) continue;
+    if (seen++ == max_columns) {
+      text.resize(i);
+      text += "...";
+      break;
+    }
+  }
+  return text;
+}
+
+std::string to_hex(std::uint64_t value) {
+  std::array<char, 16> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, 16).ptr;
+  return {digits.data(), end};
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,89 @@
+// The `events` format: every record as one flat JSON object on a line.
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+#include <variant>
+
+#include "nccl_analyze/export.h"
+#include "report/json_writer.h"
+
+namespace nccl_analyze {
+namespace {
+
+/// Keys that every line has. A field of the same name is written as `event_<name>`: `device` of a connection is a NIC.
+constexpr std::array<std::string_view, 12> common_keys{"event",  "source", "line",      "host", "pid",      "tid",
+                                                       "device", "level",  "timestamp", "pod",  "location", "message"};
+
+void write_key(JsonWriter& json, std::string_view name) {
+  const bool taken = std::find(common_keys.begin(), common_keys.end(), name) != common_keys.end();
+  json.key(taken ? "event_" + std::string{name} : std::string{name});
+}
+
+template <class T>
+void write_field(JsonWriter& json, std::string_view name, const T& content) {
+  write_key(json, name);
+  json.value(content);
+}
+
+void write_field(JsonWriter& json, std::string_view name, RankList ranks) {
+  const bool truncated = ranks.truncated();
+  write_key(json, name);
+  json.begin_array();
+  for (int rank = 0; ranks.next(rank);) json.value(rank);
+  json.end();
+  if (truncated) json.member(std::string{name} + "_truncated", true);
+}
+
+void write_field(JsonWriter& json, std::string_view name, TreeList trees) {
+  write_key(json, name);
+  json.begin_array();
+  for (TreeLink link; trees.next(link);) {
+    json.begin_object();
+    json.member("channel", link.channel);
+    json.member("rank", link.rank);
+    json.member("up", link.up);
+    json.begin_array("down");
+    for (const int down : link.down) json.value(down);
+    json.end();
+    json.end();
+  }
+  json.end();
+}
+
+void write_origin(JsonWriter& json, const Origin& origin) {
+  json.member("host", known(origin.host));
+  json.member("pid", known(origin.pid));
+  json.member("tid", known(origin.tid));
+  json.member("device", known(origin.device));
+}
+
+void write_member_if(JsonWriter& json, std::string_view name, std::string_view text) {
+  if (!text.empty()) json.member(name, text);
+}
+
+}  // namespace
+
+void write_event(std::ostream& out, const Record& record) {
+  JsonWriter json{out};
+  json.begin_object(Layout::line);
+  json.member("event", event_name(record.event));
+  json.member("source", static_cast<std::uint32_t>(record.at.source));
+  json.member("line", record.at.line);
+  write_origin(json, record.origin);
+  json.member("level", to_string(record.level));
+  write_member_if(json, "timestamp", record.origin.timestamp);
+  write_member_if(json, "pod", record.origin.pod);
+  write_member_if(json, "location", record.origin.location);
+  std::visit(
+      [&json](const auto& event) {
+        std::apply([&](const auto&... field) { (write_field(json, field.name, event.*field.member), ...); },
+                   event.fields());
+      },
+      record.event);
+  json.member("message", record.message);
+  json.end();
+  json.finish();
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,220 @@
+// The JSON report, `nccl-analyze.report` version 1: every key as report.v1.schema.json states it, in this order.
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "nccl_analyze/export.h"
+#include "report/json_communicators.h"
+#include "report/json_writer.h"
+
+namespace nccl_analyze {
+namespace {
+
+void write_line_ref(JsonWriter& json, LineRef at) {
+  json.member("source", static_cast<std::uint32_t>(at.source));
+  json.member("line", at.line);
+}
+
+template <class Numbers>
+void write_numbers(JsonWriter& json, std::string_view name, const Numbers& numbers) {
+  json.begin_array(name, Layout::line);
+  for (const auto number : numbers) json.value(number);
+  json.end();
+}
+
+void write_tool(JsonWriter& json) {
+  json.begin_object("tool", Layout::line);
+  json.member("name", "nccl-analyze");
+  json.member("version", version());
+  json.end();
+}
+
+void write_source(JsonWriter& json, const Source& source) {
+  json.begin_object();
+  json.member("name", source.name);
+  json.member("bytes", source.stats.bytes);
+  json.member("lines", source.stats.lines);
+  json.member("nccl_lines", source.stats.nccl_lines);
+  json.member("unrecognized", source.stats.unrecognized);
+  json.member("malformed", source.stats.malformed);
+  json.member("truncated", source.stats.truncated);
+  json.end();
+}
+
+void write_sample(JsonWriter& json, const Sample& sample) {
+  json.begin_object(Layout::line);
+  json.member("text", sample.text);
+  json.member("count", sample.count);
+  write_line_ref(json, sample.at);
+  json.end();
+}
+
+void write_input(JsonWriter& json, const Model& model) {
+  std::uint64_t nccl_lines = 0;
+  std::uint64_t unrecognized = 0;
+  json.begin_object("input");
+  json.begin_array("sources");
+  for (const Source& source : model.sources) {
+    write_source(json, source);
+    nccl_lines += source.stats.nccl_lines;
+    unrecognized += source.stats.unrecognized;
+  }
+  json.end();
+  json.member("nccl_lines", nccl_lines);
+  json.member("unrecognized", unrecognized);
+  json.key("coverage");
+  if (nccl_lines == 0) {
+    json.null();
+  } else {
+    json.value(static_cast<double>(nccl_lines - unrecognized) / static_cast<double>(nccl_lines));
+  }
+  json.member("dropped", model.dropped);
+  json.begin_array("unrecognized_samples");
+  for (const Sample& sample : model.unrecognized) write_sample(json, sample);
+  json.end();
+  json.end();
+}
+
+void write_plugin(JsonWriter& json, const Plugin& plugin) {
+  json.begin_object(Layout::line);
+  json.member("kind", plugin.kind);
+  json.member("name", known(plugin.name));
+  json.member("api", known(plugin.api));
+  json.member("library", known(plugin.library));
+  json.member("version", known(plugin.version));
+  json.member("requested", plugin.requested);
+  json.member("status", to_string(plugin.status));
+  json.member("reason", known(plugin.reason));
+  json.end();
+}
+
+void write_bootstrap(JsonWriter& json, const Process& process) {
+  json.begin_object("bootstrap");
+  json.member("interface", known(process.bootstrap_interface));
+  json.member("address", known(process.bootstrap_address));
+  json.end();
+}
+
+void write_process(JsonWriter& json, const Process& process, std::size_t index) {
+  json.begin_object();
+  json.member("index", index);
+  json.member("host", known(process.host));
+  json.member("pid", known(process.pid));
+  json.member("pod", known(process.pod));
+  json.member("container", known(process.container));
+  json.member("library", known(process.library));
+  json.member("version", known(process.version));
+  json.member("cuda", known(process.toolkit));
+  json.member("driver", process.driver < 0 ? std::nullopt : std::optional{std::to_string(process.driver)});
+  write_bootstrap(json, process);
+  json.member("network", known(process.network));
+  json.member("platform", known(process.platform));
+  json.begin_array("plugins");
+  for (const Plugin& plugin : process.plugins) write_plugin(json, plugin);
+  json.end();
+  json.begin_object("env");
+  for (const auto& [variable, setting] : process.env) {
+    json.key_from_log(variable);
+    json.value(setting.value);
+  }
+  json.end();
+  json.end();
+}
+
+void write_ambiguity(JsonWriter& json, const Ambiguity& ambiguity) {
+  json.begin_object(Layout::line);
+  write_numbers(json, "candidates", ambiguity.candidates);
+  json.member("process", known(ambiguity.process));
+  json.member("lines", ambiguity.lines);
+  write_line_ref(json, ambiguity.first);
+  json.end();
+}
+
+void write_hosts(JsonWriter& json, const Model& model, const Occurrence& occurrence) {
+  std::set<std::string_view> hosts;
+  for (const Index process : occurrence.processes)
+    if (process >= 0) hosts.insert(model.processes[static_cast<std::size_t>(process)].host);
+  hosts.erase("");
+  json.begin_array("hosts", Layout::line);
+  for (const std::string_view host : hosts) json.value(host);
+  json.end();
+}
+
+void write_evidence(JsonWriter& json, const Model& model, const Evidence& evidence) {
+  json.begin_array("evidence");
+  for (const LineRef at : evidence.lines) {
+    json.begin_object(Layout::line);
+    write_line_ref(json, at);
+    json.member("text", known(model.quote(at)));
+    json.end();
+  }
+  json.end();
+  json.member("evidence_count", evidence.count);
+}
+
+void write_finding(JsonWriter& json, const Model& model, const Finding& finding) {
+  const RuleInfo& rule = *finding.rule;
+  const Occurrence& occurrence = finding.occurrence;
+  json.begin_object();
+  json.member("rule", rule.id);
+  json.member("name", rule.name);
+  json.member("severity", to_string(rule.severity));
+  json.member("title", rule.title);
+  json.member("message", occurrence.message);
+  json.member("explanation", rule.explanation);
+  json.member("fix", occurrence.fix.empty() ? rule.fix : std::string_view{occurrence.fix});
+  json.member("consequence", occurrence.consequence);
+  write_numbers(json, "communicators", occurrence.communicators);
+  json.member("ranks", known(rank_set(occurrence.ranks)));
+  write_hosts(json, model, occurrence);
+  write_evidence(json, model, occurrence.evidence);
+  json.end();
+}
+
+void write_not_evaluated(JsonWriter& json, const NotEvaluated& item) {
+  json.begin_object(Layout::line);
+  json.member("rule", item.rule);
+  json.member("reason", item.reason);
+  json.member("needs", known(item.needs));
+  json.end();
+}
+
+void write_check(JsonWriter& json, const Check& check) {
+  json.begin_object(Layout::line);
+  json.member("check", check.check);
+  json.member("status", to_string(check.status));
+  json.member("detail", check.detail);
+  json.end();
+}
+
+}  // namespace
+
+void write_json(std::ostream& out, const Model& model, const Report& report) {
+  JsonWriter json{out};
+  json.begin_object();
+  json.member("schema", "nccl-analyze.report");
+  json.member("version", 1);
+  write_tool(json);
+  write_input(json, model);
+  json.begin_array("processes");
+  for (std::size_t i = 0; i < model.processes.size(); ++i) write_process(json, model.processes[i], i);
+  json.end();
+  write_communicators(json, model);
+  json.begin_array("ambiguities");
+  for (const Ambiguity& ambiguity : model.ambiguities) write_ambiguity(json, ambiguity);
+  json.end();
+  json.begin_array("findings");
+  for (const Finding& finding : report.findings) write_finding(json, model, finding);
+  json.end();
+  json.begin_array("not_evaluated");
+  for (const NotEvaluated& item : report.not_evaluated) write_not_evaluated(json, item);
+  json.end();
+  json.begin_array("checks");
+  for (const Check& check : report.checks) write_check(json, check);
+  json.end();
+  json.end();
+  json.finish();
+}
+
+}  // namespace nccl_analyze

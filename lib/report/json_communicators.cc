@@ -1,0 +1,173 @@
+// Communicators with their ranks, rings, trees and connections: one of these a line.
+
+#include "report/json_communicators.h"
+
+#include <map>
+#include <string>
+
+#include "report/escape.h"
+
+namespace nccl_analyze {
+namespace {
+
+/// A forged `nranks` must not turn a line of input into gigabytes of absent ranks: one report lists at most so many.
+constexpr std::int64_t max_listed_ranks = std::int64_t{1} << 22;
+
+void write_seconds(JsonWriter& json, const std::optional<BootstrapSeconds>& seconds) {
+  json.key("bootstrap_seconds");
+  if (!seconds) return json.null();
+  json.begin_object();
+  json.member("total", seconds->total);
+  json.member("create", seconds->create);
+  json.member("send", seconds->send);
+  json.member("recv", seconds->recv);
+  json.member("ring", seconds->ring);
+  json.member("delay", seconds->delay);
+  json.end();
+}
+
+void write_seconds(JsonWriter& json, const std::optional<InitSeconds>& seconds) {
+  json.key("init_seconds");
+  if (!seconds) return json.null();
+  json.begin_object();
+  json.member("total", seconds->total);
+  json.member("kernels", seconds->kernels);
+  json.member("alloc", seconds->alloc);
+  json.member("bootstrap", seconds->bootstrap);
+  json.member("allgathers", seconds->allgathers);
+  json.member("topo", seconds->topo);
+  json.member("graphs", seconds->graphs);
+  json.member("connections", seconds->connections);
+  json.member("rest", seconds->rest);
+  json.end();
+}
+
+void write_rank(JsonWriter& json, const Rank& rank) {
+  json.begin_object(Layout::line);
+  json.member("rank", rank.rank);
+  json.member("process", known(rank.process));
+  json.member("comm", known(Hex{rank.comm}));
+  json.member("cuda_dev", known(rank.cuda_dev));
+  json.member("nvml_dev", known(rank.nvml_dev));
+  json.member("bus_id", rank.has_bus_id ? std::optional{to_hex(rank.bus_id)} : std::nullopt);
+  json.member("local_rank", known(rank.local_rank));
+  json.member("state", to_string(rank.state));
+  json.member("phase", to_string(rank.phase));
+  write_seconds(json, rank.bootstrap_seconds);
+  write_seconds(json, rank.init_seconds);
+  json.end();
+}
+
+void write_ranks_without_log(JsonWriter& json, const Communicator& communicator, std::int64_t& budget) {
+  json.key("ranks_without_log");
+  const std::int64_t missing = communicator.nranks - static_cast<std::int64_t>(communicator.ranks.size());
+  if (communicator.nranks < 0 || missing > budget) return json.null();
+  json.begin_array(Layout::line);
+  auto logged = communicator.ranks.begin();
+  for (int rank = 0; rank < communicator.nranks; ++rank) {
+    while (logged != communicator.ranks.end() && logged->rank < rank) ++logged;
+    if (logged != communicator.ranks.end() && logged->rank == rank) continue;
+    json.value(rank);
+    --budget;
+  }
+  json.end();
+}
+
+void write_ring(JsonWriter& json, const Ring& ring) {
+  json.begin_object(Layout::line);
+  json.member("channel", ring.channel);
+  json.begin_array("order");
+  for (const int rank : ring.order) json.value(rank);
+  json.end();
+  json.member("complete", ring.complete);
+  json.member("inferred", ring.inferred);
+  json.end();
+}
+
+void write_tree(JsonWriter& json, const Tree& tree) {
+  json.begin_object(Layout::line);
+  json.member("channel", tree.channel);
+  json.begin_array("links");
+  for (const auto& [parent, child] : tree.links) {
+    json.begin_array();
+    json.value(parent);
+    json.value(child);
+    json.end();
+  }
+  json.end();
+  json.end();
+}
+
+void write_connection(JsonWriter& json, const Connection& connection, const Communicator& communicator) {
+  json.begin_object(Layout::line);
+  json.member("channel", connection.channel);
+  json.member("connection", connection.connection);
+  json.member("from", connection.from);
+  json.member("to", connection.to);
+  json.member("transport", communicator.transports[connection.transport]);
+  json.member("device", known(connection.device));
+  json.member("gdrdma", connection.gdrdma());
+  json.member("proxy_rank", known(connection.proxy_rank));
+  json.member("shared", connection.shared);
+  json.member("read", connection.read);
+  json.begin_array("seen");
+  if (connection.seen_send) json.value("send");
+  if (connection.seen_receive) json.value("receive");
+  json.end();
+  json.end();
+}
+
+void write_transports(JsonWriter& json, const Communicator& communicator) {
+  std::vector<std::uint64_t> counts(communicator.transports.size());
+  for (const Connection& connection : communicator.connections) ++counts[connection.transport];
+  std::map<std::string_view, std::uint64_t> by_name;
+  for (std::size_t i = 0; i < counts.size(); ++i) by_name[communicator.transports[i]] += counts[i];
+  json.begin_object("transports");
+  for (const auto& [transport, count] : by_name) {
+    if (count == 0) continue;
+    json.key_from_log(transport);
+    json.value(count);
+  }
+  json.end();
+}
+
+void write_communicator(JsonWriter& json, const Communicator& communicator, std::size_t index, std::int64_t& budget) {
+  json.begin_object();
+  json.member("index", index);
+  json.member("comm_id", known(Hex{communicator.comm_id}));
+  json.member("parent", known(communicator.parent));
+  json.member("split_count", known(communicator.split_count));
+  json.member("color", known(communicator.color));
+  json.member("created_by", known(communicator.created_by));
+  json.member("inferred", communicator.inferred);
+  json.member("nranks", known(communicator.nranks));
+  json.member("nnodes", known(communicator.nnodes));
+  json.member("channels", known(communicator.channels));
+  json.begin_array("ranks");
+  for (const Rank& rank : communicator.ranks) write_rank(json, rank);
+  json.end();
+  write_ranks_without_log(json, communicator, budget);
+  json.begin_array("rings");
+  for (const Ring& ring : communicator.rings) write_ring(json, ring);
+  json.end();
+  json.begin_array("trees");
+  for (const Tree& tree : communicator.trees) write_tree(json, tree);
+  json.end();
+  json.begin_array("connections");
+  for (const Connection& connection : communicator.connections) write_connection(json, connection, communicator);
+  json.end();
+  write_transports(json, communicator);
+  json.end();
+}
+
+}  // namespace
+
+void write_communicators(JsonWriter& json, const Model& model) {
+  std::int64_t budget = max_listed_ranks;
+  json.begin_array("communicators");
+  for (std::size_t i = 0; i < model.communicators.size(); ++i)
+    write_communicator(json, model.communicators[i], i, budget);
+  json.end();
+}
+
+}  // namespace nccl_analyze

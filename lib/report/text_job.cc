@@ -1,0 +1,219 @@
+// Summaries for people: what is equal is said once, what differs is counted.
+
+#include "report/text_job.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "report/escape.h"
+
+namespace nccl_analyze {
+namespace {
+
+constexpr std::size_t max_values = 4;
+
+void append(std::string& list, std::string_view item, std::string_view separator = ", ") {
+  if (item.empty()) return;
+  if (!list.empty()) list += separator;
+  list += item;
+}
+
+/// The different non-empty values that `get` finds in the processes, sorted; the first few by name.
+template <class Get>
+std::string distinct(const Model& model, Get get) {
+  std::set<std::string> values;
+  for (const Process& process : model.processes) values.insert(get(process));
+  values.erase("");
+  std::string list;
+  std::size_t shown = 0;
+  for (const std::string& value : values) {
+    if (shown++ == max_values) break;
+    append(list, value);
+  }
+  if (values.size() > max_values) append(list, std::to_string(values.size() - max_values) + " more");
+  return list;
+}
+
+std::string labelled(std::string_view label, const std::string& text) {
+  return text.empty() ? std::string{} : std::string{label} + text;
+}
+
+std::string software_of(const Process& process) {
+  if (process.version.empty()) return process.library;
+  const std::string library = process.library.empty() ? "NCCL" : process.library;
+  return library + " " + process.version + (process.toolkit.empty() ? "" : " (CUDA " + process.toolkit + ")");
+}
+
+/// 13000 is version 13.0.
+std::string driver_of(const Process& process) {
+  if (process.driver < 0) return {};
+  return std::to_string(process.driver / 1000) + "." + std::to_string(process.driver % 1000 / 10);
+}
+
+std::string seconds(double value) {
+  std::array<char, 64> digits{};
+  const auto [end, error] =
+      std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed, value < 1 ? 3 : 1);
+  return error == std::errc{} ? std::string{digits.data(), end} + " s" : std::string{};
+}
+
+/// `8 x NET/Socket`, most frequent first; for networks how many connections use GPUDirect RDMA.
+std::string transports_of(const Communicator& communicator) {
+  struct Use {
+    std::uint64_t count = 0, gdrdma = 0;
+    std::string_view name;
+  };
+  std::vector<Use> uses(communicator.transports.size());
+  for (std::size_t i = 0; i < uses.size(); ++i) uses[i].name = communicator.transports[i];
+  for (const Connection& connection : communicator.connections) {
+    Use& use = uses[connection.transport];
+    ++use.count;
+    use.gdrdma += connection.gdrdma() ? 1 : 0;
+  }
+  std::erase_if(uses, [](const Use& use) { return use.count == 0; });
+  std::sort(uses.begin(), uses.end(),
+            [](const Use& a, const Use& b) { return a.count != b.count ? a.count > b.count : a.name < b.name; });
+  std::string list;
+  for (const Use& use : uses) {
+    append(list, std::to_string(use.count) + " x " + std::string{use.name});
+    if (use.gdrdma == use.count) list += " with GDRDMA";
+    if (use.gdrdma > 0 && use.gdrdma < use.count) list += " (" + std::to_string(use.gdrdma) + " with GDRDMA)";
+  }
+  return list;
+}
+
+std::size_t logged_ranks(const Communicator& communicator) {
+  std::size_t count = 0;
+  int last = -1;
+  for (const Rank& rank : communicator.ranks) count += std::exchange(last, rank.rank) != rank.rank ? 1 : 0;
+  return count;
+}
+
+bool is_partial(const Communicator& communicator) {
+  return communicator.nranks > 0 && logged_ranks(communicator) < static_cast<std::size_t>(communicator.nranks);
+}
+
+/// Ranks that are not in good order; where the start of the communicator is not shown, nothing is said.
+std::string states_of(const Communicator& communicator) {
+  struct Words {
+    RankState state;
+    std::string_view text;
+  };
+  constexpr std::array words{Words{RankState::failed, " failed"}, Words{RankState::aborted, " aborted"},
+                             Words{RankState::started, " not seen to finish initialisation"}};
+  if (communicator.inferred) return {};
+  std::string list;
+  for (const Words& word : words) {
+    const auto count = std::count_if(communicator.ranks.begin(), communicator.ranks.end(),
+                                     [&](const Rank& rank) { return rank.state == word.state; });
+    if (count > 0) append(list, counted(static_cast<std::uint64_t>(count), "rank", "ranks") + std::string{word.text});
+  }
+  return list;
+}
+
+std::string quantity(int count, std::string_view one, std::string_view many) {
+  return count < 0 ? std::string{} : counted(static_cast<std::uint64_t>(count), one, many);
+}
+
+/// What two communicators must share to be told as one.
+std::string shape_of(const Communicator& communicator) {
+  std::string shape = quantity(communicator.nranks, "rank", "ranks");
+  if (shape.empty()) shape = "unknown number of ranks";
+  if (is_partial(communicator)) shape += " (" + std::to_string(logged_ranks(communicator)) + " in this input)";
+  append(shape, quantity(communicator.nnodes, "node", "nodes"), " on ");
+  append(shape, quantity(communicator.channels, "channel", "channels"));
+  const std::string transports = transports_of(communicator);
+  append(shape, transports.empty() && communicator.nranks != 1 ? "no connection shown" : transports);
+  if (communicator.parent >= 0) append(shape, "split from another");
+  if (communicator.inferred) append(shape, "start not in this input");
+  append(shape, states_of(communicator));
+  return shape;
+}
+
+struct Group {
+  std::string shape;
+  std::vector<std::size_t> members;
+  int nranks = -1;
+  double init_seconds = 0;
+};
+
+double init_seconds_of(const Communicator& communicator) {
+  double longest = 0;
+  for (const Rank& rank : communicator.ranks)
+    if (rank.init_seconds) longest = std::max(longest, rank.init_seconds->total);
+  return longest;
+}
+
+std::vector<Group> groups_of(const Model& model, bool one_by_one) {
+  std::vector<Group> groups;
+  std::map<std::string, std::size_t> by_shape;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const Communicator& communicator = model.communicators[i];
+    std::string shape = shape_of(communicator);
+    const auto [place, is_new] = by_shape.try_emplace(one_by_one ? std::to_string(i) : shape, groups.size());
+    if (is_new) groups.push_back({std::move(shape), {}, communicator.nranks, 0});
+    Group& group = groups[place->second];
+    group.members.push_back(i);
+    group.init_seconds = std::max(group.init_seconds, init_seconds_of(communicator));
+  }
+  std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.nranks > b.nranks; });
+  return groups;
+}
+
+std::string describe(const Group& group, const Model& model) {
+  std::string text;
+  if (group.members.size() == 1) {
+    const Communicator& communicator = model.communicators[group.members.front()];
+    text = "communicator " + (communicator.comm_id != 0 ? "0x" + to_hex(communicator.comm_id)
+                                                        : "#" + std::to_string(group.members.front()));
+  } else {
+    text = std::to_string(group.members.size()) + " communicators alike";
+  }
+  text += ": " + group.shape;
+  if (group.init_seconds > 0)
+    append(text, (group.members.size() == 1 ? "init " : "init up to ") + seconds(group.init_seconds));
+  return text;
+}
+
+}  // namespace
+
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
+  return std::to_string(count) + " " + std::string{count == 1 ? one : many};
+}
+
+std::string describe_processes(const Model& model) {
+  std::set<std::string_view> hosts;
+  for (const Process& process : model.processes) hosts.insert(process.host);
+  hosts.erase("");
+  std::string text = distinct(model, software_of);
+  if (text.empty()) text = "NCCL version not shown";
+  append(text, labelled("driver ", distinct(model, driver_of)), "; ");
+  std::string places = counted(model.processes.size(), "process", "processes");
+  append(places, hosts.empty() ? std::string{} : counted(hosts.size(), "host", "hosts"), " on ");
+  append(text, places, "; ");
+  append(text, labelled("network ", distinct(model, [](const Process& p) { return p.network; })), "; ");
+  append(text, labelled("bootstrap over ", distinct(model, [](const Process& p) { return p.bootstrap_interface; })),
+         "; ");
+  append(text, labelled("platform ", distinct(model, [](const Process& p) { return p.platform; })), "; ");
+  return text;
+}
+
+std::vector<std::string> describe_communicators(const Model& model, bool one_by_one) {
+  std::vector<std::string> texts;
+  for (const Group& group : groups_of(model, one_by_one)) texts.push_back(describe(group, model));
+  return texts;
+}
+
+std::string describe_missing_ranks(const Model& model) {
+  const Communicator* largest = nullptr;
+  for (const Communicator& communicator : model.communicators)
+    if (is_partial(communicator) && (!largest || communicator.nranks > largest->nranks)) largest = &communicator;
+  if (!largest) return {};
+  return std::to_string(logged_ranks(*largest)) + " of " + std::to_string(largest->nranks) + " ranks";
+}
+
+}  // namespace nccl_analyze

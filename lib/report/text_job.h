@@ -1,0 +1,26 @@
+#pragma once
+/// The job in a few words: software, hosts, communicators. Nothing here is sanitised yet: wrap() does that.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nccl_analyze/model.h"
+
+namespace nccl_analyze {
+
+/// `1 host`, `8 hosts`.
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many);
+
+/// Versions, numbers of hosts and processes, networks: one sentence without a full stop.
+std::string describe_processes(const Model& model);
+
+/// One text a group of communicators that look the same, the largest first.
+/// `one_by_one`: no groups.
+std::vector<std::string> describe_communicators(const Model& model, bool one_by_one);
+
+/// `1 of 4 ranks` when ranks of a communicator are not in the input, of the largest such; else empty.
+std::string describe_missing_ranks(const Model& model);
+
+}  // namespace nccl_analyze

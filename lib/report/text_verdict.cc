@@ -1,0 +1,83 @@
+// Healthy, faulty or unknown: the absence of findings counts only where something could have been found.
+
+#include "report/text_verdict.h"
+
+#include <algorithm>
+#include <array>
+
+#include "report/text_job.h"
+
+namespace nccl_analyze {
+namespace {
+
+bool without_nccl(const Model& model, const Report&) { return totals(model).nccl_lines == 0; }
+
+bool only_warnings(const Model& model, const Report&) {
+  return std::none_of(model.processes.begin(), model.processes.end(),
+                      [](const Process& process) { return process.info_seen; });
+}
+
+bool mostly_unrecognized(const Model& model, const Report&) {
+  const ParseStats sum = totals(model);
+  return sum.unrecognized > sum.nccl_lines / 2;
+}
+
+bool without_communicator(const Model& model, const Report&) { return model.communicators.empty(); }
+
+bool is_up(const Rank& rank) {
+  return rank.rings_connected || rank.state == RankState::complete || rank.state == RankState::destroyed;
+}
+
+bool without_finished_rank(const Model& model, const Report&) {
+  return std::none_of(model.communicators.begin(), model.communicators.end(), [](const Communicator& communicator) {
+    return std::any_of(communicator.ranks.begin(), communicator.ranks.end(), is_up);
+  });
+}
+
+bool without_answered_check(const Model&, const Report& report) {
+  return !report.checks.empty() && std::all_of(report.checks.begin(), report.checks.end(),
+                                               [](const Check& check) { return check.status == CheckStatus::unknown; });
+}
+
+/// Why the absence of findings would prove nothing; the first that applies is said.
+struct Doubt {
+  bool (*applies)(const Model&, const Report&);
+  std::string_view text;
+};
+constexpr std::array doubts{
+    Doubt{without_nccl, "no NCCL line in this input: run the job with NCCL_DEBUG=INFO"},
+    Doubt{only_warnings, "too little to judge: NCCL printed only warnings here; NCCL_DEBUG=INFO prints the rest"},
+    Doubt{mostly_unrecognized, "too little to judge: most NCCL lines have an unknown wording"},
+    Doubt{without_communicator, "too little to judge: no communicator is set up in this input"},
+    Doubt{without_finished_rank, "too little to judge: no rank is seen to finish its initialisation"},
+    Doubt{without_answered_check, "too little to judge: none of the checks could be made"},
+};
+
+}  // namespace
+
+Judgement judge(const Model& model, const Report& report) {
+  if (!report.findings.empty()) {
+    const RuleInfo& first = *report.findings.front().rule;
+    if (first.severity == Severity::error) return {"ERROR", std::string{first.title}};
+    if (first.severity == Severity::warning) return {"WARNING", std::string{first.title}};
+  }
+  for (const Doubt& doubt : doubts)
+    if (doubt.applies(model, report)) return {"UNKNOWN", std::string{doubt.text}};
+  const std::string missing = describe_missing_ranks(model);
+  return {"OK", "no fault found in what this log shows" + (missing.empty() ? "" : " (" + missing + ")")};
+}
+
+ParseStats totals(const Model& model) {
+  ParseStats sum;
+  for (const Source& source : model.sources) {
+    sum.bytes += source.stats.bytes;
+    sum.lines += source.stats.lines;
+    sum.nccl_lines += source.stats.nccl_lines;
+    sum.unrecognized += source.stats.unrecognized;
+    sum.malformed += source.stats.malformed;
+    sum.truncated += source.stats.truncated;
+  }
+  return sum;
+}
+
+}  // namespace nccl_analyze

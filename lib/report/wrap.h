@@ -1,0 +1,20 @@
+#pragma once
+/// Fits text into lines for a terminal. What comes out is visible(): no control character of the input survives.
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace nccl_analyze {
+
+constexpr std::size_t page_columns = 100;
+
+/// `text` broken between words at page_columns. The first line begins at `column` (already printed), the others are
+/// indented by `indent`. Runs of blanks stay as they are inside a line; no newline at the end.
+std::string wrap(std::string_view text, std::size_t column, std::size_t indent);
+
+/// Markdown: joins the lines of a paragraph or list item and wraps it; list items hang, code blocks stay. `gap` stands
+/// between two paragraphs: "\n", or "\n\n" for a blank line. Begins at `indent`; no newline at the end.
+std::string wrap_markdown(std::string_view text, std::size_t indent, std::string_view gap);
+
+}  // namespace nccl_analyze

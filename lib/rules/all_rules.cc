@@ -1,0 +1,74 @@
+// The explicit list of rules, in id order. A new rule is one file and two lines here.
+
+#include <algorithm>
+#include <array>
+
+#include "nccl_analyze/rule.h"
+
+namespace nccl_analyze {
+
+extern const Rule partial_input;
+extern const Rule log_head_missing;
+extern const Rule debug_level_too_low;
+extern const Rule ranks_not_started;
+extern const Rule init_incomplete;
+extern const Rule late_rank;
+extern const Rule duplicate_gpu;
+extern const Rule version_mismatch;
+extern const Rule world_split;
+extern const Rule bad_interface;
+extern const Rule no_interface;
+extern const Rule connect_failed;
+extern const Rule peer_closed;
+extern const Rule net_plugin_failed;
+extern const Rule socket_fallback;
+extern const Rule ib_no_device;
+extern const Rule network_differs;
+extern const Rule no_network;
+extern const Rule tcp_only_network;
+extern const Rule shm_instead_of_p2p;
+extern const Rule one_gpu_per_host;
+extern const Rule p2p_disabled;
+extern const Rule p2p_failed;
+extern const Rule shm_too_small;
+extern const Rule nvls_failed;
+extern const Rule fabric_manager_down;
+extern const Rule intra_host_network;
+extern const Rule topology_file_invalid;
+extern const Rule cuda_error;
+extern const Rule out_of_memory;
+extern const Rule comm_aborted;
+extern const Rule process_died;
+extern const Rule internal_error;
+extern const Rule env_differs;
+extern const Rule env_risky;
+extern const Rule env_legacy_value;
+extern const Rule env_invalid_value;
+
+namespace {
+
+constexpr std::array<const Rule*, 37> rules = {
+    &partial_input,     &log_head_missing,    &debug_level_too_low, &ranks_not_started,
+    &init_incomplete,   &late_rank,           &duplicate_gpu,       &version_mismatch,
+    &world_split,       &bad_interface,       &no_interface,        &connect_failed,
+    &peer_closed,       &net_plugin_failed,   &socket_fallback,     &ib_no_device,
+    &network_differs,   &no_network,          &tcp_only_network,    &shm_instead_of_p2p,
+    &one_gpu_per_host,  &p2p_disabled,        &p2p_failed,          &shm_too_small,
+    &nvls_failed,       &fabric_manager_down, &intra_host_network,  &topology_file_invalid,
+    &cuda_error,        &out_of_memory,       &comm_aborted,        &process_died,
+    &internal_error,    &env_differs,         &env_risky,           &env_legacy_value,
+    &env_invalid_value,
+};
+
+}  // namespace
+
+std::span<const Rule* const> all_rules() { return rules; }
+
+const Rule* find_rule(std::string_view id_or_name) {
+  const auto found = std::find_if(rules.begin(), rules.end(), [&](const Rule* rule) {
+    return rule->info.id == id_or_name || rule->info.name == id_or_name;
+  });
+  return found == rules.end() ? nullptr : *found;
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,73 @@
+// Runs rules on a model and puts the most likely root cause first.
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "rules/checks.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// Among findings of one severity: what stops a job by itself, then what only makes others stop or slow down. Rules
+/// that are not named come after these, by id.
+constexpr std::array<std::string_view, 21> root_first = {
+    "NCA209", "NCA207", "NCA206", "NCA205", "NCA303", "NCA313", "NCA409", "NCA403", "NCA404", "NCA405", "NCA602",
+    "NCA601", "NCA606", "NCA201", "NCA208", "NCA210", "NCA211", "NCA301", "NCA310", "NCA406", "NCA302"};
+
+auto order_of(const Finding& finding) {
+  const auto at = std::find(root_first.begin(), root_first.end(), finding.rule->id);
+  const LineRef line =
+      finding.occurrence.evidence.lines.empty() ? LineRef{} : finding.occurrence.evidence.lines.front();
+  return std::tuple{-static_cast<int>(finding.rule->severity), finding.occurrence.consequence, at - root_first.begin(),
+                    finding.rule->id, line};
+}
+
+template <class T>
+void join(std::vector<T>& into, const std::vector<T>& other) {
+  into.insert(into.end(), other.begin(), other.end());
+  std::sort(into.begin(), into.end());
+  into.erase(std::unique(into.begin(), into.end()), into.end());
+}
+
+/// The same words about the same rule are one finding, however many communicators say so.
+void add_finding(std::vector<Finding>& findings, std::map<std::string, std::size_t>& by_message, const RuleInfo& rule,
+                 Occurrence occurrence) {
+  const auto [same, is_new] = by_message.try_emplace(occurrence.message, findings.size());
+  if (is_new) {
+    findings.push_back({&rule, std::move(occurrence)});
+    return;
+  }
+  Occurrence& into = findings[same->second].occurrence;
+  into.evidence.add(occurrence.evidence);
+  into.consequence = into.consequence && occurrence.consequence;
+  join(into.communicators, occurrence.communicators);
+  join(into.processes, occurrence.processes);
+  join(into.ranks, occurrence.ranks);
+}
+
+}  // namespace
+
+Report analyze(const Model& model, std::span<const Rule* const> rules) {
+  Report report;
+  for (const Rule* rule : rules) {
+    Verdict verdict = rule->check(model);
+    std::map<std::string, std::size_t> by_message;
+    for (Occurrence& occurrence : verdict.occurrences)
+      if (occurrence.evidence.count > 0) add_finding(report.findings, by_message, rule->info, std::move(occurrence));
+    for (NotEvaluated& open : verdict.not_evaluated) {
+      open.rule = rule->info.id;
+      report.not_evaluated.push_back(std::move(open));
+    }
+  }
+  std::stable_sort(report.findings.begin(), report.findings.end(),
+                   [](const Finding& a, const Finding& b) { return order_of(a) < order_of(b); });
+  report.checks = answer_checks(model, report.findings);
+  return report;
+}
+
+}  // namespace nccl_analyze

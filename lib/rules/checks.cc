@@ -1,0 +1,145 @@
+// Network, transports, versions, ranks, rings, initialisation: pass, fail or unknown.
+
+#include "rules/checks.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "rules/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// What the model itself says; a finding of one of the check's rules turns a pass into a fail.
+struct Answer {
+  CheckStatus status = CheckStatus::unknown;
+  std::string detail;
+};
+
+Answer passed(std::string detail) { return {CheckStatus::pass, std::move(detail)}; }
+Answer unknown(std::string detail) { return {CheckStatus::unknown, std::move(detail)}; }
+
+Answer ask_network(const Model& model) {
+  std::vector<std::string> networks;
+  for (const Process& process : model.processes)
+    if (!process.network.empty()) add_once(networks, process.network);
+  if (networks.empty()) return unknown("no line says which network NCCL uses");
+  std::size_t nodes = 0;
+  for (const Communicator& comm : model.communicators) nodes = std::max(nodes, node_count(model, comm));
+  std::string detail = list_text(networks);
+  if (nodes == 1) detail += ", not needed: one node";
+  if (nodes > 1) detail += cat(" between ", counted(nodes, "node"));
+  return passed(std::move(detail));
+}
+
+Answer ask_transports(const Model& model) {
+  std::map<std::string, std::size_t> counts;
+  for (const Communicator& comm : model.communicators)
+    for (const Connection& link : comm.connections)
+      if (link.transport < comm.transports.size()) ++counts[comm.transports[link.transport]];
+  if (counts.empty()) return unknown("no connection is in the log (they are made when the first collective runs)");
+  std::vector<std::string> parts;
+  for (const auto& [transport, count] : counts) parts.push_back(cat(transport, " x ", count));
+  return passed(list_text(parts));
+}
+
+Answer ask_versions(const Model& model) {
+  std::vector<std::string> versions;
+  std::size_t silent = 0;
+  for (const Process& process : model.processes) {
+    if (process.version.empty()) {
+      ++silent;
+    } else {
+      add_once(versions, cat(process.library.empty() ? "NCCL" : process.library, " ", process.version));
+    }
+  }
+  if (versions.empty()) return unknown("no version line");
+  std::sort(versions.begin(), versions.end());
+  // Up to 2.21 only rank 0 prints its version.
+  if (silent > 0 && versions.size() == 1)
+    return passed(cat(versions[0], " (", counted(silent, "process"), silent == 1 ? " does" : " do", " not say)"));
+  return passed(list_text(versions));
+}
+
+Answer ask_ranks(const Model& model) {
+  const Communicator* largest = nullptr;
+  for (const Communicator& comm : model.communicators)
+    if (!comm.inferred && comm.nranks > 0 && (largest == nullptr || comm.nranks > largest->nranks)) largest = &comm;
+  if (largest == nullptr) return unknown("the size of the job is not in the log");
+  const std::size_t size = static_cast<std::size_t>(largest->nranks);
+  const std::string detail = cat(largest->ranks.size(), " of ", counted(size, "rank"), " in this input");
+  return largest->ranks.size() == size ? passed(detail) : unknown(detail);
+}
+
+Answer ask_rings(const Model& model) {
+  std::size_t complete = 0;
+  std::size_t all = 0;
+  for (const Communicator& comm : model.communicators) {
+    all += comm.rings.size();
+    complete += static_cast<std::size_t>(
+        std::count_if(comm.rings.begin(), comm.rings.end(), [](const Ring& ring) { return ring.complete; }));
+  }
+  if (all == 0) return unknown("no ring is in the log");
+  if (complete < all) return unknown(cat(complete, " of ", counted(all, "ring"), " known to the end"));
+  return passed(cat(counted(all, "ring"), all == 1 ? " closes" : " close"));
+}
+
+Answer ask_init(const Model& model) {
+  std::size_t ranks = 0;
+  std::size_t done = 0;
+  std::size_t comms = 0;
+  for (const Communicator& comm : model.communicators) {
+    if (comm.inferred || comm.ranks.empty()) continue;
+    ++comms;
+    for (const Rank& rank : comm.ranks) {
+      ++ranks;
+      done += rank.state != RankState::started && rank.state != RankState::failed ? 1 : 0;
+    }
+  }
+  if (ranks == 0) return unknown("no initialisation is in the log");
+  if (done < ranks)
+    return {CheckStatus::unknown, cat(done, " of ", ranks, " initialisations ended with COMPLETE in this log")};
+  return passed(
+      cat(counted(comms, "communicator"), comms == 1 ? " was" : " were", " completed by every rank in this input"));
+}
+
+struct Question {
+  std::string_view name;
+  Answer (*ask)(const Model&);
+  std::array<std::string_view, 12> rules;  ///< Findings of these rules above info are a fail; the rest is empty.
+};
+
+constexpr std::array<Question, 6> questions = {{
+    {"network", ask_network, {"NCA208", "NCA209", "NCA210", "NCA301", "NCA302", "NCA303", "NCA310", "NCA313"}},
+    {"transports", ask_transports, {"NCA401", "NCA403", "NCA405", "NCA406", "NCA410"}},
+    {"versions", ask_versions, {"NCA206"}},
+    {"ranks", ask_ranks, {"NCA201", "NCA205", "NCA606"}},
+    {"rings", ask_rings, {"NCA501"}},
+    {"init", ask_init, {"NCA201", "NCA202", "NCA205", "NCA206", "NCA209", "NCA313", "NCA409", "NCA602", "NCA607"}},
+}};
+
+}  // namespace
+
+std::vector<Check> answer_checks(const Model& model, std::span<const Finding> findings) {
+  std::vector<Check> checks;
+  for (const Question& question : questions) {
+    Answer answer = question.ask(model);
+    const auto failed = std::find_if(findings.begin(), findings.end(), [&](const Finding& finding) {
+      return finding.rule->severity != Severity::info &&
+             std::find(question.rules.begin(), question.rules.end(), finding.rule->id) != question.rules.end();
+    });
+    if (failed != findings.end()) {
+      answer.status = CheckStatus::fail;
+      answer.detail = cat(failed->rule->id, " ", failed->rule->name, answer.detail.empty() ? "" : "; ", answer.detail);
+    }
+    checks.push_back({std::string(question.name), answer.status, std::move(answer.detail)});
+  }
+  return checks;
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,41 @@
+#pragma once
+/// What failed first. Several rules see echoes of one failure; they agree here on which of them is the cause.
+
+#include <string>
+#include <vector>
+
+#include "nccl_analyze/model.h"
+
+namespace nccl_analyze {
+
+/// This incident can fail a process by itself; the others (closed connections, trails) follow from something.
+bool is_root_failure(const Model& model, const Incident& incident);
+bool has_root_failure(const Model& model);
+
+/// A trail that begins with a failed system call on a socket, where no warning tells more.
+bool is_socket_trail(const Model& model, const Incident& trail);
+
+/// The peer was gone: refused, reset, broken pipe. Other errors of a connect say that there is no way to it.
+bool says_peer_gone(const Incident& incident);
+
+/// A rank whose process vanished without a word.
+struct Death {
+  Index communicator = -1;
+  int rank = -1;
+  std::string sign;  ///< What shows it.
+  Evidence evidence;
+};
+/// Empty when the log shows another cause.
+std::vector<Death> find_deaths(const Model& model);
+
+/// Ranks that never reached Init START while the ranks that did wait for them.
+struct Unstarted {
+  Index communicator = -1;
+  std::vector<int> ranks;
+};
+std::vector<Unstarted> find_unstarted(const Model& model);
+
+/// Something known explains a failure of the job: what only follows from it is marked as a consequence.
+bool failure_is_explained(const Model& model);
+
+}  // namespace nccl_analyze

@@ -1,0 +1,31 @@
+// Names of the rule engine's enumerators, as JSON and the command line spell them.
+
+#include "nccl_analyze/rule.h"
+
+namespace nccl_analyze {
+
+std::string_view to_string(Severity severity) {
+  switch (severity) {
+    case Severity::info:
+      return "info";
+    case Severity::warning:
+      return "warning";
+    case Severity::error:
+      return "error";
+  }
+  return "info";
+}
+
+std::string_view to_string(CheckStatus status) {
+  switch (status) {
+    case CheckStatus::pass:
+      return "pass";
+    case CheckStatus::fail:
+      return "fail";
+    case CheckStatus::unknown:
+      return "unknown";
+  }
+  return "unknown";
+}
+
+}  // namespace nccl_analyze

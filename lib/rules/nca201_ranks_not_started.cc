@@ -1,0 +1,53 @@
+// Ranks that the others wait for and that never reached NCCL.
+
+#include <utility>
+
+#include "rules/failure.h"
+#include "rules/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  for (const Unstarted& unstarted : find_unstarted(model)) {
+    const Communicator& comm = model.communicators[static_cast<std::size_t>(unstarted.communicator)];
+    const std::vector<int> waiting = logged_ranks(comm);
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    occurrence.message = cat(capitalized(ranks_text(waiting)), " of ", comm.nranks, " wait in the bootstrap for ",
+                             ranks_text(unstarted.ranks), ", of which this input has no Init START");
+    for (const Rank& rank : comm.ranks) occurrence.evidence.add(evidence_at(rank.started_at));
+    if (occurrence.evidence.count == 0) occurrence.evidence = evidence_at(comm.first);
+    occurrence.communicators = {unstarted.communicator};
+    occurrence.ranks = unstarted.ranks;
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule ranks_not_started{
+    {.id = "NCA201",
+     .name = "ranks-not-started",
+     .severity = Severity::error,
+     .title = "Ranks never joined the communicator",
+     .explanation = R"(A communicator is complete only when every rank has called ncclCommInitRank. NCCL itself
+never gives up waiting: the ranks that came block in the bootstrap without another line, until the framework's
+timeout. The ranks named here did not print `Init START`. Either their process never got that far (not
+scheduled, image pull, crash while importing, stuck while loading data, waiting at another barrier), or it did
+and its log is not in this input.
+
+It is not a network fault: a rank that cannot reach the others prints `Init START` first.)",
+     .fix =
+         R"(1. Look at the missing ranks' processes, not at those that wait: `kubectl get pods -o wide`
+   (Pending, CrashLoopBackOff, ContainerCreating?), `kubectl describe pod`, `kubectl logs --previous`. No GPU
+   free, quota and node taints are common.
+2. If they run, see what they do: `py-spy dump --pid PID` in the pod. A rank that loads data or compiles while
+   the others already initialise arrives late; one with another world size or another rendezvous address never
+   arrives.
+3. Compare `WORLD_SIZE`, `RANK`, `MASTER_ADDR` and `MASTER_PORT` (or the torchrun rendezvous id) over all pods.
+4. If their logs merely are not here, add them to the input.)"},
+    check};
+
+}  // namespace nccl_analyze

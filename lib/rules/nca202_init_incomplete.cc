@@ -1,0 +1,115 @@
+// Initialisation that began and did not end.
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "rules/failure.h"
+#include "rules/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+std::string_view phase_text(InitPhase phase) {
+  switch (phase) {
+    case InitPhase::bootstrap:
+      return "in the bootstrap, where every rank waits for all others";
+    case InitPhase::allgather:
+      return "in the exchange of rank data right after the bootstrap";
+    case InitPhase::topology:
+      return "while building rings and trees";
+    case InitPhase::connect:
+      return "while connecting channels";
+    case InitPhase::complete:
+      return "at the very end";
+  }
+  return "in an unknown phase";
+}
+
+/// A rank that completed proves that all ranks had passed: the others' lines are merely cut.
+bool was_completed(const Communicator& comm) {
+  return std::any_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) {
+    return rank.state == RankState::complete || rank.state == RankState::destroyed || rank.phase == InitPhase::complete;
+  });
+}
+
+/// Init START and COMPLETE carry the identity of the communicator; other lines alone do not show where it began.
+bool shows_start(const Communicator& comm) { return !comm.inferred && (comm.comm_id != 0 || comm.parent >= 0); }
+
+/// Between the bootstrap and the connections ranks spend moments: all of them there, and no error, is a log that was
+/// cut.
+bool looks_cut(const Communicator& comm) {
+  return static_cast<int>(comm.ranks.size()) == comm.nranks &&
+         std::all_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) {
+           return rank.state == RankState::started &&
+                  (rank.phase == InitPhase::allgather || rank.phase == InitPhase::topology);
+         });
+}
+
+/// NCA210 and NCA211 say why a rank cannot go on.
+bool lacks_connection(const Model& model) {
+  return std::any_of(model.incidents.begin(), model.incidents.end(), [](const Incident& incident) {
+    return incident.kind == IncidentKind::connect_failed || incident.kind == IncidentKind::connection_closed ||
+           incident.kind == IncidentKind::socket_failed;
+  });
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  if (!find_unstarted(model).empty()) return verdict;  // NCA201 says the same and more
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const Communicator& comm = model.communicators[i];
+    if (!shows_start(comm) || was_completed(comm) || looks_cut(comm)) continue;
+    std::map<InitPhase, std::vector<int>> stuck;
+    Occurrence occurrence;
+    for (const Rank& rank : comm.ranks) {
+      if (rank.state != RankState::started || rank.started_at.line == 0) continue;
+      stuck[rank.phase].push_back(rank.rank);
+      occurrence.ranks.push_back(rank.rank);
+      occurrence.evidence.add(evidence_at(rank.started_at));
+    }
+    if (occurrence.evidence.count == 0) continue;
+    std::vector<std::string> phases;
+    for (const auto& [phase, ranks] : stuck) phases.push_back(cat(ranks_text(ranks), " ", phase_text(phase)));
+    occurrence.message =
+        cat("The initialisation of ", counted(static_cast<std::size_t>(std::max(comm.nranks, 0)), "rank"),
+            " began and did not end; when the log ends, ", list_text(phases));
+    const std::vector<int> missing = unlogged_ranks(comm);
+    if (!missing.empty()) occurrence.message += cat(" (no line of ", ranks_text(missing), " in this input)");
+    occurrence.communicators = {static_cast<Index>(i)};
+    occurrence.consequence = failure_is_explained(model) || lacks_connection(model);
+    verdict.occurrences.push_back(std::move(occurrence));
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule init_incomplete{
+    {.id = "NCA202",
+     .name = "init-incomplete",
+     .severity = Severity::error,
+     .title = "A communicator was never completed",
+     .explanation = R"(`Init START` was printed and `Init COMPLETE` never was, on any rank. Unless the log was
+simply taken too early or cut, the job hangs or died in the phase named here. NCCL prints nothing while it
+waits.
+
+- *bootstrap*: TCP between all ranks, one after the other. A rank is missing, late or dead, or a connection is
+  blocked.
+- *exchange of rank data*: all ranks were reachable once; one of them died or hangs since.
+- *rings and trees*: work on each rank's own machine (topology, NVML); hangs here come from the driver or from
+  sysfs.
+- *connecting channels*: the data network. InfiniBand, EFA or socket ports between the nodes do not pass.)",
+     .fix = R"(1. If the job still runs, take the log again later: it may just not have been done.
+2. In the bootstrap: are all ranks there (see the logs of the ranks without a line)? Do the interfaces that
+   `Bootstrap: Using` names reach each other on any TCP port? On EKS the security group must allow all traffic
+   from itself; a NetworkPolicy or a service mesh sidecar (Istio, Linkerd) must leave the pods' ports alone.
+   Choose the interface with `NCCL_SOCKET_IFNAME=eth0`.
+3. While connecting channels: `NCCL_DEBUG_SUBSYS=INIT,NET`; for EFA the security group rule for all traffic to
+   itself is needed in both directions.
+4. `py-spy dump` or `gdb -p` on the rank that is alone in an earlier phase than the others shows what it waits
+   for.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,80 @@
+// Two ranks on one GPU.
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "rules/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+struct Sharing {
+  std::set<int> ranks;
+  std::vector<Index> processes;
+  Evidence evidence;
+};
+
+std::string same_host_id(const Model& model, const std::vector<Index>& processes) {
+  for (const Index index : processes)
+    if (const Process* process = process_of(model, index))
+      if (const EnvValue* id = setting(*process, "NCCL_HOSTID"))
+        return cat(". NCCL_HOSTID=", shortened(id->value, 60),
+                   " is set: ranks of different pods that share it look like "
+                   "one host, and their bus ids then collide");
+  return {};
+}
+
+Verdict check(const Model& model) {
+  // Both ranks report the pair: once per GPU is enough.
+  std::map<std::string, Sharing> by_gpu;
+  for (const Incident& incident : model.incidents) {
+    if (incident.kind != IncidentKind::duplicate_gpu) continue;
+    Sharing& sharing = by_gpu[incident.subject];
+    if (incident.rank >= 0) sharing.ranks.insert(incident.rank);
+    if (incident.code >= 0) sharing.ranks.insert(static_cast<int>(incident.code));
+    sharing.processes.push_back(incident.process);
+    sharing.evidence.add(incident.evidence);
+  }
+  Verdict verdict;
+  for (auto& [gpu, sharing] : by_gpu) {
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    concern(model, sharing.processes, occurrence);
+    const std::vector<int> ranks(sharing.ranks.begin(), sharing.ranks.end());
+    occurrence.message =
+        cat(ranks.empty() ? std::string("Several ranks") : capitalized(ranks_text(ranks)), " use the same GPU",
+            gpu.empty() ? std::string() : cat(" (bus id ", shortened(gpu, 60), ")"),
+            same_host_id(model, sharing.processes));
+    occurrence.evidence = std::move(sharing.evidence);
+    if (!ranks.empty()) occurrence.ranks = ranks;
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule duplicate_gpu{
+    {.id = "NCA205",
+     .name = "duplicate-gpu",
+     .severity = Severity::error,
+     .title = "Two ranks use the same GPU",
+     .explanation = R"(NCCL takes one GPU per rank and refuses a communicator in which two ranks of one host
+have the same bus id. The usual reason is that every process works on its default device, cuda:0, because it did
+not select another one before the first collective. All ranks of the communicator fail, also those with a GPU of
+their own.)",
+     .fix =
+         R"(1. Select the device before anything touches CUDA:
+   `torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))`, or pass `device_id=` to `init_process_group`.
+2. Or show each process one GPU only (`CUDA_VISIBLE_DEVICES`, one GPU per container); then cuda:0 is right in
+   each.
+3. Check that not more processes per node are started (`--nproc-per-node`, slots of the MPI hostfile) than it
+   has GPUs: `nvidia-smi -L | wc -l` in the container.
+4. If `NCCL_HOSTID` is set by hand, it must differ between machines: pods on different machines with the same
+   value look like one host, and GPUs with the same bus id then look like one GPU.
+5. Time-slicing or MPS replicas of the Kubernetes device plugin hand out one GPU several times: ask for whole
+   GPUs.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,74 @@
+// Different NCCL in one job.
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "rules/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+struct Group {
+  std::vector<int> ranks;
+  std::vector<Index> processes;
+  Evidence evidence;
+};
+
+std::map<std::string, Group> versions_of(const Model& model, const Communicator& comm) {
+  std::map<std::string, Group> groups;
+  for (const Rank& rank : comm.ranks) {
+    const Process* process = process_of(model, rank.process);
+    if (process == nullptr || process->version.empty()) continue;
+    Group& group = groups[cat(process->library, " ", process->version)];
+    group.ranks.push_back(rank.rank);
+    group.processes.push_back(rank.process);
+    group.evidence.add(evidence_at(process->version_at));
+  }
+  return groups;
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    if (model.communicators[i].parent >= 0) continue;
+    std::map<std::string, Group> groups = versions_of(model, model.communicators[i]);
+    if (groups.size() < 2) continue;
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    std::vector<std::string> parts;
+    for (auto& [version, group] : groups) {
+      parts.push_back(cat(version, " on ", ranks_text(group.ranks)));
+      occurrence.evidence.add(group.evidence);
+      occurrence.processes.insert(occurrence.processes.end(), group.processes.begin(), group.processes.end());
+      occurrence.ranks.insert(occurrence.ranks.end(), group.ranks.begin(), group.ranks.end());
+    }
+    occurrence.message = cat("One communicator, different libraries: ", list_text(parts));
+    occurrence.communicators = {static_cast<Index>(i)};
+  }
+  if (verdict.occurrences.empty())
+    verdict.occurrences = incident_occurrences(model, {IncidentKind::version_mismatched},
+                                               [](const Incident& incident) { return shortened(incident.message); });
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule version_mismatch{
+    {.id = "NCA206",
+     .name = "version-mismatch",
+     .severity = Severity::error,
+     .title = "The ranks run different NCCL versions",
+     .explanation = R"(All ranks of a communicator must load the same NCCL: the ranks exchange structures of
+their version. Since 2.23 NCCL checks it and refuses; before, such a job fails obscurely (`Message truncated`,
+wrong sizes, hangs). The version that counts is the one NCCL prints, not that of a package: PyTorch wheels bring
+their own `nvidia-nccl-cu12`, and `LD_LIBRARY_PATH` or `LD_PRELOAD` can put another one in front.)",
+     .fix =
+         R"(1. Run the same image, by digest, in every pod. Tags like `latest` differ between nodes that pulled
+   at different times (`imagePullPolicy: Always`, or pin `image@sha256:...`).
+2. In each kind of pod: `python -c 'import torch; print(torch.cuda.nccl.version())'` and
+   `ldconfig -p | grep nccl; env | grep -E 'LD_(LIBRARY_PATH|PRELOAD)'`.
+3. Remove a system-wide libnccl that shadows the framework's own, or pin both to one version.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,101 @@
+// A TCP connection that could not be made.
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "rules/failure.h"
+#include "rules/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+bool is_failed_connect(const Incident& incident) {
+  return incident.kind == IncidentKind::connect_failed ||
+         (incident.kind == IncidentKind::socket_failed && !incident.error.empty() && !says_peer_gone(incident));
+}
+
+std::string_view reading(std::string_view error) {
+  const std::string words = lower_case(error);
+  if (contains(words, "refused")) return ": nobody listens there any more (the process ended), or the port is filtered";
+  if (contains(words, "timed out") || contains(words, "in progress"))
+    return ": packets get no answer (firewall, security group, wrong interface)";
+  if (contains(words, "no route") || contains(words, "unreachable"))
+    return ": there is no way to that address from here (routing, wrong interface)";
+  return {};
+}
+
+struct Failure {
+  std::vector<Index> processes;
+  Evidence evidence;
+};
+
+using Failures = std::map<std::pair<std::string, std::string>, Failure>;
+
+void add_socket_trails(const Model& model, Failures& failures) {
+  if (!failures.empty()) return;
+  for (const Incident& incident : model.incidents) {
+    if (!is_socket_trail(model, incident)) continue;
+    const auto open = incident.message.find('(');
+    Failure& failure =
+        failures[{"", open == std::string::npos
+                          ? std::string("a system call on a socket failed")
+                          : incident.message.substr(open + 1, incident.message.find(')', open) - open - 1)}];
+    failure.processes.push_back(incident.process);
+    failure.evidence.add(incident.evidence);
+  }
+}
+
+Verdict check(const Model& model) {
+  Failures failures;
+  for (const Incident& incident : model.incidents) {
+    if (!is_failed_connect(incident)) continue;
+    Failure& failure = failures[{std::string(ip_of(incident.subject)), incident.error}];
+    failure.processes.push_back(incident.process);
+    failure.evidence.add(incident.evidence);
+  }
+  add_socket_trails(model, failures);
+  Verdict verdict;
+  const bool explained = !failures.empty() && failure_is_explained(model);
+  for (auto& [what, failure] : failures) {
+    const auto& [ip, error] = what;
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    concern(model, failure.processes, occurrence);
+    occurrence.message =
+        cat(occurrence.ranks.empty() ? std::string("A process") : capitalized(ranks_text(occurrence.ranks)),
+            " could not connect to ", ip.empty() ? std::string("a peer") : shortened(ip, 60),
+            error.empty() ? std::string() : cat(" (", shortened(error, 80), ")"), reading(error));
+    occurrence.evidence = std::move(failure.evidence);
+    occurrence.consequence = explained;
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule connect_failed{
+    {.id = "NCA210",
+     .name = "connect-failed",
+     .severity = Severity::error,
+     .title = "A TCP connection between ranks failed",
+     .explanation =
+         R"(NCCL's ranks talk over TCP on ports that the kernel picks (32768-60999 by default), to set up and,
+with `NET/Socket`, to carry the data. It tries again for about a minute before it gives up with this message;
+single lines that say `retrying` are normal while the peers start.
+
+*Connection refused*: the machine answers, the process does not. It ended, or it listens on another interface.
+*Connection timed out*: nothing answers. *No route to host*: a firewall rejects, or the address belongs to an
+interface that is not connected to here.)",
+     .fix =
+         R"(1. Refused: look at the process at that address first (its pod's log, `kubectl describe pod`): did
+   it die before?
+2. Timed out: allow all TCP ports between the nodes. On EKS, one security group for all nodes of the job with a
+   rule "all traffic from itself"; a Kubernetes NetworkPolicy must allow pod to pod; no service mesh sidecar in
+   front of the ports. Opening `MASTER_PORT` alone is not enough: NCCL uses random ports.
+3. Test it: `python3 -m http.server 40000` in one pod, `curl http://POD_IP:40000` in the other.
+4. Choose the interface: `NCCL_SOCKET_IFNAME=eth0`. Peers with several interfaces may publish one that you
+   cannot reach.)"},
+    check};
+
+}  // namespace nccl_analyze

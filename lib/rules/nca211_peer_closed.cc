@@ -1,0 +1,85 @@
+// Connections that the other end closed.
+
+#include <algorithm>
+#include <utility>
+
+#include "rules/failure.h"
+#include "rules/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+bool is_closed(const Incident& incident) {
+  return incident.kind == IncidentKind::connection_closed ||
+         (incident.kind == IncidentKind::socket_failed && says_peer_gone(incident));
+}
+
+/// The peers as the messages name them; NCCL often leaves the address empty.
+std::vector<std::string> peers_of(const Model& model) {
+  std::vector<std::string> peers;
+  for (const Incident& incident : model.incidents) {
+    if (!is_closed(incident)) continue;
+    const std::string_view ip = ip_of(incident.subject);
+    if (ip.empty()) continue;
+    const Index comm = main_communicator(model, incident.process);
+    const std::vector<const Rank*> there =
+        comm < 0 ? std::vector<const Rank*>{}
+                 : ranks_at(model, model.communicators[static_cast<std::size_t>(comm)], ip);
+    if (there.size() == 1 && there[0]->process != incident.process) {
+      add_once(peers, place_text(model, there[0]->process));
+    } else {
+      add_once(peers, shortened(ip, 60));
+    }
+  }
+  return peers;
+}
+
+Verdict check(const Model& model) {
+  Occurrence occurrence;
+  std::vector<Index> processes;
+  for (const Incident& incident : model.incidents) {
+    if (!is_closed(incident)) continue;
+    processes.push_back(incident.process);
+    occurrence.evidence.add(incident.evidence);
+  }
+  if (occurrence.evidence.count == 0) return {};
+
+  concern(model, std::move(processes), occurrence);
+  const std::vector<std::string> peers = peers_of(model);
+  occurrence.message =
+      cat(occurrence.ranks.empty() ? counted(std::max<std::size_t>(occurrence.processes.size(), 1), "process")
+                                   : capitalized(ranks_text(occurrence.ranks)),
+          occurrence.ranks.size() == 1 || (occurrence.ranks.empty() && occurrence.processes.size() < 2) ? " reports"
+                                                                                                        : " report",
+          " that a peer closed the connection",
+          peers.empty() ? std::string("; NCCL does not say which peer") : cat(": ", list_text(peers)));
+  occurrence.consequence = failure_is_explained(model);
+  if (!occurrence.consequence) occurrence.message += ". Why it did so is not in this input";
+  Verdict verdict;
+  verdict.occurrences.push_back(std::move(occurrence));
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule peer_closed{
+    {.id = "NCA211",
+     .name = "peer-closed",
+     .severity = Severity::error,
+     .title = "A peer closed its connection",
+     .explanation = R"(`Connection closed by remote peer` and `Connection reset by peer` are never the cause:
+they say that the process at the other end is gone or gave up. It was killed (out of memory, evicted,
+preempted), it raised an error, or it ended while others still worked. The rank that prints the message is a
+witness, not the culprit.)",
+     .fix = R"(1. Go to the peer: its own log up to the last line, the exit code of its container
+   (`kubectl get pod POD -o jsonpath='{.status.containerStatuses[*].lastState}'`), `kubectl logs --previous`.
+   Exit code 137 with reason OOMKilled is host memory; `dmesg` on the node shows kernel OOM kills and GPU errors
+   (`Xid`).
+2. If the peer is not named, take the rank whose log ends first, or without an error of its own.
+3. Node gone: `kubectl get events -A --sort-by=.lastTimestamp | grep -iE 'evict|preempt|NotReady|spot'`.
+4. Only when all processes lived on: something between them cut the connection (idle timeouts of NAT or load
+   balancers do that; pod-to-pod traffic should pass through neither).)"},
+    check};
+
+}  // namespace nccl_analyze

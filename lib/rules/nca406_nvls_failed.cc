@@ -1,0 +1,47 @@
+// NVLink SHARP that could not be set up.
+
+#include <utility>
+
+#include "rules/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  verdict.occurrences = incident_occurrences(model, {IncidentKind::nvls_failed}, [](const Incident& incident) {
+    return cat("NVLink SHARP (NVLS) memory could not be bound",
+               incident.code >= 0 ? cat(" (CUDA error ", incident.code, ")") : std::string(),
+               incident.level == Level::info ? "; NCCL goes on without NVLS" : "; the communicator fails");
+  });
+  for (Occurrence& occurrence : verdict.occurrences)
+    if (!occurrence.ranks.empty()) occurrence.message += cat(", on ", ranks_text(occurrence.ranks));
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule nvls_failed{
+    {.id = "NCA406",
+     .name = "nvls-failed",
+     .severity = Severity::error,
+     .title = "NVLink SHARP could not be set up",
+     .explanation =
+         R"(On NVSwitch machines with Hopper GPUs and later, the switch adds up data on its way (NVLS), which
+makes all-reduce inside the machine up to 1.5 times faster. The hardware says that it can, and binding the
+memory failed. NCCL 2.27 and 2.28 go on without NVLS and say so in an INFO line only; 2.29 and later, and
+`NCCL_NVLS_ENABLE=1`, make it fatal. Behind it is nearly always the node: the fabric manager or the NVSwitches
+are not in order.)",
+     .fix =
+         R"(1. On the node: `systemctl status nvidia-fabricmanager` (its version must equal the driver's),
+   `nvidia-smi -q | grep -A3 Fabric` (state Completed, status Success), `dmesg | grep -iE 'sxid|xid'`. Restart
+   the fabric manager with no job running, else reboot or replace the node.
+2. All GPUs of the NVSwitch domain must be usable: a container or virtual machine with a part of them, or MIG,
+   has no NVLS.
+3. After a CUDA out of memory or a crash of another job, multicast objects can stay in use until its processes
+   are gone.
+4. To run meanwhile: `NCCL_NVLS_ENABLE=0`, on all ranks.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,55 @@
+// A CUDA call that failed.
+
+#include <algorithm>
+#include <utility>
+
+#include "rules/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+std::string message_of(const Incident& incident) {
+  const std::string error = lower_case(incident.error);
+  // Printed as INFO, NCCL ignored the failure; while a process exits the driver is gone; memory and 802 have own rules.
+  if (incident.level == Level::info || contains(error, "shutting down") || contains(error, "out of memory") ||
+      is_system_not_ready(incident))
+    return {};
+  return cat("CUDA failed: ", shortened(incident.error, 100),
+             incident.code >= 0 ? cat(" (error ", incident.code, ")") : std::string());
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  verdict.occurrences = incident_occurrences(model, {IncidentKind::cuda_failed}, message_of);
+  for (Occurrence& occurrence : verdict.occurrences)
+    if (!occurrence.ranks.empty()) occurrence.message += cat(", on ", ranks_text(occurrence.ranks));
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule cuda_error{
+    {.id = "NCA601",
+     .name = "cuda-error",
+     .severity = Severity::error,
+     .title = "A CUDA call failed",
+     .explanation =
+         R"(NCCL called CUDA and got an error. Errors of kernels (`illegal memory access`,
+`unspecified launch failure`, `device-side assert`) stick to the process: the next CUDA call reports them,
+whoever makes it, and with NCCL in every step that is often NCCL. Such an error comes from a kernel that ran
+*before*, most often the program's own. The other ranks then report closed connections.)",
+     .fix =
+         R"(1. `illegal memory access`, `launch failure`, `assert`: run with `CUDA_LAUNCH_BLOCKING=1`, then the
+   call that fails is the guilty one; or `compute-sanitizer`. An index out of range in an embedding or a loss is
+   the classic.
+2. `invalid device ordinal`: the process sees fewer GPUs than it thinks (`CUDA_VISIBLE_DEVICES`,
+   `nvidia.com/gpu` in the limits).
+3. `peer access ...`, `invalid argument` in IPC calls: P2P does not work between the GPUs (see
+   `nvidia-smi topo -p2p rw`).
+4. `no kernel image` or `unsupported`: this NCCL or the driver is too old for the GPU.
+5. On one node again and again, whatever the program: the GPU. `dmesg | grep -i xid` on the node; drain it (Xid
+   48, 63, 64, 74, 79, 94, 95 are hardware).)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,69 @@
+// Memory that could not be had.
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "rules/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+bool is_memory(const Incident& incident) {
+  return incident.kind == IncidentKind::out_of_memory ||
+         (incident.kind == IncidentKind::cuda_failed && incident.level != Level::info &&
+          contains(lower_case(incident.error), "out of memory"));
+}
+
+/// The allocation is told twice, by CUDA and by NCCL: one finding for both.
+Verdict check(const Model& model) {
+  Occurrence occurrence;
+  std::vector<Index> processes;
+  bool on_device = false;
+  for (const Incident& incident : model.incidents) {
+    if (!is_memory(incident)) continue;
+    on_device |= contains(lower_case(cat(incident.error, incident.message)), "cuda");
+    processes.push_back(incident.process);
+    occurrence.evidence.add(incident.evidence);
+  }
+  if (occurrence.evidence.count == 0) return {};
+  std::vector<std::string> places;
+  for (const Index index : processes)
+    if (const Process* process = process_of(model, index))
+      if (!process->host.empty()) add_once(places, process->host);
+  concern(model, std::move(processes), occurrence);
+  occurrence.message =
+      cat(on_device ? "GPU memory is exhausted" : "Memory is exhausted",
+          occurrence.ranks.empty() ? std::string() : cat(" on ", ranks_text(occurrence.ranks)),
+          places.empty() ? std::string() : cat(" (", list_text(places), ")"), ": NCCL could not allocate its buffers");
+  Verdict verdict;
+  verdict.occurrences.push_back(std::move(occurrence));
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule out_of_memory{
+    {.id = "NCA602",
+     .name = "out-of-memory",
+     .severity = Severity::error,
+     .title = "NCCL ran out of memory",
+     .explanation = R"(NCCL allocates its buffers outside the framework's pool, when a communicator is made and
+when an algorithm is first used: some hundred MiB per communicator and more with many peers. PyTorch's caching
+allocator may hold nearly the whole GPU by then, so that NCCL fails though the framework shows free memory in
+its pool. Only ranks without room fail; the others wait or report closed connections.)",
+     .fix =
+         R"(1. Who uses the GPU? `nvidia-smi` on the node during the failure: a forgotten process, or another
+   container on the same GPU.
+2. All ranks' processes on GPU 0 (a context of several hundred MiB each)? Call
+   `torch.cuda.set_device(local_rank)` first.
+3. Leave room: smaller batch; `PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True`; vLLM `gpu_memory_utilization`
+   below 0.9; `torch.cuda.set_per_process_memory_fraction`. Run one small collective before the big allocations,
+   so that NCCL gets its share first.
+4. NCCL's share: fewer communicators (process groups), `NCCL_BUFFSIZE=2097152`, `NCCL_MAX_NCHANNELS=8`,
+   `NCCL_NVLS_ENABLE=0`. Each costs speed.
+5. Host memory (`malloc`, `host alloc`): raise the container's memory limit and `ulimit -l`.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,239 @@
+// Helpers of the rules.
+
+#include "rules/rule_support.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace nccl_analyze {
+
+std::string counted(std::size_t count, std::string_view noun) {
+  return cat(count, " ", noun, count == 1 ? "" : noun.ends_with("s") ? "es" : "s");
+}
+
+std::string ranks_text(const std::vector<int>& ranks) {
+  constexpr std::size_t readable = 60;  // a sentence names some; Occurrence::ranks has them all
+  const std::string set = rank_set(ranks);
+  if (set.size() <= readable) return cat(ranks.size() == 1 ? "rank " : "ranks ", set);
+  return cat(ranks.size(), " ranks (", set.substr(0, set.rfind(',', readable)), ",...)");
+}
+
+std::string capitalized(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+std::string seconds_text(double seconds) {
+  std::array<char, 64> buffer{};
+  const auto precision = seconds < 1 ? 3 : 1;
+  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), std::min(seconds, 1e9),
+                                          std::chars_format::fixed, precision);
+  return error == std::errc{} ? cat(std::string_view(buffer.data(), end), " s") : "? s";
+}
+
+std::string list_text(std::span<const std::string> items, std::size_t most) {
+  std::string out;
+  const std::size_t shown = items.size() <= most ? items.size() : most - 1;
+  for (std::size_t i = 0; i < shown; ++i) {
+    if (i > 0) out += i + 1 == items.size() ? " and " : ", ";
+    out += items[i];
+  }
+  if (shown < items.size()) out += cat(" and ", items.size() - shown, " more");
+  return out;
+}
+
+std::string shortened(std::string_view text, std::size_t most) {
+  while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.remove_suffix(1);
+  return text.size() <= most ? std::string(text) : cat(text.substr(0, most), "...");
+}
+
+std::string lower_case(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+bool one_of(std::string_view text, std::initializer_list<std::string_view> choices) {
+  return std::find(choices.begin(), choices.end(), text) != choices.end();
+}
+
+void add_once(std::vector<std::string>& items, std::string item) {
+  if (std::find(items.begin(), items.end(), item) == items.end()) items.push_back(std::move(item));
+}
+
+const EnvValue* setting(const Process& process, std::string_view variable) {
+  const auto found = process.env.find(variable);
+  return found == process.env.end() ? nullptr : &found->second;
+}
+
+bool switched_on(const Process& process, std::string_view variable) {
+  const EnvValue* value = setting(process, variable);
+  return value != nullptr && !value->value.empty() && value->value != "0";
+}
+
+Evidence evidence_at(LineRef at) {
+  Evidence evidence;
+  if (at.line > 0) evidence.add(at);
+  return evidence;
+}
+
+const Process* process_of(const Model& model, Index index) {
+  return index >= 0 && static_cast<std::size_t>(index) < model.processes.size()
+             ? &model.processes[static_cast<std::size_t>(index)]
+             : nullptr;
+}
+
+const Rank* find_rank(const Communicator& comm, int rank) {
+  const auto at = std::lower_bound(comm.ranks.begin(), comm.ranks.end(), rank,
+                                   [](const Rank& item, int wanted) { return item.rank < wanted; });
+  return at != comm.ranks.end() && at->rank == rank ? &*at : nullptr;
+}
+
+std::vector<int> logged_ranks(const Communicator& comm) {
+  std::vector<int> ranks;
+  for (const Rank& rank : comm.ranks) ranks.push_back(rank.rank);
+  return ranks;
+}
+
+std::vector<int> unlogged_ranks(const Communicator& comm) {
+  std::vector<int> missing;
+  // Ranks are sorted and few are here when many are missing: walk both lists side by side.
+  auto logged = comm.ranks.begin();
+  for (int rank = 0; rank < comm.nranks; ++rank) {
+    while (logged != comm.ranks.end() && logged->rank < rank) ++logged;
+    if (logged == comm.ranks.end() || logged->rank != rank) missing.push_back(rank);
+  }
+  return missing;
+}
+
+Index main_communicator(const Model& model, Index process) {
+  for (std::size_t i = 0; i < model.communicators.size(); ++i)
+    for (const Rank& rank : model.communicators[i].ranks)
+      if (rank.process == process) return static_cast<Index>(i);
+  return -1;
+}
+
+std::string place_text(const Model& model, Index process) {
+  const Process* at = process_of(model, process);
+  const std::string name =
+      at == nullptr ? "unknown process" : cat(at->host.empty() ? "unknown host" : at->host, ":", at->pid);
+  const Index comm = main_communicator(model, process);
+  if (comm < 0) return name;
+  std::vector<int> ranks;
+  for (const Rank& rank : model.communicators[static_cast<std::size_t>(comm)].ranks)
+    if (rank.process == process) ranks.push_back(rank.rank);
+  return cat(ranks_text(ranks), " (", name, ")");
+}
+
+void concern(const Model& model, std::vector<Index> processes, Occurrence& occurrence) {
+  std::sort(processes.begin(), processes.end());
+  processes.erase(std::unique(processes.begin(), processes.end()), processes.end());
+  if (!processes.empty() && processes.front() < 0) processes.erase(processes.begin());
+  occurrence.processes = processes;
+  // The first communicator that holds one of them gives the ranks; numbers of different communicators do not mix.
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    for (const Rank& rank : model.communicators[i].ranks)
+      if (std::binary_search(processes.begin(), processes.end(), rank.process)) occurrence.ranks.push_back(rank.rank);
+    if (occurrence.ranks.empty()) continue;
+    occurrence.communicators = {static_cast<Index>(i)};
+    return;
+  }
+}
+
+std::string_view ip_of(std::string_view address) {
+  address = address.substr(0, address.find('<'));
+  // `eth0:` in front: an interface name holds a letter that no address of its family has.
+  if (const auto colon = address.find(':'); colon != std::string_view::npos && contains(address.substr(colon), ".")) {
+    address.remove_prefix(colon + 1);
+  } else if (colon != std::string_view::npos && contains(address.substr(0, colon), ".")) {
+    address = address.substr(0, colon);
+  }
+  return address;
+}
+
+std::vector<const Rank*> ranks_at(const Model& model, const Communicator& comm, std::string_view address) {
+  std::vector<const Rank*> found;
+  const std::string_view ip = ip_of(address);
+  if (ip.empty()) return found;
+  for (const Rank& rank : comm.ranks) {
+    const Process* process = process_of(model, rank.process);
+    if (process != nullptr && ip_of(process->bootstrap_address) == ip) found.push_back(&rank);
+  }
+  return found;
+}
+
+namespace {
+
+std::set<std::string_view> hosts_of(const Model& model, const Communicator& comm) {
+  std::set<std::string_view> hosts;
+  for (const Rank& rank : comm.ranks)
+    if (const Process* process = process_of(model, rank.process)) hosts.insert(process->host);
+  return hosts;
+}
+
+}  // namespace
+
+std::size_t node_count(const Model& model, const Communicator& comm) {
+  return comm.nnodes > 0 ? static_cast<std::size_t>(comm.nnodes) : hosts_of(model, comm).size();
+}
+
+bool spans_nodes(const Model& model, const Communicator& comm) { return node_count(model, comm) > 1; }
+
+bool spans_nodes(const Model& model) {
+  return std::any_of(model.communicators.begin(), model.communicators.end(),
+                     [&](const Communicator& comm) { return spans_nodes(model, comm); });
+}
+
+bool has_transport(const Communicator& comm, std::string_view transport) {
+  return std::find(comm.transports.begin(), comm.transports.end(), transport) != comm.transports.end();
+}
+
+bool same_host(const Model& model, const Rank& a, const Rank& b) {
+  const Process* first = process_of(model, a.process);
+  const Process* second = process_of(model, b.process);
+  if (first == nullptr || second == nullptr || first->host.empty() || first->host != second->host) return false;
+  // NCCL cuts host names at the first dot: equal names with different addresses are different machines.
+  return first->bootstrap_address.empty() || second->bootstrap_address.empty() ||
+         ip_of(first->bootstrap_address) == ip_of(second->bootstrap_address);
+}
+
+bool has_nvlink(std::string_view instance_type) {
+  constexpr std::array<std::string_view, 6> families = {"p3.8", "p3.16", "p3dn", "p4d", "p5", "p6"};
+  return std::any_of(families.begin(), families.end(),
+                     [&](std::string_view family) { return instance_type.starts_with(family); });
+}
+
+bool is_system_not_ready(const Incident& incident) {
+  return incident.kind == IncidentKind::cuda_failed &&
+         (incident.code == 802 || contains(lower_case(incident.error), "system not yet initialized"));
+}
+
+std::vector<Occurrence> incident_occurrences(const Model& model, std::initializer_list<IncidentKind> kinds,
+                                             std::string (*message)(const Incident&)) {
+  std::vector<Occurrence> found;
+  std::vector<std::vector<Index>> processes;
+  std::map<std::string, std::size_t> known;
+  for (const Incident& incident : model.incidents) {
+    if (std::find(kinds.begin(), kinds.end(), incident.kind) == kinds.end()) continue;
+    std::string text = message(incident);
+    if (text.empty()) continue;
+    const auto [at, added] = known.try_emplace(text, found.size());
+    if (added) {
+      found.emplace_back().message = std::move(text);
+      processes.emplace_back();
+    }
+    found[at->second].evidence.add(incident.evidence);
+    processes[at->second].push_back(incident.process);
+  }
+  for (std::size_t i = 0; i < found.size(); ++i) concern(model, std::move(processes[i]), found[i]);
+  return found;
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,96 @@
+#pragma once
+/// Small pure helpers that several rules share: words for a message, and questions that many rules ask of a model.
+
+#include <concepts>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nccl_analyze/model.h"
+#include "nccl_analyze/rule.h"
+
+namespace nccl_analyze {
+
+// ---- words ----
+
+inline void append_to(std::string& out, std::string_view part) { out += part; }
+inline void append_to(std::string& out, std::integral auto part) { out += std::to_string(part); }
+
+/// The parts one after the other.
+template <class... Parts>
+std::string cat(const Parts&... parts) {
+  std::string out;
+  (append_to(out, parts), ...);
+  return out;
+}
+
+/// `1 rank`, `4 ranks`.
+std::string counted(std::size_t count, std::string_view noun);
+/// `rank 3`, `ranks 0-3,7`.
+std::string ranks_text(const std::vector<int>& ranks);
+/// The same at the start of a sentence.
+std::string capitalized(std::string text);
+/// `59.8 s`.
+std::string seconds_text(double seconds);
+/// `a`, `a and b`, `a, b and 5 more`.
+std::string list_text(std::span<const std::string> items, std::size_t most = 4);
+/// Text of the log, cut where it would drown the message.
+std::string shortened(std::string_view text, std::size_t most = 200);
+std::string lower_case(std::string_view text);
+bool contains(std::string_view text, std::string_view part);
+bool one_of(std::string_view text, std::initializer_list<std::string_view> choices);
+/// Adds `item` unless it is there; keeps the order of first appearance.
+void add_once(std::vector<std::string>& items, std::string item);
+
+// ---- settings ----
+
+/// The setting as this process printed it; nullptr when it did not print it.
+const EnvValue* setting(const Process& process, std::string_view variable);
+/// Printed with a value other than 0.
+bool switched_on(const Process& process, std::string_view variable);
+
+// ---- places ----
+
+Evidence evidence_at(LineRef at);
+/// nullptr when the index names none.
+const Process* process_of(const Model& model, Index index);
+const Rank* find_rank(const Communicator& comm, int rank);
+std::vector<int> logged_ranks(const Communicator& comm);
+/// Ranks of the job whose log is not in the input; empty when the size of the job is unknown.
+std::vector<int> unlogged_ranks(const Communicator& comm);
+/// The first communicator that shows this process as a rank: the one whose numbering people use. -1 when none does.
+Index main_communicator(const Model& model, Index process);
+/// `rank 2 (worker-2:101)`, `worker-2:101` when the rank is unknown.
+std::string place_text(const Model& model, Index process);
+/// Fills communicators, processes and ranks of an occurrence from the processes that it touches.
+void concern(const Model& model, std::vector<Index> processes, Occurrence& occurrence);
+/// `10.0.0.1` from `10.0.0.1<4242>`, `eth0:10.0.0.1<0>` and `10.0.0.1:4242`.
+std::string_view ip_of(std::string_view address);
+/// The ranks of `comm` whose process bootstraps from the same address.
+std::vector<const Rank*> ranks_at(const Model& model, const Communicator& comm, std::string_view address);
+
+// ---- the job ----
+
+/// Several nodes as NCCL counts them, or ranks of several hosts when it did not say.
+bool spans_nodes(const Model& model, const Communicator& comm);
+/// Some communicator spans nodes.
+bool spans_nodes(const Model& model);
+/// NCCL's nodes; the hosts in the input when it did not say.
+std::size_t node_count(const Model& model, const Communicator& comm);
+bool has_transport(const Communicator& comm, std::string_view transport);
+/// Both ranks run on one machine, as far as host name and address tell.
+bool same_host(const Model& model, const Rank& a, const Rank& b);
+/// An AWS instance type whose GPUs NVLink joins.
+bool has_nvlink(std::string_view instance_type);
+
+/// CUDA error 802: the fabric manager has not set up the NVSwitches.
+bool is_system_not_ready(const Incident& incident);
+
+/// One occurrence for each different text of the incidents of these kinds; an empty text leaves an
+/// incident out.
+std::vector<Occurrence> incident_occurrences(const Model& model, std::initializer_list<IncidentKind> kinds,
+                                             std::string (*message)(const Incident&));
+
+}  // namespace nccl_analyze

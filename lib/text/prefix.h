@@ -1,0 +1,26 @@
+#pragma once
+// Finds NCCL records inside a line: `host:pid:tid [dev] [location] NCCL LEVEL message`, wherever they stand in it.
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "nccl_analyze/parser.h"
+
+namespace nccl_analyze {
+
+/// One record inside a line, as views into the line.
+struct FoundRecord {
+  Level level = Level::info;
+  Origin origin;            ///< Without the wrapper's parts.
+  bool has_prefix = false;  ///< host:pid:tid was readable.
+  std::size_t start = 0;    ///< Where the record begins: its time stamp, or its host.
+  std::string_view message;
+  std::string_view text;
+};
+
+/// Appends every record of `line` to `found`. A line without one appends nothing. The message of a record ends where
+/// the next one begins, at a carriage return, or at the end of the line.
+void find_records(std::string_view line, std::vector<FoundRecord>& found);
+
+}  // namespace nccl_analyze

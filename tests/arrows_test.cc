@@ -1,0 +1,106 @@
+// The picture in the README is true: a layer includes only layers to its left, and third parties stay where they
+// belong.
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "testdata.h"
+
+namespace nccl_analyze {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 6> layers{"text", "messages", "parser", "model", "rules", "report"};
+
+std::vector<fs::path> sources(const fs::path& folder) {
+  std::vector<fs::path> found;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
+    if (entry.path().extension() == ".h" || entry.path().extension() == ".cc") found.push_back(entry.path());
+  std::ranges::sort(found);
+  return found;
+}
+
+/// What a file includes, with the quote or bracket in front: `"text/lines.h`, `<vector`.
+std::vector<std::string> includes(const fs::path& file) {
+  std::istringstream lines(read_file(file));
+  std::vector<std::string> found;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("#include ")) continue;
+    const std::size_t from = line.find_first_of("\"<");
+    found.push_back(line.substr(from, line.find_first_of("\">", from + 1) - from));
+  }
+  return found;
+}
+
+std::size_t position(std::string_view layer) {
+  return static_cast<std::size_t>(std::ranges::find(layers, layer) - layers.begin());
+}
+
+const fs::path root = NCCL_ANALYZE_SOURCE_DIR;
+
+}  // namespace
+
+TEST_CASE("arrows: every folder of lib/ is a layer") {
+  for (const fs::directory_entry& entry : fs::directory_iterator(root / "lib")) {
+    INFO(entry.path());
+    CHECK(position(entry.path().filename().string()) < layers.size());
+  }
+}
+
+TEST_CASE("arrows: a layer includes only itself, layers to its left and public headers") {
+  for (std::size_t layer = 0; layer < layers.size(); ++layer) {
+    for (const fs::path& file : sources(root / "lib" / layers[layer])) {
+      for (const std::string& include : includes(file)) {
+        if (include.front() != '"') continue;
+        INFO(file << " includes " << include);
+        const std::string from = include.substr(1, include.find('/') - 1);
+        const bool public_header = from == "nccl_analyze";
+        CHECK((public_header || position(from) <= layer));
+      }
+    }
+  }
+}
+
+TEST_CASE("arrows: public headers name no third party") {
+  for (const fs::path& file : sources(root / "include")) {
+    for (const std::string& include : includes(file)) {
+      INFO(file << " includes " << include);
+      const bool own = include.starts_with("\"nccl_analyze/");
+      const bool standard = include.front() == '<' && include.find_first_of("./") == std::string::npos;
+      CHECK((own || standard));
+    }
+  }
+}
+
+TEST_CASE("arrows: a third party is known to one place") {
+  struct Place {
+    std::string_view header;
+    std::string_view file;
+  };
+  constexpr std::array<Place, 7> places{{{"<nlohmann/", "lib/report/"},
+                                         {"<graphviz/cgraph.h", "lib/report/dot.cc"},
+                                         {"<graphviz/gvc.h", "cli/render.cc"},
+                                         {"<re2/", "cli/"},
+                                         {"<spdlog/", "cli/"},
+                                         {"<CLI/", "cli/options.cc"},
+                                         {"<archive", "cli/unpack.cc"}}};
+  for (const char* folder : {"lib", "cli"}) {
+    for (const fs::path& file : sources(root / folder)) {
+      for (const std::string& include : includes(file)) {
+        for (const Place& place : places) {
+          if (!include.starts_with(place.header)) continue;
+          INFO(file << " includes " << include);
+          CHECK(file.lexically_relative(root).generic_string().starts_with(place.file));
+        }
+      }
+    }
+  }
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,298 @@
+"""Runs the program as its users do: cli_test.py BINARY TESTDATA [GROUP ...], a group being a class below."""
+import gzip
+import io
+import json
+import os
+import pathlib
+import pty
+import subprocess
+import sys
+import tarfile
+import tempfile
+import threading
+import unittest
+import zipfile
+
+BINARY = ""
+JOBS = pathlib.Path()
+
+
+def run(*arguments, data=b"", env=None, **options):
+    """The finished process; standard input is `data`."""
+    return subprocess.run([BINARY, *map(str, arguments)], input=data, capture_output=True, timeout=120,
+                          env={**os.environ, **(env or {})}, **options)
+
+
+def report(*arguments, data=b""):
+    return json.loads(run("--format", "json", "--fail-on", "never", *arguments, data=data).stdout)
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.broken = JOBS / "efa-fallback/input.log"
+        self.healthy = JOBS / "healthy-1x4-nvlink/input.log"
+
+    def assert_one_line(self, done, *words):
+        """A failure is one line on standard error that holds the words; standard output is empty."""
+        text = done.stderr.decode()
+        self.assertEqual(text.count("\n"), 1, text)
+        for word in words:
+            self.assertIn(word, text)
+        self.assertEqual(done.stdout, b"")
+        self.assertEqual(done.returncode, 2)
+
+
+class Status(Case):
+    def test_findings(self):
+        self.assertEqual(run(self.broken).returncode, 1)
+        self.assertEqual(run("--fail-on", "never", self.broken).returncode, 0)
+
+    def test_healthy(self):
+        self.assertEqual(run(self.healthy).returncode, 0)
+        self.assertEqual(run("--fail-on", "warning", self.healthy).returncode, 0)
+
+    def test_status_is_the_same_in_every_format(self):
+        for name in ("text", "json", "events", "dot"):
+            with self.subTest(name):
+                self.assertEqual(run("-f", name, self.broken).returncode, 1)
+
+    def test_no_nccl_line(self):
+        done = run("--format", "json", data=b"hello\n")
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(json.loads(done.stdout)["input"]["nccl_lines"], 0)
+        self.assertIn(b"no NCCL line", done.stderr)
+
+    def test_usage(self):
+        self.assert_one_line(run("--nonsense"), "--nonsense", "--help")
+        self.assert_one_line(run("--format", "yaml", self.broken), "yaml", "json")
+        self.assert_one_line(run("--host", "(", self.broken), "--host")
+        self.assert_one_line(run("--comm", "xyz", self.broken), "--comm")
+
+    def test_unknown_rule(self):
+        self.assert_one_line(run("--select", "net-plugin-faild", self.broken), "net-plugin-failed")
+        self.assert_one_line(run("--ignore", "no-such-thing-at-all", self.broken), "no-such-thing-at-all")
+        self.assert_one_line(run("explain", "NCA3O1"), "net-plugin-failed")
+
+
+class Inputs(Case):
+    def test_standard_input(self):
+        data = self.broken.read_bytes()
+        for arguments in ((), ("-",)):
+            sources = report(*arguments, data=data)["input"]["sources"]
+            self.assertEqual([(s["name"], s["bytes"]) for s in sources], [("<stdin>", len(data))])
+
+    def test_folder(self):
+        (self.folder / "b").mkdir()
+        (self.folder / "b/late.log").write_bytes(self.broken.read_bytes())
+        (self.folder / "a.log").write_bytes(b"nothing\n")
+        os.symlink(self.folder, self.folder / "b/loop")
+        os.mkfifo(self.folder / "pipe")
+        names = [s["name"] for s in report(self.folder)["input"]["sources"]]
+        self.assertEqual(names, [f"{self.folder}/a.log", f"{self.folder}/b/late.log"])
+
+    def test_empty_folder(self):
+        done = run(self.folder)
+        self.assertEqual(done.returncode, 2)
+
+    def test_unreadable_input_is_named_and_the_rest_read(self):
+        done = run("--format", "json", self.folder / "missing.log", self.broken)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"missing.log: No such file", done.stderr)
+        self.assertEqual(len(json.loads(done.stdout)["input"]["sources"]), 1)
+        self.assertEqual(run("--fail-on", "never", self.folder / "missing.log").returncode, 0)
+        self.assert_one_line(run(self.folder / "missing.log"), "missing.log")
+
+    def test_unreadable_folder_entry(self):
+        (self.folder / "a.log").write_bytes(self.broken.read_bytes())
+        os.symlink("/proc/self/mem", self.folder / "b.log")
+        done = run("--format", "json", self.folder)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"b.log", done.stderr)
+        self.assertEqual(json.loads(done.stdout)["input"]["sources"][0]["name"], f"{self.folder}/a.log")
+
+    def test_named_pipe(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        with subprocess.Popen(["cp", self.broken, pipe]) as writer:
+            timer = threading.Timer(60, writer.kill)  # A program that does not open the pipe leaves it waiting.
+            timer.start()
+            self.assertGreater(report(pipe)["input"]["nccl_lines"], 50)
+            timer.cancel()
+
+    def test_packed(self):
+        data = self.broken.read_bytes()
+        lines = report(self.broken)["input"]["nccl_lines"]
+        gz = gzip.compress(data)
+        tar = io.BytesIO()
+        with tarfile.open(fileobj=tar, mode="w:xz") as archive:
+            archive.add(self.broken, "worker-0.log")
+            archive.add(self.healthy, "worker-1.log")
+        zipped = io.BytesIO()
+        with zipfile.ZipFile(zipped, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.write(self.broken, "worker-0.log")
+        self.assertEqual(report(data=gz)["input"]["nccl_lines"], lines)
+        self.assertEqual(report(data=gz + gz)["input"]["nccl_lines"], 2 * lines)
+        self.assertEqual(report(data=zipped.getvalue())["input"]["nccl_lines"], lines)
+        (self.folder / "all.tar.xz").write_bytes(tar.getvalue())
+        sources = report(self.folder)["input"]["sources"]
+        self.assertEqual([s["name"] for s in sources],
+                         [f"{self.folder}/all.tar.xz:worker-{i}.log" for i in range(2)])
+        self.assertEqual(sources[0]["nccl_lines"], lines)
+
+    def test_torn_archive_keeps_what_was_read(self):
+        done = run("--format", "json", data=gzip.compress(50 * self.broken.read_bytes())[:-20])
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"cannot unpack <stdin>", done.stderr)
+        self.assertEqual(len(json.loads(done.stdout)["input"]["sources"]), 1)
+
+    def test_several_files_do_not_depend_on_each_other(self):
+        both = report(self.broken, self.healthy)["input"]
+        alone = [report(path)["input"]["sources"][0] for path in (self.broken, self.healthy)]
+        self.assertEqual(both["sources"], alone)
+
+
+class Output(Case):
+    def test_file_equals_standard_output(self):
+        for name in ("text", "json", "events", "dot"):
+            target = self.folder / name
+            run("-f", name, "-o", target, self.broken)
+            self.assertEqual(target.read_bytes(), run("-f", name, self.broken).stdout)
+        self.assertEqual(len(list(self.folder.iterdir())), 4)
+
+    def test_file_is_whole_or_not_there(self):
+        target = self.folder / "report"
+        target.write_text("before")
+        target.chmod(0o640)
+        self.assertEqual(run("-o", target, self.folder / "missing.log").returncode, 2)
+        self.assertEqual(target.read_text(), "before")
+        run("-o", target, self.broken)
+        self.assertIn("NCA301", target.read_text())
+        self.assertEqual(target.stat().st_mode & 0o777, 0o640)
+        self.assertEqual(list(self.folder.iterdir()), [target])
+
+    def test_unwritable(self):
+        self.assert_one_line(run("-o", self.folder / "no/such/folder", self.broken), "no/such/folder")
+        done = run("-f", "json", "-o", "/dev/full", self.broken)
+        self.assert_one_line(done, "/dev/full", "No space left")
+
+    def test_closed_pipe_is_quiet(self):
+        for name in ("events", "json", "text"):
+            with self.subTest(name):
+                read, write = os.pipe()
+                os.close(read)
+                with subprocess.Popen([BINARY, "-f", name, self.broken], stdout=write,
+                                      stderr=subprocess.PIPE) as process:
+                    os.close(write)
+                    _, errors = process.communicate(timeout=60)
+                self.assertEqual(errors, b"")
+                self.assertIn(process.returncode, (0, 1))
+
+    def test_color(self):
+        def colored(*arguments, **env):
+            return b"\x1b[" in run(*arguments, self.broken, env=env).stdout
+        self.assertFalse(colored())
+        self.assertTrue(colored("--color", "always", NO_COLOR="1"))
+        self.assertTrue(colored(CLICOLOR_FORCE="1"))
+        self.assertFalse(colored(CLICOLOR_FORCE="1", NO_COLOR="1"))
+        self.assertFalse(colored("--color", "never", CLICOLOR_FORCE="1"))
+
+    def test_color_on_a_terminal(self):
+        def shown(**env):
+            leader, follower = pty.openpty()
+            clean = {k: v for k, v in os.environ.items() if not k.startswith(("CLICOLOR", "NO_COLOR"))}
+            process = subprocess.Popen([BINARY, self.broken], stdout=follower, env={**clean, "TERM": "xterm", **env})
+            os.close(follower)
+            text = b""
+            try:
+                while block := os.read(leader, 4096):
+                    text += block
+            except OSError:
+                pass  # How a terminal ends.
+            process.wait(timeout=60)
+            os.close(leader)
+            return text
+        self.assertIn(b"\x1b[", shown())
+        self.assertNotIn(b"\x1b[", shown(NO_COLOR="1"))
+        self.assertNotIn(b"\x1b[", shown(CLICOLOR="0"))
+
+    def test_events_are_json_lines(self):
+        events = [json.loads(line) for line in run("-f", "events", self.broken).stdout.splitlines()]
+        self.assertEqual(len(events), report(self.broken)["input"]["nccl_lines"])
+        self.assertTrue(all("event" in event for event in events))
+
+    def test_pictures(self):
+        # Graphviz and its plugins leave memory behind when they end; that is not what is tested here.
+        env = {"ASAN_OPTIONS": "detect_leaks=0"}
+        self.assertIn(b"<svg", run("-f", "svg", self.broken, env=env).stdout)
+        dot = run("-f", "dot", self.broken).stdout
+        self.assertEqual(subprocess.run(["dot", "-Tsvg"], input=dot, capture_output=True, check=True).stderr, b"")
+
+    def test_same_input_same_bytes(self):
+        for name in ("text", "json", "events", "dot"):
+            self.assertEqual(run("-f", name, self.broken).stdout, run("-f", name, self.broken).stdout)
+
+
+class Filters(Case):
+    def test_select_and_ignore(self):
+        names = lambda *arguments: {f["name"] for f in report(*arguments, self.broken)["findings"]}
+        everything = names()
+        self.assertIn("net-plugin-failed", everything)
+        self.assertEqual(names("--select", "NCA301"), {"net-plugin-failed"})
+        self.assertEqual(names("--ignore", "net-plugin-failed"), everything - {"net-plugin-failed"})
+        self.assertNotIn("net-plugin-failed", names("--select", "NCA1,NCA2"))
+        self.assertEqual(names("--select", "nca3", "--ignore", "NCA3"), set())
+        self.assertEqual(run("--ignore", "NCA3", "--fail-on", "error", self.broken).returncode, 0)
+
+    def test_host(self):
+        split = JOBS / "split-2x4/input.log"
+        hosts = lambda *arguments: {p["host"] for p in report(*arguments, split)["processes"]}
+        self.assertEqual(hosts(), {"train-job-worker-0", "train-job-worker-1"})
+        self.assertEqual(hosts("--host", "worker-1$"), {"train-job-worker-1"})
+        self.assert_one_line(run("--host", "elsewhere", split), "train-job-worker-0")
+        events = run("-f", "events", "--fail-on", "never", "--host", "worker-1$", split).stdout.splitlines()
+        self.assertEqual({json.loads(line)["host"] for line in events}, {"train-job-worker-1"})
+
+    def test_comm(self):
+        split = JOBS / "split-2x4/input.log"
+        everything = report(split)["communicators"]
+        chosen = next(c for c in everything if c["parent"] is not None)
+        narrowed = report("--comm", chosen["ranks"][0]["comm"], split)
+        [comm] = narrowed["communicators"]
+        self.assertEqual(comm["rings"], chosen["rings"])
+        self.assertEqual(comm["connections"], chosen["connections"])
+        self.assertEqual(len(narrowed["processes"]), len(chosen["ranks"]))
+        self.assert_one_line(run("--comm", "0x1", split), "--comm")
+
+
+class Words(Case):
+    def test_help_and_version(self):
+        self.assertRegex(run("--version").stdout.decode(), r"^nccl-analyze \d+\.\d+\.\d+\n$")
+        done = run("--help")
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        for option in ("--format", "--fail-on", "--select", "--host", "--color", "rules", "explain"):
+            self.assertIn(option, done.stdout.decode())
+
+    def test_rules(self):
+        rules = json.loads(run("rules", "--format", "json").stdout)
+        rules = rules["rules"] if isinstance(rules, dict) else rules
+        self.assertIn("net-plugin-failed", {rule["name"] for rule in rules})
+        for name in ("table", "markdown"):
+            self.assertIn("net-plugin-failed", run("rules", "--format", name).stdout.decode())
+
+    def test_explain(self):
+        by_id, by_name = run("explain", "nca301"), run("explain", "net-plugin-failed")
+        self.assertEqual(by_id.stdout, by_name.stdout)
+        self.assertIn("NCA301", by_id.stdout.decode())
+        self.assertEqual(by_id.returncode, 0)
+
+    def test_a_name_cannot_drive_the_terminal(self):
+        done = run(self.folder / "\x1b[31mred.log")
+        self.assertNotIn(b"\x1b", done.stderr)
+
+
+if __name__ == "__main__":
+    BINARY, JOBS = sys.argv[1], pathlib.Path(sys.argv[2]) / "jobs"
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

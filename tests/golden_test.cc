@@ -1,0 +1,136 @@
+// Runs every case folder of testdata/ and compares what comes out, however the bytes are cut.
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include "catch.h"
+#include "nccl_analyze/nccl_analyze.h"
+#include "testdata.h"
+
+namespace nccl_analyze {
+namespace {
+
+struct Run {
+  Model model;
+  Report report;
+  std::string events;
+};
+
+/// Feeds pieces of `size` bytes, each from memory of its own that is gone afterwards: a view kept too long is caught.
+void feed_pieces(Parser& parser, std::string_view bytes, std::size_t size) {
+  for (; !bytes.empty(); bytes.remove_prefix(std::min(size, bytes.size()))) {
+    const std::string_view from = bytes.substr(0, size);
+    const auto piece = std::make_unique<char[]>(from.size());
+    std::ranges::copy(from, piece.get());
+    parser.feed({piece.get(), from.size()});
+  }
+}
+
+Run run(const Case& test, std::size_t piece_size) {
+  std::ostringstream events;
+  ModelBuilder builder;
+  std::uint32_t source = 0;
+  for (const auto& log : test.logs) {
+    Parser parser(SourceId{source}, [&](const Record& record) {
+      write_event(events, record);
+      builder.add(record);
+    });
+    feed_pieces(parser, read_file(log), piece_size);
+    parser.finish();
+    builder.add_source(SourceId{source++}, log.filename().string(), parser.stats());
+  }
+  Model model = std::move(builder).build();
+  Report report = analyze(model);
+  return {std::move(model), std::move(report), events.str()};
+}
+
+std::string json(const Run& run) {
+  std::ostringstream out;
+  write_json(out, run.model, run.report);
+  return out.str();
+}
+
+std::string text(const Run& run) {
+  std::ostringstream out;
+  write_text(out, run.model, run.report);
+  return out.str();
+}
+
+std::string dot(const Run& run) {
+  std::ostringstream out;
+  CHECK(write_dot(out, run.model));
+  return out.str();
+}
+
+struct Expectation {
+  const char* file;
+  std::string (*actual)(const Run&);
+};
+const std::array<Expectation, 4> expectations{{{"expected.events.jsonl", [](const Run& run) { return run.events; }},
+                                               {"expected.json", json},
+                                               {"expected.txt", text},
+                                               {"expected.dot", dot}}};
+
+/// Compares with the files that exist; when accepting, those of `wanted` are made as well.
+void compare(const Case& test, const Run& run, std::initializer_list<std::string_view> wanted) {
+  bool compared = false;
+  for (const Expectation& expectation : expectations) {
+    const auto file = test.folder / expectation.file;
+    const bool make = accepting() && std::ranges::count(wanted, expectation.file) != 0;
+    if (!make && !std::filesystem::exists(file)) continue;
+    compared = true;
+    check_file(file, expectation.actual(run));
+  }
+  INFO("a case needs an expected.* file");
+  CHECK(compared);
+}
+
+void check_cuts(const Case& test, const Run& whole) {
+  std::uintmax_t bytes = 0;
+  for (const auto& log : test.logs) bytes += std::filesystem::file_size(log);
+  for (const std::size_t size : {std::size_t{1}, std::size_t{7}, std::size_t{4096}}) {
+    if (size == 1 && bytes > (std::uintmax_t{64} << 10U)) continue;
+    INFO("in pieces of " << size << " bytes");
+    const Run cut = run(test, size);
+    check_same(cut.events, whole.events);
+    check_same(json(cut), json(whole));
+  }
+}
+
+void check_cases(const std::string& kind, std::initializer_list<std::string_view> wanted) {
+  REQUIRE(!cases(kind).empty());
+  for (const Case& test : cases(kind)) {
+    DYNAMIC_SECTION(test.name) {
+      const Run whole = run(test, std::string_view::npos);
+      compare(test, whole, wanted);
+      check_cuts(test, whole);
+    }
+  }
+}
+
+TEST_CASE("golden: messages") { check_cases("messages", {"expected.events.jsonl"}); }
+TEST_CASE("golden: rules") { check_cases("rules", {"expected.json"}); }
+TEST_CASE("golden: jobs") { check_cases("jobs", {"expected.json", "expected.txt"}); }
+TEST_CASE("golden: damaged") { check_cases("damaged", {"expected.json"}); }
+
+TEST_CASE("golden: a rule fires in its own case and is silent in the nearest healthy one") {
+  for (const Case& test : cases("rules")) {
+    DYNAMIC_SECTION(test.name) {
+      const std::string rule = test.folder.parent_path().filename().string();
+      const std::string expectation = test.folder.filename().string();
+      REQUIRE(find_rule(rule) != nullptr);
+      const Run whole = run(test, std::string_view::npos);
+      const auto fired = std::ranges::count(whole.report.findings, std::string_view(rule),
+                                            [](const Finding& finding) { return finding.rule->name; });
+      if (expectation.starts_with("fires")) CHECK(fired > 0);
+      if (expectation.starts_with("silent")) CHECK(fired == 0);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace nccl_analyze

@@ -1,0 +1,200 @@
+// The model on small logs: identity, attribution, rings, limits.
+
+#include <string>
+#include <utility>
+
+#include "catch.h"
+#include "nccl_analyze/nccl_analyze.h"
+
+namespace nccl_analyze {
+namespace {
+
+Model model_of(const std::string& log, ModelLimits limits = {}) {
+  ModelBuilder builder(limits);
+  Parser parser(SourceId{0}, [&](const Record& record) { builder.add(record); });
+  parser.feed(log);
+  parser.finish();
+  builder.add_source(SourceId{0}, "log", parser.stats());
+  return std::move(builder).build();
+}
+
+/// A line of process `pid` on host h.
+std::string line(int pid, int tid, const std::string& message) {
+  return "h:" + std::to_string(pid) + ":" + std::to_string(tid) + " [0] NCCL INFO " + message + "\n";
+}
+
+std::string init(const std::string& comm, int rank, int nranks, const std::string& identity, const char* phase) {
+  const std::string gap = identity.starts_with("parent") && std::string(phase) == "START" ? "-" : " -";
+  return "ncclCommInitRankConfig comm " + comm + " rank " + std::to_string(rank) + " nranks " + std::to_string(nranks) +
+         " cudaDev 0 nvmlDev " + std::to_string(rank) + " busId 1000 " + identity + gap + " Init " + phase;
+}
+
+std::string start(int pid, int tid, const std::string& comm, int rank, int nranks, const std::string& identity,
+                  const std::string& between = "") {
+  return line(pid, tid, init(comm, rank, nranks, identity, "START")) + between +
+         line(pid, tid, init(comm, rank, nranks, identity, "COMPLETE"));
+}
+
+std::string via(int from, int to, int channel = 0) {
+  return "Channel 0" + std::to_string(channel) + "/0 : " + std::to_string(from) + "[" + std::to_string(from) + "] -> " +
+         std::to_string(to) + "[" + std::to_string(to) + "] via P2P/CUMEM";
+}
+
+const std::string versions = line(1, 1, "NCCL version 2.27.3+cuda12.4") + line(2, 2, "NCCL version 2.27.3+cuda12.4");
+
+}  // namespace
+
+TEST_CASE("model: ranks with one commId are one communicator") {
+  const Model model = model_of(start(1, 10, "0xa", 0, 2, "commId 0x7") + start(2, 20, "0xb", 1, 2, "commId 0x7") +
+                               start(1, 11, "0xc", 0, 2, "commId 0x8"));
+  REQUIRE(model.communicators.size() == 2);
+  CHECK(model.communicators[0].ranks.size() == 2);
+  CHECK(model.communicators[0].ranks[1].state == RankState::complete);
+  CHECK(model.communicators[1].ranks.size() == 1);
+  CHECK(model.communicators[1].comm_id == 8);
+}
+
+TEST_CASE("model: children join by parent, count and colour") {
+  std::string log = start(1, 10, "0xa", 0, 2, "commId 0x7") + start(2, 20, "0xb", 1, 2, "commId 0x7");
+  log += start(1, 11, "0xc", 0, 2, "parent 0xa splitCount 1 color 5 key 0");
+  log += start(2, 21, "0xd", 1, 2, "parent 0xb splitCount 1 color 5 key 1");
+  log += start(2, 22, "0xe", 0, 1, "parent 0xb splitCount 2 color 5 key 1");
+  const Model model = model_of(log);
+  REQUIRE(model.communicators.size() == 3);
+  CHECK(model.communicators[1].parent == 0);
+  CHECK(model.communicators[1].ranks.size() == 2);
+  CHECK(model.communicators[2].nranks == 1);
+}
+
+TEST_CASE("model: a pointer used again is another communicator") {
+  const std::string first = start(1, 10, "0xa", 0, 1, "commId 0x7");
+  const std::string end = line(1, 1, "comm 0xa rank 0 nranks 1 cudaDev 0 busId 1000 - Destroy COMPLETE");
+  const Model model = model_of(first + end + start(1, 11, "0xa", 0, 1, "commId 0x9"));
+  REQUIRE(model.communicators.size() == 2);
+  CHECK(model.communicators[0].ranks[0].state == RankState::destroyed);
+  CHECK(model.communicators[1].ranks[0].state == RankState::complete);
+}
+
+TEST_CASE("model: connections of a thread of its own go to the only communicator they fit") {
+  const std::string world = start(1, 10, "0xa", 0, 4, "commId 0x7");
+  const std::string pair = start(1, 11, "0xc", 1, 2, "commId 0x8");
+  const Model model = model_of(versions + world + pair + line(1, 50, via(0, 3)) + line(1, 51, via(1, 0)));
+  REQUIRE(model.communicators.size() == 2);
+  REQUIRE(model.communicators[0].connections.size() == 1);
+  CHECK(model.communicators[0].connections[0].to == 3);
+  REQUIRE(model.communicators[1].connections.size() == 1);
+  CHECK(model.ambiguities.empty());
+}
+
+TEST_CASE("model: what fits two communicators is given to neither") {
+  const std::string twins = start(1, 10, "0xa", 0, 2, "commId 0x7") + start(1, 11, "0xc", 0, 2, "commId 0x8");
+  const std::string ring = line(1, 50, via(0, 1)) + line(1, 50, "Connected all rings, use ring PXN 0 GDR 1");
+  SECTION("one batch") {
+    const Model model = model_of(versions + twins + ring);
+    CHECK(model.communicators[0].connections.empty());
+    CHECK(model.communicators[1].connections.empty());
+    REQUIRE(model.ambiguities.size() == 1);
+    CHECK(model.ambiguities[0].candidates == std::vector<Index>{0, 1});
+    CHECK(model.ambiguities[0].lines == 1);
+  }
+  SECTION("two equal batches: each has one, and it makes no difference which") {
+    const Model model = model_of(versions + twins + ring + line(1, 51, via(0, 1)) +
+                                 line(1, 51, "Connected all rings, use ring PXN 0 GDR 1"));
+    CHECK(model.communicators[0].connections.size() == 1);
+    CHECK(model.communicators[1].connections.size() == 1);
+    CHECK(model.ambiguities.empty());
+  }
+}
+
+TEST_CASE("model: without any communicator the connections make an inferred one") {
+  const Model model = model_of(line(1, 50, via(0, 1)) + line(2, 60, via(1, 0)));
+  REQUIRE(model.communicators.size() == 1);
+  CHECK(model.communicators[0].inferred);
+  CHECK(model.communicators[0].nranks == -1);
+  CHECK(model.communicators[0].ranks.size() == 2);
+  CHECK(model.communicators[0].connections.size() == 2);
+}
+
+TEST_CASE("model: rings from lists, links and connections") {
+  const auto world = [](int pid, const std::string& between) {
+    return start(pid, pid * 10, "0xa" + std::to_string(pid), pid - 1, 3, "commId 0x7", between);
+  };
+  SECTION("a list") {
+    const Model model = model_of(world(1, line(1, 10, "Channel 00/01 : 0 2 1")));
+    REQUIRE(model.communicators[0].rings.size() == 1);
+    CHECK(model.communicators[0].rings[0].order == std::vector<int>{0, 2, 1});
+    CHECK(model.communicators[0].rings[0].complete);
+    CHECK_FALSE(model.communicators[0].rings[0].inferred);
+  }
+  SECTION("a list that NCCL cut") {
+    const Model model = model_of(world(1, line(1, 10, "Channel 00/01 : 0 2...")));
+    CHECK_FALSE((!model.communicators[0].rings.empty() && model.communicators[0].rings[0].complete));
+  }
+  SECTION("two links close a ring of three") {
+    const Model model =
+        model_of(world(1, line(1, 10, "Ring 00 : 2 -> 0 -> 1")) + world(2, line(2, 20, "Ring 00 : 0 -> 1 -> 2")));
+    CHECK(model.communicators[0].rings.at(0).complete);
+  }
+  SECTION("connections") {
+    std::string log = versions;
+    for (int pid = 1; pid <= 3; ++pid)
+      log += world(pid, line(pid, pid * 10, via(pid - 1, pid % 3)) + line(pid, pid * 10, "Connected all rings"));
+    const Model model = model_of(log);
+    REQUIRE(model.communicators[0].rings.size() == 1);
+    CHECK(model.communicators[0].rings[0].order == std::vector<int>{0, 1, 2});
+    CHECK(model.communicators[0].rings[0].complete);
+    CHECK(model.communicators[0].rings[0].inferred);
+  }
+}
+
+TEST_CASE("model: trees from one rank and from all") {
+  const Model model =
+      model_of(start(1, 10, "0xa", 0, 2, "commId 0x7", line(1, 10, "Trees [0] 1/-1/-1->0->-1 [1] -1/-1/-1->0->1")));
+  REQUIRE(model.communicators[0].trees.size() == 2);
+  CHECK(model.communicators[0].trees[0].links == std::vector<std::pair<int, int>>{{0, 1}});
+  CHECK(model.communicators[0].trees[1].links == std::vector<std::pair<int, int>>{{1, 0}});
+}
+
+TEST_CASE("model: repeats cost nothing and limits are counted") {
+  std::string log;
+  for (int i = 0; i < 5000; ++i) log += line(1, 10, "Cuda failure 'an illegal memory access was encountered'");
+  for (int i = 0; i < 50; ++i) log += line(1, 10, "NCCL_V" + std::to_string(i) + " set by environment to 1.");
+  const Model model = model_of(log, {.max_env = 10});
+  REQUIRE(model.incidents.size() == 1);
+  CHECK(model.incidents[0].evidence.count == 5000);
+  CHECK(model.incidents[0].evidence.lines.size() == Evidence::max_lines);
+  CHECK(model.processes[0].env.size() == 10);
+  CHECK(model.dropped == 40);
+}
+
+TEST_CASE("model: hostile numbers are no sizes") {
+  const Model none = model_of(start(1, 10, "0xa", 2147483646, 2147483647, "commId 0x7"));
+  CHECK(none.communicators.empty());
+  CHECK(none.dropped > 0);
+
+  const std::string log =
+      start(1, 10, "0xa", 0, 2, "commId 0x7",
+            line(1, 10, "Channel 2147483647/2147483647 : 0 1 2") + line(1, 10, "Trees [2147483647] 1/-1/-1->0->-1") +
+                line(1, 10, via(2147483647, -2147483647, 2)));
+  const Model model = model_of(log);
+  REQUIRE(model.communicators.size() == 1);
+  CHECK(model.communicators[0].rings.empty());
+  CHECK(model.communicators[0].trees.empty());
+  CHECK(model.dropped > 0);
+}
+
+TEST_CASE("model: unknown wordings are grouped with digits folded") {
+  const Model model = model_of(line(1, 1, "brand new line 1") + line(1, 1, "brand new line 22"));
+  REQUIRE(model.unrecognized.size() == 1);
+  CHECK(model.unrecognized[0].count == 2);
+  CHECK(model.unrecognized[0].text == "brand new line 1");
+}
+
+TEST_CASE("model: settings lose NCCL's period, paths keep theirs") {
+  const Model model = model_of(line(1, 1, "NCCL_IB_TIMEOUT set by environment to 22.") +
+                               line(1, 1, "NCCL_TOPO_FILE set by environment to /etc/topo.xml."));
+  CHECK(model.processes[0].env.at("NCCL_IB_TIMEOUT").value == "22");
+  CHECK(model.processes[0].env.at("NCCL_TOPO_FILE").value == "/etc/topo.xml.");
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,210 @@
+// The writers for people and for Graphviz, on a model built by hand: verdict, proof, width, and hostile text.
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+
+#include "catch.h"
+#include "nccl_analyze/export.h"
+#include "report/escape.h"
+#include "report/wrap.h"
+#include "report_models.h"
+
+namespace nccl_analyze {
+namespace {
+
+using namespace test;
+using Json = nlohmann::json;
+
+std::string json_text(const Model& model, const Report& report) {
+  std::ostringstream out;
+  write_json(out, model, report);
+  return out.str();
+}
+
+std::string text(const Model& model, const Report& report, const TextOptions& options = {}) {
+  std::ostringstream out;
+  write_text(out, model, report, options);
+  return out.str();
+}
+
+std::string dot(const Model& model) {
+  std::ostringstream out;
+  REQUIRE(write_dot(out, model));
+  return out.str();
+}
+
+std::size_t widest_line(const std::string& written) {
+  std::istringstream lines{written};
+  std::size_t widest = 0;
+  for (std::string each; std::getline(lines, each);) widest = std::max(widest, columns(each));
+  return widest;
+}
+
+}  // namespace
+
+TEST_CASE("report: bytes become safe") {
+  CHECK(visible("plain \\ \"text\"") == "plain \\ \"text\"");
+  CHECK(visible("\x1b[31m\t\xff\xe2\x80\xae"
+                "é") ==
+        "\\x1b[31m\\x09\\xff\\u202e"
+        "é");
+  CHECK(visible("\xc0\xaf\xed\xa0\x80\xf5") == "\\xc0\\xaf\\xed\\xa0\\x80\\xf5");
+  CHECK(visible("\xe2\x82") == "\\xe2\\x82");
+  CHECK(dot_text("\\N&#27;\"") == "\\\\N\\\\x26#27;\"");
+  CHECK(shortened("äöü", 3) == "äöü");
+  CHECK(shortened("äöüß", 3) == "äöü...");
+  CHECK(to_hex(0) == "0");
+  CHECK(to_hex(0xbc42413ad5ab3a45) == "bc42413ad5ab3a45");
+}
+
+TEST_CASE("report: hostile text stays text") {
+  Model model = small_model(hostile);
+  model.processes[0].pod = model.processes[0].network = hostile;
+  model.processes[0].env[hostile] = {hostile, line(1)};
+  model.sources[0].name = hostile;
+  model.quotes[0].text = model.unrecognized[0].text = hostile;
+  model.communicators[0].transports[0] = "NET/" + hostile;
+  Report report = small_report();
+  report.findings[0].occurrence.message = report.findings[0].occurrence.fix = hostile;
+  report.checks[0].detail = report.not_evaluated[0].reason = hostile;
+
+  const std::string json = json_text(model, report);
+  CHECK(!has_controls(json));
+  CHECK_NOTHROW(Json::parse(json));
+  CHECK(!has_controls(text(model, report, {.color = false, .verbose = true})));
+  std::string graph = dot(model);
+  std::erase(graph, '\t');  // cgraph's own indentation
+  CHECK(!has_controls(graph));
+  CHECK(contains(graph, "\\\\x1b[31m\\\"\\\\N\\\\G"));
+  CHECK(!contains(graph, "&"));
+}
+
+TEST_CASE("report: the text begins with the verdict and proves it") {
+  const std::string written = text(small_model(), small_report());
+  CHECK(written.starts_with("ERROR  A network plugin was found but failed\n"));
+  CHECK(contains(written, "4 ranks (1 in this input) on 4 nodes"));
+  CHECK(contains(written, "2 x NET/Socket"));
+  CHECK(contains(written, "worker-0.log:3  worker-0:152:152 [0] NCCL WARN it failed\n    ... and 6 more\n"));
+  CHECK(contains(written, "  Fix: 1. Ask for the device.\n       2. Look at `FI_PROVIDER`.\n"));
+  CHECK(contains(written, "NCA304: no line of the subsystem NET; needs NCCL_DEBUG_SUBSYS=INIT,NET"));
+  CHECK(contains(written, "75.0 % recognised"));
+  CHECK(!contains(written, "\x1b"));
+  CHECK(contains(text(small_model(), small_report(), {.color = true}), "\x1b[1;31mERROR\x1b[0m"));
+}
+
+TEST_CASE("report: healthy, and unknown, are different words") {
+  Model model = small_model();
+  Report report;
+  CHECK(text(model, report).starts_with("OK  no fault found in what this log shows (1 of 4 ranks)\n"));
+  Occurrence partial;
+  partial.evidence = evidence_at(2);
+  report.findings = {{&note, partial}};
+  CHECK(text(model, report).starts_with("OK  "));
+  CHECK(!contains(text(model, report), "Fix:"));
+  CHECK(contains(text(model, report, {.verbose = true}), "Fix: Give all logs."));
+  model.communicators[0].ranks[0].state = RankState::started;
+  CHECK(text(model, report).starts_with("UNKNOWN  "));
+  model.communicators.clear();
+  CHECK(text(model, report).starts_with("UNKNOWN  "));
+  CHECK(text(Model{}, Report{}).starts_with("UNKNOWN  no NCCL line in this input"));
+}
+
+TEST_CASE("report: a warning that no rule explains is shown") {
+  Model model = small_model();
+  Incident incident;
+  incident.kind = IncidentKind::other_warning;
+  incident.message = "something new";
+  incident.evidence = evidence_at(3);
+  model.incidents = {incident};
+  CHECK(contains(text(model, {}), "Warnings that no rule explains\n  worker-0.log:3  something new\n"));
+  CHECK(!contains(text(model, small_report()), "something new"));
+}
+
+TEST_CASE("report: many communicators are folded") {
+  Model model = small_model();
+  for (int i = 0; i < 500; ++i) {
+    Communicator pair = ring_of_four();
+    pair.nranks = 2;
+    pair.comm_id = static_cast<std::uint64_t>(i) + 1;
+    model.communicators.push_back(pair);
+  }
+  const std::string written = text(model, {});
+  CHECK(contains(written, "communicator 0xbc42413ad5ab3a45: 4 ranks"));
+  CHECK(contains(written, "500 communicators alike: 2 ranks"));
+  CHECK(std::count(written.begin(), written.end(), '\n') < 20);
+  CHECK(contains(text(model, {}, {.verbose = true}), "communicator 0x1f4: 2 ranks"));
+}
+
+TEST_CASE("report: words wrap at the page's width") {
+  std::string words;
+  for (int i = 0; i < 60; ++i) words += "wörter ";
+  CHECK(widest_line(wrap(words, 10, 4)) <= page_columns);
+  CHECK(wrap("a  b", 0, 0) == "a  b");
+  CHECK(wrap(" \n", 0, 0).empty());
+  CHECK(wrap_markdown("one\ntwo\n\n- a\n  b\n- c\n```\ncode  here\n```\nend", 2, "\n\n") ==
+        "  one two\n\n  - a b\n  - c\n\n      code  here\n\n  end");
+  CHECK(wrap_markdown("", 2, "\n").empty());
+}
+
+TEST_CASE("report: the graph shows hosts, absent ranks and transports") {
+  const std::string graph = dot(small_model());
+  CHECK(contains(graph, "\\n4 ranks, 4 nodes, 1 channel\""));
+  CHECK(contains(graph, "label=\"worker-0\""));
+  CHECK(contains(graph, "label=\"no log in this input\""));
+  CHECK(contains(graph, "rank 0\\nGPU 0 36000"));
+  CHECK(contains(graph, "c0r0 -> c0r1"));
+  CHECK(contains(graph, "label=\"NET/Socket \u00d71\""));
+  CHECK(contains(graph, "c0r1 -> c0r2"));
+  CHECK(contains(graph, "label=\"unknown \u00d71\""));
+  CHECK(!contains(graph, "cluster_c0 "));
+}
+
+TEST_CASE("report: the graph of many communicators is cut and says so") {
+  Model model;
+  CHECK(contains(dot(model), "no communicator of several ranks"));
+  for (int i = 0; i < 20; ++i) model.communicators.push_back(ring_of_four());
+  for (Communicator& communicator : model.communicators) communicator.ranks.clear();
+  model.communicators[0].nranks = 2'000'000'000;
+  const std::string graph = dot(model);
+  CHECK(contains(graph, "the first 16 of 20 communicators of several ranks"));
+  CHECK(contains(graph, "only some are drawn"));
+  CHECK(!contains(graph, "c16r0"));
+}
+
+TEST_CASE("report: Graphviz reads the graph") {
+  if (std::system("dot -V >/dev/null 2>&1") != 0) {
+    WARN("dot is not installed");
+    return;
+  }
+  Model model = small_model(hostile);
+  model.processes[0].pod = std::string(300, '"') + hostile + std::string(300, '\\');
+  model.communicators.push_back(ring_of_four());
+  const std::string graph = dot(model);
+  FILE* pipe = popen("dot -Tsvg >/dev/null", "w");
+  REQUIRE(pipe != nullptr);
+  CHECK(std::fwrite(graph.data(), 1, graph.size(), pipe) == graph.size());
+  CHECK(pclose(pipe) == 0);
+}
+
+TEST_CASE("report: the rules describe themselves") {
+  std::ostringstream page, table, json, one;
+  write_rules_markdown(page);
+  write_rules_table(table);
+  write_rules_json(json);
+  CHECK(Json::parse(json.str())["rules"].size() == all_rules().size());
+  for (const Rule* rule : all_rules()) {
+    CHECK(contains(page.str(), "## " + std::string{rule->info.id} + " " + std::string{rule->info.name} + "\n"));
+    CHECK(contains(table.str(), "| " + std::string{rule->info.id} + " | "));
+  }
+  write_rule_text(one, fault);
+  CHECK(one.str() ==
+        "NCA301 net-plugin-failed (error)\nA network plugin was found but failed\n\nThe plugin failed.\n\n- one\n- "
+        "two\n\n"
+        "What to do\n\n1. Ask for the device.\n2. Look at `FI_PROVIDER`.\n");
+}
+
+}  // namespace nccl_analyze

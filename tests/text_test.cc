@@ -1,0 +1,156 @@
+// Lines, prefixes and wrappers: the building blocks of the parser.
+
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "text/lines.h"
+#include "text/prefix.h"
+#include "text/wrapper.h"
+
+namespace nccl_analyze {
+namespace {
+
+std::vector<FoundRecord> records(std::string_view line) {
+  std::vector<FoundRecord> found;
+  find_records(line, found);
+  return found;
+}
+
+FoundRecord one(std::string_view line) {
+  const auto found = records(line);
+  REQUIRE(found.size() == 1);
+  return found.front();
+}
+
+struct Lines {
+  std::vector<std::string> lines;
+  std::vector<std::uint64_t> numbers;
+  LineCounts counts;
+};
+
+Lines split(std::string_view text, std::size_t chunk, std::size_t max_line) {
+  Lines result;
+  LineSplitter splitter(max_line);
+  const auto emit = [&](std::string_view line, std::uint64_t number) {
+    result.lines.emplace_back(line);
+    result.numbers.push_back(number);
+  };
+  for (std::size_t at = 0; at < text.size(); at += chunk) splitter.feed(text.substr(at, chunk), emit);
+  splitter.finish(emit);
+  result.counts = splitter.counts();
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("text: the marker is found at every offset") {
+  for (std::size_t offset = 0; offset < 70; ++offset) {
+    const std::string text = std::string(offset, 'N') + "NCCL " + std::string(offset % 7, 'C');
+    CHECK(find_marker(text) == offset);
+    CHECK(find_marker(text, offset + 1) == std::string_view::npos);
+    CHECK(find_marker(text.substr(0, offset + 4)) == std::string_view::npos);
+  }
+}
+
+TEST_CASE("text: lines are the same however the bytes are cut") {
+  const std::string text = "a\nb NCCL INFO x\n\n" + std::string(100, 'y') + "\nNCCL INFO z" + std::string(90, 'w') +
+                           "\n" + std::string(80, 'v') + " NCCL INFO late\nlast NCCL INFO";
+  const Lines whole = split(text, text.size(), 64);
+  CHECK(whole.numbers == std::vector<std::uint64_t>{2, 5, 7});
+  CHECK(whole.counts.lines == 7);
+  CHECK(whole.counts.truncated == 3);
+  CHECK(whole.counts.bytes == text.size());
+  for (std::size_t chunk = 1; chunk < text.size(); ++chunk) {
+    const Lines cut = split(text, chunk, 64);
+    CHECK(cut.lines == whole.lines);
+    CHECK(cut.numbers == whole.numbers);
+    CHECK(cut.counts.lines == whole.counts.lines);
+    CHECK(cut.counts.truncated == whole.counts.truncated);
+  }
+}
+
+TEST_CASE("text: prefixes of every form") {
+  SECTION("bare") {
+    const auto record = one("worker-0:152:386 [0] NCCL INFO Using network Socket");
+    CHECK(record.origin.host == "worker-0");
+    CHECK(record.origin.pid == 152);
+    CHECK(record.origin.tid == 386);
+    CHECK(record.origin.device == 0);
+    CHECK(record.level == Level::info);
+    CHECK(record.message == "Using network Socket");
+  }
+  SECTION("time stamp, C++ signature") {
+    const auto record = one("[2025-12-28 16:04:25] w:1:2 [-1] int f(a_t**, b<c>):259 NCCL WARN it  failed. ");
+    CHECK(record.origin.timestamp == "2025-12-28 16:04:25");
+    CHECK(record.origin.location == "int f(a_t**, b<c>):259");
+    CHECK(record.origin.device == -1);
+    CHECK(record.level == Level::warn);
+    CHECK(record.message == "it  failed.");
+    CHECK(record.text.starts_with("[2025"));
+  }
+  SECTION("no device") {
+    const auto record = one("w:1:2 NCCL CALL ncclGroupStart()");
+    CHECK(record.has_prefix);
+    CHECK(record.level == Level::call);
+  }
+  SECTION("glued to what a launcher printed") {
+    CHECK(one("[rank0]:w:1:2 [0] NCCL INFO x").origin.host == "w");
+    CHECK(one("[1,0]<stdout>:w:1:2 [0] NCCL INFO x").origin.host == "w");
+    CHECK(one("3: w:1:2 [0] NCCL INFO x").origin.host == "w");
+    CHECK(one(" 12%|#2 | 1/9\rw:1:2 [0] NCCL INFO x").origin.host == "w");
+  }
+  SECTION("none") {
+    const auto record = one("NCCL INFO Using network Socket");
+    CHECK_FALSE(record.has_prefix);
+    CHECK(record.message == "Using network Socket");
+  }
+  SECTION("numbers that no prefix has") {
+    CHECK_FALSE(one("w:99999999999999999999999:2 [0] NCCL INFO x").has_prefix);
+    CHECK_FALSE(one(":1:2 [0] NCCL INFO x").has_prefix);
+    CHECK_FALSE(one("[0] NCCL INFO x").has_prefix);
+  }
+}
+
+TEST_CASE("text: the bare version line is a record, talk about versions is not") {
+  CHECK(one("NCCL version 2.27.3+cuda12.9").level == Level::version);
+  CHECK(one("[rank0]:NCCL version 2.27.3+cuda12.9\r").message == "NCCL version 2.27.3+cuda12.9");
+  CHECK(records("unhandled system error (run with NCCL_DEBUG=INFO for details), NCCL version 2.27.3").empty());
+  CHECK(records("NCCL error in: x.cpp").empty());
+}
+
+TEST_CASE("text: two records on one line") {
+  const auto found = records("w:1:2 [0] NCCL INFO Using network Socket w:1:3 [0] NCCL INFO Connected all rings\r junk");
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].message == "Using network Socket");
+  CHECK(found[1].message == "Connected all rings");
+  CHECK(found[1].origin.tid == 3);
+}
+
+TEST_CASE("text: a record with no message between two prefixes") {
+  const std::string line = "w:1:1 [0] NCCL INFO w:1:1 [0] NCCL INFO x";
+  const auto found = records(line);
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].message.empty());
+  CHECK(found[0].message.data() >= line.data());
+  CHECK(found[1].message == "x");
+}
+
+TEST_CASE("text: escape sequences go, text stays") {
+  std::string scratch;
+  CHECK(strip_escapes("plain", scratch) == "plain");
+  CHECK(strip_escapes("\x1b[36m(w)\x1b[0m a\x1b]0;title\x07"
+                      "b\x1b",
+                      scratch) == "(w) ab");
+  CHECK(strip_escapes("a\x1b[", scratch) == "a");
+}
+
+TEST_CASE("text: kubectl names pod and container") {
+  Origin origin;
+  read_wrapper("[pod/train-0-abc/pytorch] 2025-12-28T16:00:00Z ", origin);
+  CHECK(origin.pod == "train-0-abc");
+  CHECK(origin.container == "pytorch");
+  CHECK(origin.wrapper == "[pod/train-0-abc/pytorch] 2025-12-28T16:00:00Z");
+}
+
+}  // namespace nccl_analyze
