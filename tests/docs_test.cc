@@ -36,6 +36,17 @@ TEST_CASE("docs: the page of rules", "[docs]") {
   check_file(root / "lib/rules/README.md", written(write_rules_markdown));
 }
 
+TEST_CASE("docs: the run in the README", "[docs]") {
+  constexpr int shown_lines = 21;
+  std::istringstream report(read_file(std::filesystem::path(NCCL_ANALYZE_TESTDATA) / "jobs/efa-fallback/expected.txt"));
+  std::string block =
+      "\n```\n$ cd testdata/jobs/efa-fallback && nccl-analyze input.log | head -" + std::to_string(shown_lines) + "\n";
+  std::string line;
+  for (int i = 0; i < shown_lines && std::getline(report, line); ++i) block += line + "\n";
+  const auto readme = root / "README.md";
+  check_file(readme, replace_between(read_file(readme), "<!-- output -->", "<!-- /output -->", block + "```\n\n"));
+}
+
 TEST_CASE("docs: the page of messages", "[docs]") {
   check_file(root / "lib/messages/README.md", written(write_messages_markdown));
 }
