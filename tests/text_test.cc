@@ -145,6 +145,16 @@ TEST_CASE("text: escape sequences go, text stays") {
   CHECK(strip_escapes("a\x1b[", scratch) == "a");
 }
 
+TEST_CASE("text: a record inside a JSON object") {
+  std::string scratch;
+  CHECK(unwrap_json(R"({"log":"w:1:2 [0] NCCL INFO a \"b\" \\ \u00e9\ud83d\ude00\n","stream":"stdout"})", scratch) ==
+        "w:1:2 [0] NCCL INFO a \"b\" \\ \xc3\xa9\xf0\x9f\x98\x80\n");
+  CHECK(unwrap_json(R"({"time":"x","msg":"NCCL INFO x"})", scratch) == "NCCL INFO x");
+  const std::string_view untouched[] = {"{}", "{\"", R"({"log":"NCCL INFO x)", R"({"a":"\)", "NCCL INFO {\"a\":1}"};
+  for (const std::string_view line : untouched) CHECK(unwrap_json(line, scratch) == line);
+  CHECK(unwrap_json(R"({"log":"NCCL INFO \ud800\u00 \udc00x"})", scratch) == "NCCL INFO u00 x");
+}
+
 TEST_CASE("text: kubectl names pod and container") {
   Origin origin;
   read_wrapper("[pod/train-0-abc/pytorch] 2025-12-28T16:00:00Z ", origin);

@@ -20,10 +20,20 @@ struct Parser::Impl {
   const Matcher& matcher = standard_matcher();
   ParseStats stats;
   Record record;
-  std::string scratch;
+  std::string unwrapped, scratch;
   std::vector<FoundRecord> found;
 
   void line(std::string_view text, std::uint64_t number) {
+    text = unwrap_json(text, unwrapped);
+    while (true) {
+      const std::size_t newline = text.find('\n');
+      records(text.substr(0, newline), number);
+      if (newline == std::string_view::npos) return;
+      text.remove_prefix(newline + 1);
+    }
+  }
+
+  void records(std::string_view text, std::uint64_t number) {
     text = strip_escapes(text, scratch);
     found.clear();
     find_records(text, found);
@@ -60,6 +70,7 @@ Parser::Parser(SourceId source, Sink sink, ParserLimits limits)
                      .splitter = LineSplitter{limits.max_line},
                      .stats = {},
                      .record = {},
+                     .unwrapped = {},
                      .scratch = {},
                      .found = {}}) {}
 Parser::Parser(Parser&&) noexcept = default;
