@@ -1,0 +1,206 @@
+// Rings, trees and connections.
+
+#include <charconv>
+
+#include "model/folding.h"
+
+namespace nccl_analyze::draft {
+
+namespace {
+
+constexpr int max_channel = 1023;  // MAXCHANNELS is 64; anything far above is damage
+
+int decimal(std::string_view text) {
+  int value = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size() ? value : -1;
+}
+
+/// `major.minor.patch` at or after another; unknown versions count as new.
+bool at_least(std::string_view version, std::array<int, 3> wanted) {
+  std::array<int, 3> parts{};
+  const char* at = version.data();
+  const char* const end = version.data() + version.size();
+  for (int& part : parts) {
+    const auto [after, error] = std::from_chars(at, end, part);
+    if (error != std::errc{}) return version.empty();
+    at = after == end ? after : after + 1;
+  }
+  return parts >= wanted;
+}
+
+}  // namespace
+
+bool Folding::is_channel(int channel) {
+  if (channel >= 0 && channel <= max_channel) return true;
+  ++dropped_;
+  return false;
+}
+
+void Folding::apply(const RingListed& event) {
+  Rank* const rank = rank_in_init();
+  if (rank == nullptr || !is_channel(event.channel)) return;
+  reach(*rank, InitPhase::connect);
+  CommDraft& comm = comm_of(thread().current);
+  comm.highest_channel = std::max(comm.highest_channel, event.channel);
+  RankList ranks = event.ranks;
+  int first = -1, before = -1, next = -1, count = 0;
+  while (ranks.next(next)) {
+    if (count++ == 0)
+      first = next;
+    else
+      comm.ring_edges.add({event.channel, before, next});
+    before = next;
+  }
+  if (count == comm.comm.nranks && !event.ranks.truncated()) comm.ring_edges.add({event.channel, before, first});
+}
+
+void Folding::apply(const RingLinked& event) {
+  Rank* const rank = rank_in_init();
+  if (rank == nullptr || !is_channel(event.channel)) return;
+  if (std::min({event.prev, event.rank, event.next}) < 0) return;
+  CommDraft& comm = comm_of(thread().current);
+  comm.highest_channel = std::max(comm.highest_channel, event.channel);
+  comm.ring_edges.add({event.channel, event.prev, event.rank});
+  comm.ring_edges.add({event.channel, event.rank, event.next});
+}
+
+void Folding::add_tree(CommDraft& comm, const TreeLink& link) {
+  if (!is_channel(link.channel) || link.rank < 0) return;
+  comm.highest_channel = std::max(comm.highest_channel, link.channel);
+  comm.tree_edges.add({link.channel, link.up, link.rank});  // -1 at the root: says that the tree is known
+  for (const int down : link.down)
+    if (down >= 0) comm.tree_edges.add({link.channel, link.rank, down});
+}
+
+void Folding::apply(const TreesBuilt& event) {
+  Rank* const rank = rank_in_init();
+  if (rank == nullptr) return;
+  reach(*rank, InitPhase::connect);
+  TreeList trees = event.trees;
+  TreeLink link;
+  // NCCL cuts the line in a buffer of 1024 bytes: a last item that ends there may itself be cut.
+  const bool may_be_cut = record_->text.size() >= 1000;
+  while (trees.next(link))
+    if (!may_be_cut || !trees.text().empty()) add_tree(comm_of(thread().current), link);
+}
+
+void Folding::apply(const TreeLinked& event) {
+  if (rank_in_init() == nullptr) return;
+  add_tree(comm_of(thread().current), {event.channel, event.rank, event.up, {event.down0, event.down1, event.down2}});
+}
+
+void Folding::apply(const ChannelsCounted& event) {
+  Rank* const rank = rank_in_init();
+  if (rank == nullptr) return;
+  rank->channels = event.coll;
+  int& channels = comm_of(thread().current).comm.channels;
+  channels = std::max(channels, event.coll);
+  quoted();
+}
+
+std::uint16_t Folding::intern_transport(const ChannelConnected& event) {
+  key_scratch_.assign(event.transport);
+  if (key_scratch_ == "P2P/direct pointer" || key_scratch_ == "P2P/common device") key_scratch_ = "P2P/direct";
+  if (key_scratch_ == "direct shared memory") key_scratch_ = "SHM";
+  if (!event.network.empty()) key_scratch_.append("/").append(event.network);
+  const auto found = transport_index_.find(key_scratch_);
+  if (found != transport_index_.end()) return found->second;
+  if (job_.transports.size() >= 1024) {
+    ++dropped_;
+    return 0;
+  }
+  const auto number = static_cast<std::uint16_t>(job_.transports.size());
+  job_.transports.push_back(key_scratch_);
+  transport_index_.emplace(key_scratch_, number);
+  return number;
+}
+
+Batch& Folding::batch_of(ThreadDraft& now, int self) {
+  if (now.batch >= 0 && job_.batches[static_cast<std::size_t>(now.batch)].self != self)
+    close_batch(now, BatchKind::unknown);
+  if (now.batch < 0) {
+    now.batch = static_cast<Index>(job_.batches.size());
+    Batch& made = job_.batches.emplace_back();
+    made.process = process_number_;
+    made.self = self;
+    made.first = record_->at;
+  }
+  return job_.batches[static_cast<std::size_t>(now.batch)];
+}
+
+void Folding::apply(const ChannelConnected& event) {
+  if (!is_channel(event.channel)) return;
+  if (event.from < 0 || event.to < 0) return;  // CollNet names no peer
+  const bool receive = event.direction == "receive";
+  Batch& batch = batch_of(thread(), receive ? event.to : event.from);
+  const std::uint16_t transport = intern_transport(event);
+  ++batch.lines;
+  batch.last = record_->at;
+  Connection connection;
+  connection.from = event.from;
+  connection.to = event.to;
+  connection.channel = static_cast<std::int16_t>(event.channel);
+  connection.connection = static_cast<std::uint8_t>(event.connection != 0);
+  connection.transport = transport;
+  connection.device = static_cast<std::int16_t>(std::clamp(event.device, -1, 32767));
+  connection.proxy_rank = event.proxy_rank;
+  connection.shared = event.shared;
+  connection.read = event.read;
+  (receive ? connection.seen_receive : connection.seen_send) = true;
+  (receive ? connection.gdrdma_receive : connection.gdrdma_send) = event.gdrdma;
+  batch.connections.add(connection);
+  note_transport(batch, transport);
+  note_device(batch, event.from, event.from_dev);
+  note_device(batch, event.to, event.to_dev);
+}
+
+void Folding::note_transport(Batch& batch, std::uint16_t transport) {
+  auto at = std::find_if(batch.transports.begin(), batch.transports.end(),
+                         [&](const auto& entry) { return entry.first == transport; });
+  if (at == batch.transports.end()) {
+    batch.transports.push_back({transport, {}});
+    at = batch.transports.end() - 1;
+  }
+  if (at->second.count == 0) quoted();
+  if (at->second.lines.size() < 2)
+    at->second.add(record_->at);
+  else
+    ++at->second.count;
+}
+
+void Folding::note_device(Batch& batch, int rank, std::string_view device) {
+  for (const PeerDevice& known : batch.devices)
+    if (known.rank == rank) return;
+  if (batch.devices.size() >= 64 || !at_least(facts().version, {2, 18, 3})) return;
+  const int nvml_dev = decimal(device);
+  if (nvml_dev >= 0) batch.devices.push_back({rank, nvml_dev});
+}
+
+void Folding::close_batch(ThreadDraft& now, BatchKind kind, int pxn, int gdr) {
+  if (now.batch < 0) return;
+  Batch& batch = job_.batches[static_cast<std::size_t>(now.batch)];
+  batch.kind = kind;
+  batch.ring_pxn = pxn;
+  batch.ring_gdr = gdr;
+  batch.connections.fold();
+  const bool known = now.in_init && now.current.comm >= 0 && rank_of(now.current).rank == batch.self;
+  if (known) merge_batch(job_, now.current.comm, batch);
+  if (known || !now.closed.insert(content_of(batch)).second) {
+    if (static_cast<std::size_t>(now.batch) + 1 == job_.batches.size()) {
+      job_.batches.pop_back();
+    } else {
+      batch = {};
+      batch.process = -1;  // done
+    }
+  }
+  now.batch = -1;
+}
+
+void Folding::apply(const RingsConnected& event) { close_batch(thread(), BatchKind::rings, event.pxn, event.gdr); }
+
+void Folding::apply(const AlgorithmConnected& event) {
+  close_batch(thread(), event.algorithm == "all trees" ? BatchKind::trees : BatchKind::other);
+}
+
+}  // namespace nccl_analyze::draft

@@ -1,0 +1,104 @@
+// What went wrong, as the processes said it.
+
+#include "model/folding.h"
+
+namespace nccl_analyze::draft {
+
+void Folding::incident(IncidentKind kind, std::string_view subject, std::string_view error, std::int64_t code) {
+  Incident one;
+  one.kind = kind;
+  one.process = process_number_;
+  one.level = record_->level;
+  one.message = std::string(record_->message);
+  one.subject = std::string(trimmed(subject));
+  one.error = std::string(error);
+  one.code = code;
+  const RankRef ref = thread().in_init ? thread().current : only_live_rank();
+  if (ref.comm >= 0) {
+    one.communicator = ref.comm;
+    one.rank = rank_of(ref).rank;
+  }
+  keeper_.add_incident(std::move(one), *record_);
+}
+
+RankRef Folding::only_live_rank() const {
+  RankRef only;
+  for (const Life& life : process_->lives) {
+    if (life.ended != ~std::uint64_t{0}) continue;
+    if (only.comm >= 0) return {};
+    only = life.ref;
+  }
+  return only;
+}
+
+void Folding::apply(const InterfaceNotFound&) { incident(IncidentKind::interface_not_found, {}); }
+
+void Folding::apply(const ConnectRetried& event) {
+  incident(IncidentKind::connect_retried, event.address, event.error);
+}
+
+void Folding::apply(const ConnectFailed& event) { incident(IncidentKind::connect_failed, event.address, event.error); }
+
+void Folding::apply(const ConnectionClosed& event) { incident(IncidentKind::connection_closed, event.peer); }
+
+void Folding::apply(const SocketFailed& event) { incident(IncidentKind::socket_failed, event.peer, event.error); }
+
+void Folding::apply(const HandshakeRefused& event) { incident(IncidentKind::handshake_refused, event.detail); }
+
+void Folding::apply(const WorldMismatched& event) { incident(IncidentKind::world_mismatched, event.detail); }
+
+void Folding::apply(const VersionMismatched& event) {
+  incident(IncidentKind::version_mismatched, std::to_string(event.version), std::to_string(event.other_version),
+           event.other_rank);
+}
+
+void Folding::apply(const CudaFailed& event) {
+  const bool memory = event.error.find("out of memory") != std::string_view::npos;
+  incident(memory ? IncidentKind::out_of_memory : IncidentKind::cuda_failed, {}, event.error, event.code);
+}
+
+void Folding::apply(const AllocationFailed& event) {
+  incident(IncidentKind::out_of_memory, event.what, {}, event.bytes);
+}
+
+void Folding::apply(const DuplicateGpuDetected& event) {
+  incident(IncidentKind::duplicate_gpu, keeper_.hex(event.bus_id.value), {}, event.other_rank);
+}
+
+void Folding::apply(const SharedMemoryFailed& event) {
+  incident(IncidentKind::shared_memory_failed, event.path, event.error, event.code);
+}
+
+void Folding::apply(const P2pUnusable& event) {
+  incident(event.between.empty() ? IncidentKind::p2p_disabled_pcie : IncidentKind::p2p_disabled_nvlink,
+           std::to_string(event.gpu) + " and " + std::to_string(event.other_gpu));
+}
+
+void Folding::apply(const P2pFailed& event) { incident(IncidentKind::p2p_failed, event.detail); }
+
+void Folding::apply(const NvlsFailed& event) { incident(IncidentKind::nvls_failed, {}, event.error, event.code); }
+
+void Folding::apply(const TopologyFileFailed& event) {
+  incident(IncidentKind::topology_file_failed, event.path, event.error);
+}
+
+void Folding::apply(const ServiceClosed& event) {
+  incident(IncidentKind::service_closed, std::to_string(event.local_rank), {}, event.local_rank);
+}
+
+void Folding::apply(const ProxyFailed& event) { incident(IncidentKind::proxy_failed, event.detail); }
+
+void Folding::apply(const Warned& event) { incident(IncidentKind::other_warning, event.wording); }
+
+void Folding::apply(const ErrorPropagated& event) {
+  if (event.result == 7 || event.result == 0) return;  // in progress: no error
+  incident(IncidentKind::error_propagated, event.file, {}, event.result);
+  Rank* const rank = rank_in_init();
+  if (rank == nullptr || rank->state != RankState::started) return;
+  rank->state = RankState::failed;
+  rank->ended_at = record_->at;
+}
+
+void Folding::apply(const Unrecognized&) { keeper_.add_unrecognized(*record_); }
+
+}  // namespace nccl_analyze::draft

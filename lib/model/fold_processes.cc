@@ -1,0 +1,196 @@
+// Facts of processes: versions, settings, plugins, networks, the machine.
+
+#include "model/folding.h"
+
+namespace nccl_analyze::draft {
+
+namespace {
+
+/// NCCL ends numeric settings with a period: `NCCL_IB_TIMEOUT set by environment to 22.`
+std::string_view without_period(std::string_view value) {
+  if (!value.ends_with('.')) return value;
+  const std::string_view number = value.substr(0, value.size() - 1);
+  const bool numeric = !number.empty() && number.find_first_not_of("-0123456789") == std::string_view::npos;
+  return numeric ? number : value;
+}
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return result;
+}
+
+}  // namespace
+
+void Folding::apply(const BootstrapInterfaceChosen& event) {
+  facts().bootstrap_interface = std::string(event.interface);
+  facts().bootstrap_address = std::string(event.address.substr(0, event.address.find('<')));
+  facts().bootstrap_at = quoted();
+}
+
+void Folding::apply(const VersionPrinted& event) {
+  facts().library = std::string(event.library);
+  facts().version = std::string(event.version);
+  facts().toolkit = std::string(event.toolkit);
+  facts().version_at = quoted();
+}
+
+void Folding::apply(const DriverVersionPrinted& event) {
+  facts().driver = event.driver;
+  facts().driver_at = quoted();
+}
+
+void Folding::apply(const EnvSet& event) {
+  const std::string_view value = without_period(event.value);
+  if (const auto known = facts().env.find(event.variable); known != facts().env.end()) {
+    known->second.value = std::string(value);
+    return;
+  }
+  if (facts().env.size() >= limits_.max_env) {
+    ++dropped_;
+    return;
+  }
+  facts().env.emplace(std::string(event.variable), EnvValue{std::string(value), quoted()});
+}
+
+void Folding::apply(const EnvRejected& event) { incident(IncidentKind::env_rejected, event.variable, event.value); }
+
+Plugin& Folding::plugin(std::string_view kind) {
+  auto& plugins = facts().plugins;
+  for (Plugin& known : plugins)
+    if (known.kind == kind) return known;
+  Plugin& made = plugins.emplace_back();
+  made.kind = std::string(kind);
+  return made;
+}
+
+void Folding::note(Evidence& evidence) {
+  evidence.add(record_->at);
+  if (evidence.lines.size() <= Evidence::max_lines && evidence.lines.back() == record_->at) quoted();
+}
+
+void Folding::apply(const PluginNamed& event) {
+  Plugin& named = plugin(lower(event.kind));
+  named.requested = true;
+  named.library = std::string(event.library);
+  note(named.evidence);
+}
+
+void Folding::apply(const PluginNotFound& event) {
+  Plugin& missing = plugin(lower(event.kind));
+  const std::string_view tried = trimmed(event.libraries.substr(0, event.libraries.find(". ")));
+  const std::string_view libraries = tried.ends_with('.') ? tried.substr(0, tried.size() - 1) : tried;
+  const std::string usual = "libnccl-" + missing.kind + ".so";
+  // A name that NCCL would not try by itself was asked for; "none" is how one asks for no plugin.
+  const bool none = libraries == "libnccl-" + missing.kind + "-none.so" || libraries == "none";
+  if (!libraries.empty() && libraries != usual && !none) missing.requested = true;
+  if (missing.status < PluginStatus::loaded) missing.status = PluginStatus::missing;
+  missing.library = std::string(libraries);
+  note(missing.evidence);
+}
+
+void Folding::apply(const PluginLoadFailed& event) {
+  Plugin& failed = plugin(lower(event.kind));
+  if (failed.status < PluginStatus::loaded) failed.status = PluginStatus::missing;
+  if (failed.reason.empty()) failed.reason = std::string(event.reason);
+  note(failed.evidence);
+}
+
+void Folding::apply(const PluginLoaded& event) {
+  const std::string kind = event.kind == "coll" ? "collnet" : lower(event.kind);
+  Plugin& loaded = plugin(kind);
+  loaded.name = std::string(event.plugin);
+  if (event.api >= 0) loaded.api = "v" + std::to_string(event.api);
+  loaded.status = PluginStatus::loaded;
+  note(loaded.evidence);
+}
+
+void Folding::apply(const PluginLibraryLoaded& event) { plugin("net").library = std::string(event.library); }
+
+void Folding::apply(const PluginInitialized& event) {
+  for (Plugin& known : facts().plugins)
+    if (known.kind == "net" && known.name == event.plugin && known.status != PluginStatus::failed)
+      known.status = PluginStatus::initialized;
+}
+
+void Folding::apply(const NetworkChosen& event) {
+  const bool first = facts().network.empty();
+  facts().network = std::string(event.network);
+  if (first) facts().network_at = quoted();
+  for (Plugin& known : facts().plugins) {
+    if (known.kind != "net" || known.name.empty()) continue;
+    if (known.name == event.network && known.status != PluginStatus::failed) known.status = PluginStatus::initialized;
+  }
+}
+
+void Folding::apply(const NetworkMissing& event) { incident(IncidentKind::network_missing, event.network); }
+
+void Folding::apply(const OfiStarted& event) {
+  Plugin& net = plugin("net");
+  net.version = "aws-ofi-nccl " + std::string(event.version);
+  note(net.evidence);
+}
+
+void Folding::apply(const OfiLibfabricUsed& event) {
+  Plugin& net = plugin("net");
+  if (net.version.find("libfabric") == std::string::npos) {
+    net.version.append(net.version.empty() ? "" : ", ").append("libfabric ").append(event.version);
+  }
+}
+
+void Folding::fail_net_plugin(std::string_view reason) {
+  Plugin& net = plugin("net");
+  if (net.status == PluginStatus::initialized) return;
+  net.status = PluginStatus::failed;
+  if (net.reason.empty()) net.reason = std::string(reason);
+  note(net.failure);
+}
+
+void Folding::apply(const OfiProviderMissing&) {
+  Plugin& net = plugin("net");
+  if (net.status != PluginStatus::initialized) net.reason = "No eligible providers were found";
+  note(net.failure);
+}
+
+void Folding::apply(const OfiProviderSelected& event) {
+  Plugin& net = plugin("net");
+  net.version.append(net.version.empty() ? "" : ", ").append("provider ").append(event.provider);
+  note(net.evidence);
+}
+
+void Folding::apply(const OfiNoted& event) {
+  if (record_->level == Level::warn) fail_net_plugin(trimmed(event.detail));
+}
+
+void Folding::apply(const PlatformReported& event) {
+  facts().platform = std::string(event.platform);
+  quoted();
+}
+
+void Folding::apply(const IbDevicesAbsent&) {
+  facts().ib_absent = true;
+  facts().ib_at = quoted();
+}
+
+void Folding::apply(const IbDevicesListed& event) {
+  std::string_view devices = trimmed(event.devices);
+  // `[RO]` alone: relaxed ordering, no device
+  if (devices.ends_with("[RO]")) devices = trimmed(devices.substr(0, devices.size() - 4));
+  devices = trimmed(devices.substr(0, devices.find_last_not_of(" ;") + 1));
+  facts().ib_devices = std::string(devices);
+}
+
+void Folding::apply(const SocketInterfacesListed& event) { facts().socket_devices = std::string(event.interfaces); }
+
+void Folding::apply(const NvlsReported& event) { facts().nvls = event.state == "available" ? 1 : 0; }
+
+void Folding::apply(const TopologyNodePrinted& event) {
+  if (event.link == "NVL") facts().nvlink = true;
+}
+
+void Folding::apply(const GraphSearched& event) {
+  if (event.pattern == 4) facts().worst_path = std::string(event.type_intra);
+}
+
+}  // namespace nccl_analyze::draft

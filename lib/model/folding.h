@@ -1,0 +1,208 @@
+#pragma once
+// Folding: records, one after the other, into the draft of the model. The overloads of `apply` below say which events
+// the model uses and `unused` which it does not; an event that is in neither does not compile.
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "model/draft.h"
+#include "model/keeper.h"
+
+namespace nccl_analyze::draft {
+
+/// Events that carry nothing the model keeps.
+template <class E>
+inline constexpr bool unused = false;
+template <>
+inline constexpr bool unused<AlgorithmChosen> = true;
+template <>
+inline constexpr bool unused<CollectiveCalled> = true;
+template <>
+inline constexpr bool unused<P2pChecked> = true;
+template <>
+inline constexpr bool unused<CommConfigSet> = true;
+template <>
+inline constexpr bool unused<PluginSymbolMissing> = true;
+template <>
+inline constexpr bool unused<PluginAssigned> = true;
+template <>
+inline constexpr bool unused<NicGdrReported> = true;
+template <>
+inline constexpr bool unused<SystemPrinted> = true;
+template <>
+inline constexpr bool unused<PathsPrinted> = true;
+template <>
+inline constexpr bool unused<GraphChannelPrinted> = true;
+template <>
+inline constexpr bool unused<Noted> = true;
+
+/// Without blanks around it.
+inline std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(' ');
+  return first == std::string_view::npos ? std::string_view{}
+                                         : text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+class Folding {
+ public:
+  explicit Folding(const ModelLimits& given) : limits_(given), keeper_(given) { recent_process_.fill(-1); }
+
+  void add(const Record& given);
+  void add_source(SourceId source, std::string_view name, const ParseStats& stats);
+  Model build();
+
+ private:
+  // who speaks
+  bool is_origin(const Process& known, const Origin& origin) const;
+  /// Hosts of one job differ in their last bytes, processes of one host in their pids.
+  static std::size_t recent_slot(const Origin& origin);
+  bool find_process();
+  /// Beyond the limit all further threads share one: their lines cannot be told apart any more.
+  ThreadDraft& thread();
+  Process& facts() { return process_->process; }
+  LineRef quoted() { return keeper_.quote(*record_); }
+  CommDraft& comm_of(RankRef ref) { return job_.comms[static_cast<std::size_t>(ref.comm)]; }
+  Rank& rank_of(RankRef ref) { return comm_of(ref).comm.ranks[static_cast<std::size_t>(ref.slot)]; }
+  /// The rank whose initialisation runs in this thread.
+  Rank* rank_in_init();
+  void reach(Rank& rank, InitPhase phase);
+
+  // communicators
+  RankRef join(const CommInitStarted& event);
+  RankRef add_rank(Index number, const CommInitStarted& event);
+  void end_life(std::uint64_t pointer);
+  void apply(const CommInitStarted& event);
+  void apply(const CommInitCompleted& event);
+  void apply(const CommPlaced& event);
+  void end_rank(std::uint64_t pointer, RankState state);
+  void apply(const CommDestroyed& event);
+  void apply(const CommAborted& event);
+  void apply(const InitTimed& event);
+  void apply(const BootstrapTimed& event);
+
+  // the graph
+  bool is_channel(int channel);
+  void apply(const RingListed& event);
+  void apply(const RingLinked& event);
+  void add_tree(CommDraft& comm, const TreeLink& link);
+  void apply(const TreesBuilt& event);
+  void apply(const TreeLinked& event);
+  void apply(const ChannelsCounted& event);
+  std::uint16_t intern_transport(const ChannelConnected& event);
+  Batch& batch_of(ThreadDraft& now, int self);
+  void apply(const ChannelConnected& event);
+  void note_transport(Batch& batch, std::uint16_t transport);
+  /// Before 2.18.3 the brackets hold bus ids.
+  void note_device(Batch& batch, int rank, std::string_view device);
+  /// Ends the thread's open batch; in an initialisation it is known whose it is.
+  void close_batch(ThreadDraft& now, BatchKind kind, int pxn = -1, int gdr = -1);
+  void apply(const RingsConnected& event);
+  void apply(const AlgorithmConnected& event);
+
+  // processes
+  void apply(const BootstrapInterfaceChosen& event);
+  void apply(const VersionPrinted& event);
+  void apply(const DriverVersionPrinted& event);
+  void apply(const EnvSet& event);
+  void apply(const EnvRejected& event);
+  /// The plugin of a kind that this process tried last; made when there is none.
+  Plugin& plugin(std::string_view kind);
+  void note(Evidence& evidence);
+  void apply(const PluginNamed& event);
+  void apply(const PluginNotFound& event);
+  void apply(const PluginLoadFailed& event);
+  void apply(const PluginLoaded& event);
+  void apply(const PluginLibraryLoaded& event);
+  void apply(const PluginInitialized& event);
+  void apply(const NetworkChosen& event);
+  void apply(const NetworkMissing& event);
+  void apply(const OfiStarted& event);
+  void apply(const OfiLibfabricUsed& event);
+  void fail_net_plugin(std::string_view reason);
+  void apply(const OfiProviderMissing&);
+  void apply(const OfiProviderSelected& event);
+  void apply(const OfiNoted& event);
+  void apply(const PlatformReported& event);
+  void apply(const IbDevicesAbsent&);
+  void apply(const IbDevicesListed& event);
+  void apply(const SocketInterfacesListed& event);
+  void apply(const NvlsReported& event);
+  void apply(const TopologyNodePrinted& event);
+  void apply(const GraphSearched& event);
+
+  // what went wrong
+  void incident(IncidentKind kind, std::string_view subject, std::string_view error = {}, std::int64_t code = -1);
+  RankRef only_live_rank() const;
+  void apply(const InterfaceNotFound&);
+  void apply(const ConnectRetried& event);
+  void apply(const ConnectFailed& event);
+  void apply(const ConnectionClosed& event);
+  void apply(const SocketFailed& event);
+  void apply(const HandshakeRefused& event);
+  void apply(const WorldMismatched& event);
+  void apply(const VersionMismatched& event);
+  void apply(const CudaFailed& event);
+  void apply(const AllocationFailed& event);
+  void apply(const DuplicateGpuDetected& event);
+  void apply(const SharedMemoryFailed& event);
+  void apply(const P2pUnusable& event);
+  void apply(const P2pFailed& event);
+  void apply(const NvlsFailed& event);
+  void apply(const TopologyFileFailed& event);
+  void apply(const ServiceClosed& event);
+  void apply(const ProxyFailed& event);
+  void apply(const Warned& event);
+  void apply(const ErrorPropagated& event);
+  void apply(const Unrecognized&);
+
+  template <class E>
+  requires unused<E>
+  void apply(const E&) {}
+
+  ModelLimits limits_;
+  Draft job_;
+  Keeper keeper_;
+  std::vector<Source> sources_;
+  std::uint64_t dropped_ = 0;
+
+  struct ProcessKey {
+    SourceId source;
+    std::int64_t pid;
+    std::string host, pod;
+    friend bool operator==(const ProcessKey&, const ProcessKey&) = default;
+  };
+  struct HashProcess {
+    std::size_t operator()(const ProcessKey& key) const {
+      return std::hash<std::string>{}(key.host) * 31 + std::hash<std::string>{}(key.pod) * 17 +
+             std::hash<std::int64_t>{}(key.pid) + static_cast<std::size_t>(key.source);
+    }
+  };
+  std::unordered_map<ProcessKey, Index, HashProcess> process_index_;
+  /// The last process seen for a pid's low bits: most lines come from one of a few hundred.
+  static constexpr std::size_t recent_processes = 4096;
+  std::array<Index, recent_processes> recent_process_;
+
+  struct CommKey {
+    std::uint64_t comm_id;
+    Index parent;
+    int split_count, color, nranks, generation;
+    friend auto operator<=>(const CommKey&, const CommKey&) = default;
+  };
+  std::map<CommKey, Index> comm_index_;
+  std::unordered_map<std::uint32_t, std::array<std::string, 3>>
+      bare_versions_;  ///< By source: library, version, toolkit
+  std::map<std::string, std::uint16_t, std::less<>> transport_index_;
+  std::string key_scratch_;
+
+  // The record at hand.
+  const Record* record_ = nullptr;
+  ProcessDraft* process_ = nullptr;
+  Index process_number_ = -1;
+};
+
+}  // namespace nccl_analyze::draft
