@@ -162,6 +162,9 @@ Matcher::Matcher(std::span<const Family> families) {
   root_literal_.fill(none);
   for (const std::uint32_t child : nodes_[0].literals)
     root_literal_[static_cast<unsigned char>(nodes_[child].op.text.front())] = child;
+  for (const std::uint32_t child : nodes_[0].holes)
+    for (std::size_t byte = 0; byte < root_holes_.size(); ++byte)
+      if (nodes_[child].first.bytes[byte]) root_holes_[byte].push_back(child);
 }
 
 /// Bytes that an op may begin with, and whether it may take nothing.
@@ -259,22 +262,55 @@ const Matcher::Leaf* Matcher::try_hole(std::uint32_t index, const char* at, std:
 }
 
 const Matcher::Leaf* Matcher::walk(std::uint32_t index, const char* at, std::size_t captures, State& state) const {
-  const Node& node = nodes_[index];
-  if (at == state.end && node.leaf != none) return &leaves_[node.leaf];
-  const auto left = static_cast<std::size_t>(state.end - at);
-  for (const std::uint32_t child : node.literals) {
-    const std::string_view literal = nodes_[child].op.text;
-    if (left == 0 || *at != literal.front()) continue;
-    if (begins_with(at, state.end, literal))
-      if (const Leaf* leaf = walk(child, at + literal.size(), captures, state)) return leaf;
-    break;
+  // Nearly always one child can begin here: then this is a loop, and only a true choice recurses.
+  while (true) {
+    const Node& node = nodes_[index];
+    if (at == state.end && node.leaf != none) return &leaves_[node.leaf];
+    const std::uint32_t literal = literal_child(node, at, state.end);
+    std::uint32_t only = literal;
+    for (const std::uint32_t child : node.holes) {
+      if (!can_begin(nodes_[child].first, at, state.end)) continue;
+      if (only != none) return walk_each(node, literal, at, captures, state);
+      only = child;
+    }
+    if (only == none) return nullptr;
+    const Op& op = nodes_[only].op;
+    if (only == literal) {
+      at += op.text.size();
+    } else if (ends_at_next_literal(op.shape)) {
+      return try_hole(only, at, captures, state);
+    } else {
+      at = scan(op.shape, op.text, op.after, at, state.end, state.captures[captures]);
+      if (at == nullptr) return nullptr;
+      ++captures;
+    }
+    index = only;
   }
-  for (const std::uint32_t child : node.holes) {
-    const First& first = nodes_[child].first;
-    if (left == 0 ? !first.may_be_empty : !first.bytes[static_cast<unsigned char>(*at)]) continue;
-    if (const Leaf* leaf = try_hole(child, at, captures, state)) return leaf;
-  }
+}
+
+/// The literal before the holes, narrow holes before wide ones.
+const Matcher::Leaf* Matcher::walk_each(const Node& node, std::uint32_t literal, const char* at, std::size_t captures,
+                                        State& state) const {
+  if (literal != none)
+    if (const Leaf* leaf = walk(literal, at + nodes_[literal].op.text.size(), captures, state)) return leaf;
+  for (const std::uint32_t child : node.holes)
+    if (can_begin(nodes_[child].first, at, state.end))
+      if (const Leaf* leaf = try_hole(child, at, captures, state)) return leaf;
   return nullptr;
+}
+
+/// The child that begins with the literal at hand; below anything but free text there is at most one.
+std::uint32_t Matcher::literal_child(const Node& node, const char* at, const char* end) const {
+  if (at == end) return none;
+  for (const std::uint32_t child : node.literals) {
+    const std::string_view text = nodes_[child].op.text;
+    if (*at == text.front()) return begins_with(at, end, text) ? child : none;
+  }
+  return none;
+}
+
+bool Matcher::can_begin(const First& first, const char* at, const char* end) {
+  return at == end ? first.may_be_empty : first.bytes[static_cast<unsigned char>(*at)];
 }
 
 const Row* Matcher::match(std::string_view message, Event& event) const {
@@ -285,11 +321,11 @@ const Row* Matcher::match(std::string_view message, Event& event) const {
     const std::uint32_t first = root_literal_[static_cast<unsigned char>(message.front())];
     if (first != none) {
       const std::string_view literal = nodes_[first].op.text;
-      if (message.starts_with(literal)) leaf = walk(first, message.data() + literal.size(), 0, state);
+      if (begins_with(message.data(), state.end, literal))
+        leaf = walk(first, message.data() + literal.size(), 0, state);
     }
     for (auto hole = nodes_[0].holes.begin(); leaf == nullptr && hole != nodes_[0].holes.end(); ++hole)
-      if (nodes_[*hole].first.bytes[static_cast<unsigned char>(message.front())])
-        leaf = try_hole(*hole, message.data(), 0, state);
+      if (can_begin(nodes_[*hole].first, message.data(), state.end)) leaf = try_hole(*hole, message.data(), 0, state);
   }
   if (leaf == nullptr) {
     event.emplace<Unrecognized>();

@@ -67,11 +67,16 @@ class Matcher {
   std::uint32_t add_node(std::uint32_t parent, const Op& op);
   void find_first_bytes(std::uint32_t node);
   const Leaf* walk(std::uint32_t node, const char* at, std::size_t captures, State& state) const;
+  const Leaf* walk_each(const Node& node, std::uint32_t literal, const char* at, std::size_t captures,
+                        State& state) const;
+  std::uint32_t literal_child(const Node& node, const char* at, const char* end) const;
+  static bool can_begin(const First& first, const char* at, const char* end);
   const Leaf* try_hole(std::uint32_t node, const char* at, std::size_t captures, State& state) const;
 
   std::vector<Node> nodes_;
   std::vector<Leaf> leaves_;
-  std::array<std::uint32_t, 256> root_literal_;  ///< By first byte.
+  std::array<std::uint32_t, 256> root_literal_;             ///< By first byte.
+  std::array<std::vector<std::uint32_t>, 256> root_holes_;  ///< By first byte, narrow before wide.
   std::vector<std::string> errors_;
 };
 

@@ -1,16 +1,207 @@
 #pragma once
-// Reads the value of a hole: numbers, choices, lists. Each scan returns where the value ends, or nullptr.
+// Reads the value of a hole: numbers, choices, lists. Each scan returns where the value ends, or nullptr. In a header
+// because the matcher spends its time here.
 
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+#include <limits>
 #include <string_view>
 
 #include "messages/row.h"
 
 namespace nccl_analyze {
 
-bool begins_with(const char* at, const char* end, std::string_view literal);
+/// Literals are short: comparing eight bytes at a time beats the call of memcmp.
+inline bool begins_with(const char* at, const char* end, std::string_view literal) {
+  if (static_cast<std::size_t>(end - at) < literal.size()) return false;
+  std::size_t i = 0;
+  for (; i + 8 <= literal.size(); i += 8) {
+    std::uint64_t a, b;
+    std::memcpy(&a, at + i, 8);
+    std::memcpy(&b, literal.data() + i, 8);
+    if (a != b) return false;
+  }
+  for (; i < literal.size(); ++i)
+    if (at[i] != literal[i]) return false;
+  return true;
+}
+
+namespace detail {
+
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+inline const char* skip_blanks(const char* at, const char* end) {
+  while (at != end && *at == ' ') ++at;
+  return at;
+}
+
+/// NCCL pads numbers with blanks (`%3d`). Plain loop: faster than from_chars on the one to three digits of a rank.
+inline const char* scan_integer(const char* at, const char* end, std::int64_t& value) {
+  at = skip_blanks(at, end);
+  const bool negative = at != end && *at == '-';
+  if (negative) ++at;
+  const char* const first = at;
+  std::uint64_t sum = 0;
+  while (at != end && is_digit(*at)) {
+    sum = sum * 10 + static_cast<std::uint64_t>(*at - '0');
+    if (++at - first > 18) return nullptr;
+  }
+  if (at == first) return nullptr;
+  value = negative ? -static_cast<std::int64_t>(sum) : static_cast<std::int64_t>(sum);
+  return at;
+}
+
+inline const char* scan_int32(const char* at, const char* end, std::int64_t& value) {
+  const char* const after = scan_integer(at, end, value);
+  if (after == nullptr) return nullptr;
+  return value >= std::numeric_limits<int>::min() && value <= std::numeric_limits<int>::max() ? after : nullptr;
+}
+
+inline constexpr std::array<int, 256> hex_digits = [] {
+  std::array<int, 256> values{};
+  values.fill(-1);
+  for (unsigned char c = '0'; c <= '9'; ++c) values[c] = c - '0';
+  for (unsigned char c = 'a'; c <= 'f'; ++c) values[c] = c - 'a' + 10;
+  for (unsigned char c = 'A'; c <= 'F'; ++c) values[c] = c - 'A' + 10;
+  return values;
+}();
+
+inline const char* scan_hex(const char* at, const char* end, std::uint64_t& value) {
+  constexpr std::string_view nil = "(nil)";
+  const std::string_view rest(at, static_cast<std::size_t>(end - at));
+  value = 0;
+  if (rest.starts_with(nil)) return at + nil.size();
+  if (rest.starts_with("0x")) at += 2;
+  const char* const first = at;
+  const char* const limit = end - at > 17 ? at + 17 : end;
+  for (int digit = 0; at != limit && (digit = hex_digits[static_cast<unsigned char>(*at)]) >= 0; ++at)
+    value = value << 4 | static_cast<std::uint64_t>(digit);
+  if (at - first > 16) return nullptr;
+  return at != first ? at : nullptr;
+}
+
+/// NCCL prints plain decimals. Up to 15 digits the quotient of two exact numbers is the nearest double, as from_chars
+/// would give it; longer ones are left to from_chars.
+inline const char* scan_real(const char* at, const char* end, double& value) {
+  constexpr std::array<double, 16> powers = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                             1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  at = skip_blanks(at, end);
+  const char* next = at;
+  const bool negative = next != end && *next == '-';
+  if (negative) ++next;
+  std::uint64_t digits = 0;
+  std::size_t count = 0, decimals = 0;
+  for (; next != end && is_digit(*next) && count < 16; ++next, ++count)
+    digits = digits * 10 + static_cast<std::uint64_t>(*next - '0');
+  if (count == 0) return nullptr;
+  if (next != end && *next == '.') {
+    for (++next; next != end && is_digit(*next) && count < 16; ++next, ++count, ++decimals)
+      digits = digits * 10 + static_cast<std::uint64_t>(*next - '0');
+  }
+  if (count < 16) {
+    const double magnitude = static_cast<double>(digits) / powers[decimals];
+    value = negative ? -magnitude : magnitude;
+    return next;
+  }
+  const auto [after, error] = std::from_chars(at, end, value, std::chars_format::fixed);
+  return error == std::errc{} && value - value == 0 ? after : nullptr;
+}
+
+inline const char* scan_choice(std::string_view alternatives, const char* at, const char* end, Capture& capture) {
+  while (true) {
+    const std::size_t bar = alternatives.find('|');
+    const std::string_view word = alternatives.substr(0, bar);
+    if (begins_with(at, end, word)) {
+      capture.set_text({at, word.size()});
+      return at + word.size();
+    }
+    if (bar == std::string_view::npos) return nullptr;
+    alternatives.remove_prefix(bar + 1);
+  }
+}
+
+/// A list takes the rest of the message if every item of it can be read, or if NCCL cut it.
+inline const char* scan_ranks(const char* at, const char* end, Capture& capture) {
+  const std::string_view text(at, static_cast<std::size_t>(end - at));
+  capture.set_text(text);
+  std::string_view rest = text.ends_with("...") ? text.substr(0, text.size() - 3) : text;
+  for (const char c : rest)
+    if (c != ' ' && !is_digit(c)) return nullptr;
+  return rest.find_first_not_of(' ') != std::string_view::npos ? end : nullptr;
+}
+
+/// A cut last item is legal: NCCL fills a fixed buffer.
+inline const char* scan_trees(const char* at, const char* end, Capture& capture) {
+  at = skip_blanks(at, end);
+  const std::string_view text(at, static_cast<std::size_t>(end - at));
+  capture.set_text(text);
+  TreeList list{text};
+  TreeLink link;
+  while (list.next(link)) {
+  }
+  const std::string_view tail = list.text();
+  const bool readable = tail.size() != text.size();
+  return readable && tail.find_first_not_of("[]0123456789/->. ") == std::string_view::npos ? end : nullptr;
+}
+
+/// Reads one non-negative or -1 number off the front of `rest`, then the literal `after`.
+inline bool take(std::string_view& rest, int& value, std::string_view after) {
+  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
+  if (error != std::errc{}) return false;
+  rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+  if (!rest.starts_with(after)) return false;
+  rest.remove_prefix(after.size());
+  return true;
+}
+
+}  // namespace detail
 
 /// `text` and `after` are those of the hole (alternatives, or what stands around an optional number).
-const char* scan(Shape shape, std::string_view text, std::string_view after, const char* at, const char* end,
-                 Capture& capture);
+inline const char* scan(Shape shape, std::string_view text, std::string_view after, const char* at, const char* end,
+                        Capture& capture) {
+  using namespace detail;
+  switch (shape) {
+    case Shape::int32:
+      return scan_int32(at, end, capture.integer);
+    case Shape::int64:
+      return scan_integer(at, end, capture.integer);
+    case Shape::hex:
+      return scan_hex(at, end, capture.hex);
+    case Shape::real:
+      return scan_real(at, end, capture.real);
+    case Shape::choice:
+      return scan_choice(text, at, end, capture);
+    case Shape::ranks:
+      return scan_ranks(at, end, capture);
+    case Shape::trees:
+      return scan_trees(at, end, capture);
+    case Shape::blank: {
+      const char* const stop = skip_blanks(at, end);
+      capture.set_text({at, static_cast<std::size_t>(stop - at)});
+      return stop;
+    }
+    case Shape::flag: {
+      const bool present = std::string_view(at, static_cast<std::size_t>(end - at)).starts_with(text);
+      capture.flag = present;
+      return present ? at + text.size() : at;
+    }
+    case Shape::optional_int: {
+      capture.integer = -1;
+      std::string_view rest(at, static_cast<std::size_t>(end - at));
+      int value = -1;
+      if (!rest.starts_with(text)) return at;
+      rest.remove_prefix(text.size());
+      if (!take(rest, value, after)) return at;
+      capture.integer = value;
+      return rest.data();
+    }
+    case Shape::word:
+    case Shape::text:
+      break;  // the matcher's: they end at the next literal
+  }
+  return nullptr;
+}
 
 }  // namespace nccl_analyze

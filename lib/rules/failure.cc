@@ -124,8 +124,9 @@ class Suspects {
     return (rank.state == RankState::started || rank.state == RankState::complete) && !troubled_.contains(rank.process);
   }
 
-  void accuse(int rank, std::string sign, const Evidence& evidence) {
+  void accuse(int rank, std::string sign, const Evidence& evidence, bool circumstantial = false) {
     Death& death = deaths_[rank];
+    death.circumstantial = circumstantial;
     death.communicator = index_;
     death.rank = rank;
     if (death.sign.empty()) death.sign = std::move(sign);
@@ -207,7 +208,7 @@ class Suspects {
       const Process* process = process_of(model_, rank->process);
       if (process == nullptr || outlives(*rank)) continue;
       accuse(rank->rank, "the other ranks destroyed the communicator at the end of the job, it did not",
-             evidence_at(process->last));
+             evidence_at(process->last), true);
     }
   }
 
@@ -233,7 +234,7 @@ class Suspects {
     accuse(missing[0],
            "it took part in the initialisation, but its output is missing from the stream that all ranks of its host "
            "share, and the output of the others ends right after the initialisation",
-           evidence_at(comm_.ranks.front().ended_at));
+           evidence_at(comm_.ranks.front().ended_at), true);
   }
 
   bool has_connections() const { return !comm_.connections.empty(); }

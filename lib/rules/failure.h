@@ -23,6 +23,7 @@ struct Death {
   Index communicator = -1;
   int rank = -1;
   std::string sign;  ///< What shows it.
+  bool circumstantial = false;  ///< Nobody names it: it is inferred from who went on.
   Evidence evidence;
 };
 /// Empty when the log shows another cause.

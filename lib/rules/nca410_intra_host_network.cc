@@ -22,7 +22,8 @@ Verdict check(const Model& model) {
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     // A NIC can beat the PCIe path between two GPUs, then NET/IB inside a host is right; TCP never is.
-    if (comm.parent >= 0 || !has_transport(comm, "NET/Socket")) continue;
+    // Who belongs together in an inferred communicator is not proven.
+    if (comm.inferred || comm.parent >= 0 || !has_transport(comm, "NET/Socket")) continue;
     std::set<int> ranks;
     bool disabled = false;
     Evidence why;

@@ -18,7 +18,7 @@ Verdict check(const Model& model) {
     Occurrence& occurrence = verdict.occurrences.emplace_back();
     occurrence.message =
         cat("Rank ", death.rank, process == nullptr ? std::string() : cat(" (", process->host, ":", process->pid, ")"),
-            " vanished without an error of its own: ", death.sign);
+            death.circumstantial ? " probably died: " : " vanished without an error of its own: ", death.sign);
     occurrence.evidence = std::move(death.evidence);
     if (process != nullptr) {
       occurrence.evidence.add(evidence_at(process->last));

@@ -122,7 +122,7 @@ Index main_communicator(const Model& model, Index process) {
 
 std::string place_text(const Model& model, Index process) {
   const Process* at = process_of(model, process);
-  const std::string name =
+  std::string name =
       at == nullptr ? "unknown process" : cat(at->host.empty() ? "unknown host" : at->host, ":", at->pid);
   const Index comm = main_communicator(model, process);
   if (comm < 0) return name;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
+#include <cstddef>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -14,33 +14,55 @@ namespace {
 
 constexpr std::string_view marker_text = "NCCL ";
 
-std::size_t find_marker_portable(std::string_view text, std::size_t from) { return text.find(marker_text, from); }
+#if defined(__SSE2__)
+__m128i load(const char* at) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at)); }
+
+/// Bytes where "NC" begins, as 0xff. A pair of adjacent bytes is rare enough to make the full compare cheap.
+__m128i pairs_at(const char* at) {
+  return _mm_and_si128(_mm_cmpeq_epi8(load(at), _mm_set1_epi8('N')), _mm_cmpeq_epi8(load(at + 1), _mm_set1_epi8('C')));
+}
+
+/// The marker in the 16 positions from `start` on, not before `from`; npos when none begins there.
+std::size_t marker_in_block(std::string_view text, std::size_t start, std::size_t from) {
+  auto hits = static_cast<unsigned>(_mm_movemask_epi8(pairs_at(text.data() + start)));
+  for (; hits != 0; hits &= hits - 1) {
+    const std::size_t hit = start + static_cast<std::size_t>(std::countr_zero(hits));
+    if (hit >= from && text.substr(hit).starts_with(marker_text)) return hit;
+  }
+  return std::string_view::npos;
+}
+#endif
 
 }  // namespace
 
 std::size_t find_marker(std::string_view text, std::size_t from) {
 #if defined(__SSE2__)
-  // A pair of adjacent bytes is rare enough to make the full compare cheap; "CC" is rarer than "NC" in training logs,
-  // but "NC" finds the start directly.
-  const __m128i n = _mm_set1_epi8('N');
-  const __m128i c = _mm_set1_epi8('C');
-  while (from + 17 <= text.size()) {
-    const char* at = text.data() + from;
-    const __m128i first = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-    const __m128i second = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + 1));
-    auto hits =
-        static_cast<unsigned>(_mm_movemask_epi8(_mm_and_si128(_mm_cmpeq_epi8(first, n), _mm_cmpeq_epi8(second, c))));
-    while (hits != 0) {
-      const std::size_t hit = from + static_cast<std::size_t>(std::countr_zero(hits));
-      if (text.size() - hit >= marker_text.size() &&
-          std::memcmp(text.data() + hit, marker_text.data(), marker_text.size()) == 0)
-        return hit;
-      hits &= hits - 1;
+  constexpr std::size_t block = 17;  // 16 positions, and the byte after each
+  constexpr std::size_t stride = 64;
+  if (text.size() >= block && from <= text.size() - block) {
+    // In a dense log the marker is near: look block by block before going over long gaps in strides.
+    const std::size_t near_end = std::min(from + stride, text.size() - block + 1);
+    std::size_t start = from;
+    for (; start < near_end; start += 16)
+      if (const std::size_t hit = marker_in_block(text, start, from); hit != std::string_view::npos) return hit;
+    for (; start + stride + 1 <= text.size(); start += stride) {
+      const char* at = text.data() + start;
+      const __m128i any = _mm_or_si128(_mm_or_si128(pairs_at(at), pairs_at(at + 16)),
+                                       _mm_or_si128(pairs_at(at + 32), pairs_at(at + 48)));
+      if (_mm_movemask_epi8(any) == 0) continue;
+      for (std::size_t part = 0; part < stride; part += 16)
+        if (const std::size_t hit = marker_in_block(text, start + part, from); hit != std::string_view::npos)
+          return hit;
     }
-    from += 16;
+    while (true) {  // the last block is moved back to end with the text
+      start = std::min(start, text.size() - block);
+      if (const std::size_t hit = marker_in_block(text, start, from); hit != std::string_view::npos) return hit;
+      if (start + block == text.size()) return std::string_view::npos;
+      start += 16;
+    }
   }
 #endif
-  return find_marker_portable(text, from);
+  return text.find(marker_text, from);
 }
 
 std::size_t line_start(std::string_view text) {
@@ -48,8 +70,7 @@ std::size_t line_start(std::string_view text) {
 #if defined(__SSE2__)
   const __m128i newline = _mm_set1_epi8('\n');
   for (; end >= 16; end -= 16) {
-    const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + end - 16));
-    const auto hits = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(block, newline)));
+    const auto hits = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(load(text.data() + end - 16), newline)));
     if (hits != 0) return end - 16 + static_cast<std::size_t>(std::bit_width(hits));
   }
 #endif
@@ -57,7 +78,21 @@ std::size_t line_start(std::string_view text) {
 }
 
 std::size_t count_newlines(std::string_view text) {
-  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  std::size_t count = 0, at = 0;
+#if defined(__SSE2__)
+  // Matches are -1: subtracting them counts in bytes, which are summed before they can overflow.
+  const __m128i newline = _mm_set1_epi8('\n');
+  __m128i sums = _mm_setzero_si128();
+  while (at + 16 <= text.size()) {
+    __m128i bytes = _mm_setzero_si128();
+    for (int round = 0; round < 255 && at + 16 <= text.size(); ++round, at += 16)
+      bytes = _mm_sub_epi8(bytes, _mm_cmpeq_epi8(load(text.data() + at), newline));
+    sums = _mm_add_epi64(sums, _mm_sad_epu8(bytes, _mm_setzero_si128()));
+  }
+  count = static_cast<std::size_t>(_mm_cvtsi128_si64(sums)) +
+          static_cast<std::size_t>(_mm_cvtsi128_si64(_mm_unpackhi_epi64(sums, sums)));
+#endif
+  return count + static_cast<std::size_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), '\n'));
 }
 
 void LineSplitter::pass_over(std::string_view text) {

@@ -14,8 +14,8 @@ namespace {
 /// Hosts hold no blanks, colons or brackets (gethostname, cut at the first dot); launchers glue `>` and `|` to them.
 constexpr std::array<bool, 256> host_chars = [] {
   std::array<bool, 256> allowed{};
-  for (int c = 0x21; c < 256; ++c) allowed[static_cast<std::size_t>(c)] = c != 0x7f;
-  for (const char c : {':', '[', ']', '(', ')', '<', '>', '|', '"'}) allowed[static_cast<std::size_t>(c)] = false;
+  for (std::size_t c = 0x21; c < allowed.size(); ++c) allowed[c] = c != 0x7f;
+  for (const unsigned char c : {':', '[', ']', '(', ')', '<', '>', '|', '"'}) allowed[c] = false;
   return allowed;
 }();
 
@@ -102,7 +102,9 @@ bool is_bare_version(std::string_view rest) {
 }
 
 std::string_view trimmed(std::string_view text) {
-  return text.substr(0, text.find_last_not_of(" \t\r\n") + 1);  // npos + 1 is 0: still a view into the line
+  std::size_t size = text.size();
+  while (size > 0 && (text[size - 1] == ' ' || text[size - 1] == '\t' || text[size - 1] == '\r')) --size;
+  return text.substr(0, size);
 }
 
 /// `[2025-12-28 16:04:25] ` right before `start`: moves `start` to it and returns what is inside.

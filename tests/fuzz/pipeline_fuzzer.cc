@@ -26,7 +26,7 @@ Model parse(std::string_view bytes) {
 void require_printable(const std::string& text) {
   const auto control = [](char c) {
     const auto byte = static_cast<unsigned char>(c);
-    return (byte < 0x20 && c != '\n') || byte == 0x7f;
+    return (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f;
   };
   if (std::ranges::any_of(text, control)) std::abort();
 }
