@@ -22,7 +22,7 @@ bool says_peer_gone(const Incident& incident);
 struct Death {
   Index communicator = -1;
   int rank = -1;
-  std::string sign;  ///< What shows it.
+  std::string sign;             ///< What shows it.
   bool circumstantial = false;  ///< Nobody names it: it is inferred from who went on.
   Evidence evidence;
 };

@@ -15,7 +15,7 @@ namespace {
 constexpr std::array<bool, 256> host_chars = [] {
   std::array<bool, 256> allowed{};
   for (std::size_t c = 0x21; c < allowed.size(); ++c) allowed[c] = c != 0x7f;
-  for (const unsigned char c : {':', '[', ']', '(', ')', '<', '>', '|', '"'}) allowed[c] = false;
+  for (const char c : std::string_view{":[]()<>|\""}) allowed[static_cast<unsigned char>(c)] = false;
   return allowed;
 }();
 
