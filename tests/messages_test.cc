@@ -53,9 +53,8 @@ TEST_CASE("messages: no other row can read an example") {
   for (const Alone& owner : alone) {
     for (const Alone& other : alone) {
       if (owner.row == other.row || open_ended(*other.row)) continue;
-      const bool read = other.matcher.match(owner.row->example, event) != nullptr;
-      INFO(owner.row->example << "\nis also read by: " << other.row->wording);
-      CHECK_FALSE(read);
+      if (other.matcher.match(owner.row->example, event) == nullptr) continue;
+      FAIL_CHECK(owner.row->example << "\nis also read by: " << other.row->wording);
     }
   }
 }

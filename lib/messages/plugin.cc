@@ -9,8 +9,27 @@ namespace {
 constexpr Row rows[] = {
     row<PluginNamed>("{kind:NET|TUNER|PROFILER|GIN|RMA|ENV}/Plugin: Plugin name set by env to {library}", "2.21.5",
                      "2.27.7", "NET/Plugin: Plugin name set by env to libnccl-net.so"),
+    row<PluginNamed>("Plugin name set by env to {library}", "2.11.4", "2.20.5",
+                     "Plugin name set by env to libnccl-net-x.so"),
+    row<PluginLoadFailed>("NET/Plugin : Plugin load ({:text}) returned {:int} : {reason}", "2.17.1", "2.18.6",
+                          "NET/Plugin : Plugin load (libnccl-net-x.so) returned 2 : libnccl-net-x.so: cannot open "
+                          "shared object file: No such file or directory"),
+    row<PluginLoadFailed>("NET/Plugin: Plugin load returned {:int} : {reason}", "2.21.5", "2.21.5",
+                          "NET/Plugin: Plugin load returned 2 : libnccl-net-x.so: cannot open shared object file: No "
+                          "such file or directory when loading libnccl-net-x.so"),
     row<PluginNotFound>("{kind:NET|TUNER|PROFILER|GIN|RMA|ENV}/Plugin: Could not find:{libraries}", "2.22.3", "",
                         "NET/Plugin: Could not find: libnccl-net.so."),
+    row<PluginNotFound>("{kind:NET|TUNER|PROFILER|GIN|RMA|ENV}/Plugin: No plugin found ({libraries})", "2.21.5",
+                        "2.21.5", "NET/Plugin: No plugin found (libnccl-net.so)"),
+    row<PluginNotFound>(
+        "{kind:NET|TUNER|PROFILER|GIN|RMA|ENV}/Plugin : No plugin found ({libraries}), using internal implementation",
+        "2.5.6", "2.16.5", "NET/Plugin : No plugin found (libnccl-net.so), using internal implementation"),
+    row<PluginNotFound>(
+        "{kind:NET|TUNER|PROFILER|GIN|RMA|ENV}/Plugin : dlerror={:text} No plugin found ({libraries}), using internal "
+        "implementation",
+        "2.19.1", "2.20.5",
+        "NET/Plugin : dlerror=libnccl-net.so: cannot open shared object file: No such file or "
+        "directory No plugin found (libnccl-net.so), using internal implementation"),
     row<PluginSymbolMissing>("{kind:NET|TUNER|PROFILER|GIN|RMA|ENV}/Plugin: Failed to find {symbol:word} symbol.",
                              "2.4.2", "2.27.7", "NET/Plugin: Failed to find ncclCollNetPlugin_v10 symbol."),
     row<PluginSymbolMissing>(

@@ -19,6 +19,20 @@ constexpr Row rows[] = {
                              "CPU/0-0 (1/2/-1)"),
     row<PathsPrinted>("{type:GPU|PCI|NVS|CPU|NIC|NET|GIN|RMA|DEV|CXB}/{system}-{id} :{paths}", "2.21.5", "",
                       "GPU/0-30000 :GPU/0-30000 (0/5000.0/LOC) CPU/0-0 (1/24.0/PHB) NET/0-0 (3/1.2/PHB)"),
+    row<TopologyNodePrinted>("{indent:blank}+ {link:LOC|NVL|C2C|PCI|SYS|NET}[{bandwidth}] - "
+                             "{type:GPU|PCI|NVS|CPU|NIC|NET|GIN|RMA|DEV|CXB}/{id} ({detail})",
+                             "2.6.4", "2.20.5", "              + PCI[24.0] - GPU/101C0 (0)"),
+    row<TopologyNodePrinted>("{indent:blank}+ {link:LOC|NVL|C2C|PCI|SYS|NET}[{bandwidth}] - "
+                             "{type:GPU|PCI|NVS|CPU|NIC|NET|GIN|RMA|DEV|CXB}/{id}",
+                             "2.6.4", "2.20.5", "                            + NVL[240.0] - NVS/0"),
+    row<TopologyNodePrinted>("{type:GPU|PCI|NVS|CPU|NIC|NET|GIN|RMA|DEV|CXB}/{id} ({detail})", "2.6.4", "2.20.5",
+                             "CPU/0 (1/1/2)"),
+    row<PathsPrinted>("{type:GPU|PCI|NVS|CPU|NIC|NET|GIN|RMA|DEV|CXB}/{id} :{paths}", "2.6.4", "2.20.5",
+                      "GPU/101C0 :GPU/101C0 (0/5000.000000/LOC) CPU/0 (2/24.000000/PHB)"),
+    row<Noted>("ncclTopoGetCpuAffinity: Affinity for GPU {:int} is {:text}. (GPU affinity = {:text} ; CPU affinity = "
+               "{:text}).",
+               "2.28.3", "",
+               "ncclTopoGetCpuAffinity: Affinity for GPU 3 is 0-1. (GPU affinity = 0-63 ; CPU affinity = 0-1)."),
     row<GraphSearched>("Pattern {pattern}, crossNic {cross_nic}, nChannels {nchannels}, bw {bw_intra}/{bw_inter}, type "
                        "{type_intra:word}/{type_inter:word}, sameChannels {same_channels}",
                        "2.14.3", "",

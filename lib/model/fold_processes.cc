@@ -14,7 +14,9 @@ std::string_view without_period(std::string_view value) {
   return numeric ? number : value;
 }
 
-std::string lower(std::string_view text) {
+/// A kind of plugin as the report names it; before 2.21 only the network had one, and lines do not say so.
+std::string kind_of(std::string_view text) {
+  if (text.empty()) return "net";
   std::string result(text);
   for (char& c : result)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
@@ -71,34 +73,35 @@ void Folding::note(Evidence& evidence) {
 }
 
 void Folding::apply(const PluginNamed& event) {
-  Plugin& named = plugin(lower(event.kind));
+  Plugin& named = plugin(kind_of(event.kind));
   named.requested = true;
   named.library = std::string(event.library);
   note(named.evidence);
 }
 
 void Folding::apply(const PluginNotFound& event) {
-  Plugin& missing = plugin(lower(event.kind));
+  Plugin& missing = plugin(kind_of(event.kind));
   const std::string_view tried = trimmed(event.libraries.substr(0, event.libraries.find(". ")));
   const std::string_view libraries = tried.ends_with('.') ? tried.substr(0, tried.size() - 1) : tried;
-  const std::string usual = "libnccl-" + missing.kind + ".so";
+  const std::string name = "-" + missing.kind + ".so";
+  const bool usual = libraries == "libnccl" + name || libraries == "librccl" + name;
   // A name that NCCL would not try by itself was asked for; "none" is how one asks for no plugin.
   const bool none = libraries == "libnccl-" + missing.kind + "-none.so" || libraries == "none";
-  if (!libraries.empty() && libraries != usual && !none) missing.requested = true;
+  if (!libraries.empty() && !usual && !none) missing.requested = true;
   if (missing.status < PluginStatus::loaded) missing.status = PluginStatus::missing;
   missing.library = std::string(libraries);
   note(missing.evidence);
 }
 
 void Folding::apply(const PluginLoadFailed& event) {
-  Plugin& failed = plugin(lower(event.kind));
+  Plugin& failed = plugin(kind_of(event.kind));
   if (failed.status < PluginStatus::loaded) failed.status = PluginStatus::missing;
   if (failed.reason.empty()) failed.reason = std::string(event.reason);
   note(failed.evidence);
 }
 
 void Folding::apply(const PluginLoaded& event) {
-  const std::string kind = event.kind == "coll" ? "collnet" : lower(event.kind);
+  const std::string kind = event.kind == "coll" ? "collnet" : kind_of(event.kind);
   Plugin& loaded = plugin(kind);
   loaded.name = std::string(event.plugin);
   if (event.api >= 0) loaded.api = "v" + std::to_string(event.api);
