@@ -159,9 +159,21 @@ Matcher::Matcher(std::span<const Family> families) {
     }
   }
   find_first_bytes(0);
-  root_literal_.fill(none);
-  for (const std::uint32_t child : nodes_[0].literals)
-    root_literal_[static_cast<unsigned char>(nodes_[child].op.text.front())] = child;
+  make_tables();
+}
+
+void Matcher::make_tables() {
+  constexpr std::size_t many = 3;
+  for (Node& node : nodes_) {
+    const bool word = !node.op.literal && node.op.shape == Shape::word;
+    const bool text = !node.op.literal && node.op.shape == Shape::text;  // its literals may begin alike
+    if (text || (!word && node.literals.size() <= many)) continue;
+    node.by_byte = static_cast<std::uint32_t>(tables_.size());
+    Table& table = tables_.emplace_back();
+    table.fill(none);
+    for (const std::uint32_t child : node.literals)
+      table[static_cast<unsigned char>(nodes_[child].op.text.front())] = child;
+  }
   for (const std::uint32_t child : nodes_[0].holes)
     for (std::size_t byte = 0; byte < root_holes_.size(); ++byte)
       if (nodes_[child].first.bytes[byte]) root_holes_[byte].push_back(child);
@@ -243,21 +255,41 @@ const Matcher::Leaf* Matcher::try_hole(std::uint32_t index, const char* at, std:
     const char* const after = scan(node.op.shape, node.op.text, node.op.after, at, state.end, capture);
     return after != nullptr ? walk(index, after, next, state) : nullptr;
   }
+  if (node.op.shape == Shape::word) return try_word(node, at, captures, state);
   const std::string_view rest(at, static_cast<std::size_t>(state.end - at));
-  const bool word = node.op.shape == Shape::word;
-  const std::size_t blank = word ? std::min(rest.find(' '), rest.size()) : rest.size();
   for (const std::uint32_t child : node.literals) {
-    // a word ends at the first byte of what follows it, so that literals after a word can share their beginnings
     const std::string_view literal = nodes_[child].op.text;
-    const std::size_t found = !word                    ? rest.find(literal)
-                              : literal.front() == ' ' ? blank
-                                                       : rest.substr(0, blank).find(literal.front());
-    if (found >= rest.size() || !begins_with(at + found, state.end, literal)) continue;
+    const std::size_t found = rest.find(literal);
+    if (found == std::string_view::npos) continue;
     capture.set_text(rest.substr(0, found));
     if (const Leaf* leaf = walk(child, at + found + literal.size(), next, state)) return leaf;
   }
-  if (node.leaf == none || (word && (rest.empty() || blank != rest.size()))) return nullptr;
+  if (node.leaf == none) return nullptr;
   capture.set_text(rest);
+  return &leaves_[node.leaf];
+}
+
+/// A word ends at the first byte of what follows it, so that literals after a word can share their beginnings: each
+/// byte of the word is looked up once, and only where it stands first.
+const Matcher::Leaf* Matcher::try_word(const Node& node, const char* at, std::size_t captures, State& state) const {
+  const Table& table = tables_[node.by_byte];
+  std::bitset<256> seen;
+  const char* end = at;
+  for (; end != state.end; ++end) {
+    const auto byte = static_cast<unsigned char>(*end);
+    const std::uint32_t child = table[byte];
+    if (child != none && !seen[byte]) {
+      seen.set(byte);
+      const std::string_view literal = nodes_[child].op.text;
+      if (begins_with(end, state.end, literal)) {
+        state.captures[captures].set_text({at, static_cast<std::size_t>(end - at)});
+        if (const Leaf* leaf = walk(child, end + literal.size(), captures + 1, state)) return leaf;
+      }
+    }
+    if (byte == ' ') return nullptr;
+  }
+  if (node.leaf == none || end == at) return nullptr;
+  state.captures[captures].set_text({at, static_cast<std::size_t>(end - at)});
   return &leaves_[node.leaf];
 }
 
@@ -302,6 +334,10 @@ const Matcher::Leaf* Matcher::walk_each(const Node& node, std::uint32_t literal,
 /// The child that begins with the literal at hand; below anything but free text there is at most one.
 std::uint32_t Matcher::literal_child(const Node& node, const char* at, const char* end) const {
   if (at == end) return none;
+  if (node.by_byte != none) {
+    const std::uint32_t child = tables_[node.by_byte][static_cast<unsigned char>(*at)];
+    return child != none && begins_with(at, end, nodes_[child].op.text) ? child : none;
+  }
   for (const std::uint32_t child : node.literals) {
     const std::string_view text = nodes_[child].op.text;
     if (*at == text.front()) return begins_with(at, end, text) ? child : none;
@@ -318,14 +354,11 @@ const Row* Matcher::match(std::string_view message, Event& event) const {
   state.end = message.data() + message.size();
   const Leaf* leaf = nullptr;
   if (!message.empty()) {
-    const std::uint32_t first = root_literal_[static_cast<unsigned char>(message.front())];
-    if (first != none) {
-      const std::string_view literal = nodes_[first].op.text;
-      if (begins_with(message.data(), state.end, literal))
-        leaf = walk(first, message.data() + literal.size(), 0, state);
-    }
-    for (auto hole = nodes_[0].holes.begin(); leaf == nullptr && hole != nodes_[0].holes.end(); ++hole)
-      if (can_begin(nodes_[*hole].first, message.data(), state.end)) leaf = try_hole(*hole, message.data(), 0, state);
+    const std::uint32_t first = literal_child(nodes_[0], message.data(), state.end);
+    if (first != none) leaf = walk(first, message.data() + nodes_[first].op.text.size(), 0, state);
+    const auto& holes = root_holes_[static_cast<unsigned char>(message.front())];
+    for (auto hole = holes.begin(); leaf == nullptr && hole != holes.end(); ++hole)
+      leaf = try_hole(*hole, message.data(), 0, state);
   }
   if (leaf == nullptr) {
     event.emplace<Unrecognized>();

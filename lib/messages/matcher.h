@@ -55,6 +55,7 @@ class Matcher {
                                           ///< except below text, where whole literals are kept.
     std::vector<std::uint32_t> holes;     ///< In the order of Shape: narrow before wide.
     First first;                          ///< Of what stands here, what may follow included.
+    std::uint32_t by_byte = none;         ///< Into tables_: the literal child that begins with a byte.
   };
   struct Parsed;
   struct State;
@@ -66,6 +67,8 @@ class Matcher {
   std::uint32_t insert_literal(std::uint32_t parent, std::string_view text);
   std::uint32_t add_node(std::uint32_t parent, const Op& op);
   void find_first_bytes(std::uint32_t node);
+  void make_tables();
+  const Leaf* try_word(const Node& node, const char* at, std::size_t captures, State& state) const;
   const Leaf* walk(std::uint32_t node, const char* at, std::size_t captures, State& state) const;
   const Leaf* walk_each(const Node& node, std::uint32_t literal, const char* at, std::size_t captures,
                         State& state) const;
@@ -75,7 +78,8 @@ class Matcher {
 
   std::vector<Node> nodes_;
   std::vector<Leaf> leaves_;
-  std::array<std::uint32_t, 256> root_literal_;             ///< By first byte.
+  using Table = std::array<std::uint32_t, 256>;
+  std::vector<Table> tables_;                               ///< Of words, and of nodes with many literal children.
   std::array<std::vector<std::uint32_t>, 256> root_holes_;  ///< By first byte, narrow before wide.
   std::vector<std::string> errors_;
 };
