@@ -375,9 +375,9 @@ struct NicGdrReported {
 
 // ---- communicators ----
 
-/// `… - Init START`. Children of a split carry `parent`, `split_count` and `color` in place of `comm_id` (2.23.4+).
-struct CommInitStarted {
-  static constexpr std::string_view name = "comm_init_started";
+/// What names a rank of a communicator. Children of a split carry `parent`, `split_count` and `color` in place of
+/// `comm_id` (2.23.4+).
+struct CommIdentity {
   std::string_view function;
   Hex comm;
   int rank = -1, nranks = -1, cuda_dev = -1, nvml_dev = -1;
@@ -386,7 +386,7 @@ struct CommInitStarted {
   Hex parent;
   int split_count = -1, color = -1, key = -1;
   static constexpr auto fields() {
-    using T = CommInitStarted;
+    using T = CommIdentity;
     return std::tuple{
         Field{"function", &T::function},       Field{"comm", &T::comm},         Field{"rank", &T::rank},
         Field{"nranks", &T::nranks},           Field{"cuda_dev", &T::cuda_dev}, Field{"nvml_dev", &T::nvml_dev},
@@ -395,24 +395,14 @@ struct CommInitStarted {
   }
 };
 
+/// `… - Init START` (2.18.3+).
+struct CommInitStarted : CommIdentity {
+  static constexpr std::string_view name = "comm_init_started";
+};
+
 /// `… - Init COMPLETE`: proves that the bootstrap and the exchanges of all ranks passed.
-struct CommInitCompleted {
+struct CommInitCompleted : CommIdentity {
   static constexpr std::string_view name = "comm_init_completed";
-  std::string_view function;
-  Hex comm;
-  int rank = -1, nranks = -1, cuda_dev = -1, nvml_dev = -1;
-  Hex bus_id;
-  Hex comm_id;
-  Hex parent;
-  int split_count = -1, color = -1, key = -1;
-  static constexpr auto fields() {
-    using T = CommInitCompleted;
-    return std::tuple{
-        Field{"function", &T::function},       Field{"comm", &T::comm},         Field{"rank", &T::rank},
-        Field{"nranks", &T::nranks},           Field{"cuda_dev", &T::cuda_dev}, Field{"nvml_dev", &T::nvml_dev},
-        Field{"bus_id", &T::bus_id},           Field{"comm_id", &T::comm_id},   Field{"parent", &T::parent},
-        Field{"split_count", &T::split_count}, Field{"color", &T::color},       Field{"key", &T::key}};
-  }
 };
 
 /// Where NCCL places a rank. A "node" is a set of GPUs that reach each other without the network (2.20.3+).
@@ -432,28 +422,23 @@ struct CommPlaced {
   }
 };
 
-struct CommDestroyed {
-  static constexpr std::string_view name = "comm_destroyed";
+struct CommEnd {
   Hex comm;
   int rank = -1, nranks = -1, cuda_dev = -1;
   Hex bus_id;
   static constexpr auto fields() {
-    using T = CommDestroyed;
+    using T = CommEnd;
     return std::tuple{Field{"comm", &T::comm}, Field{"rank", &T::rank}, Field{"nranks", &T::nranks},
                       Field{"cuda_dev", &T::cuda_dev}, Field{"bus_id", &T::bus_id}};
   }
 };
 
-struct CommAborted {
+struct CommDestroyed : CommEnd {
+  static constexpr std::string_view name = "comm_destroyed";
+};
+
+struct CommAborted : CommEnd {
   static constexpr std::string_view name = "comm_aborted";
-  Hex comm;
-  int rank = -1, nranks = -1, cuda_dev = -1;
-  Hex bus_id;
-  static constexpr auto fields() {
-    using T = CommAborted;
-    return std::tuple{Field{"comm", &T::comm}, Field{"rank", &T::rank}, Field{"nranks", &T::nranks},
-                      Field{"cuda_dev", &T::cuda_dev}, Field{"bus_id", &T::bus_id}};
-  }
 };
 
 /// Seconds of one rank's initialisation; printed after Init COMPLETE (2.23.4+).

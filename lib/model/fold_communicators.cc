@@ -6,25 +6,11 @@ namespace nccl_analyze::draft {
 
 namespace {
 
-/// Before 2.18.3 a communicator is first named when it is complete.
-CommInitStarted identity_of(const CommInitCompleted& done) {
-  return {.function = done.function,
-          .comm = done.comm,
-          .rank = done.rank,
-          .nranks = done.nranks,
-          .cuda_dev = done.cuda_dev,
-          .nvml_dev = done.nvml_dev,
-          .bus_id = done.bus_id,
-          .comm_id = done.comm_id,
-          .parent = done.parent,
-          .split_count = done.split_count,
-          .color = done.color,
-          .key = done.key};
-}
+constexpr int max_generations = 1024;  // of one identity: jobs that start again in one log
 
 }  // namespace
 
-RankRef Folding::join(const CommInitStarted& event) {
+RankRef Folding::join(const CommIdentity& event) {
   if (event.rank < 0 || event.rank >= event.nranks || event.nranks > limits_.max_ranks) {
     ++dropped_;
     return {};
@@ -42,6 +28,10 @@ RankRef Folding::join(const CommInitStarted& event) {
   for (;; ++key.generation) {
     const auto found = comm_index_.find(key);
     if (found == comm_index_.end()) break;
+    if (key.generation == max_generations) {
+      ++dropped_;
+      return {};
+    }
     CommDraft& comm = job_.comms[static_cast<std::size_t>(found->second)];
     const auto slot = comm.slot_of_rank.find(event.rank);
     if (slot == comm.slot_of_rank.end()) return add_rank(found->second, event);
@@ -65,7 +55,7 @@ RankRef Folding::join(const CommInitStarted& event) {
   return add_rank(number, event);
 }
 
-RankRef Folding::add_rank(Index number, const CommInitStarted& event) {
+RankRef Folding::add_rank(Index number, const CommIdentity& event) {
   CommDraft& comm = job_.comms[static_cast<std::size_t>(number)];
   const auto slot = static_cast<Index>(comm.comm.ranks.size());
   Rank& rank = comm.comm.ranks.emplace_back();
@@ -105,7 +95,7 @@ void Folding::apply(const CommInitStarted& event) {
 void Folding::apply(const CommInitCompleted& event) {
   const auto live = process_->by_pointer.find(event.comm.value);
   RankRef ref = live != process_->by_pointer.end() ? live->second : RankRef{};
-  if (ref.comm < 0 || rank_of(ref).rank != event.rank) ref = join(identity_of(event));
+  if (ref.comm < 0 || rank_of(ref).rank != event.rank) ref = join(event);
   if (ref.comm < 0) return;
   Rank& rank = rank_of(ref);
   rank.cuda_dev = event.cuda_dev;
@@ -125,13 +115,13 @@ void Folding::apply(const CommPlaced& event) {
   const auto live = process_->by_pointer.find(event.comm.value);
   RankRef ref = live != process_->by_pointer.end() ? live->second : RankRef{};
   if (ref.comm < 0 || rank_of(ref).rank != event.rank) {
-    ref = join(CommInitStarted{.function = {},
-                               .comm = event.comm,
-                               .rank = event.rank,
-                               .nranks = event.nranks,
-                               .bus_id = {},
-                               .comm_id = {},
-                               .parent = {}});
+    ref = join(CommIdentity{.function = {},
+                            .comm = event.comm,
+                            .rank = event.rank,
+                            .nranks = event.nranks,
+                            .bus_id = {},
+                            .comm_id = {},
+                            .parent = {}});
     if (ref.comm < 0) return;
     thread().current = ref;
     thread().in_init = true;

@@ -73,8 +73,9 @@ class Folding {
   void reach(Rank& rank, InitPhase phase);
 
   // communicators
-  RankRef join(const CommInitStarted& event);
-  RankRef add_rank(Index number, const CommInitStarted& event);
+  /// The rank's place: a communicator that is known by this identity, or a new one.
+  RankRef join(const CommIdentity& event);
+  RankRef add_rank(Index number, const CommIdentity& event);
   void end_life(std::uint64_t pointer);
   void apply(const CommInitStarted& event);
   void apply(const CommInitCompleted& event);
