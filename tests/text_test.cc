@@ -1,5 +1,6 @@
 // Lines, prefixes and wrappers: the building blocks of the parser.
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -45,11 +46,28 @@ Lines split(std::string_view text, std::size_t chunk, std::size_t max_line) {
 }  // namespace
 
 TEST_CASE("text: the marker is found at every offset") {
-  for (std::size_t offset = 0; offset < 70; ++offset) {
+  for (std::size_t offset = 0; offset < 300; ++offset) {  // blocks, strides and the moved last block
     const std::string text = std::string(offset, 'N') + "NCCL " + std::string(offset % 7, 'C');
     CHECK(find_marker(text) == offset);
     CHECK(find_marker(text, offset + 1) == std::string_view::npos);
     CHECK(find_marker(text.substr(0, offset + 4)) == std::string_view::npos);
+  }
+}
+
+TEST_CASE("text: markers and newlines of a long text are those that a plain search finds") {
+  std::string text;
+  for (std::size_t i = 0; i < 20000; ++i) text += i % 97 == 0 ? "NCCL " : i % 3 == 0 ? "\n" : "NC";
+  std::size_t from = 0;
+  for (std::size_t found = 0; found != std::string::npos; from = found + 1) {
+    found = text.find("NCCL ", from);
+    REQUIRE(find_marker(text, from) == found);
+    if (found == std::string::npos) break;
+  }
+  CHECK(count_newlines(text) == static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')));
+  CHECK(count_newlines(std::string(100003, '\n')) == 100003);
+  for (std::size_t size = 0; size < 70; ++size) {
+    CHECK(line_start("\n" + std::string(size, 'x')) == 1);
+    CHECK(line_start(std::string(size, 'x')) == 0);
   }
 }
 
