@@ -47,7 +47,8 @@ TEST_CASE("messages: no other row can read an example") {
   }
   const auto open_ended = [](const Row& row) {
     const std::string_view w = row.wording;
-    return w.ends_with("{reason}") || w.ends_with("{detail}") || w.ends_with(":text}");
+    return w.ends_with("{reason}") || w.ends_with("{detail}") || w.ends_with(":text}") ||
+           w.ends_with(":word}");
   };
   Event event;
   for (const Alone& owner : alone) {
@@ -62,6 +63,7 @@ TEST_CASE("messages: no other row can read an example") {
 TEST_CASE("messages: every kind of event has a row") {
   std::set<std::string> missing = all_event_names(std::make_index_sequence<std::variant_size_v<Event>>{});
   missing.erase("unrecognized");
+  missing.erase("damaged");
   for (const Family& family : all_families())
     for (const Row& row : family.rows) missing.erase(std::string(row.kind->name));
   for (const std::string& name : missing) FAIL_CHECK(name);
@@ -103,6 +105,43 @@ TEST_CASE("messages: a cut or stretched line is no fact") {
     INFO(text);
     CHECK(standard_matcher().match(text, event) == nullptr);
     CHECK(std::holds_alternative<Unrecognized>(event));
+  }
+}
+
+TEST_CASE("messages: the beginning of a wording is known as one") {
+  const std::string_view beginnings[] = {"",
+                                         "Boot",
+                                         "Channel",
+                                         "Channel 00/0 : 0[0] -> 1[0] [send] via NET/Soc",
+                                         "Channel 00/0 : 0[0] -> 1[0] via P2P/CUM",
+                                         "2 coll channels, 2 collnet chan",
+                                         "Bootstrap timings total 0.5 (create "};
+  for (const std::string_view text : beginnings) {
+    INFO(text);
+    CHECK(standard_matcher().is_beginning(text));
+  }
+  const std::string_view others[] = {"Bananas are ripe", "Channel of bananas", "B", "2 collections",
+                                     "Bootstrap timings total nan (create 1"};
+  for (const std::string_view text : others) {
+    INFO(text);
+    CHECK_FALSE(standard_matcher().is_beginning(text));
+  }
+}
+
+TEST_CASE("messages: trees of every era") {
+  const auto first = [](std::string_view text) {
+    TreeList trees{text};
+    TreeLink link;
+    REQUIRE(trees.next(link));
+    return std::vector<int>{link.channel, link.up, link.rank, link.down[0], link.down[1], link.down[2]};
+  };
+  CHECK(first("[1] 2/3/-1->0->7 [2] -1/-1/-1->0->7") == std::vector<int>{1, 7, 0, 2, 3, -1});
+  CHECK(first("[1] 2/3/-1->0->7|7->0->2/3/-1 [2] ") == std::vector<int>{1, 7, 0, 2, 3, -1});
+  CHECK(first("[1] 7->0->2/3/-1") == std::vector<int>{1, 7, 0, 2, 3, -1});
+  TreeLink link;
+  for (const std::string_view cut : {"[1] 2/3/-1->0", "[1] 2/3/-1->0->7|7->0", "[1] 7->0->2/3", "[1] ", "[1] 2"}) {
+    INFO(cut);
+    CHECK_FALSE(TreeList{cut}.next(link));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "text/encoding.h"
 #include "text/lines.h"
 #include "text/prefix.h"
 #include "text/wrapper.h"
@@ -36,6 +37,7 @@ Lines split(std::string_view text, std::size_t chunk, std::size_t max_line) {
   const auto emit = [&](std::string_view line, std::uint64_t number) {
     result.lines.emplace_back(line);
     result.numbers.push_back(number);
+    return false;
   };
   for (std::size_t at = 0; at < text.size(); at += chunk) splitter.feed(text.substr(at, chunk), emit);
   splitter.finish(emit);
@@ -130,19 +132,59 @@ TEST_CASE("text: prefixes of every form") {
   }
 }
 
-TEST_CASE("text: the bare version line is a record, talk about versions is not") {
+TEST_CASE("text: a version is a record wherever it is quoted, other talk is not") {
   CHECK(one("NCCL version 2.27.3+cuda12.9").level == Level::version);
   CHECK(one("[rank0]:NCCL version 2.27.3+cuda12.9\r").message == "NCCL version 2.27.3+cuda12.9");
-  CHECK(records("unhandled system error (run with NCCL_DEBUG=INFO for details), NCCL version 2.27.3").empty());
-  CHECK(records("NCCL error in: x.cpp").empty());
+  CHECK(one("unhandled system error (run with NCCL_DEBUG=INFO for details), NCCL version 2.27.3, x").message ==
+        "NCCL version 2.27.3");
+  CHECK(one("NCCL version 2.26.2 compiled with CUDA 12.6").message == "NCCL version 2.26.2 compiled with CUDA 12.6");
+  CHECK(one("RCCL version 2.18.3+hip5.5 develop:6ecf771+").message == "RCCL version 2.18.3+hip5.5 develop:6ecf771+");
+  CHECK(one("RCCL version : 2.21.5-5d1b0e8").message == "RCCL version : 2.21.5-5d1b0e8");
+  CHECK(one("INFO vLLM is using nccl==2.20.5").message == "nccl==2.20.5");
+  CHECK(one("w:1:2 [0] NCCL INFO NCCL version 2.27.3+cuda12.9").level == Level::info);
+  const std::string_view talk[] = {"NCCL error in: x.cpp", "NCCL version unknown", "NCCL version 2", "nccl==", "NCCL "};
+  for (const std::string_view line : talk) CHECK(records(line).empty());
 }
 
 TEST_CASE("text: two records on one line") {
   const auto found = records("w:1:2 [0] NCCL INFO Using network Socket w:1:3 [0] NCCL INFO Connected all rings\r junk");
   REQUIRE(found.size() == 2);
   CHECK(found[0].message == "Using network Socket");
+  CHECK(found[0].ended == RecordEnd::blank);
   CHECK(found[1].message == "Connected all rings");
   CHECK(found[1].origin.tid == 3);
+  CHECK(found[1].ended == RecordEnd::line);
+}
+
+TEST_CASE("text: what stands around a record is not its own") {
+  SECTION("quotes and table cells close behind it") {
+    CHECK(one("| 2025-12-28 | w:1:2 [0] NCCL INFO Using network Socket |").message == "Using network Socket");
+    CHECK(one("'w:1:2 [0] NCCL INFO Using network Socket',").message == "Using network Socket");
+    CHECK(one("> `w:1:2 [0] NCCL INFO Using network Socket`").message == "Using network Socket");
+    CHECK(one("w:1:2 [0] NCCL INFO Broadcast | 6.6/ 2.4 |").message == "Broadcast | 6.6/ 2.4 |");
+  }
+  SECTION("a time stamp glued to the host") {
+    CHECK(one("2024-01-25T10:04:25.123456Zworker-0:1:2 [0] NCCL INFO x").origin.host == "worker-0");
+    CHECK(one("10:04:25worker-0:1:2 [0] NCCL INFO x").origin.host == "worker-0");
+    CHECK(one("2024-01-25T10:04:25+00:00worker-0:1:2 [0] NCCL INFO x").origin.host == "worker-0");
+    CHECK(one("10:04:25:10-0-0-7:1:2 [0] NCCL INFO x").origin.host == "10-0-0-7");
+  }
+  SECTION("hosts made anonymous") {
+    CHECK(one("<host-a>:1:2 [0] NCCL INFO x").origin.host == "<host-a>");
+    CHECK(one("[1,0]<stdout>:w:1:2 [0] NCCL INFO x").origin.host == "w");
+    const auto cut = one("xxx:xxx:xxx [3] NCCL INFO x");
+    CHECK_FALSE(cut.has_prefix);
+    CHECK(cut.origin.device == 3);
+  }
+}
+
+TEST_CASE("text: 2.30.7 says in an INFO line where it stands") {
+  const auto record = one("w:1:2 [0] NCCL INFO init.cc:345 (ncclCommInitRankFunc) -> 5");
+  CHECK(record.origin.location == "init.cc:345 (ncclCommInitRankFunc)");
+  CHECK(record.message == "-> 5");
+  CHECK(record.text == "w:1:2 [0] NCCL INFO init.cc:345 (ncclCommInitRankFunc) -> 5");
+  CHECK(one("w:1:2 [0] NCCL INFO misc/socket.cc:64 -> 2 (Connection refused)").message ==
+        "misc/socket.cc:64 -> 2 (Connection refused)");
 }
 
 TEST_CASE("text: a record with no message between two prefixes") {
@@ -171,6 +213,62 @@ TEST_CASE("text: a record inside a JSON object") {
   const std::string_view untouched[] = {"{}", "{\"", R"({"log":"NCCL INFO x)", R"({"a":"\)", "NCCL INFO {\"a\":1}"};
   for (const std::string_view line : untouched) CHECK(unwrap_json(line, scratch) == line);
   CHECK(unwrap_json(R"({"log":"NCCL INFO \ud800\u00 \udc00x"})", scratch) == "NCCL INFO u00 x");
+}
+
+TEST_CASE("text: JSON of any shape") {
+  std::string scratch;
+  CHECK(unwrap_json(R"(    "message": "w:1:2 [0] NCCL INFO x",)", scratch) == "w:1:2 [0] NCCL INFO x");
+  CHECK(unwrap_json(R"(2025-12-28T16:00:00Z {"log": "w:1:2 [0] NCCL INFO x"})", scratch) == "w:1:2 [0] NCCL INFO x");
+  CHECK(unwrap_json(R"("2025-12-28","w:1:2 [0] NCCL INFO x")", scratch) == "w:1:2 [0] NCCL INFO x");
+  CHECK(json_text(R"({"stream":"stdout","log":"rest\n"})", scratch) == "rest\n");
+  constexpr std::string_view keys[] = {"pod_name", "pod"};
+  CHECK(json_member(R"({"kubernetes":{"pod_name":"train-0"},"pod":"other"})", keys) == "train-0");
+  CHECK(json_member(R"({"log":"pod_name"})", keys).empty());
+}
+
+TEST_CASE("text: a line goes on behind a wrapper of the same shape") {
+  CHECK(continued("rest", "") == "rest");
+  CHECK(continued("2025-12-28T16:00:01.5Z rest", "2025-12-28T16:00:01.123456789Z ") == "rest");
+  CHECK(continued("[1,12]<stdout>:rest", "[1,3]<stdout>:") == "rest");
+  CHECK(continued("2025Z stdout F rest", "2024Z stdout P ") == "rest");
+  CHECK(continued("[pod/b/c] rest", "[pod/a/c] ") == "[pod/b/c] rest");
+  CHECK(is_partial("2024Z stdout P "));
+  CHECK_FALSE(is_partial("2024Z stdout F "));
+}
+
+TEST_CASE("text: the collector's time") {
+  const auto time = [](std::string_view wrapper) {
+    Origin origin;
+    origin.wrapper = wrapper;
+    return collected_at(origin);
+  };
+  CHECK(time("[pod/a/b] 2025-12-28T16:04:25.123Z") == "2025-12-28T16:04:25.123Z");
+  CHECK(time("2025-12-28 16:04:25,123 INFO") == "2025-12-28 16:04:25,123");
+  CHECK(time("Dec 28 16:04:25 node17 train[4242]:") == "16:04:25");
+  CHECK(time("[1,3]<stdout>:").empty());
+  CHECK(time("12:34").empty());
+}
+
+TEST_CASE("text: UTF-16 becomes UTF-8, everything else stays") {
+  const auto decode = [](std::string_view bytes, std::size_t chunk) {
+    Decoder decoder;
+    std::string out;
+    const auto take = [&out](std::string_view text) { out += text; };
+    for (std::size_t at = 0; at < bytes.size(); at += chunk) decoder.feed(bytes.substr(at, chunk), take);
+    decoder.finish(take);
+    return out;
+  };
+  const std::string little{"\xff\xfew\0:\0\xe9\0\x3d\xd8\x00\xde\n\0", 14};
+  const std::string big{"\0w\0:\0\xe9\xd8\x3d\xde\x00\0\n", 12};
+  for (const std::size_t chunk : {std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{100}}) {
+    CHECK(decode(little, chunk) == "w:\xc3\xa9\xf0\x9f\x98\x80\n");
+    CHECK(decode(big, chunk) == "w:\xc3\xa9\xf0\x9f\x98\x80\n");
+    CHECK(decode("\xef\xbb\xbfw:1", chunk) == "w:1");
+    CHECK(decode("plain \xff bytes", chunk) == "plain \xff bytes");
+    CHECK(decode("w", chunk) == "w");
+    CHECK(decode("", chunk).empty());
+  }
+  CHECK(decode({"\xff\xfe\x3d\xd8w\0", 6}, 6) == "w");  // half a pair
 }
 
 TEST_CASE("text: kubectl names pod and container") {

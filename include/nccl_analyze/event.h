@@ -50,7 +50,9 @@ struct TreeLink {
   int down[3] = {-1, -1, -1};
 };
 
-/// `[0] 1/-1/-1->0->-1 [1] …`: the trees of a rank, one item a channel (form of NCCL 2.8.3 and later).
+/// The trees of a rank, one item a channel: `[0] 1/-1/-1->0->-1 [1] …` (2.8.3+). 2.5.6 to 2.7.8 print a second tree
+/// for the way down after `|`; next() reads the first, which the way up uses. 2.4 prints `[0] -1->0->1/-1/-1`: up
+/// first.
 class TreeList {
  public:
   TreeList() = default;
@@ -482,17 +484,23 @@ struct RingListed {
 struct RingLinked {
   static constexpr std::string_view name = "ring_linked";
   int channel = -1, prev = -1, rank = -1, next = -1;
+  Hex comm;  ///< RCCL
   static constexpr auto fields() {
     using T = RingLinked;
     return std::tuple{Field{"channel", &T::channel}, Field{"prev", &T::prev}, Field{"rank", &T::rank},
-                      Field{"next", &T::next}};
+                      Field{"next", &T::next}, Field{"comm", &T::comm}};
   }
 };
 
 struct TreesBuilt {
   static constexpr std::string_view name = "trees_built";
-  TreeList trees;
-  static constexpr auto fields() { return std::tuple{Field{"trees", &TreesBuilt::trees}}; }
+  TreeList trees = {};
+  Hex comm = {};  ///< RCCL
+  int nranks = -1;
+  static constexpr auto fields() {
+    using T = TreesBuilt;
+    return std::tuple{Field{"trees", &T::trees}, Field{"comm", &T::comm}, Field{"nranks", &T::nranks}};
+  }
 };
 
 struct TreeLinked {
@@ -505,11 +513,33 @@ struct TreeLinked {
   }
 };
 
+/// `NVLS Trees : …` (GRAPH, 2.18.1+): the two trees that join the heads of nodes over the network.
+struct NvlsTreesLinked {
+  static constexpr std::string_view name = "nvls_trees_linked";
+  int rank = -1;
+  int up = -1, down0 = -1, down1 = -1, down2 = -1;
+  int second_up = -1, second_down0 = -1, second_down1 = -1, second_down2 = -1;
+  static constexpr auto fields() {
+    using T = NvlsTreesLinked;
+    return std::tuple{Field{"rank", &T::rank},
+                      Field{"up", &T::up},
+                      Field{"down0", &T::down0},
+                      Field{"down1", &T::down1},
+                      Field{"down2", &T::down2},
+                      Field{"second_up", &T::second_up},
+                      Field{"second_down0", &T::second_down0},
+                      Field{"second_down1", &T::second_down1},
+                      Field{"second_down2", &T::second_down2}};
+  }
+};
+
 struct RingsConnected {
   static constexpr std::string_view name = "rings_connected";
   int pxn = -1, gdr = -1;  ///< -1 before 2.24.3
+  Hex comm;                ///< RCCL
   static constexpr auto fields() {
-    return std::tuple{Field{"pxn", &RingsConnected::pxn}, Field{"gdr", &RingsConnected::gdr}};
+    using T = RingsConnected;
+    return std::tuple{Field{"pxn", &T::pxn}, Field{"gdr", &T::gdr}, Field{"comm", &T::comm}};
   }
 };
 
@@ -546,6 +576,8 @@ struct ChannelConnected {
   int device = -1;             ///< NIC index of the printing rank
   int proxy_rank = -1;         ///< PXN: the rank whose proxy drives the NIC; for P2P/indirect the rank between
   bool read = false, copy_engine = false, gdrdma = false, shared = false;
+  Hex comm;         ///< RCCL; NCCL does not say which communicator it connects.
+  int nranks = -1;  ///< RCCL
   static constexpr auto fields() {
     using T = ChannelConnected;
     return std::tuple{Field{"channel", &T::channel},
@@ -562,7 +594,9 @@ struct ChannelConnected {
                       Field{"read", &T::read},
                       Field{"copy_engine", &T::copy_engine},
                       Field{"gdrdma", &T::gdrdma},
-                      Field{"shared", &T::shared}};
+                      Field{"shared", &T::shared},
+                      Field{"comm", &T::comm},
+                      Field{"nranks", &T::nranks}};
   }
 };
 
@@ -813,6 +847,13 @@ struct Warned {
   static constexpr auto fields() { return std::tuple{Field{"wording", &Warned::wording}}; }
 };
 
+/// A record that ends before its wording does, or holds a piece of another: no fact is read from it. Record::damage
+/// says which.
+struct Damaged {
+  static constexpr std::string_view name = "damaged";
+  static constexpr auto fields() { return std::tuple{}; }
+};
+
 /// An NCCL line that no row recognises: counted and sampled, never dropped.
 struct Unrecognized {
   static constexpr std::string_view name = "unrecognized";
@@ -820,17 +861,17 @@ struct Unrecognized {
 };
 
 using Event = std::variant<
-    Unrecognized, ChannelConnected, CollectiveCalled, AlgorithmChosen, RingLinked, RingListed, TreesBuilt, TreeLinked,
-    RingsConnected, AlgorithmConnected, ChannelsCounted, P2pChecked, NvlsReported, BootstrapInterfaceChosen,
-    BootstrapTimed, InterfaceNotFound, ConnectRetried, ConnectFailed, ConnectionClosed, SocketFailed, HandshakeRefused,
-    WorldMismatched, VersionPrinted, DriverVersionPrinted, VersionMismatched, EnvSet, EnvRejected, CommConfigSet,
-    PluginNamed, PluginNotFound, PluginSymbolMissing, PluginLoadFailed, PluginLoaded, PluginLibraryLoaded,
-    PluginInitialized, PluginAssigned, NetworkChosen, NetworkMissing, OfiStarted, OfiLibfabricUsed, OfiProviderMissing,
-    OfiProviderSelected, PlatformReported, OfiNoted, IbDevicesAbsent, IbDevicesListed, SocketInterfacesListed,
-    NicGdrReported, CommInitStarted, CommInitCompleted, CommPlaced, CommDestroyed, CommAborted, InitTimed,
-    SystemPrinted, TopologyNodePrinted, PathsPrinted, GraphSearched, GraphChannelPrinted, CudaFailed, AllocationFailed,
-    DuplicateGpuDetected, SharedMemoryFailed, P2pUnusable, P2pFailed, NvlsFailed, TopologyFileFailed, ErrorPropagated,
-    ServiceClosed, ProxyFailed, Noted, Warned>;
+    Unrecognized, Damaged, ChannelConnected, CollectiveCalled, AlgorithmChosen, RingLinked, RingListed, TreesBuilt,
+    TreeLinked, NvlsTreesLinked, RingsConnected, AlgorithmConnected, ChannelsCounted, P2pChecked, NvlsReported,
+    BootstrapInterfaceChosen, BootstrapTimed, InterfaceNotFound, ConnectRetried, ConnectFailed, ConnectionClosed,
+    SocketFailed, HandshakeRefused, WorldMismatched, VersionPrinted, DriverVersionPrinted, VersionMismatched, EnvSet,
+    EnvRejected, CommConfigSet, PluginNamed, PluginNotFound, PluginSymbolMissing, PluginLoadFailed, PluginLoaded,
+    PluginLibraryLoaded, PluginInitialized, PluginAssigned, NetworkChosen, NetworkMissing, OfiStarted, OfiLibfabricUsed,
+    OfiProviderMissing, OfiProviderSelected, PlatformReported, OfiNoted, IbDevicesAbsent, IbDevicesListed,
+    SocketInterfacesListed, NicGdrReported, CommInitStarted, CommInitCompleted, CommPlaced, CommDestroyed, CommAborted,
+    InitTimed, SystemPrinted, TopologyNodePrinted, PathsPrinted, GraphSearched, GraphChannelPrinted, CudaFailed,
+    AllocationFailed, DuplicateGpuDetected, SharedMemoryFailed, P2pUnusable, P2pFailed, NvlsFailed, TopologyFileFailed,
+    ErrorPropagated, ServiceClosed, ProxyFailed, Noted, Warned>;
 
 /// The event's name as the `events` format prints it.
 std::string_view event_name(const Event& event);

@@ -226,6 +226,7 @@ struct Sample {
 struct Source {
   std::string name;
   ParseStats stats;
+  std::array<Evidence, damage_kinds> damaged = {};  ///< By Damage.
 };
 
 struct Model {

@@ -1,6 +1,7 @@
 #pragma once
 /// The push parser: bytes of a log in, typed records out.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -34,14 +35,31 @@ struct Origin {
   std::string_view timestamp;  ///< NCCL's own (2.26.2+), without its brackets and blanks.
   std::string_view location;   ///< `file.cc:123` or a C++ signature with its line; warnings only.
   std::string_view wrapper;    ///< What the launcher or collector put before the record.
-  std::string_view pod;        ///< From `kubectl logs --prefix`: `[pod/NAME/CONTAINER]`.
+  std::string_view pod;        ///< From `[pod/NAME/CONTAINER]` (kubectl logs --prefix) or a member of a JSON line.
   std::string_view container;
+  std::string_view time;  ///< Of a JSON line's collector; see collected_at().
 };
+
+/// When the launcher or collector saw the line, as it printed it: the first time of day in the wrapper, with its date
+/// when there is one. Empty when the wrapper has none.
+std::string_view collected_at(const Origin& origin);
+
+/// What is wrong with the line of a record, or with the record.
+enum class Damage : std::uint8_t {
+  none,
+  glued,   ///< Stands behind another record on one line.
+  joined,  ///< Put together again from several lines.
+  cut,     ///< Ends early: in NCCL's buffer (1023 bytes), at the end of the input, in a poster's selection.
+  torn,    ///< Another process wrote into it; its rest was not found.
+};
+inline constexpr std::size_t damage_kinds = 5;
+std::string_view to_string(Damage damage);
 
 /// One NCCL record. Every view in it, those of the event included, is valid only while the sink runs.
 struct Record {
   LineRef at;
   Level level = Level::info;
+  Damage damage = Damage::none;  ///< The event of a cut or torn record is Damaged, unless its list could be shortened.
   Origin origin;
   std::string_view message;  ///< The text after `NCCL INFO `, without trailing blanks.
   std::string_view text;     ///< From the prefix on: what a report quotes.
@@ -56,6 +74,8 @@ struct ParseStats {
   std::uint64_t unrecognized = 0;  ///< Records that no row of the table matches.
   std::uint64_t malformed = 0;     ///< Records without a readable prefix.
   std::uint64_t truncated = 0;     ///< Lines longer than ParserLimits::max_line: only the head was read.
+  std::array<std::uint64_t, damage_kinds> damaged{};  ///< Records by Damage.
+  std::uint64_t damage(Damage kind) const { return damaged[static_cast<std::size_t>(kind)]; }
 };
 
 struct ParserLimits {
@@ -63,7 +83,9 @@ struct ParserLimits {
 };
 
 /// Turns the bytes of one source into records. Cutting the bytes elsewhere never changes the records.
-/// Memory: one line of at most `max_line` bytes. Distinct parsers may run on distinct threads.
+/// A record that another process tore, or that a terminal wrapped, is put together again where the pieces fit one
+/// wording and no other; it comes out when its last piece does. UTF-16 is read as UTF-8.
+/// Memory: one line of at most `max_line` bytes, and some kilobytes. Distinct parsers may run on distinct threads.
 class Parser {
  public:
   using Sink = std::function<void(const Record&)>;

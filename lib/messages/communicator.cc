@@ -45,6 +45,12 @@ constexpr Row rows[] = {
         "2.29.2", "",
         "[Rank 0] ncclCommSplit comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 36000 parent "
         "0x562b2c1973d0 childCount 1 color 7 key 0- Init START"),
+    row<CommInitStarted>(
+        "{function:word} comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} nvmlDev {nvml_dev} "
+        "busId {bus_id} parent {parent} childCount {split_count} color {color} key {key}- Init START",
+        "2.29.2", "",
+        "ncclCommSplit comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 36000 parent "
+        "0x562b2c1973d0 childCount 1 color 7 key 0- Init START"),
     row<CommInitCompleted>("{function:word} comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} nvmlDev "
                            "{nvml_dev} busId {bus_id} commId {comm_id} - Init COMPLETE",
                            "2.21.5", "",
@@ -88,6 +94,38 @@ constexpr Row rows[] = {
     row<CommInitCompleted>(
         "comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} nvmlDev {nvml_dev} - Init COMPLETE", "2.4.2",
         "2.4.8", "comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 - Init COMPLETE"),
+    // RCCL
+    row<CommInitStarted>(
+        "comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} busId {bus_id} commId {comm_id} - Init START", "",
+        "", "comm 0x55e8d0a0 rank 0 nranks 8 cudaDev 0 busId c1000 commId 0x16ea9c1f90de6c2d - Init START"),
+    row<CommInitCompleted>(
+        "comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} busId {bus_id} localSize {:int} used {:int} bytes "
+        "- Init COMPLETE",
+        "", "",
+        "comm 0x55e8d0a0 rank 0 nranks 8 cudaDev 0 busId c1000 localSize 464 used 228345024 bytes - Init COMPLETE"),
+    row<CommInitCompleted>("comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} busId {bus_id} commId {comm_id} "
+                           "localSize {:int} used {:int} bytes - Init COMPLETE",
+                           "", "",
+                           "comm 0x55e8d0a0 rank 0 nranks 8 cudaDev 0 busId c1000 commId 0x16ea9c1f90de6c2d localSize "
+                           "464 used 228345024 bytes - Init COMPLETE"),
+    row<CommInitCompleted>("comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} busId {bus_id} commId {comm_id} "
+                           "localSize {:int} used {:int} bytes on core {:int} - Init COMPLETE",
+                           "", "",
+                           "comm 0x55e8d0a0 rank 0 nranks 8 cudaDev 0 busId c1000 commId 0x16ea9c1f90de6c2d localSize "
+                           "464 used 228345024 bytes on core 12 - Init COMPLETE"),
+    row<CommInitCompleted>(
+        "{function:word} comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} nvmlDev {nvml_dev} busId {bus_id} "
+        "commId {comm_id} localSize {:int} used {:int} bytes on core {:int} - Init COMPLETE",
+        "", "",
+        "ncclCommInitRank comm 0x55e8d0a0 rank 0 nranks 8 cudaDev 0 nvmlDev 0 busId c1000 commId 0x16ea9c1f90de6c2d "
+        "localSize 464 used 228345024 bytes on core 12 - Init COMPLETE"),
+    row<CommInitCompleted>(
+        "{function:word} comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} nvmlDev {nvml_dev} busId {bus_id} "
+        "parent {parent} color {color} key {key} commId {comm_id} localSize {:int} used {:int} bytes on core {:int} - "
+        "Init COMPLETE",
+        "", "",
+        "ncclCommSplit comm 0x55e8d0a0 rank 0 nranks 8 cudaDev 0 nvmlDev 0 busId c1000 parent 0x55e8d000 color 1 key 0 "
+        "commId 0x16ea9c1f90de6c2d localSize 464 used 228345024 bytes on core 12 - Init COMPLETE"),
     row<CommPlaced>("comm {comm} rank {rank} nRanks {nranks} nNodes {nnodes} localRanks {local_ranks} localRank "
                     "{local_rank} MNNVL {mnnvl}",
                     "2.20.3", "", "comm 0x562b2c1973d0 rank 0 nRanks 4 nNodes 4 localRanks 1 localRank 0 MNNVL 0"),

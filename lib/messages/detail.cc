@@ -133,8 +133,6 @@ constexpr Row rows[] = {
                "NVLS Created Multicast group 1f nranks 3 size 3 on rank 3"),
     row<Noted>("NVLS Creating Multicast group nranks {:int} size {:int} on rank {:int}", "2.22.3", "",
                "NVLS Creating Multicast group nranks 3 size 3 on rank 3"),
-    row<Noted>("NVLS Trees : {:int}/{:int}/{:int}->{:int}->{:int} {:int}/{:int}/{:int}->{:int}->{:int}", "2.21.5", "",
-               "NVLS Trees : 3/3/3->3->3 3/3/3->3->3"),
     row<Noted>("NVLS Unbind MC handle {:hex} size {:int} dev {:int}", "2.22.3", "",
                "NVLS Unbind MC handle 1f size 3 dev 3"),
     row<Noted>("NVLS Unmap mem UC handle {:hex}({:hex}) ucsize {:int} MC handle {:hex}({:hex}) mcsize {:int}", "2.26.2",

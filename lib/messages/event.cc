@@ -20,13 +20,32 @@ bool RankList::next(int& rank) {
 }
 
 bool TreeList::next(TreeLink& link) {
+  using detail::take;
   std::string_view rest = rest_.substr(std::min(rest_.find_first_not_of(' '), rest_.size()));
   TreeLink read;
   if (!rest.starts_with('[')) return false;
   rest.remove_prefix(1);
-  const bool whole = detail::take(rest, read.channel, "] ") && detail::take(rest, read.down[0], "/") &&
-                     detail::take(rest, read.down[1], "/") && detail::take(rest, read.down[2], "->") &&
-                     detail::take(rest, read.rank, "->") && detail::take(rest, read.up, "");
+  if (!take(rest, read.channel, "] ")) return false;
+  int first = -1;
+  if (!take(rest, first, "")) return false;
+  const bool up_first = rest.starts_with("->");
+  rest.remove_prefix(up_first ? 2 : rest.starts_with('/') ? 1 : 0);
+  bool whole = false;
+  if (up_first) {
+    read.up = first;
+    whole = take(rest, read.rank, "->") && take(rest, read.down[0], "/") && take(rest, read.down[1], "/") &&
+            take(rest, read.down[2], "");
+  } else {
+    read.down[0] = first;
+    whole = take(rest, read.down[1], "/") && take(rest, read.down[2], "->") && take(rest, read.rank, "->") &&
+            take(rest, read.up, "");
+    if (whole && rest.starts_with('|')) {  // the way down
+      rest.remove_prefix(1);
+      int ignored = -1;
+      whole = take(rest, ignored, "->") && take(rest, ignored, "->") && take(rest, ignored, "/") &&
+              take(rest, ignored, "/") && take(rest, ignored, "");
+    }
+  }
   if (!whole || (!rest.empty() && rest.front() != ' ')) return false;
   link = read;
   rest_ = rest;

@@ -19,6 +19,7 @@ extern const Family collective_family;
 extern const Family fault_family;
 extern const Family detail_family;
 extern const Family warning_family;
+extern const Family early_family;
 extern const Family past_family;
 extern const Family later_family;
 extern const Family rccl_family;

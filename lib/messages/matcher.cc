@@ -40,6 +40,9 @@ constexpr NamedShape named_shapes[] = {{"int", Shape::int64},   {"hex", Shape::h
                                        {"word", Shape::word},   {"text", Shape::text},  {"blank", Shape::blank},
                                        {"ranks", Shape::ranks}, {"trees", Shape::trees}};
 
+constexpr std::size_t min_beginning = 3;     // bytes of a row's own words that make a message its beginning
+constexpr std::size_t min_before_text = 24;  // the same where the message ends in the first word of free text
+
 bool ends_at_next_literal(Shape shape) { return shape == Shape::text || shape == Shape::word; }
 
 }  // namespace
@@ -71,6 +74,21 @@ std::string_view Matcher::parse_hole(std::string_view text, const Row& row, Pars
   ++parsed.captures;
   parsed.ops.push_back(op);
   return {};
+}
+
+RowEnd end_of(const Row& row) {
+  if (!row.wording.ends_with('}')) return RowEnd::words;
+  const std::size_t open = row.wording.rfind('{');
+  const Hole hole = split_hole(row.wording.substr(open + 1, row.wording.size() - open - 2));
+  if (hole.separator == '?') return RowEnd::value;
+  const auto* const named = std::find_if(std::begin(named_shapes), std::end(named_shapes),
+                                         [&](const NamedShape& entry) { return entry.name == hole.kind; });
+  const auto field = std::find_if(row.kind->fields.begin(), row.kind->fields.end(),
+                                  [&](const FieldInfo& one) { return one.name == hole.name; });
+  Shape shape = field == row.kind->fields.end() ? Shape::text : field->shape;
+  if (hole.separator == ':') shape = named == std::end(named_shapes) ? Shape::choice : named->shape;
+  if (shape == Shape::ranks || shape == Shape::trees) return RowEnd::list;
+  return ends_at_next_literal(shape) ? RowEnd::text : RowEnd::value;
 }
 
 bool Matcher::parse(const Row& row, Parsed& parsed) {
@@ -348,6 +366,51 @@ std::uint32_t Matcher::literal_child(const Node& node, const char* at, const cha
 bool Matcher::can_begin(const First& first, const char* at, const char* end) {
   return at == end ? first.may_be_empty : first.bytes[static_cast<unsigned char>(*at)];
 }
+
+/// Does `rest` end before the rows below `node` do? `literal_bytes` of their own words stood before it.
+bool Matcher::ends_within(std::uint32_t index, std::string_view rest, std::size_t literal_bytes) const {
+  if (rest.empty()) return literal_bytes >= min_beginning;
+  const Node& node = nodes_[index];
+  for (const std::uint32_t child : node.literals) {
+    const std::string_view text = nodes_[child].op.text;
+    if (text.starts_with(rest)) {
+      if (literal_bytes + rest.size() >= min_beginning) return true;
+    } else if (rest.starts_with(text) && ends_within(child, rest.substr(text.size()), literal_bytes + text.size())) {
+      return true;
+    }
+  }
+  for (const std::uint32_t child : node.holes) {
+    if (!can_begin(nodes_[child].first, rest.data(), rest.data() + rest.size())) continue;
+    const Op& op = nodes_[child].op;
+    if (ends_at_next_literal(op.shape)) {
+      const std::size_t enough = op.shape == Shape::word ? min_beginning : min_before_text;
+      if (rest.find(' ') == std::string_view::npos && literal_bytes >= enough) return true;
+      for (const std::uint32_t next : nodes_[child].literals) {
+        const std::string_view literal = nodes_[next].op.text;
+        const std::size_t found = rest.find(literal);
+        if (found == std::string_view::npos) continue;
+        if (op.shape == Shape::word && rest.substr(0, found).find(' ') != std::string_view::npos) continue;
+        if (ends_within(next, rest.substr(found + literal.size()), literal_bytes + literal.size())) return true;
+      }
+      continue;
+    }
+    Capture ignored;
+    const char* const end = rest.data() + rest.size();
+    const char* const after = scan(op.shape, op.text, op.after, rest.data(), end, ignored);
+    if (after != nullptr) {
+      if (ends_within(child, {after, static_cast<std::size_t>(end - after)}, literal_bytes)) return true;
+    } else if (op.shape == Shape::choice && literal_bytes >= min_beginning) {
+      for (std::string_view words = op.text; !words.empty();) {
+        const std::size_t bar = std::min(words.find('|'), words.size());
+        if (words.substr(0, bar).starts_with(rest)) return true;
+        words.remove_prefix(std::min(bar + 1, words.size()));
+      }
+    }
+  }
+  return false;
+}
+
+bool Matcher::is_beginning(std::string_view message) const { return message.empty() || ends_within(0, message, 0); }
 
 const Row* Matcher::match(std::string_view message, Event& event) const {
   State state;

@@ -22,6 +22,10 @@ class Matcher {
   /// each of a bounded number of rows; nothing is allocated.
   const Row* match(std::string_view message, Event& event) const;
 
+  /// Whether `message` is what a row prints, cut short: it ends inside the row's words or a value. Free text
+  /// that is cut can hardly be told from other words: its first word counts, after many words of the row.
+  bool is_beginning(std::string_view message) const;
+
   const std::vector<std::string>& errors() const { return errors_; }
 
  private:
@@ -75,6 +79,7 @@ class Matcher {
   std::uint32_t literal_child(const Node& node, const char* at, const char* end) const;
   static bool can_begin(const First& first, const char* at, const char* end);
   const Leaf* try_hole(std::uint32_t node, const char* at, std::size_t captures, State& state) const;
+  bool ends_within(std::uint32_t node, std::string_view rest, std::size_t literal_bytes) const;
 
   std::vector<Node> nodes_;
   std::vector<Leaf> leaves_;
@@ -83,6 +88,10 @@ class Matcher {
   std::array<std::vector<std::uint32_t>, 256> root_holes_;  ///< By first byte, narrow before wide.
   std::vector<std::string> errors_;
 };
+
+/// What a row's template ends in. A line that was cut where a number, a list or free text stood may still be read.
+enum class RowEnd : std::uint8_t { words, value, list, text };
+RowEnd end_of(const Row& row);
 
 /// The matcher of all_families(), built on first use and shared by all parsers.
 const Matcher& standard_matcher();

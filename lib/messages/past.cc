@@ -9,11 +9,6 @@ namespace {
 constexpr Row rows[] = {
     row<Warned>("'NCCL_WORK_FIFO_DEPTH={:int}' is too small. Minimum value is {:int}", "2.13.4", "2.21.5",
                 "'NCCL_WORK_FIFO_DEPTH=3' is too small. Minimum value is 3"),
-    row<Noted>("=== System : maxWidth {:int} maxSpeed {:int} ===", "2.5.6", "2.5.7",
-               "=== System : maxWidth 3 maxSpeed 3 ==="),
-    row<Noted>("=== System : maxWidth {:real} ===", "2.6.4", "2.7.8", "=== System : maxWidth 1.5 ==="),
-    row<Noted>("=== System : maxWidth {:real} totalWidth {:real} ===", "2.8.3", "2.13.4",
-               "=== System : maxWidth 1.5 totalWidth 1.5 ==="),
     row<Warned>("Active list loop at element {:int}", "2.8.3", "2.11.4", "Active list loop at element 3"),
     row<Noted>("Assuming NVLink is connected to NVswitch", "2.4.2", "2.4.8",
                "Assuming NVLink is connected to NVswitch"),
@@ -35,7 +30,6 @@ constexpr Row rows[] = {
                 "Cannot store sizes of 3 requests in a 32-bits field"),
     row<Noted>("Closing tuner: '{:text}'", "2.19.1", "2.20.5", "Closing tuner: 'eth0'"),
     row<Noted>("Collnet Chains {:text}", "2.14.3", "2.21.5", "Collnet Chains eth0"),
-    row<Noted>("Connected collnet + chain", "2.14.3", "2.21.5", "Connected collnet + chain"),
     row<Warned>("Connecting ring {:int} : did not find start/end. Disabling other rings.", "2.4.2", "2.4.8",
                 "Connecting ring 3 : did not find start/end. Disabling other rings."),
     row<Warned>("Connecting ring {:int} : inconsistent start/end. Disabling other rings.", "2.4.2", "2.4.8",
@@ -325,12 +319,6 @@ constexpr Row rows[] = {
     row<Noted>("Opened tuner: '{:text}'", "2.19.1", "2.20.5", "Opened tuner: 'eth0'"),
     row<Warned>("P2p operation is neither send or recv", "2.12.7", "2.21.5", "P2p operation is neither send or recv"),
     row<Noted>("Paths from {:text}/{:hex} :", "2.5.6", "2.22.3", "Paths from eth0/1f :"),
-    row<Noted>("Pattern {:int}, crossNic {:int}, nChannels {:int}, speed {:int}/{:int}, nvlink {:int}, type {:int}, "
-               "sameChannels {:int}",
-               "2.5.6", "2.5.7", "Pattern 3, crossNic 3, nChannels 3, speed 3/3, nvlink 3, type 3, sameChannels 3"),
-    row<Noted>("Pattern {:int}, crossNic {:int}, nChannels {:int}, speed {:real}/{:real}, type {:text}/{:text}, "
-               "sameChannels {:int}",
-               "2.6.4", "2.13.4", "Pattern 3, crossNic 3, nChannels 3, speed 1.5/1.5, type eth0/eth0, sameChannels 3"),
     row<Warned>("Proxy Call to rank {:int} failed ({:text})", "2.12.7", "2.17.1", "Proxy Call to rank 3 failed (eth0)"),
     row<Warned>("Proxy append out of bound", "2.9.6", "2.11.4", "Proxy append out of bound"),
     row<Noted>("Proxy rank {:int} register succeeds, regAddr {:hex} size {:int} offset {:int} legacyIpcCap {:int} "
@@ -620,8 +608,6 @@ constexpr Row rows[] = {
                "threadThresholds 3/3/3 | 3/3/3 | 3/3/3"),
     row<Warned>("unlink shared memory {:text} failed, error: {:text}", "2.16.2", "2.21.5",
                 "unlink shared memory eth0 failed, error: eth0"),
-    row<Noted>("{:int} Bytes -> Algo {:int} proto {:int} time {:real}", "2.20.3", "2.22.3",
-               "3 Bytes -> Algo 3 proto 3 time 1.5"),
     row<Noted>("{:int} ring(s) set by environment", "2.4.2", "2.4.8", "3 ring(s) set by environment"),
     row<Noted>("{:int}/{:int} -> {:text} : Assuming NVLink is connected to NVswitch", "2.5.6", "2.5.7",
                "3/3 -> eth0 : Assuming NVLink is connected to NVswitch"),

@@ -28,8 +28,6 @@ constexpr Row rows[] = {
     row<Noted>("Clique-based kernels enabled (mode {:int}) [GCN {:int}]", "", "",
                "Clique-based kernels enabled (mode 3) [GCN 3]"),
     row<Warned>("CliqueManager must be initialized before use", "", "", "CliqueManager must be initialized before use"),
-    row<Noted>("Connected all rings comm {:hex} nRanks {:int} busId {:hex}", "", "",
-               "Connected all rings comm 0x7f1e nRanks 3 busId 1f"),
     row<Warned>("Could not determine GPU id of node # {:int}", "", "", "Could not determine GPU id of node # 3"),
     row<Noted>("Could not get kernel name", "", "", "Could not get kernel name"),
     row<Noted>("Could not open /proc/kallsyms", "", "", "Could not open /proc/kallsyms"),
@@ -275,11 +273,6 @@ constexpr Row rows[] = {
     row<Noted>("rocm_smi_lib: version {:int}.{:int}.{:int}.{:text}", "", "", "rocm_smi_lib: version 3.3.3.eth0"),
     row<Warned>("rocm_smi_lib: {:text} device index not found", "", "", "rocm_smi_lib: eth0 device index not found"),
     row<Warned>("type of buffer is not supported: {:text}", "", "", "type of buffer is not supported: eth0"),
-    row<Noted>("{:word}: opCount {:hex} sendbuff {:hex} recvbuff {:hex} count {:int} datatype {:int} op {:int} root "
-               "{:int} comm {:hex} [nranks={:int}] stream {:hex} task {:int} globalrank {:int}",
-               "", "",
-               "eth0: opCount 1f sendbuff 0x7f1e recvbuff 0x7f1e count 3 datatype 3 op 3 root 3 comm 0x7f1e [nranks=3] "
-               "stream 0x7f1e task 3 globalrank 3"),
     row<Warned>("{:word}: unsupported collective. Please ensure the collective has been enabled in build.", "", "",
                 "eth0: unsupported collective. Please ensure the collective has been enabled in build."),
     row<Noted>("{:word}:{:int} Cuda calloc async size {:int} pointer {:hex} flags {:int}", "", "",

@@ -122,28 +122,31 @@ inline const char* scan_choice(std::string_view alternatives, const char* at, co
   }
 }
 
-/// A list takes the rest of the message if every item of it can be read, or if NCCL cut it.
+/// A list goes as far as its characters do; `...` ends one that NCCL cut.
 inline const char* scan_ranks(const char* at, const char* end, Capture& capture) {
-  const std::string_view text(at, static_cast<std::size_t>(end - at));
-  capture.set_text(text);
-  std::string_view rest = text.ends_with("...") ? text.substr(0, text.size() - 3) : text;
-  for (const char c : rest)
-    if (c != ' ' && !is_digit(c)) return nullptr;
-  return rest.find_first_not_of(' ') != std::string_view::npos ? end : nullptr;
+  const char* stop = at;
+  bool any = false;
+  for (; stop != end && (*stop == ' ' || is_digit(*stop)); ++stop) any = any || *stop != ' ';
+  if (std::string_view(stop, static_cast<std::size_t>(end - stop)).starts_with("...")) stop += 3;
+  while (stop != at && stop[-1] == ' ') --stop;
+  capture.set_text({at, static_cast<std::size_t>(stop - at)});
+  return any ? stop : nullptr;
 }
 
 /// A cut last item is legal: NCCL fills a fixed buffer.
 inline const char* scan_trees(const char* at, const char* end, Capture& capture) {
   at = skip_blanks(at, end);
-  const std::string_view text(at, static_cast<std::size_t>(end - at));
+  const char* stop = at;
+  while (stop != end && std::string_view("[]0123456789/->|. ").find(*stop) != std::string_view::npos) ++stop;
+  while (stop != at && stop[-1] == ' ') --stop;
+  const std::string_view text(at, static_cast<std::size_t>(stop - at));
   capture.set_text(text);
   TreeList list{text};
   TreeLink link;
   while (list.next(link)) {
   }
   const std::string_view tail = list.text();
-  const bool readable = tail.size() != text.size();
-  return readable && tail.find_first_not_of("[]0123456789/->. ") == std::string_view::npos ? end : nullptr;
+  return tail.size() != text.size() && tail.find('[') == tail.rfind('[') ? stop : nullptr;
 }
 
 /// Reads one non-negative or -1 number off the front of `rest`, then the literal `after`.

@@ -318,6 +318,7 @@ class Attribution {
     Inferred& one = inferred.emplace_back(static_cast<Index>(draft_.comms.size()));
     CommDraft& made = draft_.comms.emplace_back();
     made.comm.inferred = true;
+    made.comm.nranks = batch.nranks;
     made.comm.first = batch.first;
     add_rank(one, batch);
     merge_batch(draft_, one.comm, batch);

@@ -90,7 +90,9 @@ struct PeerDevice {
 /// Connection lines that one thread printed in one go: they belong to one communicator.
 struct Batch {
   Index process = -1;
-  int self = -1;  ///< Rank of the printing process in that communicator.
+  int self = -1;           ///< Rank of the printing process in that communicator.
+  std::uint64_t comm = 0;  ///< The communicator's pointer when the lines name it (RCCL); else 0.
+  int nranks = -1;         ///< Its size when the lines name it.
   BatchKind kind = BatchKind::unknown;
   std::uint64_t lines = 0;
   LineRef first, last;
@@ -121,6 +123,7 @@ struct Life {
 struct ThreadDraft {
   RankRef current;                         ///< Rank whose initialisation runs, or ran last, in this thread.
   bool in_init = false;                    ///< Between START and COMPLETE.
+  bool mixed = false;                      ///< Lines without a thread's number: several threads may be in this one.
   Index batch = -1;                        ///< Open batch.
   std::unordered_set<std::size_t> closed;  ///< Contents of batches that it closed: a log read twice counts once.
 };

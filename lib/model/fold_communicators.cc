@@ -88,8 +88,10 @@ void Folding::apply(const CommInitStarted& event) {
   rank.nvml_dev = event.nvml_dev;
   rank.bus_id = event.bus_id.value;
   rank.has_bus_id = true;
-  thread().current = ref;
-  thread().in_init = true;
+  ThreadDraft& now = thread();
+  if (record_->origin.tid < 0 && now.in_init && now.current != ref) now.mixed = true;
+  now.current = ref;
+  now.in_init = true;
 }
 
 void Folding::apply(const CommInitCompleted& event) {

@@ -56,10 +56,10 @@ void Folding::apply(const RingListed& event) {
 }
 
 void Folding::apply(const RingLinked& event) {
-  Rank* const rank = rank_in_init();
-  if (rank == nullptr || !is_channel(event.channel)) return;
+  const RankRef ref = speaker(event.comm);
+  if (ref.comm < 0 || !is_channel(event.channel)) return;
   if (std::min({event.prev, event.rank, event.next}) < 0) return;
-  CommDraft& comm = comm_of(thread().current);
+  CommDraft& comm = comm_of(ref);
   comm.highest_channel = std::max(comm.highest_channel, event.channel);
   comm.ring_edges.add({event.channel, event.prev, event.rank});
   comm.ring_edges.add({event.channel, event.rank, event.next});
@@ -74,15 +74,15 @@ void Folding::add_tree(CommDraft& comm, const TreeLink& link) {
 }
 
 void Folding::apply(const TreesBuilt& event) {
-  Rank* const rank = rank_in_init();
-  if (rank == nullptr) return;
-  reach(*rank, InitPhase::connect);
+  const RankRef ref = speaker(event.comm);
+  if (ref.comm < 0) return;
+  reach(rank_of(ref), InitPhase::connect);
   TreeList trees = event.trees;
   TreeLink link;
   // NCCL cuts the line in a buffer of 1024 bytes: a last item that ends there may itself be cut.
-  const bool may_be_cut = record_->text.size() >= 1000;
+  const bool may_be_cut = record_->text.size() >= 1000 && record_->damage != Damage::cut;
   while (trees.next(link))
-    if (!may_be_cut || !trees.text().empty()) add_tree(comm_of(thread().current), link);
+    if (!may_be_cut || !trees.text().empty()) add_tree(comm_of(ref), link);
 }
 
 void Folding::apply(const TreeLinked& event) {
@@ -116,14 +116,17 @@ std::uint16_t Folding::intern_transport(const ChannelConnected& event) {
   return number;
 }
 
-Batch& Folding::batch_of(ThreadDraft& now, int self) {
-  if (now.batch >= 0 && job_.batches[static_cast<std::size_t>(now.batch)].self != self)
-    close_batch(now, BatchKind::unknown);
+Batch& Folding::batch_of(ThreadDraft& now, int self, Hex comm) {
+  if (now.batch >= 0) {
+    const Batch& open = job_.batches[static_cast<std::size_t>(now.batch)];
+    if (open.self != self || open.comm != comm.value) close_batch(now, BatchKind::unknown);
+  }
   if (now.batch < 0) {
     now.batch = static_cast<Index>(job_.batches.size());
     Batch& made = job_.batches.emplace_back();
     made.process = process_number_;
     made.self = self;
+    made.comm = comm.value;
     made.first = record_->at;
   }
   return job_.batches[static_cast<std::size_t>(now.batch)];
@@ -133,7 +136,8 @@ void Folding::apply(const ChannelConnected& event) {
   if (!is_channel(event.channel)) return;
   if (event.from < 0 || event.to < 0) return;  // CollNet names no peer
   const bool receive = event.direction == "receive";
-  Batch& batch = batch_of(thread(), receive ? event.to : event.from);
+  Batch& batch = batch_of(thread(), receive ? event.to : event.from, event.comm);
+  batch.nranks = std::max(batch.nranks, event.nranks);
   const std::uint16_t transport = intern_transport(event);
   ++batch.lines;
   batch.last = record_->at;
@@ -184,8 +188,15 @@ void Folding::close_batch(ThreadDraft& now, BatchKind kind, int pxn, int gdr) {
   batch.ring_pxn = pxn;
   batch.ring_gdr = gdr;
   batch.connections.fold();
-  const bool known = now.in_init && now.current.comm >= 0 && rank_of(now.current).rank == batch.self;
-  if (known) merge_batch(job_, now.current.comm, batch);
+  RankRef ref;
+  if (batch.comm != 0) {
+    const auto named = process_->by_pointer.find(batch.comm);
+    if (named != process_->by_pointer.end()) ref = named->second;
+  } else if (now.in_init && !now.mixed) {
+    ref = now.current;
+  }
+  const bool known = ref.comm >= 0 && rank_of(ref).rank == batch.self;
+  if (known) merge_batch(job_, ref.comm, batch);
   if (known || !now.closed.insert(content_of(batch)).second) {
     if (static_cast<std::size_t>(now.batch) + 1 == job_.batches.size()) {
       job_.batches.pop_back();

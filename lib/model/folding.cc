@@ -2,7 +2,7 @@
 
 #include "model/folding.h"
 
-#include <tuple>
+#include <algorithm>
 #include <utility>
 
 namespace nccl_analyze::draft {
@@ -59,7 +59,15 @@ ThreadDraft& Folding::thread() {
 
 Rank* Folding::rank_in_init() {
   const ThreadDraft& now = thread();
-  return now.current.comm >= 0 && now.in_init ? &rank_of(now.current) : nullptr;
+  return now.current.comm >= 0 && now.in_init && !now.mixed ? &rank_of(now.current) : nullptr;
+}
+
+RankRef Folding::speaker(Hex comm) {
+  if (comm.value != 0) {
+    const auto found = process_->by_pointer.find(comm.value);
+    return found == process_->by_pointer.end() ? RankRef{} : found->second;
+  }
+  return rank_in_init() == nullptr ? RankRef{} : thread().current;
 }
 
 void Folding::reach(Rank& rank, InitPhase phase) {
@@ -69,18 +77,43 @@ void Folding::reach(Rank& rank, InitPhase phase) {
 void Folding::add(const Record& given) {
   record_ = &given;
   if (const auto* version = std::get_if<VersionPrinted>(&given.event); version && given.level == Level::version) {
-    auto& kept = bare_versions_[static_cast<std::uint32_t>(given.at.source)];
-    kept = {std::string(version->library), std::string(version->version), std::string(version->toolkit)};
+    BareVersion& kept = bare_versions_[given.at.source];
+    if (kept.version.empty()) kept.at = quoted();
+    kept.differ = kept.differ || (!kept.version.empty() && kept.version != version->version);
+    kept.version = version->version;
+    if (kept.library.empty() || !version->library.empty()) kept.library = version->library;
+    if (!version->toolkit.empty()) kept.toolkit = version->toolkit;
     return;
   }
+  if (given.damage != Damage::none)
+    source_of(given.at.source).damaged[static_cast<std::size_t>(given.damage)].add(quoted());
   if (!find_process()) return;
   std::visit([this](const auto& event) { apply(event); }, given.event);
 }
 
 void Folding::add_source(SourceId source, std::string_view name, const ParseStats& stats) {
+  Source& known = source_of(source);
+  known.name = name;
+  known.stats = stats;
+}
+
+Source& Folding::source_of(SourceId source) {
   const auto index = static_cast<std::size_t>(source);
   if (sources_.size() <= index) sources_.resize(index + 1);
-  sources_[index] = {std::string(name), stats};
+  return sources_[index];
+}
+
+/// A source that tells a version and nothing of who has it: somebody does.
+void Folding::add_unnamed_processes() {
+  for (const auto& [source, bare] : bare_versions_) {
+    const bool spoken = std::any_of(job_.processes.begin(), job_.processes.end(),
+                                    [&](const ProcessDraft& one) { return one.process.source == source; });
+    if (spoken || bare.differ) continue;
+    Process& made = job_.processes.emplace_back().process;
+    made.source = source;
+    made.first = made.last = bare.at;
+    made.version_at = bare.at;
+  }
 }
 
 Model Folding::build() {
@@ -93,13 +126,17 @@ Model Folding::build() {
   std::sort(job_.batches.begin(), job_.batches.end(), [](const Batch& a, const Batch& b) { return a.first < b.first; });
   attribute_batches(job_);
 
+  add_unnamed_processes();
   Model model;
   model.sources = std::move(sources_);
   for (ProcessDraft& one : job_.processes) {
     Process& done = one.process;
-    const auto bare = bare_versions_.find(static_cast<std::uint32_t>(done.source));
-    if (done.version.empty() && bare != bare_versions_.end())
-      std::tie(done.library, done.version, done.toolkit) = std::tie(bare->second[0], bare->second[1], bare->second[2]);
+    const auto bare = bare_versions_.find(done.source);
+    if (done.version.empty() && bare != bare_versions_.end() && !bare->second.differ) {
+      done.library = bare->second.library.empty() ? "NCCL" : bare->second.library;
+      done.version = bare->second.version;
+      done.toolkit = bare->second.toolkit;
+    }
     model.processes.push_back(std::move(done));
   }
   for (CommDraft& one : job_.comms) model.communicators.push_back(finish(one, job_.transports));

@@ -23,6 +23,10 @@ inline constexpr bool unused<AlgorithmChosen> = true;
 template <>
 inline constexpr bool unused<CollectiveCalled> = true;
 template <>
+inline constexpr bool unused<NvlsTreesLinked> = true;
+template <>
+inline constexpr bool unused<Damaged> = true;
+template <>
 inline constexpr bool unused<P2pChecked> = true;
 template <>
 inline constexpr bool unused<CommConfigSet> = true;
@@ -57,6 +61,8 @@ class Folding {
   Model build();
 
  private:
+  void add_unnamed_processes();
+
   // who speaks
   bool is_origin(const Process& known, const Origin& origin) const;
   /// Hosts of one job differ in their last bytes, processes of one host in their pids.
@@ -70,6 +76,9 @@ class Folding {
   Rank& rank_of(RankRef ref) { return comm_of(ref).comm.ranks[static_cast<std::size_t>(ref.slot)]; }
   /// The rank whose initialisation runs in this thread.
   Rank* rank_in_init();
+  /// The rank of the communicator that a line names, or else whose initialisation runs in this thread; comm -1 = none.
+  RankRef speaker(Hex comm);
+  Source& source_of(SourceId source);
   void reach(Rank& rank, InitPhase phase);
 
   // communicators
@@ -95,7 +104,7 @@ class Folding {
   void apply(const TreeLinked& event);
   void apply(const ChannelsCounted& event);
   std::uint16_t intern_transport(const ChannelConnected& event);
-  Batch& batch_of(ThreadDraft& now, int self);
+  Batch& batch_of(ThreadDraft& now, int self, Hex comm);
   void apply(const ChannelConnected& event);
   void note_transport(Batch& batch, std::uint16_t transport);
   /// Before 2.18.3 the brackets hold bus ids.
@@ -195,8 +204,13 @@ class Folding {
     friend auto operator<=>(const CommKey&, const CommKey&) = default;
   };
   std::map<CommKey, Index> comm_index_;
-  std::unordered_map<std::uint32_t, std::array<std::string, 3>>
-      bare_versions_;  ///< By source: library, version, toolkit
+  /// A version line that does not say whose it is.
+  struct BareVersion {
+    std::string library, version, toolkit;
+    LineRef at;
+    bool differ = false;  ///< The source has several.
+  };
+  std::map<SourceId, BareVersion> bare_versions_;
   std::map<std::string, std::uint16_t, std::less<>> transport_index_;
   std::string key_scratch_;
 

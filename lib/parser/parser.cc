@@ -2,96 +2,296 @@
 
 #include "nccl_analyze/parser.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "messages/matcher.h"
+#include "parser/fragments.h"
+#include "parser/origins.h"
+#include "text/encoding.h"
 #include "text/lines.h"
 #include "text/prefix.h"
 #include "text/wrapper.h"
 
 namespace nccl_analyze {
 
+namespace {
+
+constexpr std::size_t buffer_sizes[] = {1023, 4095};  // NCCL's for a line, and RCCL's since ROCm 6.2
+constexpr std::size_t max_beginning = 1023;           // longer ones are not cut by accident
+constexpr std::size_t wrap_width = 79;                // the narrowest terminal that people paste from
+constexpr int torn_lines = 8;                         // until the rest of a torn record is given up
+
+bool is_buffer_size(std::size_t size) {
+  return std::find(std::begin(buffer_sizes), std::end(buffer_sizes), size) != std::end(buffer_sizes);
+}
+
+constexpr std::string_view pod_keys[] = {"pod_name", "k8s.pod.name", "pod"};
+constexpr std::string_view container_keys[] = {"container_name", "k8s.container.name", "container"};
+constexpr std::string_view time_keys[] = {"time", "timestamp", "@timestamp", "ts"};
+
+}  // namespace
+
+/// What a collector's JSON says of a line beside its text.
+struct Beside {
+  std::string_view pod, container, time;
+};
+
 struct Parser::Impl {
   SourceId source;
   Sink sink;
   LineSplitter splitter;
+  Decoder decoder = {};
   const Matcher& matcher = standard_matcher();
-  ParseStats stats;
-  Record record;
-  std::string unwrapped, scratch;
-  std::vector<FoundRecord> found;
+  Fragments fragments{matcher};
+  KnownOrigins known = {};
+  ParseStats stats = {};
+  Record record = {};
+  Beside beside = {};
+  std::string unwrapped = {}, nested = {}, scratch = {};
+  std::vector<FoundRecord> found = {}, alone = {};
+  std::vector<Fragment> done = {};
 
-  void line(std::string_view text, std::uint64_t number) {
-    text = unwrap_json(text, unwrapped);
+  /// Returns whether the next line may go on with this one.
+  bool line(std::string_view text, std::uint64_t number) {
+    const std::string_view inside = unwrap_json(text, unwrapped);
+    beside = {};
+    if (inside.data() != text.data()) {
+      beside = {json_member(text, pod_keys), json_member(text, container_keys), json_member(text, time_keys)};
+      const std::string_view deeper = unwrap_json(inside, nested);
+      if (deeper.data() != inside.data()) unwrapped.swap(nested);
+      text = unwrapped;
+    } else if (!fragments.empty()) {
+      text = json_text(text, unwrapped);
+    }
     while (true) {
       const std::size_t newline = text.find('\n');
       records(text.substr(0, newline), number);
-      if (newline == std::string_view::npos) return;
+      if (newline == std::string_view::npos) break;
       text.remove_prefix(newline + 1);
+      if (text.empty()) break;  // the newline of the line itself
     }
+    return !fragments.empty();
   }
 
   void records(std::string_view text, std::uint64_t number) {
     text = strip_escapes(text, scratch);
     found.clear();
     find_records(text, found);
+    if (!fragments.empty()) {
+      const Beside here = beside;
+      offer(text);
+      beside = here;
+    }
     std::size_t floor = 0;
-    for (const FoundRecord& one : found) {
-      ++stats.nccl_lines;
-      if (!one.has_prefix && one.level != Level::version) ++stats.malformed;
-      record.at = {source, number};
-      record.level = one.level;
-      record.origin = one.origin;
-      read_wrapper(text.substr(floor, one.start > floor ? one.start - floor : 0), record.origin);
-      record.message = one.message;
-      record.text = one.text;
-      if (matcher.match(one.message, record.event) == nullptr) ++stats.unrecognized;
-      sink(record);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      part_glued(text, i);
+      const FoundRecord& one = found[i];
+      const std::string_view before = text.substr(floor, one.start > floor ? one.start - floor : 0);
+      take(one, before, {source, number}, text, i > 0);
       floor = static_cast<std::size_t>(one.message.data() - text.data()) + one.message.size();
     }
   }
 
-  auto emit() {
-    return [this](std::string_view text, std::uint64_t number) { line(text, number); };
+  /// Offers the text before the line's first record, or all of it, to the fragments.
+  void offer(std::string_view text) {
+    std::string_view rest = text;
+    if (!found.empty()) {
+      FoundRecord& first = found.front();
+      const std::size_t host = known.before_known_host(first.origin.host);
+      const bool stuck = host != std::string_view::npos && host > 0;
+      if (stuck && fragments.completed_by(text.substr(0, first.start + host))) split_host(first, host);
+      rest = text.substr(0, first.start);
+    }
+    done.clear();
+    fragments.next_line(rest, found.empty(), done);
+    give_done();
+  }
+
+  void give_done() {
+    for (const Fragment& one : done) give_fragment(one);
+    done.clear();
+  }
+
+  static void split_host(FoundRecord& one, std::size_t length) {
+    one.origin.host.remove_prefix(length);
+    one.text.remove_prefix(length);
+    one.start += length;
+  }
+
+  /// Where a record follows another without its newline, the end of that one looks like the beginning of its host.
+  void part_glued(std::string_view text, std::size_t i) {
+    if (i + 1 >= found.size()) return;
+    FoundRecord& one = found[i];
+    FoundRecord& next = found[i + 1];
+    if (one.level == Level::version || !next.has_prefix || !next.origin.timestamp.empty()) return;
+    const std::string_view host = next.origin.host;
+    if (host == one.origin.host) return;
+    const auto begin = static_cast<std::size_t>(one.message.data() - text.data());
+    const auto message_with = [&](std::size_t more) { return text.substr(begin, next.start - begin + more); };
+    const auto reads = [&](std::string_view message) { return matcher.match(message, record.event) != nullptr; };
+    std::size_t length = known.before_known_host(host);
+    if (length == 0) return;
+    if (host.ends_with(one.origin.host)) length = std::min(length, host.size() - one.origin.host.size());
+    const bool whole = reads(one.message);
+    if (whole && (length == std::string_view::npos || !reads(message_with(length)))) return;
+    for (std::size_t tried = host.size() - 1; length == std::string_view::npos && tried > 0; --tried)
+      if (reads(message_with(tried))) length = tried;
+    if (length == std::string_view::npos) return;
+    one.message = message_with(length);
+    one.text = text.substr(one.start, next.start + length - one.start);
+    one.ended = RecordEnd::record;
+    split_host(next, length);
+  }
+
+  void take(const FoundRecord& one, std::string_view before, LineRef at, std::string_view line_text, bool behind) {
+    const Row* const row = matcher.match(one.message, record.event);
+    const bool last = one.ended == RecordEnd::line;
+    const Damage as_it_is = behind ? Damage::glued : Damage::none;
+    Fragment fragment;
+    fragment.otherwise = as_it_is;
+    if (last && is_partial(before)) {
+      fragment.partial = true;
+    } else if (row == nullptr) {
+      if (one.text.size() >= buffer_sizes[0]) return give_cut(one, before, at);
+      const bool beginning = one.message.size() <= max_beginning && matcher.is_beginning(one.message);
+      if (!beginning && last) return give(one, before, at, as_it_is);
+      if (!beginning) return give_damaged(one, before, at, Damage::torn);
+      fragment.otherwise = last ? Damage::cut : Damage::torn;
+      if (!last) fragment.lines_left = torn_lines;
+    } else if (one.ended == RecordEnd::record && end_of(*row) != RowEnd::words) {
+      fragment.open_end = true;
+      fragment.otherwise = Damage::torn;
+      fragment.lines_left = torn_lines;
+    } else if (end_of(*row) == RowEnd::list && is_buffer_size(one.text.size())) {
+      return give_cut(one, before, at);
+    } else if (!last || line_text.size() < wrap_width || one.text.size() >= buffer_sizes[0] ||
+               end_of(*row) != RowEnd::list) {
+      return give(one, before, at, as_it_is);
+    }
+    fragment.text = fragment.partial ? line_text.substr(one.start) : one.text;
+    fragment.before = before;
+    fragment.at = at;
+    fragment.message = static_cast<std::size_t>(one.message.data() - one.text.data());
+    fragment.pod = beside.pod;
+    fragment.container = beside.container;
+    fragment.time = beside.time;
+    if (fragments.add(fragment)) return;
+    done.push_back(std::move(fragment));
+    give_done();
+  }
+
+  void give_fragment(const Fragment& fragment) {
+    alone.clear();
+    find_records(fragment.text, alone);
+    if (alone.empty()) return;
+    FoundRecord one = alone.front();
+    one.message = std::string_view(fragment.text).substr(std::min(fragment.message, fragment.text.size()));
+    one.text = fragment.text;
+    beside = {fragment.pod, fragment.container, fragment.time};
+    if (fragment.otherwise == Damage::cut) return give_cut(one, fragment.before, fragment.at);
+    if (fragment.otherwise == Damage::torn) return give_damaged(one, fragment.before, fragment.at, Damage::torn);
+    matcher.match(one.message, record.event);
+    give(one, fragment.before, fragment.at, fragment.otherwise);
+  }
+
+  /// NCCL cuts long lines in a fixed buffer; from 2.13.4 to 2.19.4 what stood in memory behind it follows. A list that
+  /// is cut still tells its whole items.
+  void give_cut(FoundRecord one, std::string_view before, LineRef at) {
+    const bool exactly = is_buffer_size(one.text.size());
+    std::size_t buffer = 0;
+    for (const std::size_t size : buffer_sizes)
+      if (one.text.size() >= size) buffer = size;
+    if (buffer != 0) one.message.remove_suffix(std::min(one.text.size() - buffer, one.message.size()));
+    const std::size_t blank = one.message.rfind(' ');
+    const std::string_view whole_items = one.message.substr(0, blank == std::string_view::npos ? 0 : blank);
+    const Row* const row = matcher.match(whole_items, record.event);
+    if (row != nullptr && end_of(*row) == RowEnd::list) {
+      one.message = whole_items;
+      return give(one, before, at, Damage::cut);
+    }
+    if (exactly || matcher.is_beginning(one.message.substr(0, max_beginning)))
+      return give_damaged(one, before, at, Damage::cut);
+    record.event = Unrecognized{};
+    give(one, before, at, Damage::none);
+  }
+
+  void give_damaged(const FoundRecord& one, std::string_view before, LineRef at, Damage damage) {
+    record.event = Damaged{};
+    give(one, before, at, damage);
+  }
+
+  /// Gives the record, whose event is in place, to the sink.
+  void give(const FoundRecord& one, std::string_view before, LineRef at, Damage damage) {
+    ++stats.nccl_lines;
+    ++stats.damaged[static_cast<std::size_t>(damage)];
+    if (std::holds_alternative<Unrecognized>(record.event)) ++stats.unrecognized;
+    if (!one.has_prefix && one.level != Level::version) ++stats.malformed;
+    record.at = at;
+    record.level = one.level;
+    record.damage = damage;
+    record.origin = one.origin;
+    record.origin.pod = beside.pod;
+    record.origin.container = beside.container;
+    record.origin.time = beside.time;
+    read_wrapper(before, record.origin);
+    if (one.has_prefix) {
+      if (stats.nccl_lines != stats.damage(Damage::none)) record.origin.host = known.mended_host(record.origin);
+      known.add(record.origin);
+    }
+    record.message = one.message;
+    record.text = one.text;
+    sink(record);
+  }
+
+  auto emit_line() {
+    return [this](std::string_view text, std::uint64_t number) { return line(text, number); };
+  }
+
+  void feed(std::string_view text) { splitter.feed(text, emit_line()); }
+
+  void finish() {
+    decoder.finish([this](std::string_view text) { feed(text); });
+    splitter.finish(emit_line());
+    fragments.finish(done);
+    give_done();
+    take_counts();
   }
 
   void take_counts() {
-    stats.bytes = splitter.counts().bytes;
     stats.lines = splitter.counts().lines;
     stats.truncated = splitter.counts().truncated;
   }
 };
 
 Parser::Parser(SourceId source, Sink sink, ParserLimits limits)
-    : impl_(new Impl{.source = source,
-                     .sink = std::move(sink),
-                     .splitter = LineSplitter{limits.max_line},
-                     .stats = {},
-                     .record = {},
-                     .unwrapped = {},
-                     .scratch = {},
-                     .found = {}}) {}
+    : impl_(new Impl{.source = source, .sink = std::move(sink), .splitter = LineSplitter{limits.max_line}}) {}
 Parser::Parser(Parser&&) noexcept = default;
 Parser& Parser::operator=(Parser&&) noexcept = default;
 Parser::~Parser() = default;
 
 void Parser::feed(std::string_view chunk) {
-  impl_->splitter.feed(chunk, impl_->emit());
+  impl_->stats.bytes += chunk.size();
+  impl_->decoder.feed(chunk, [this](std::string_view text) { impl_->feed(text); });
   impl_->take_counts();
 }
 
-void Parser::finish() {
-  impl_->splitter.finish(impl_->emit());
-  impl_->take_counts();
-}
+void Parser::finish() { impl_->finish(); }
 
 const ParseStats& Parser::stats() const noexcept { return impl_->stats; }
 
 std::string_view to_string(Level level) {
   constexpr std::string_view names[] = {"version", "warn", "info", "abort", "trace", "call"};
   return names[static_cast<std::size_t>(level)];
+}
+
+std::string_view to_string(Damage damage) {
+  constexpr std::string_view names[] = {"none", "glued", "joined", "cut", "torn"};
+  static_assert(std::size(names) == damage_kinds);
+  return names[static_cast<std::size_t>(damage)];
 }
 
 }  // namespace nccl_analyze

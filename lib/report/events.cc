@@ -72,8 +72,11 @@ void write_event(std::ostream& out, const Record& record) {
   json.member("line", record.at.line);
   write_origin(json, record.origin);
   json.member("level", to_string(record.level));
+  if (record.damage != Damage::none) json.member("damage", to_string(record.damage));
   write_member_if(json, "timestamp", record.origin.timestamp);
   write_member_if(json, "pod", record.origin.pod);
+  write_member_if(json, "container", record.origin.container);
+  write_member_if(json, "time", collected_at(record.origin));
   write_member_if(json, "location", record.origin.location);
   std::visit(
       [&json](const auto& event) {

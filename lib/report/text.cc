@@ -235,6 +235,9 @@ void write_input(const Page& page) {
   };
   add(sum.malformed, "without a readable prefix");
   add(sum.truncated, "too long and cut");
+  add(sum.damage(Damage::torn), "torn");
+  add(sum.damage(Damage::cut), "cut short");
+  add(sum.damage(Damage::joined), "put together from several lines");
   std::uint64_t ambiguous = 0;
   for (const Ambiguity& ambiguity : page.model.ambiguities) ambiguous += ambiguity.lines;
   add(ambiguous, "that fit several communicators");

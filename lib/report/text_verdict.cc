@@ -76,6 +76,7 @@ ParseStats totals(const Model& model) {
     sum.unrecognized += source.stats.unrecognized;
     sum.malformed += source.stats.malformed;
     sum.truncated += source.stats.truncated;
+    for (std::size_t kind = 0; kind < damage_kinds; ++kind) sum.damaged[kind] += source.stats.damaged[kind];
   }
   return sum;
 }

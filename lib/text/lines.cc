@@ -12,22 +12,33 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::string_view marker_text = "NCCL ";
+constexpr std::string_view markers[] = {"NCCL ", "RCCL version ", "nccl=="};
+
+/// All markers are a letter, then `CC` or `cc`.
+constexpr std::size_t pair_offset = 1;
+
+bool is_marker(std::string_view text) {
+  return std::any_of(std::begin(markers), std::end(markers),
+                     [text](std::string_view marker) { return text.starts_with(marker); });
+}
 
 #if defined(__SSE2__)
 __m128i load(const char* at) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at)); }
 
-/// Bytes where "NC" begins, as 0xff. A pair of adjacent bytes is rare enough to make the full compare cheap.
+/// Bytes where "cc" begins, in either case, as 0xff. The pair is rare enough to make the full compare cheap.
 __m128i pairs_at(const char* at) {
-  return _mm_and_si128(_mm_cmpeq_epi8(load(at), _mm_set1_epi8('N')), _mm_cmpeq_epi8(load(at + 1), _mm_set1_epi8('C')));
+  const __m128i small = _mm_set1_epi8(0x20);
+  const __m128i wanted = _mm_set1_epi8('c');
+  return _mm_and_si128(_mm_cmpeq_epi8(_mm_or_si128(load(at), small), wanted),
+                       _mm_cmpeq_epi8(_mm_or_si128(load(at + 1), small), wanted));
 }
 
-/// The marker in the 16 positions from `start` on, not before `from`; npos when none begins there.
+/// The marker whose pair is in the 16 positions from `start` on, itself not before `from`; npos when there is none.
 std::size_t marker_in_block(std::string_view text, std::size_t start, std::size_t from) {
   auto hits = static_cast<unsigned>(_mm_movemask_epi8(pairs_at(text.data() + start)));
   for (; hits != 0; hits &= hits - 1) {
-    const std::size_t hit = start + static_cast<std::size_t>(std::countr_zero(hits));
-    if (hit >= from && text.substr(hit).starts_with(marker_text)) return hit;
+    const std::size_t pair = start + static_cast<std::size_t>(std::countr_zero(hits));
+    if (pair >= from + pair_offset && is_marker(text.substr(pair - pair_offset))) return pair - pair_offset;
   }
   return std::string_view::npos;
 }
@@ -62,7 +73,9 @@ std::size_t find_marker(std::string_view text, std::size_t from) {
     }
   }
 #endif
-  return text.find(marker_text, from);
+  for (std::size_t pair = from + pair_offset; pair < text.size(); ++pair)
+    if ((text[pair] | 0x20) == 'c' && is_marker(text.substr(pair - pair_offset))) return pair - pair_offset;
+  return std::string_view::npos;
 }
 
 std::size_t line_start(std::string_view text) {

@@ -1,6 +1,8 @@
 #pragma once
-// Cuts chunks into lines and hands out those that may hold an NCCL record; the others are only counted.
+// Cuts chunks into lines and hands out those that may hold an NCCL record, or go on with one; the others are only
+// counted.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -8,7 +10,8 @@
 
 namespace nccl_analyze {
 
-/// First position of "NCCL " in `text` at or after `from`; npos when there is none.
+/// First position at or after `from` of a word that NCCL's lines, or lines that quote its version, hold: `NCCL `,
+/// `RCCL version `, `nccl==`; npos when there is none.
 std::size_t find_marker(std::string_view text, std::size_t from = 0);
 
 /// Position after the last newline of `text`; 0 when there is none.
@@ -23,8 +26,9 @@ struct LineCounts {
   std::uint64_t truncated = 0;  ///< Lines longer than max_line.
 };
 
-/// Push splitter. `Emit` is called as emit(line, number) for every line with the marker in its first `max_line` bytes;
-/// the line comes without its newline and lives during the call. Keeps at most one line of max_line bytes.
+/// Push splitter. `Emit` is called as emit(line, number) for every line with the marker in its first `max_line` bytes,
+/// and for the line after one for which it returned true; the line comes without its newline and lives during the call.
+/// Keeps at most one line of max_line bytes.
 class LineSplitter {
  public:
   explicit LineSplitter(std::size_t max_line) : max_line_(max_line) {}
@@ -67,7 +71,8 @@ class LineSplitter {
   void end_kept(Emit&& emit) {
     ++counts_.lines;
     if (kept_size_ > max_line_) ++counts_.truncated;
-    if (find_marker(kept_) != std::string_view::npos) emit(std::string_view{kept_}, counts_.lines);
+    if (want_next_ || find_marker(kept_) != std::string_view::npos)
+      want_next_ = emit(std::string_view{kept_}, counts_.lines);
     kept_.clear();
     if (kept_.capacity() > max_kept_capacity) kept_.shrink_to_fit();
     kept_size_ = 0;
@@ -79,6 +84,14 @@ class LineSplitter {
   void whole_lines(std::string_view text, Emit&& emit) {
     std::size_t from = 0;
     while (from < text.size()) {
+      if (want_next_) {
+        const std::size_t end = text.find('\n', from);
+        ++counts_.lines;
+        if (end - from > max_line_) ++counts_.truncated;
+        want_next_ = emit(text.substr(from, std::min(end - from, max_line_)), counts_.lines);
+        from = end + 1;
+        continue;
+      }
       const std::size_t marker = find_marker(text, from);
       if (marker == std::string_view::npos) break;
       const std::size_t start = from + line_start(text.substr(from, marker - from));
@@ -88,7 +101,7 @@ class LineSplitter {
       const bool too_long = end - start > max_line_;
       if (too_long) ++counts_.truncated;
       if (!too_long || find_marker(text.substr(start, max_line_)) != std::string_view::npos)
-        emit(text.substr(start, too_long ? max_line_ : end - start), counts_.lines);
+        want_next_ = emit(text.substr(start, too_long ? max_line_ : end - start), counts_.lines);
       from = end + 1;
     }
     pass_over(text.substr(from));
@@ -103,6 +116,7 @@ class LineSplitter {
   std::string kept_;             ///< Head of the line that is not finished.
   std::uint64_t kept_size_ = 0;  ///< Its full length so far.
   bool open_ = false;
+  bool want_next_ = false;  ///< The next line is handed out whatever it holds.
 };
 
 }  // namespace nccl_analyze

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <limits>
 #include <optional>
 
@@ -15,7 +16,7 @@ namespace {
 constexpr std::array<bool, 256> host_chars = [] {
   std::array<bool, 256> allowed{};
   for (std::size_t c = 0x21; c < allowed.size(); ++c) allowed[c] = c != 0x7f;
-  for (const char c : std::string_view{":[]()<>|\""}) allowed[static_cast<unsigned char>(c)] = false;
+  for (const char c : std::string_view{":[]()<>|\"'`"}) allowed[static_cast<unsigned char>(c)] = false;
   return allowed;
 }();
 
@@ -41,6 +42,26 @@ struct Prefix {
   int device = -1;
 };
 
+/// Launchers print a time stamp right before the host: `2024-01-25T10:04:25.123Zworker-0`, which reads as
+/// `25.123Zworker-0`.
+std::size_t glued_time(std::string_view before, std::string_view host) {
+  const auto digits = [](std::string_view text, std::size_t at) {
+    return is_digit(text[at]) && is_digit(text[at + 1]);
+  };
+  const std::size_t n = before.size();
+  if (n < 3 || before[n - 1] != ':' || !digits(before, n - 3) || host.size() < 3 || !digits(host, 0)) return 0;
+  const bool zone = n >= 4 && (before[n - 4] == '+' || before[n - 4] == '-');
+  const bool clock = n >= 6 && before[n - 4] == ':' && digits(before, n - 6);
+  if (!zone && !clock) return 0;
+  std::size_t at = 2;
+  if (clock && (host[at] == '.' || host[at] == ',')) {
+    ++at;
+    while (at < host.size() && is_digit(host[at])) ++at;
+  }
+  if (clock && at < host.size() && host[at] == 'Z') ++at;
+  return at < host.size() && std::isalpha(static_cast<unsigned char>(host[at])) != 0 ? at : 0;
+}
+
 /// `host:pid:tid ` or `host:pid:tid [dev] ` that ends exactly at `end`; nothing before `floor` belongs to it.
 std::optional<Prefix> prefix_before(std::string_view line, std::size_t floor, std::size_t end) {
   Prefix prefix;
@@ -64,8 +85,14 @@ std::optional<Prefix> prefix_before(std::string_view line, std::size_t floor, st
   prefix.pid = number_before(line, at);
   if (prefix.pid < 0 || at <= floor || line[at - 1] != ':') return std::nullopt;
   const std::size_t host_end = --at;
+  if (at > floor && line[at - 1] == '>') {  // made anonymous: `<host>:1:2`; a launcher's `<stdout>` has its own colon
+    const std::size_t open = line.substr(0, at).rfind('<');
+    if (open != std::string_view::npos && open >= floor && line.substr(open, at - open).find(' ') == line.npos)
+      at = open;
+  }
   while (at > floor && is_host_char(line[at - 1])) --at;
   if (at == host_end) return std::nullopt;
+  at += glued_time(line.substr(floor, at - floor), line.substr(at, host_end - at));
   prefix.start = at;
   prefix.host = line.substr(at, host_end - at);
   return prefix;
@@ -89,16 +116,32 @@ const LevelWord* level_at(std::string_view rest) {
   return nullptr;
 }
 
-/// Before 2.22, and at level VERSION, the version line has no prefix: `NCCL version 2.27.3+cuda12.9` and nothing more.
-bool is_bare_version(std::string_view rest) {
-  constexpr std::string_view word = "version ";
-  if (!rest.starts_with(word)) return false;
-  rest.remove_prefix(word.size());
-  const std::size_t end = rest.find_first_of(" \r");
-  const std::string_view version = rest.substr(0, end);
-  const std::size_t plus = version.find('+');
-  if (version.empty() || !is_digit(version.front()) || plus == std::string_view::npos) return false;
-  return end == std::string_view::npos || rest.find_first_not_of(" \r", end) == std::string_view::npos;
+/// Length of a version line without a prefix that begins with `text`; 0 when it is none. Before 2.22, and at level
+/// VERSION, NCCL prints `NCCL version 2.27.3+cuda12.9` and nothing more; others quote it inside their own lines.
+std::size_t version_length(std::string_view text) {
+  constexpr std::string_view introductions[] = {"NCCL version ", "RCCL version : ", "RCCL version ", "nccl=="};
+  constexpr std::string_view compiled = " compiled with CUDA ";
+  for (const std::string_view introduction : introductions) {
+    if (!text.starts_with(introduction)) continue;
+    const std::string_view rest = text.substr(introduction.size());
+    if (rest.empty() || !is_digit(rest.front())) continue;
+    const auto token_end = [rest](std::size_t from) {
+      while (from < rest.size() && (std::isalnum(static_cast<unsigned char>(rest[from])) != 0 ||
+                                    std::string_view{"+-._"}.find(rest[from]) != std::string_view::npos))
+        ++from;
+      return from;
+    };
+    std::size_t end = token_end(0);
+    const std::string_view version = rest.substr(0, end);
+    if (version.find('.') == std::string_view::npos) continue;
+    if (rest.substr(end).starts_with(compiled))
+      end = token_end(end + compiled.size());
+    else if (text.starts_with('R') && version.find("+hip") != std::string_view::npos)
+      end = std::min(rest.find('\r'), rest.size());  // the branch and its commit follow
+    while (end > 0 && rest[end - 1] == '.') --end;
+    return introduction.size() + end;
+  }
+  return 0;
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -124,10 +167,53 @@ std::string_view timestamp_before(std::string_view line, std::size_t floor, std:
   return inside;
 }
 
+/// `message` without what closes the quotes or the table cell that were open before it.
+std::string_view inside(std::string_view before, std::string_view message) {
+  constexpr std::string_view repeated = " [repeated ";  // Ray folds equal lines of its workers
+  before = trimmed(before);
+  const std::size_t mark = message.rfind(repeated);
+  const std::size_t times = mark == std::string_view::npos ? mark : message.find("x across cluster]", mark);
+  message = trimmed(times == std::string_view::npos ? message : message.substr(0, mark));
+  if (before.empty() || message.empty()) return message;
+  const char opened = before.back();
+  if (std::string_view{"\"'`|"}.find(opened) == std::string_view::npos) return message;
+  const std::string_view body = message.ends_with(',') ? message.substr(0, message.size() - 1) : message;
+  return body.ends_with(opened) ? trimmed(body.substr(0, body.size() - 1)) : message;
+}
+
+/// 2.30.7 begins INFO messages with their place: `init.cc:345 (ncclCommInitRankFunc) -> 5`.
+void read_location(FoundRecord& record) {
+  if (record.level != Level::info) return;
+  const std::string_view text = record.message;
+  const std::size_t open = text.find(" (");
+  if (open == std::string_view::npos || open == 0 || open > 128 || !is_digit(text[open - 1])) return;
+  const std::string_view place = text.substr(0, open);
+  const std::size_t colon = place.rfind(':');
+  if (colon == std::string_view::npos || place.find(' ') != std::string_view::npos ||
+      place.substr(0, colon).find('.') == std::string_view::npos ||
+      place.find_first_not_of("0123456789", colon + 1) != std::string_view::npos)
+    return;
+  const std::size_t close = text.find(") ", open);
+  if (close == std::string_view::npos || text.substr(open + 2, close - open - 2).find(' ') != std::string_view::npos)
+    return;
+  record.origin.location = text.substr(0, close + 1);
+  record.message = text.substr(close + 2);
+}
+
+/// The device of a prefix whose host and process were cut off or made anonymous; -1 when it is not there either.
+int device_before(std::string_view line, std::size_t floor, std::size_t end) {
+  if (end < floor + 4 || line[end - 1] != ' ' || line[end - 2] != ']') return -1;
+  std::size_t at = end - 2;
+  const std::int64_t device = number_before(line, at);
+  const bool bracket = at > floor && line[at - 1] == '[';
+  return bracket && device <= std::numeric_limits<int>::max() ? static_cast<int>(device) : -1;
+}
+
 void read_prefix(std::string_view line, std::size_t floor, std::size_t marker, FoundRecord& record) {
   record.start = marker;
   std::optional<Prefix> prefix = prefix_before(line, floor, marker);
   if (!prefix) {  // a location stands between: file.cc:12, or a C++ signature with any blanks and brackets
+    record.origin.device = device_before(line, floor, marker);
     for (std::size_t at = marker; at > floor + 1 && !prefix;) {
       at = line.substr(0, at - 1).rfind("] ");
       if (at == std::string_view::npos || at < floor) return;
@@ -154,8 +240,9 @@ void find_records(std::string_view line, std::vector<FoundRecord>& found) {
   for (std::size_t marker = find_marker(line); marker != std::string_view::npos;
        marker = find_marker(line, marker + 5)) {
     const std::string_view rest = line.substr(marker + 5);
-    const LevelWord* const entry = level_at(rest);
-    if (entry == nullptr && !(found.size() == first && is_bare_version(rest))) continue;
+    const LevelWord* const entry = line[marker] == 'N' ? level_at(rest) : nullptr;
+    const std::size_t version = entry == nullptr && found.size() == first ? version_length(line.substr(marker)) : 0;
+    if (entry == nullptr && version == 0) continue;
     FoundRecord& record = found.emplace_back();
     if (entry != nullptr) {
       record.level = entry->level;
@@ -166,17 +253,24 @@ void find_records(std::string_view line, std::vector<FoundRecord>& found) {
       record.level = Level::version;
       record.start = marker;
       record.origin.timestamp = timestamp_before(line, floor, record.start);
-      record.message = line.substr(marker);
-      floor = marker + 5;
+      record.message = line.substr(marker, version);
+      floor = marker + version;
     }
     if (found.size() < first + 2) continue;
     FoundRecord& before = found[found.size() - 2];
+    if (before.level == Level::version) continue;
     const auto begin = static_cast<std::size_t>(before.message.data() - line.data());
     before.message = line.substr(begin, record.start > begin ? record.start - begin : 0);
   }
   for (std::size_t i = first; i < found.size(); ++i) {
     FoundRecord& record = found[i];
-    record.message = trimmed(record.message.substr(0, record.message.find('\r')));
+    record.ended = i + 1 == found.size() ? RecordEnd::line : RecordEnd::record;
+    record.message = record.message.substr(0, record.message.find('\r'));
+    if (record.ended == RecordEnd::line) record.message = inside(line.substr(0, record.start), record.message);
+    const std::size_t size = record.message.size();
+    record.message = trimmed(record.message);
+    if (record.ended == RecordEnd::record && record.message.size() < size) record.ended = RecordEnd::blank;
+    read_location(record);
     const auto end = static_cast<std::size_t>(record.message.data() - line.data()) + record.message.size();
     record.text = line.substr(record.start, end > record.start ? end - record.start : 0);
   }

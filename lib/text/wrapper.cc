@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "text/encoding.h"
 #include "text/lines.h"
 
 namespace nccl_analyze {
@@ -44,25 +45,6 @@ int code_unit(std::string_view text, std::size_t at) {
   if (text.size() < at + 4) return -1;
   const auto [end, error] = std::from_chars(text.data() + at, text.data() + at + 4, value, 16);
   return error == std::errc{} && end == text.data() + at + 4 ? static_cast<int>(value) : -1;
-}
-
-void append_utf8(std::string& out, unsigned code) {
-  const auto byte = [&out](unsigned value) { out.push_back(static_cast<char>(static_cast<unsigned char>(value))); };
-  if (code < 0x80) {
-    byte(code);
-  } else if (code < 0x800) {
-    byte(0xc0 | code >> 6);
-    byte(0x80 | (code & 0x3f));
-  } else if (code < 0x10000) {
-    byte(0xe0 | code >> 12);
-    byte(0x80 | (code >> 6 & 0x3f));
-    byte(0x80 | (code & 0x3f));
-  } else {
-    byte(0xf0 | code >> 18);
-    byte(0x80 | (code >> 12 & 0x3f));
-    byte(0x80 | (code >> 6 & 0x3f));
-    byte(0x80 | (code & 0x3f));
-  }
 }
 
 /// Reads `\uXXXX`, a surrogate pair included, whose `u` is text[at]; returns the position after it. Halves of pairs
@@ -107,8 +89,15 @@ void unescape(std::string_view text, std::string& out) {
 }  // namespace
 
 std::string_view unwrap_json(std::string_view line, std::string& scratch) {
-  if (!line.starts_with("{\"")) return line;
-  for (std::size_t open = 1; open < line.size();) {
+  // An object, a member of one on a line of its own, or a row of quoted cells.
+  const std::size_t first = line.find_first_not_of(" \t,[");
+  const std::size_t object = line.find("{\"");
+  std::size_t open = std::string_view::npos;
+  if (first != std::string_view::npos && (line[first] == '"' || line.substr(first).starts_with("{ \"")))
+    open = line.find('"', first);
+  else if (object != std::string_view::npos && object < find_marker(line))
+    open = object + 1;
+  while (open < line.size()) {
     const std::size_t end = string_end(line, open + 1);
     if (end == std::string_view::npos) return line;
     const std::string_view inside = line.substr(open + 1, end - open - 1);
@@ -121,18 +110,64 @@ std::string_view unwrap_json(std::string_view line, std::string& scratch) {
   return line;
 }
 
-std::string_view strip_escapes(std::string_view line, std::string& scratch) {
-  std::size_t at = line.find(escape);
-  if (at == std::string_view::npos) return line;
-  scratch.clear();
-  std::size_t from = 0;
-  while (at != std::string_view::npos) {
-    scratch.append(line.substr(from, at - from));
-    from = at + escape_length(line.substr(at));
-    at = line.find(escape, from);
+std::string_view json_text(std::string_view line, std::string& scratch) {
+  constexpr std::string_view keys[] = {"\"log\":", "\"message\":", "\"msg\":", "\"MESSAGE\":", "\"line\":"};
+  for (const std::string_view key : keys) {
+    const std::size_t at = line.find(key);
+    if (at == std::string_view::npos) continue;
+    const std::size_t open = line.find_first_not_of(' ', at + key.size());
+    if (open == std::string_view::npos || line[open] != '"') continue;
+    const std::size_t end = string_end(line, open + 1);
+    if (end == std::string_view::npos) continue;
+    unescape(line.substr(open + 1, end - open - 1), scratch);
+    return scratch;
   }
-  if (from < line.size()) scratch.append(line.substr(from));
+  return line;
+}
+
+std::string_view json_member(std::string_view line, std::span<const std::string_view> keys) {
+  for (const std::string_view key : keys) {
+    for (std::size_t at = line.find(key); at != std::string_view::npos; at = line.find(key, at + 1)) {
+      if (at == 0 || line[at - 1] != '"' || !line.substr(at + key.size()).starts_with("\":")) continue;
+      const std::size_t open = line.find_first_not_of(' ', at + key.size() + 2);
+      if (open == std::string_view::npos || line[open] != '"') continue;
+      const std::size_t end = line.find('"', open + 1);
+      if (end != std::string_view::npos) return line.substr(open + 1, end - open - 1);
+    }
+  }
+  return {};
+}
+
+std::string_view strip_escapes(std::string_view line, std::string& scratch) {
+  if (line.find(escape) == std::string_view::npos && line.find('\0') == std::string_view::npos) return line;
+  scratch.clear();
+  for (std::size_t from = 0; from < line.size();) {
+    const std::size_t at = std::min(line.find_first_of(std::string_view{"\x1b\0", 2}, from), line.size());
+    scratch.append(line.substr(from, at - from));
+    from = at;
+    if (from < line.size()) from += line[from] == escape ? escape_length(line.substr(from)) : 1;
+  }
   return scratch;
+}
+
+bool is_partial(std::string_view before) { return before.ends_with(" stdout P ") || before.ends_with(" stderr P "); }
+
+std::string_view continued(std::string_view line, std::string_view before) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < before.size();) {
+    if (at == line.size()) return line;
+    if (is_digit(before[i]) && is_digit(line[at])) {
+      while (i < before.size() && is_digit(before[i])) ++i;
+      while (at < line.size() && is_digit(line[at])) ++at;
+      continue;
+    }
+    const bool last_part = before[i] == 'P' && line[at] == 'F' && is_partial(before.substr(0, i + 2));
+    if (before[i] != line[at] && !last_part) return line;
+    ++i;
+    ++at;
+  }
+  return line.substr(at);
 }
 
 void read_wrapper(std::string_view before, Origin& origin) {
@@ -149,6 +184,27 @@ void read_wrapper(std::string_view before, Origin& origin) {
   const std::size_t slash = inside.find('/');
   origin.pod = inside.substr(0, slash);
   if (slash != std::string_view::npos) origin.container = inside.substr(slash + 1);
+}
+
+std::string_view collected_at(const Origin& origin) {
+  if (!origin.time.empty()) return origin.time;
+  const std::string_view text = origin.wrapper;
+  const auto is_digit = [text](std::size_t at) { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };
+  // hh:mm:ss, and the date that stands before it when there is one
+  for (std::size_t colon = text.find(':'); colon != std::string_view::npos; colon = text.find(':', colon + 1)) {
+    if (colon < 2 || !is_digit(colon - 2) || !is_digit(colon - 1) || !is_digit(colon + 1) || !is_digit(colon + 2) ||
+        colon + 3 >= text.size() || text[colon + 3] != ':' || !is_digit(colon + 4) || !is_digit(colon + 5))
+      continue;
+    std::size_t start = colon - 2, end = colon + 6;
+    if (start >= 11 && text[start - 4] == '-' && text[start - 7] == '-' && is_digit(start - 11) &&
+        (text[start - 1] == 'T' || text[start - 1] == ' '))
+      start -= 11;
+    while (end < text.size() && (is_digit(end) || std::string_view{".,+-:Z"}.find(text[end]) != std::string_view::npos))
+      ++end;
+    while (end > start && std::string_view{".,+-:"}.find(text[end - 1]) != std::string_view::npos) --end;
+    return text.substr(start, end - start);
+  }
+  return {};
 }
 
 }  // namespace nccl_analyze

@@ -1,0 +1,62 @@
+#pragma once
+// Records whose rest may stand on a later line: torn by another process, wrapped by a terminal, split by a collector.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "messages/matcher.h"
+#include "nccl_analyze/parser.h"
+
+namespace nccl_analyze {
+
+/// A record in its own bytes, waiting for its rest.
+struct Fragment {
+  std::string text;                  ///< The record so far.
+  std::string before;                ///< What stood before it on its line.
+  std::string pod, container, time;  ///< What a JSON line says of its origin.
+  LineRef at;
+  std::size_t message = 0;         ///< Where the message begins in `text`.
+  int lines_left = 1;              ///< Lines that may still bring the rest.
+  Damage otherwise = Damage::cut;  ///< What it is when the rest does not come; none: complete as it is.
+  bool partial = false;            ///< The collector says that the next line goes on with it, whatever it holds.
+  bool open_end = false;  ///< Another record follows without a blank: complete only if its newline comes alone.
+};
+
+class Fragments {
+ public:
+  explicit Fragments(const Matcher& matcher) : matcher_(matcher) {}
+
+  bool empty() const { return waiting_.empty(); }
+  /// False when too many wait already.
+  bool add(const Fragment& fragment);
+
+  /// Gives a line, or what stands before its first record, to the fragment that it completes: to the only one, or to
+  /// none. Completed fragments and those whose time is over are moved to `done`. `whole` when the line has no record.
+  void next_line(std::string_view line, bool whole, std::vector<Fragment>& done);
+  /// Whether a line makes one of the fragments whole.
+  bool completed_by(std::string_view line);
+  void finish(std::vector<Fragment>& done);
+
+ private:
+  enum class Fit : std::uint8_t { none, beginning, whole };
+  /// What a line could add to a fragment.
+  struct Offer {
+    std::string_view rest, between;
+    Fit fit = Fit::none;
+    bool ambiguous = false;  ///< Fits as it is and with a blank before it.
+  };
+  Offer offer(const Fragment& fragment, std::string_view line);
+  static void take(Fragment& fragment, const Offer& offered, std::string_view line);
+  Fit fit(const Fragment& fragment, std::string_view rest, std::string_view between);
+
+  static constexpr std::size_t max_waiting = 8;
+  static constexpr std::size_t max_text = 8192;  ///< NCCL's longest lines are half of it.
+  const Matcher& matcher_;
+  std::vector<Fragment> waiting_;
+  std::string joined_;
+  Event event_;
+};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,37 @@
+#pragma once
+// The hosts and processes that a source has shown, to tell a host's name from what stuck to it.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "nccl_analyze/parser.h"
+
+namespace nccl_analyze {
+
+class KnownOrigins {
+ public:
+  /// Takes note of an intact record's origin.
+  void add(const Origin& origin);
+
+  /// Length of what stands before a known host at the end of `text`; npos when no known host ends it.
+  std::size_t before_known_host(std::string_view text) const;
+
+  /// The host that `origin` means when its own is not known for its process, and a known host of the same process is
+  /// its end or its beginning was lost; else its own. No host's name begins with `-`, `.` or `_`: of such a one the
+  /// beginning was lost, whatever the process. The view lives as long as this object.
+  std::string_view mended_host(const Origin& origin) const;
+
+ private:
+  static constexpr std::size_t max_known = 4096;
+  static constexpr std::size_t min_host = 3;                         ///< Shorter names fit anywhere.
+  using Hosts = std::unordered_multimap<std::int64_t, std::string>;  ///< By pid; never moves its elements.
+  bool is_known(const Origin& origin) const;
+
+  Hosts hosts_;
+  std::array<const Hosts::value_type*, 64> recent_{};
+};
+
+}  // namespace nccl_analyze
