@@ -69,11 +69,17 @@ void Folding::reach(Rank& rank, InitPhase phase) {
 void Folding::add(const Record& given) {
   record_ = &given;
   if (const auto* version = std::get_if<VersionPrinted>(&given.event); version && given.level == Level::version) {
-    auto& kept = bare_versions_[static_cast<std::uint32_t>(given.at.source)];
-    kept = {std::string(version->library), std::string(version->version), std::string(version->toolkit)};
+    BareVersion& kept = bare_versions_[static_cast<std::uint32_t>(given.at.source)];
+    kept.library = std::string(version->library);
+    kept.version = std::string(version->version);
+    kept.toolkit = std::string(version->toolkit);
+    ++kept.lines.nccl_lines;
     return;
   }
-  if (!find_process()) return;
+  const bool found = find_process();
+  LineCounts& lines = found ? process_->lines : stray_lines_;
+  lines += {.nccl_lines = 1, .unrecognized = std::holds_alternative<Unrecognized>(given.event) ? 1U : 0U};
+  if (!found) return;
   std::visit([this](const auto& event) { apply(event); }, given.event);
 }
 
@@ -93,15 +99,18 @@ Model Folding::build() {
   std::sort(job_.batches.begin(), job_.batches.end(), [](const Batch& a, const Batch& b) { return a.first < b.first; });
   attribute_batches(job_);
 
-  Model model;
-  model.sources = std::move(sources_);
   for (ProcessDraft& one : job_.processes) {
     Process& done = one.process;
     const auto bare = bare_versions_.find(static_cast<std::uint32_t>(done.source));
-    if (done.version.empty() && bare != bare_versions_.end())
-      std::tie(done.library, done.version, done.toolkit) = std::tie(bare->second[0], bare->second[1], bare->second[2]);
-    model.processes.push_back(std::move(done));
+    if (!done.version.empty() || bare == bare_versions_.end()) continue;
+    const BareVersion& spoken = bare->second;
+    std::tie(done.library, done.version, done.toolkit) = std::tie(spoken.library, spoken.version, spoken.toolkit);
   }
+
+  Model model;
+  model.sources = std::move(sources_);
+  model.versions = sum_versions();
+  for (ProcessDraft& one : job_.processes) model.processes.push_back(std::move(one.process));
   for (CommDraft& one : job_.comms) model.communicators.push_back(finish(one, job_.transports));
   model.ambiguities = std::move(job_.ambiguities);
   keeper_.finish(model);

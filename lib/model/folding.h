@@ -72,6 +72,9 @@ class Folding {
   Rank* rank_in_init();
   void reach(Rank& rank, InitPhase phase);
 
+  /// After the processes have got their versions.
+  std::vector<VersionLines> sum_versions() const;
+
   // communicators
   /// The rank's place: a communicator that is known by this identity, or a new one.
   RankRef join(const CommIdentity& event);
@@ -195,8 +198,13 @@ class Folding {
     friend auto operator<=>(const CommKey&, const CommKey&) = default;
   };
   std::map<CommKey, Index> comm_index_;
-  std::unordered_map<std::uint32_t, std::array<std::string, 3>>
-      bare_versions_;  ///< By source: library, version, toolkit
+  /// A version line without prefix speaks for every process of its source that prints no other.
+  struct BareVersion {
+    std::string library, version, toolkit;
+    LineCounts lines;
+  };
+  std::unordered_map<std::uint32_t, BareVersion> bare_versions_;  ///< By source.
+  LineCounts stray_lines_;                                        ///< Of processes beyond the limit.
   std::map<std::string, std::uint16_t, std::less<>> transport_index_;
   std::string key_scratch_;
 
