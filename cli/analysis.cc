@@ -18,7 +18,7 @@
 #include "inputs.h"
 #include "nccl_analyze/nccl_analyze.h"
 #include "output.h"
-#include "progress.h"
+#include "reading.h"
 #include "render.h"
 #include "selection.h"
 
@@ -48,76 +48,6 @@ Scope make_scope(const Options& options) {
   }
   return scope;
 }
-
-/// Reads inputs into a model and, for `--format events`, writes each record as it comes.
-class Reading {
- public:
-  Reading(const Options& options, const Scope& scope, Output& output, spdlog::logger& log)
-      : events_(options.format == Format::events),
-        judge_(!events_ || options.fail_on),
-        scope_(scope),
-        output_(output),
-        log_(log),
-        progress_(options.verbosity != Verbosity::quiet) {}
-
-  void read(const InputList& list) {
-    failures_ += list.failures.size();
-    for (const std::string& failure : list.failures) log_.error("{}", printable(failure));
-    for (const Input& input : list.inputs) {
-      if (output_.reader_gone()) break;
-      const std::string failure = read_input(input, {.begin = [this](std::string_view name) { begin(name); },
-                                                     .bytes = [this](std::string_view bytes) { return feed(bytes); },
-                                                     .end = [this] { end(); }});
-      if (failure.empty()) continue;
-      ++failures_;
-      log_.error("{}", printable(failure));
-    }
-  }
-
-  bool failed() const { return failures_ != 0; }
-  bool nothing_read() const { return sources_ == 0; }
-  std::uint64_t nccl_lines() const { return nccl_lines_; }
-  Model build() { return std::move(builder_).build(); }
-
- private:
-  void begin(std::string_view name) {
-    name_ = name;
-    log_.debug("reading {}", printable(name));
-    parser_.emplace(SourceId{sources_}, [this](const Record& record) { take(record); });
-  }
-
-  bool feed(std::string_view bytes) {
-    parser_->feed(bytes);
-    progress_.add(name_, bytes.size());
-    return !output_.reader_gone();
-  }
-
-  void end() {
-    parser_->finish();
-    const ParseStats& stats = parser_->stats();
-    nccl_lines_ += stats.nccl_lines;
-    builder_.add_source(SourceId{sources_++}, name_, stats);
-    log_.debug("{}: {} lines, {} of NCCL, {} not recognised", printable(name_), stats.lines, stats.nccl_lines,
-               stats.unrecognized);
-  }
-
-  void take(const Record& record) {
-    if (events_ && (!scope_.host || scope_.host(record.origin.host))) write_event(output_.stream(), record);
-    if (judge_) builder_.add(record);
-  }
-
-  bool events_, judge_;
-  const Scope& scope_;
-  Output& output_;
-  spdlog::logger& log_;
-  Progress progress_;
-  ModelBuilder builder_;
-  std::optional<Parser> parser_;
-  std::string name_;
-  std::uint32_t sources_ = 0;
-  std::uint64_t nccl_lines_ = 0;
-  std::size_t failures_ = 0;
-};
 
 std::string known_hosts(const Model& model) {
   std::vector<std::string> hosts;
@@ -182,23 +112,29 @@ int run_analysis(const Options& options, spdlog::logger& log) {
   Output output(options.output);
   if (options.paths.empty() && ::isatty(STDIN_FILENO) == 1) log.info("reading standard input; nccl-analyze --help");
 
-  Reading reading(options, scope, output, log);
-  reading.read(inputs);
-  if (reading.nothing_read() && options.fail_on) {
-    if (!reading.failed()) log.error("there is no file to read in the folders named");
-    return 2;
-  }
-  if (reading.nccl_lines() == 0)
-    log.warn("there is no NCCL line in the input; set NCCL_DEBUG=INFO in the job and collect what its processes print");
+  const bool events = options.format == Format::events;
+  const bool judge = !events || options.fail_on;
+  ModelBuilder builder;
+  const auto take = [&](const Record& record) {
+    if (events && (!scope.host || scope.host(record.origin.host))) write_event(output.stream(), record);
+    if (judge) builder.add(record);
+  };
+  const auto end_source = [&](SourceId source, std::string_view name, const ParseStats& stats) {
+    builder.add_source(source, name, stats);
+  };
+  const bool show_progress = options.verbosity != Verbosity::quiet && !(events && output.terminal());
+  const ReadCounts counts =
+      read_inputs(inputs, {.record = take, .source_read = end_source, .wanted = [&] { return !output.reader_gone(); }},
+                  show_progress, log);
+  if (!check_read(counts, log) && options.fail_on) return 2;
 
-  Model model = reading.build();
+  Model model = std::move(builder).build();
   Report report = analyze(model, rules);
   apply_scope(scope, model, report);
   write_report(options, model, report, output);
   output.commit();
 
   if (!options.fail_on) return 0;
-  if (reading.failed()) return 2;
   return found_at_or_above(*options.fail_on, report) ? 1 : 0;
 }
 

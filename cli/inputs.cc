@@ -1,112 +1,152 @@
-// Walks folders and reads descriptors in blocks; what starts like an archive goes on to unpack.cc.
+// Finds the files, by their names alone and before any is read: lists folders, expands wildcards, tells files apart.
 
 #include "inputs.h"
 
-#include <fcntl.h>
+#include <glob.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
 #include <system_error>
+#include <utility>
 
+#include "copies.h"
+#include "descriptor.h"
 #include "failure.h"
-#include "unpack.h"
 
 namespace nccl_analyze {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t block_size = std::size_t{256} << 10U;
+/// What a path names, links followed; nothing and errno when it cannot be known.
+std::optional<struct stat> status_of(const std::string& path) {
+  struct stat status {};
+  const int result = path == "-" ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status);
+  return result == 0 ? std::optional(status) : std::nullopt;
+}
 
-class Descriptor {
+bool is_device(const std::string& path, dev_t device) {
+  const auto status = status_of(path);
+  return status && S_ISCHR(status->st_mode) && status->st_rdev == device;
+}
+
+bool is_terminal(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  if (descriptor < 0) return false;
+  const bool terminal = ::isatty(descriptor) == 1;
+  ::close(descriptor);
+  return terminal;
+}
+
+/// Devices have no end and may act when they are read; a terminal is where a user types.
+bool is_refused(const std::string& path, const struct stat& status) {
+  if (S_ISBLK(status.st_mode)) return true;
+  if (!S_ISCHR(status.st_mode)) return false;
+  return !is_device("-", status.st_rdev) && !is_device("/dev/null", status.st_rdev) && !is_terminal(path);
+}
+
+class Listing {
  public:
-  explicit Descriptor(const std::string& path)
-      : number_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ > STDIN_FILENO) ::close(number_);
+  explicit Listing(InputList& list) : list_(list) {}
+
+  void add(const std::string& path) {
+    if (path == "-") return add_standard_input();
+    const auto status = status_of(path);
+    const int error = errno;
+    if (!status && path.find_first_of("*?[") != std::string::npos)
+      expand(path);
+    else if (!status)
+      list_.failures.push_back(describe("cannot read", path, error));
+    else if (S_ISDIR(status->st_mode))
+      add_folder(path);
+    else if (is_refused(path, *status))
+      list_.failures.push_back("cannot read " + path + ": it is a device, not a log");
+    else
+      add_file(path, *status);
   }
-  int number() const { return number_; }
 
  private:
-  int number_;
+  void add_standard_input() {
+    const auto status = status_of("-");
+    // What another program has read of the file before is not ours: then it is not the file as a whole.
+    const bool whole = status && (!S_ISREG(status->st_mode) || ::lseek(STDIN_FILENO, 0, SEEK_CUR) == 0);
+    if (whole)
+      add_file("-", *status);
+    else
+      list_.inputs.push_back({.path = "-"});
+  }
+
+  void add_folder(const fs::path& folder) {
+    std::error_code error;
+    std::vector<fs::path> entries;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+      entries.push_back(entry->path());
+    if (error) list_.failures.push_back(describe("cannot list", folder.string(), error.value()));
+    std::ranges::sort(entries);
+    for (const fs::path& path : entries) add_entry(path, fs::is_symlink(fs::symlink_status(path, error)));
+  }
+
+  void expand(const std::string& pattern) {
+    glob_t found{};
+    const std::unique_ptr<glob_t, decltype(&::globfree)> owner(&found, &::globfree);
+    const int status = ::glob(pattern.c_str(), 0, nullptr, &found);
+    if (status != 0)
+      list_.failures.push_back(status == GLOB_NOMATCH ? "no file matches " + pattern : "cannot expand " + pattern);
+    for (std::size_t i = 0; status == 0 && i < found.gl_pathc; ++i) add_entry(found.gl_pathv[i], false);
+  }
+
+  /// One that the user has not named himself: what is no file is not what he means.
+  void add_entry(const fs::path& path, bool link) {
+    const auto status = status_of(path.string());
+    if (!status)
+      list_.failures.push_back(describe("cannot read", path.string()));
+    else if (S_ISDIR(status->st_mode) && !link)
+      add_folder(path);
+    else if (S_ISREG(status->st_mode))
+      add_file(path.string(), *status);
+    else
+      list_.skipped.push_back(path.string() + " is left out: it is no regular file");
+  }
+
+  void add_file(const std::string& path, const struct stat& status) {
+    const auto [known, is_new] = seen_.try_emplace({status.st_dev, status.st_ino}, list_.inputs.size());
+    if (is_new)
+      list_.inputs.push_back({path, S_ISREG(status.st_mode) ? static_cast<std::uintmax_t>(status.st_size) : 0});
+    else
+      list_.skipped.push_back(path + " is left out: it is " + list_.inputs[known->second].path + " under another name");
+  }
+
+  InputList& list_;
+  std::map<std::pair<dev_t, ino_t>, std::size_t> seen_;
 };
 
-void add_folder(const fs::path& folder, InputList& list) {
-  std::error_code error;
-  std::vector<fs::path> entries;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
-    entries.push_back(entry->path());
-  if (error) list.failures.push_back(describe("cannot list", folder.string(), error.value()));
-  std::ranges::sort(entries);
-  for (const fs::path& path : entries) {
-    std::error_code ignored;
-    if (fs::symlink_status(path, ignored).type() == fs::file_type::directory)
-      add_folder(path, list);
-    else if (fs::status(path, ignored).type() == fs::file_type::regular)
-      list.inputs.push_back({path.string()});
+void drop_copies(InputList& list) {
+  const std::vector<std::size_t> originals = find_copies(list.inputs);
+  std::vector<Input> kept;
+  for (std::size_t i = 0; i < list.inputs.size(); ++i) {
+    if (originals[i] == i)
+      kept.push_back(list.inputs[i]);
+    else
+      list.copies.push_back(list.inputs[i].path + " is left out: it holds the same bytes as " +
+                            list.inputs[originals[i]].path);
   }
-}
-
-void add_path(const std::string& path, InputList& list) {
-  std::error_code error;
-  const bool folder = path != "-" && fs::status(path, error).type() == fs::file_type::directory;
-  if (error)
-    list.failures.push_back(describe("cannot read", path, error.value()));
-  else if (folder)
-    add_folder(path, list);
-  else
-    list.inputs.push_back({path});
-}
-
-/// One read(2), retried when a signal interrupts it; negative on an error.
-ssize_t read_some(int descriptor, char* buffer, std::size_t size) {
-  ssize_t count = 0;
-  do {
-    count = ::read(descriptor, buffer, size);
-  } while (count < 0 && errno == EINTR);
-  return count;
+  list.inputs = std::move(kept);
 }
 
 }  // namespace
 
 InputList list_inputs(const std::vector<std::string>& paths) {
   InputList list;
-  for (const std::string& path : paths) add_path(path, list);
-  if (paths.empty()) list.inputs.push_back({"-"});
+  Listing listing(list);
+  for (const std::string& path : paths) listing.add(path);
+  if (paths.empty()) listing.add("-");
+  drop_copies(list);
   return list;
-}
-
-std::string read_input(const Input& input, const SourceSink& sink) {
-  const std::string name = input.path == "-" ? "<stdin>" : input.path;
-  const Descriptor file(input.path);
-  if (file.number() < 0) return describe("cannot open", name);
-
-  std::vector<char> buffer(block_size);
-  int error = 0;
-  const auto read_block = [&](std::size_t filled) {
-    const ssize_t count = read_some(file.number(), buffer.data() + filled, buffer.size() - filled);
-    if (count < 0) error = errno;
-    return count < 0 ? std::size_t{0} : static_cast<std::size_t>(count);
-  };
-
-  std::size_t filled = 0;
-  for (std::size_t count = 1; count != 0 && filled < packed_magic_size; filled += count) count = read_block(filled);
-  const std::string_view head(buffer.data(), filled);
-  if (looks_packed(head)) {
-    const std::string fault = unpack(
-        name, head, [&] { return std::string_view(buffer.data(), read_block(0)); }, sink);
-    return error != 0 ? describe("cannot read", name, error) : fault;
-  }
-
-  if (filled == 0 && error != 0) return describe("cannot read", name, error);
-  sink.begin(name);
-  for (std::size_t count = filled; count != 0; count = read_block(0))
-    if (!sink.bytes({buffer.data(), count})) break;
-  sink.end();
-  return error != 0 ? describe("cannot read", name, error) : std::string();
 }
 
 }  // namespace nccl_analyze

@@ -1,9 +1,8 @@
 #pragma once
-/// The bytes to read: standard input, files, folders, archives.
+/// Which files to read: what the paths of the command line name, each once.
 
-#include <functional>
+#include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace nccl_analyze {
@@ -11,26 +10,19 @@ namespace nccl_analyze {
 /// A file, or standard input when `path` is "-".
 struct Input {
   std::string path;
+  std::uintmax_t size = 0;  ///< Of a regular file; 0: not known before it is read.
 };
 
 struct InputList {
   std::vector<Input> inputs;          ///< In the order given; those of a folder sorted by path.
   std::vector<std::string> failures;  ///< One sentence for each path that cannot be read.
+  std::vector<std::string> copies;    ///< One sentence for each file left out because another holds the same bytes.
+  std::vector<std::string> skipped;   ///< One sentence for each that is left out and that nobody misses.
 };
 
 /// Finds the files that the paths name. No path: standard input. Of a folder: every regular file at any depth;
-/// symbolic links to folders are not followed, devices and pipes are left out.
+/// symbolic links to folders are not followed, devices and pipes are left out. A path that does not exist and holds a
+/// wildcard is expanded as a shell does it. A file counts once, whatever its names; so do two files of equal bytes.
 InputList list_inputs(const std::vector<std::string>& paths);
-
-/// Receives the bytes of an input. An archive holds several sources, everything else one.
-struct SourceSink {
-  std::function<void(std::string_view name)> begin;
-  std::function<bool(std::string_view bytes)> bytes;  ///< False: read no further.
-  std::function<void()> end;                          ///< Called for every `begin`, after an error too.
-};
-
-/// Reads one input block by block, compressed ones and archives through libarchive. Returns what went wrong as one
-/// sentence, empty when nothing did; the bytes before that have been given.
-std::string read_input(const Input& input, const SourceSink& sink);
 
 }  // namespace nccl_analyze

@@ -7,6 +7,8 @@
 
 #include <memory>
 
+#include "report/escape.h"
+
 namespace nccl_analyze {
 
 spdlog::logger make_logger(Verbosity verbosity) {
@@ -18,21 +20,6 @@ spdlog::logger make_logger(Verbosity verbosity) {
   return logger;
 }
 
-std::string printable(std::string_view text) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string shown;
-  shown.reserve(text.size());
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte != 0x7f) {
-      shown += c;
-    } else {
-      shown += "\\x";
-      shown += digits[byte >> 4U];
-      shown += digits[byte & 0xfU];
-    }
-  }
-  return shown;
-}
+std::string printable(std::string_view text) { return visible(text); }
 
 }  // namespace nccl_analyze

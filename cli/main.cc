@@ -10,6 +10,7 @@
 #include "options.h"
 #include "output.h"
 #include "selection.h"
+#include "unrecognized.h"
 
 namespace nccl_analyze {
 namespace {
@@ -27,6 +28,7 @@ void write_rules(RulesFormat format, std::ostream& out) {
 
 int run(const Options& options, spdlog::logger& log) {
   if (options.command == Command::analyze) return run_analysis(options, log);
+  if (options.command == Command::unrecognized) return run_unrecognized(options, log);
   Output output(std::nullopt);
   if (options.command == Command::rules)
     write_rules(options.rules_format, output.stream());

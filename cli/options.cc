@@ -52,7 +52,7 @@ void add_rule_list(CLI::App& app, const std::string& name, std::vector<std::stri
 
 void add_analysis(CLI::App& app, Options& options) {
   app.add_option("PATH", options.paths,
-                 "Log, folder of logs, or archive (.gz .zst .xz .bz2 .tar .zip); none or \"-\": standard input")
+                 "Log, folder of logs, archive (.gz .zst .xz .bz2 .tar .zip) or pattern; none or \"-\": standard input")
       ->type_name("");
   add_choice(app, "-f,--format", options.format, formats, "What to write (text)");
   app.add_option("-o,--output", options.output, "Write to FILE, whole or not at all (standard output)")
@@ -63,6 +63,9 @@ void add_analysis(CLI::App& app, Options& options) {
   app.add_option("--host", options.host, "Show only hosts that match")->type_name("REGEX");
   app.add_option("--comm", options.comm, "Show only this communicator")->type_name("ID");
   add_choice(app, "--color", options.color, colors, "Colour the text report (auto)");
+  app.add_flag_callback(
+      "--unrecognized", [&options] { options.command = Command::unrecognized; },
+      "List the wordings that no row of the table knows, instead of a report");
   app.add_flag_callback(
       "-q,--quiet", [&options] { options.verbosity = Verbosity::quiet; }, "Only errors on standard error");
   app.add_flag_callback(
@@ -104,9 +107,13 @@ std::variant<Options, int> parse_options(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& error) {
     return refuse(error.what());
   }
-  if (options.command != Command::analyze && !options.paths.empty())
+  const bool subcommand = options.command == Command::rules || options.command == Command::explain;
+  if (subcommand && !options.paths.empty())
     return refuse("\"" + std::string(options.command == Command::rules ? "rules" : "explain") +
                   "\" is a subcommand: it comes first, and a file of that name is written ./rules");
+  if (options.command == Command::unrecognized)
+    for (const std::string other : {"--format", "--fail-on", "--select", "--ignore", "--host", "--comm", "--color"})
+      if (app.count(other) != 0) return refuse("--unrecognized and " + other + " do not go together");
   return options;
 }
 

@@ -12,7 +12,7 @@
 
 namespace nccl_analyze {
 
-enum class Command { analyze, rules, explain };
+enum class Command { analyze, unrecognized, rules, explain };
 enum class Format { text, json, events, dot, svg, png };
 enum class RulesFormat { table, markdown, json };
 

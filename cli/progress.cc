@@ -12,8 +12,11 @@ namespace nccl_analyze {
 
 Progress::Progress(bool wanted) : active_(wanted && ::isatty(STDERR_FILENO) == 1) {}
 
-Progress::~Progress() {
+Progress::~Progress() { hide(); }
+
+void Progress::hide() {
   if (shown_) std::cerr << "\r\x1b[K" << std::flush;
+  shown_ = false;
 }
 
 void Progress::add(std::string_view source, std::size_t bytes) {
@@ -21,7 +24,9 @@ void Progress::add(std::string_view source, std::size_t bytes) {
   if (!active_ || Clock::now() < next_) return;
   next_ = Clock::now() + std::chrono::milliseconds(500);
   shown_ = true;
-  std::cerr << "\rreading " << printable(source) << ", " << (bytes_ >> 20U) << " MiB in all\x1b[K" << std::flush;
+  // Without wrapping: a name longer than the terminal is wide must not leave lines behind.
+  std::cerr << "\x1b[?7l\rreading " << printable(source) << ", " << (bytes_ >> 20U) << " MiB in all\x1b[K\x1b[?7h"
+            << std::flush;
 }
 
 }  // namespace nccl_analyze

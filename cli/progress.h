@@ -16,6 +16,8 @@ class Progress {
   ~Progress();
 
   void add(std::string_view source, std::size_t bytes);
+  /// Makes room for another line on standard error.
+  void hide();
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -2,11 +2,13 @@
 /// Compressed logs and archives of logs, as streams: nothing is unpacked to disk or held in memory.
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
-#include "inputs.h"
+#include "source.h"
 
 namespace nccl_analyze {
 
@@ -16,9 +18,19 @@ inline constexpr std::size_t packed_magic_size = 512;
 /// By the first bytes alone; names and extensions play no part.
 bool looks_packed(std::string_view head);
 
-/// Reads `head` and then what `more` returns, until it returns nothing. A member of an archive is a source named
-/// `ARCHIVE:MEMBER`. Returns what went wrong as one sentence, else nothing.
-std::string unpack(const std::string& name, std::string_view head, const std::function<std::string_view()>& more,
-                   const SourceSink& sink);
+/// What one archive may grow to before it is taken for a bomb.
+struct UnpackLimits {
+  std::uint64_t bytes = std::uint64_t{4} << 30U;  ///< Together with `ratio`: logs that repeat themselves pack well.
+  std::uint64_t ratio = 1000;
+  std::uint64_t members = 100'000;
+};
+
+/// The next bytes, none at the end; nothing when they cannot be read, and whoever reads them says so.
+using NextBlock = std::function<std::optional<std::string_view>()>;
+
+/// Reads `head` and then what `more` returns. A member of an archive is a source named `ARCHIVE:MEMBER`, and
+/// unpacked when it is packed itself.
+void unpack(const std::string& name, std::string_view head, const NextBlock& more, const SourceSink& sink,
+            const UnpackLimits& limits = {});
 
 }  // namespace nccl_analyze

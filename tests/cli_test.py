@@ -2,14 +2,17 @@
 import gzip
 import io
 import json
+import lzma
 import os
 import pathlib
 import pty
+import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
 import threading
+import time
 import unittest
 import zipfile
 
@@ -99,7 +102,8 @@ class Inputs(Case):
 
     def test_unreadable_input_is_named_and_the_rest_read(self):
         done = run("--format", "json", self.folder / "missing.log", self.broken)
-        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(run(self.folder / "missing.log", self.healthy).returncode, 0)
         self.assertIn(b"missing.log: No such file", done.stderr)
         self.assertEqual(len(json.loads(done.stdout)["input"]["sources"]), 1)
         self.assertEqual(run("--fail-on", "never", self.folder / "missing.log").returncode, 0)
@@ -109,7 +113,8 @@ class Inputs(Case):
         (self.folder / "a.log").write_bytes(self.broken.read_bytes())
         os.symlink("/proc/self/mem", self.folder / "b.log")
         done = run("--format", "json", self.folder)
-        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr.count(b"\n"), 1)
         self.assertIn(b"b.log", done.stderr)
         self.assertEqual(json.loads(done.stdout)["input"]["sources"][0]["name"], f"{self.folder}/a.log")
 
@@ -144,7 +149,7 @@ class Inputs(Case):
 
     def test_torn_archive_keeps_what_was_read(self):
         done = run("--format", "json", data=gzip.compress(50 * self.broken.read_bytes())[:-20])
-        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.returncode, 1)
         self.assertIn(b"cannot unpack <stdin>", done.stderr)
         self.assertEqual(len(json.loads(done.stdout)["input"]["sources"]), 1)
 
@@ -152,6 +157,241 @@ class Inputs(Case):
         both = report(self.broken, self.healthy)["input"]
         alone = [report(path)["input"]["sources"][0] for path in (self.broken, self.healthy)]
         self.assertEqual(both["sources"], alone)
+
+
+    def names(self, *arguments, data=b""):
+        return [source["name"] for source in report(*arguments, data=data)["input"]["sources"]]
+
+    def test_pattern(self):
+        for name in ("w-2.log", "w-10.log", "w-1.log", "other.txt", "sub/deep.log"):
+            path = self.folder / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(f"{name}\n")
+        os.mkfifo(self.folder / "w-pipe.log")
+        self.assertEqual(self.names(f"{self.folder}/w-*.log"),
+                         [f"{self.folder}/w-{i}.log" for i in ("1", "10", "2")])
+        self.assertEqual(self.names(f"{self.folder}/w-[12].lo?"), [f"{self.folder}/w-{i}.log" for i in "12"])
+        self.assertEqual(self.names(f"{self.folder}/s*"), [f"{self.folder}/sub/deep.log"])
+        self.assert_one_line(run(f"{self.folder}/x*.log"), "no file matches", "x*.log")
+        (self.folder / "a[1].log").write_text("brackets\n")
+        self.assertEqual(self.names(self.folder / "a[1].log"), [f"{self.folder}/a[1].log"])
+
+    def test_a_file_counts_once_whatever_its_names(self):
+        log, link, hard = (self.folder / name for name in ("a.log", "link.log", "hard.log"))
+        log.write_bytes(self.broken.read_bytes())
+        link.symlink_to(log)
+        os.link(log, hard)
+        for paths in ((log, log), (log, link), (log, hard), (log, self.folder), (self.folder,),
+                      (log, f"{self.folder}/*.log")):
+            done = run("-f", "json", *paths)
+            self.assertEqual(done.stderr, b"")
+            self.assertEqual([s["name"] for s in json.loads(done.stdout)["input"]["sources"]], [str(log)])
+        self.assertIn(b"under another name", run("-v", log, link).stderr)
+        self.assertEqual(self.names("-", "-", data=b"x\n"), ["<stdin>"])
+        with open(log, "rb") as file:
+            done = subprocess.run([BINARY, "-f", "json", "-", log], stdin=file, capture_output=True, timeout=60)
+        self.assertEqual(len(json.loads(done.stdout)["input"]["sources"]), 1)
+
+    def test_a_copy_counts_once_and_is_named(self):
+        data = self.broken.read_bytes()
+        a, b, other, shorter, empty, void = (self.folder / name for name in "abcdef")
+        a.write_bytes(data)
+        b.write_bytes(data)
+        other.write_bytes(data[:-2] + b"#\n")
+        shorter.write_bytes(data[:-1])
+        empty.touch()
+        void.touch()
+        done = run("-f", "json", self.folder)
+        self.assertEqual([s["name"] for s in json.loads(done.stdout)["input"]["sources"]],
+                         [str(path) for path in (a, other, shorter, empty, void)])
+        self.assertEqual(done.stderr.decode(),
+                         f"nccl-analyze: warning: {b} is left out: it holds the same bytes as {a}\n")
+        self.assertEqual(self.names(b, a), [str(b)])
+        self.assertEqual(run("-q", a, b).stderr, b"")
+
+    def test_large_files_that_differ_at_the_end_are_both_read(self):
+        for name, end in (("a", b"1"), ("b", b"2"), ("c", b"1")):
+            (self.folder / name).write_bytes(b"x\n" * 100_000 + end)
+        self.assertEqual(self.names(self.folder), [f"{self.folder}/a", f"{self.folder}/b"])
+
+    def test_order_of_paths_changes_no_fact(self):
+        logs = sorted(JOBS.glob("*/input.log"))[:6]
+        def facts(paths):
+            found = report(*paths)
+            return (sorted(json.dumps(s, sort_keys=True) for s in found["input"]["sources"]),
+                    found["input"]["versions"], found["input"]["coverage"],
+                    sorted(c["comm_id"] or "" for c in found["communicators"]),
+                    sorted((f["rule"], f["severity"]) for f in found["findings"]))
+        self.assertEqual(facts(logs), facts(logs[::-1]))
+
+    def test_devices(self):
+        self.assert_one_line(run("/dev/zero"), "/dev/zero", "device")
+        done = run("/dev/zero", self.broken)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(self.names("/dev/null"), ["/dev/null"])
+        self.assertEqual(self.names("/dev/stdin", data=b"x\n"), ["/dev/stdin"])
+        (self.folder / "zero.log").symlink_to("/dev/zero")
+        self.assert_one_line(run(self.folder), "no file to read")
+        self.assert_one_line(run(self.folder / "zero.log"), "zero.log", "device")
+
+    def test_process_substitution(self):
+        read, write = os.pipe()
+        os.write(write, b"w:1:1 [0] NCCL INFO cudaDriverVersion 12040\n")
+        os.close(write)
+        done = run("-f", "json", f"/dev/fd/{read}", pass_fds=[read])
+        os.close(read)
+        self.assertEqual(json.loads(done.stdout)["input"]["nccl_lines"], 1)
+
+    def test_broken_link_is_named(self):
+        (self.folder / "a.log").write_bytes(self.broken.read_bytes())
+        (self.folder / "gone.log").symlink_to("nowhere")
+        done = run(self.folder)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"gone.log: No such file", done.stderr)
+
+    def test_packed_members_of_archives(self):
+        data = self.broken.read_bytes()
+        lines = report(self.broken)["input"]["nccl_lines"]
+        with zipfile.ZipFile(self.folder / "all.zip", "w") as archive:
+            archive.writestr("w-0.log.gz", gzip.compress(data))
+            archive.writestr("w-1.log.xz", lzma.compress(data))
+            archive.writestr("w-2.log", data)
+        sources = report(self.folder / "all.zip")["input"]["sources"]
+        self.assertEqual([(s["name"], s["nccl_lines"]) for s in sources],
+                         [(f"{self.folder}/all.zip:w-{i}.log{end}", lines)
+                          for i, end in enumerate((".gz", ".xz", ""))])
+
+    def test_every_compression(self):
+        lines = report(self.broken)["input"]["nccl_lines"]
+        for tool in ("gzip", "bzip2", "xz", "zstd"):
+            if shutil.which(tool):
+                with self.subTest(tool):
+                    packed = subprocess.run([tool, "-c", self.broken], capture_output=True, check=True).stdout
+                    self.assertEqual(report(data=packed)["input"]["nccl_lines"], lines)
+
+    def test_bomb(self):
+        zeros = gzip.compress(bytes(64 << 20))
+        with tarfile.open(self.folder / "bomb.tar", "w") as archive:
+            archive.add(self.broken, "a.log")
+            member = tarfile.TarInfo("bomb.gz")
+            member.size = 160 * len(zeros)  # 10 GiB come out of it.
+            archive.addfile(member, io.BytesIO(160 * zeros))
+        done = run("-f", "json", self.folder)
+        self.assertEqual(done.stderr.count(b"\n"), 1)
+        self.assertIn(b"stopped unpacking", done.stderr)
+        sources = json.loads(done.stdout)["input"]["sources"]
+        self.assertGreater(sources[0]["nccl_lines"], 50)
+        self.assertLess(sources[1]["bytes"], 5 << 30)
+
+    def test_locked_member_does_not_end_the_archive(self):
+        data = io.BytesIO()
+        with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("secret.log", os.urandom(1000))
+            archive.write(self.broken, "open.log")
+        locked = bytearray(data.getvalue())
+        locked[6] |= 1  # The flag of encryption, in the member's header.
+        done = run("-f", "json", data=bytes(locked))
+        self.assertIn(b"cannot unpack <stdin>:secret.log", done.stderr)
+        self.assertEqual([s["name"] for s in json.loads(done.stdout)["input"]["sources"]], ["<stdin>:open.log"])
+
+    def test_many_files(self):
+        for i in range(3000):
+            (self.folder / f"w-{i:04}.log").write_text(f"w:{i:04}:1 [0] NCCL INFO cudaDriverVersion 12040\n")
+        found = report(self.folder)["input"]
+        self.assertEqual((len(found["sources"]), found["nccl_lines"]), (3000, 3000))
+
+
+class Coverage(Case):
+    """What of the input is known: in the report, and `--unrecognized`."""
+
+    def setUp(self):
+        super().setUp()
+        line = "h:{}:1 [0] NCCL INFO {}\n".format
+        (self.folder / "a.log").write_text(line(1, "Frobbed 3 at 0x7f\x1b[31m\x07") +
+                                           line(1, "NCCL version 2.27.3+cuda12.4") +
+                                           line(2, "NCCL version 2.4.8+cuda10.0") + line(2, "Frobbed 4 at 0x80\x07"))
+        (self.folder / "b.log").write_text(line(1, "Frobbed 17 at 0x9\x07") + line(1, "Aardvark"))
+        (self.folder / "c.log").write_text("nothing\n")
+
+    def test_report(self):
+        found = report(self.folder)["input"]
+        self.assertEqual([s["coverage"] for s in found["sources"]], [0.5, 0, None])
+        def version(number, lines, unknown):
+            return {"library": number and "NCCL", "version": number, "nccl_lines": lines, "unrecognized": unknown,
+                    "coverage": 1 - unknown / lines}
+        self.assertEqual(found["versions"], [version("2.4.8", 2, 1), version("2.27.3", 2, 1), version(None, 2, 2)])
+        self.assertEqual(sum(v["nccl_lines"] for v in found["versions"]), found["nccl_lines"])
+
+    def test_unrecognized(self):
+        done = run("--unrecognized", self.folder)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        rows = done.stdout.decode().splitlines()
+        self.assertEqual(rows[0].split(), ["count", "versions", "wording"])
+        self.assertEqual(rows[1].split(maxsplit=2)[:2], ["3", "2.4.8,2.27.3,?"])
+        self.assertTrue(rows[1].split(maxsplit=2)[2].startswith("Frobbed # at #"))
+        self.assertTrue(rows[2].strip().startswith(f"{self.folder}/a.log:1  Frobbed 3 at 0x7f"))
+        self.assertEqual(rows[3].split(), ["1", "?", "Aardvark"])
+        self.assertNotIn(b"\x1b", done.stdout)
+        self.assertNotIn(b"\x07", done.stdout)
+
+    def test_unrecognized_reads_what_the_report_reads(self):
+        data = gzip.compress((self.folder / "b.log").read_bytes())
+        self.assertIn(b"<stdin>:2  Aardvark", run("--unrecognized", data=data).stdout)
+        target = self.folder / "list"
+        run("--unrecognized", "-o", target, self.folder / "b.log")
+        self.assertIn("Aardvark", target.read_text())
+
+    def test_nothing_unrecognized(self):
+        done = run("--unrecognized", self.healthy)
+        self.assertEqual((done.returncode, done.stdout.count(b"\n")), (0, 1))
+        self.assertIn(b"every NCCL line is recognised", done.stderr)
+        self.assertIn(b"no NCCL line", run("--unrecognized", self.folder / "c.log").stderr)
+
+    def test_refused(self):
+        self.assert_one_line(run("--unrecognized", self.folder / "missing"), "missing")
+        self.assert_one_line(run("--unrecognized", "--format", "json", self.folder), "--unrecognized", "--format")
+
+
+class Progress(Case):
+    def on_terminal(self, *arguments, stdout=subprocess.DEVNULL):
+        """What standard error shows on a terminal while a slow pipe is read."""
+        leader, follower = pty.openpty()
+        with subprocess.Popen([BINARY, *arguments], stdin=subprocess.PIPE, stderr=follower,
+                              stdout=follower if stdout is None else stdout) as process:
+            os.close(follower)
+            for pause in (1.3, 0):
+                process.stdin.write(b"w:1:1 [0] NCCL INFO cudaDriverVersion 12040\n")
+                process.stdin.flush()
+                time.sleep(pause)
+            process.stdin.close()
+            text = b""
+            try:
+                while block := os.read(leader, 4096):
+                    text += block
+            except OSError:
+                pass  # How a terminal ends.
+            process.wait(timeout=60)
+        os.close(leader)
+        return text
+
+    def test_shown_on_a_terminal_and_erased(self):
+        shown = self.on_terminal()
+        self.assertIn(b"reading <stdin>, 0 MiB in all", shown)
+        self.assertTrue(shown.endswith(b"\r\x1b[K"), shown)
+
+    def test_not_shown_when_quiet_or_in_between_events(self):
+        self.assertEqual(self.on_terminal("-q"), b"")
+        self.assertNotIn(b"reading", self.on_terminal("-f", "events", stdout=None))
+
+    def test_not_shown_elsewhere(self):
+        with subprocess.Popen([BINARY], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE) as process:
+            for pause in (1.3, 0):
+                process.stdin.write(b"w:1:1 [0] NCCL INFO cudaDriverVersion 12040\n")
+                process.stdin.flush()
+                time.sleep(pause)
+            process.stdin.close()
+            self.assertEqual(process.stderr.read(), b"")
 
 
 class Output(Case):
@@ -272,7 +512,7 @@ class Words(Case):
         self.assertRegex(run("--version").stdout.decode(), r"^nccl-analyze \d+\.\d+\.\d+\n$")
         done = run("--help")
         self.assertEqual((done.returncode, done.stderr), (0, b""))
-        for option in ("--format", "--fail-on", "--select", "--host", "--color", "rules", "explain"):
+        for option in ("--format", "--fail-on", "--select", "--host", "--color", "--unrecognized", "rules", "explain"):
             self.assertIn(option, done.stdout.decode())
 
     def test_rules(self):

@@ -216,7 +216,7 @@ struct Quote {
   std::string text;
 };
 
-/// An unknown wording: its first occurrence and how often it came (digits folded).
+/// An unknown wording: its first occurrence and how often it came (numbers folded).
 struct Sample {
   std::string text;
   std::uint64_t count = 0;
@@ -229,8 +229,15 @@ struct Source {
   std::array<Evidence, damage_kinds> damaged = {};  ///< By Damage.
 };
 
+/// What the processes of one version printed, and how much of it no row of the table knows.
+struct VersionLines {
+  std::string library, version;  ///< As Process has them; empty for processes that no version line tells of.
+  std::uint64_t nccl_lines = 0, unrecognized = 0;
+};
+
 struct Model {
   std::vector<Source> sources;              ///< By SourceId.
+  std::vector<VersionLines> versions;       ///< Sorted by version as numbers, unknown last; every record is in one.
   std::vector<Process> processes;           ///< Sorted by source, then first line.
   std::vector<Communicator> communicators;  ///< Parents before children, then by first line.
   std::vector<Ambiguity> ambiguities;

@@ -128,8 +128,19 @@ struct ThreadDraft {
   std::unordered_set<std::size_t> closed;  ///< Contents of batches that it closed: a log read twice counts once.
 };
 
+/// How many records there were.
+struct LineCounts {
+  std::uint64_t nccl_lines = 0, unrecognized = 0;
+  LineCounts& operator+=(const LineCounts& other) {
+    nccl_lines += other.nccl_lines;
+    unrecognized += other.unrecognized;
+    return *this;
+  }
+};
+
 struct ProcessDraft {
   Process process;
+  LineCounts lines;
   std::vector<Life> lives;
   std::unordered_map<std::uint64_t, RankRef> by_pointer;  ///< Live communicators.
   std::unordered_map<std::int64_t, ThreadDraft> threads;

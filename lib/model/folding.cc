@@ -81,13 +81,17 @@ void Folding::add(const Record& given) {
     if (kept.version.empty()) kept.at = quoted();
     kept.differ = kept.differ || (!kept.version.empty() && kept.version != version->version);
     kept.version = version->version;
-    if (kept.library.empty() || !version->library.empty()) kept.library = version->library;
+    kept.library = version->library.empty() ? "NCCL" : version->library;
     if (!version->toolkit.empty()) kept.toolkit = version->toolkit;
+    ++kept.lines.nccl_lines;
     return;
   }
   if (given.damage != Damage::none)
     source_of(given.at.source).damaged[static_cast<std::size_t>(given.damage)].add(quoted());
-  if (!find_process()) return;
+  const bool found = find_process();
+  LineCounts& lines = found ? process_->lines : stray_lines_;
+  lines += {.nccl_lines = 1, .unrecognized = std::holds_alternative<Unrecognized>(given.event) ? 1U : 0U};
+  if (!found) return;
   std::visit([this](const auto& event) { apply(event); }, given.event);
 }
 
@@ -127,18 +131,19 @@ Model Folding::build() {
   attribute_batches(job_);
 
   add_unnamed_processes();
-  Model model;
-  model.sources = std::move(sources_);
   for (ProcessDraft& one : job_.processes) {
     Process& done = one.process;
     const auto bare = bare_versions_.find(done.source);
-    if (done.version.empty() && bare != bare_versions_.end() && !bare->second.differ) {
-      done.library = bare->second.library.empty() ? "NCCL" : bare->second.library;
-      done.version = bare->second.version;
-      done.toolkit = bare->second.toolkit;
-    }
-    model.processes.push_back(std::move(done));
+    if (!done.version.empty() || bare == bare_versions_.end() || bare->second.differ) continue;
+    done.library = bare->second.library;
+    done.version = bare->second.version;
+    done.toolkit = bare->second.toolkit;
   }
+
+  Model model;
+  model.sources = std::move(sources_);
+  model.versions = sum_versions();
+  for (ProcessDraft& one : job_.processes) model.processes.push_back(std::move(one.process));
   for (CommDraft& one : job_.comms) model.communicators.push_back(finish(one, job_.transports));
   model.ambiguities = std::move(job_.ambiguities);
   keeper_.finish(model);

@@ -81,6 +81,9 @@ class Folding {
   Source& source_of(SourceId source);
   void reach(Rank& rank, InitPhase phase);
 
+  /// After the processes have got their versions.
+  std::vector<VersionLines> sum_versions() const;
+
   // communicators
   /// The rank's place: a communicator that is known by this identity, or a new one.
   RankRef join(const CommIdentity& event);
@@ -204,13 +207,15 @@ class Folding {
     friend auto operator<=>(const CommKey&, const CommKey&) = default;
   };
   std::map<CommKey, Index> comm_index_;
-  /// A version line that does not say whose it is.
+  /// A version line without prefix speaks for every process of its source that prints no other.
   struct BareVersion {
     std::string library, version, toolkit;
     LineRef at;
-    bool differ = false;  ///< The source has several.
+    bool differ = false;  ///< The source has several: they speak for nobody.
+    LineCounts lines;
   };
   std::map<SourceId, BareVersion> bare_versions_;
+  LineCounts stray_lines_;  ///< Of processes beyond the limit.
   std::map<std::string, std::uint16_t, std::less<>> transport_index_;
   std::string key_scratch_;
 

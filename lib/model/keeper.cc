@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "model/wording.h"
+
 namespace nccl_analyze::draft {
 
 namespace {
@@ -10,18 +12,8 @@ namespace {
 constexpr std::size_t max_quote = 600;         // bytes of a line that are worth quoting
 constexpr std::size_t max_incident_lines = 3;  // lines of one incident whose text is kept
 
-/// Digits folded, so that one wording is one sample.
-std::string folded(std::string_view text) {
-  std::string result;
-  bool in_number = false;
-  for (const char c : text.substr(0, max_quote)) {
-    const bool digit = c >= '0' && c <= '9';
-    if (!digit) result.push_back(c);
-    if (digit && !in_number) result.push_back('#');
-    in_number = digit;
-  }
-  return result;
-}
+/// One wording is one sample.
+std::string folded(std::string_view text) { return fold_numbers(text.substr(0, max_quote)); }
 
 }  // namespace
 

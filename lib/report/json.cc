@@ -30,6 +30,16 @@ void write_tool(JsonWriter& json) {
   json.end();
 }
 
+/// The recognised part; null of nothing.
+void write_coverage(JsonWriter& json, std::uint64_t nccl_lines, std::uint64_t unrecognized) {
+  json.key("coverage");
+  if (nccl_lines == 0) {
+    json.null();
+  } else {
+    json.value(static_cast<double>(nccl_lines - unrecognized) / static_cast<double>(nccl_lines));
+  }
+}
+
 void write_source(JsonWriter& json, const Source& source) {
   json.begin_object();
   json.member("name", source.name);
@@ -37,8 +47,23 @@ void write_source(JsonWriter& json, const Source& source) {
   json.member("lines", source.stats.lines);
   json.member("nccl_lines", source.stats.nccl_lines);
   json.member("unrecognized", source.stats.unrecognized);
+  write_coverage(json, source.stats.nccl_lines, source.stats.unrecognized);
   json.member("malformed", source.stats.malformed);
   json.member("truncated", source.stats.truncated);
+  json.begin_object("damage", Layout::line);
+  for (const Damage damage : {Damage::glued, Damage::joined, Damage::cut, Damage::torn})
+    json.member(to_string(damage), source.stats.damage(damage));
+  json.end();
+  json.end();
+}
+
+void write_version(JsonWriter& json, const VersionLines& lines) {
+  json.begin_object(Layout::line);
+  json.member("library", known(lines.library));
+  json.member("version", known(lines.version));
+  json.member("nccl_lines", lines.nccl_lines);
+  json.member("unrecognized", lines.unrecognized);
+  write_coverage(json, lines.nccl_lines, lines.unrecognized);
   json.end();
 }
 
@@ -63,12 +88,10 @@ void write_input(JsonWriter& json, const Model& model) {
   json.end();
   json.member("nccl_lines", nccl_lines);
   json.member("unrecognized", unrecognized);
-  json.key("coverage");
-  if (nccl_lines == 0) {
-    json.null();
-  } else {
-    json.value(static_cast<double>(nccl_lines - unrecognized) / static_cast<double>(nccl_lines));
-  }
+  write_coverage(json, nccl_lines, unrecognized);
+  json.begin_array("versions");
+  for (const VersionLines& lines : model.versions) write_version(json, lines);
+  json.end();
   json.member("dropped", model.dropped);
   json.begin_array("unrecognized_samples");
   for (const Sample& sample : model.unrecognized) write_sample(json, sample);

@@ -1,0 +1,39 @@
+#pragma once
+/// An open file for reading, closed when it goes.
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <string>
+
+namespace nccl_analyze {
+
+class Descriptor {
+ public:
+  /// Standard input when `path` is "-".
+  explicit Descriptor(const std::string& path)
+      : number_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY)) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ > STDIN_FILENO) ::close(number_);
+  }
+
+  bool open() const { return number_ >= 0; }
+
+  /// One read(2), retried when a signal interrupts it; 0 at the end, negative on an error.
+  ssize_t read(char* buffer, std::size_t size) const {
+    ssize_t count = 0;
+    do {
+      count = ::read(number_, buffer, size);
+    } while (count < 0 && errno == EINTR);
+    return count;
+  }
+
+ private:
+  int number_;
+};
+
+}  // namespace nccl_analyze

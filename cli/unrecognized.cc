@@ -1,0 +1,31 @@
+// Reads as the analysis does, and keeps the unknown wordings alone.
+
+#include "unrecognized.h"
+
+#include <spdlog/logger.h>
+
+#include "output.h"
+#include "reading.h"
+#include "wordings.h"
+
+namespace nccl_analyze {
+
+int run_unrecognized(const Options& options, spdlog::logger& log) {
+  const InputList inputs = list_inputs(options.paths);
+  Output output(options.output);
+  Wordings wordings;
+  const auto take = [&](const Record& record) { wordings.add(record); };
+  const auto end_source = [&](SourceId source, std::string_view name, const ParseStats&) {
+    wordings.end_source(source, name);
+  };
+  const ReadCounts counts =
+      read_inputs(inputs, {.record = take, .source_read = end_source, .wanted = [] { return true; }},
+                  options.verbosity != Verbosity::quiet, log);
+  if (!check_read(counts, log)) return 2;
+  if (counts.nccl_lines != 0 && wordings.empty()) log.info("every NCCL line is recognised");
+  wordings.write(output.stream());
+  output.commit();
+  return 0;
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,151 @@
+// Groups as records come; a process may say which version it is after its first lines, so these wait for it.
+
+#include "wordings.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "model/versions.h"
+#include "model/wording.h"
+#include "report/escape.h"
+
+namespace nccl_analyze {
+namespace {
+
+/// NCCL is what one expects; another library is named.
+std::string label(const VersionPrinted& event, std::size_t max_bytes) {
+  std::string text(event.version.substr(0, max_bytes));
+  return event.library == "NCCL" ? text : std::string(event.library) + ' ' + text;
+}
+
+std::string padded(const std::string& text, std::size_t width, bool right) {
+  const std::size_t missing = width - std::min(width, columns(text));
+  return right ? std::string(missing, ' ') + text : text + std::string(missing, ' ');
+}
+
+}  // namespace
+
+bool Wordings::LowerVersion::operator()(const std::string& a, const std::string& b) const {
+  return lower_version(a, b);
+}
+
+void Wordings::add(const Record& record) {
+  if (const auto* version = std::get_if<VersionPrinted>(&record.event)) {
+    constexpr std::size_t max_bytes = 32;
+    return note_version(record, label(*version, max_bytes));
+  }
+  if (!std::holds_alternative<Unrecognized>(record.event)) return;
+
+  const std::string_view message = record.message.substr(0, limits_.bytes);
+  std::string wording = fold_numbers(message);
+  auto found = groups_.find(wording);
+  if (found == groups_.end()) {
+    if (groups_.size() >= limits_.wordings) {
+      ++not_grouped_;
+      return;
+    }
+    found = groups_.try_emplace(std::move(wording)).first;
+    found->second.first = record.at;
+    found->second.example = std::string(message);
+    first_of_source_ = true;
+  }
+  ++found->second.count;
+
+  const Speaker speaker(record.origin.host, record.origin.pod, record.origin.pid);
+  auto known = speakers_.find(speaker);
+  if (known == speakers_.end()) {
+    if (waiting_ >= limits_.waiting) {
+      found->second.unknown_version = true;
+      return;
+    }
+    known = speakers_.try_emplace(speaker).first;
+    ++waiting_;
+  }
+  if (!known->second.version.empty())
+    add_version(found->second, known->second.version);
+  else if (waiting_ < limits_.waiting)
+    waiting_ += known->second.waiting.insert(&*found).second ? 1 : 0;
+  else
+    found->second.unknown_version = true;
+}
+
+void Wordings::note_version(const Record& record, std::string version) {
+  if (record.level == Level::version) {
+    bare_version_ = std::move(version);
+    return;
+  }
+  Speaker speaker(record.origin.host, record.origin.pod, record.origin.pid);
+  auto known = speakers_.find(speaker);
+  if (known == speakers_.end()) {
+    if (waiting_ >= limits_.waiting) return;
+    known = speakers_.try_emplace(std::move(speaker)).first;
+    ++waiting_;
+  }
+  known->second.version = std::move(version);
+  for (Entry* entry : known->second.waiting) add_version(entry->second, known->second.version);
+  waiting_ -= known->second.waiting.size();
+  known->second.waiting.clear();
+}
+
+void Wordings::add_version(Group& group, const std::string& version) const {
+  if (group.versions.size() < limits_.versions)
+    group.versions.insert(version);
+  else if (!group.versions.contains(version))
+    group.more_versions = true;
+}
+
+void Wordings::end_source(SourceId source, std::string_view name) {
+  for (const auto& [speaker, known] : speakers_)
+    for (Entry* entry : known.waiting) {
+      if (bare_version_.empty())
+        entry->second.unknown_version = true;
+      else
+        add_version(entry->second, bare_version_);
+    }
+  if (first_of_source_) names_.emplace(static_cast<std::uint32_t>(source), name);
+  first_of_source_ = false;
+  speakers_.clear();
+  bare_version_.clear();
+  waiting_ = 0;
+}
+
+std::string Wordings::versions_of(const Group& group) {
+  std::string text;
+  for (const std::string& version : group.versions) text += (text.empty() ? "" : ",") + version;
+  if (group.more_versions) text += ",...";
+  if (group.unknown_version) text += text.empty() ? "?" : ",?";
+  return visible(text);
+}
+
+void Wordings::write(std::ostream& out) const {
+  std::vector<const Entry*> entries;
+  entries.reserve(groups_.size());
+  for (const Entry& entry : groups_) entries.push_back(&entry);
+  std::ranges::sort(entries, [](const Entry* a, const Entry* b) {
+    if (a->second.count != b->second.count) return a->second.count > b->second.count;
+    return a->first < b->first;
+  });
+
+  constexpr std::string_view count_title = "count", versions_title = "versions";
+  constexpr std::size_t max_versions_width = 24;
+  std::size_t count_width = count_title.size(), versions_width = versions_title.size();
+  for (const Entry* entry : entries) {
+    count_width = std::max(count_width, std::to_string(entry->second.count).size());
+    versions_width = std::max(versions_width, std::min(max_versions_width, columns(versions_of(entry->second))));
+  }
+  const std::string indent(count_width + versions_width + 4, ' ');
+  out << padded(std::string(count_title), count_width, true) << "  "
+      << padded(std::string(versions_title), versions_width, false) << "  wording\n";
+  for (const Entry* entry : entries) {
+    const auto& [wording, group] = *entry;
+    const auto name = names_.find(static_cast<std::uint32_t>(group.first.source));
+    out << padded(std::to_string(group.count), count_width, true) << "  "
+        << padded(versions_of(group), versions_width, false) << "  " << visible(wording) << '\n'
+        << indent << visible(name == names_.end() ? "?" : name->second) << ':' << group.first.line << "  "
+        << visible(group.example) << '\n';
+  }
+  if (not_grouped_ != 0) out << "and " << not_grouped_ << " more lines not grouped\n";
+}
+
+}  // namespace nccl_analyze

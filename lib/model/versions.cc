@@ -1,0 +1,80 @@
+// How many lines each version printed, and how many of them are known: coverage is judged by version.
+
+#include "model/versions.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "model/folding.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// The digits that `text` begins with, without leading zeros; takes them off.
+std::string_view take_number(std::string_view& text) {
+  const auto end = std::find_if_not(text.begin(), text.end(), is_digit);
+  std::string_view number = text.substr(0, static_cast<std::size_t>(end - text.begin()));
+  text.remove_prefix(number.size());
+  number.remove_prefix(std::min(number.find_first_not_of('0'), number.size()));
+  return number;
+}
+
+}  // namespace
+
+bool lower_version(std::string_view a, std::string_view b) {
+  const std::pair whole{a, b};
+  while (!a.empty() && !b.empty()) {
+    if (is_digit(a.front()) && is_digit(b.front())) {
+      const std::string_view left = take_number(a), right = take_number(b);
+      if (left.size() != right.size()) return left.size() < right.size();
+      if (left != right) return left < right;
+    } else {
+      if (a.front() != b.front()) return a.front() < b.front();
+      a.remove_prefix(1);
+      b.remove_prefix(1);
+    }
+  }
+  if (a.empty() != b.empty()) return a.empty();
+  return whole.first < whole.second;  // 2.04 and 2.4: equal as numbers
+}
+
+namespace draft {
+
+namespace {
+
+/// Version and library.
+using Key = std::pair<std::string_view, std::string_view>;
+struct UnknownLast {
+  bool operator()(const Key& a, const Key& b) const {
+    if (a.first.empty() != b.first.empty()) return b.first.empty();
+    if (a.first != b.first) return lower_version(a.first, b.first);
+    return a.second < b.second;
+  }
+};
+
+}  // namespace
+
+std::vector<VersionLines> Folding::sum_versions() const {
+  std::map<Key, LineCounts, UnknownLast> sums;
+  for (const ProcessDraft& one : job_.processes) sums[{one.process.version, one.process.library}] += one.lines;
+  for (const auto& [source, bare] : bare_versions_) sums[{bare.version, bare.library}] += bare.lines;
+  if (stray_lines_.nccl_lines != 0) sums[{}] += stray_lines_;
+
+  std::vector<VersionLines> versions;
+  versions.reserve(sums.size());
+  for (const auto& [key, lines] : sums)
+    versions.push_back({.library = std::string(key.second),
+                        .version = std::string(key.first),
+                        .nccl_lines = lines.nccl_lines,
+                        .unrecognized = lines.unrecognized});
+  return versions;
+}
+
+}  // namespace draft
+
+}  // namespace nccl_analyze

@@ -1,0 +1,49 @@
+// Word by word: a word is a number, or may hold some (`mlx5`).
+
+#include "model/wording.h"
+
+#include <algorithm>
+
+namespace nccl_analyze {
+
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+bool is_alphanumeric(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/// 17, 0x7f3a, 1b; a word such as `add` is no number without a digit.
+bool is_number(std::string_view word) {
+  if (word.starts_with("0x")) return word.size() > 2 && std::ranges::all_of(word.substr(2), is_hex);
+  return std::ranges::all_of(word, is_hex) && std::ranges::any_of(word, is_digit);
+}
+
+void append_folded(std::string& out, std::string_view word) {
+  if (is_number(word)) {
+    out += '#';
+    return;
+  }
+  for (std::size_t i = 0; i < word.size(); ++i)
+    if (!is_digit(word[i]))
+      out += word[i];
+    else if (i == 0 || !is_digit(word[i - 1]))
+      out += '#';
+}
+
+}  // namespace
+
+std::string fold_numbers(std::string_view message) {
+  std::string folded;
+  while (!message.empty()) {
+    const auto end = std::ranges::find_if_not(message, is_alphanumeric);
+    const std::string_view word = message.substr(0, static_cast<std::size_t>(end - message.begin()));
+    if (word.empty())
+      folded += message.front();
+    else
+      append_folded(folded, word);
+    message.remove_prefix(std::max<std::size_t>(1, word.size()));
+  }
+  return folded;
+}
+
+}  // namespace nccl_analyze
