@@ -220,6 +220,10 @@ TEST_CASE("model: faults of the network keep who, why and the number") {
 TEST_CASE("model: NICs of a process and what GPUDirect RDMA reaches") {
   const Model model =
       model_of(line(1, 1, "NET/IB : Using [0]mlx5_0:1/IB [1]mlx5_1:1/RoCE [RO]; OOB eth0:10.0.4.51<0>") +
+               line(1, 1, "NET/Socket : Using [0]eth0:10.0.4.51<0> [1]eth1:10.0.5.51<0>") +
+               line(1, 1, "NET/Socket : GPU Direct RDMA Disabled for HCA 0 'eth0'") +
+               line(1, 1, "NET/IB : GPU Direct RDMA Enabled for HCA 0 'mlx5_0'") +
+               line(1, 1, "NET/IB : GPU Direct RDMA Disabled for HCA 1 'mlx5_1'") +
                line(1, 1, "GPU Direct RDMA Enabled for GPU 0 / HCA 0 (distance 4 <= 5), read 1 mode Default") +
                line(1, 1, "GPU Direct RDMA Disabled for GPU 0 / HCA 1 (distance 9 > 5)") +
                line(1, 1, "GPU Direct RDMA Disabled for GPU 0 / HCA 2 (distance 8 > 5)"));
@@ -229,6 +233,11 @@ TEST_CASE("model: NICs of a process and what GPUDirect RDMA reaches") {
   CHECK(process.nics[1].index == 1);
   CHECK(process.nics[1].device == "mlx5_1");
   CHECK(process.nics[1].link == "RoCE");
+  REQUIRE(process.interfaces.size() == 2);
+  CHECK(process.interfaces[1].name == "eth1");
+  CHECK(process.interfaces[1].address == "10.0.5.51<0>");
+  CHECK(process.gdr.able_nics == 1);
+  CHECK(process.gdr.unable_nics.count == 1);
   CHECK(process.gdr.enabled == 1);
   CHECK(process.gdr.disabled.count == 2);
   CHECK(process.gdr.nearest == 8);

@@ -56,8 +56,16 @@ struct NicPort {
   std::string link;  ///< IB or RoCE
 };
 
-/// What a process said about GPUDirect RDMA between its GPU and the NICs.
+struct HostInterface {
+  int index = -1;
+  std::string name;
+  std::string address;  ///< `ip<port>` as printed
+};
+
+/// What a process said about GPUDirect RDMA: which NICs know of it, and which of them its GPUs may use.
 struct GdrReasons {
+  std::uint64_t able_nics = 0;
+  Evidence unable_nics;  ///< Sockets, which never can, are left out.
   std::uint64_t enabled = 0;
   Evidence disabled;
   int nearest = -1, limit = -1;  ///< Path types of the nearest NIC that is too far, and of the limit.
@@ -84,10 +92,11 @@ struct Process {
   std::string platform;  ///< Instance type that a plugin reported.
   std::vector<Plugin> plugins;
   std::map<std::string, EnvValue, std::less<>> env;
-  bool ib_absent = false;      ///< `NET/IB : No device found.`
-  std::string ib_devices;      ///< `[0]mlx5_0:1/IB …`
-  std::vector<NicPort> nics;   ///< Ports of `ib_devices`.
-  std::string socket_devices;  ///< `[0]eth0:10.0.0.1<0> …`
+  bool ib_absent = false;                 ///< `NET/IB : No device found.`
+  std::string ib_devices;                 ///< `[0]mlx5_0:1/IB …`
+  std::vector<NicPort> nics;              ///< Ports of `ib_devices`.
+  std::string socket_devices;             ///< `[0]eth0:10.0.0.1<0> …`
+  std::vector<HostInterface> interfaces;  ///< Those of `socket_devices`.
   GdrReasons gdr;
   int fabric_state = -1;   ///< NVLink fabric of its GPU: 3 = completed; see FabricReported.
   int nvls = -1;           ///< 1 NVLS multicast available on its device, 0 not

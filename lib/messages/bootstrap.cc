@@ -83,12 +83,19 @@ constexpr Row rows[] = {
                           "socketFinalizeAccept: wrong magic d2e4b1 != 564ab9f2fc4b9d6c"),
     row<HandshakeRefused>("socketFinalizeAccept: wrong type {detail}", "2.16.2", "2.26.6",
                           "socketFinalizeAccept: wrong type 3 != 5"),
-    row<HandshakeRefused>("socketFinalizeAccept from {detail}", "2.27.3", "2.30.4",
+    row<HandshakeRefused>("socketFinalizeAccept from {detail}", "2.27.3", "",
                           "socketFinalizeAccept from 10.0.1.9<51514>: wrong type 3 != 5"),
+    row<HandshakeRefused>(
+        "socketFinalizeAccept: handshake receive from {detail}", "2.30.7", "",
+        "socketFinalizeAccept: handshake receive from 10.0.1.9<51514> failed, discarding peer connection"),
+    row<HandshakeRefused>("socketFinalizeAccept: peer {detail}", "2.30.7", "",
+                          "socketFinalizeAccept: peer 10.0.1.9<51514> closed before magic handshake, discarding"),
     row<WorldMismatched>("Bootstrap Root : mismatch in {detail}", "2.4.2", "2.28.9",
                          "Bootstrap Root : mismatch in info from procs, nranks 4 vs 8, nroots 1 vs 1, iroot 0 vs 0"),
     row<WorldMismatched>("Bootstrap Root : rank {detail}", "2.4.2", "",
                          "Bootstrap Root : rank 0 of 4 ranks has already checked in"),
+    row<BootstrapInterfaceChosen>("NET : Using interface {interface:word}:{address}", "", "2.3.7",
+                                  "NET : Using interface ib0:12.12.12.102<0>"),
 };
 
 }  // namespace

@@ -1953,10 +1953,6 @@ constexpr Row rows[] = {
     row<Noted>("scheduleRmaTasksToPlan: rank={:int} ctx={:int} func={:int} nRmaTasks={:int} nRmaTasksProxy={:int} "
                "nRmaTasksCe={:int}",
                "2.29.2", "", "scheduleRmaTasksToPlan: rank=3 ctx=3 func=3 nRmaTasks=3 nRmaTasksProxy=3 nRmaTasksCe=3"),
-    row<Noted>("socketFinalizeAccept: handshake receive from {:text} failed, discarding peer connection", "2.30.7", "",
-               "socketFinalizeAccept: handshake receive from eth0 failed, discarding peer connection"),
-    row<Noted>("socketFinalizeAccept: peer {:text} closed before magic handshake, discarding", "2.30.7", "",
-               "socketFinalizeAccept: peer eth0 closed before magic handshake, discarding"),
     row<Warned>("trying to access the number of devices of an uninitialized ginPlugin[{:int}]", "2.30.7", "",
                 "trying to access the number of devices of an uninitialized ginPlugin[3]"),
     row<Warned>("trying to access the number of devices of an uninitialized netPlugin[{:int}]", "2.30.7", "",

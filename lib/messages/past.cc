@@ -527,6 +527,11 @@ constexpr Row rows[] = {
                 "CollNet is not supported or fails to initialize, ignoring NCCL_ALGO=COLLNET"),
     row<Noted>("GPU {:int} / HCA {:hex} connected to CPU {:int} via C2C link", "2.26.2", "2.26.6",
                "GPU 3 / HCA 1f connected to CPU 3 via C2C link"),
+    row<Noted>("NET/IB : Using interface {:word} for sideband communication", "", "2.3.7",
+               "NET/IB : Using interface ib0 for sideband communication"),
+    row<Noted>("NET/Socket : {:int} interfaces found", "", "2.3.7", "NET/Socket : 1 interfaces found"),
+    row<Noted>("CUDA Dev {:int}[{:int}], {:text} NIC distance : {:text}", "2.4.2", "2.4.8",
+               "CUDA Dev 1[1], AWS Libfabric NIC distance :  SYS"),
 };
 
 }  // namespace

@@ -101,6 +101,7 @@ constexpr Row rows[] = {
     // Google's plugins are closed or only partly public: their words are kept whole.
     row<VendorNetworkNoted>("NET/{network:FasTrak|GPUDirectTCPX_v7|GPUDirectTCPX|gIB}{detail}", "", "",
                             "NET/FasTrak: Number of GPUs (16) is larger than maximum number: 8"),
+    row<NetworkChosen>("Using internal Network {network}", "", "2.3.7", "Using internal Network Socket"),
 };
 
 }  // namespace

@@ -69,8 +69,6 @@ constexpr Row rows[] = {
                "Found ib_register_peer_memory_client in /proc/kallsyms"),
     row<Noted>("Found ib_umem_get_peer in {:text}", "", "", "Found ib_umem_get_peer in eth0"),
     row<Noted>("GDR is available on all GPUs", "", "", "GDR is available on all GPUs"),
-    row<Noted>("GDRDMA not enabled. Could not find memory_peers directory or peer_memory symbol", "", "",
-               "GDRDMA not enabled. Could not find memory_peers directory or peer_memory symbol"),
     row<Warned>("Incorrect offset set for input buffer: offset: {:int} maximum allowed: {:int}", "", "",
                 "Incorrect offset set for input buffer: offset: 3 maximum allowed: 3"),
     row<Warned>("Incorrect offset set for output buffer: offset: {:int} maximum allowed: {:int}", "", "",

@@ -218,7 +218,21 @@ void Folding::apply(const IbDevicesListed& event) {
     facts().nics.push_back({nic.index, std::string(nic.device), nic.port, std::string(nic.link)});
 }
 
-void Folding::apply(const SocketInterfacesListed& event) { facts().socket_devices = std::string(event.interfaces); }
+void Folding::apply(const SocketInterfacesListed& event) {
+  facts().socket_devices = std::string(event.interfaces);
+  facts().interfaces.clear();
+  InterfaceList list(event.interfaces);
+  for (NetworkInterface one; list.next(one);)
+    facts().interfaces.push_back({one.index, std::string(one.name), std::string(one.address)});
+}
+
+void Folding::apply(const NicGdrReported& event) {
+  if (event.network == "Socket") return;
+  if (event.state == "Enabled" || event.state == "enabled")
+    ++facts().gdr.able_nics;
+  else
+    note(facts().gdr.unable_nics);
+}
 
 void Folding::apply(const GdrDecided& event) {
   GdrReasons& gdr = facts().gdr;

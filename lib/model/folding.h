@@ -31,8 +31,6 @@ inline constexpr bool unused<PluginSymbolMissing> = true;
 template <>
 inline constexpr bool unused<PluginAssigned> = true;
 template <>
-inline constexpr bool unused<NicGdrReported> = true;
-template <>
 inline constexpr bool unused<SystemPrinted> = true;
 template <>
 inline constexpr bool unused<PathsPrinted> = true;
@@ -162,6 +160,7 @@ class Folding {
   void apply(const IbDevicesAbsent&);
   void apply(const IbDevicesListed& event);
   void apply(const SocketInterfacesListed& event);
+  void apply(const NicGdrReported& event);
   void apply(const GdrDecided& event);
   void apply(const FabricReported& event);
   void apply(const NvlsReported& event);
