@@ -22,11 +22,13 @@ constexpr Row rows[] = {
                      "2.24.3", "",
                      "RAS init timeout error (60s) on socket connection with 10.0.4.52<41234> (experiencingDelays 1, "
                      "startRetryTime 12.00s, socket status 3)"),
+    row<RasTimedOut>("RAS {what:collective} {peer}<{:int}>:{:int} timeout error ({seconds}s) -- giving up on {missing} "
+                     "missing responses",
+                     "2.24.3", "",
+                     "RAS collective 10.0.4.52<41234>:3 timeout error (5s) -- giving up on 2 missing responses"),
     row<RasTimedOut>(
-        "RAS {what:collective} {peer}:{:int} timeout error ({seconds}s) -- giving up on {missing} missing responses",
-        "2.24.3", "", "RAS collective 10.0.4.52<41234>:3 timeout error (5s) -- giving up on 2 missing responses"),
-    row<RasTimedOut>("RAS {what:collective} {peer}:{:int} timeout warning ({seconds}s) -- {missing} responses missing",
-                     "2.24.3", "", "RAS collective 10.0.4.52<41234>:3 timeout warning (5s) -- 2 responses missing"),
+        "RAS {what:collective} {peer}<{:int}>:{:int} timeout warning ({seconds}s) -- {missing} responses missing",
+        "2.24.3", "", "RAS collective 10.0.4.52<41234>:3 timeout warning (5s) -- 2 responses missing"),
     row<RasVersionMismatched>(
         "NCCL version mismatch with remote peer {peer} (local: {local:word}, remote {remote:word})", "2.24.3", "",
         "NCCL version mismatch with remote peer 10.0.4.52<41234> (local: 22703, remote 22606)"),

@@ -8,7 +8,8 @@
 
 namespace nccl_analyze {
 
-/// Warnings of this kind are reported by no rule of their own: NCA607 quotes them.
+/// Warnings of this kind are reported by no rule of their own: NCA607 quotes them. A rule that reports one takes its
+/// kind out.
 bool lacks_rule(IncidentKind kind);
 
 /// This incident can fail a process by itself; the others (closed connections, trails) follow from something.
