@@ -51,6 +51,7 @@ constexpr Row rows[] = {
                "GIN/Plugin: Unloading plugin GIN_IB"),
     row<Noted>("{:GIN|RMA}/Plugin: Failed to initialize any {:text}", "2.30.7", "",
                "GIN/Plugin: Failed to initialize any GIN plugin"),
+    row<Noted>("Profiler/Plugin: {:text}", "2.28.3", "", "Profiler/Plugin: Event Handle NULL for start event Group"),
     row<Noted>("PROFILER/Plugin: init commName: {:text}", "2.28.3", "",
                "PROFILER/Plugin: init commName: default_pg commHash: 3 nranks: 8 rank: 3"),
     row<PluginSymbolMissing>("NET/Plugin: Failed to find {symbol:ncclNetPlugin|ncclCollNetPlugin} symbol ({:text}",
