@@ -161,4 +161,97 @@ TEST_CASE("messages: lists") {
   CHECK_FALSE(trees.next(link));
 }
 
+TEST_CASE("messages: lists of NICs") {
+  const auto read = [](std::string_view text) {
+    std::string result;
+    NicList list{text};
+    for (Nic nic; list.next(nic);) {
+      result += std::to_string(nic.index) + "=" + std::string(nic.device) + "," + std::to_string(nic.port) + "," +
+                std::string(nic.link);
+      if (nic.rail >= 0) result += "," + std::to_string(nic.rail) + "," + std::to_string(nic.plane);
+      result += ";";
+    }
+    return result;
+  };
+  CHECK(read(" [0]mlx5_0:1/IB [1]mlx5_bond_0:1/RoCE [RO]") == "0=mlx5_0,1,IB;1=mlx5_bond_0,1,RoCE;");
+  CHECK(read("[0]={[0] mlx5_0:1/IB,[1] mlx5_1:1/IB} [1]mlx5_2:1/IB") == "0=mlx5_0,1,IB;0=mlx5_1,1,IB;1=mlx5_2,1,IB;");
+  CHECK(read("[0]={[0] mlx5_0:1/IB} [1]={[1] mlx5_1:1/IB} ") == "0=mlx5_0,1,IB;1=mlx5_1,1,IB;");
+  CHECK(read("[0]mlx5_0:1:2:0/IB") == "0=mlx5_0,1,IB,2,0;");
+  CHECK(read("[0]mlx5_0:1/IB [1]mlx5_1:") == "0=mlx5_0,1,IB;");  // cut
+  CHECK(read("[0]mlx5_0:1/IB [99999999999]mlx5_1:1/IB") == "0=mlx5_0,1,IB;");
+  for (const std::string_view text : {"", "[RO]", "[", "[0]", "[0]=", "[0]={", "[0]={[0]", "}", "[0]:1/IB", "[0]a:1/"})
+    CHECK(read(text).empty());
+}
+
+TEST_CASE("messages: lists of interfaces") {
+  InterfaceList list{"[0]eth0:10.0.4.51<0> [1]eth1:fe80::1:2%eth1<0> [2]eth2:10.0.4"};
+  NetworkInterface one;
+  REQUIRE(list.next(one));
+  CHECK((one.index == 0 && one.name == "eth0" && one.address == "10.0.4.51<0>"));
+  REQUIRE(list.next(one));
+  CHECK((one.index == 1 && one.name == "eth1" && one.address == "fe80::1:2%eth1<0>"));
+  CHECK_FALSE(list.next(one));  // cut
+}
+
+TEST_CASE("messages: a failed completion of any era tells the same facts") {
+  struct Case {
+    std::string_view message, status_name, gids, hca;
+  };
+  constexpr Case cases[] = {
+      {"NET/IB : Got completion from peer 10.0.0.2<41234> with error 12, opcode 0, len 0, vendor err 129", "", "", ""},
+      {"NET/IB : Got completion from peer 10.0.0.2<41234> with error 12, opcode 0, len 0, vendor err 129 (Send)", "",
+       "", ""},
+      {"NET/IB : Got completion from peer 10.0.0.2<41234> with status=12 opcode=0 len=0 vendor err 129 (Send) localGid "
+       "fe80::1 remoteGid fe80::2",
+       "", "fe80::1 fe80::2", ""},
+      {"NET/IB: Got completion from peer 10.0.0.2<41234> with status=12 opcode=0 len=0 vendor err 129 (Send) localGid "
+       "fe80::1 remoteGidsfe80::2 hca mlx5_0",
+       "", "fe80::1 fe80::2", "mlx5_0"},
+      {"NET/IB: Got completion from peer 10.0.0.2<41234> with status=IBV_WC_RETRY_EXC_ERR(12) opcode=IBV_WC_SEND(0) "
+       "reqSize=0 vendor_err=129 req_type=Send hca mlx5_0",
+       "IBV_WC_RETRY_EXC_ERR", "", "mlx5_0"},
+      {"NET/IB: Got completion from peer 10.0.0.2<41234> with status=IBV_WC_RETRY_EXC_ERR(12) opcode=IBV_WC_SEND(0) "
+       "vendor_err=129  localGid fe80::1 remoteGidsfe80::2 hca mlx5_0",
+       "IBV_WC_RETRY_EXC_ERR", "fe80::1 fe80::2", "mlx5_0"},
+      {"NET/IB: Got completion from peer 10.0.0.2<41234> with status=IBV_WC_RETRY_EXC_ERR(12) opcode=IBV_WC_SEND(0) "
+       "vendor_err=129  hca mlx5_0",
+       "IBV_WC_RETRY_EXC_ERR", "", "mlx5_0"},
+  };
+  for (const Case& one : cases) {
+    INFO(one.message);
+    Event event;
+    standard_matcher().match(one.message, event);
+    REQUIRE(std::holds_alternative<IbCompletionFailed>(event));
+    const auto& failed = std::get<IbCompletionFailed>(event);
+    CHECK(failed.peer == "10.0.0.2<41234>");
+    CHECK(failed.status == 12);
+    CHECK(failed.vendor_error == 129);
+    CHECK(failed.status_name == one.status_name);
+    CHECK(failed.hca == one.hca);
+    const std::string gids = std::string(failed.local_gid) + " " + std::string(failed.remote_gid);
+    CHECK(gids == (one.gids.empty() ? " " : one.gids));
+  }
+}
+
+TEST_CASE("messages: a failed call names its errno and where it stood") {
+  Event event;
+  standard_matcher().match("Call to ibv_reg_mr failed with error Cannot allocate memory errno 12", event);
+  CHECK(std::get<CallFailed>(event).call == "ibv_reg_mr");
+  CHECK(std::get<CallFailed>(event).reason == "Cannot allocate memory");
+  CHECK(std::get<CallFailed>(event).code == 12);
+
+  standard_matcher().match(
+      "Call to ibv_modify_qp failed with 110 Connection timed out, on dev mlx5_3:1, curr state INIT, next state RTR, "
+      "local GID index 3, local GID fe80::1, remote GID fe80::2",
+      event);
+  const auto& modify = std::get<CallFailed>(event);
+  CHECK(modify.code == 110);
+  CHECK(modify.reason == "Connection timed out");
+  CHECK(modify.device == "mlx5_3");
+  CHECK(modify.next_state == "RTR");
+  CHECK(modify.gid_index == 3);
+  CHECK(modify.remote_gid == "fe80::2");
+  CHECK(modify.attempt == -1);
+}
+
 }  // namespace nccl_analyze

@@ -197,4 +197,51 @@ TEST_CASE("model: settings lose NCCL's period, paths keep theirs") {
   CHECK(model.processes[0].env.at("NCCL_TOPO_FILE").value == "/etc/topo.xml.");
 }
 
+TEST_CASE("model: faults of the network keep who, why and the number") {
+  const Model model = model_of(
+      line(1, 1, "NET/IB : Got completion from peer 10.0.0.2<41234> with error 12, opcode 0, len 0, vendor err 129") +
+      line(1, 1, "NET/IB : mlx5_0:1 Got non-fatal async event: port error(10)") +
+      line(1, 1, "NET/IB : mlx5_0:1 async fatal event: device fatal") +
+      line(1, 1, "Call to ibv_reg_mr failed with error Cannot allocate memory errno 12") +
+      line(1, 1, "Missing \"iommu=pt\" from kernel command line which can lead to system instablity or hang!"));
+  REQUIRE(model.incidents.size() == 5);
+  const auto is = [&](std::size_t i, IncidentKind kind, std::string_view subject, std::string_view error,
+                      std::int64_t code) {
+    const Incident& one = model.incidents[i];
+    return one.kind == kind && one.subject == subject && one.error == error && one.code == code;
+  };
+  CHECK(is(0, IncidentKind::ib_completion_failed, "10.0.0.2<41234>", "", 12));
+  CHECK(is(1, IncidentKind::ib_async_event, "mlx5_0:1", "port error", 0));
+  CHECK(is(2, IncidentKind::ib_async_event, "mlx5_0:1", "device fatal", 1));
+  CHECK(is(3, IncidentKind::call_failed, "ibv_reg_mr", "Cannot allocate memory", 12));
+  CHECK(is(4, IncidentKind::host_setting_missing, "iommu=pt", "", -1));
+}
+
+TEST_CASE("model: NICs of a process and what GPUDirect RDMA reaches") {
+  const Model model =
+      model_of(line(1, 1, "NET/IB : Using [0]mlx5_0:1/IB [1]mlx5_1:1/RoCE [RO]; OOB eth0:10.0.4.51<0>") +
+               line(1, 1, "NET/Socket : Using [0]eth0:10.0.4.51<0> [1]eth1:10.0.5.51<0>") +
+               line(1, 1, "NET/Socket : GPU Direct RDMA Disabled for HCA 0 'eth0'") +
+               line(1, 1, "NET/IB : GPU Direct RDMA Enabled for HCA 0 'mlx5_0'") +
+               line(1, 1, "NET/IB : GPU Direct RDMA Disabled for HCA 1 'mlx5_1'") +
+               line(1, 1, "GPU Direct RDMA Enabled for GPU 0 / HCA 0 (distance 4 <= 5), read 1 mode Default") +
+               line(1, 1, "GPU Direct RDMA Disabled for GPU 0 / HCA 1 (distance 9 > 5)") +
+               line(1, 1, "GPU Direct RDMA Disabled for GPU 0 / HCA 2 (distance 8 > 5)"));
+  REQUIRE(model.processes.size() == 1);
+  const Process& process = model.processes[0];
+  REQUIRE(process.nics.size() == 2);
+  CHECK(process.nics[1].index == 1);
+  CHECK(process.nics[1].device == "mlx5_1");
+  CHECK(process.nics[1].link == "RoCE");
+  REQUIRE(process.interfaces.size() == 2);
+  CHECK(process.interfaces[1].name == "eth1");
+  CHECK(process.interfaces[1].address == "10.0.5.51<0>");
+  CHECK(process.gdr.able_nics == 1);
+  CHECK(process.gdr.unable_nics.count == 1);
+  CHECK(process.gdr.enabled == 1);
+  CHECK(process.gdr.disabled.count == 2);
+  CHECK(process.gdr.nearest == 8);
+  CHECK(process.gdr.limit == 5);
+}
+
 }  // namespace nccl_analyze

@@ -65,6 +65,47 @@ class TreeList {
   std::string_view rest_;
 };
 
+/// One port of a NIC as NCCL lists it. `index` is the one that `via NET/IB/<index>` names: ports that NCCL merged share
+/// it.
+struct Nic {
+  int index = -1;
+  std::string_view device;
+  int port = -1;
+  std::string_view link;      ///< IB or RoCE
+  int rail = -1, plane = -1;  ///< 2.30.7+
+};
+
+/// `[0]mlx5_0:1/IB [1]={[0] mlx5_1:1/IB,[1] mlx5_2:1/IB} [RO]`: the InfiniBand and RoCE ports of a process.
+class NicList {
+ public:
+  NicList() = default;
+  explicit NicList(std::string_view text) : rest_(text) {}
+  /// Moves the next whole item into `nic`; false at the end or at the first item that cannot be read.
+  bool next(Nic& nic);
+
+ private:
+  std::string_view rest_;
+  int merged_ = -1;  ///< The merged device whose ports stand here.
+};
+
+struct NetworkInterface {
+  int index = -1;
+  std::string_view name;
+  std::string_view address;  ///< `ip<port>` as printed
+};
+
+/// `[0]eth0:10.0.0.1<0> [1]eth1:10.0.1.1<0>`
+class InterfaceList {
+ public:
+  InterfaceList() = default;
+  explicit InterfaceList(std::string_view text) : rest_(text) {}
+  /// Moves the next whole item into `interface`; false at the end or at the first item that cannot be read.
+  bool next(NetworkInterface& interface);
+
+ private:
+  std::string_view rest_;
+};
+
 // ---- bootstrap ----
 
 struct BootstrapInterfaceChosen {
@@ -268,8 +309,21 @@ struct PluginLoaded {
 
 struct PluginLibraryLoaded {
   static constexpr std::string_view name = "plugin_library_loaded";
+  std::string_view kind;
   std::string_view library;
-  static constexpr auto fields() { return std::tuple{Field{"library", &PluginLibraryLoaded::library}}; }
+  static constexpr auto fields() {
+    return std::tuple{Field{"kind", &PluginLibraryLoaded::kind}, Field{"library", &PluginLibraryLoaded::library}};
+  }
+};
+
+/// Normal for a network that the host does not have: the next one is tried.
+struct PluginInitFailed {
+  static constexpr std::string_view name = "plugin_init_failed";
+  std::string_view kind;
+  std::string_view plugin;
+  static constexpr auto fields() {
+    return std::tuple{Field{"kind", &PluginInitFailed::kind}, Field{"plugin", &PluginInitFailed::plugin}};
+  }
 };
 
 struct PluginInitialized {
@@ -280,8 +334,11 @@ struct PluginInitialized {
 
 struct PluginAssigned {
   static constexpr std::string_view name = "plugin_assigned";
+  std::string_view kind;
   std::string_view plugin;
-  static constexpr auto fields() { return std::tuple{Field{"plugin", &PluginAssigned::plugin}}; }
+  static constexpr auto fields() {
+    return std::tuple{Field{"kind", &PluginAssigned::kind}, Field{"plugin", &PluginAssigned::plugin}};
+  }
 };
 
 /// `Using network …`: the authoritative name.
@@ -368,10 +425,177 @@ struct NicGdrReported {
   std::string_view state;  ///< Enabled or Disabled
   int device = -1;
   std::string_view nic;
+  std::string_view reason;  ///< `no module`, or what it works with: nvidia-peermem, DMABUF
   static constexpr auto fields() {
     using T = NicGdrReported;
     return std::tuple{Field{"network", &T::network}, Field{"state", &T::state}, Field{"device", &T::device},
-                      Field{"nic", &T::nic}};
+                      Field{"nic", &T::nic}, Field{"reason", &T::reason}};
+  }
+};
+
+/// Whether a GPU may use GPUDirect RDMA with a NIC, and why: distances are path types in the numbering of that NCCL.
+/// The ids are printed as bus id, as index or as `GPU/0-1b000 (rank)`, by era; not printed since 2.30.3.
+struct GdrDecided {
+  static constexpr std::string_view name = "gdr_decided";
+  std::string_view state;  ///< Enabled or Disabled
+  std::string_view gpu, nic;
+  int distance = -1, limit = -1;
+  int read = -1;          ///< 1: for sends, too
+  std::string_view mode;  ///< Default or PCI (2.26.2+)
+  static constexpr auto fields() {
+    using T = GdrDecided;
+    return std::tuple{Field{"state", &T::state},       Field{"gpu", &T::gpu},     Field{"nic", &T::nic},
+                      Field{"distance", &T::distance}, Field{"limit", &T::limit}, Field{"read", &T::read},
+                      Field{"mode", &T::mode}};
+  }
+};
+
+/// A port with its speed (NET subsystem, 2.27.3+).
+struct NicReported {
+  static constexpr std::string_view name = "nic_reported";
+  int index = -1;
+  std::string_view device;
+  int port = -1;
+  std::string_view link, provider;
+  int speed = -1;  ///< Mbit/s
+  static constexpr auto fields() {
+    using T = NicReported;
+    return std::tuple{Field{"index", &T::index}, Field{"device", &T::device},     Field{"port", &T::port},
+                      Field{"link", &T::link},   Field{"provider", &T::provider}, Field{"speed", &T::speed}};
+  }
+};
+
+/// Several ports fused into one device, named `mlx5_0+mlx5_1` (2.24.3+).
+struct VirtualNicMade {
+  static constexpr std::string_view name = "virtual_nic_made";
+  int index = -1;
+  std::string_view device;
+  int speed = -1;  ///< Mbit/s
+  int ports = -1, rail = -1, plane = -1;
+  static constexpr auto fields() {
+    using T = VirtualNicMade;
+    return std::tuple{Field{"index", &T::index}, Field{"device", &T::device}, Field{"speed", &T::speed},
+                      Field{"ports", &T::ports}, Field{"rail", &T::rail},     Field{"plane", &T::plane}};
+  }
+};
+
+/// Ranks see different numbers of NICs (2.30.3+).
+struct NicCountsMismatched {
+  static constexpr std::string_view name = "nic_counts_mismatched";
+  int min = -1, max = -1;
+  static constexpr auto fields() {
+    using T = NicCountsMismatched;
+    return std::tuple{Field{"min", &T::min}, Field{"max", &T::max}};
+  }
+};
+
+/// NVLink fabric of a GPU as NVML tells it. State 3 = completed, 1 and 2 = not yet; a UUID of 0.0 is a plain NVSwitch
+/// box.
+struct FabricReported {
+  static constexpr std::string_view name = "fabric_reported";
+  Hex bus_id, uuid_high, uuid_low, clique;
+  int state = -1;
+  Hex health;
+  static constexpr auto fields() {
+    using T = FabricReported;
+    return std::tuple{Field{"bus_id", &T::bus_id}, Field{"uuid_high", &T::uuid_high}, Field{"uuid_low", &T::uuid_low},
+                      Field{"clique", &T::clique}, Field{"state", &T::state},         Field{"health", &T::health}};
+  }
+};
+
+/// A libfabric call, or what aws-ofi-nccl did with it.
+struct OfiCallFailed {
+  static constexpr std::string_view name = "ofi_call_failed";
+  std::string_view operation;
+  int code = -1;  ///< libfabric, negative errno
+  std::string_view error;
+  static constexpr auto fields() {
+    using T = OfiCallFailed;
+    return std::tuple{Field{"operation", &T::operation}, Field{"code", &T::code}, Field{"error", &T::error}};
+  }
+};
+
+struct OfiRequestFailed {
+  static constexpr std::string_view name = "ofi_request_failed";
+  int code = -1;
+  int provider_error = -1;
+  std::string_view error;
+  std::int64_t length = -1;
+  static constexpr auto fields() {
+    using T = OfiRequestFailed;
+    return std::tuple{Field{"code", &T::code}, Field{"provider_error", &T::provider_error}, Field{"error", &T::error},
+                      Field{"length", &T::length}};
+  }
+};
+
+struct OfiProtocolChosen {
+  static constexpr std::string_view name = "ofi_protocol_chosen";
+  std::string_view protocol;   ///< SENDRECV or RDMA
+  std::string_view chosen_by;  ///< `user set`, `platform set` or empty
+  static constexpr auto fields() {
+    using T = OfiProtocolChosen;
+    return std::tuple{Field{"protocol", &T::protocol}, Field{"chosen_by", &T::chosen_by}};
+  }
+};
+
+struct OfiProtocolFailed {
+  static constexpr std::string_view name = "ofi_protocol_failed";
+  std::string_view protocol;
+  static constexpr auto fields() {
+    using T = OfiProtocolFailed;
+    return std::tuple{Field{"protocol", &T::protocol}};
+  }
+};
+
+struct OfiSupportReported {
+  static constexpr std::string_view name = "ofi_support_reported";
+  std::string_view feature;
+  std::string_view state;  ///< true or false
+  static constexpr auto fields() {
+    using T = OfiSupportReported;
+    return std::tuple{Field{"feature", &T::feature}, Field{"state", &T::state}};
+  }
+};
+
+/// The code for a platform, not an instance type.
+struct OfiPlatformSelected {
+  static constexpr std::string_view name = "ofi_platform_selected";
+  std::string_view part;  ///< Plugin or Tuner
+  std::string_view platform;
+  static constexpr auto fields() {
+    using T = OfiPlatformSelected;
+    return std::tuple{Field{"part", &T::part}, Field{"platform", &T::platform}};
+  }
+};
+
+/// The instance type has GPUDirect RDMA, and it does not work.
+struct OfiGdrDisabled {
+  static constexpr std::string_view name = "ofi_gdr_disabled";
+  std::string_view platform;
+  static constexpr auto fields() {
+    using T = OfiGdrDisabled;
+    return std::tuple{Field{"platform", &T::platform}};
+  }
+};
+
+/// NICs that stand for one rail of the RDMA protocol.
+struct OfiNicGrouped {
+  static constexpr std::string_view name = "ofi_nic_grouped";
+  int group = -1, device = -1;
+  std::string_view bus;
+  static constexpr auto fields() {
+    using T = OfiNicGrouped;
+    return std::tuple{Field{"group", &T::group}, Field{"device", &T::device}, Field{"bus", &T::bus}};
+  }
+};
+
+/// Words of a network plugin whose sources are closed or only partly public.
+struct VendorNetworkNoted {
+  static constexpr std::string_view name = "vendor_network_noted";
+  std::string_view network, detail;
+  static constexpr auto fields() {
+    using T = VendorNetworkNoted;
+    return std::tuple{Field{"network", &T::network}, Field{"detail", &T::detail}};
   }
 };
 
@@ -688,6 +912,20 @@ struct GraphChannelPrinted {
   }
 };
 
+/// The CPUs that NCCL binds a rank's threads to, as ranges (`0-23,48-71`) or, up to 2.26.6, as a mask. 2.28.3+ also
+/// says what the GPU is near to and what the launcher allowed; `empty, ignoring`: these do not meet.
+struct AffinityChosen {
+  static constexpr std::string_view name = "affinity_chosen";
+  int gpu = -1;  ///< nvml index
+  std::string_view cpus;
+  std::string_view gpu_cpus, process_cpus;
+  static constexpr auto fields() {
+    using T = AffinityChosen;
+    return std::tuple{Field{"gpu", &T::gpu}, Field{"cpus", &T::cpus}, Field{"gpu_cpus", &T::gpu_cpus},
+                      Field{"process_cpus", &T::process_cpus}};
+  }
+};
+
 // ---- collectives ----
 
 struct CollectiveCalled {
@@ -831,6 +1069,208 @@ struct ProxyFailed {
   static constexpr auto fields() { return std::tuple{Field{"detail", &ProxyFailed::detail}}; }
 };
 
+/// A work request that came back with an error; `status` is the number of an IBV_WC_ name, so 4 local protection, 5
+/// flushed, 9 and 10 remote access, 12 transport timeout, 13 receiver not ready.
+struct IbCompletionFailed {
+  static constexpr std::string_view name = "ib_completion_failed";
+  std::string_view peer;  ///< `ip<port>`
+  int status = -1;
+  std::string_view status_name;  ///< 2.28.7+
+  int opcode = -1;
+  std::string_view opcode_name;
+  std::int64_t length = -1;
+  std::int64_t vendor_error = -1;          ///< 129 with status 12: retries exceeded
+  std::string_view request;                ///< Send, Recv, Flush, …
+  std::string_view local_gid, remote_gid;  ///< RoCE only
+  std::string_view hca;                    ///< 2.22.3+
+  static constexpr auto fields() {
+    using T = IbCompletionFailed;
+    return std::tuple{Field{"peer", &T::peer},
+                      Field{"status", &T::status},
+                      Field{"status_name", &T::status_name},
+                      Field{"opcode", &T::opcode},
+                      Field{"opcode_name", &T::opcode_name},
+                      Field{"length", &T::length},
+                      Field{"vendor_error", &T::vendor_error},
+                      Field{"request", &T::request},
+                      Field{"local_gid", &T::local_gid},
+                      Field{"remote_gid", &T::remote_gid},
+                      Field{"hca", &T::hca}};
+  }
+};
+
+/// An event of a device or port that no request asked for.
+struct IbAsyncEvent {
+  static constexpr std::string_view name = "ib_async_event";
+  std::string_view severity;  ///< As printed: `async fatal event`, `Got non-fatal async event`, …
+  std::string_view device;
+  int port = -1;
+  std::string_view object;  ///< QP, CQ or SRQ
+  std::string_view what;
+  int code = -1;
+  static constexpr auto fields() {
+    using T = IbAsyncEvent;
+    return std::tuple{Field{"severity", &T::severity}, Field{"device", &T::device}, Field{"port", &T::port},
+                      Field{"object", &T::object},     Field{"what", &T::what},     Field{"code", &T::code}};
+  }
+};
+
+/// A call of libibverbs, of another library or of the system. What ibv_modify_qp could not connect is told
+/// since 2.24.3.
+struct CallFailed {
+  static constexpr std::string_view name = "call_failed";
+  std::string_view call, reason;
+  int code = -1;  ///< errno
+  std::string_view device;
+  int port = -1;
+  std::string_view state, next_state;
+  int gid_index = -1;
+  std::string_view local_gid, remote_gid;
+  int attempt = -1, attempts = -1;  ///< It is tried again.
+  static constexpr auto fields() {
+    using T = CallFailed;
+    return std::tuple{Field{"call", &T::call},
+                      Field{"reason", &T::reason},
+                      Field{"code", &T::code},
+                      Field{"device", &T::device},
+                      Field{"port", &T::port},
+                      Field{"state", &T::state},
+                      Field{"next_state", &T::next_state},
+                      Field{"gid_index", &T::gid_index},
+                      Field{"local_gid", &T::local_gid},
+                      Field{"remote_gid", &T::remote_gid},
+                      Field{"attempt", &T::attempt},
+                      Field{"attempts", &T::attempts}};
+  }
+};
+
+struct IbDeviceUnusable {
+  static constexpr std::string_view name = "ib_device_unusable";
+  std::string_view operation;  ///< `open device`, `query device` or `query port`
+  std::string_view device;
+  int port = -1;
+  static constexpr auto fields() {
+    using T = IbDeviceUnusable;
+    return std::tuple{Field{"operation", &T::operation}, Field{"device", &T::device}, Field{"port", &T::port}};
+  }
+};
+
+/// InfiniBand and RoCE mixed; links are IB and RoCE, or their numbers 1 and 2.
+struct IbDevicesIncompatible {
+  static constexpr std::string_view name = "ib_devices_incompatible";
+  std::string_view local, local_link, remote, remote_link;
+  static constexpr auto fields() {
+    using T = IbDevicesIncompatible;
+    return std::tuple{Field{"local", &T::local}, Field{"local_link", &T::local_link}, Field{"remote", &T::remote},
+                      Field{"remote_link", &T::remote_link}};
+  }
+};
+
+/// The ends of a connection are not the same rail, or fuse different numbers of ports.
+struct IbRailsMismatched {
+  static constexpr std::string_view name = "ib_rails_mismatched";
+  std::string_view local, remote;
+  int local_ports = -1, remote_ports = -1;
+  static constexpr auto fields() {
+    using T = IbRailsMismatched;
+    return std::tuple{Field{"local", &T::local}, Field{"remote", &T::remote}, Field{"local_ports", &T::local_ports},
+                      Field{"remote_ports", &T::remote_ports}};
+  }
+};
+
+/// The other end is in another subnet and has no router LID (FLID).
+struct IbRouterLidMissing {
+  static constexpr std::string_view name = "ib_router_lid_missing";
+  static constexpr auto fields() { return std::tuple{}; }
+};
+
+/// Resiliency took a device out of service (2.29.7+).
+struct IbDeviceFailed {
+  static constexpr std::string_view name = "ib_device_failed";
+  int device = -1;
+  std::string_view side;      ///< send or recv
+  std::string_view recovery;  ///< Whether it is tried to recover it.
+  static constexpr auto fields() {
+    using T = IbDeviceFailed;
+    return std::tuple{Field{"device", &T::device}, Field{"side", &T::side}, Field{"recovery", &T::recovery}};
+  }
+};
+
+/// Two ends of one message disagree on its size: different calls, or settings, of the ranks.
+struct CollectiveMismatched {
+  static constexpr std::string_view name = "collective_mismatched";
+  std::string_view network, peer;
+  std::int64_t local_size = -1, remote_size = -1;
+  int rank = -1;  ///< 2.4–2.7.6
+  static constexpr auto fields() {
+    using T = CollectiveMismatched;
+    return std::tuple{Field{"network", &T::network}, Field{"peer", &T::peer}, Field{"local_size", &T::local_size},
+                      Field{"remote_size", &T::remote_size}, Field{"rank", &T::rank}};
+  }
+};
+
+struct MnnvlFailed {
+  static constexpr std::string_view name = "mnnvl_failed";
+  int clique_size = -1;
+  std::string_view problem, check;
+  static constexpr auto fields() {
+    using T = MnnvlFailed;
+    return std::tuple{Field{"clique_size", &T::clique_size}, Field{"problem", &T::problem}, Field{"check", &T::check}};
+  }
+};
+
+struct RasPeerDead {
+  static constexpr std::string_view name = "ras_peer_dead";
+  std::string_view peer;
+  static constexpr auto fields() {
+    using T = RasPeerDead;
+    return std::tuple{Field{"peer", &T::peer}};
+  }
+};
+
+struct RasTimedOut {
+  static constexpr std::string_view name = "ras_timed_out";
+  std::string_view what;
+  std::int64_t seconds = -1;
+  std::string_view peer;
+  int missing = -1;  ///< Responses that a collective gave up on
+  static constexpr auto fields() {
+    using T = RasTimedOut;
+    return std::tuple{Field{"what", &T::what}, Field{"seconds", &T::seconds}, Field{"peer", &T::peer},
+                      Field{"missing", &T::missing}};
+  }
+};
+
+/// Another version in the network of RAS threads.
+struct RasVersionMismatched {
+  static constexpr std::string_view name = "ras_version_mismatched";
+  std::string_view peer, local, remote;
+  static constexpr auto fields() {
+    using T = RasVersionMismatched;
+    return std::tuple{Field{"peer", &T::peer}, Field{"local", &T::local}, Field{"remote", &T::remote}};
+  }
+};
+
+/// RCCL looks at the kernel and the environment of the host.
+struct HostSettingMissing {
+  static constexpr std::string_view name = "host_setting_missing";
+  std::string_view setting;
+  static constexpr auto fields() {
+    using T = HostSettingMissing;
+    return std::tuple{Field{"setting", &T::setting}};
+  }
+};
+
+/// NCCL's own guess behind an error (2.30.7+). Cases fall through: a hint does not prove its case.
+struct Hinted {
+  static constexpr std::string_view name = "hinted";
+  std::string_view detail;
+  static constexpr auto fields() {
+    using T = Hinted;
+    return std::tuple{Field{"detail", &T::detail}};
+  }
+};
+
 // ---- the rest ----
 
 /// A known line whose details nothing uses yet (`wording` is its template).
@@ -869,9 +1309,14 @@ using Event = std::variant<
     PluginLibraryLoaded, PluginInitialized, PluginAssigned, NetworkChosen, NetworkMissing, OfiStarted, OfiLibfabricUsed,
     OfiProviderMissing, OfiProviderSelected, PlatformReported, OfiNoted, IbDevicesAbsent, IbDevicesListed,
     SocketInterfacesListed, NicGdrReported, CommInitStarted, CommInitCompleted, CommPlaced, CommDestroyed, CommAborted,
-    InitTimed, SystemPrinted, TopologyNodePrinted, PathsPrinted, GraphSearched, GraphChannelPrinted, CudaFailed,
-    AllocationFailed, DuplicateGpuDetected, SharedMemoryFailed, P2pUnusable, P2pFailed, NvlsFailed, TopologyFileFailed,
-    ErrorPropagated, ServiceClosed, ProxyFailed, Noted, Warned>;
+    InitTimed, SystemPrinted, TopologyNodePrinted, PathsPrinted, GraphSearched, GraphChannelPrinted, AffinityChosen,
+    CudaFailed, AllocationFailed, DuplicateGpuDetected, SharedMemoryFailed, P2pUnusable, P2pFailed, NvlsFailed,
+    TopologyFileFailed, ErrorPropagated, ServiceClosed, ProxyFailed, GdrDecided, NicReported, VirtualNicMade,
+    NicCountsMismatched, FabricReported, OfiCallFailed, OfiRequestFailed, OfiProtocolChosen, OfiProtocolFailed,
+    OfiSupportReported, OfiPlatformSelected, OfiGdrDisabled, OfiNicGrouped, VendorNetworkNoted, IbCompletionFailed,
+    IbAsyncEvent, CallFailed, IbDeviceUnusable, IbDevicesIncompatible, IbRailsMismatched, IbRouterLidMissing,
+    IbDeviceFailed, CollectiveMismatched, MnnvlFailed, RasPeerDead, RasTimedOut, RasVersionMismatched,
+    HostSettingMissing, Hinted, PluginInitFailed, Noted, Warned>;
 
 /// The event's name as the `events` format prints it.
 std::string_view event_name(const Event& event);

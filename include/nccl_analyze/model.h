@@ -48,6 +48,29 @@ struct Plugin {
   Evidence failure;        ///< Lines that show it failing.
 };
 
+/// A port of a NIC; those that NCCL merged share the index that connections name.
+struct NicPort {
+  int index = -1;
+  std::string device;
+  int port = -1;
+  std::string link;  ///< IB or RoCE
+};
+
+struct HostInterface {
+  int index = -1;
+  std::string name;
+  std::string address;  ///< `ip<port>` as printed
+};
+
+/// What a process said about GPUDirect RDMA: which NICs know of it, and which of them its GPUs may use.
+struct GdrReasons {
+  std::uint64_t able_nics = 0;
+  Evidence unable_nics;  ///< Sockets, which never can, are left out.
+  std::uint64_t enabled = 0;
+  Evidence disabled;
+  int nearest = -1, limit = -1;  ///< Path types of the nearest NIC that is too far, and of the limit.
+};
+
 /// A setting as a process printed it.
 struct EnvValue {
   std::string value;
@@ -69,15 +92,19 @@ struct Process {
   std::string platform;  ///< Instance type that a plugin reported.
   std::vector<Plugin> plugins;
   std::map<std::string, EnvValue, std::less<>> env;
-  bool ib_absent = false;      ///< `NET/IB : No device found.`
-  std::string ib_devices;      ///< `[0]mlx5_0:1/IB …`
-  std::string socket_devices;  ///< `[0]eth0:10.0.0.1<0> …`
-  int nvls = -1;               ///< 1 NVLS multicast available on its device, 0 not
-  std::string worst_path;      ///< Worst GPU–GPU path type inside the node of the ring search: NVL, PIX, …, SYS
-  bool nvlink = false;         ///< The topology dump shows NVLink.
-  bool info_seen = false;      ///< At least one INFO line: NCCL_DEBUG is INFO or more.
-  LineRef first, last;         ///< First and last line of this process.
-  LineRef version_at, driver_at, bootstrap_at, network_at, ib_at;
+  bool ib_absent = false;                 ///< `NET/IB : No device found.`
+  std::string ib_devices;                 ///< `[0]mlx5_0:1/IB …`
+  std::vector<NicPort> nics;              ///< Ports of `ib_devices`.
+  std::string socket_devices;             ///< `[0]eth0:10.0.0.1<0> …`
+  std::vector<HostInterface> interfaces;  ///< Those of `socket_devices`.
+  GdrReasons gdr;
+  int fabric_state = -1;   ///< NVLink fabric of its GPU: 3 = completed; see FabricReported.
+  int nvls = -1;           ///< 1 NVLS multicast available on its device, 0 not
+  std::string worst_path;  ///< Worst GPU–GPU path type inside the node of the ring search: NVL, PIX, …, SYS
+  bool nvlink = false;     ///< The topology dump shows NVLink.
+  bool info_seen = false;  ///< At least one INFO line: NCCL_DEBUG is INFO or more.
+  LineRef first, last;     ///< First and last line of this process.
+  LineRef version_at, driver_at, bootstrap_at, network_at, ib_at, fabric_at;
 };
 
 /// Seconds; see BootstrapTimed and InitTimed.
@@ -169,6 +196,7 @@ struct Ambiguity {
   LineRef first;
 };
 
+/// In brackets what `subject`, `error` and `code` of the incident hold, where that is not plain.
 enum class IncidentKind : std::uint8_t {
   interface_not_found,
   connect_retried,
@@ -192,6 +220,25 @@ enum class IncidentKind : std::uint8_t {
   service_closed,
   proxy_failed,
   env_rejected,
+  ib_completion_failed,     ///< [peer, HCA, IBV_WC_ status]
+  ib_async_event,           ///< [device:port, event, 1 when fatal]
+  call_failed,              ///< [function, reason, errno]
+  call_retried,             ///< [function, reason, errno]
+  ib_device_unusable,       ///< [device:port, operation]
+  ib_devices_incompatible,  ///< [local, remote device]
+  ib_rails_mismatched,      ///< [local, remote device]
+  ib_router_lid_missing,
+  ib_device_failed,        ///< [device, side, device]
+  nic_counts_mismatched,   ///< [least, most]
+  collective_mismatched,   ///< [peer, , rank]
+  gdr_disabled,            ///< [instance type]
+  mnnvl_failed,            ///< [what to check, problem, size of the clique]
+  ofi_request_failed,      ///< [, error, return code]
+  ras_peer_dead,           ///< [peer]
+  ras_timed_out,           ///< [peer, what, seconds]
+  ras_version_mismatched,  ///< [peer, its version]
+  host_setting_missing,    ///< [setting]
+  cpu_affinity_empty,      ///< [CPUs near the GPU, CPUs of the process, GPU]
   other_warning,
 };
 std::string_view to_string(IncidentKind kind);
@@ -206,7 +253,7 @@ struct Incident {
   std::string message;     ///< NCCL's words.
   std::string subject;     ///< Peer address, path, variable or GPU: by kind.
   std::string error;       ///< The system's or CUDA's words.
-  std::int64_t code = -1;  ///< errno, CUDA error or ncclResult_t; for duplicate_gpu the other rank
+  std::int64_t code = -1;  ///< errno, CUDA error, ncclResult_t, IBV_WC_ status; for duplicate_gpu the other rank
   Evidence evidence;
 };
 

@@ -1,4 +1,5 @@
-// What went wrong: CUDA, memory, GPUs, shared memory, P2P, NVLS, and the trail that follows.
+// What went wrong in a process and its host: CUDA, memory, GPUs, shared memory, P2P, NVLink, and the trail that
+// follows.
 
 #include "messages/families.h"
 
@@ -86,6 +87,44 @@ constexpr Row rows[] = {
                      "[Service thread] Error encountered progressing operation=Connect, res=3, closing connection"),
     row<ProxyFailed>("[Service thread] Could not receive type from {detail}", "2.17.1", "",
                      "[Service thread] Could not receive type from localRank 1, res=3, closed=0"),
+    row<DuplicateGpuDetected>("Multiple ranks detected using the same GPU on this node. Set "
+                              "NCCL_MULTI_RANK_GPU_ENABLE=1 to enable this configuration.",
+                              "2.30.3", "2.30.4",
+                              "Multiple ranks detected using the same GPU on this node. Set "
+                              "NCCL_MULTI_RANK_GPU_ENABLE=1 to enable this configuration."),
+    row<DuplicateGpuDetected>("Multiple Ranks are using the same GPU/Partition. Set NCCL_MULTI_RANK_GPU_ENABLE=1 to "
+                              "enable this configuration.",
+                              "2.30.7", "",
+                              "Multiple Ranks are using the same GPU/Partition. Set NCCL_MULTI_RANK_GPU_ENABLE=1 to "
+                              "enable this configuration."),
+    row<MnnvlFailed>("MNNVL is {problem:not supported} on this system", "2.20.3", "2.24.3",
+                     "MNNVL is not supported on this system"),
+    row<MnnvlFailed>(
+        "MNNVL (cliqueSize {clique_size}) is available but {problem:not supported} on this system. Check the "
+        "{check:IMEX configuration}.",
+        "2.25.1", "2.26.6",
+        "MNNVL (cliqueSize 8) is available but not supported on this system. Check the IMEX configuration."),
+    row<MnnvlFailed>(
+        "MNNVL (cliqueSize {clique_size}) is available but {problem:not working} on this system. Check the {check:IMEX "
+        "channel configuration|IMEX configuration} ({:text}). Set NCCL_MNNVL_ENABLE=0 to ignore this issue.",
+        "2.27.3", "",
+        "MNNVL (cliqueSize 8) is available but not working on this system. Check the IMEX channel configuration "
+        "(/dev/nvidia-caps-imex-channels). Set NCCL_MNNVL_ENABLE=0 to ignore this issue."),
+    row<FabricReported>(
+        "MNNVL busId {bus_id} fabric UUID {uuid_high}.{uuid_low} cliqueId {clique} state {state} healthMask {health}",
+        "2.20.3", "",
+        "MNNVL busId 0x1b000 fabric UUID 4d8c9a1b2c3d4e5f.9a1b2c3d4e5f6071 cliqueId 0x7ffe state 3 healthMask 0x0"),
+    row<P2pFailed>("hipIpcGetMemHandle failed : {detail}", "", "", "hipIpcGetMemHandle failed : invalid argument"),
+    row<Hinted>("HINT: {detail}", "2.30.7", "",
+                "HINT: In many cases this error occurs when the NCCL_IB_TIMEOUT is set too short."),
+    row<HostSettingMissing>(
+        "Missing \"{setting}\" from {:kernel command line|environment} which can lead to {:text}", "", "",
+        "Missing \"iommu=pt\" from kernel command line which can lead to system instablity or hang!"),
+    row<HostSettingMissing>("NUMA auto balancing enabled which can lead to variability in the RCCL performance! "
+                            "Disable by \"sudo sysctl {setting}\"",
+                            "", "",
+                            "NUMA auto balancing enabled which can lead to variability in the RCCL performance! "
+                            "Disable by \"sudo sysctl kernel.numa_balancing=0\""),
 };
 
 }  // namespace

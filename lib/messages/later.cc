@@ -17,8 +17,6 @@ constexpr Row rows[] = {
     row<Warned>("Allocation failed at {:text}:{:int}", "2.29.2", "2.30.4", "Allocation failed at eth0:3"),
     row<Warned>("Allocation failed. No suitable space found to accommodate size={:hex} within limit={:hex}", "2.28.3",
                 "", "Allocation failed. No suitable space found to accommodate size=0x1f within limit=0x1f"),
-    row<Noted>("Assigned GIN plugin {:text} to comm", "2.28.7", "2.30.4", "Assigned GIN plugin eth0 to comm"),
-    row<Noted>("Assigned RMA plugin {:text} to comm", "2.29.2", "2.30.4", "Assigned RMA plugin eth0 to comm"),
     row<Noted>("Binding multicast memory at big={:hex} size={:int} to team {{{:int} x {:int}}", "2.30.7", "",
                "Binding multicast memory at big=1f size=3 to team {3 x 3}"),
     row<Noted>("Binding multicast memory at big={:hex} to team {{{:int} x {:int}}", "2.28.3", "2.30.4",
@@ -112,26 +110,6 @@ constexpr Row rows[] = {
                "Cross-clique P2P enabled: nvlDomainSize=3 cliqueSize=3"),
     row<Warned>("DOCA Error {:int}", "2.30.3", "", "DOCA Error 3"),
     row<Warned>("DOCA failure {:int}", "2.30.3", "", "DOCA failure 3"),
-    row<Noted>("Detected mixed local CollNet device counts across ranks (min {:int}, max {:int}). Ignoring due to "
-               "NCCL_IGNORE_COLLNET_MISMATCH.",
-               "2.30.3", "",
-               "Detected mixed local CollNet device counts across ranks (min 3, max 3). Ignoring due to "
-               "NCCL_IGNORE_COLLNET_MISMATCH."),
-    row<Warned>("Detected mixed local CollNet device counts across ranks (min {:int}, max {:int}). Set "
-                "NCCL_IGNORE_COLLNET_MISMATCH=1 to continue.",
-                "2.30.3", "",
-                "Detected mixed local CollNet device counts across ranks (min 3, max 3). Set "
-                "NCCL_IGNORE_COLLNET_MISMATCH=1 to continue."),
-    row<Noted>("Detected mixed local Net device counts across ranks (min {:int}, max {:int}). Ignoring due to "
-               "NCCL_IGNORE_NET_MISMATCH.",
-               "2.30.3", "",
-               "Detected mixed local Net device counts across ranks (min 3, max 3). Ignoring due to "
-               "NCCL_IGNORE_NET_MISMATCH."),
-    row<Warned>("Detected mixed local Net device counts across ranks (min {:int}, max {:int}). Set "
-                "NCCL_IGNORE_NET_MISMATCH=1 to continue.",
-                "2.30.3", "",
-                "Detected mixed local Net device counts across ranks (min 3, max 3). Set NCCL_IGNORE_NET_MISMATCH=1 to "
-                "continue."),
     row<Noted>("Detected ranks {:int} and {:int} sharing GPU with bus {:hex} on this node", "2.30.3", "2.30.4",
                "Detected ranks 3 and 3 sharing GPU with bus 1f on this node"),
     row<Warned>("Dev comm not found", "2.30.3", "", "Dev comm not found"),
@@ -167,13 +145,6 @@ constexpr Row rows[] = {
                 "Error: failed to open shared memory mapping eth0, error code: 3"),
     row<Warned>("Error: no symmetric kernel available for function {:text}.{:text}", "2.28.3", "2.28.9",
                 "Error: no symmetric kernel available for function eth0.eth0"),
-    row<Noted>("External env plugin {:text} is unsupported", "2.28.7", "", "External env plugin eth0 is unsupported"),
-    row<Noted>("External network plugin {:text} is unsupported", "2.28.3", "",
-               "External network plugin eth0 is unsupported"),
-    row<Noted>("External profiler plugin {:text} is unsupported", "2.28.3", "",
-               "External profiler plugin eth0 is unsupported"),
-    row<Noted>("External tuner plugin {:text} is unsupported", "2.28.3", "",
-               "External tuner plugin eth0 is unsupported"),
     row<Warned>("Failed to allocate memory for adapter addresses", "2.29.2", "",
                 "Failed to allocate memory for adapter addresses"),
     row<Warned>("Failed to close socket: {:int}", "2.30.7", "", "Failed to close socket: 3"),
@@ -184,7 +155,6 @@ constexpr Row rows[] = {
         "2.28.7", "",
         "Failed to get DMA-BUF handle for address range with type PCIE, error=3. Trying a different method."),
     row<Warned>("Failed to get PCI info from NVML device", "2.30.7", "", "Failed to get PCI info from NVML device"),
-    row<Noted>("Failed to initialize NET plugin {:text}", "2.28.3", "", "Failed to initialize NET plugin eth0"),
     row<Noted>("Failed to initialize any GIN plugin", "2.29.7", "2.30.4", "Failed to initialize any GIN plugin"),
     row<Warned>("Failed to load nvml.dll, error code: {:int}", "2.30.3", "", "Failed to load nvml.dll, error code: 3"),
     row<Noted>("Failed to multicast-bind user buffer: CUDA error {:int} '{:text}'", "2.28.7", "",
@@ -235,8 +205,6 @@ constexpr Row rows[] = {
     row<Warned>("GIN-capable device type mismatch.", "2.28.7", "2.29.3", "GIN-capable device type mismatch."),
     row<Warned>("GIN_IB_PROXY does not support specifying qp depth", "2.29.7", "2.30.4",
                 "GIN_IB_PROXY does not support specifying qp depth"),
-    row<Noted>("GPU Direct RDMA Disabled for {:text}", "2.29.2", "2.29.7", "GPU Direct RDMA Disabled for eth0"),
-    row<Noted>("GPU Direct RDMA Enabled for {:text}", "2.29.2", "2.29.7", "GPU Direct RDMA Enabled for eth0"),
     row<Warned>("GetAdaptersAddresses failed with error: {:int}", "2.29.2", "",
                 "GetAdaptersAddresses failed with error: 3"),
     row<Warned>("GetProcessAffinityMask failed with error: {:int}", "2.29.2", "",
@@ -246,56 +214,6 @@ constexpr Row rows[] = {
     row<Warned>("Given size={:hex} extends beyond allocation.", "2.28.3", "",
                 "Given size=0x1f extends beyond allocation."),
     row<Warned>("Group creation failed: {:int} vs {:int}", "2.28.7", "", "Group creation failed: 3 vs 3"),
-    row<Noted>("HINT: Default value is 20, which is ~30 seconds before error.", "2.30.7", "",
-               "HINT: Default value is 20, which is ~30 seconds before error."),
-    row<Noted>("HINT: In many cases this error occurs when ACS is enabled which would break GPU Direct RDMA protocol.",
-               "2.30.7", "",
-               "HINT: In many cases this error occurs when ACS is enabled which would break GPU Direct RDMA protocol."),
-    row<Noted>("HINT: In many cases this error occurs when NIC on the same instance cannot talk to each other.",
-               "2.30.7", "",
-               "HINT: In many cases this error occurs when NIC on the same instance cannot talk to each other."),
-    row<Noted>("HINT: In many cases this error occurs when NICs are not cross-rail connected.", "2.30.7", "",
-               "HINT: In many cases this error occurs when NICs are not cross-rail connected."),
-    row<Noted>("HINT: In many cases this error occurs when the NCCL_IB_TIMEOUT is set too short.", "2.30.7", "",
-               "HINT: In many cases this error occurs when the NCCL_IB_TIMEOUT is set too short."),
-    row<Noted>("HINT: In many cases this error occurs when the incorrect GID index is forced by NCCL_IB_GID_INDEX",
-               "2.30.7", "",
-               "HINT: In many cases this error occurs when the incorrect GID index is forced by NCCL_IB_GID_INDEX"),
-    row<Noted>("HINT: In many cases this issue indicates missing or faulty information in the provided topology file.",
-               "2.30.7", "",
-               "HINT: In many cases this issue indicates missing or faulty information in the provided topology file."),
-    row<Noted>("HINT: See https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html#nccl-cross-nic for more "
-               "information.",
-               "2.30.7", "",
-               "HINT: See https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html#nccl-cross-nic for more "
-               "information."),
-    row<Noted>("HINT: See https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html#nccl-ib-gid-index for "
-               "more information.",
-               "2.30.7", "",
-               "HINT: See https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html#nccl-ib-gid-index for "
-               "more information."),
-    row<Noted>("HINT: See https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html#nccl-ib-timeout for more "
-               "information.",
-               "2.30.7", "",
-               "HINT: See https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html#nccl-ib-timeout for more "
-               "information."),
-    row<Noted>("HINT: To confirm and fix the problem, you can set NCCL_IB_GID_INDEX=-1 to enable automatic detection.",
-               "2.30.7", "",
-               "HINT: To confirm and fix the problem, you can set NCCL_IB_GID_INDEX=-1 to enable automatic detection."),
-    row<Noted>("HINT: To confirm and fix the problem, you can set NCCL_NET_GDR_LEVEL=0 to disable ACS following vendor "
-               "documentation.",
-               "2.30.7", "",
-               "HINT: To confirm and fix the problem, you can set NCCL_NET_GDR_LEVEL=0 to disable ACS following vendor "
-               "documentation."),
-    row<Noted>("HINT: To confirm, set NCCL_TOPO_DUMP_FILE=topo.xml to produce the topology NCCL has detected and "
-               "compare to the one provided.",
-               "2.30.7", "",
-               "HINT: To confirm, set NCCL_TOPO_DUMP_FILE=topo.xml to produce the topology NCCL has detected and "
-               "compare to the one provided."),
-    row<Noted>("HINT: To confirm, try increasing the value of NCCL_IB_TIMEOUT and see if the error persists.", "2.30.7",
-               "", "HINT: To confirm, try increasing the value of NCCL_IB_TIMEOUT and see if the error persists."),
-    row<Noted>("HINT: To confirm, you can set NCCL_CROSS_NIC=0 to disable cross-rail communication.", "2.30.7", "",
-               "HINT: To confirm, you can set NCCL_CROSS_NIC=0 to disable cross-rail communication."),
     row<Warned>("Hierarchical CE collective not supported for {:text}", "2.30.7", "",
                 "Hierarchical CE collective not supported for eth0"),
     row<Warned>("IB device {:text} not found", "2.28.7", "2.28.9", "IB device eth0 not found"),
@@ -466,21 +384,11 @@ constexpr Row rows[] = {
                 "Multicast support requested for team but none available on system."),
     row<Warned>("Multimem pointer requested but system does not support multimem.", "2.29.2", "",
                 "Multimem pointer requested but system does not support multimem."),
-    row<Warned>("Multiple Ranks are using the same GPU/Partition. Set NCCL_MULTI_RANK_GPU_ENABLE=1 to enable this "
-                "configuration.",
-                "2.30.7", "",
-                "Multiple Ranks are using the same GPU/Partition. Set NCCL_MULTI_RANK_GPU_ENABLE=1 to enable this "
-                "configuration."),
     row<Warned>("Multiple ranks detected using the same GPU on this node and NCCL_NVLS_ENABLE has been set to \"1\". "
                 "At this time multiple ranks per gpu is incompatible with NVLS.",
                 "2.30.3", "2.30.4",
                 "Multiple ranks detected using the same GPU on this node and NCCL_NVLS_ENABLE has been set to \"1\". "
                 "At this time multiple ranks per gpu is incompatible with NVLS."),
-    row<Warned>("Multiple ranks detected using the same GPU on this node. Set NCCL_MULTI_RANK_GPU_ENABLE=1 to enable "
-                "this configuration.",
-                "2.30.3", "2.30.4",
-                "Multiple ranks detected using the same GPU on this node. Set NCCL_MULTI_RANK_GPU_ENABLE=1 to enable "
-                "this configuration."),
     row<Noted>("Multiple ranks on the same GPU detected and allowed. Disabling NVLS.", "2.30.3", "2.30.4",
                "Multiple ranks on the same GPU detected and allowed. Disabling NVLS."),
     row<Noted>("NCCL Inspectoer: dump directory {:text} exists, but is not writable", "2.28.3", "2.29.2",
@@ -600,28 +508,11 @@ constexpr Row rows[] = {
                "NCCL_RMA_PROXY_QUEUE_SIZE is not a power of two, using the default/maximum value instead"),
     row<Noted>("NCCL_SOCKET_MAGIC invalid value \"{:text}\", using built-in default", "2.30.7", "",
                "NCCL_SOCKET_MAGIC invalid value \"eth0\", using built-in default"),
-    row<Noted>("NET/IB : Made virtual device [{:int}] name={:text} speed={:int} ndevs={:int} rail={:int} plane={:int}",
-               "2.30.7", "", "NET/IB : Made virtual device [3] name=eth0 speed=3 ndevs=3 rail=3 plane=3"),
     row<Warned>("NET/IB : Requested properties for GIN GDAKI NIC {:int}, only {:int} GIN GDAKI NICs have been created",
                 "2.29.2", "",
                 "NET/IB : Requested properties for GIN GDAKI NIC 3, only 3 GIN GDAKI NICs have been created"),
-    row<Warned>("NET/IB : {:text}:{:int} GID table changed", "2.28.3", "", "NET/IB : eth0:3 GID table changed"),
-    row<Warned>("NET/IB : {:text}:{:int} Got non-fatal async event: {:text}({:int})", "2.28.7", "",
-                "NET/IB : eth0:3 Got non-fatal async event: eth0(3)"),
-    row<Warned>("NET/IB : {:text}:{:int} async fatal event on CQ ({:hex}) handle={:int} cqe={:int}: {:text}", "2.30.7",
-                "", "NET/IB : eth0:3 async fatal event on CQ (0x7f1e) handle=3 cqe=3: eth0"),
-    row<Warned>("NET/IB : {:text}:{:int} async fatal event on QP ({:hex}) qpn={:int} handle={:int} send_cq={:int} "
-                "recv_cq={:int} state={:int} sq_psn={:int} rq_psn={:int}: {:text}",
-                "2.30.7", "",
-                "NET/IB : eth0:3 async fatal event on QP (0x7f1e) qpn=3 handle=3 send_cq=3 recv_cq=3 state=3 sq_psn=3 "
-                "rq_psn=3: eth0"),
     row<Noted>("NET/IB : {:text}:{:int} speed change detected: {:int} -> {:text} Mbps", "2.30.7", "",
                "NET/IB : eth0:3 speed change detected: 3 -> eth0 Mbps"),
-    row<Warned>(
-        "NET/IB/GIN: Got completion from peer {:text} with status={:int} opcode={:int} len={:int} vendor err {:int} "
-        "({:text}){:text} hca {:text}",
-        "2.28.7", "",
-        "NET/IB/GIN: Got completion from peer eth0 with status=3 opcode=3 len=3 vendor err 3 (eth0)eth0 hca eth0"),
     row<Warned>("NET/IB: Attempting to free a non-existent failed request (slot={:int}).", "2.30.7", "",
                 "NET/IB: Attempting to free a non-existent failed request (slot=3)."),
     row<Warned>("NET/IB: Attempting to initiate a failed request using a '{:text}' request while expecting a 'send' "
@@ -649,11 +540,6 @@ constexpr Row rows[] = {
                "NET/IB: Data Direct DMA Interface is detected for device eth0"),
     row<Noted>("NET/IB: Data Direct DMA Interface is detected for device:{:text}", "2.27.6", "2.27.7",
                "NET/IB: Data Direct DMA Interface is detected for device:eth0"),
-    row<Warned>(
-        "NET/IB: Device {:int} marked as failed. Initiating recovery? {:text} ({:text} comm={:hex}, "
-        "outstandingRecovery={:int})",
-        "2.30.7", "",
-        "NET/IB: Device 3 marked as failed. Initiating recovery? eth0 (eth0 comm=0x7f1e, outstandingRecovery=3)"),
     row<Warned>("NET/IB: Encountered a stale CQE with error for slot={:int}. Slot was already handled (comm={:hex}, "
                 "wc.wr_id={:int}, wc.status={:text}({:int}), wc.opcode={:text}({:int})).",
                 "2.30.7", "",
@@ -676,15 +562,6 @@ constexpr Row rows[] = {
     row<Warned>(
         "NET/IB: Got CQE with error (devIndex={:int}, req={:hex}, comm={:hex} ({:text}), wr_id={:int}, qp_num={:int})",
         "2.30.7", "", "NET/IB: Got CQE with error (devIndex=3, req=0x7f1e, comm=0x7f1e (eth0), wr_id=3, qp_num=3)"),
-    row<Warned>("NET/IB: Got completion from peer {:text} with status={:text}({:int}) opcode={:text}({:int}) "
-                "reqSize={:int} vendor_err={:int} req_type={:text} hca {:text}",
-                "2.28.7", "2.28.9",
-                "NET/IB: Got completion from peer eth0 with status=eth0(3) opcode=eth0(3) reqSize=3 vendor_err=3 "
-                "req_type=eth0 hca eth0"),
-    row<Warned>("NET/IB: Got completion from peer {:text} with status={:text}({:int}) opcode={:text}({:int}) "
-                "vendor_err={:int} {:text} hca {:text}",
-                "2.29.2", "",
-                "NET/IB: Got completion from peer eth0 with status=eth0(3) opcode=eth0(3) vendor_err=3 eth0 hca eth0"),
     row<Warned>("NET/IB: Invalid request index {:int}. Not in the range [{:int}, {:int}). Cannot retrieve request.",
                 "2.30.7", "", "NET/IB: Invalid request index 3. Not in the range [3, 3). Cannot retrieve request."),
     row<Warned>("NET/IB: Invalid wr_id ({:int}). Unable to retrieve a request on the receiver side (comm={:hex})",
@@ -761,10 +638,6 @@ constexpr Row rows[] = {
                 "NET/IB: Unsupported completion status eth0 (3)"),
     row<Warned>("NET/IB: Unsupported type of request reposting (type={:int}, id={:int}).", "2.30.7", "",
                 "NET/IB: Unsupported type of request reposting (type=3, id=3)."),
-    row<Noted>("NET/IB: [{:int}] {:text}:{:text}:{:int}/{:text} provider={:text} speed={:int} context={:hex} "
-               "pciPath={:text} ar={:int} oooRqSize={:int}",
-               "2.30.3", "",
-               "NET/IB: [3] eth0:eth0:3/eth0 provider=eth0 speed=3 context=0x7f1e pciPath=eth0 ar=3 oooRqSize=3"),
     row<Warned>("NET/IB: mlx5dv_create_qp failed to create QP: %m", "2.30.7", "",
                 "NET/IB: mlx5dv_create_qp failed to create QP: %m"),
     row<Warned>("NET/IB: sendReq({:hex})->events={{{:int},{:int},{:int},{:int}}, devIndex={:int}, reqIdx={:int} <= 0",
@@ -894,13 +767,6 @@ constexpr Row rows[] = {
         "outstandingRecovery={:int})",
         "2.30.3", "",
         "NET/IB: eth0: Device 3 has been recovered for resiliency context (eth0 comm=0x7f1e, outstandingRecovery=3)"),
-    row<Warned>("NET/IB: {:text}: Device {:int} marked as failed. ({:text} comm={:hex})", "2.29.7", "2.29.7",
-                "NET/IB: eth0: Device 3 marked as failed. (eth0 comm=0x7f1e)"),
-    row<Warned>(
-        "NET/IB: {:text}: Device {:int} marked as failed. Initiating recovery? {:text} ({:text} comm={:hex}, "
-        "outstandingRecovery={:int})",
-        "2.30.3", "2.30.4",
-        "NET/IB: eth0: Device 3 marked as failed. Initiating recovery? eth0 (eth0 comm=0x7f1e, outstandingRecovery=3)"),
     row<Noted>("NET/IB: {:text}: Device {:int} was already marked as failed.", "2.29.7", "",
                "NET/IB: eth0: Device 3 was already marked as failed."),
     row<Noted>("NET/IB: {:text}: Device {:int} will not be attempted to be recovered any more ({:text} comm={:hex}, "
@@ -1000,11 +866,6 @@ constexpr Row rows[] = {
                 "wr_id={:int}, qp_num={:int})",
                 "2.29.7", "2.30.4",
                 "NET/IB: eth0: Got CQE with error (devIndex=3, req=0x7f1e, comm=0x7f1e (eth0), wr_id=3, qp_num=3)"),
-    row<Noted>("NET/IB: {:text}: Got completion with error (devIndex={:int}, wc->status=({:text}){:int}, "
-               "wc->opcode=({:text}){:int}, wc->wr_id={:int}, wc->qp_num={:int}, wc->byte_len={:int})",
-               "2.29.7", "",
-               "NET/IB: eth0: Got completion with error (devIndex=3, wc->status=(eth0)3, wc->opcode=(eth0)3, "
-               "wc->wr_id=3, wc->qp_num=3, wc->byte_len=3)"),
     row<Noted>(
         "NET/IB: {:text}: Got probing completion (devIndex={:int}, wc->status={:int}, wc->opcode={:int}, "
         "wc->wr_id={:int}, wc->qp_num={:int})",
@@ -1369,8 +1230,6 @@ constexpr Row rows[] = {
                 "NET/IB: eth0: Unsupported completion status eth0 (3)"),
     row<Warned>("NET/IB: {:text}: Unsupported type of request reposting (type={:int}, id={:int}).", "2.29.7", "2.30.4",
                 "NET/IB: eth0: Unsupported type of request reposting (type=3, id=3)."),
-    row<Noted>("NET/IB: {:text}: Work completion error on recovery CQ {:hex}: status={:text}({:int})", "2.30.3", "",
-               "NET/IB: eth0: Work completion error on recovery CQ 0x7f1e: status=eth0(3)"),
     row<Warned>("NET/IB: {:text}: mlx5dv_create_qp failed to create QP: %m", "2.30.3", "2.30.4",
                 "NET/IB: eth0: mlx5dv_create_qp failed to create QP: %m"),
     row<Noted>("NET/IB: {:text}: {:text} posting ACK message for device {:int} (comm={:hex})", "2.30.3", "",
@@ -1384,11 +1243,6 @@ constexpr Row rows[] = {
                "2.29.7", "",
                "NET/IB: eth0: eth0 3 IbDev 3 Port 3 qp_num 3 mtu 3 LID 3 subnet-prefix 3  FLID 3 ctsFifoRkey=0x1f "
                "ctsFifoLkey=0x1f"),
-    row<Noted>("NET/MLX5: Call to mlx5dv_internal_get_data_direct_sysfs_path failed with error {:text} errno {:int}",
-               "2.28.3", "",
-               "NET/MLX5: Call to mlx5dv_internal_get_data_direct_sysfs_path failed with error eth0 errno 3"),
-    row<Warned>("NET/MLX5: Call to {:word} failed with error {:text}", "2.28.3", "",
-                "NET/MLX5: Call to ibv_query_gid failed with error eth0"),
     row<Warned>("NET/MLX5: lib wrapper not initialized.", "2.28.3", "", "NET/MLX5: lib wrapper not initialized."),
     row<Noted>("NET_IB: no support for GIN type {:int}", "2.29.7", "2.30.4", "NET_IB: no support for GIN type 3"),
     row<Noted>("NVLS tuning: nChannels {:int} chunkSize {:int} treeMaxChunkSize {:int}", "2.30.3", "",
@@ -1711,14 +1565,6 @@ constexpr Row rows[] = {
     row<Noted>("Socket handshake magic {:hex} ({:text})", "2.30.7", "", "Socket handshake magic 0x1f (eth0)"),
     row<Noted>("Stack size limit ({:text}) is unsafe; will use {:int}KB for newly launched threads", "2.28.3", "",
                "Stack size limit (eth0) is unsafe; will use 3KB for newly launched threads"),
-    row<Noted>("Successfully loaded external env plugin {:text}", "2.28.7", "",
-               "Successfully loaded external env plugin eth0"),
-    row<Noted>("Successfully loaded external gin plugin {:text}", "2.29.7", "2.30.4",
-               "Successfully loaded external gin plugin eth0"),
-    row<Noted>("Successfully loaded external profiler plugin {:text}", "2.28.3", "",
-               "Successfully loaded external profiler plugin eth0"),
-    row<Noted>("Successfully loaded external tuner plugin {:text}", "2.28.3", "",
-               "Successfully loaded external tuner plugin eth0"),
     row<Noted>(
         "SymCheck: coll {:text} size {:int} rank {:int} bigOffset {:hex} userOffset {:hex} info->recvbuff {:hex} "
         "recvWin->userPtr {:hex}",
@@ -1986,12 +1832,6 @@ constexpr Row rows[] = {
                "ncclOsGetPciDeviceParent: No parent found for device eth0"),
     row<Warned>("ncclOsSocketPollConnect to {:text} failed with error {:text}", "2.29.2", "",
                 "ncclOsSocketPollConnect to eth0 failed with error eth0"),
-    row<Warned>("ncclOsSocketProgressOpt: Call to {:text} {:text} failed : {:int}", "2.29.2", "2.29.3",
-                "ncclOsSocketProgressOpt: Call to eth0 eth0 failed : 3"),
-    row<Warned>("ncclOsSocketProgressOpt: Call to {:text} {:text} failed : {:int} ({:text})", "2.29.7", "",
-                "ncclOsSocketProgressOpt: Call to eth0 eth0 failed : 3 (eth0)"),
-    row<Warned>("ncclOsSocketProgressOpt: Call to {:text} {:text} failed : {:text}", "2.29.2", "",
-                "ncclOsSocketProgressOpt: Call to eth0 eth0 failed : eth0"),
     row<Noted>("ncclOsSocketProgressOpt: abort called", "2.29.2", "", "ncclOsSocketProgressOpt: abort called"),
     row<Warned>("ncclOsSocketProgressOpt: ioctlsocket failed with error: {:int}", "2.29.2", "",
                 "ncclOsSocketProgressOpt: ioctlsocket failed with error: 3"),
@@ -2002,8 +1842,6 @@ constexpr Row rows[] = {
                 "ncclOsSocketSetFlags: ioctlsocket failed with error: 3"),
     row<Warned>("ncclOsSocketTryAccept: Accept failed: {:text}", "2.29.2", "",
                 "ncclOsSocketTryAccept: Accept failed: eth0"),
-    row<Warned>("ncclOsSocketTryAccept: exceeded error retry count after {:int} attempts, {:text}", "2.29.2", "",
-                "ncclOsSocketTryAccept: exceeded error retry count after 3 attempts, eth0"),
     row<Noted>("ncclOsTopoGetStrFromSys: could not get parent device for {:text}", "2.30.7", "",
                "ncclOsTopoGetStrFromSys: could not get parent device for eth0"),
     row<Noted>("ncclOsTopoGetStrFromSys: device {:text} not found in SetupAPI enumeration", "2.30.7", "",
@@ -2115,10 +1953,6 @@ constexpr Row rows[] = {
     row<Noted>("scheduleRmaTasksToPlan: rank={:int} ctx={:int} func={:int} nRmaTasks={:int} nRmaTasksProxy={:int} "
                "nRmaTasksCe={:int}",
                "2.29.2", "", "scheduleRmaTasksToPlan: rank=3 ctx=3 func=3 nRmaTasks=3 nRmaTasksProxy=3 nRmaTasksCe=3"),
-    row<Noted>("socketFinalizeAccept: handshake receive from {:text} failed, discarding peer connection", "2.30.7", "",
-               "socketFinalizeAccept: handshake receive from eth0 failed, discarding peer connection"),
-    row<Noted>("socketFinalizeAccept: peer {:text} closed before magic handshake, discarding", "2.30.7", "",
-               "socketFinalizeAccept: peer eth0 closed before magic handshake, discarding"),
     row<Warned>("trying to access the number of devices of an uninitialized ginPlugin[{:int}]", "2.30.7", "",
                 "trying to access the number of devices of an uninitialized ginPlugin[3]"),
     row<Warned>("trying to access the number of devices of an uninitialized netPlugin[{:int}]", "2.30.7", "",
@@ -2151,6 +1985,45 @@ constexpr Row rows[] = {
                "eth0:3 Cuda Calloc Size 3 pointer 0x7f1e memType 3"),
     row<Noted>("{:word}:{:int} Cuda CallocAsync Size {:int} pointer {:hex} memType {:int}", "2.29.7", "2.30.4",
                "eth0:3 Cuda CallocAsync Size 3 pointer 0x7f1e memType 3"),
+    row<Warned>("Cannot create device communicator: ncclDevCommRequirements_t argument must be initialized via "
+                "NCCL_DEV_COMM_REQUIREMENTS_INITIALIZER",
+                "2.29.2", "",
+                "Cannot create device communicator: ncclDevCommRequirements_t argument must be initialized via "
+                "NCCL_DEV_COMM_REQUIREMENTS_INITIALIZER"),
+    row<Warned>("Cannot get communicator properties: ncclCommProperties_t argument must be initialized via "
+                "NCCL_COMM_PROPERTIES_INITIALIZER",
+                "2.29.2", "",
+                "Cannot get communicator properties: ncclCommProperties_t argument must be initialized via "
+                "NCCL_COMM_PROPERTIES_INITIALIZER"),
+    row<Warned>("Coll {:text} size {:int} symmetric registration check failed on rank {:int}: recv buffer user offset "
+                "({:hex}) mismatch with rank 0 ({:hex})",
+                "2.29.7", "",
+                "Coll eth0 size 3 symmetric registration check failed on rank 3: recv buffer user offset (0x1f) "
+                "mismatch with rank 0 (0x1f)"),
+    row<Warned>("Coll {:text} size {:int} symmetric registration check failed on rank {:int}: recv buffer window "
+                "({:hex}) mismatch with rank 0 ({:hex})",
+                "2.29.7", "",
+                "Coll eth0 size 3 symmetric registration check failed on rank 3: recv buffer window (0x1f) mismatch "
+                "with rank 0 (0x1f)"),
+    row<Warned>("Coll {:text} size {:int} symmetric registration check failed on rank {:int}: send buffer user offset "
+                "({:hex}) mismatch with rank 0 ({:hex})",
+                "2.29.7", "",
+                "Coll eth0 size 3 symmetric registration check failed on rank 3: send buffer user offset (0x1f) "
+                "mismatch with rank 0 (0x1f)"),
+    row<Warned>("Coll {:text} size {:int} symmetric registration check failed on rank {:int}: send buffer window "
+                "({:hex}) mismatch with rank 0 ({:hex})",
+                "2.29.7", "",
+                "Coll eth0 size 3 symmetric registration check failed on rank 3: send buffer window (0x1f) mismatch "
+                "with rank 0 (0x1f)"),
+    row<Warned>("Coll {:text} size {:int} symmetric registration check failed on rank {:int}: sendReg {:int} recvReg "
+                "{:int} mismatch with rank 0 sendReg {:int} recvReg {:int}",
+                "2.29.7", "",
+                "Coll eth0 size 3 symmetric registration check failed on rank 3: sendReg 3 recvReg 3 mismatch with "
+                "rank 0 sendReg 3 recvReg 3"),
+    row<Noted>(
+        "SHM legacy: sharing buffer with GPU via cudaHostRegister + cudaHostGetDevicePointer (host {:hex} size {:int})",
+        "2.30.3", "",
+        "SHM legacy: sharing buffer with GPU via cudaHostRegister + cudaHostGetDevicePointer (host 0x7f1e size 3)"),
 };
 
 }  // namespace

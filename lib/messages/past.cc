@@ -24,8 +24,6 @@ constexpr Row rows[] = {
     row<Noted>(
         "CUMEM imported shareable host buffer from tpProxyRank {:int} size {:int} ptr {:hex}, granularity {:int}",
         "2.23.4", "2.25.1", "CUMEM imported shareable host buffer from tpProxyRank 3 size 3 ptr 0x7f1e, granularity 3"),
-    row<Warned>("Call to recv failed : {:text}", "2.4.2", "2.9.9", "Call to recv failed : eth0"),
-    row<Warned>("Call to {:word} failed : {:text}", "2.4.2", "2.22.3", "Call to ibv_query_gid failed : eth0"),
     row<Warned>("Cannot store sizes of {:int} requests in a 32-bits field", "2.13.4", "2.19.4",
                 "Cannot store sizes of 3 requests in a 32-bits field"),
     row<Noted>("Closing tuner: '{:text}'", "2.19.1", "2.20.5", "Closing tuner: 'eth0'"),
@@ -98,8 +96,6 @@ constexpr Row rows[] = {
                 "Failed to load CUDA missing symbol cuInit"),
     row<Warned>("Failure in host setup : {:text}", "2.9.6", "2.12.12", "Failure in host setup : eth0"),
     row<Warned>("Free list loop at element {:int}", "2.8.3", "2.11.4", "Free list loop at element 3"),
-    row<Noted>("GPU Direct RDMA Enabled for GPU {:hex} / HCA {:hex} (distance {:int} <= {:int}), read {:int}", "2.21.5",
-               "2.23.4", "GPU Direct RDMA Enabled for GPU 1f / HCA 1f (distance 3 <= 3), read 3"),
     row<Warned>("Gpus {:int} and {:int} both have a type of {:int} with net {:int} yet have different netMasks of "
                 "{:hex} and {:hex}",
                 "2.18.1", "2.18.3",
@@ -128,20 +124,10 @@ constexpr Row rows[] = {
     row<Noted>("Legacy IPC not supported on dev {:int}(={:hex})", "2.11.4", "2.11.4",
                "Legacy IPC not supported on dev 3(=1f)"),
     row<Noted>("Limiting to {:int} rings per user request.", "2.4.2", "2.4.8", "Limiting to 3 rings per user request."),
-    row<Warned>(
-        "MNNVL (cliqueSize {:int}) is available but not supported on this system. Check the IMEX configuration.",
-        "2.25.1", "2.26.6",
-        "MNNVL (cliqueSize 3) is available but not supported on this system. Check the IMEX configuration."),
-    row<Warned>("MNNVL is not supported on this system", "2.20.3", "2.24.3", "MNNVL is not supported on this system"),
     row<Noted>("MNNVL matching peer {:hex} UUID {:hex}.{:hex} cliqueId {:hex}", "2.20.3", "2.26.2",
                "MNNVL matching peer 0x1f UUID 1f.1f cliqueId 0x1f"),
     row<Warned>("Max rings reached, limiting to {:int}", "2.4.2", "2.4.8", "Max rings reached, limiting to 3"),
     row<Noted>("Mem Alloc Size {:int} pointer {:hex}", "2.9.9", "2.9.9", "Mem Alloc Size 3 pointer 0x7f1e"),
-    row<Warned>("Mismatched collective detected, please check your collective calls at and around rank {:int}. You can "
-                "use NCCL_DEBUG=INFO and NCCL_DEBUG_SUBSYS=COLL to see the collective logs",
-                "2.4.2", "2.7.6",
-                "Mismatched collective detected, please check your collective calls at and around rank 3. You can use "
-                "NCCL_DEBUG=INFO and NCCL_DEBUG_SUBSYS=COLL to see the collective logs"),
     row<Warned>("Multiple ends found in group", "2.4.2", "2.4.8", "Multiple ends found in group"),
     row<Warned>("Multiple starts found in group", "2.4.2", "2.4.8", "Multiple starts found in group"),
     row<Noted>("NCCL did not shutdown nvml properly", "2.4.2", "2.4.8", "NCCL did not shutdown nvml properly"),
@@ -159,74 +145,13 @@ constexpr Row rows[] = {
                 "NCCL_WORK_FIFO_DEPTH=3 is being ignored because it is not a power of 2."),
     row<Noted>("NET : Found interface {:text}:{:text} in the same subnet as remote address {:text}", "2.4.2", "2.4.7",
                "NET : Found interface eth0:eth0 in the same subnet as remote address eth0"),
-    row<Warned>("NET/IB : Can't connect net devices with different link_layer. i={:int} remMeta.ndevs={:int} "
-                "link_layer={:int} rem_link_layer={:int}",
-                "2.24.3", "2.25.1",
-                "NET/IB : Can't connect net devices with different link_layer. i=3 remMeta.ndevs=3 link_layer=3 "
-                "rem_link_layer=3"),
-    row<Warned>("NET/IB : Can't merge net devices with different link_layer. i={:int} remMeta.ndevs={:int} "
-                "link_layer={:int} rem_link_layer={:int}",
-                "2.20.3", "2.23.4",
-                "NET/IB : Can't merge net devices with different link_layer. i=3 remMeta.ndevs=3 link_layer=3 "
-                "rem_link_layer=3"),
-    row<Noted>("NET/IB : GPU Direct RDMA Disabled for GPU {:int}[{:int}] / HCA {:int} '{:text}' (no module or not "
-               "supported by GPU)",
-               "2.4.2", "2.4.8",
-               "NET/IB : GPU Direct RDMA Disabled for GPU 3[3] / HCA 3 'eth0' (no module or not supported by GPU)"),
-    row<Noted>("NET/IB : GPU Direct RDMA Disabled for HCA {:int} '{:text}' (no module)", "2.5.6", "2.12.12",
-               "NET/IB : GPU Direct RDMA Disabled for HCA 3 'eth0' (no module)"),
-    row<Warned>("NET/IB : Got async event : {:text}", "2.4.2", "2.19.4", "NET/IB : Got async event : eth0"),
-    row<Warned>(
-        "NET/IB : Got completion from peer {:text} with error {:int}, opcode {:int}, len {:int}, vendor err {:int}",
-        "2.10.3", "2.17.1", "NET/IB : Got completion from peer eth0 with error 3, opcode 3, len 3, vendor err 3"),
-    row<Warned>("NET/IB : Got completion from peer {:text} with error {:int}, opcode {:int}, len {:int}, vendor err "
-                "{:int} ({:text}){:text}",
-                "2.18.1", "2.19.4",
-                "NET/IB : Got completion from peer eth0 with error 3, opcode 3, len 3, vendor err 3 (eth0)eth0"),
-    row<Warned>("NET/IB : Got completion from peer {:text} with status={:int} opcode={:int} len={:int} vendor err "
-                "{:int} ({:text}){:text}",
-                "2.20.3", "2.21.5",
-                "NET/IB : Got completion from peer eth0 with status=3 opcode=3 len=3 vendor err 3 (eth0)eth0"),
-    row<Warned>("NET/IB : Got completion with error {:int}, opcode {:int}, len {:int}, vendor err {:int}", "2.4.2",
-                "2.9.9", "NET/IB : Got completion with error 3, opcode 3, len 3, vendor err 3"),
-    row<Warned>("NET/IB : Local mergedDev={:text} has a different number of devices={:int} as remoteDev={:text} "
-                "nRemDevs={:int}",
-                "2.20.3", "2.23.4",
-                "NET/IB : Local mergedDev=eth0 has a different number of devices=3 as remoteDev=eth0 nRemDevs=3"),
     row<Warned>("NET/IB : Trying to merge multiple devices together when NCCL_IB_MERGE_NICS=0. Please enable it or "
                 "disable device merging in NCCL.",
                 "2.24.3", "2.26.6",
                 "NET/IB : Trying to merge multiple devices together when NCCL_IB_MERGE_NICS=0. Please enable it or "
                 "disable device merging in NCCL."),
-    row<Warned>("NET/IB : Trying to merge multiple devices together with different link_layer properties {:text} -> "
-                "{:int}, {:text} -> {:int}. Try only selecting NICs with one type of link using NCCL_IB_HCA",
-                "2.24.3", "2.25.1",
-                "NET/IB : Trying to merge multiple devices together with different link_layer properties eth0 -> 3, "
-                "eth0 -> 3. Try only selecting NICs with one type of link using NCCL_IB_HCA"),
     row<Warned>("NET/IB : Trying to use non-existant virtual device {:int}", "2.24.3", "2.25.1",
                 "NET/IB : Trying to use non-existant virtual device 3"),
-    row<Warned>("NET/IB : Unable to query port {:int}", "2.4.2", "2.19.4", "NET/IB : Unable to query port 3"),
-    row<Warned>(
-        "NET/IB : collective mismatch error local size {:int} remote {:int} addr {:hex} rkey {:hex} seq {:hex}/{:hex}",
-        "2.4.2", "2.9.9", "NET/IB : collective mismatch error local size 3 remote 3 addr 1f rkey 1f seq 1f/1f"),
-    row<Warned>("NET/IB : peer {:text} collective mismatch error local size {:int} remote {:int} addr {:hex} rkey "
-                "{:hex} seq {:hex}/{:hex}",
-                "2.10.3", "2.11.4",
-                "NET/IB : peer eth0 collective mismatch error local size 3 remote 3 addr 1f rkey 1f seq 1f/1f"),
-    row<Warned>("NET/IB : req {:int}/{:int} tag {:hex} peer {:text} collective mismatch error local size {:int} remote "
-                "{:int} addr {:hex} rkey {:hex}",
-                "2.12.7", "2.12.7",
-                "NET/IB : req 3/3 tag 1f peer eth0 collective mismatch error local size 3 remote 3 addr 1f rkey 1f"),
-    row<Warned>("NET/IB : req {:int}/{:int} tag {:hex} peer {:text} collective mismatch error, local size {:int} "
-                "remote size {:int}",
-                "2.12.10", "2.19.4",
-                "NET/IB : req 3/3 tag 1f peer eth0 collective mismatch error, local size 3 remote size 3"),
-    row<Warned>("NET/IB : req {:int}/{:int} tag {:hex} peer {:text} posted incorrect receive info: size {:int} addr "
-                "{:hex} rkey {:hex}",
-                "2.12.10", "2.19.4",
-                "NET/IB : req 3/3 tag 1f peer eth0 posted incorrect receive info: size 3 addr 1f rkey 1f"),
-    row<Warned>("NET/IB : {:text}:{:int} Got async event : {:text}", "2.20.3", "2.22.3",
-                "NET/IB : eth0:3 Got async event : eth0"),
     row<Noted>("NET/IB: Dev {:int} Port {:int} qpn {:int} mtu {:int} GID {:int} ({:hex}/{:hex})", "2.4.2", "2.18.6",
                "NET/IB: Dev 3 Port 3 qpn 3 mtu 3 GID 3 (1f/1f)"),
     row<Noted>("NET/IB: Dev {:int} Port {:int} qpn {:int} mtu {:int} LID {:int}", "2.4.2", "2.19.4",
@@ -255,31 +180,6 @@ constexpr Row rows[] = {
                "2.20.3", "2.26.6",
                "NET/IB: eth0 3 IbDev 3 Port 3 qpn 3 mtu 3 query_ece={supported=3, vendor_id=0x1f, options=0x1f, "
                "comp_mask=0x1f} GID 3 (1f/1f) fifoRkey=0x1f fifoLkey=0x1f"),
-    row<Noted>("NET/Plugin : No plugin found (libnccl-net.so).", "2.4.2", "2.4.8",
-               "NET/Plugin : No plugin found (libnccl-net.so)."),
-    row<Noted>("NET/Plugin : No plugin found, using internal implementation", "2.17.1", "2.18.6",
-               "NET/Plugin : No plugin found, using internal implementation"),
-    row<Noted>("NET/Plugin : Plugin load returned {:int} : {:text}.", "2.4.2", "2.20.5",
-               "NET/Plugin : Plugin load returned 3 : eth0."),
-    row<Warned>("NET/Socket : message truncated : receiving {:int} bytes instead of {:int}", "2.4.2", "2.9.9",
-                "NET/Socket : message truncated : receiving 3 bytes instead of 3"),
-    row<Warned>("NET/Socket : peer {:text} message truncated : receiving {:int} bytes instead of {:int}", "2.10.3",
-                "2.12.7", "NET/Socket : peer eth0 message truncated : receiving 3 bytes instead of 3"),
-    row<Warned>("NET/Socket : peer {:text} message truncated : receiving {:int} bytes instead of {:int}. If you "
-                "believe your socket network is in healthy state,",
-                "2.12.10", "2.26.6",
-                "NET/Socket : peer eth0 message truncated : receiving 3 bytes instead of 3. If you believe your socket "
-                "network is in healthy state,"),
-    row<Noted>("NET/{:text} : GPU Direct RDMA Disabled for GPU {:hex} / HCA {:int} (distance {:int} >= {:int})",
-               "2.5.6", "2.5.7", "NET/eth0 : GPU Direct RDMA Disabled for GPU 1f / HCA 3 (distance 3 >= 3)"),
-    row<Noted>("NET/{:text} : GPU Direct RDMA Disabled for GPU {:int}[{:int}] / HCA {:int} (distance {:int} >= {:int})",
-               "2.4.2", "2.4.8", "NET/eth0 : GPU Direct RDMA Disabled for GPU 3[3] / HCA 3 (distance 3 >= 3)"),
-    row<Noted>(
-        "NET/{:text} : GPU Direct RDMA Enabled for GPU {:hex} / HCA {:int} (distance {:int} < {:int}), read {:int}",
-        "2.5.6", "2.5.7", "NET/eth0 : GPU Direct RDMA Enabled for GPU 1f / HCA 3 (distance 3 < 3), read 3"),
-    row<Noted>("NET/{:text} : GPU Direct RDMA Enabled for GPU {:int}[{:int}] / HCA {:int} (distance {:int} < {:int}), "
-               "read {:int}",
-               "2.4.2", "2.4.8", "NET/eth0 : GPU Direct RDMA Enabled for GPU 3[3] / HCA 3 (distance 3 < 3), read 3"),
     row<Noted>("NVLS Bind mem {:hex} UC handle {:hex} MC handle {:hex} size {:int}", "2.17.1", "2.21.5",
                "NVLS Bind mem 0x7f1e UC handle 0x1f MC handle 0x1f size 3"),
     row<Noted>("NVLS Mapped MC buffer at {:hex} size {:int}", "2.17.1", "2.21.5",
@@ -304,8 +204,6 @@ constexpr Row rows[] = {
                "2.22.3", "2.25.1",
                "NVLS rank 3 (dev 3) alloc done, ucptr 0x7f1e ucgran 3 mcptr 0x7f1e mcgran 3 size 3 (3)"),
     row<Warned>("NVML failure '{:text}'", "2.4.2", "2.11.4", "NVML failure 'eth0'"),
-    row<Warned>("Net : Call to recv from {:text} failed : {:text}", "2.10.3", "2.15.5",
-                "Net : Call to recv from eth0 failed : eth0"),
     row<Warned>("Net : No interface found in the same subnet as remote address {:text}", "2.4.2", "2.26.6",
                 "Net : No interface found in the same subnet as remote address eth0"),
     row<Warned>("Net : Socket creation failed : {:text}", "2.4.2", "2.15.5", "Net : Socket creation failed : eth0"),
@@ -412,18 +310,10 @@ constexpr Row rows[] = {
     row<Warned>("Unknown device error {:int}", "2.4.2", "2.7.6", "Unknown device error 3"),
     row<Noted>("Using non-device net plugin version {:int}", "2.19.1", "2.21.5",
                "Using non-device net plugin version 3"),
-    row<Noted>("Using tuner plugin: '{:text}'", "2.19.1", "2.20.5", "Using tuner plugin: 'eth0'"),
     row<Noted>("Using {:int} threads, Min Comp Cap {:int}, Trees disabled", "2.4.2", "2.4.8",
                "Using 3 threads, Min Comp Cap 3, Trees disabled"),
     row<Noted>("Using {:int} threads, Min Comp Cap {:int}, Trees {:text}", "2.4.2", "2.4.8",
                "Using 3 threads, Min Comp Cap 3, Trees eth0"),
-    row<Warned>("Your program may be hanging, this may be caused by a collective mismatch around rank {:int}. Please "
-                "check your collective calls at and around this rank. You can use NCCL_DEBUG=INFO and "
-                "NCCL_DEBUG_SUBSYS=COLL to see the collective logs",
-                "2.4.2", "2.7.6",
-                "Your program may be hanging, this may be caused by a collective mismatch around rank 3. Please check "
-                "your collective calls at and around this rank. You can use NCCL_DEBUG=INFO and NCCL_DEBUG_SUBSYS=COLL "
-                "to see the collective logs"),
     row<Noted>("[Proxy Progress] Created CUDA context on device {:int}", "2.18.1", "2.22.3",
                "[Proxy Progress] Created CUDA context on device 3"),
     row<Warned>("[Proxy Progress] Failed to set CUDA context on device {:int}", "2.13.4", "2.17.1",
@@ -464,8 +354,6 @@ constexpr Row rows[] = {
     row<Warned>("failed to open CUDA IPC handle : {:int} {:text}", "2.4.2", "2.7.8",
                 "failed to open CUDA IPC handle : 3 eth0"),
     row<Warned>("fatal error - RAS thread terminating", "2.24.3", "2.25.1", "fatal error - RAS thread terminating"),
-    row<Warned>("ibv_post_send() failed with error {:text}", "2.4.2", "2.8.4",
-                "ibv_post_send() failed with error eth0"),
     row<Warned>("malloc of {:int} bytes failed", "2.4.2", "2.4.8", "malloc of 3 bytes failed"),
     row<Warned>("maxCTAs {:int} is larger than #channels upper limit {:int}", "2.17.1", "2.17.1",
                 "maxCTAs 3 is larger than #channels upper limit 3"),
@@ -588,16 +476,6 @@ constexpr Row rows[] = {
                 "socketPollConnect poll() returned 3eth0"),
     row<Warned>("socketPollConnect: Connect to {:text} returned {:int}({:text}) errno {:int}({:text})", "2.20.3",
                 "2.23.4", "socketPollConnect: Connect to eth0 returned 3(eth0) errno 3(eth0)"),
-    row<Warned>("socketPollConnect: exceeded retries ({:int})", "2.16.2", "2.23.4",
-                "socketPollConnect: exceeded retries (3)"),
-    row<Warned>("socketPollConnect: exceeded timeouts ({:int})", "2.16.2", "2.23.4",
-                "socketPollConnect: exceeded timeouts (3)"),
-    row<Warned>("socketStartConnect: exceeded retries ({:int})", "2.16.2", "2.23.4",
-                "socketStartConnect: exceeded retries (3)"),
-    row<Warned>("socketStartConnect: exceeded timeouts ({:int})", "2.16.2", "2.23.4",
-                "socketStartConnect: exceeded timeouts (3)"),
-    row<Warned>("socketTryAccept: exceeded error retry count ({:int}), {:text}", "2.24.3", "2.26.6",
-                "socketTryAccept: exceeded error retry count (3), eth0"),
     row<Warned>("socketTryAccept: get errno {:int} that is not EAGAIN or EWOULDBLOCK", "2.16.2", "2.17.1",
                 "socketTryAccept: get errno 3 that is not EAGAIN or EWOULDBLOCK"),
     row<Noted>("stream is being captured by a new graph, id {:int}", "2.9.6", "2.12.12",
@@ -625,6 +503,21 @@ constexpr Row rows[] = {
                "2.13.4", "eth0:3 Cuda Host Alloc Size 3 pointer 0x7f1e seconds: cudaHostAlloc=1.5"),
     row<Noted>("{:word}:{:int} Mem Alloc Size {:int} pointer {:hex}", "2.10.3", "2.10.3",
                "eth0:3 Mem Alloc Size 3 pointer 0x7f1e"),
+    row<Warned>("CollNet currently only supports up to 8 GPUs per node", "2.9.6", "2.11.4",
+                "CollNet currently only supports up to 8 GPUs per node"),
+    row<Warned>("CollNet currently only supports up to {:int} GPUs per node, disabling CollNet", "2.12.7", "2.22.3",
+                "CollNet currently only supports up to 3 GPUs per node, disabling CollNet"),
+    row<Warned>("CollNet does not support LL/LL128", "2.12.7", "2.13.4", "CollNet does not support LL/LL128"),
+    row<Warned>("CollNet does not support LL128", "2.6.4", "2.11.4", "CollNet does not support LL128"),
+    row<Warned>("CollNet is not supported or fails to initialize, ignoring NCCL_ALGO=COLLNET", "2.8.3", "2.19.4",
+                "CollNet is not supported or fails to initialize, ignoring NCCL_ALGO=COLLNET"),
+    row<Noted>("GPU {:int} / HCA {:hex} connected to CPU {:int} via C2C link", "2.26.2", "2.26.6",
+               "GPU 3 / HCA 1f connected to CPU 3 via C2C link"),
+    row<Noted>("NET/IB : Using interface {:word} for sideband communication", "", "2.3.7",
+               "NET/IB : Using interface ib0 for sideband communication"),
+    row<Noted>("NET/Socket : {:int} interfaces found", "", "2.3.7", "NET/Socket : 1 interfaces found"),
+    row<Noted>("CUDA Dev {:int}[{:int}], {:text} NIC distance : {:text}", "2.4.2", "2.4.8",
+               "CUDA Dev 1[1], AWS Libfabric NIC distance :  SYS"),
 };
 
 }  // namespace

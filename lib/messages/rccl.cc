@@ -16,7 +16,6 @@ constexpr Row rows[] = {
     row<Noted>("CONFIG_DMABUF_MOVE_NOTIFY=y in /boot/config-{:text}", "", "",
                "CONFIG_DMABUF_MOVE_NOTIFY=y in /boot/config-eth0"),
     row<Noted>("CONFIG_PCI_P2PDMA=y in /boot/config-{:text}", "", "", "CONFIG_PCI_P2PDMA=y in /boot/config-eth0"),
-    row<Warned>("Call to MsgQueueGetId failed : {:text}", "", "", "Call to MsgQueueGetId failed : eth0"),
     row<Warned>("Call to ShmObject::Open in root rank failed : {:text}", "", "",
                 "Call to ShmObject::Open in root rank failed : eth0"),
     row<Warned>("Call to shm_open from non-root rank in ShmObject failed : {:text}", "", "",
@@ -68,8 +67,6 @@ constexpr Row rows[] = {
                "Found ib_register_peer_memory_client in /proc/kallsyms"),
     row<Noted>("Found ib_umem_get_peer in {:text}", "", "", "Found ib_umem_get_peer in eth0"),
     row<Noted>("GDR is available on all GPUs", "", "", "GDR is available on all GPUs"),
-    row<Noted>("GDRDMA not enabled. Could not find memory_peers directory or peer_memory symbol", "", "",
-               "GDRDMA not enabled. Could not find memory_peers directory or peer_memory symbol"),
     row<Warned>("Incorrect offset set for input buffer: offset: {:int} maximum allowed: {:int}", "", "",
                 "Incorrect offset set for input buffer: offset: 3 maximum allowed: 3"),
     row<Warned>("Incorrect offset set for output buffer: offset: {:int} maximum allowed: {:int}", "", "",
@@ -174,15 +171,6 @@ constexpr Row rows[] = {
                 "MSCCL: wrong recvPeer (3) or sendPeer (3) in thread block 3 on gpu 3"),
     row<Warned>("Message Queue timed out waiting for all ranks to receive messages.", "", "",
                 "Message Queue timed out waiting for all ranks to receive messages."),
-    row<Warned>("Missing \"HSA_FORCE_FINE_GRAIN_PCIE=1\" from environment which can lead to low RCCL performance, "
-                "system instablity or hang!",
-                "", "",
-                "Missing \"HSA_FORCE_FINE_GRAIN_PCIE=1\" from environment which can lead to low RCCL performance, "
-                "system instablity or hang!"),
-    row<Warned>("Missing \"amd_iommu=on\" from kernel command line which can lead to system instablity or hang!", "",
-                "", "Missing \"amd_iommu=on\" from kernel command line which can lead to system instablity or hang!"),
-    row<Warned>("Missing \"iommu=pt\" from kernel command line which can lead to system instablity or hang!", "", "",
-                "Missing \"iommu=pt\" from kernel command line which can lead to system instablity or hang!"),
     row<Warned>("NCCL_MAX_NCHANNELS:{:int} is lesser than number of channels required by MSCCL:{:int}, so disabling "
                 "MSCCL for {:text} between minBytes:{:int} and maxBytes:{:int} from file: {:text}",
                 "", "",
@@ -195,11 +183,6 @@ constexpr Row rows[] = {
     row<Warned>("NPKIT_DUMP_DIR is empty", "", "", "NPKIT_DUMP_DIR is empty"),
     row<Warned>("NPKit currently does not support more than 1 device per process", "", "",
                 "NPKit currently does not support more than 1 device per process"),
-    row<Warned>("NUMA auto balancing enabled which can lead to variability in the RCCL performance! Disable by \"sudo "
-                "sysctl kernel.numa_balancing=0\"",
-                "", "",
-                "NUMA auto balancing enabled which can lead to variability in the RCCL performance! Disable by \"sudo "
-                "sysctl kernel.numa_balancing=0\""),
     row<Noted>("Not performing bootstrap root for clique kernels as clique mode not enabled.", "", "",
                "Not performing bootstrap root for clique kernels as clique mode not enabled."),
     row<Noted>("Not using rocm_smi_lib due to WSL2 environment detected.", "", "",

@@ -34,10 +34,12 @@ constexpr Row rows[] = {
                              "CPU/0 (1/1/2)"),
     row<PathsPrinted>("{type:GPU|PCI|NVS|CPU|NIC|NET|GIN|RMA|DEV|CXB}/{id} :{paths}", "2.5.6", "2.22.3",
                       "GPU/101C0 :GPU/101C0 (0/5000.000000/LOC) CPU/0 (2/24.000000/PHB)"),
-    row<Noted>("ncclTopoGetCpuAffinity: Affinity for GPU {:int} is {:text}. (GPU affinity = {:text} ; CPU affinity = "
-               "{:text}).",
-               "2.28.3", "",
-               "ncclTopoGetCpuAffinity: Affinity for GPU 3 is 0-1. (GPU affinity = 0-63 ; CPU affinity = 0-1)."),
+    row<AffinityChosen>(
+        "ncclTopoGetCpuAffinity: Affinity for GPU {gpu} is {cpus}. (GPU affinity = {gpu_cpus} ; CPU "
+        "affinity = {process_cpus}).",
+        "2.28.3", "", "ncclTopoGetCpuAffinity: Affinity for GPU 3 is 0-1. (GPU affinity = 0-63 ; CPU affinity = 0-1)."),
+    row<AffinityChosen>("Setting affinity for GPU {gpu} to {cpus}", "2.4.2", "2.27.7",
+                        "Setting affinity for GPU 0 to ffff,00000000"),
     row<GraphSearched>("Pattern {pattern}, crossNic {cross_nic}, nChannels {nchannels}, bw {bw_intra}/{bw_inter}, type "
                        "{type_intra:word}/{type_inter:word}, sameChannels {same_channels}",
                        "2.14.3", "",

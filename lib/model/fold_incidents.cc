@@ -62,7 +62,8 @@ void Folding::apply(const AllocationFailed& event) {
 }
 
 void Folding::apply(const DuplicateGpuDetected& event) {
-  incident(IncidentKind::duplicate_gpu, keeper_.hex(event.bus_id.value), {}, event.other_rank);
+  const bool told = event.rank >= 0;  // not since 2.30
+  incident(IncidentKind::duplicate_gpu, told ? keeper_.hex(event.bus_id.value) : std::string(), {}, event.other_rank);
 }
 
 void Folding::apply(const SharedMemoryFailed& event) {
@@ -88,6 +89,63 @@ void Folding::apply(const ServiceClosed& event) {
 
 void Folding::apply(const ProxyFailed& event) { incident(IncidentKind::proxy_failed, event.detail); }
 
+void Folding::apply(const IbCompletionFailed& event) {
+  incident(IncidentKind::ib_completion_failed, event.peer, event.hca, event.status);
+}
+
+void Folding::apply(const IbAsyncEvent& event) {
+  const bool fatal = event.severity.find("fatal") != std::string_view::npos &&
+                     event.severity.find("non-fatal") == std::string_view::npos;
+  incident(IncidentKind::ib_async_event, port_name(event.device, event.port), event.what, fatal ? 1 : 0);
+}
+
+void Folding::apply(const CallFailed& event) {
+  incident(event.attempt >= 0 ? IncidentKind::call_retried : IncidentKind::call_failed, event.call, event.reason,
+           event.code);
+}
+
+void Folding::apply(const IbDeviceUnusable& event) {
+  incident(IncidentKind::ib_device_unusable, port_name(event.device, event.port), event.operation);
+}
+
+void Folding::apply(const IbDevicesIncompatible& event) {
+  incident(IncidentKind::ib_devices_incompatible, event.local, event.remote);
+}
+
+void Folding::apply(const IbRailsMismatched& event) {
+  incident(IncidentKind::ib_rails_mismatched, event.local, event.remote);
+}
+
+void Folding::apply(const IbRouterLidMissing&) { incident(IncidentKind::ib_router_lid_missing, {}); }
+
+void Folding::apply(const IbDeviceFailed& event) {
+  incident(IncidentKind::ib_device_failed, std::to_string(event.device), event.side, event.device);
+}
+
+void Folding::apply(const NicCountsMismatched& event) {
+  incident(IncidentKind::nic_counts_mismatched, std::to_string(event.min), std::to_string(event.max));
+}
+
+void Folding::apply(const CollectiveMismatched& event) {
+  incident(IncidentKind::collective_mismatched, event.peer, {}, event.rank);
+}
+
+void Folding::apply(const MnnvlFailed& event) {
+  incident(IncidentKind::mnnvl_failed, event.check, event.problem, event.clique_size);
+}
+
+void Folding::apply(const RasPeerDead& event) { incident(IncidentKind::ras_peer_dead, event.peer); }
+
+void Folding::apply(const RasTimedOut& event) {
+  incident(IncidentKind::ras_timed_out, event.peer, event.what, event.seconds);
+}
+
+void Folding::apply(const RasVersionMismatched& event) {
+  incident(IncidentKind::ras_version_mismatched, event.peer, event.remote);
+}
+
+void Folding::apply(const HostSettingMissing& event) { incident(IncidentKind::host_setting_missing, event.setting); }
+
 void Folding::apply(const Warned& event) { incident(IncidentKind::other_warning, event.wording); }
 
 void Folding::apply(const ErrorPropagated& event) {
@@ -97,6 +155,11 @@ void Folding::apply(const ErrorPropagated& event) {
   if (rank == nullptr || rank->state != RankState::started) return;
   rank->state = RankState::failed;
   rank->ended_at = record_->at;
+}
+
+void Folding::apply(const AffinityChosen& event) {
+  if (event.cpus.starts_with("empty"))
+    incident(IncidentKind::cpu_affinity_empty, event.gpu_cpus, event.process_cpus, event.gpu);
 }
 
 void Folding::apply(const Unrecognized&) { keeper_.add_unrecognized(*record_); }

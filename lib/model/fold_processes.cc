@@ -16,7 +16,7 @@ std::string_view without_period(std::string_view value) {
 
 /// A kind of plugin as the report names it; before 2.21 only the network had one, and lines do not say so.
 std::string kind_of(std::string_view text) {
-  if (text.empty()) return "net";
+  if (text.empty() || text == "network") return "net";
   std::string result(text);
   for (char& c : result)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
@@ -109,12 +109,23 @@ void Folding::apply(const PluginLoaded& event) {
   note(loaded.evidence);
 }
 
-void Folding::apply(const PluginLibraryLoaded& event) { plugin("net").library = std::string(event.library); }
+void Folding::apply(const PluginLibraryLoaded& event) {
+  plugin(kind_of(event.kind)).library = std::string(event.library);
+}
 
 void Folding::apply(const PluginInitialized& event) {
   for (Plugin& known : facts().plugins)
     if (known.kind == "net" && known.name == event.plugin && known.status != PluginStatus::failed)
       known.status = PluginStatus::initialized;
+}
+
+void Folding::apply(const PluginInitFailed& event) {
+  for (Plugin& known : facts().plugins) {
+    if (known.kind != "net" || known.name != event.plugin || known.status == PluginStatus::initialized) continue;
+    known.status = PluginStatus::failed;
+    if (known.reason.empty()) known.reason = std::string(record_->message);
+    note(known.failure);
+  }
 }
 
 void Folding::apply(const NetworkChosen& event) {
@@ -162,8 +173,27 @@ void Folding::apply(const OfiProviderSelected& event) {
   note(net.evidence);
 }
 
-void Folding::apply(const OfiNoted& event) {
-  if (record_->level == Level::warn) fail_net_plugin(trimmed(event.detail));
+void Folding::fail_by_warning() {
+  constexpr std::string_view prefix = "NET/OFI ";
+  if (record_->level != Level::warn) return;
+  const std::string_view words = record_->message;
+  fail_net_plugin(trimmed(words.starts_with(prefix) ? words.substr(prefix.size()) : words));
+}
+
+void Folding::apply(const OfiNoted&) { fail_by_warning(); }
+
+void Folding::apply(const OfiCallFailed&) { fail_by_warning(); }
+
+void Folding::apply(const OfiProtocolFailed&) { fail_by_warning(); }
+
+void Folding::apply(const OfiGdrDisabled& event) {
+  fail_by_warning();
+  incident(IncidentKind::gdr_disabled, event.platform);
+}
+
+void Folding::apply(const OfiRequestFailed& event) {
+  fail_by_warning();
+  incident(IncidentKind::ofi_request_failed, {}, event.error, event.code);
 }
 
 void Folding::apply(const PlatformReported& event) {
@@ -182,9 +212,44 @@ void Folding::apply(const IbDevicesListed& event) {
   if (devices.ends_with("[RO]")) devices = trimmed(devices.substr(0, devices.size() - 4));
   devices = trimmed(devices.substr(0, devices.find_last_not_of(" ;") + 1));
   facts().ib_devices = std::string(devices);
+  facts().nics.clear();
+  NicList list(devices);
+  for (Nic nic; list.next(nic);)
+    facts().nics.push_back({nic.index, std::string(nic.device), nic.port, std::string(nic.link)});
 }
 
-void Folding::apply(const SocketInterfacesListed& event) { facts().socket_devices = std::string(event.interfaces); }
+void Folding::apply(const SocketInterfacesListed& event) {
+  facts().socket_devices = std::string(event.interfaces);
+  facts().interfaces.clear();
+  InterfaceList list(event.interfaces);
+  for (NetworkInterface one; list.next(one);)
+    facts().interfaces.push_back({one.index, std::string(one.name), std::string(one.address)});
+}
+
+void Folding::apply(const NicGdrReported& event) {
+  if (event.network == "Socket") return;
+  if (event.state == "Enabled" || event.state == "enabled")
+    ++facts().gdr.able_nics;
+  else
+    note(facts().gdr.unable_nics);
+}
+
+void Folding::apply(const GdrDecided& event) {
+  GdrReasons& gdr = facts().gdr;
+  if (event.state == "Enabled") {
+    ++gdr.enabled;
+    return;
+  }
+  note(gdr.disabled);
+  if (event.distance < 0) return;  // the path is not told
+  if (gdr.nearest < 0 || event.distance < gdr.nearest) gdr.nearest = event.distance;
+  gdr.limit = event.limit;
+}
+
+void Folding::apply(const FabricReported& event) {
+  facts().fabric_state = event.state;
+  facts().fabric_at = quoted();
+}
 
 void Folding::apply(const NvlsReported& event) { facts().nvls = event.state == "available" ? 1 : 0; }
 

@@ -35,15 +35,36 @@ inline constexpr bool unused<PluginSymbolMissing> = true;
 template <>
 inline constexpr bool unused<PluginAssigned> = true;
 template <>
-inline constexpr bool unused<NicGdrReported> = true;
-template <>
 inline constexpr bool unused<SystemPrinted> = true;
 template <>
 inline constexpr bool unused<PathsPrinted> = true;
 template <>
 inline constexpr bool unused<GraphChannelPrinted> = true;
 template <>
+inline constexpr bool unused<NicReported> = true;
+template <>
+inline constexpr bool unused<VirtualNicMade> = true;
+template <>
+inline constexpr bool unused<OfiProtocolChosen> = true;
+template <>
+inline constexpr bool unused<OfiSupportReported> = true;
+template <>
+inline constexpr bool unused<OfiPlatformSelected> = true;
+template <>
+inline constexpr bool unused<OfiNicGrouped> = true;
+template <>
+inline constexpr bool unused<VendorNetworkNoted> = true;
+template <>
+inline constexpr bool unused<Hinted> = true;
+template <>
 inline constexpr bool unused<Noted> = true;
+
+/// `mlx5_0:1`, or the device alone.
+inline std::string port_name(std::string_view device, int port) {
+  std::string name(device);
+  if (port >= 0) name.append(":").append(std::to_string(port));
+  return name;
+}
 
 /// Without blanks around it.
 inline std::string_view trimmed(std::string_view text) {
@@ -132,6 +153,7 @@ class Folding {
   void apply(const PluginLoaded& event);
   void apply(const PluginLibraryLoaded& event);
   void apply(const PluginInitialized& event);
+  void apply(const PluginInitFailed& event);
   void apply(const NetworkChosen& event);
   void apply(const NetworkMissing& event);
   void apply(const OfiStarted& event);
@@ -139,14 +161,24 @@ class Folding {
   void fail_net_plugin(std::string_view reason);
   void apply(const OfiProviderMissing&);
   void apply(const OfiProviderSelected& event);
-  void apply(const OfiNoted& event);
+  /// A WARN of aws-ofi-nccl is a step of its failing.
+  void fail_by_warning();
+  void apply(const OfiNoted&);
+  void apply(const OfiCallFailed&);
+  void apply(const OfiProtocolFailed&);
+  void apply(const OfiGdrDisabled& event);
+  void apply(const OfiRequestFailed& event);
   void apply(const PlatformReported& event);
   void apply(const IbDevicesAbsent&);
   void apply(const IbDevicesListed& event);
   void apply(const SocketInterfacesListed& event);
+  void apply(const NicGdrReported& event);
+  void apply(const GdrDecided& event);
+  void apply(const FabricReported& event);
   void apply(const NvlsReported& event);
   void apply(const TopologyNodePrinted& event);
   void apply(const GraphSearched& event);
+  void apply(const AffinityChosen& event);
 
   // what went wrong
   void incident(IncidentKind kind, std::string_view subject, std::string_view error = {}, std::int64_t code = -1);
@@ -169,6 +201,21 @@ class Folding {
   void apply(const TopologyFileFailed& event);
   void apply(const ServiceClosed& event);
   void apply(const ProxyFailed& event);
+  void apply(const IbCompletionFailed& event);
+  void apply(const IbAsyncEvent& event);
+  void apply(const CallFailed& event);
+  void apply(const IbDeviceUnusable& event);
+  void apply(const IbDevicesIncompatible& event);
+  void apply(const IbRailsMismatched& event);
+  void apply(const IbRouterLidMissing&);
+  void apply(const IbDeviceFailed& event);
+  void apply(const NicCountsMismatched& event);
+  void apply(const CollectiveMismatched& event);
+  void apply(const MnnvlFailed& event);
+  void apply(const RasPeerDead& event);
+  void apply(const RasTimedOut& event);
+  void apply(const RasVersionMismatched& event);
+  void apply(const HostSettingMissing& event);
   void apply(const Warned& event);
   void apply(const ErrorPropagated& event);
   void apply(const Unrecognized&);

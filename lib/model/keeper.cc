@@ -14,6 +14,11 @@ constexpr std::size_t max_incident_lines = 3;  // lines of one incident whose te
 
 /// One wording is one sample.
 std::string folded(std::string_view text) { return fold_numbers(text.substr(0, max_quote)); }
+/// Peers and ports differ from retry to retry: the wording is the incident.
+bool is_repeated(IncidentKind kind) {
+  return kind == IncidentKind::connect_retried || kind == IncidentKind::call_retried ||
+         kind == IncidentKind::ras_timed_out;
+}
 
 }  // namespace
 
@@ -33,10 +38,9 @@ LineRef Keeper::quote(const Record& record) {
 
 void Keeper::add_incident(Incident&& incident, const Record& record) {
   incident.message.resize(std::min(incident.message.size(), max_quote));
-  // peers and ports differ from retry to retry: the wording is the incident
   std::string key = std::to_string(incident.process) + '/' + std::to_string(static_cast<int>(incident.kind)) + '/' +
                     std::to_string(incident.communicator) + '/' +
-                    (incident.kind == IncidentKind::connect_retried ? folded(incident.message) : incident.message);
+                    (is_repeated(incident.kind) ? folded(incident.message) : incident.message);
   const auto [found, made] = incident_index_.try_emplace(std::move(key), incidents_.size());
   if (made) {
     if (incidents_.size() >= limits_.max_incidents) {

@@ -40,11 +40,17 @@ std::string_view to_string(InitPhase phase) {
 
 std::string_view to_string(IncidentKind kind) {
   constexpr std::string_view names[] = {
-      "interface_not_found", "connect_retried",  "connect_failed",       "connection_closed",   "socket_failed",
-      "handshake_refused",   "world_mismatched", "version_mismatched",   "network_missing",     "cuda_failed",
-      "out_of_memory",       "duplicate_gpu",    "shared_memory_failed", "p2p_disabled_nvlink", "p2p_disabled_pcie",
-      "p2p_failed",          "nvls_failed",      "topology_file_failed", "error_propagated",    "service_closed",
-      "proxy_failed",        "env_rejected",     "other_warning"};
+      "interface_not_found",   "connect_retried",       "connect_failed",         "connection_closed",
+      "socket_failed",         "handshake_refused",     "world_mismatched",       "version_mismatched",
+      "network_missing",       "cuda_failed",           "out_of_memory",          "duplicate_gpu",
+      "shared_memory_failed",  "p2p_disabled_nvlink",   "p2p_disabled_pcie",      "p2p_failed",
+      "nvls_failed",           "topology_file_failed",  "error_propagated",       "service_closed",
+      "proxy_failed",          "env_rejected",          "ib_completion_failed",   "ib_async_event",
+      "call_failed",           "call_retried",          "ib_device_unusable",     "ib_devices_incompatible",
+      "ib_rails_mismatched",   "ib_router_lid_missing", "ib_device_failed",       "nic_counts_mismatched",
+      "collective_mismatched", "gdr_disabled",          "mnnvl_failed",           "ofi_request_failed",
+      "ras_peer_dead",         "ras_timed_out",         "ras_version_mismatched", "host_setting_missing",
+      "cpu_affinity_empty",    "other_warning"};
   return names[static_cast<std::size_t>(kind)];
 }
 

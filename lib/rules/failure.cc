@@ -32,6 +32,31 @@ bool is_warning(const Incident& incident) { return incident.level == Level::warn
 
 }  // namespace
 
+bool lacks_rule(IncidentKind kind) {
+  switch (kind) {
+    case IncidentKind::ib_completion_failed:
+    case IncidentKind::ib_async_event:
+    case IncidentKind::call_failed:
+    case IncidentKind::ib_device_unusable:
+    case IncidentKind::ib_devices_incompatible:
+    case IncidentKind::ib_rails_mismatched:
+    case IncidentKind::ib_router_lid_missing:
+    case IncidentKind::ib_device_failed:
+    case IncidentKind::nic_counts_mismatched:
+    case IncidentKind::collective_mismatched:
+    case IncidentKind::gdr_disabled:
+    case IncidentKind::mnnvl_failed:
+    case IncidentKind::ofi_request_failed:
+    case IncidentKind::ras_version_mismatched:
+    case IncidentKind::host_setting_missing:
+    case IncidentKind::cpu_affinity_empty:
+    case IncidentKind::other_warning:
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool is_root_failure(const Model& model, const Incident& incident) {
   switch (incident.kind) {
     case IncidentKind::interface_not_found:
@@ -49,10 +74,9 @@ bool is_root_failure(const Model& model, const Incident& incident) {
       // Objects that are destroyed while the process exits find the driver gone: no failure of the job.
       return is_warning(incident) && !contains(incident.error, "shutting down");
     case IncidentKind::topology_file_failed:
-    case IncidentKind::other_warning:
       return is_warning(incident) && has_trail(model, incident);
     default:
-      return false;
+      return lacks_rule(incident.kind) && is_warning(incident) && has_trail(model, incident);
   }
 }
 

@@ -8,6 +8,10 @@
 
 namespace nccl_analyze {
 
+/// Warnings of this kind are reported by no rule of their own: NCA607 quotes them. A rule that reports one takes its
+/// kind out.
+bool lacks_rule(IncidentKind kind);
+
 /// This incident can fail a process by itself; the others (closed connections, trails) follow from something.
 bool is_root_failure(const Model& model, const Incident& incident);
 bool has_root_failure(const Model& model);

@@ -24,7 +24,7 @@ std::string_view result_text(std::int64_t result) {
 /// Everything that another rule reports; what is left is a warning in words that nobody has a rule for.
 bool has_better_cause(const Model& model) {
   const auto named = [](const Incident& incident) {
-    return incident.kind != IncidentKind::other_warning && incident.kind != IncidentKind::error_propagated &&
+    return !lacks_rule(incident.kind) && incident.kind != IncidentKind::error_propagated &&
            incident.kind != IncidentKind::proxy_failed && incident.kind != IncidentKind::connect_retried &&
            incident.kind != IncidentKind::service_closed && incident.kind != IncidentKind::env_rejected &&
            incident.kind != IncidentKind::p2p_disabled_pcie && incident.kind != IncidentKind::handshake_refused &&
@@ -82,7 +82,7 @@ const Incident* warning_before(const Model& model, const Incident& trail) {
   const Incident* found = nullptr;
   for (const Incident& incident : model.incidents) {
     if (incident.process != trail.process || incident.evidence.lines.empty() || trail.evidence.lines.empty()) continue;
-    if (incident.kind != IncidentKind::other_warning && incident.kind != IncidentKind::proxy_failed) continue;
+    if (!lacks_rule(incident.kind) && incident.kind != IncidentKind::proxy_failed) continue;
     if (incident.evidence.lines.front() < trail.evidence.lines.front()) found = &incident;
   }
   return found;

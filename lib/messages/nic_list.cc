@@ -1,0 +1,83 @@
+// Lists of NICs and interfaces as NCCL prints them.
+
+#include <algorithm>
+
+#include "messages/scan.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+void skip(std::string_view& rest, std::string_view bytes) {
+  rest.remove_prefix(std::min(rest.find_first_not_of(bytes), rest.size()));
+}
+
+/// `[12]`
+bool take_index(std::string_view& rest, int& index) {
+  if (!rest.starts_with('[')) return false;
+  rest.remove_prefix(1);
+  return detail::take(rest, index, "]");
+}
+
+/// What stands before `separator`, if no blank does.
+bool take_name(std::string_view& rest, std::string_view& name, char separator) {
+  const std::size_t end = rest.find(separator);
+  if (end == std::string_view::npos || end == 0) return false;
+  name = rest.substr(0, end);
+  rest.remove_prefix(end + 1);
+  return name.find(' ') == std::string_view::npos;
+}
+
+/// `:1`, if it is there.
+bool take_optional(std::string_view& rest, int& value) {
+  if (!rest.starts_with(':')) return true;
+  rest.remove_prefix(1);
+  return detail::take(rest, value, "");
+}
+
+}  // namespace
+
+bool NicList::next(Nic& nic) {
+  std::string_view rest = rest_;
+  int merged = merged_;
+  skip(rest, " ,");
+  if (rest.starts_with('}')) {
+    merged = -1;
+    skip(rest, "} ");
+  }
+  Nic read;
+  if (!take_index(rest, read.index)) return false;
+  if (rest.starts_with("={")) {
+    merged = read.index;
+    rest.remove_prefix(2);
+    if (!take_index(rest, read.index)) return false;
+  }
+  if (merged >= 0) read.index = merged;
+  skip(rest, " ");
+  if (!take_name(rest, read.device, ':') || !detail::take(rest, read.port, "") || !take_optional(rest, read.rail) ||
+      !take_optional(rest, read.plane) || !rest.starts_with('/'))
+    return false;
+  rest.remove_prefix(1);
+  read.link = rest.substr(0, rest.find_first_of(" ,}"));
+  if (read.link.empty()) return false;
+  rest.remove_prefix(read.link.size());
+  nic = read;
+  rest_ = rest;
+  merged_ = merged;
+  return true;
+}
+
+bool InterfaceList::next(NetworkInterface& interface) {
+  std::string_view rest = rest_;
+  skip(rest, " ");
+  NetworkInterface read;
+  if (!take_index(rest, read.index) || !take_name(rest, read.name, ':')) return false;
+  read.address = rest.substr(0, rest.find(' '));
+  if (!read.address.ends_with('>')) return false;
+  rest.remove_prefix(read.address.size());
+  interface = read;
+  rest_ = rest;
+  return true;
+}
+
+}  // namespace nccl_analyze
