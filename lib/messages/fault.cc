@@ -79,6 +79,10 @@ constexpr Row rows[] = {
                          "group.cc:73 -> 5 [Async thread]"),
     row<ErrorPropagated>("{file:word}:{line} -> {result} ({:text})", "2.18.3", "2.30.4",
                          "misc/socket.cc:64 -> 2 (Connection refused)"),
+    // 2.30.7: the place stands before the message
+    row<ErrorPropagated>("-> {result}", "2.30.7", "", "-> 5"),
+    row<ErrorPropagated>("-> {result} [{thread}]", "2.30.7", "", "-> 5 [Async thread]"),
+    row<ErrorPropagated>("-> {result} ({:text})", "2.30.7", "", "-> 2 (Connection refused)"),
     row<ServiceClosed>("[Service thread] Connection closed by localRank {local_rank}", "2.12.7", "",
                        "[Service thread] Connection closed by localRank 6"),
     row<ProxyFailed>("[Proxy Service {:int}] Failed to execute operation {detail}", "2.12.7", "",

@@ -2024,6 +2024,19 @@ constexpr Row rows[] = {
         "SHM legacy: sharing buffer with GPU via cudaHostRegister + cudaHostGetDevicePointer (host {:hex} size {:int})",
         "2.30.3", "",
         "SHM legacy: sharing buffer with GPU via cudaHostRegister + cudaHostGetDevicePointer (host 0x7f1e size 3)"),
+    row<Noted>("Persistent host work buf Size {:int} pointer {:hex}", "2.30.7", "",
+               "Persistent host work buf Size 4096 pointer 0x7f1e"),
+    row<Noted>("Persistent cudaMallocAsync work buf Size {:int} pointer {:hex}", "2.30.7", "",
+               "Persistent cudaMallocAsync work buf Size 4096 pointer 0x7f1e"),
+    row<Noted>("[GIN Progress Thread] state unknown {:int}", "2.30.7", "", "[GIN Progress Thread] state unknown 3"),
+    row<Noted>("[RMA Proxy Progress Thread] state unknown {:int}", "2.30.7", "",
+               "[RMA Proxy Progress Thread] state unknown 3"),
+    row<Noted>("Host Calloc Size {:int} pointer {:hex}", "2.30.7", "", "Host Calloc Size 4096 pointer 0x7f1e"),
+    row<Noted>("Cuda {:CallocAsync|Calloc|Alloc} Size {:int} pointer {:hex} memType {:int}", "2.30.7", "",
+               "Cuda Alloc Size 4096 pointer 0x7f1e memType 2"),
+    row<Noted>("netName buffer Size {:int} pointer {:hex}", "2.30.7", "", "netName buffer Size 4096 pointer 0x7f1e"),
+    row<Noted>("SHM path string Size {:int} pointer {:hex}", "2.30.7", "", "SHM path string Size 64 pointer 0x7f1e"),
+    row<Noted>("memory stack {:hunk|non-hunk} malloc({:int})", "2.30.7", "", "memory stack hunk malloc(65536)"),
 };
 
 }  // namespace

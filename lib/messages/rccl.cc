@@ -265,6 +265,7 @@ constexpr Row rows[] = {
     row<Noted>("{:word}:{:int} Cuda malloc size {:int} pointer {:hex} flags {:int}", "", "",
                "eth0:3 Cuda malloc size 3 pointer 0x7f1e flags 3"),
     row<Noted>("{:word}:{:int} ROCr failure '{:text}'", "", "", "eth0:3 ROCr failure 'eth0'"),
+    row<Noted>("[RINGS] {:text}", "", "", "[RINGS] 0 1 2 3"),
 };
 
 }  // namespace

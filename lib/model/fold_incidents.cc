@@ -150,7 +150,10 @@ void Folding::apply(const Warned& event) { incident(IncidentKind::other_warning,
 
 void Folding::apply(const ErrorPropagated& event) {
   if (event.result == 7 || event.result == 0) return;  // in progress: no error
-  incident(IncidentKind::error_propagated, event.file, {}, event.result);
+  // 2.30.7 prints the place before the message
+  const std::string_view place = record_->origin.location;
+  incident(IncidentKind::error_propagated, event.file.empty() ? place.substr(0, place.find(':')) : event.file, {},
+           event.result);
   Rank* const rank = rank_in_init();
   if (rank == nullptr || rank->state != RankState::started) return;
   rank->state = RankState::failed;

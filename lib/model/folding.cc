@@ -109,7 +109,9 @@ Source& Folding::source_of(SourceId source) {
 
 /// A source that tells a version and nothing of who has it: somebody does.
 void Folding::add_unnamed_processes() {
-  for (const auto& [source, bare] : bare_versions_) {
+  for (const auto& entry : bare_versions_) {
+    const SourceId source = entry.first;
+    const BareVersion& bare = entry.second;
     const bool spoken = std::any_of(job_.processes.begin(), job_.processes.end(),
                                     [&](const ProcessDraft& one) { return one.process.source == source; });
     if (spoken || bare.differ) continue;

@@ -1,0 +1,256 @@
+// Which formats of NCCL's source some row reads: all but those that are left out on purpose. Writes the page
+// lib/messages/formats.md, which says it by version.
+
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "messages/matcher.h"
+#include "testdata.h"
+
+namespace nccl_analyze {
+namespace {
+
+struct Format {
+  std::string project, level, text, first, last;
+  bool read = false;
+  std::string_view left_out;  ///< Why, when it is not read.
+};
+
+/// Formats that no row is meant to read.
+struct Exception {
+  std::string_view project;  ///< Empty: any.
+  std::string_view text;     ///< The format begins so; empty: any.
+  std::string_view reason;
+};
+constexpr Exception exceptions[] = {
+    {"nccl", "NCCL Inspector", "the inspector, a profiler plugin with files of its own"},
+};
+constexpr std::string_view no_words = "has no words of its own: a line of a list, a text made elsewhere";
+
+std::vector<std::string> cells_of(const std::string& line) {
+  std::vector<std::string> cells;
+  std::istringstream in(line);
+  for (std::string cell; std::getline(in, cell, '\t');) cells.push_back(cell);
+  return cells;
+}
+
+/// The part of a format that has NCCL's prefix, without the quotes' backslashes.
+std::string first_line(std::string text) {
+  text = text.substr(0, text.find("\\n"));
+  for (std::size_t at = text.find("\\\""); at != std::string::npos; at = text.find("\\\"", at + 1)) text.erase(at, 1);
+  while (!text.empty() && text.back() == ' ') text.pop_back();
+  return text;
+}
+
+constexpr std::string_view any_text = "%s";
+
+struct Piece {
+  std::string words;    ///< As printed.
+  std::string pattern;  ///< RE2.
+  std::string sample;
+};
+
+/// What a conversion prints.
+Piece conversion(std::string_view spec) {
+  switch (spec.back()) {
+    case '%':
+      return {"%", "%", "%"};
+    case 'd':
+    case 'i':
+    case 'u':
+      return {"", " *-?[0-9]+", "3"};
+    case 'x':
+    case 'X':
+      return {"", "(?:0x)?[0-9a-fA-F]+", spec.find('#') == std::string_view::npos ? "1f" : "0x1f"};
+    case 'p':
+      return {"", "(?:0x[0-9a-f]+|\\(nil\\))", "0x7f1e"};
+    case 'f':
+    case 'g':
+      return {"", " *-?[0-9.]+", "1.5"};
+    default:
+      return {"", ".*", std::string(any_text)};
+  }
+}
+
+std::vector<Piece> pieces_of(std::string_view text) {
+  static const RE2 hole(
+      R"((%[-+ #0]*(?:\d+|\*)?(?:\.(?:\d+|\*))?(?:hh|h|ll|l|z|j)?[diuxXfgpsc%]|\{[A-Za-z_]+\}|<\?[^>]*>))");
+  std::vector<Piece> pieces;
+  const auto literal = [&pieces](std::string_view words) {
+    if (!words.empty())
+      pieces.push_back({std::string(words), RE2::QuoteMeta({words.data(), words.size()}), std::string(words)});
+  };
+  while (!text.empty()) {
+    re2::StringPiece found;
+    if (!RE2::PartialMatch({text.data(), text.size()}, hole, &found)) break;
+    const auto at = static_cast<std::size_t>(found.data() - text.data());
+    literal(text.substr(0, at));
+    if (found[0] == '%') {
+      pieces.push_back(conversion({found.data(), found.size()}));
+    } else if (found[0] == '{') {
+      pieces.push_back({"", ".*", "ibv_query_gid"});
+    } else {
+      const std::string_view choice(found.data() + 2, found.size() - 3);
+      pieces.push_back({"", ".*", std::string(choice.substr(0, choice.find("|:")))});
+    }
+    text.remove_prefix(at + found.size());
+  }
+  literal(text);
+  return pieces;
+}
+
+/// Letters of the format's own: fewer make it match anything.
+std::size_t words_in(const std::vector<Piece>& pieces) {
+  std::size_t letters = 0;
+  for (const Piece& piece : pieces)
+    letters += static_cast<std::size_t>(std::count_if(piece.words.begin(), piece.words.end(), [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    }));
+  return letters;
+}
+
+std::vector<std::string_view> examples() {
+  std::vector<std::string_view> all;
+  for (const Family& family : all_families())
+    for (const Row& row : family.rows) all.push_back(row.example);
+  return all;
+}
+
+/// A line as the format prints it, with these texts for the first `%s` and for the others.
+std::string sample_of(const std::string& prefix, const std::vector<Piece>& pieces, std::string_view text,
+                      std::string_view others) {
+  std::string sample = prefix;
+  for (const Piece& piece : pieces) {
+    sample += piece.sample == any_text ? text : piece.sample;
+    if (piece.sample == any_text) text = others;
+  }
+  while (sample.ends_with(' ')) sample.pop_back();
+  return sample;
+}
+
+bool is_read(const std::string& prefix, const std::vector<Piece>& pieces, const std::vector<std::string_view>& all) {
+  Event event;
+  for (const std::string_view text : {"eth0", "", "send to", "NET"})
+    for (const std::string_view others : {"eth0", ""})
+      if (standard_matcher().match(sample_of(prefix, pieces, text, others), event) != nullptr) return true;
+  std::string pattern = RE2::QuoteMeta(prefix), longest;
+  for (const Piece& piece : pieces) {
+    pattern += piece.pattern;
+    if (piece.words.size() > longest.size()) longest = piece.words;
+  }
+  const RE2 expression(pattern + " *");
+  return std::any_of(all.begin(), all.end(), [&](std::string_view example) {
+    return example.find(longest) != std::string_view::npos &&
+           RE2::FullMatch({example.data(), example.size()}, expression);
+  });
+}
+
+std::vector<Format> read_formats() {
+  std::vector<Format> formats;
+  std::istringstream in(read_file(std::filesystem::path(NCCL_ANALYZE_TESTDATA) / "formats/formats.tsv"));
+  std::string line;
+  std::getline(in, line);
+  const std::vector<std::string_view> all = examples();
+  while (std::getline(in, line)) {
+    std::vector<std::string> cells = cells_of(line);
+    REQUIRE(cells.size() == 5);
+    Format& format =
+        formats.emplace_back(Format{cells[0], cells[1], first_line(cells[2]), cells[3], cells[4], false, {}});
+    const std::vector<Piece> pieces = pieces_of(format.text);
+    if (words_in(pieces) < 3) {
+      format.left_out = no_words;
+      continue;
+    }
+    format.read = is_read(format.project == "aws-ofi-nccl" ? "NET/OFI " : "", pieces, all);
+    if (format.read) continue;
+    for (const Exception& exception : exceptions)
+      if ((exception.project.empty() || exception.project == format.project) && format.text.starts_with(exception.text))
+        format.left_out = exception.reason;
+  }
+  return formats;
+}
+
+/// `2.27.3` from `v2.27.3-1` as numbers that sort.
+std::array<int, 3> release_of(const std::string& tag) {
+  std::array<int, 3> parts{};
+  RE2::FullMatch(tag, R"(v(\d+)\.(\d+)\.(\d+)-\d+)", &parts[0], &parts[1], &parts[2]);
+  return parts;
+}
+
+struct Count {
+  std::size_t formats = 0, read = 0, left_out = 0;
+  void add(const Format& format) {
+    ++formats;
+    read += format.read ? 1 : 0;
+    left_out += format.left_out.empty() ? 0 : 1;
+  }
+};
+
+std::string page(const std::vector<Format>& formats) {
+  std::ostringstream out;
+  out << "# Formats\n\nHow many of the format strings that a version can print at the levels INFO, WARN, VERSION and "
+         "CALL "
+         "some row reads.\nGenerated from `testdata/formats/formats.tsv` and the rows in this folder by "
+         "`tests/formats_test.cc`.\n\n| version | formats | read | left out on purpose |\n| --- | --- | --- | --- |\n";
+  std::map<std::array<int, 3>, std::string> releases;
+  for (const Format& format : formats)
+    if (format.project == "nccl") {
+      releases[release_of(format.first)] = format.first;
+      releases[release_of(format.last)] = format.last;
+    }
+  const auto write = [&out](const std::string& name, const Count& count) {
+    out << "| " << name << " | " << count.formats << " | " << count.read << " | " << count.left_out << " |\n";
+  };
+  for (const auto& [release, tag] : releases) {
+    Count count;
+    for (const Format& format : formats)
+      if (format.project == "nccl" && release_of(format.first) <= release && release <= release_of(format.last))
+        count.add(format);
+    write("NCCL " + tag.substr(1, tag.rfind('-') - 1), count);
+  }
+  std::map<std::string, Count> others;
+  for (const Format& format : formats)
+    if (format.project != "nccl") others[format.project].add(format);
+  for (const auto& [project, count] : others) write(project + ", all versions", count);
+  out << "\naws-ofi-nccl's lines begin with `NET/OFI`; those that no row of their own reads are read by one row as "
+         "text.\n\n## Left out on purpose\n\n";
+  std::map<std::string_view, std::set<std::string>> reasons;
+  for (const Format& format : formats)
+    if (!format.left_out.empty()) reasons[format.left_out].insert(format.text);
+  for (const auto& [reason, texts] : reasons) {
+    out << "* " << reason << ":\n";
+    for (const std::string& text : texts) out << "  `` " << text << " ``\n";
+  }
+  return out.str();
+}
+
+}  // namespace
+
+TEST_CASE("formats: a row reads every format that is not left out on purpose", "[docs]") {
+  const std::vector<Format> formats = read_formats();
+  REQUIRE(formats.size() > 4000);
+  for (const Format& format : formats)
+    if (!format.read && format.left_out.empty())
+      FAIL_CHECK(format.project << ' ' << format.level << ' ' << format.first << " to " << format.last << ": "
+                                << format.text);
+  check_file(std::filesystem::path(NCCL_ANALYZE_SOURCE_DIR) / "lib/messages/formats.md", page(formats));
+}
+
+TEST_CASE("formats: every exception is needed") {
+  const std::vector<Format> formats = read_formats();
+  for (const Exception& exception : exceptions) {
+    INFO(exception.text);
+    CHECK(std::any_of(formats.begin(), formats.end(),
+                      [&](const Format& format) { return !format.read && format.text.starts_with(exception.text); }));
+  }
+}
+
+}  // namespace nccl_analyze
