@@ -21,6 +21,8 @@ namespace {
 struct Format {
   std::string project, level, text, first, last;
   bool read = false;
+  bool dated = false;         ///< By a row whose versions include the format's.
+  std::string reader;         ///< The wording of one that reads it.
   std::string_view left_out;  ///< Why, when it is not read.
 };
 
@@ -117,13 +119,6 @@ std::size_t words_in(const std::vector<Piece>& pieces) {
   return letters;
 }
 
-std::vector<std::string_view> examples() {
-  std::vector<std::string_view> all;
-  for (const Family& family : all_families())
-    for (const Row& row : family.rows) all.push_back(row.example);
-  return all;
-}
-
 /// A line as the format prints it, with these texts for the first `%s` and for the others.
 std::string sample_of(const std::string& prefix, const std::vector<Piece>& pieces, std::string_view text,
                       std::string_view others) {
@@ -136,21 +131,39 @@ std::string sample_of(const std::string& prefix, const std::vector<Piece>& piece
   return sample;
 }
 
-bool is_read(const std::string& prefix, const std::vector<Piece>& pieces, const std::vector<std::string_view>& all) {
+/// Rows that read a line of the format: what they take from composed lines, and whose example is such a line.
+std::vector<const Row*> readers_of(const std::string& prefix, const std::vector<Piece>& pieces) {
+  std::vector<const Row*> readers;
   Event event;
   for (const std::string_view text : {"eth0", "", "send to", "NET"})
     for (const std::string_view others : {"eth0", ""})
-      if (standard_matcher().match(sample_of(prefix, pieces, text, others), event) != nullptr) return true;
+      if (const Row* row = standard_matcher().match(sample_of(prefix, pieces, text, others), event))
+        readers.push_back(row);
   std::string pattern = RE2::QuoteMeta(prefix), longest;
   for (const Piece& piece : pieces) {
     pattern += piece.pattern;
     if (piece.words.size() > longest.size()) longest = piece.words;
   }
   const RE2 expression(pattern + " *");
-  return std::any_of(all.begin(), all.end(), [&](std::string_view example) {
-    return example.find(longest) != std::string_view::npos &&
-           RE2::FullMatch({example.data(), example.size()}, expression);
-  });
+  for (const Family& family : all_families())
+    for (const Row& row : family.rows)
+      if (row.example.find(longest) != std::string_view::npos &&
+          RE2::FullMatch({row.example.data(), row.example.size()}, expression))
+        readers.push_back(&row);
+  return readers;
+}
+
+/// `2.27.3` of a tag `v2.27.3-1`, or of a row, as numbers that sort.
+std::array<int, 3> release_of(std::string_view text) {
+  std::array<int, 3> parts{};
+  RE2::FullMatch({text.data(), text.size()}, R"(v?(\d+)\.(\d+)\.(\d+)(?:-\d+)?)", &parts[0], &parts[1], &parts[2]);
+  return parts;
+}
+
+/// Whether the row says that the versions that have the format print it.
+bool covers(const Row& row, const Format& format) {
+  return release_of(row.since) <= release_of(format.first) &&
+         (row.until.empty() || release_of(row.until) >= release_of(format.last));
 }
 
 std::vector<Format> read_formats() {
@@ -158,31 +171,27 @@ std::vector<Format> read_formats() {
   std::istringstream in(read_file(std::filesystem::path(NCCL_ANALYZE_TESTDATA) / "formats/formats.tsv"));
   std::string line;
   std::getline(in, line);
-  const std::vector<std::string_view> all = examples();
   while (std::getline(in, line)) {
     std::vector<std::string> cells = cells_of(line);
     REQUIRE(cells.size() == 5);
-    Format& format =
-        formats.emplace_back(Format{cells[0], cells[1], first_line(cells[2]), cells[3], cells[4], false, {}});
+    Format& format = formats.emplace_back(
+        Format{cells[0], cells[1], first_line(cells[2]), cells[3], cells[4], false, false, {}, {}});
     const std::vector<Piece> pieces = pieces_of(format.text);
     if (words_in(pieces) < 3) {
       format.left_out = no_words;
       continue;
     }
-    format.read = is_read(format.project == "aws-ofi-nccl" ? "NET/OFI " : "", pieces, all);
+    const std::vector<const Row*> readers = readers_of(format.project == "aws-ofi-nccl" ? "NET/OFI " : "", pieces);
+    format.read = !readers.empty();
+    if (format.read) format.reader = readers.front()->wording;
+    format.dated = format.project != "nccl" ||
+                   std::any_of(readers.begin(), readers.end(), [&](const Row* row) { return covers(*row, format); });
     if (format.read) continue;
     for (const Exception& exception : exceptions)
       if ((exception.project.empty() || exception.project == format.project) && format.text.starts_with(exception.text))
         format.left_out = exception.reason;
   }
   return formats;
-}
-
-/// `2.27.3` from `v2.27.3-1` as numbers that sort.
-std::array<int, 3> release_of(const std::string& tag) {
-  std::array<int, 3> parts{};
-  RE2::FullMatch(tag, R"(v(\d+)\.(\d+)\.(\d+)-\d+)", &parts[0], &parts[1], &parts[2]);
-  return parts;
 }
 
 struct Count {
@@ -241,6 +250,10 @@ TEST_CASE("formats: a row reads every format that is not left out on purpose", "
     if (!format.read && format.left_out.empty())
       FAIL_CHECK(format.project << ' ' << format.level << ' ' << format.first << " to " << format.last << ": "
                                 << format.text);
+  for (const Format& format : formats)
+    if (format.read && !format.dated)
+      FAIL_CHECK("no row that reads it covers " << format.first << " to " << format.last << ": " << format.text
+                                                << "\nread by " << format.reader);
   check_file(std::filesystem::path(NCCL_ANALYZE_SOURCE_DIR) / "lib/messages/formats.md", page(formats));
 }
 

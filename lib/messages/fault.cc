@@ -26,7 +26,7 @@ constexpr Row rows[] = {
                             "device (28)"),
     row<SharedMemoryFailed>("Error: failed to extend {path:word} to {bytes} bytes", "2.4.2", "2.21.5",
                             "Error: failed to extend /dev/shm/nccl-KzmV5D to 9637892 bytes"),
-    row<SharedMemoryFailed>("Error: failed to create shared memory file {path:word}, error {error} ({code})", "2.24.3",
+    row<SharedMemoryFailed>("Error: failed to create shared memory file {path:word}, error {error} ({code})", "2.22.3",
                             "",
                             "Error: failed to create shared memory file /dev/shm/nccl-XXXXXX, error Permission denied "
                             "(13)"),
@@ -54,11 +54,11 @@ constexpr Row rows[] = {
                      "2.12.7", "",
                      "P2P is disabled between connected GPUs 1 and 0. You can repress this message with "
                      "NCCL_IGNORE_DISABLED_P2P=1."),
-    row<P2pFailed>("failed to peer with device {detail}", "2.5.6", "",
+    row<P2pFailed>("failed to peer with device {detail}", "2.4.2", "",
                    "failed to peer with device 1(=1c000): 217 peer access is not supported between these two devices"),
     row<P2pFailed>("cudaIpcGetMemHandle failed : {detail}", "2.12.7", "",
                    "cudaIpcGetMemHandle failed : invalid argument"),
-    row<P2pFailed>("peer query failed between {detail}", "2.5.6", "",
+    row<P2pFailed>("peer query failed between {detail}", "2.4.2", "",
                    "peer query failed between dev 0(=1b000) and dev 1(=1c000)"),
     row<P2pFailed>("Could not enable P2P between {detail}", "2.6.4", "",
                    "Could not enable P2P between dev 0(=1b000) and dev 1(=1c000)"),
@@ -89,7 +89,7 @@ constexpr Row rows[] = {
                      "[Proxy Service 3] Failed to execute operation Connect from rank 3, retcode 3"),
     row<ProxyFailed>("[Service thread] Error encountered progressing {detail}", "2.17.1", "",
                      "[Service thread] Error encountered progressing operation=Connect, res=3, closing connection"),
-    row<ProxyFailed>("[Service thread] Could not receive type from {detail}", "2.17.1", "",
+    row<ProxyFailed>("[Service thread] Could not receive type from {detail}", "2.12.7", "",
                      "[Service thread] Could not receive type from localRank 1, res=3, closed=0"),
     row<DuplicateGpuDetected>("Multiple ranks detected using the same GPU on this node. Set "
                               "NCCL_MULTI_RANK_GPU_ENABLE=1 to enable this configuration.",

@@ -644,7 +644,7 @@ constexpr Row rows[] = {
                 "2.29.7", "", "NET/IB: sendReq(0x7f1e)->events={3,3,3,3}, devIndex=3, reqIdx=3 <= 0"),
     row<Warned>("NET/IB: {:text} comm could not retreive a request found for a successful completion (comm={:hex}, "
                 "wc.wr_id={:int}, opcode={:int}, qp_num={:int})",
-                "2.30.7", "",
+                "2.29.7", "",
                 "NET/IB: eth0 comm could not retreive a request found for a successful completion (comm=0x7f1e, "
                 "wc.wr_id=3, opcode=3, qp_num=3)"),
     row<Noted>("NET/IB: {:text} {:int} IbDev {:int} Port {:int} qpn {:int} mtu {:int} GID {:int} ({:hex}/{:hex}) "
@@ -1596,7 +1596,7 @@ constexpr Row rows[] = {
     row<Warned>("The application was compiled with too old version of NCCL. It was compiled with NCCL version {:text}, "
                 "but is running with NCCL library version {:text}. Because of its use of GIN device kernels, it needs "
                 "to be recompiled, preferably with the same NCCL version that it will be running with.",
-                "2.30.3", "",
+                "2.29.7", "",
                 "The application was compiled with too old version of NCCL. It was compiled with NCCL version eth0, "
                 "but is running with NCCL library version eth0. Because of its use of GIN device kernels, it needs to "
                 "be recompiled, preferably with the same NCCL version that it will be running with."),

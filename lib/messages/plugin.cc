@@ -45,7 +45,7 @@ constexpr Row rows[] = {
                         "RMA/Plugin: Assigned plugin IB to comm"),
     row<Noted>("{:NET|TUNER}/Plugin: Using internal {:network|tuner} plugin.", "2.21.5", "2.25.1",
                "NET/Plugin: Using internal network plugin."),
-    row<Noted>("{:NET|TUNER|PROFILER|ENV}/Plugin: Closing {:text}", "2.21.5", "2.29.7",
+    row<Noted>("{:NET|TUNER|PROFILER|ENV}/Plugin: Closing {:text}", "2.21.5", "",
                "NET/Plugin: Closing net plugin 'Libfabric'"),
     row<Noted>("{:GIN|RMA}/Plugin: {:Unloading|Skipping|Disabling} {:text}", "2.30.7", "",
                "GIN/Plugin: Unloading plugin GIN_IB"),
