@@ -47,8 +47,7 @@ TEST_CASE("messages: no other row can read an example") {
   }
   const auto open_ended = [](const Row& row) {
     const std::string_view w = row.wording;
-    return w.ends_with("{reason}") || w.ends_with("{detail}") || w.ends_with(":text}") ||
-           w.ends_with(":word}");
+    return w.ends_with("{reason}") || w.ends_with("{detail}") || w.ends_with(":text}") || w.ends_with(":word}");
   };
   Event event;
   for (const Alone& owner : alone) {

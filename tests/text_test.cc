@@ -73,6 +73,18 @@ TEST_CASE("text: markers and newlines of a long text are those that a plain sear
   }
 }
 
+TEST_CASE("text: one special byte anywhere makes a line not plain") {
+  for (std::size_t size = 0; size < 70; ++size) {
+    CHECK(is_plain(std::string(size, 'x')));
+    for (const char special : {'\x1b', '\0', '\r', '\n', '"'})
+      for (std::size_t at = 0; at < size; ++at) {
+        std::string text(size, 'x');
+        text[at] = special;
+        if (is_plain(text)) FAIL_CHECK(size << ' ' << at);
+      }
+  }
+}
+
 TEST_CASE("text: lines are the same however the bytes are cut") {
   const std::string text = "a\nb NCCL INFO x\n\n" + std::string(100, 'y') + "\nNCCL INFO z" + std::string(90, 'w') +
                            "\n" + std::string(80, 'v') + " NCCL INFO late\nlast NCCL INFO";

@@ -76,21 +76,6 @@ std::string_view Matcher::parse_hole(std::string_view text, const Row& row, Pars
   return {};
 }
 
-RowEnd end_of(const Row& row) {
-  if (!row.wording.ends_with('}')) return RowEnd::words;
-  const std::size_t open = row.wording.rfind('{');
-  const Hole hole = split_hole(row.wording.substr(open + 1, row.wording.size() - open - 2));
-  if (hole.separator == '?') return RowEnd::value;
-  const auto* const named = std::find_if(std::begin(named_shapes), std::end(named_shapes),
-                                         [&](const NamedShape& entry) { return entry.name == hole.kind; });
-  const auto field = std::find_if(row.kind->fields.begin(), row.kind->fields.end(),
-                                  [&](const FieldInfo& one) { return one.name == hole.name; });
-  Shape shape = field == row.kind->fields.end() ? Shape::text : field->shape;
-  if (hole.separator == ':') shape = named == std::end(named_shapes) ? Shape::choice : named->shape;
-  if (shape == Shape::ranks || shape == Shape::trees) return RowEnd::list;
-  return ends_at_next_literal(shape) ? RowEnd::text : RowEnd::value;
-}
-
 bool Matcher::parse(const Row& row, Parsed& parsed) {
   std::string_view problem = row.wording.empty() ? "empty template" : "";
   for (std::string_view rest = row.wording; !rest.empty() && problem.empty();) {

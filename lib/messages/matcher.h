@@ -89,10 +89,6 @@ class Matcher {
   std::vector<std::string> errors_;
 };
 
-/// What a row's template ends in. A line that was cut where a number, a list or free text stood may still be read.
-enum class RowEnd : std::uint8_t { words, value, list, text };
-RowEnd end_of(const Row& row);
-
 /// The matcher of all_families(), built on first use and shared by all parsers.
 const Matcher& standard_matcher();
 

@@ -71,12 +71,16 @@ struct EventKind {
   void (*set_wording)(void* event, std::string_view wording);  ///< Noted and Warned; else nullptr.
 };
 
+/// What a row's template ends in. A line that was cut where a value, a list or free text stood may still be read.
+enum class RowEnd : std::uint8_t { words, value, list, text };
+
 struct Row {
   std::string_view wording;  ///< The template.
   std::string_view since;    ///< First release that prints it; empty: not known.
   std::string_view until;    ///< Last release that prints it; empty: still printed.
   std::string_view example;
   const EventKind* kind;
+  RowEnd end = RowEnd::words;
 };
 
 namespace detail {
@@ -145,11 +149,30 @@ template <class E>
 inline constexpr EventKind kind_of{E::name, fields_of<E>, [](Event& event) -> void* { return &event.emplace<E>(); },
                                    wording_setter<E>()};
 
+constexpr RowEnd end_of(std::string_view wording, std::span<const FieldInfo> fields) {
+  if (!wording.ends_with('}')) return RowEnd::words;
+  const std::size_t open = wording.rfind('{');
+  const std::string_view hole = wording.substr(open + 1, wording.size() - open - 2);
+  const std::size_t separator = hole.find_first_of(":?");
+  if (separator != std::string_view::npos) {
+    const std::string_view kind = hole.substr(separator + 1);
+    if (hole[separator] == '?') return RowEnd::value;
+    if (kind == "ranks" || kind == "trees") return RowEnd::list;
+    return kind == "word" || kind == "text" ? RowEnd::text : RowEnd::value;
+  }
+  for (const FieldInfo& field : fields) {
+    if (field.name != hole) continue;
+    if (field.shape == Shape::ranks || field.shape == Shape::trees) return RowEnd::list;
+    return field.shape == Shape::text ? RowEnd::text : RowEnd::value;
+  }
+  return RowEnd::text;
+}
+
 }  // namespace detail
 
 template <class E>
 constexpr Row row(std::string_view wording, std::string_view since, std::string_view until, std::string_view example) {
-  return Row{wording, since, until, example, &detail::kind_of<E>};
+  return Row{wording, since, until, example, &detail::kind_of<E>, detail::end_of(wording, detail::fields_of<E>)};
 }
 
 /// A file of rows about one subject.

@@ -31,7 +31,7 @@ Fragments::Fit Fragments::fit(const Fragment& fragment, std::string_view rest, s
   joined_.append(between).append(rest);
   if (const Row* const row = matcher_.match(joined_, event_)) {
     // Anything would fit behind free text that is whole already.
-    const bool proven = end_of(*row) != RowEnd::text || matcher_.match(own, event_) == nullptr;
+    const bool proven = row->end != RowEnd::text || matcher_.match(own, event_) == nullptr;
     return proven ? Fit::whole : Fit::none;
   }
   return matcher_.is_beginning(joined_) ? Fit::beginning : Fit::none;

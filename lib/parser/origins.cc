@@ -4,13 +4,21 @@
 
 namespace nccl_analyze {
 
-bool KnownOrigins::is_known(const Origin& origin) const {
+std::size_t KnownOrigins::recent_slot(const Origin& origin) {
+  auto slot = static_cast<std::size_t>(origin.pid);
+  if (!origin.host.empty()) slot = slot * 31 + static_cast<unsigned char>(origin.host.back());
+  return slot % std::tuple_size_v<decltype(recent_)>;
+}
+
+bool KnownOrigins::has(const Origin& origin) const {
+  const Hosts::value_type* const recent = recent_[recent_slot(origin)];
+  if (recent != nullptr && recent->first == origin.pid && recent->second == origin.host) return true;
   const auto [first, last] = hosts_.equal_range(origin.pid);
   return std::any_of(first, last, [&](const auto& one) { return one.second == origin.host; });
 }
 
 void KnownOrigins::add(const Origin& origin) {
-  const Hosts::value_type*& recent = recent_[static_cast<std::uint64_t>(origin.pid) % recent_.size()];
+  const Hosts::value_type*& recent = recent_[recent_slot(origin)];
   if (recent != nullptr && recent->first == origin.pid && recent->second == origin.host) return;
   const auto [first, last] = hosts_.equal_range(origin.pid);
   const auto found = std::find_if(first, last, [&](const auto& one) { return one.second == origin.host; });
@@ -28,7 +36,7 @@ std::size_t KnownOrigins::before_known_host(std::string_view text) const {
 }
 
 std::string_view KnownOrigins::mended_host(const Origin& origin) const {
-  if (origin.host.size() < min_host || is_known(origin)) return origin.host;
+  if (origin.host.size() < min_host || has(origin)) return origin.host;
   std::string_view mended = origin.host;
   const auto consider = [&](std::string_view host, bool fits) {  // the order of a hash table must not decide
     if (fits && host.size() >= min_host && (mended == origin.host || host < mended)) mended = host;

@@ -16,6 +16,8 @@ class KnownOrigins {
   /// Takes note of an intact record's origin.
   void add(const Origin& origin);
 
+  bool has(const Origin& origin) const;
+
   /// Length of what stands before a known host at the end of `text`; npos when no known host ends it.
   std::size_t before_known_host(std::string_view text) const;
 
@@ -28,10 +30,10 @@ class KnownOrigins {
   static constexpr std::size_t max_known = 4096;
   static constexpr std::size_t min_host = 3;                         ///< Shorter names fit anywhere.
   using Hosts = std::unordered_multimap<std::int64_t, std::string>;  ///< By pid; never moves its elements.
-  bool is_known(const Origin& origin) const;
+  static std::size_t recent_slot(const Origin& origin);
 
   Hosts hosts_;
-  std::array<const Hosts::value_type*, 64> recent_{};
+  std::array<const Hosts::value_type*, 1024> recent_{};  ///< By pid and the end of the host.
 };
 
 }  // namespace nccl_analyze

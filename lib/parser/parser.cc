@@ -57,8 +57,12 @@ struct Parser::Impl {
 
   /// Returns whether the next line may go on with this one.
   bool line(std::string_view text, std::uint64_t number) {
-    const std::string_view inside = unwrap_json(text, unwrapped);
     beside = {};
+    if (is_plain(text)) {
+      plain_line(text, number);
+      return !fragments.empty();
+    }
+    const std::string_view inside = unwrap_json(text, unwrapped);
     if (inside.data() != text.data()) {
       beside = {json_member(text, pod_keys), json_member(text, container_keys), json_member(text, time_keys)};
       const std::string_view deeper = unwrap_json(inside, nested);
@@ -69,7 +73,7 @@ struct Parser::Impl {
     }
     while (true) {
       const std::size_t newline = text.find('\n');
-      records(text.substr(0, newline), number);
+      plain_line(strip_escapes(text.substr(0, newline), scratch), number);
       if (newline == std::string_view::npos) break;
       text.remove_prefix(newline + 1);
       if (text.empty()) break;  // the newline of the line itself
@@ -77,8 +81,7 @@ struct Parser::Impl {
     return !fragments.empty();
   }
 
-  void records(std::string_view text, std::uint64_t number) {
-    text = strip_escapes(text, scratch);
+  void plain_line(std::string_view text, std::uint64_t number) {
     found.clear();
     find_records(text, found);
     if (!fragments.empty()) {
@@ -101,7 +104,8 @@ struct Parser::Impl {
     std::string_view rest = text;
     if (!found.empty()) {
       FoundRecord& first = found.front();
-      const std::size_t host = known.before_known_host(first.origin.host);
+      const std::size_t host =
+          known.has(first.origin) ? std::string_view::npos : known.before_known_host(first.origin.host);
       const bool stuck = host != std::string_view::npos && host > 0;
       if (stuck && fragments.completed_by(text.substr(0, first.start + host))) split_host(first, host);
       rest = text.substr(0, first.start);
@@ -151,34 +155,54 @@ struct Parser::Impl {
     const Row* const row = matcher.match(one.message, record.event);
     const bool last = one.ended == RecordEnd::line;
     const Damage as_it_is = behind ? Damage::glued : Damage::none;
-    Fragment fragment;
-    fragment.otherwise = as_it_is;
     if (last && is_partial(before)) {
-      fragment.partial = true;
-    } else if (row == nullptr) {
-      if (one.text.size() >= buffer_sizes[0]) return give_cut(one, before, at);
-      const bool beginning = one.message.size() <= max_beginning && matcher.is_beginning(one.message);
-      if (!beginning && last) return give(one, before, at, as_it_is);
-      if (!beginning) return give_damaged(one, before, at, Damage::torn);
-      fragment.otherwise = last ? Damage::cut : Damage::torn;
-      if (!last) fragment.lines_left = torn_lines;
-    } else if (one.ended == RecordEnd::record && end_of(*row) != RowEnd::words) {
-      fragment.open_end = true;
-      fragment.otherwise = Damage::torn;
-      fragment.lines_left = torn_lines;
-    } else if (end_of(*row) == RowEnd::list && is_buffer_size(one.text.size())) {
-      return give_cut(one, before, at);
-    } else if (!last || line_text.size() < wrap_width || one.text.size() >= buffer_sizes[0] ||
-               end_of(*row) != RowEnd::list) {
+      Fragment part = fragment_of(one, before, at);
+      part.text = line_text.substr(one.start);
+      part.otherwise = as_it_is;
+      part.partial = true;
+      return wait(std::move(part));
+    }
+    if (row == nullptr) return take_unread(one, before, at, as_it_is);
+    if (row->end == RowEnd::list && is_buffer_size(one.text.size())) return give_cut(one, before, at);
+    const bool open_end = one.ended == RecordEnd::record && row->end != RowEnd::words;
+    const bool may_be_wrapped =
+        last && row->end == RowEnd::list && line_text.size() >= wrap_width && one.text.size() < buffer_sizes[0];
+    if (!open_end && !may_be_wrapped) return give(one, before, at, as_it_is);
+    Fragment fragment = fragment_of(one, before, at);
+    fragment.otherwise = open_end ? Damage::torn : as_it_is;
+    fragment.open_end = open_end;
+    if (open_end) fragment.lines_left = torn_lines;
+    wait(std::move(fragment));
+  }
+
+  void take_unread(const FoundRecord& one, std::string_view before, LineRef at, Damage as_it_is) {
+    const bool last = one.ended == RecordEnd::line;
+    if (one.text.size() >= buffer_sizes[0]) return give_cut(one, before, at);
+    const bool beginning = one.message.size() <= max_beginning && matcher.is_beginning(one.message);
+    if (!beginning && last) {
+      record.event = Unrecognized{};
       return give(one, before, at, as_it_is);
     }
-    fragment.text = fragment.partial ? line_text.substr(one.start) : one.text;
+    if (!beginning) return give_damaged(one, before, at, Damage::torn);
+    Fragment fragment = fragment_of(one, before, at);
+    fragment.otherwise = last ? Damage::cut : Damage::torn;
+    if (!last) fragment.lines_left = torn_lines;
+    wait(std::move(fragment));
+  }
+
+  Fragment fragment_of(const FoundRecord& one, std::string_view before, LineRef at) const {
+    Fragment fragment;
+    fragment.text = one.text;
     fragment.before = before;
-    fragment.at = at;
-    fragment.message = static_cast<std::size_t>(one.message.data() - one.text.data());
     fragment.pod = beside.pod;
     fragment.container = beside.container;
     fragment.time = beside.time;
+    fragment.at = at;
+    fragment.message = static_cast<std::size_t>(one.message.data() - one.text.data());
+    return fragment;
+  }
+
+  void wait(Fragment fragment) {
     if (fragments.add(fragment)) return;
     done.push_back(std::move(fragment));
     give_done();
@@ -209,7 +233,7 @@ struct Parser::Impl {
     const std::size_t blank = one.message.rfind(' ');
     const std::string_view whole_items = one.message.substr(0, blank == std::string_view::npos ? 0 : blank);
     const Row* const row = matcher.match(whole_items, record.event);
-    if (row != nullptr && end_of(*row) == RowEnd::list) {
+    if (row != nullptr && row->end == RowEnd::list) {
       one.message = whole_items;
       return give(one, before, at, Damage::cut);
     }

@@ -90,6 +90,23 @@ std::size_t line_start(std::string_view text) {
   return text.substr(0, end).rfind('\n') + 1;  // npos + 1 is 0
 }
 
+bool is_plain(std::string_view text) {
+  std::size_t at = 0;
+#if defined(__SSE2__)
+  const auto special = [](const char* from) {
+    const __m128i bytes = load(from);
+    const __m128i controls = _mm_or_si128(
+        _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\x1b')), _mm_cmpeq_epi8(bytes, _mm_setzero_si128())),
+        _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\r')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n'))));
+    return _mm_movemask_epi8(_mm_or_si128(controls, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'))));
+  };
+  for (; at + 16 <= text.size(); at += 16)
+    if (special(text.data() + at) != 0) return false;
+  if (at != 0) return at == text.size() || special(text.data() + text.size() - 16) == 0;
+#endif
+  return text.find_first_of(std::string_view{"\x1b\0\r\n\"", 5}, at) == std::string_view::npos;
+}
+
 std::size_t count_newlines(std::string_view text) {
   std::size_t count = 0, at = 0;
 #if defined(__SSE2__)

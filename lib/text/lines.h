@@ -17,6 +17,9 @@ std::size_t find_marker(std::string_view text, std::size_t from = 0);
 /// Position after the last newline of `text`; 0 when there is none.
 std::size_t line_start(std::string_view text);
 
+/// Whether `text` has no escape, NUL, carriage return, newline or double quote: nothing to strip or to unwrap.
+bool is_plain(std::string_view text);
+
 /// Newlines in `text`.
 std::size_t count_newlines(std::string_view text);
 

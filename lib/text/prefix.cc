@@ -171,10 +171,11 @@ std::string_view timestamp_before(std::string_view line, std::size_t floor, std:
 std::string_view inside(std::string_view before, std::string_view message) {
   constexpr std::string_view repeated = " [repeated ";  // Ray folds equal lines of its workers
   before = trimmed(before);
+  if (before.empty()) return trimmed(message);
   const std::size_t mark = message.rfind(repeated);
   const std::size_t times = mark == std::string_view::npos ? mark : message.find("x across cluster]", mark);
   message = trimmed(times == std::string_view::npos ? message : message.substr(0, mark));
-  if (before.empty() || message.empty()) return message;
+  if (message.empty()) return message;
   const char opened = before.back();
   if (std::string_view{"\"'`|"}.find(opened) == std::string_view::npos) return message;
   const std::string_view body = message.ends_with(',') ? message.substr(0, message.size() - 1) : message;
@@ -185,12 +186,12 @@ std::string_view inside(std::string_view before, std::string_view message) {
 void read_location(FoundRecord& record) {
   if (record.level != Level::info) return;
   const std::string_view text = record.message;
-  const std::size_t open = text.find(" (");
-  if (open == std::string_view::npos || open == 0 || open > 128 || !is_digit(text[open - 1])) return;
+  const std::size_t open = text.substr(0, 128).find(' ');
+  if (open == std::string_view::npos || open == 0 || !is_digit(text[open - 1])) return;
+  if (!text.substr(open).starts_with(" (")) return;
   const std::string_view place = text.substr(0, open);
   const std::size_t colon = place.rfind(':');
-  if (colon == std::string_view::npos || place.find(' ') != std::string_view::npos ||
-      place.substr(0, colon).find('.') == std::string_view::npos ||
+  if (colon == std::string_view::npos || place.substr(0, colon).find('.') == std::string_view::npos ||
       place.find_first_not_of("0123456789", colon + 1) != std::string_view::npos)
     return;
   const std::size_t close = text.find(") ", open);
