@@ -1,12 +1,14 @@
 #include "parser/origins.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace nccl_analyze {
 
 std::size_t KnownOrigins::recent_slot(const Origin& origin) {
   auto slot = static_cast<std::size_t>(origin.pid);
-  if (!origin.host.empty()) slot = slot * 31 + static_cast<unsigned char>(origin.host.back());
+  for (const char c : origin.host.substr(origin.host.size() - std::min<std::size_t>(origin.host.size(), 4)))
+    slot = slot * 31 + static_cast<unsigned char>(c);
   return slot % std::tuple_size_v<decltype(recent_)>;
 }
 

@@ -12,14 +12,20 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::string_view markers[] = {"NCCL ", "RCCL version ", "nccl=="};
-
 /// All markers are a letter, then `CC` or `cc`.
 constexpr std::size_t pair_offset = 1;
 
 bool is_marker(std::string_view text) {
-  return std::any_of(std::begin(markers), std::end(markers),
-                     [text](std::string_view marker) { return text.starts_with(marker); });
+  switch (text.empty() ? '\0' : text.front()) {
+    case 'N':
+      return text.starts_with("NCCL ");
+    case 'R':
+      return text.starts_with("RCCL version ");
+    case 'n':
+      return text.starts_with("nccl==");
+    default:
+      return false;
+  }
 }
 
 #if defined(__SSE2__)
