@@ -61,6 +61,11 @@ Communicator finish(CommDraft& draft, const std::vector<std::string>& transports
   comm.transport_evidence = std::move(evidence);
   comm.connections = std::move(draft.connections.items());
   for (Connection& connection : comm.connections) connection.transport = renumbered[connection.transport];
+  if (comm.channels > 0) {  // what lies beyond is damage
+    const auto beyond = [&](const Edge& edge) { return edge.channel >= comm.channels; };
+    std::erase_if(draft.ring_edges.items(), beyond);
+    std::erase_if(draft.tree_edges.items(), beyond);
+  }
   build_rings(draft);
   build_trees(draft);
   std::stable_sort(comm.ranks.begin(), comm.ranks.end(), [](const Rank& a, const Rank& b) { return a.rank < b.rank; });

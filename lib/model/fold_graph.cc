@@ -8,7 +8,12 @@ namespace nccl_analyze::draft {
 
 namespace {
 
-constexpr int max_channel = 1023;  // MAXCHANNELS is 64; anything far above is damage
+constexpr int max_channel = 255;  // MAXCHANNELS is 64, RCCL's 128: anything far above is damage
+
+/// Names hold blanks (`AWS Libfabric`), but nothing that NCCL's prefix or a line has.
+bool is_network(std::string_view name) {
+  return name.size() <= 64 && name.find_first_of(":[]()<>") == std::string_view::npos;
+}
 
 int decimal(std::string_view text) {
   int value = -1;
@@ -135,6 +140,10 @@ Batch& Folding::batch_of(ThreadDraft& now, int self, Hex comm) {
 void Folding::apply(const ChannelConnected& event) {
   if (!is_channel(event.channel)) return;
   if (event.from < 0 || event.to < 0) return;  // CollNet names no peer
+  if (!is_network(event.network)) {
+    ++dropped_;
+    return;
+  }
   const bool receive = event.direction == "receive";
   Batch& batch = batch_of(thread(), receive ? event.to : event.from, event.comm);
   batch.nranks = std::max(batch.nranks, event.nranks);

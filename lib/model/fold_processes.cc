@@ -23,15 +23,40 @@ std::string kind_of(std::string_view text) {
   return result;
 }
 
+/// `10.0.0.1<0>`, `fe80::1%eth0<0>`: anything else is damage.
+bool is_address(std::string_view text) {
+  const std::string_view ip = text.substr(0, text.find_first_of("<%"));
+  return !ip.empty() && text.ends_with('>') &&
+         ip.find_first_not_of("0123456789abcdefABCDEF.:") == std::string_view::npos;
+}
+
+/// `2.27.3`, `2.21.5-5d1b0e8`: three numbers.
+bool is_version(std::string_view text) {
+  int dots = 0;
+  for (std::size_t i = 0; i < text.size() && dots < 3; ++i) {
+    if (text[i] == '.' && i > 0 && i + 1 < text.size()) {
+      ++dots;
+    } else if (text[i] < '0' || text[i] > '9') {
+      return dots == 2 && text[i] == '-';
+    }
+  }
+  return dots == 2 && text.back() != '.';
+}
+
+/// NCCL's own network, cut short.
+bool is_cut_network(std::string_view name) { return name != "Socket" && std::string_view{"Socket"}.starts_with(name); }
+
 }  // namespace
 
 void Folding::apply(const BootstrapInterfaceChosen& event) {
+  if (!is_address(event.address)) return;
   facts().bootstrap_interface = std::string(event.interface);
   facts().bootstrap_address = std::string(event.address.substr(0, event.address.find('<')));
   facts().bootstrap_at = quoted();
 }
 
 void Folding::apply(const VersionPrinted& event) {
+  if (!is_version(event.version)) return;
   facts().library = std::string(event.library);
   facts().version = std::string(event.version);
   facts().toolkit = std::string(event.toolkit);
@@ -80,11 +105,15 @@ void Folding::apply(const PluginNamed& event) {
 }
 
 void Folding::apply(const PluginNotFound& event) {
-  Plugin& missing = plugin(kind_of(event.kind));
+  const std::string kind = kind_of(event.kind);
   const std::string_view tried = trimmed(event.libraries.substr(0, event.libraries.find(". ")));
   const std::string_view libraries = tried.ends_with('.') ? tried.substr(0, tried.size() - 1) : tried;
-  const std::string name = "-" + missing.kind + ".so";
+  const std::string name = "-" + kind + ".so";
   const bool usual = libraries == "libnccl" + name || libraries == "librccl" + name;
+  const bool damaged = libraries.find_first_of(":[") != std::string_view::npos ||
+                       (!usual && !libraries.empty() && ("libnccl" + name).starts_with(libraries));
+  if (damaged) return;
+  Plugin& missing = plugin(kind);
   // A name that NCCL would not try by itself was asked for; "none" is how one asks for no plugin.
   const bool none = libraries == "libnccl-" + missing.kind + "-none.so" || libraries == "none";
   if (!libraries.empty() && !usual && !none) missing.requested = true;
@@ -129,6 +158,7 @@ void Folding::apply(const PluginInitFailed& event) {
 }
 
 void Folding::apply(const NetworkChosen& event) {
+  if (is_cut_network(event.network)) return;
   const bool first = facts().network.empty();
   facts().network = std::string(event.network);
   if (first) facts().network_at = quoted();

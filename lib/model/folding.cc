@@ -129,6 +129,7 @@ Model Folding::build() {
       close_batch(now, BatchKind::unknown);
     }
   std::erase_if(job_.batches, [](const Batch& batch) { return batch.process < 0; });
+  absorb_remnants();
   std::sort(job_.batches.begin(), job_.batches.end(), [](const Batch& a, const Batch& b) { return a.first < b.first; });
   attribute_batches(job_);
 

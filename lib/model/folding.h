@@ -83,6 +83,10 @@ class Folding {
 
  private:
   void add_unnamed_processes();
+  void absorb_remnants();
+  bool is_garbled(const ProcessDraft& one, const std::vector<Index>& same_pid);
+  /// To the process that owns each; -1 = nobody's: dropped.
+  void renumber_processes(const std::vector<Index>& owner);
 
   // who speaks
   bool is_origin(const Process& known, const Origin& origin) const;

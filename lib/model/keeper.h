@@ -17,6 +17,10 @@ class Keeper {
   LineRef quote(const Record& record);
   void add_incident(Incident&& incident, const Record& record);
   void add_unrecognized(const Record& record);
+  template <class Move>
+  void renumber_processes(Move&& move) {
+    for (Incident& incident : incidents_) move(incident.process);
+  }
   static std::string hex(std::uint64_t value);
 
   /// Moves what was kept into the model, sorted.

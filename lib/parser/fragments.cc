@@ -30,8 +30,9 @@ Fragments::Fit Fragments::fit(const Fragment& fragment, std::string_view rest, s
   joined_.assign(own);
   joined_.append(between).append(rest);
   if (const Row* const row = matcher_.match(joined_, event_)) {
-    // Anything would fit behind free text that is whole already.
-    const bool proven = row->end != RowEnd::text || matcher_.match(own, event_) == nullptr;
+    // Anything fits into free text: what is whole already needs nothing, what was torn may take another's rest.
+    if (row->end == RowEnd::text && fragment.otherwise == Damage::torn) return Fit::none;
+    const bool proven = fragment.wrapped || row->end != RowEnd::text || matcher_.match(own, event_) == nullptr;
     return proven ? Fit::whole : Fit::none;
   }
   return matcher_.is_beginning(joined_) ? Fit::beginning : Fit::none;
@@ -47,7 +48,7 @@ Fragments::Offer Fragments::offer(const Fragment& fragment, std::string_view lin
   }
   const Fit directly = fit(fragment, best.rest, "");
   const Fit with_blank = fit(fragment, best.rest, " ");
-  best.ambiguous = directly == Fit::whole && with_blank == Fit::whole;
+  best.ambiguous = directly == Fit::whole && with_blank == Fit::whole && !fragment.wrapped;
   best.between = with_blank > directly ? " " : "";
   best.fit = std::max(directly, with_blank);
   return best;

@@ -17,10 +17,12 @@ struct Fragment {
   std::string before;                ///< What stood before it on its line.
   std::string pod, container, time;  ///< What a JSON line says of its origin.
   LineRef at;
+  std::size_t line_size = 0;       ///< Of the line that it stood on.
   std::size_t message = 0;         ///< Where the message begins in `text`.
   int lines_left = 1;              ///< Lines that may still bring the rest.
   Damage otherwise = Damage::cut;  ///< What it is when the rest does not come; none: complete as it is.
   bool partial = false;            ///< The collector says that the next line goes on with it, whatever it holds.
+  bool wrapped = false;            ///< Its line is as long as those that a terminal wrapped.
   bool open_end = false;  ///< Another record follows without a blank: complete only if its newline comes alone.
 };
 

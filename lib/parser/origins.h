@@ -21,19 +21,24 @@ class KnownOrigins {
   /// Length of what stands before a known host at the end of `text`; npos when no known host ends it.
   std::size_t before_known_host(std::string_view text) const;
 
-  /// The host that `origin` means when its own is not known for its process, and a known host of the same process is
-  /// its end or its beginning was lost; else its own. No host's name begins with `-`, `.` or `_`: of such a one the
-  /// beginning was lost, whatever the process. The view lives as long as this object.
+  /// The host that `origin` means when its own is new for its pid, and a host that has spoken often with this pid is
+  /// its end, or ends with it; else its own. No host's name begins with `-`, `.` or `_`: of such a one the beginning
+  /// was lost, whatever the pid. The view lives as long as this object.
   std::string_view mended_host(const Origin& origin) const;
 
  private:
   static constexpr std::size_t max_known = 4096;
-  static constexpr std::size_t min_host = 3;                         ///< Shorter names fit anywhere.
-  using Hosts = std::unordered_multimap<std::int64_t, std::string>;  ///< By pid; never moves its elements.
+  static constexpr std::uint32_t often = 4;   ///< Lines that make a host credible.
+  static constexpr std::size_t min_host = 3;  ///< Shorter names fit anywhere.
+  struct Known {
+    std::string host;
+    std::uint32_t lines = 0;
+  };
+  using Hosts = std::unordered_multimap<std::int64_t, Known>;  ///< By pid; never moves its elements.
   static std::size_t recent_slot(const Origin& origin);
 
   Hosts hosts_;
-  std::array<const Hosts::value_type*, 1024> recent_{};  ///< By pid and the end of the host.
+  std::array<Hosts::value_type*, 1024> recent_{};  ///< By pid and the end of the host.
 };
 
 }  // namespace nccl_analyze

@@ -50,6 +50,8 @@ struct Parser::Impl {
   KnownOrigins known = {};
   ParseStats stats = {};
   Record record = {};
+  std::size_t line_size = 0;   ///< Of the line at hand.
+  std::size_t wrapped_at = 0;  ///< The width at which a terminal wrapped a line of this source; 0: none seen.
   Beside beside = {};
   std::string unwrapped = {}, nested = {}, scratch = {};
   std::vector<FoundRecord> found = {}, alone = {};
@@ -82,6 +84,7 @@ struct Parser::Impl {
   }
 
   void plain_line(std::string_view text, std::uint64_t number) {
+    line_size = text.size();
     found.clear();
     find_records(text, found);
     if (!fragments.empty()) {
@@ -93,7 +96,9 @@ struct Parser::Impl {
     for (std::size_t i = 0; i < found.size(); ++i) {
       part_glued(text, i);
       const FoundRecord& one = found[i];
-      const std::string_view before = text.substr(floor, one.start > floor ? one.start - floor : 0);
+      // What stands before the line's first record speaks for those behind it that have nothing of their own.
+      std::string_view before = text.substr(floor, one.start > floor ? one.start - floor : 0);
+      if (before.find_first_not_of(' ') == std::string_view::npos && i > 0) before = text.substr(0, found[0].start);
       take(one, before, {source, number}, text, i > 0);
       floor = static_cast<std::size_t>(one.message.data() - text.data()) + one.message.size();
     }
@@ -136,11 +141,14 @@ struct Parser::Impl {
     if (host == one.origin.host) return;
     const auto begin = static_cast<std::size_t>(one.message.data() - text.data());
     const auto message_with = [&](std::size_t more) { return text.substr(begin, next.start - begin + more); };
-    const auto reads = [&](std::string_view message) { return matcher.match(message, record.event) != nullptr; };
+    const auto reads = [&](std::string_view message) {
+      const Row* const row = matcher.match(message, record.event);
+      return row != nullptr && row->end != RowEnd::text;  // free text reads anything
+    };
     std::size_t length = known.before_known_host(host);
     if (length == 0) return;
     if (host.ends_with(one.origin.host)) length = std::min(length, host.size() - one.origin.host.size());
-    const bool whole = reads(one.message);
+    const bool whole = matcher.match(one.message, record.event) != nullptr;
     if (whole && (length == std::string_view::npos || !reads(message_with(length)))) return;
     for (std::size_t tried = host.size() - 1; length == std::string_view::npos && tried > 0; --tried)
       if (reads(message_with(tried))) length = tried;
@@ -165,12 +173,14 @@ struct Parser::Impl {
     if (row == nullptr) return take_unread(one, before, at, as_it_is);
     if (row->end == RowEnd::list && is_buffer_size(one.text.size())) return give_cut(one, before, at);
     const bool open_end = one.ended == RecordEnd::record && row->end != RowEnd::words;
-    const bool may_be_wrapped =
-        last && row->end == RowEnd::list && line_text.size() >= wrap_width && one.text.size() < buffer_sizes[0];
+    const bool wide = line_text.size() >= wrap_width && one.text.size() < buffer_sizes[0];
+    const bool wrapped_here = row->end != RowEnd::words && line_text.size() == wrapped_at;
+    const bool may_be_wrapped = last && wide && (row->end == RowEnd::list || wrapped_here);
     if (!open_end && !may_be_wrapped) return give(one, before, at, as_it_is);
     Fragment fragment = fragment_of(one, before, at);
     fragment.otherwise = open_end ? Damage::torn : as_it_is;
     fragment.open_end = open_end;
+    fragment.wrapped = wrapped_here;
     if (open_end) fragment.lines_left = torn_lines;
     wait(std::move(fragment));
   }
@@ -199,6 +209,7 @@ struct Parser::Impl {
     fragment.time = beside.time;
     fragment.at = at;
     fragment.message = static_cast<std::size_t>(one.message.data() - one.text.data());
+    fragment.line_size = line_size;
     return fragment;
   }
 
@@ -209,6 +220,8 @@ struct Parser::Impl {
   }
 
   void give_fragment(const Fragment& fragment) {
+    if (fragment.otherwise == Damage::joined && !fragment.partial && fragment.line_size >= wrap_width)
+      wrapped_at = fragment.line_size;
     alone.clear();
     find_records(fragment.text, alone);
     if (alone.empty()) return;
@@ -263,7 +276,7 @@ struct Parser::Impl {
     record.origin.time = beside.time;
     read_wrapper(before, record.origin);
     if (one.has_prefix) {
-      if (stats.nccl_lines != stats.damage(Damage::none)) record.origin.host = known.mended_host(record.origin);
+      record.origin.host = known.mended_host(record.origin);
       known.add(record.origin);
     }
     record.message = one.message;

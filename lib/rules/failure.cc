@@ -230,7 +230,7 @@ class Suspects {
     // The log of the rank itself must be here to its end: other communicators of it end with it.
     for (const Rank* rank : left) {
       const Process* process = process_of(model_, rank->process);
-      if (process == nullptr || outlives(*rank)) continue;
+      if (process == nullptr || outlives(*rank) || lost_lines(model_, process->source) != 0) continue;
       accuse(rank->rank, "the other ranks destroyed the communicator at the end of the job, it did not",
              evidence_at(process->last), true);
     }
@@ -254,7 +254,7 @@ class Suspects {
       if (rank.state != RankState::complete || rank.rings_connected) return;
       if (const Process* process = process_of(model_, rank.process)) sources.insert(process->source);
     }
-    if (sources.size() != 1 || has_connections()) return;
+    if (sources.size() != 1 || has_connections() || lost_lines(model_, *sources.begin()) != 0) return;
     accuse(missing[0],
            "it took part in the initialisation, but its output is missing from the stream that all ranks of its host "
            "share, and the output of the others ends right after the initialisation",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "rules/failure.h"
@@ -55,6 +56,16 @@ bool lacks_connection(const Model& model) {
   });
 }
 
+/// As many lines are damaged as COMPLETE lines are missing.
+bool may_be_lost(const Model& model, const Communicator& comm, std::size_t missing) {
+  std::set<SourceId> sources;
+  for (const Rank& rank : comm.ranks)
+    if (const Process* process = process_of(model, rank.process)) sources.insert(process->source);
+  std::uint64_t lost = 0;
+  for (const SourceId source : sources) lost += lost_lines(model, source);
+  return missing <= lost;
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
   if (!find_unstarted(model).empty()) return verdict;  // NCA201 says the same and more
@@ -70,6 +81,12 @@ Verdict check(const Model& model) {
       occurrence.evidence.add(evidence_at(rank.started_at));
     }
     if (occurrence.evidence.count == 0) continue;
+    if (may_be_lost(model, comm, occurrence.ranks.size())) {
+      verdict.not_evaluated.push_back({{},
+                                       "lines of this log are damaged, and Init COMPLETE may be among them",
+                                       "NCCL_DEBUG_FILE=/logs/nccl.%h.%p.log"});
+      continue;
+    }
     std::vector<std::string> phases;
     for (const auto& [phase, ranks] : stuck) phases.push_back(cat(ranks_text(ranks), " ", phase_text(phase)));
     occurrence.message =

@@ -78,6 +78,12 @@ bool switched_on(const Process& process, std::string_view variable) {
   return value != nullptr && !value->value.empty() && value->value != "0";
 }
 
+std::uint64_t lost_lines(const Model& model, SourceId source) {
+  const ParseStats& stats = model.sources[static_cast<std::size_t>(source)].stats;
+  return stats.damage(Damage::cut) + stats.damage(Damage::torn) + stats.damage(Damage::joined) +
+         stats.damage(Damage::glued) + stats.malformed + stats.truncated;
+}
+
 Evidence evidence_at(LineRef at) {
   Evidence evidence;
   if (at.line > 0) evidence.add(at);

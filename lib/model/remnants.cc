@@ -1,0 +1,139 @@
+// Processes that are none: what is left of a damaged line's prefix looks like a host of its own. Their lines belong to
+// the process whose host they hold a part of.
+
+#include <algorithm>
+#include <map>
+
+#include "model/folding.h"
+#include "model/wording.h"
+
+namespace nccl_analyze::draft {
+
+namespace {
+
+constexpr std::uint64_t much_more = 8;  // lines of the process for one of its remnant
+constexpr std::uint64_t few_lines = 2;  // of a remnant whose host nothing is like
+
+/// A host that lost its head, or that something stuck to.
+bool is_remnant(const Process& part, const Process& whole) {
+  if (part.host.empty() || part.host == whole.host || part.pod != whole.pod) return false;
+  return whole.host.ends_with(part.host) || part.host.ends_with(whole.host);
+}
+
+bool has_torn_lines(const Source& source) {
+  return source.damaged[static_cast<std::size_t>(Damage::torn)].count +
+             source.damaged[static_cast<std::size_t>(Damage::joined)].count !=
+         0;
+}
+
+void fill(std::string& into, const std::string& from) {
+  if (into.empty()) into = from;
+}
+
+/// Takes over what the process does not know itself. Plugins stay out: half a story of theirs misleads.
+void absorb(ProcessDraft& into, ProcessDraft& from) {
+  Process& whole = into.process;
+  const Process& part = from.process;
+  if (whole.version.empty()) {
+    whole.library = part.library;
+    whole.version = part.version;
+    whole.toolkit = part.toolkit;
+    whole.version_at = part.version_at;
+  }
+  if (whole.driver < 0) whole.driver = part.driver, whole.driver_at = part.driver_at;
+  if (whole.network.empty()) whole.network = part.network, whole.network_at = part.network_at;
+  if (whole.bootstrap_interface.empty()) {
+    whole.bootstrap_interface = part.bootstrap_interface;
+    whole.bootstrap_address = part.bootstrap_address;
+    whole.bootstrap_at = part.bootstrap_at;
+  }
+  fill(whole.platform, part.platform);
+  for (const auto& [variable, value] : part.env) whole.env.try_emplace(variable, value);
+  whole.first = std::min(whole.first, part.first);
+  whole.last = std::max(whole.last, part.last);
+  whole.info_seen = whole.info_seen || part.info_seen;
+  into.lines += from.lines;
+  into.lives.insert(into.lives.end(), from.lives.begin(), from.lives.end());
+  from.lives.clear();
+}
+
+}  // namespace
+
+void Folding::absorb_remnants() {
+  std::map<std::pair<SourceId, std::int64_t>, std::vector<Index>> by_pid;
+  std::map<SourceId, std::uint64_t> named_lines;
+  for (std::size_t i = 0; i < job_.processes.size(); ++i) {
+    const ProcessDraft& one = job_.processes[i];
+    by_pid[{one.process.source, one.process.pid}].push_back(static_cast<Index>(i));
+    if (!one.process.host.empty()) named_lines[one.process.source] += one.lines.nccl_lines;
+  }
+  std::vector<Index> owner(job_.processes.size());
+  for (std::size_t i = 0; i < owner.size(); ++i) owner[i] = static_cast<Index>(i);
+  for (const auto& [key, group] : by_pid) {
+    for (const Index part : group) {
+      ProcessDraft& one = job_.processes[static_cast<std::size_t>(part)];
+      // Lines whose prefix is lost altogether are nobody's when they are few; a log without prefixes is another thing.
+      const bool nameless = one.process.host.empty() && one.process.pid < 0 && one.lives.empty();
+      if (nameless && named_lines[key.first] >= one.lines.nccl_lines * much_more)
+        owner[static_cast<std::size_t>(part)] = -1;
+      Index best = -1;
+      for (const Index whole : group) {
+        const ProcessDraft& other = job_.processes[static_cast<std::size_t>(whole)];
+        if (!is_remnant(one.process, other.process)) continue;
+        if (other.lines.nccl_lines < one.lines.nccl_lines * much_more) continue;
+        if (best < 0 || other.lines.nccl_lines > job_.processes[static_cast<std::size_t>(best)].lines.nccl_lines)
+          best = whole;
+      }
+      if (best < 0 && is_garbled(one, group)) owner[static_cast<std::size_t>(part)] = -1;
+      if (best < 0) continue;
+      owner[static_cast<std::size_t>(part)] = best;
+      absorb(job_.processes[static_cast<std::size_t>(best)], one);
+    }
+  }
+  renumber_processes(owner);
+}
+
+/// Hosts of one job are named alike. One that is not, with the pid of a process that is well known and next to nothing
+/// to say, in a source where lines were torn, is made of two names.
+bool Folding::is_garbled(const ProcessDraft& one, const std::vector<Index>& same_pid) {
+  if (one.lines.nccl_lines > few_lines || !one.lives.empty() || !has_torn_lines(source_of(one.process.source)))
+    return false;
+  bool other_known = false;
+  for (const Index index : same_pid) {
+    const ProcessDraft& other = job_.processes[static_cast<std::size_t>(index)];
+    if (other.lines.nccl_lines < one.lines.nccl_lines * much_more) continue;
+    if (fold_numbers(other.process.host) == fold_numbers(one.process.host)) return false;
+    other_known = true;
+  }
+  return other_known;
+}
+
+void Folding::renumber_processes(const std::vector<Index>& owner) {
+  std::vector<Index> number(owner.size(), -1);
+  std::vector<ProcessDraft> kept;
+  for (std::size_t i = 0; i < owner.size(); ++i) {
+    if (owner[i] != static_cast<Index>(i)) {
+      if (owner[i] < 0) stray_lines_ += job_.processes[i].lines;
+      continue;
+    }
+    number[i] = static_cast<Index>(kept.size());
+    kept.push_back(std::move(job_.processes[i]));
+  }
+  if (kept.size() == owner.size()) {
+    job_.processes = std::move(kept);
+    return;
+  }
+  const auto move_to_owner = [&](Index& process) {
+    if (process < 0) return;
+    const Index final_owner = owner[static_cast<std::size_t>(process)];
+    process = final_owner < 0 ? -1 : number[static_cast<std::size_t>(final_owner)];
+  };
+  job_.processes = std::move(kept);
+  for (CommDraft& comm : job_.comms)
+    for (Rank& rank : comm.comm.ranks) move_to_owner(rank.process);
+  for (Batch& batch : job_.batches) move_to_owner(batch.process);
+  std::erase_if(job_.batches, [](const Batch& batch) { return batch.process < 0; });
+  keeper_.renumber_processes(move_to_owner);
+}
+
+}  // namespace nccl_analyze::draft

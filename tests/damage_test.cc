@@ -1,0 +1,164 @@
+// What damaged logs say is part of what the whole log says: no damage makes a connection, a ring, a tree, a process, a
+// setting or an error that is not there.
+
+#include <algorithm>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "nccl_analyze/nccl_analyze.h"
+#include "testdata.h"
+
+namespace nccl_analyze {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+Lines lines_of(const std::string& text) {
+  Lines lines;
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t end = std::min(text.find('\n', from), text.size());
+    lines.push_back(text.substr(from, end - from));
+    from = end + 1;
+  }
+  return lines;
+}
+
+Model model_of(const Lines& lines) {
+  ModelBuilder builder;
+  Parser parser(SourceId{0}, [&](const Record& record) { builder.add(record); });
+  for (const std::string& line : lines) {
+    parser.feed(line);
+    parser.feed("\n");
+  }
+  parser.finish();
+  builder.add_source(SourceId{0}, "input.log", parser.stats());
+  return std::move(builder).build();
+}
+
+std::string join(std::initializer_list<std::string> parts) {
+  std::string text;
+  for (const std::string& part : parts) text += part + ' ';
+  return text;
+}
+
+/// Everything that a report would state as a fact, as text. Processes whose name is lost state nothing.
+std::set<std::string> facts_of(const Model& model) {
+  std::set<std::string> facts;
+  for (const Process& process : model.processes) {
+    if (process.host.empty()) continue;
+    const std::string name = process.host + ':' + std::to_string(process.pid);
+    facts.insert(join({"process", name}));
+    if (!process.version.empty()) facts.insert(join({"version", name, process.version}));
+    if (!process.network.empty()) facts.insert(join({"network", name, process.network}));
+    if (!process.bootstrap_interface.empty())
+      facts.insert(join({"bootstrap", name, process.bootstrap_interface, process.bootstrap_address}));
+    for (const auto& [variable, value] : process.env) facts.insert(join({"env", name, variable, value.value}));
+  }
+  for (const Communicator& comm : model.communicators) {
+    for (const Connection& c : comm.connections)
+      facts.insert(join({"connection", comm.transports[c.transport], std::to_string(c.from), std::to_string(c.to),
+                         std::to_string(c.channel), std::to_string(c.connection)}));
+    for (const Ring& ring : comm.rings) {
+      if (!ring.complete) continue;
+      std::string text = join({"ring", std::to_string(ring.channel)});
+      for (const int rank : ring.order) text += std::to_string(rank) + ' ';
+      facts.insert(text);
+    }
+    for (const Tree& tree : comm.trees)
+      for (const auto& [parent, child] : tree.links)
+        facts.insert(join({"tree", std::to_string(tree.channel), std::to_string(parent), std::to_string(child)}));
+    if (comm.nranks >= 0) facts.insert(join({"nranks", std::to_string(comm.nranks)}));
+    if (comm.channels >= 0) facts.insert(join({"channels", std::to_string(comm.channels)}));
+  }
+  for (const Finding& finding : analyze(model).findings)
+    if (finding.rule->severity == Severity::error) facts.insert(join({"error", std::string(finding.rule->name)}));
+  return facts;
+}
+
+/// What happens to a line that is hit; the line after it is at hand and may be used up.
+struct Kind {
+  std::string_view name;
+  bool uses_next;
+  void (*apply)(const std::string& line, const std::string& next, std::size_t at, Lines& out);
+};
+constexpr Kind kinds[] = {
+    {"cut", false, [](const auto& line, const auto&, auto at, auto& out) { out.push_back(line.substr(0, at)); }},
+    {"without its head", false,
+     [](const auto& line, const auto&, auto at, auto& out) { out.push_back(line.substr(at)); }},
+    {"torn by the next", true,
+     [](const auto& line, const auto& next, auto at, auto& out) {
+       out.push_back(line.substr(0, at) + next);
+       out.push_back(line.substr(at));
+     }},
+    {"torn by the next, its rest lost", true,
+     [](const auto& line, const auto& next, auto at, auto& out) { out.push_back(line.substr(0, at) + next); }},
+    {"glued to the next", true,
+     [](const auto& line, const auto& next, auto, auto& out) {
+       out.push_back(line + next);
+       out.push_back("");
+     }},
+    {"overwritten by the next", true,
+     [](const auto& line, const auto& next, auto, auto& out) {
+       out.push_back(next);  // with its newline; what was longer sticks out behind it
+       if (line.size() > next.size() + 1) out.push_back(line.substr(next.size() + 1));
+     }},
+};
+
+Lines damaged(const Lines& lines, const Kind& kind, unsigned seed) {
+  std::mt19937 random(seed);  // its numbers are the same everywhere, those of distributions are not
+  Lines out;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const bool hit = random() % 12 == 0 && lines[i].size() > 10 && i + 1 < lines.size();
+    const std::size_t at = hit ? 1 + random() % (lines[i].size() - 1) : 0;
+    if (!hit) {
+      out.push_back(lines[i]);
+      continue;
+    }
+    kind.apply(lines[i], lines[i + 1], at, out);
+    if (kind.uses_next) ++i;
+  }
+  return out;
+}
+
+Lines wrapped(const Lines& lines, std::size_t width) {
+  Lines out;
+  for (const std::string& line : lines)
+    for (std::size_t from = 0; from == 0 || from < line.size(); from += width) out.push_back(line.substr(from, width));
+  return out;
+}
+
+/// A line that is cut in a setting's value reads as a whole one: nothing can tell.
+bool is_cut_setting(const std::string& fact, const std::set<std::string>& whole) {
+  const auto next = whole.lower_bound(fact.substr(0, fact.size() - 1));
+  return fact.starts_with("env ") && next != whole.end() && next->starts_with(fact.substr(0, fact.size() - 1));
+}
+
+void check_part_of(const Lines& lines, const std::set<std::string>& whole) {
+  for (const std::string& fact : facts_of(model_of(lines)))
+    if (!whole.contains(fact) && !is_cut_setting(fact, whole)) FAIL_CHECK(fact);
+}
+
+}  // namespace
+
+TEST_CASE("damage: no damaged log states what the whole one does not") {
+  for (const char* const name : {"jobs/split-2x4", "jobs/healthy-1x4-nvlink", "jobs/efa-fallback"}) {
+    const Lines lines = lines_of(read_file(std::filesystem::path(NCCL_ANALYZE_TESTDATA) / name / "input.log"));
+    const std::set<std::string> whole = facts_of(model_of(lines));
+    REQUIRE(whole.size() > 15);
+    for (const Kind& kind : kinds) {
+      for (unsigned seed = 0; seed < 12; ++seed) {
+        INFO(name << ", " << kind.name << ", seed " << seed);
+        check_part_of(damaged(lines, kind, seed), whole);
+      }
+    }
+    for (const std::size_t width : {std::size_t{80}, std::size_t{100}, std::size_t{132}}) {
+      INFO(name << " wrapped at " << width);
+      check_part_of(wrapped(lines, width), whole);
+    }
+  }
+}
+
+}  // namespace nccl_analyze
