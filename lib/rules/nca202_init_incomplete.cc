@@ -28,10 +28,12 @@ std::string_view phase_text(InitPhase phase) {
   return "in an unknown phase";
 }
 
-/// A rank that completed proves that all ranks had passed: the others' lines are merely cut.
+/// A rank that completed proves that all ranks had passed: the others' lines are merely cut. NCCL prints a rank's
+/// timings right after COMPLETE.
 bool was_completed(const Communicator& comm) {
   return std::any_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) {
-    return rank.state == RankState::complete || rank.state == RankState::destroyed || rank.phase == InitPhase::complete;
+    return rank.state == RankState::complete || rank.state == RankState::destroyed ||
+           rank.phase == InitPhase::complete || rank.init_seconds.has_value();
   });
 }
 

@@ -79,6 +79,7 @@ bool switched_on(const Process& process, std::string_view variable) {
 }
 
 std::uint64_t lost_lines(const Model& model, SourceId source) {
+  if (static_cast<std::size_t>(source) >= model.sources.size()) return 0;
   const ParseStats& stats = model.sources[static_cast<std::size_t>(source)].stats;
   return stats.damage(Damage::cut) + stats.damage(Damage::torn) + stats.damage(Damage::joined) +
          stats.damage(Damage::glued) + stats.malformed + stats.truncated;
