@@ -32,6 +32,7 @@ std::string records(std::string_view head, std::string_view tail) {
   const ParseStats& stats = parser.stats();
   out << stats.bytes << ' ' << stats.lines << ' ' << stats.nccl_lines << ' ' << stats.unrecognized << ' '
       << stats.malformed << ' ' << stats.truncated;
+  for (const std::uint64_t count : stats.damaged) out << ' ' << count;
   return out.str();
 }
 
