@@ -144,6 +144,29 @@ TEST_CASE("messages: trees of every era") {
   }
 }
 
+TEST_CASE("messages: lists of the topology") {
+  NodeList nodes{" NET/0-0 GPU/8 GPU/1-1b000 x"};
+  TopologyNode node;
+  std::vector<std::uint64_t> ids;
+  while (nodes.next(node)) ids.insert(ids.end(), {node.system.value, node.id.value});
+  CHECK(ids == std::vector<std::uint64_t>{0, 0, 0, 8, 1, 0x1b000});
+  CHECK(nodes.text() == " x");
+
+  PathList paths{"GPU/0-30000 (0/5000.0/LOC) NET/0 (3/24.0/PIX) CPU/0-0 (1/24"};
+  TopologyPath path;
+  REQUIRE(paths.next(path));
+  CHECK((path.to.type == "GPU" && path.to.id.value == 0x30000 && path.hops == 0 && path.link == "LOC"));
+  REQUIRE(paths.next(path));
+  CHECK((path.to.type == "NET" && path.hops == 3 && path.bandwidth == 24.0 && path.link == "PIX"));
+  CHECK_FALSE(paths.next(path));  // cut
+
+  PartList parts{"1/2/-1"};
+  std::string_view part;
+  std::vector<std::string> read;
+  while (parts.next(part)) read.emplace_back(part);
+  CHECK(read == std::vector<std::string>{"1", "2", "-1"});
+}
+
 TEST_CASE("messages: lists") {
   RankList ranks{"  0  12 3 45..."};
   CHECK(ranks.truncated());

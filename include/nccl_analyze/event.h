@@ -80,6 +80,7 @@ class NicList {
  public:
   NicList() = default;
   explicit NicList(std::string_view text) : rest_(text) {}
+  std::string_view text() const { return rest_; }
   /// Moves the next whole item into `nic`; false at the end or at the first item that cannot be read.
   bool next(Nic& nic);
 
@@ -99,6 +100,7 @@ class InterfaceList {
  public:
   InterfaceList() = default;
   explicit InterfaceList(std::string_view text) : rest_(text) {}
+  std::string_view text() const { return rest_; }
   /// Moves the next whole item into `interface`; false at the end or at the first item that cannot be read.
   bool next(NetworkInterface& interface);
 
@@ -403,7 +405,7 @@ struct IbDevicesAbsent {
 
 struct IbDevicesListed {
   static constexpr std::string_view name = "ib_devices_listed";
-  std::string_view devices;  ///< ` [0]mlx5_0:1/IB …`; blank when there is none.
+  NicList devices;  ///< ` [0]mlx5_0:1/IB …`; blank when there is none.
   std::string_view interface;
   std::string_view address;
   static constexpr auto fields() {
@@ -414,7 +416,7 @@ struct IbDevicesListed {
 
 struct SocketInterfacesListed {
   static constexpr std::string_view name = "socket_interfaces_listed";
-  std::string_view interfaces;  ///< `[0]eth0:10.0.0.1<0> [1]…`
+  InterfaceList interfaces;  ///< `[0]eth0:10.0.0.1<0> [1]…`
   static constexpr auto fields() { return std::tuple{Field{"interfaces", &SocketInterfacesListed::interfaces}}; }
 };
 
@@ -846,6 +848,61 @@ struct NvlsReported {
 
 // ---- topology (GRAPH) ----
 
+/// A node of the topology: `GPU/0-1b000`, `NET/0` (up to 2.20.5 without the system).
+struct TopologyNode {
+  std::string_view type;  ///< GPU, PCI, NVS, CPU, NIC, NET, …
+  Hex system;             ///< Node index where NVLink spans hosts.
+  Hex id;                 ///< Bus id of a GPU or PCI switch, else a number.
+};
+
+/// `NET/0-0 GPU/8 GPU/15 NET/0-0`: nodes separated by blanks.
+class NodeList {
+ public:
+  NodeList() = default;
+  explicit NodeList(std::string_view text) : rest_(text) {}
+  std::string_view text() const { return rest_; }
+  /// Moves the next node into `node`; false at the end or at the first one that cannot be read.
+  bool next(TopologyNode& node);
+
+ private:
+  std::string_view rest_;
+};
+
+/// The best path to a node.
+struct TopologyPath {
+  TopologyNode to;
+  int hops = -1;
+  double bandwidth = 0;   ///< GB/s
+  std::string_view link;  ///< Worst link on it: NVL, PIX, PXB, PHB, SYS, …; a number in 2.5
+};
+
+/// `GPU/0-1b000 (0/5000.0/LOC) GPU/0-1c000 (2/160.0/NVL) …`
+class PathList {
+ public:
+  PathList() = default;
+  explicit PathList(std::string_view text) : rest_(text) {}
+  std::string_view text() const { return rest_; }
+  /// Moves the next path into `path`; false at the end or at the first one that cannot be read.
+  bool next(TopologyPath& path);
+
+ private:
+  std::string_view rest_;
+};
+
+/// `1/2/-1`: what stands in a node's brackets. GPU: rank. CPU: architecture, vendor, model. PCI: device
+/// id. NET: guid, port, bandwidth; 2.24.3+ with CollNet support first.
+class PartList {
+ public:
+  PartList() = default;
+  explicit PartList(std::string_view text) : rest_(text) {}
+  std::string_view text() const { return rest_; }
+  /// Moves the next part into `part`; false at the end.
+  bool next(std::string_view& part);
+
+ private:
+  std::string_view rest_;
+};
+
 struct SystemPrinted {
   static constexpr std::string_view name = "system_printed";
   double max_bw = 0, total_bw = 0;  ///< GB/s
@@ -863,7 +920,7 @@ struct TopologyNodePrinted {
   std::string_view type;  ///< GPU, PCI, NVS, CPU, NIC, NET, …
   Hex system;             ///< Node index where NVLink spans hosts (2.21.5+)
   Hex id;                 ///< Bus id of a GPU or PCI switch, else a number
-  std::string_view detail;
+  PartList detail;
   static constexpr auto fields() {
     using T = TopologyNodePrinted;
     return std::tuple{Field{"indent", &T::indent}, Field{"link", &T::link},     Field{"bandwidth", &T::bandwidth},
@@ -878,7 +935,7 @@ struct PathsPrinted {
   std::string_view type;
   Hex system;
   Hex id;
-  std::string_view paths;
+  PathList paths;
   static constexpr auto fields() {
     using T = PathsPrinted;
     return std::tuple{Field{"type", &T::type}, Field{"system", &T::system}, Field{"id", &T::id},
@@ -906,7 +963,7 @@ struct GraphSearched {
 struct GraphChannelPrinted {
   static constexpr std::string_view name = "graph_channel_printed";
   int channel = -1;
-  std::string_view path;
+  NodeList path;
   static constexpr auto fields() {
     return std::tuple{Field{"channel", &GraphChannelPrinted::channel}, Field{"path", &GraphChannelPrinted::path}};
   }

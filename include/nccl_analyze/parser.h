@@ -23,7 +23,7 @@ struct LineRef {
   friend auto operator<=>(const LineRef&, const LineRef&) = default;
 };
 
-enum class Level : std::uint8_t { version, warn, info, abort, trace, call };
+enum class Level : std::uint8_t { version, warn, info, abort, trace, call, diag };
 std::string_view to_string(Level level);
 
 /// Who printed a line, as far as the line tells. Views live as long as the Record.

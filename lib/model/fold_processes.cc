@@ -237,7 +237,7 @@ void Folding::apply(const IbDevicesAbsent&) {
 }
 
 void Folding::apply(const IbDevicesListed& event) {
-  std::string_view devices = trimmed(event.devices);
+  std::string_view devices = trimmed(event.devices.text());
   // `[RO]` alone: relaxed ordering, no device
   if (devices.ends_with("[RO]")) devices = trimmed(devices.substr(0, devices.size() - 4));
   devices = trimmed(devices.substr(0, devices.find_last_not_of(" ;") + 1));
@@ -249,9 +249,9 @@ void Folding::apply(const IbDevicesListed& event) {
 }
 
 void Folding::apply(const SocketInterfacesListed& event) {
-  facts().socket_devices = std::string(event.interfaces);
+  facts().socket_devices = std::string(event.interfaces.text());
   facts().interfaces.clear();
-  InterfaceList list(event.interfaces);
+  InterfaceList list = event.interfaces;
   for (NetworkInterface one; list.next(one);)
     facts().interfaces.push_back({one.index, std::string(one.name), std::string(one.address)});
 }

@@ -321,7 +321,7 @@ void Parser::finish() { impl_->finish(); }
 const ParseStats& Parser::stats() const noexcept { return impl_->stats; }
 
 std::string_view to_string(Level level) {
-  constexpr std::string_view names[] = {"version", "warn", "info", "abort", "trace", "call"};
+  constexpr std::string_view names[] = {"version", "warn", "info", "abort", "trace", "call", "diag"};
   return names[static_cast<std::size_t>(level)];
 }
 

@@ -12,8 +12,9 @@ namespace nccl_analyze {
 namespace {
 
 /// Keys that every line has. A field of the same name is written as `event_<name>`: `device` of a connection is a NIC.
-constexpr std::array<std::string_view, 12> common_keys{"event",  "source", "line",      "host", "pid",      "tid",
-                                                       "device", "level",  "timestamp", "pod",  "location", "message"};
+constexpr std::array<std::string_view, 15> common_keys{"event", "source",    "line",  "host",     "pid",
+                                                       "tid",   "device",    "level", "damage",   "timestamp",
+                                                       "pod",   "container", "time",  "location", "message"};
 
 void write_key(JsonWriter& json, std::string_view name) {
   const bool taken = std::find(common_keys.begin(), common_keys.end(), name) != common_keys.end();
@@ -48,6 +49,71 @@ void write_field(JsonWriter& json, std::string_view name, TreeList trees) {
     json.end();
     json.end();
   }
+  json.end();
+}
+
+void write_field(JsonWriter& json, std::string_view name, NicList nics) {
+  write_key(json, name);
+  json.begin_array();
+  for (Nic nic; nics.next(nic);) {
+    json.begin_object();
+    json.member("index", nic.index);
+    json.member("device", nic.device);
+    json.member("port", nic.port);
+    json.member("link", nic.link);
+    json.end();
+  }
+  json.end();
+}
+
+void write_field(JsonWriter& json, std::string_view name, InterfaceList interfaces) {
+  write_key(json, name);
+  json.begin_array();
+  for (NetworkInterface one; interfaces.next(one);) {
+    json.begin_object();
+    json.member("index", one.index);
+    json.member("name", one.name);
+    json.member("address", one.address);
+    json.end();
+  }
+  json.end();
+}
+
+void write_node(JsonWriter& json, const TopologyNode& node) {
+  json.member("type", node.type);
+  write_field(json, "system", node.system);
+  write_field(json, "id", node.id);
+}
+
+void write_field(JsonWriter& json, std::string_view name, NodeList nodes) {
+  write_key(json, name);
+  json.begin_array();
+  for (TopologyNode node; nodes.next(node);) {
+    json.begin_object();
+    write_node(json, node);
+    json.end();
+  }
+  json.end();
+}
+
+void write_field(JsonWriter& json, std::string_view name, PathList paths) {
+  write_key(json, name);
+  json.begin_array();
+  for (TopologyPath path; paths.next(path);) {
+    json.begin_object();
+    write_node(json, path.to);
+    json.member("hops", path.hops);
+    json.member("bandwidth", path.bandwidth);
+    json.member("link", path.link);
+    json.end();
+  }
+  json.end();
+}
+
+void write_field(JsonWriter& json, std::string_view name, PartList parts) {
+  write_key(json, name);
+  json.begin_array();
+  for (std::string_view part; parts.next(part);) json.value(part);
   json.end();
 }
 

@@ -102,11 +102,8 @@ struct LevelWord {
   std::string_view word;
   Level level;
 };
-constexpr LevelWord level_words[] = {{"INFO", Level::info},
-                                     {"WARN", Level::warn},
-                                     {"TRACE", Level::trace},
-                                     {"CALL", Level::call},
-                                     {"ABORT", Level::abort}};
+constexpr LevelWord level_words[] = {{"INFO", Level::info}, {"WARN", Level::warn},   {"TRACE", Level::trace},
+                                     {"CALL", Level::call}, {"ABORT", Level::abort}, {"DIAG", Level::diag}};
 
 const LevelWord* level_at(std::string_view rest) {
   for (const LevelWord& entry : level_words)
