@@ -76,14 +76,17 @@ std::string Keeper::hex(std::uint64_t value) {
 void Keeper::finish(Model& model) {
   std::sort(quotes_.begin(), quotes_.end(),
             [](const Quote& a, const Quote& b) { return std::tie(a.at, a.text) < std::tie(b.at, b.text); });
-  // two records of one line: the first text stands for both
-  quotes_.erase(
-      std::unique(quotes_.begin(), quotes_.end(), [](const Quote& a, const Quote& b) { return a.at == b.at; }),
-      quotes_.end());
+  std::vector<Quote> quotes;
+  for (Quote& quote : quotes_) {
+    if (quotes.empty() || quotes.back().at != quote.at)
+      quotes.push_back(std::move(quote));
+    else if (quotes.back().text.find(quote.text) == std::string::npos && quotes.back().text.size() < max_quote)
+      quotes.back().text += " ... " + quote.text;  // two records of one line
+  }
   std::stable_sort(samples_.begin(), samples_.end(), [](const Sample& a, const Sample& b) {
     return a.count != b.count ? a.count > b.count : a.at < b.at;
   });
-  model.quotes = std::move(quotes_);
+  model.quotes = std::move(quotes);
   model.incidents = std::move(incidents_);
   model.unrecognized = std::move(samples_);
   model.dropped += dropped_;

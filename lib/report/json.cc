@@ -75,6 +75,19 @@ void write_sample(JsonWriter& json, const Sample& sample) {
   json.end();
 }
 
+/// The first lines of each kind of damage, as far as their text was kept.
+void write_damaged(JsonWriter& json, const Model& model, const Source& source) {
+  for (std::size_t kind = 0; kind < damage_kinds; ++kind) {
+    for (const LineRef line : source.damaged[kind].lines) {
+      json.begin_object(Layout::line);
+      json.member("damage", to_string(static_cast<Damage>(kind)));
+      json.member("text", model.quote(line));
+      write_line_ref(json, line);
+      json.end();
+    }
+  }
+}
+
 void write_input(JsonWriter& json, const Model& model) {
   std::uint64_t nccl_lines = 0;
   std::uint64_t unrecognized = 0;
@@ -95,6 +108,9 @@ void write_input(JsonWriter& json, const Model& model) {
   json.member("dropped", model.dropped);
   json.begin_array("unrecognized_samples");
   for (const Sample& sample : model.unrecognized) write_sample(json, sample);
+  json.end();
+  json.begin_array("damaged_samples");
+  for (const Source& source : model.sources) write_damaged(json, model, source);
   json.end();
   json.end();
 }
