@@ -53,8 +53,8 @@ std::set<std::string> facts_of(const Model& model) {
     facts.insert(join({"process", name}));
     if (!process.version.empty()) facts.insert(join({"version", name, process.version}));
     if (!process.network.empty()) facts.insert(join({"network", name, process.network}));
-    if (!process.bootstrap_interface.empty())
-      facts.insert(join({"bootstrap", name, process.bootstrap_interface, process.bootstrap_address}));
+    if (!process.bootstrap_interface.empty()) facts.insert(join({"interface", name, process.bootstrap_interface}));
+    if (!process.bootstrap_address.empty()) facts.insert(join({"address", name, process.bootstrap_address}));
     for (const auto& [variable, value] : process.env) facts.insert(join({"env", name, variable, value.value}));
   }
   for (const Communicator& comm : model.communicators) {

@@ -190,6 +190,40 @@ TEST_CASE("text: what stands around a record is not its own") {
   }
 }
 
+TEST_CASE("text: cells, columns and quotes around a record") {
+  CHECK(one("2025-12-28T16:10:08.538Z,w-0:1:2 [0] NCCL INFO x").origin.host == "w-0");
+  CHECK(one("ts=1 msg=\"w-0:1:2 [0] NCCL INFO Using network Socket\" pod=x").message == "Using network Socket");
+  CHECK(one("| `w-0:1:2 [0] NCCL INFO Using network Socket` |").message == "Using network Socket");
+  CHECK(one("b'w-0:1:2 [0] NCCL INFO Using network Socket\\n'").message == "Using network Socket");
+  CHECK(one("2025\tw-0:1:2 [0] NCCL INFO Using network Socket\ttrain-0").message == "Using network Socket");
+  CHECK(one("10:04:25.123+0100w-0:1:2 [0] NCCL INFO x").origin.host == "w-0");
+  CHECK(one("10:04:25.123Z10-0-0-7:1:2 [0] NCCL INFO x").origin.host == "10-0-0-7");
+  const auto hidden = one("node-1:xxx:xxx [3] NCCL INFO x");
+  CHECK_FALSE(hidden.has_prefix);
+  CHECK(hidden.origin.host == "node-1");
+  CHECK(hidden.origin.device == 3);
+}
+
+TEST_CASE("text: what pages and editors make of a line") {
+  CHECK(has_markup("0[0] -&gt; 1[0]"));
+  CHECK_FALSE(has_markup("w:1:2 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[0] via P2P/CUMEM"));
+  CHECK(without_markup("w:1:2 \\[0\\] NCCL INFO a -&gt; b &lt;0&gt;<br>") == "w:1:2 [0] NCCL INFO a -> b <0>");
+  CHECK(without_markup("[0]\xc2\xa0NCCL INFO a \xe2\x86\x92 b") == "[0] NCCL INFO a -> b");
+  std::string scratch;
+  for (const std::string_view escape : {"", "#033", "^[", "\\x1b", "\\u001b", "\xef\xbf\xbd"})
+    CHECK(strip_bare_colours(std::string(escape) + "[32mw-0 [0] x" + std::string(escape) + "[0m", scratch) ==
+          "w-0 [0] x");
+  CHECK(strip_bare_colours("w-0 [0m] x", scratch) == "w-0 [0m] x");
+}
+
+TEST_CASE("text: wrappers of one shape") {
+  CHECK(is_alike("[pod/a-1/pt] 2025-12-28T16:00:00.1Z ", "[pod/bc-22/x] 2024-1-2T3:4:5.678Z "));
+  CHECK(is_alike("[1,3]<stdout>:", "[1,12]<stderr>:"));
+  CHECK_FALSE(is_alike("[1,3]<stdout>:", "[1,3] <stdout>:"));
+  CHECK_FALSE(is_alike("", "a"));
+  CHECK(is_alike("", ""));
+}
+
 TEST_CASE("text: 2.30.7 says in an INFO line where it stands") {
   const auto record = one("w:1:2 [0] NCCL INFO init.cc:345 (ncclCommInitRankFunc) -> 5");
   CHECK(record.origin.location == "init.cc:345 (ncclCommInitRankFunc)");

@@ -79,6 +79,14 @@ inline const char* scan_hex(const char* at, const char* end, std::uint64_t& valu
   for (int digit = 0; at != limit && (digit = hex_digits[static_cast<unsigned char>(*at)]) >= 0; ++at)
     value = value << 4 | static_cast<std::uint64_t>(digit);
   if (at - first > 16) return nullptr;
+  if (first != rest.data()) {  // a pointer that was made anonymous: `0x...`, `0xXXXX`, `0x7f..`
+    const char* stop = at;
+    while (stop != end && (*stop == '.' || *stop == 'x' || *stop == 'X' || *stop == '*')) ++stop;
+    if (stop - at >= 2) {
+      value = 0;
+      return stop;
+    }
+  }
   return at != first ? at : nullptr;
 }
 

@@ -20,6 +20,7 @@ constexpr Row rows[] = {
     row<VersionPrinted>("{library:NCCL|RCCL} version {version:word} compiled with CUDA {toolkit:word}", "2.24.3", "",
                         "NCCL version 2.26.2 compiled with CUDA 12.6"),
     row<VersionPrinted>("nccl=={version:word}", "", "", "nccl==2.20.5"),
+    row<Noted>("NCCL git version {:text}", "2.29.2", "", "NCCL git version master v2.29.2-1"),
     row<DriverVersionPrinted>("cudaDriverVersion {driver}", "2.13.4", "", "cudaDriverVersion 13000"),
     row<VersionMismatched>("Mismatched NCCL version detected : rank {rank} version {version} rank {other_rank} version "
                            "{other_version}",

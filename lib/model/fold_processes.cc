@@ -23,11 +23,17 @@ std::string kind_of(std::string_view text) {
   return result;
 }
 
-/// `10.0.0.1<0>`, `fe80::1%eth0<0>`: anything else is damage.
-bool is_address(std::string_view text) {
+enum class AddressState : std::uint8_t { whole, unknown, damaged };
+
+/// `10.0.0.1<0>` and `fe80::1%eth0<0>` are whole. People hide addresses, pages eat `<0>`, lines are cut: then it is not
+/// known. Anything else is damage.
+AddressState state_of(std::string_view text) {
+  if (text.empty() || std::string_view{"xX<[*"}.find(text.front()) != std::string_view::npos)
+    return AddressState::unknown;
   const std::string_view ip = text.substr(0, text.find_first_of("<%"));
-  return !ip.empty() && text.ends_with('>') &&
-         ip.find_first_not_of("0123456789abcdefABCDEF.:") == std::string_view::npos;
+  if (ip.empty() || ip.find_first_not_of("0123456789abcdefABCDEF.:") != std::string_view::npos)
+    return AddressState::damaged;
+  return text.ends_with('>') ? AddressState::whole : AddressState::unknown;
 }
 
 /// `2.27.3`, `2.21.5-5d1b0e8`: three numbers.
@@ -49,9 +55,11 @@ bool is_cut_network(std::string_view name) { return name != "Socket" && std::str
 }  // namespace
 
 void Folding::apply(const BootstrapInterfaceChosen& event) {
-  if (!is_address(event.address)) return;
+  const AddressState state = state_of(event.address);
+  if (state == AddressState::damaged) return;
   facts().bootstrap_interface = std::string(event.interface);
-  facts().bootstrap_address = std::string(event.address.substr(0, event.address.find('<')));
+  if (state == AddressState::whole)
+    facts().bootstrap_address = std::string(event.address.substr(0, event.address.find('<')));
   facts().bootstrap_at = quoted();
 }
 

@@ -10,6 +10,7 @@ namespace nccl_analyze {
 
 namespace {
 
+constexpr int partial_lines = 4;   // other streams' lines may stand between
 constexpr int wrapped_lines = 24;  // a line of 1023 bytes on a terminal of 80 columns is half of it
 
 std::string_view trimmed(std::string_view text) {
@@ -42,12 +43,12 @@ Fragments::Offer Fragments::offer(const Fragment& fragment, std::string_view lin
   Offer best;
   best.rest = trimmed(continued(line, fragment.before));
   if (best.rest.empty() || fragment.text.size() + best.rest.size() > max_text) return best;
-  if (fragment.partial) {
-    best.fit = Fit::whole;
+  if (fragment.partial) {  // of the same stream: behind the same wrapper
+    if (best.rest.size() < trimmed(line).size()) best.fit = Fit::whole;
     return best;
   }
   const Fit directly = fit(fragment, best.rest, "");
-  const Fit with_blank = fit(fragment, best.rest, " ");
+  const Fit with_blank = best.rest.starts_with(' ') ? Fit::none : fit(fragment, best.rest, " ");
   best.ambiguous = directly == Fit::whole && with_blank == Fit::whole && !fragment.wrapped;
   best.between = with_blank > directly ? " " : "";
   best.fit = std::max(directly, with_blank);
@@ -65,6 +66,7 @@ void Fragments::next_line(std::string_view line, bool whole, std::vector<Fragmen
       one.otherwise = Damage::glued;
       one.lines_left = 0;
     }
+    if (whole && !offered.rest.empty()) one.stray_line = true;
     if (offered.fit == Fit::none || offered.fit < taken.fit) continue;
     tie = taker != nullptr && offered.fit == taken.fit;
     taker = &one;
@@ -74,6 +76,10 @@ void Fragments::next_line(std::string_view line, bool whole, std::vector<Fragmen
   for (Fragment& one : waiting_)
     if (&one != taker) --one.lines_left;
   if (taker != nullptr) take(*taker, taken, line);
+  // A value whose rest would have had to come, and nothing came that could be one, is whole.
+  for (Fragment& one : waiting_)
+    if (one.lines_left <= 0 && one.ends_in_value && !one.stray_line && one.otherwise == Damage::torn)
+      one.otherwise = Damage::glued;
   const auto over =
       std::stable_partition(waiting_.begin(), waiting_.end(), [](const Fragment& one) { return one.lines_left > 0; });
   std::move(over, waiting_.end(), std::back_inserter(done));
@@ -90,7 +96,7 @@ void Fragments::take(Fragment& fragment, const Offer& offered, std::string_view 
   if (offered.fit == Fit::whole) fragment.otherwise = Damage::joined;
   if (fragment.partial) fragment.partial = is_partial(line.substr(0, line.size() - offered.rest.size()));
   if (offered.fit == Fit::beginning) fragment.lines_left = wrapped_lines;
-  if (fragment.partial) fragment.lines_left = 1;
+  if (fragment.partial) fragment.lines_left = partial_lines;
 }
 
 bool Fragments::completed_by(std::string_view line) {

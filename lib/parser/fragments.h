@@ -23,7 +23,9 @@ struct Fragment {
   Damage otherwise = Damage::cut;  ///< What it is when the rest does not come; none: complete as it is.
   bool partial = false;            ///< The collector says that the next line goes on with it, whatever it holds.
   bool wrapped = false;            ///< Its line is as long as those that a terminal wrapped.
-  bool open_end = false;  ///< Another record follows without a blank: complete only if its newline comes alone.
+  bool open_end = false;       ///< Another record follows without a blank: complete only if its newline comes alone.
+  bool ends_in_value = false;  ///< A number or a choice, not free text.
+  bool stray_line = false;     ///< A line came that may be the rest of something.
 };
 
 class Fragments {

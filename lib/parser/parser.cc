@@ -23,10 +23,17 @@ namespace {
 constexpr std::size_t buffer_sizes[] = {1023, 4095};  // NCCL's for a line, and RCCL's since ROCm 6.2
 constexpr std::size_t max_beginning = 1023;           // longer ones are not cut by accident
 constexpr std::size_t wrap_width = 79;                // the narrowest terminal that people paste from
+constexpr int partial_lines = 4;                      // until the rest of a collector's part is given up
+constexpr int open_lines = 2;                         // until a record that may be torn is taken for whole
 constexpr int torn_lines = 8;                         // until the rest of a torn record is given up
 
 bool is_buffer_size(std::size_t size) {
   return std::find(std::begin(buffer_sizes), std::end(buffer_sizes), size) != std::end(buffer_sizes);
+}
+
+std::string_view trimmed_end(std::string_view text) {
+  const std::size_t last = text.find_last_not_of(" \t");
+  return text.substr(0, last == std::string_view::npos ? 0 : last + 1);
 }
 
 constexpr std::string_view pod_keys[] = {"pod_name", "k8s.pod.name", "pod"};
@@ -50,16 +57,18 @@ struct Parser::Impl {
   KnownOrigins known = {};
   ParseStats stats = {};
   Record record = {};
+  bool tidy = false;           ///< The line at hand is read again without markup.
   std::size_t line_size = 0;   ///< Of the line at hand.
   std::size_t wrapped_at = 0;  ///< The width at which a terminal wrapped a line of this source; 0: none seen.
   Beside beside = {};
-  std::string unwrapped = {}, nested = {}, scratch = {};
+  std::string uncoloured = {}, unwrapped = {}, nested = {}, scratch = {};
   std::vector<FoundRecord> found = {}, alone = {};
   std::vector<Fragment> done = {};
 
   /// Returns whether the next line may go on with this one.
   bool line(std::string_view text, std::uint64_t number) {
     beside = {};
+    text = strip_bare_colours(text, uncoloured);
     if (is_plain(text)) {
       plain_line(text, number);
       return !fragments.empty();
@@ -92,15 +101,18 @@ struct Parser::Impl {
       offer(text);
       beside = here;
     }
+    if (found.size() == 1 && !found[0].has_prefix && found[0].level != Level::version && !tidy && has_markup(text))
+      return take_tidy(text, {source, number});
     std::size_t floor = 0;
     for (std::size_t i = 0; i < found.size(); ++i) {
+      part_wrapped(text, i);
       part_glued(text, i);
       const FoundRecord& one = found[i];
       // What stands before the line's first record speaks for those behind it that have nothing of their own.
       std::string_view before = text.substr(floor, one.start > floor ? one.start - floor : 0);
       if (before.find_first_not_of(' ') == std::string_view::npos && i > 0) before = text.substr(0, found[0].start);
-      take(one, before, {source, number}, text, i > 0);
       floor = static_cast<std::size_t>(one.message.data() - text.data()) + one.message.size();
+      take(one, before, {source, number}, text, i > 0);
     }
   }
 
@@ -129,6 +141,24 @@ struct Parser::Impl {
     one.origin.host.remove_prefix(length);
     one.text.remove_prefix(length);
     one.start += length;
+  }
+
+  /// Where a record follows another without its newline, the wrapper of its own stands between them.
+  void part_wrapped(std::string_view text, std::size_t i) {
+    constexpr std::size_t slack = 32, max_wrapper = 256;
+    if (i + 1 >= found.size() || found[0].start == 0 || found[0].start > max_wrapper) return;
+    const std::string_view wrapper = text.substr(0, found[0].start);
+    if (wrapper.find_first_of("[]()<>|:") == std::string_view::npos) return;  // words alone may be the message's
+    FoundRecord& one = found[i];
+    const auto begin = static_cast<std::size_t>(one.message.data() - text.data());
+    const std::size_t end = found[i + 1].start;
+    for (std::size_t at = end - std::min(end - begin, wrapper.size() + slack); at < end; ++at) {
+      if (!is_alike(text.substr(at, end - at), wrapper)) continue;
+      one.message = trimmed_end(text.substr(begin, at - begin));
+      one.text = text.substr(one.start, begin + one.message.size() - one.start);
+      one.ended = RecordEnd::record;
+      return;
+    }
   }
 
   /// Where a record follows another without its newline, the end of that one looks like the beginning of its host.
@@ -168,9 +198,13 @@ struct Parser::Impl {
       part.text = line_text.substr(one.start);
       part.otherwise = as_it_is;
       part.partial = true;
+      part.lines_left = partial_lines;
       return wait(std::move(part));
     }
-    if (row == nullptr) return take_unread(one, before, at, as_it_is);
+    // The plugins' row for words of others reads the beginning of their own words as well.
+    const bool cut_short = row != nullptr && std::holds_alternative<PluginLoadFailed>(record.event) &&
+                           one.message.size() <= max_beginning && matcher.is_beginning(one.message);
+    if (row == nullptr || cut_short) return take_unread(one, before, at, as_it_is, line_text);
     if (row->end == RowEnd::list && is_buffer_size(one.text.size())) return give_cut(one, before, at);
     const bool open_end = one.ended == RecordEnd::record && row->end != RowEnd::words;
     const bool wide = line_text.size() >= wrap_width && one.text.size() < buffer_sizes[0];
@@ -181,11 +215,14 @@ struct Parser::Impl {
     fragment.otherwise = open_end ? Damage::torn : as_it_is;
     fragment.open_end = open_end;
     fragment.wrapped = wrapped_here;
-    if (open_end) fragment.lines_left = torn_lines;
+    fragment.ends_in_value = row->end == RowEnd::value;
+    if (open_end) fragment.lines_left = fragment.ends_in_value ? open_lines : torn_lines;
     wait(std::move(fragment));
   }
 
-  void take_unread(const FoundRecord& one, std::string_view before, LineRef at, Damage as_it_is) {
+  void take_unread(const FoundRecord& one, std::string_view before, LineRef at, Damage as_it_is,
+                   std::string_view line_text) {
+    if (found.size() == 1 && !tidy && has_markup(line_text)) return take_tidy(line_text, at);
     const bool last = one.ended == RecordEnd::line;
     if (one.text.size() >= buffer_sizes[0]) return give_cut(one, before, at);
     const bool beginning = one.message.size() <= max_beginning && matcher.is_beginning(one.message);
@@ -198,6 +235,14 @@ struct Parser::Impl {
     fragment.otherwise = last ? Damage::cut : Damage::torn;
     if (!last) fragment.lines_left = torn_lines;
     wait(std::move(fragment));
+  }
+
+  /// Reads a line again without what a page or an editor made of it.
+  void take_tidy(std::string_view line_text, LineRef at) {
+    const std::string clean = without_markup(line_text);
+    tidy = true;
+    plain_line(clean, at.line);
+    tidy = false;
   }
 
   Fragment fragment_of(const FoundRecord& one, std::string_view before, LineRef at) const {
@@ -275,6 +320,7 @@ struct Parser::Impl {
     record.origin.container = beside.container;
     record.origin.time = beside.time;
     read_wrapper(before, record.origin);
+    if (!one.has_prefix && one.origin.device >= 0) record.origin.pid = -2 - one.origin.device;
     if (one.has_prefix) {
       record.origin.host = known.mended_host(record.origin);
       known.add(record.origin);

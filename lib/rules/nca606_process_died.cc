@@ -17,7 +17,7 @@ Verdict check(const Model& model) {
     const Process* process = rank == nullptr ? nullptr : process_of(model, rank->process);
     Occurrence& occurrence = verdict.occurrences.emplace_back();
     occurrence.message =
-        cat("Rank ", death.rank, process == nullptr ? std::string() : cat(" (", process->host, ":", process->pid, ")"),
+        cat("Rank ", death.rank, process == nullptr ? std::string() : cat(" (", process_text(*process), ")"),
             death.circumstantial ? " probably died: " : " vanished without an error of its own: ", death.sign);
     occurrence.evidence = std::move(death.evidence);
     if (process != nullptr) {

@@ -127,10 +127,14 @@ Index main_communicator(const Model& model, Index process) {
   return -1;
 }
 
+std::string process_text(const Process& process) {
+  const std::string_view host = process.host.empty() ? std::string_view{"unknown host"} : process.host;
+  return process.pid < 0 ? std::string(host) : cat(host, ":", process.pid);
+}
+
 std::string place_text(const Model& model, Index process) {
   const Process* at = process_of(model, process);
-  std::string name =
-      at == nullptr ? "unknown process" : cat(at->host.empty() ? "unknown host" : at->host, ":", at->pid);
+  std::string name = at == nullptr ? "unknown process" : process_text(*at);
   const Index comm = main_communicator(model, process);
   if (comm < 0) return name;
   std::vector<int> ranks;

@@ -62,6 +62,8 @@ std::vector<int> logged_ranks(const Communicator& comm);
 std::vector<int> unlogged_ranks(const Communicator& comm);
 /// The first communicator that shows this process as a rank: the one whose numbering people use. -1 when none does.
 Index main_communicator(const Model& model, Index process);
+/// `worker-2:101`; without the process where its number is unknown.
+std::string process_text(const Process& process);
 /// `rank 2 (worker-2:101)`, `worker-2:101` when the rank is unknown.
 std::string place_text(const Model& model, Index process);
 /// Fills communicators, processes and ranks of an occurrence from the processes that it touches.

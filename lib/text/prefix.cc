@@ -12,11 +12,12 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Hosts hold no blanks, colons or brackets (gethostname, cut at the first dot); launchers glue `>` and `|` to them.
+/// Hosts hold no blanks, colons or brackets (gethostname, cut at the first dot); launchers glue `>` and `|` to them,
+/// tables of cells `,` and `;`.
 constexpr std::array<bool, 256> host_chars = [] {
   std::array<bool, 256> allowed{};
   for (std::size_t c = 0x21; c < allowed.size(); ++c) allowed[c] = c != 0x7f;
-  for (const char c : std::string_view{":[]()<>|\"'`"}) allowed[static_cast<unsigned char>(c)] = false;
+  for (const char c : std::string_view{":[]()<>|,;\"'`"}) allowed[static_cast<unsigned char>(c)] = false;
   return allowed;
 }();
 
@@ -58,7 +59,8 @@ std::size_t glued_time(std::string_view before, std::string_view host) {
     ++at;
     while (at < host.size() && is_digit(host[at])) ++at;
   }
-  if (clock && at < host.size() && host[at] == 'Z') ++at;
+  if (clock && at < host.size() && host[at] == 'Z') return at + 1 < host.size() ? at + 1 : 0;
+  if (clock && at + 5 < host.size() && host[at] == '+' && digits(host, at + 1) && digits(host, at + 3)) at += 5;
   return at < host.size() && std::isalpha(static_cast<unsigned char>(host[at])) != 0 ? at : 0;
 }
 
@@ -167,6 +169,7 @@ std::string_view timestamp_before(std::string_view line, std::size_t floor, std:
 /// `message` without what closes the quotes or the table cell that were open before it.
 std::string_view inside(std::string_view before, std::string_view message) {
   constexpr std::string_view repeated = " [repeated ";  // Ray folds equal lines of its workers
+  if (before.find('\t') != std::string_view::npos) message = message.substr(0, message.find('\t'));  // columns
   before = trimmed(before);
   if (before.empty()) return trimmed(message);
   const std::size_t mark = message.rfind(repeated);
@@ -174,9 +177,18 @@ std::string_view inside(std::string_view before, std::string_view message) {
   message = trimmed(times == std::string_view::npos ? message : message.substr(0, mark));
   if (message.empty()) return message;
   const char opened = before.back();
-  if (std::string_view{"\"'`|"}.find(opened) == std::string_view::npos) return message;
-  const std::string_view body = message.ends_with(',') ? message.substr(0, message.size() - 1) : message;
-  return body.ends_with(opened) ? trimmed(body.substr(0, body.size() - 1)) : message;
+  if (opened == '"' || opened == '`') {  // what it holds ends where it closes; a quote inside is escaped
+    std::size_t close = message.find(opened);
+    while (close != std::string_view::npos && close > 0 && message[close - 1] == '\\')
+      close = message.find(opened, close + 1);
+    return close == std::string_view::npos ? message : trimmed(message.substr(0, close));
+  }
+  if (opened != '\'' && opened != '|') return message;
+  std::string_view body = message.ends_with(',') ? message.substr(0, message.size() - 1) : message;
+  if (!body.ends_with(opened)) return message;
+  body = trimmed(body.substr(0, body.size() - 1));
+  if (opened == '\'' && body.ends_with("\\n")) body = trimmed(body.substr(0, body.size() - 2));  // Python's repr
+  return body;
 }
 
 /// 2.30.7 begins INFO messages with their place: `init.cc:345 (ncclCommInitRankFunc) -> 5`.
@@ -198,6 +210,28 @@ void read_location(FoundRecord& record) {
   record.message = text.substr(close + 2);
 }
 
+/// `x`, `xxx`, `<pid>`, `***`: what stands for a number that was made anonymous.
+bool is_placeholder(std::string_view text) {
+  if (text.starts_with('<') && text.ends_with('>')) return true;
+  return !text.empty() && text.find_first_not_of("xX*#?") == std::string_view::npos;
+}
+
+/// The host of a prefix whose numbers were made anonymous: `node-1:xxx:xxx [0] `.
+std::string_view host_before(std::string_view line, std::size_t floor, std::size_t end) {
+  std::string_view text = trimmed(line.substr(floor, end - floor));
+  const std::size_t bracket = text.rfind(" [");
+  if (bracket == std::string_view::npos || !text.ends_with(']')) return {};
+  text = text.substr(0, bracket);
+  text.remove_prefix(text.rfind(' ') + 1);
+  for (int number = 0; number < 2; ++number) {
+    const std::size_t colon = text.rfind(':');
+    if (colon == std::string_view::npos || !is_placeholder(text.substr(colon + 1))) return {};
+    text = text.substr(0, colon);
+  }
+  text.remove_prefix(text.find_last_of(":>]") + 1);
+  return is_placeholder(text) ? std::string_view{} : text;
+}
+
 /// The device of a prefix whose host and process were cut off or made anonymous; -1 when it is not there either.
 int device_before(std::string_view line, std::size_t floor, std::size_t end) {
   if (end < floor + 4 || line[end - 1] != ' ' || line[end - 2] != ']') return -1;
@@ -212,6 +246,7 @@ void read_prefix(std::string_view line, std::size_t floor, std::size_t marker, F
   std::optional<Prefix> prefix = prefix_before(line, floor, marker);
   if (!prefix) {  // a location stands between: file.cc:12, or a C++ signature with any blanks and brackets
     record.origin.device = device_before(line, floor, marker);
+    record.origin.host = host_before(line, floor, marker);
     for (std::size_t at = marker; at > floor + 1 && !prefix;) {
       at = line.substr(0, at - 1).rfind("] ");
       if (at == std::string_view::npos || at < floor) return;

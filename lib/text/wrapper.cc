@@ -1,7 +1,9 @@
 #include "text/wrapper.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
+#include <iterator>
 
 #include "text/encoding.h"
 #include "text/lines.h"
@@ -150,7 +152,75 @@ std::string_view strip_escapes(std::string_view line, std::string& scratch) {
   return scratch;
 }
 
+namespace {
+
+struct Replacement {
+  std::string_view from, to;
+};
+constexpr Replacement markup[] = {
+    {"&gt;", ">"},  {"&lt;", "<"},     {"&amp;", "&"},         {"&quot;", "\""},       {"&#39;", "'"},  {"&nbsp;", " "},
+    {"<br>", ""},   {"<br/>", ""},     {"<br />", ""},         {"</p>", ""},           {"</span>", ""}, {"</code>", ""},
+    {"</pre>", ""}, {"</div>", ""},    {"</td>", ""},          {"\\[", "["},           {"\\]", "]"},    {"\\_", "_"},
+    {"\\*", "*"},   {"\xc2\xa0", " "}, {"\xe2\x86\x92", "->"}, {"\xe2\x80\x93>", "->"}};
+
+constexpr std::string_view lost_escapes[] = {"#033", "^[", "\\x1b", "\\u001b", "\\033", "\xef\xbf\xbd"};
+
+}  // namespace
+
+bool has_markup(std::string_view line) {
+  return std::any_of(std::begin(markup), std::end(markup),
+                     [line](const Replacement& one) { return line.find(one.from) != std::string_view::npos; });
+}
+
+std::string without_markup(std::string_view line) {
+  std::string out;
+  while (!line.empty()) {
+    const auto* const found = std::find_if(std::begin(markup), std::end(markup),
+                                           [line](const Replacement& one) { return line.starts_with(one.from); });
+    if (found == std::end(markup)) {
+      out.push_back(line.front());
+      line.remove_prefix(1);
+    } else {
+      out.append(found->to);
+      line.remove_prefix(found->from.size());
+    }
+  }
+  return out;
+}
+
+std::string_view strip_bare_colours(std::string_view line, std::string& scratch) {
+  constexpr std::string_view reset = "[0m";
+  if (!line.ends_with(reset) || line.find(escape) != std::string_view::npos) return line;
+  scratch.clear();
+  for (std::size_t at = 0; at < line.size();) {
+    const std::size_t end = line[at] == '[' ? line.find_first_not_of("0123456789;", at + 1) : std::string_view::npos;
+    if (end == std::string_view::npos || line[end] != 'm') {
+      scratch.push_back(line[at++]);
+      continue;
+    }
+    for (const std::string_view escape_text : lost_escapes)
+      if (scratch.ends_with(escape_text)) scratch.resize(scratch.size() - escape_text.size());
+    at = end + 1;
+  }
+  return scratch;
+}
+
 bool is_partial(std::string_view before) { return before.ends_with(" stdout P ") || before.ends_with(" stderr P "); }
+
+bool is_alike(std::string_view a, std::string_view b) {
+  const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  std::size_t i = 0, j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (in_word(a[i]) != in_word(b[j])) return false;
+    if (!in_word(a[i])) {
+      if (a[i++] != b[j++]) return false;
+      continue;
+    }
+    while (i < a.size() && in_word(a[i])) ++i;
+    while (j < b.size() && in_word(b[j])) ++j;
+  }
+  return i == a.size() && j == b.size();
+}
 
 std::string_view continued(std::string_view line, std::string_view before) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };

@@ -12,6 +12,16 @@ namespace nccl_analyze {
 /// `line` without terminal escape sequences and NUL bytes; copied into `scratch` only when it has one.
 std::string_view strip_escapes(std::string_view line, std::string& scratch);
 
+/// Whether `line` has signs of what pages and editors make of a text: HTML, Markdown escapes, no-break spaces, arrows.
+bool has_markup(std::string_view line);
+
+/// The line without them.
+std::string without_markup(std::string_view line);
+
+/// `line` without colour codes that lost their escape character (`[0m`, `#033[0m`, `\x1b[0m` spelled out); copied into
+/// `scratch` only when it ends in one.
+std::string_view strip_bare_colours(std::string_view line, std::string& scratch);
+
 /// The string that holds the record when `line` is JSON or quoted cells (docker, fluent-bit, exports of log stores),
 /// unescaped into `scratch`; any other line as it is. May hold newlines: the collector took several lines for one.
 std::string_view unwrap_json(std::string_view line, std::string& scratch);
@@ -24,6 +34,9 @@ std::string_view json_member(std::string_view line, std::span<const std::string_
 
 /// Whether `before`, what stands before a record, says that the next line goes on with it (CRI: `stdout P `).
 bool is_partial(std::string_view before);
+
+/// Whether two wrappers have the same shape: the same signs between words and numbers.
+bool is_alike(std::string_view a, std::string_view b);
 
 /// What `line` adds to a record that `before` stood before: the line without a wrapper of the same shape, digits aside.
 std::string_view continued(std::string_view line, std::string_view before);
