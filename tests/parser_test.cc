@@ -366,6 +366,19 @@ TEST_CASE("parser: a host that lost its head is the one that has spoken often") 
   CHECK(hosts_of("in-job-0:7:8 [0] NCCL INFO Connected all rings\n" + often) == Hosts{"in-job-0", "train-job-0"});
 }
 
+TEST_CASE("parser: numbers that grep puts before hosts are none of theirs") {
+  const auto hosts_of = [](std::string_view text) {
+    std::vector<std::string> hosts;
+    for (const Seen& seen : read(text).records) hosts.push_back(seen.host);
+    return hosts;
+  };
+  using Hosts = std::vector<std::string>;
+  CHECK(hosts_of("10-w-0:1:2 [0] NCCL INFO Connected all rings\n11-w-0:1:2 [0] NCCL INFO Connected all trees\n"
+                 "12-w-0:1:2 [0] NCCL INFO Connected all rings\n") == Hosts{"10-w-0", "w-0", "w-0"});
+  CHECK(hosts_of("10-0-0-7:1:2 [0] NCCL INFO Connected all rings\n10-0-0-7:1:2 [0] NCCL INFO Connected all trees\n") ==
+        Hosts{"10-0-0-7", "10-0-0-7"});
+}
+
 TEST_CASE("parser: a long line without a newline costs its head") {
   std::string text(std::size_t{8} << 20, 'x');
   text += " w:1:2 [0] NCCL INFO Connected all rings\nw:1:2 [0] NCCL INFO Connected all trees\n";

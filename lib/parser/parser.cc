@@ -3,6 +3,7 @@
 #include "nccl_analyze/parser.h"
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -57,8 +58,9 @@ struct Parser::Impl {
   KnownOrigins known = {};
   ParseStats stats = {};
   Record record = {};
-  bool tidy = false;           ///< The line at hand is read again without markup.
-  std::size_t line_size = 0;   ///< Of the line at hand.
+  bool tidy = false;                                   ///< The line at hand is read again without markup.
+  std::uint64_t numbered_line = 0, number_offset = 0;  ///< Of the last host that begins with a number.
+  std::size_t line_size = 0;                           ///< Of the line at hand.
   std::size_t wrapped_at = 0;  ///< The width at which a terminal wrapped a line of this source; 0: none seen.
   Beside beside = {};
   std::string uncoloured = {}, unwrapped = {}, nested = {}, scratch = {};
@@ -322,12 +324,25 @@ struct Parser::Impl {
     read_wrapper(before, record.origin);
     if (!one.has_prefix && one.origin.device >= 0) record.origin.pid = -2 - one.origin.device;
     if (one.has_prefix) {
+      record.origin.host = without_number(record.origin.host, at.line);
       record.origin.host = known.mended_host(record.origin);
       known.add(record.origin);
     }
     record.message = one.message;
     record.text = one.text;
     sink(record);
+  }
+
+  /// `grep -n -C` puts `11-` before lines around those that it found: a number that goes with the lines of this source.
+  std::string_view without_number(std::string_view host, std::uint64_t line) {
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(host.data(), host.data() + host.size(), number);
+    const auto digits = static_cast<std::size_t>(end - host.data());
+    if (error != std::errc{} || digits + 1 >= host.size() || host[digits] != '-') return host;
+    const bool goes_along = line != numbered_line && number - line == number_offset;
+    numbered_line = line;
+    number_offset = number - line;
+    return goes_along ? host.substr(digits + 1) : host;
   }
 
   auto emit_line() {

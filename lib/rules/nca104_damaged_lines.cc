@@ -16,15 +16,18 @@ struct Words {
 };
 constexpr Words lost[] = {{Damage::torn, "torn by another process that wrote into them"}, {Damage::cut, "cut short"}};
 
-/// Several processes wrote a file of nothing but NCCL's lines over each other. NCCL opens NCCL_DEBUG_FILE with "w" and
-/// every process writes at its own offset.
-bool is_overwritten(const Model& model, SourceId source) {
+/// A file of nothing but NCCL's lines, torn, of several processes. NCCL opens NCCL_DEBUG_FILE with "w" and every
+/// process writes at its own offset.
+bool may_be_overwritten(const Model& model, SourceId source) {
   const Source& file = model.sources[static_cast<std::size_t>(source)];
   if (file.stats.damage(Damage::torn) == 0 || file.stats.lines > file.stats.nccl_lines + file.stats.nccl_lines / 4 + 8)
     return false;
   std::size_t speakers = 0;
-  for (const Process& process : model.processes)
-    if (process.source == source && !process.host.empty()) ++speakers;
+  for (const Process& process : model.processes) {
+    if (process.source != source || process.host.empty()) continue;
+    if (!process.pod.empty()) return false;  // a collector wrote it
+    ++speakers;
+  }
   return speakers > 1;
 }
 
@@ -32,7 +35,7 @@ Verdict check(const Model& model) {
   Verdict verdict;
   for (std::size_t i = 0; i < model.sources.size(); ++i) {
     const Source& source = model.sources[i];
-    const bool overwritten = is_overwritten(model, static_cast<SourceId>(i));
+    const bool overwritten = may_be_overwritten(model, static_cast<SourceId>(i));
     std::uint64_t damaged = 0;
     std::vector<std::string> kinds;
     Evidence evidence;
@@ -51,8 +54,9 @@ Verdict check(const Model& model) {
             " are damaged: ", list_text(kinds), ". What they said is not known, and what is missing may be among them");
     if (overwritten)
       occurrence.message +=
-          ". Several processes wrote this file over each other: NCCL empties NCCL_DEBUG_FILE when it "
-          "opens it, so each process needs a file of its own";
+          ". If NCCL_DEBUG_FILE names this file for several processes, they overwrite each other: NCCL empties the "
+          "file "
+          "when it opens it, so each process needs one of its own (%h.%p)";
     occurrence.evidence = evidence;
   }
   return verdict;
