@@ -364,33 +364,40 @@ bool Matcher::ends_within(std::uint32_t index, std::string_view rest, std::size_
       return true;
     }
   }
-  for (const std::uint32_t child : node.holes) {
-    if (!can_begin(nodes_[child].first, rest.data(), rest.data() + rest.size())) continue;
-    const Op& op = nodes_[child].op;
-    if (ends_at_next_literal(op.shape)) {
-      const std::size_t enough = op.shape == Shape::word ? min_beginning : min_before_text;
-      if (rest.find(' ') == std::string_view::npos && literal_bytes >= enough) return true;
-      for (const std::uint32_t next : nodes_[child].literals) {
-        const std::string_view literal = nodes_[next].op.text;
-        const std::size_t found = rest.find(literal);
-        if (found == std::string_view::npos) continue;
-        if (op.shape == Shape::word && rest.substr(0, found).find(' ') != std::string_view::npos) continue;
-        if (ends_within(next, rest.substr(found + literal.size()), literal_bytes + literal.size())) return true;
-      }
-      continue;
-    }
-    Capture ignored;
-    const char* const end = rest.data() + rest.size();
-    const char* const after = scan(op.shape, op.text, op.after, rest.data(), end, ignored);
-    if (after != nullptr) {
-      if (ends_within(child, {after, static_cast<std::size_t>(end - after)}, literal_bytes)) return true;
-    } else if (op.shape == Shape::choice && literal_bytes >= min_beginning) {
-      for (std::string_view words = op.text; !words.empty();) {
-        const std::size_t bar = std::min(words.find('|'), words.size());
-        if (words.substr(0, bar).starts_with(rest)) return true;
-        words.remove_prefix(std::min(bar + 1, words.size()));
-      }
-    }
+  return std::any_of(node.holes.begin(), node.holes.end(), [&](std::uint32_t child) {
+    if (!can_begin(nodes_[child].first, rest.data(), rest.data() + rest.size())) return false;
+    return ends_at_next_literal(nodes_[child].op.shape) ? ends_within_text(child, rest, literal_bytes)
+                                                        : ends_within_value(child, rest, literal_bytes);
+  });
+}
+
+/// The same below a hole of a word or of free text.
+bool Matcher::ends_within_text(std::uint32_t index, std::string_view rest, std::size_t literal_bytes) const {
+  const bool word = nodes_[index].op.shape == Shape::word;
+  if (rest.find(' ') == std::string_view::npos && literal_bytes >= (word ? min_beginning : min_before_text))
+    return true;
+  for (const std::uint32_t next : nodes_[index].literals) {
+    const std::string_view literal = nodes_[next].op.text;
+    const std::size_t found = rest.find(literal);
+    if (found == std::string_view::npos) continue;
+    if (word && rest.substr(0, found).find(' ') != std::string_view::npos) continue;
+    if (ends_within(next, rest.substr(found + literal.size()), literal_bytes + literal.size())) return true;
+  }
+  return false;
+}
+
+/// The same below a hole of any other value.
+bool Matcher::ends_within_value(std::uint32_t index, std::string_view rest, std::size_t literal_bytes) const {
+  const Op& op = nodes_[index].op;
+  const char* const end = rest.data() + rest.size();
+  Capture ignored;
+  const char* const after = scan(op.shape, op.text, op.after, rest.data(), end, ignored);
+  if (after != nullptr) return ends_within(index, {after, static_cast<std::size_t>(end - after)}, literal_bytes);
+  if (op.shape != Shape::choice || literal_bytes < min_beginning) return false;
+  for (std::string_view words = op.text; !words.empty();) {
+    const std::size_t bar = std::min(words.find('|'), words.size());
+    if (words.substr(0, bar).starts_with(rest)) return true;
+    words.remove_prefix(std::min(bar + 1, words.size()));
   }
   return false;
 }

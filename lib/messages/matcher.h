@@ -80,6 +80,8 @@ class Matcher {
   static bool can_begin(const First& first, const char* at, const char* end);
   const Leaf* try_hole(std::uint32_t node, const char* at, std::size_t captures, State& state) const;
   bool ends_within(std::uint32_t node, std::string_view rest, std::size_t literal_bytes) const;
+  bool ends_within_text(std::uint32_t node, std::string_view rest, std::size_t literal_bytes) const;
+  bool ends_within_value(std::uint32_t node, std::string_view rest, std::size_t literal_bytes) const;
 
   std::vector<Node> nodes_;
   std::vector<Leaf> leaves_;
