@@ -29,7 +29,9 @@ std::string_view to_string(Level level);
 /// Who printed a line, as far as the line tells. Views live as long as the Record.
 struct Origin {
   std::string_view host;  ///< Cut by NCCL at the first dot; empty when the line has no prefix.
-  std::int64_t pid = -1;  ///< In the container's own numbering: pids repeat between pods.
+  /// In the container's own numbering: pids repeat between pods. Negative when the line does not say; one number then
+  /// stands for the lines of one device, so that the ranks of a post without prefixes stay apart.
+  std::int64_t pid = -1;
   std::int64_t tid = -1;
   int device = -1;             ///< CUDA ordinal of the calling thread, not the rank.
   std::string_view timestamp;  ///< NCCL's own (2.26.2+), without its brackets and blanks.

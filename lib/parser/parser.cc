@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "messages/matcher.h"
+#include "parser/boundaries.h"
 #include "parser/fragments.h"
 #include "parser/origins.h"
 #include "text/encoding.h"
@@ -30,11 +31,6 @@ constexpr int torn_lines = 8;                         // until the rest of a tor
 
 bool is_buffer_size(std::size_t size) {
   return std::find(std::begin(buffer_sizes), std::end(buffer_sizes), size) != std::end(buffer_sizes);
-}
-
-std::string_view trimmed_end(std::string_view text) {
-  const std::size_t last = text.find_last_not_of(" \t");
-  return text.substr(0, last == std::string_view::npos ? 0 : last + 1);
 }
 
 constexpr std::string_view pod_keys[] = {"pod_name", "k8s.pod.name", "pod"};
@@ -98,17 +94,12 @@ struct Parser::Impl {
     line_size = text.size();
     found.clear();
     find_records(text, found);
-    if (!fragments.empty()) {
-      const Beside here = beside;
-      offer(text);
-      beside = here;
-    }
+    if (!fragments.empty()) offer(text);
     if (found.size() == 1 && !found[0].has_prefix && found[0].level != Level::version && !tidy && has_markup(text))
       return take_tidy(text, {source, number});
     std::size_t floor = 0;
     for (std::size_t i = 0; i < found.size(); ++i) {
-      part_wrapped(text, i);
-      part_glued(text, i);
+      if (i + 1 < found.size()) part(text, found, i, known, matcher);
       const FoundRecord& one = found[i];
       // What stands before the line's first record speaks for those behind it that have nothing of their own.
       std::string_view before = text.substr(floor, one.start > floor ? one.start - floor : 0);
@@ -126,7 +117,7 @@ struct Parser::Impl {
       const std::size_t host =
           known.has(first.origin) ? std::string_view::npos : known.before_known_host(first.origin.host);
       const bool stuck = host != std::string_view::npos && host > 0;
-      if (stuck && fragments.completed_by(text.substr(0, first.start + host))) split_host(first, host);
+      if (stuck && fragments.completed_by(text.substr(0, first.start + host))) drop_front(first, host);
       rest = text.substr(0, first.start);
     }
     done.clear();
@@ -135,60 +126,10 @@ struct Parser::Impl {
   }
 
   void give_done() {
+    const Beside here = beside;
     for (const Fragment& one : done) give_fragment(one);
     done.clear();
-  }
-
-  static void split_host(FoundRecord& one, std::size_t length) {
-    one.origin.host.remove_prefix(length);
-    one.text.remove_prefix(length);
-    one.start += length;
-  }
-
-  /// Where a record follows another without its newline, the wrapper of its own stands between them.
-  void part_wrapped(std::string_view text, std::size_t i) {
-    constexpr std::size_t slack = 32, max_wrapper = 256;
-    if (i + 1 >= found.size() || found[0].start == 0 || found[0].start > max_wrapper) return;
-    const std::string_view wrapper = text.substr(0, found[0].start);
-    if (wrapper.find_first_of("[]()<>|:") == std::string_view::npos) return;  // words alone may be the message's
-    FoundRecord& one = found[i];
-    const auto begin = static_cast<std::size_t>(one.message.data() - text.data());
-    const std::size_t end = found[i + 1].start;
-    for (std::size_t at = end - std::min(end - begin, wrapper.size() + slack); at < end; ++at) {
-      if (!is_alike(text.substr(at, end - at), wrapper)) continue;
-      one.message = trimmed_end(text.substr(begin, at - begin));
-      one.text = text.substr(one.start, begin + one.message.size() - one.start);
-      one.ended = RecordEnd::record;
-      return;
-    }
-  }
-
-  /// Where a record follows another without its newline, the end of that one looks like the beginning of its host.
-  void part_glued(std::string_view text, std::size_t i) {
-    if (i + 1 >= found.size()) return;
-    FoundRecord& one = found[i];
-    FoundRecord& next = found[i + 1];
-    if (one.level == Level::version || !next.has_prefix || !next.origin.timestamp.empty()) return;
-    const std::string_view host = next.origin.host;
-    if (host == one.origin.host) return;
-    const auto begin = static_cast<std::size_t>(one.message.data() - text.data());
-    const auto message_with = [&](std::size_t more) { return text.substr(begin, next.start - begin + more); };
-    const auto reads = [&](std::string_view message) {
-      const Row* const row = matcher.match(message, record.event);
-      return row != nullptr && row->end != RowEnd::text;  // free text reads anything
-    };
-    std::size_t length = known.before_known_host(host);
-    if (length == 0) return;
-    if (host.ends_with(one.origin.host)) length = std::min(length, host.size() - one.origin.host.size());
-    const bool whole = matcher.match(one.message, record.event) != nullptr;
-    if (whole && (length == std::string_view::npos || !reads(message_with(length)))) return;
-    for (std::size_t tried = host.size() - 1; length == std::string_view::npos && tried > 0; --tried)
-      if (reads(message_with(tried))) length = tried;
-    if (length == std::string_view::npos) return;
-    one.message = message_with(length);
-    one.text = text.substr(one.start, next.start + length - one.start);
-    one.ended = RecordEnd::record;
-    split_host(next, length);
+    beside = here;
   }
 
   void take(const FoundRecord& one, std::string_view before, LineRef at, std::string_view line_text, bool behind) {

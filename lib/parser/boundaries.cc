@@ -1,0 +1,75 @@
+#include "parser/boundaries.h"
+
+#include <algorithm>
+
+#include "text/wrapper.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+std::size_t message_start(std::string_view text, const FoundRecord& record) {
+  return static_cast<std::size_t>(record.message.data() - text.data());
+}
+
+/// Ends the record's message at `end` of `text`.
+void end_at(std::string_view text, FoundRecord& record, std::size_t end) {
+  const std::size_t begin = message_start(text, record);
+  const std::size_t last = text.substr(begin, end - begin).find_last_not_of(" \t");
+  record.message = text.substr(begin, last == std::string_view::npos ? 0 : last + 1);
+  record.text = text.substr(record.start, begin + record.message.size() - record.start);
+  record.ended = RecordEnd::record;
+}
+
+/// A wrapper of the same shape as the line's own stands before the next record.
+void part_wrapper(std::string_view text, std::string_view wrapper, FoundRecord& one, const FoundRecord& next) {
+  constexpr std::size_t slack = 32, max_wrapper = 256;
+  if (wrapper.empty() || wrapper.size() > max_wrapper) return;
+  if (wrapper.find_first_of("[]()<>|:") == std::string_view::npos) return;  // words alone may be the message's
+  const std::size_t room = next.start - message_start(text, one);
+  for (std::size_t at = next.start - std::min(room, wrapper.size() + slack); at < next.start; ++at)
+    if (is_alike(text.substr(at, next.start - at), wrapper)) return end_at(text, one, at);
+}
+
+/// How much of the next record's host is the end of the record before it; 0 when none is, or when nothing tells.
+std::size_t stuck_to_host(std::string_view text, const FoundRecord& one, const FoundRecord& next,
+                          const KnownOrigins& known, const Matcher& matcher) {
+  const std::string_view host = next.origin.host;
+  if (host == one.origin.host) return 0;
+  Event event;
+  const auto reads_with = [&](std::size_t more) {
+    const std::size_t begin = message_start(text, one);
+    const Row* const row = matcher.match(text.substr(begin, next.start - begin + more), event);
+    return row != nullptr && row->end != RowEnd::text;  // free text reads anything
+  };
+  std::size_t length = known.before_known_host(host);
+  if (host.ends_with(one.origin.host)) length = std::min(length, host.size() - one.origin.host.size());
+  const bool whole = matcher.match(one.message, event) != nullptr;
+  if (length != std::string_view::npos) return whole && !reads_with(length) ? 0 : length;
+  if (whole) return 0;
+  for (std::size_t tried = host.size() - 1; tried > 0; --tried)
+    if (reads_with(tried)) return tried;
+  return 0;
+}
+
+}  // namespace
+
+void drop_front(FoundRecord& record, std::size_t length) {
+  record.origin.host.remove_prefix(length);
+  record.text.remove_prefix(length);
+  record.start += length;
+}
+
+void part(std::string_view text, std::vector<FoundRecord>& found, std::size_t i, const KnownOrigins& known,
+          const Matcher& matcher) {
+  FoundRecord& one = found[i];
+  FoundRecord& next = found[i + 1];
+  part_wrapper(text, text.substr(0, found[0].start), one, next);
+  if (one.level == Level::version || !next.has_prefix || !next.origin.timestamp.empty()) return;
+  const std::size_t length = stuck_to_host(text, one, next, known, matcher);
+  if (length == 0) return;
+  end_at(text, one, next.start + length);
+  drop_front(next, length);
+}
+
+}  // namespace nccl_analyze
