@@ -98,8 +98,9 @@ struct Parser::Impl {
     if (found.size() == 1 && !found[0].has_prefix && found[0].level != Level::version && !tidy && has_markup(text))
       return take_tidy(text, {source, number});
     std::size_t floor = 0;
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      if (i + 1 < found.size()) part(text, found, i, known, matcher);
+    const std::size_t count = found.size();  // reading a line again without its markup finds others
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i + 1 < count) part(text, found, i, known, matcher);
       const FoundRecord& one = found[i];
       // What stands before the line's first record speaks for those behind it that have nothing of their own.
       std::string_view before = text.substr(floor, one.start > floor ? one.start - floor : 0);
