@@ -79,9 +79,11 @@ void narrow(Communicator& comm, const Renumbering& processes, const Renumbering&
     (had_process && rank.process < 0 ? out_of_scope : in_scope).insert(rank.rank);
   }
   if (out_of_scope.empty()) return;
-  std::erase_if(comm.connections, [&](const Connection& connection) {
-    return !in_scope.contains(connection.from) && !in_scope.contains(connection.to);
+  std::vector<ConnectionGroup> touching = comm.connections.groups();
+  std::erase_if(touching, [&](const ConnectionGroup& group) {
+    return !in_scope.contains(group.from) && !in_scope.contains(group.to);
   });
+  comm.connections = ConnectionList(std::move(touching));
 }
 
 void narrow(Report& report, const Renumbering& processes, const Renumbering& communicators) {

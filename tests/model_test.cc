@@ -81,7 +81,7 @@ TEST_CASE("model: connections of a thread of its own go to the only communicator
   const Model model = model_of(versions + world + pair + line(1, 50, via(0, 3)) + line(1, 51, via(1, 0)));
   REQUIRE(model.communicators.size() == 2);
   REQUIRE(model.communicators[0].connections.size() == 1);
-  CHECK(model.communicators[0].connections[0].to == 3);
+  CHECK(model.communicators[0].connections.begin()->to == 3);
   REQUIRE(model.communicators[1].connections.size() == 1);
   CHECK(model.ambiguities.empty());
 }

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "nccl_analyze/connections.h"
 #include "nccl_analyze/parser.h"
 
 namespace nccl_analyze {
@@ -157,20 +158,6 @@ struct Tree {
   std::vector<std::pair<int, int>> links;
 };
 
-/// One connection of a channel, both ends merged.
-struct Connection {
-  int from = -1, to = -1;
-  std::int16_t channel = -1;
-  std::int16_t device = -1;  ///< NIC index of the sender when it printed, else of the receiver; -1 without a NIC
-  int proxy_rank = -1;
-  std::uint16_t transport = 0;  ///< Index into Communicator::transports.
-  std::uint8_t connection = 0;  ///< connIndex: 0 or 1
-  bool gdrdma_send = false, gdrdma_receive = false;
-  bool shared = false, read = false;
-  bool seen_send = false, seen_receive = false;  ///< P2P and SHM are printed by the sender alone.
-  bool gdrdma() const { return gdrdma_send || gdrdma_receive; }
-};
-
 struct Communicator {
   std::uint64_t comm_id = 0;  ///< Same on all ranks; 0 = not printed (children since 2.23.4, lines without START).
   Index parent = -1;          ///< Communicator that was split.
@@ -181,7 +168,7 @@ struct Communicator {
   std::vector<Rank> ranks;  ///< Sorted by rank; only those whose log is here.
   std::vector<std::string> transports;       ///< `P2P/CUMEM`, `SHM`, `NET/Socket`, …
   std::vector<Evidence> transport_evidence;  ///< Parallel to `transports`.
-  std::vector<Connection> connections;       ///< Sorted by channel, connection, from, to.
+  ConnectionList connections;                ///< Of both ends, as far as they were printed.
   std::vector<Ring> rings;                   ///< Sorted by channel.
   std::vector<Tree> trees;                   ///< Sorted by channel.
   int ring_pxn = -1, ring_gdr = -1;          ///< `Connected all rings, use ring PXN p GDR g`

@@ -1,7 +1,7 @@
 // Gives connection lines to their communicator. NCCL prints none on them: since 2.22 connections are set up at the
 // first collective, in threads of their own, so that what decides is which communicators of the process they fit.
 
-#include <limits>
+#include <bit>
 #include <map>
 #include <set>
 
@@ -16,22 +16,22 @@ const Rank* rank_in(const CommDraft& comm, int rank) {
   return found == comm.slot_of_rank.end() ? nullptr : &comm.comm.ranks[static_cast<std::size_t>(found->second)];
 }
 
-bool has_edge(const std::vector<Edge>& edges, const Edge& edge) {
-  return std::binary_search(edges.begin(), edges.end(), edge);
+/// The channels of an edge in edges sorted by key; none when it is not there.
+std::uint64_t channels_of(const std::vector<Edge>& edges, const Edge& edge) {
+  const auto found = std::lower_bound(edges.begin(), edges.end(), edge,
+                                      [](const Edge& a, const Edge& b) { return a.key() < b.key(); });
+  return found != edges.end() && found->key() == edge.key() ? found->channels : 0;
 }
 
-/// Edges that leave `self`, from edges sorted by channel.
-std::vector<Edge> edges_from(const std::vector<Edge>& edges, int self) {
-  std::vector<Edge> found;
-  for (auto at = edges.begin(); at != edges.end();) {
-    at = std::lower_bound(at, edges.end(), Edge{at->channel, self, std::numeric_limits<int>::min()});
-    if (at == edges.end()) break;
-    const int channel = at->channel;
-    for (; at != edges.end() && at->channel == channel && at->from == self; ++at) found.push_back(*at);
-    if (at != edges.end() && at->channel == channel)
-      at = std::lower_bound(at, edges.end(), Edge{channel + 1, std::numeric_limits<int>::min(), 0});
-  }
-  return found;
+bool contains(const std::vector<Edge>& edges, const std::vector<Edge>& part) {
+  return std::all_of(part.begin(), part.end(),
+                     [&](const Edge& edge) { return (edge.channels & ~channels_of(edges, edge)) == 0; });
+}
+
+std::size_t count_channels(const std::vector<Edge>& edges) {
+  std::size_t count = 0;
+  for (const Edge& edge : edges) count += static_cast<std::size_t>(std::popcount(edge.channels));
+  return count;
 }
 
 /// What a rank must connect for an algorithm, as far as the log told it: from self to each peer.
@@ -56,24 +56,34 @@ class Expectations {
     if (found != cache.end()) return found->second;
     return cache[{comm, self}] = (this->*make)(draft_.comms[static_cast<std::size_t>(comm)], self);
   }
+  static bool covers(const CommDraft& comm, const std::vector<Edge>& edges) {
+    return comm.comm.channels > 0 && count_channels(edges) == static_cast<std::size_t>(comm.comm.channels);
+  }
+  static std::vector<Edge> edges_from(const std::vector<Edge>& edges, int self) {
+    const auto first =
+        std::lower_bound(edges.begin(), edges.end(), self, [](const Edge& edge, int rank) { return edge.from < rank; });
+    const auto last = std::find_if(first, edges.end(), [self](const Edge& edge) { return edge.from != self; });
+    return {first, last};
+  }
   Expected expect_rings(const CommDraft& comm, int self) {
     Expected expected{edges_from(comm.ring_edges.items(), self), false};
-    expected.known = comm.comm.channels > 0 && expected.sends.size() == static_cast<std::size_t>(comm.comm.channels);
+    expected.known = covers(comm, expected.sends);
     return expected;
   }
   Expected expect_trees(const CommDraft& comm, int self) {
-    Expected expected{edges_from(comm.tree_edges.items(), self), false};
-    std::set<int> channels;
+    Edges sends;
+    for (const Edge& edge : edges_from(comm.tree_edges.items(), self)) sends.add(edge);
+    std::vector<Edge> parents;
     const std::vector<Edge>& by_child = edges_by_child(comm);
     for (auto at = std::lower_bound(by_child.begin(), by_child.end(), self,
                                     [](const Edge&edge, int rank) { return edge.to < rank; });
          at != by_child.end() && at->to == self; ++at) {
-      const Edge& edge = *at;
-      channels.insert(edge.channel);  // every rank has its link to the parent, -1 at the root
-      if (edge.from >= 0) expected.sends.push_back({edge.channel, self, edge.from});
+      parents.push_back(*at);  // every rank has its link to the parent, -1 at the root
+      if (at->from >= 0) sends.add({self, at->from, at->block, at->channels});
     }
-    std::sort(expected.sends.begin(), expected.sends.end());
-    expected.known = comm.comm.channels > 0 && channels.size() == static_cast<std::size_t>(comm.comm.channels);
+    sends.fold();
+    Expected expected{std::move(sends.items()), false};
+    expected.known = covers(comm, parents);
     return expected;
   }
 
@@ -82,7 +92,7 @@ class Expectations {
     if (made) {
       found->second = comm.tree_edges.items();
       std::sort(found->second.begin(), found->second.end(), [](const Edge& a, const Edge& b) {
-        return std::tuple{a.to, a.channel, a.from} < std::tuple{b.to, b.channel, b.from};
+        return std::tuple{a.to, a.block, a.from} < std::tuple{b.to, b.block, b.from};
       });
     }
     return found->second;
@@ -94,14 +104,15 @@ class Expectations {
 };
 
 std::vector<Edge> sends_of(const Batch& batch) {
-  std::vector<Edge> sends;
-  for (const Connection& c : batch.connections.items())
-    if (c.from == batch.self && c.connection == 0) sends.push_back({c.channel, c.from, c.to});
-  return sends;
+  Edges sends;
+  for (const ConnectionGroup& c : batch.connections.items())
+    if (c.from == batch.self && c.connection == 0) sends.add({c.from, c.to, c.block, c.channels});
+  sends.fold();
+  return sends.items();
 }
 
-bool contains(const std::vector<Edge>& edges, const std::vector<Edge>& part) {
-  return std::all_of(part.begin(), part.end(), [&](const Edge& edge) { return has_edge(edges, edge); });
+int highest_channel(const ConnectionGroup& group) {
+  return group.block * block_size + static_cast<int>(std::bit_width(group.channels)) - 1;
 }
 
 /// Could these lines be this rank's? Every test is a contradiction that NCCL's own order of work excludes.
@@ -109,9 +120,9 @@ bool fits(const Draft& draft, const Batch& batch, const Life& life, Expectations
   const CommDraft& comm = draft.comms[static_cast<std::size_t>(life.ref.comm)];
   if (comm.comm.ranks[static_cast<std::size_t>(life.ref.slot)].rank != batch.self) return false;
   if (life.started > batch.first.line || life.ended < batch.first.line) return false;
-  for (const Connection& c : batch.connections.items()) {
+  for (const ConnectionGroup& c : batch.connections.items()) {
     if (comm.comm.nranks >= 0 && (c.from >= comm.comm.nranks || c.to >= comm.comm.nranks)) return false;
-    if (c.connection == 0 && comm.comm.channels > 0 && c.channel >= comm.comm.channels) return false;
+    if (c.connection == 0 && comm.comm.channels > 0 && highest_channel(c) >= comm.comm.channels) return false;
   }
   for (const PeerDevice& peer : batch.devices) {
     const Rank* const rank = rank_in(comm, peer.rank);
@@ -127,8 +138,9 @@ bool fits(const Draft& draft, const Batch& batch, const Life& life, Expectations
   if (!contains(mine.sends, sends)) return false;
   // all of them, but for those that the other algorithm may have connected before
   if (!other.known) return true;
-  return std::all_of(mine.sends.begin(), mine.sends.end(),
-                     [&](const Edge& edge) { return has_edge(sends, edge) || has_edge(other.sends, edge); });
+  return std::all_of(mine.sends.begin(), mine.sends.end(), [&](const Edge& edge) {
+    return (edge.channels & ~channels_of(sends, edge) & ~channels_of(other.sends, edge)) == 0;
+  });
 }
 
 constexpr int max_rounds = 64;            // real jobs settle in a few
@@ -285,9 +297,8 @@ class Attribution {
     const auto& x = a.connections.items();
     const auto& y = b.connections.items();
     return x.size() == y.size() &&
-           std::equal(x.begin(), x.end(), y.begin(), [](const Connection& p, const Connection& q) {
-             return MergeConnections::key(p) == MergeConnections::key(q) && p.device == q.device &&
-                    p.gdrdma() == q.gdrdma() && p.proxy_rank == q.proxy_rank;
+           std::equal(x.begin(), x.end(), y.begin(), [](const ConnectionGroup& p, const ConnectionGroup& q) {
+             return p.key() == q.key() && p.channels == q.channels;
            });
   }
 
@@ -355,11 +366,11 @@ class Attribution {
 std::size_t content_of(const Batch& batch) {
   std::size_t hash = static_cast<std::size_t>(batch.kind) + 31 * static_cast<std::size_t>(batch.self);
   const auto mix = [&hash](auto value) { hash = (hash ^ static_cast<std::size_t>(value)) * 0x9E3779B97F4A7C15ULL; };
-  for (const Connection& c : batch.connections.items()) {
-    for (const int value : {c.from, c.to, static_cast<int>(c.channel), static_cast<int>(c.device), c.proxy_rank})
-      mix(value);
+  for (const ConnectionGroup& c : batch.connections.items()) {
+    for (const int value : {c.from, c.to, static_cast<int>(c.device), c.proxy_rank}) mix(value);
+    mix(c.channels);
     mix(c.transport);
-    mix(c.connection | c.seen_send << 1 | c.seen_receive << 2);
+    mix(c.connection | c.receive << 1 | c.block << 2);
   }
   return hash;
 }
@@ -377,11 +388,11 @@ void merge_batch(Draft& draft, Index comm, Batch& batch) {
     }
     into.comm.transport_evidence[static_cast<std::size_t>(at - into.transports.begin())].add(evidence);
   }
-  for (const Connection& connection : batch.connections.items()) {
-    into.connections.add(connection);
-    into.highest_channel = std::max<int>(into.highest_channel, connection.channel);
-    if (batch.kind == BatchKind::rings && connection.connection == 0)
-      into.connected_ring_edges.add({connection.channel, connection.from, connection.to});
+  for (const ConnectionGroup& group : batch.connections.items()) {
+    into.connections.add(group);
+    into.highest_channel = std::max(into.highest_channel, highest_channel(group));
+    if (batch.kind == BatchKind::rings && group.connection == 0)
+      into.connected_ring_edges.add({group.from, group.to, group.block, group.channels});
   }
   if (batch.kind == BatchKind::rings) {
     into.comm.ring_pxn = std::max(into.comm.ring_pxn, batch.ring_pxn);

@@ -21,23 +21,30 @@ struct RankRef {
   friend bool operator==(const RankRef&, const RankRef&) = default;
 };
 
-/// A vector that folds equal items whenever it has doubled, so that repeats cost no memory.
-template <class T, class Merge>
+/// Items that are equal but for their channels, folded whenever they have doubled, so that repeats cost no memory.
+/// T has `key()`, all but the channels, and `channels`.
+template <class T>
 class Folded {
  public:
   void add(const T& item) {
+    // NCCL prints channel after channel: most lines differ from one just before by their channel alone
+    const std::size_t recent = std::min<std::size_t>(items_.size(), 16);
+    for (auto at = items_.end() - static_cast<std::ptrdiff_t>(recent); at != items_.end(); ++at) {
+      if (at->key() != item.key()) continue;
+      at->channels |= item.channels;
+      return;
+    }
     items_.push_back(item);
     if (items_.size() >= next_) fold();
   }
   void fold() {
-    std::sort(items_.begin(), items_.end(), Merge::less);
+    std::sort(items_.begin(), items_.end(), [](const T& a, const T& b) { return a.key() < b.key(); });
     std::size_t kept = 0;
     for (std::size_t i = 0; i < items_.size(); ++i) {
-      if (kept > 0 && !Merge::less(items_[kept - 1], items_[i])) {
-        Merge::join(items_[kept - 1], items_[i]);
-      } else {
+      if (kept > 0 && items_[kept - 1].key() == items_[i].key())
+        items_[kept - 1].channels |= items_[i].channels;
+      else
         items_[kept++] = items_[i];
-      }
     }
     items_.resize(kept);
     next_ = std::max<std::size_t>(1024, kept * 2);
@@ -50,34 +57,26 @@ class Folded {
   std::size_t next_ = 1024;
 };
 
-/// from → to on a channel: a ring edge, or parent → child of a tree.
-struct Edge {
-  int channel = -1, from = -1, to = -1;
-  friend bool operator==(const Edge&, const Edge&) = default;
-  friend auto operator<=>(const Edge&, const Edge&) = default;
-};
-struct MergeEdges {
-  static bool less(const Edge& a, const Edge& b) { return a < b; }
-  static void join(Edge&, const Edge&) {}
-};
-using Edges = Folded<Edge, MergeEdges>;
+inline constexpr int block_size = 64;
 
-struct MergeConnections {
-  static auto key(const Connection& c) { return std::tuple{c.channel, c.connection, c.from, c.to, c.transport}; }
-  static bool less(const Connection& a, const Connection& b) { return key(a) < key(b); }
-  static void join(Connection& into, const Connection& other) {
-    // the sender's NIC and proxy count: the receiver prints its own
-    if (into.device < 0 || (other.seen_send && !into.seen_send && other.device >= 0)) into.device = other.device;
-    if (into.proxy_rank < 0) into.proxy_rank = other.proxy_rank;
-    into.gdrdma_send |= other.gdrdma_send;
-    into.gdrdma_receive |= other.gdrdma_receive;
-    into.shared |= other.shared;
-    into.read |= other.read;
-    into.seen_send |= other.seen_send;
-    into.seen_receive |= other.seen_receive;
-  }
+/// The set that holds one channel; which 64 channels it is of, `block_of` says.
+inline std::uint64_t channel_bit(int channel) {
+  return std::uint64_t{1} << (static_cast<unsigned>(channel) % block_size);
+}
+inline std::uint8_t block_of(int channel) { return static_cast<std::uint8_t>(channel / block_size); }
+
+/// from → to on some channels: a ring edge, or parent → child of a tree; from -1: `to` is the root.
+struct Edge {
+  int from = -1, to = -1;
+  std::uint8_t block = 0;
+  std::uint64_t channels = 0;  ///< Bit i: channel 64·block + i.
+  auto key() const { return std::tuple{from, to, block}; }
+  bool has(int channel) const { return block == block_of(channel) && (channels & channel_bit(channel)) != 0; }
 };
-using Connections = Folded<Connection, MergeConnections>;
+inline Edge edge_on(int channel, int from, int to) { return {from, to, block_of(channel), channel_bit(channel)}; }
+using Edges = Folded<Edge>;
+
+using Connections = Folded<ConnectionGroup>;
 
 /// What the connection lines of one thread set up, closed by a `Connected …` line when there is one.
 enum class BatchKind : std::uint8_t { unknown, rings, trees, other };

@@ -44,7 +44,6 @@ int depth(const Model& model, const Communicator& comm) {
 
 Communicator finish(CommDraft& draft, const std::vector<std::string>& transports) {
   Communicator& comm = draft.comm;
-  draft.connections.fold();
   // transports by name; connections carry the interned number until here
   std::vector<std::size_t> order(draft.transports.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -59,13 +58,10 @@ Communicator finish(CommDraft& draft, const std::vector<std::string>& transports
     renumbered[draft.transports[order[i]]] = static_cast<std::uint16_t>(i);
   }
   comm.transport_evidence = std::move(evidence);
-  comm.connections = std::move(draft.connections.items());
-  for (Connection& connection : comm.connections) connection.transport = renumbered[connection.transport];
-  if (comm.channels > 0) {  // what lies beyond is damage
-    const auto beyond = [&](const Edge& edge) { return edge.channel >= comm.channels; };
-    std::erase_if(draft.ring_edges.items(), beyond);
-    std::erase_if(draft.tree_edges.items(), beyond);
-  }
+  for (ConnectionGroup& group : draft.connections.items()) group.transport = renumbered[group.transport];
+  comm.connections = ConnectionList(std::move(draft.connections.items()));
+  if (comm.channels > 0)
+    draft.highest_channel = std::min(draft.highest_channel, comm.channels - 1);  // beyond is damage
   build_rings(draft);
   build_trees(draft);
   std::stable_sort(comm.ranks.begin(), comm.ranks.end(), [](const Rank& a, const Rank& b) { return a.rank < b.rank; });

@@ -54,10 +54,10 @@ void Folding::apply(const RingListed& event) {
     if (count++ == 0)
       first = next;
     else
-      comm.ring_edges.add({event.channel, before, next});
+      comm.ring_edges.add(edge_on(event.channel, before, next));
     before = next;
   }
-  if (count == comm.comm.nranks && !event.ranks.truncated()) comm.ring_edges.add({event.channel, before, first});
+  if (count == comm.comm.nranks && !event.ranks.truncated()) comm.ring_edges.add(edge_on(event.channel, before, first));
 }
 
 void Folding::apply(const RingLinked& event) {
@@ -66,16 +66,16 @@ void Folding::apply(const RingLinked& event) {
   if (std::min({event.prev, event.rank, event.next}) < 0) return;
   CommDraft& comm = comm_of(ref);
   comm.highest_channel = std::max(comm.highest_channel, event.channel);
-  comm.ring_edges.add({event.channel, event.prev, event.rank});
-  comm.ring_edges.add({event.channel, event.rank, event.next});
+  comm.ring_edges.add(edge_on(event.channel, event.prev, event.rank));
+  comm.ring_edges.add(edge_on(event.channel, event.rank, event.next));
 }
 
 void Folding::add_tree(CommDraft& comm, const TreeLink& link) {
   if (!is_channel(link.channel) || link.rank < 0) return;
   comm.highest_channel = std::max(comm.highest_channel, link.channel);
-  comm.tree_edges.add({link.channel, link.up, link.rank});  // -1 at the root: says that the tree is known
+  comm.tree_edges.add(edge_on(link.channel, link.up, link.rank));  // -1 at the root: says that the tree is known
   for (const int down : link.down)
-    if (down >= 0) comm.tree_edges.add({link.channel, link.rank, down});
+    if (down >= 0) comm.tree_edges.add(edge_on(link.channel, link.rank, down));
 }
 
 void Folding::apply(const TreesBuilt& event) {
@@ -150,19 +150,20 @@ void Folding::apply(const ChannelConnected& event) {
   const std::uint16_t transport = intern_transport(event);
   ++batch.lines;
   batch.last = record_->at;
-  Connection connection;
-  connection.from = event.from;
-  connection.to = event.to;
-  connection.channel = static_cast<std::int16_t>(event.channel);
-  connection.connection = static_cast<std::uint8_t>(event.connection != 0);
-  connection.transport = transport;
-  connection.device = static_cast<std::int16_t>(std::clamp(event.device, -1, 32767));
-  connection.proxy_rank = event.proxy_rank;
-  connection.shared = event.shared;
-  connection.read = event.read;
-  (receive ? connection.seen_receive : connection.seen_send) = true;
-  (receive ? connection.gdrdma_receive : connection.gdrdma_send) = event.gdrdma;
-  batch.connections.add(connection);
+  ConnectionGroup end;
+  end.channels = channel_bit(event.channel);
+  end.block = block_of(event.channel);
+  end.from = event.from;
+  end.to = event.to;
+  end.connection = static_cast<std::uint8_t>(event.connection != 0);
+  end.transport = transport;
+  end.device = static_cast<std::int16_t>(std::clamp(event.device, -1, 32767));
+  end.proxy_rank = event.proxy_rank;
+  end.receive = receive;
+  end.gdrdma = event.gdrdma;
+  end.shared = event.shared;
+  end.read = event.read;
+  batch.connections.add(end);
   note_transport(batch, transport);
   note_device(batch, event.from, event.from_dev);
   note_device(batch, event.to, event.to_dev);

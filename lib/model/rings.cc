@@ -1,7 +1,7 @@
 // Puts rings and trees together from what was printed of them.
 
-#include <unordered_map>
-#include <unordered_set>
+#include <algorithm>
+#include <span>
 
 #include "model/draft.h"
 
@@ -9,107 +9,163 @@ namespace nccl_analyze::draft {
 
 namespace {
 
-using NextOf = std::unordered_map<int, int>;
-
-/// Edges of one channel: they stand together in a folded list.
-std::span<const Edge> of_channel(const std::vector<Edge>& edges, int channel) {
-  const auto begin =
-      std::lower_bound(edges.begin(), edges.end(), channel, [](const Edge& edge, int c) { return edge.channel < c; });
-  auto end = begin;
-  while (end != edges.end() && end->channel == channel) ++end;
-  return {begin, end};
-}
-
-/// A rank has one successor: edges that contradict each other are left out, never chosen between.
-void add_edges(std::span<const Edge> edges, NextOf& next, std::unordered_set<int>& reached) {
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    const bool twice =
-        (i > 0 && edges[i - 1].from == edges[i].from) || (i + 1 < edges.size() && edges[i + 1].from == edges[i].from);
-    if (twice || next.contains(edges[i].from) || reached.contains(edges[i].to)) continue;
-    next.emplace(edges[i].from, edges[i].to);
-    reached.insert(edges[i].to);
+/// Ranks that edges touch, numbered from 0: work and memory follow what was printed, not the ranks that a line claims.
+class Places {
+ public:
+  explicit Places(const CommDraft& comm) {
+    for (const Edges* edges : {&comm.ring_edges, &comm.connected_ring_edges})
+      for (const Edge& edge : edges->items()) ranks_.insert(ranks_.end(), {edge.from, edge.to});
+    for (const ConnectionGroup& group : comm.comm.connections.groups())
+      ranks_.insert(ranks_.end(), {group.from, group.to});
+    std::sort(ranks_.begin(), ranks_.end());
+    ranks_.erase(std::unique(ranks_.begin(), ranks_.end()), ranks_.end());
   }
+  std::size_t count() const { return ranks_.size(); }
+  int rank(int place) const { return ranks_[static_cast<std::size_t>(place)]; }
+  int of(int rank) const {
+    const auto index = static_cast<std::size_t>(rank);
+    if (index < ranks_.size() && ranks_[index] == rank) return rank;
+    return static_cast<int>(std::lower_bound(ranks_.begin(), ranks_.end(), rank) - ranks_.begin());
+  }
+
+ private:
+  std::vector<int> ranks_;  ///< Sorted.
+};
+
+/// from → to by places, sorted.
+using Steps = std::vector<std::pair<int, int>>;
+
+Steps steps_of(const std::vector<Edge>& edges, int channel, const Places& places) {
+  Steps steps;
+  for (const Edge& edge : edges)
+    if (edge.has(channel)) steps.emplace_back(places.of(edge.from), places.of(edge.to));
+  return steps;
 }
 
-/// Collective connections that no list names: a rank whose only free successor is one of them continues the ring
-/// there (the pair was connected for a tree before, so that the ring did not print it again).
-void add_only_choices(const std::vector<Connection>& connections, int channel, NextOf& next,
-                      std::unordered_set<int>& reached) {
-  const auto begin = std::lower_bound(connections.begin(), connections.end(), channel,
-                                      [](const Connection& c, int wanted) { return c.channel < wanted; });
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (auto at = begin; at != connections.end() && at->channel == channel && at->connection == 0;) {
-      const int from = at->from;
-      int choice = -1, choices = 0;
-      for (; at != connections.end() && at->channel == channel && at->connection == 0 && at->from == from; ++at) {
-        if (reached.contains(at->to) || at->to == choice) continue;
-        choice = at->to;
-        ++choices;
-      }
-      if (choices != 1 || next.contains(from)) continue;
-      next.emplace(from, choice);
-      reached.insert(choice);
-      changed = true;
+Steps steps_of(const ConnectionList& connections, int channel, const Places& places) {
+  Steps steps;
+  for (const ConnectionGroup& group : connections.groups()) {
+    if (group.connection != 0 || !Edge{0, 0, group.block, group.channels}.has(channel)) continue;
+    const std::pair step{places.of(group.from), places.of(group.to)};
+    if (steps.empty() || steps.back() != step) steps.push_back(step);
+  }
+  std::sort(steps.begin(), steps.end());
+  steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+  return steps;
+}
+
+/// One channel's ring as it comes together.
+class RingDraft {
+ public:
+  explicit RingDraft(std::size_t places) : next_(places, -1), prev_(places, -1) {}
+
+  bool empty() const { return links_ == 0; }
+
+  /// A rank has one successor: steps that contradict each other are left out, never chosen between.
+  void add(const Steps& steps) {
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const auto [from, to] = steps[i];
+      const bool twice = (i > 0 && steps[i - 1].first == from) || (i + 1 < steps.size() && steps[i + 1].first == from);
+      if (!twice) link(from, to);
     }
   }
-}
 
-/// Walks from rank 0, or from the lowest rank that nothing leads to.
-Ring walk(int channel, int nranks, const NextOf& next, const std::unordered_set<int>& reached) {
-  Ring ring{.channel = channel, .order = {}, .complete = false, .inferred = false};
-  int start = next.contains(0) ? 0 : -1;
-  if (start < 0) {
-    for (const auto& [from, to] : next)
-      if (!reached.contains(from) && (start < 0 || from < start)) start = from;
+  /// Connections that no list names: a rank whose only free successor is one of them continues the ring there (the
+  /// pair was connected for a tree before, so that the ring did not print it again).
+  void add_only_choices(const Steps& steps) {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t i = 0; i < steps.size();) {
+        const int from = steps[i].first;
+        int choice = -1, choices = 0;
+        for (; i < steps.size() && steps[i].first == from; ++i) {
+          if (prev_[at(steps[i].second)] >= 0) continue;
+          choice = steps[i].second;
+          ++choices;
+        }
+        changed = (choices == 1 && link(from, choice)) || changed;
+      }
+    }
   }
-  if (start < 0 && !next.empty()) {
-    start = next.begin()->first;
-    for (const auto& [from, to] : next) start = std::min(start, from);
+
+  /// Walks from rank 0, or from the lowest rank that nothing leads to.
+  Ring walk(int channel, int nranks, const Places& places) const {
+    Ring ring{.channel = channel, .order = {}, .complete = false, .inferred = false};
+    const int start = first(places);
+    if (start < 0) return ring;
+    int place = start;
+    do {
+      ring.order.push_back(places.rank(place));
+      place = next_[at(place)];
+    } while (place >= 0 && place != start);
+    ring.complete = place == start && nranks > 0 && ring.order.size() == static_cast<std::size_t>(nranks);
+    return ring;
   }
-  if (start < 0) return ring;
-  std::unordered_set<int> seen;
-  int rank = start;
-  while (seen.insert(rank).second) {
-    ring.order.push_back(rank);
-    const auto found = next.find(rank);
-    if (found == next.end()) return ring;
-    rank = found->second;
+
+ private:
+  static std::size_t at(int place) { return static_cast<std::size_t>(place); }
+
+  /// Every place has at most one before it and one after it, so that a walk ends or closes where it began.
+  bool link(int from, int to) {
+    if (next_[at(from)] >= 0 || prev_[at(to)] >= 0) return false;
+    next_[at(from)] = to;
+    prev_[at(to)] = from;
+    ++links_;
+    return true;
   }
-  ring.complete = rank == start && nranks > 0 && ring.order.size() == static_cast<std::size_t>(nranks);
-  return ring;
-}
+
+  int first(const Places& places) const {
+    if (!next_.empty() && places.rank(0) == 0 && next_[0] >= 0) return 0;
+    int lowest = -1;
+    for (std::size_t i = 0; i < next_.size(); ++i) {
+      if (next_[i] < 0) continue;
+      if (prev_[i] < 0) return static_cast<int>(i);
+      if (lowest < 0) lowest = static_cast<int>(i);
+    }
+    return lowest;
+  }
+
+  std::vector<int> next_, prev_;
+  std::size_t links_ = 0;
+};
 
 }  // namespace
 
 void build_rings(CommDraft& comm) {
   comm.ring_edges.fold();
   comm.connected_ring_edges.fold();
-  const auto& listed = comm.ring_edges.items();
-  const auto& connected = comm.connected_ring_edges.items();
+  const Places places(comm);
   const int nranks = comm.comm.nranks;
   for (int channel = 0; channel <= comm.highest_channel; ++channel) {
-    NextOf next;
-    std::unordered_set<int> reached;
-    add_edges(of_channel(listed, channel), next, reached);
-    Ring ring = walk(channel, nranks, next, reached);
+    RingDraft draft(places.count());
+    draft.add(steps_of(comm.ring_edges.items(), channel, places));
+    Ring ring = draft.walk(channel, nranks, places);
     if (!ring.complete) {
-      add_edges(of_channel(connected, channel), next, reached);
-      if (!next.empty()) add_only_choices(comm.comm.connections, channel, next, reached);
-      Ring longer = walk(channel, nranks, next, reached);
+      draft.add(steps_of(comm.connected_ring_edges.items(), channel, places));
+      if (!draft.empty()) draft.add_only_choices(steps_of(comm.comm.connections, channel, places));
+      Ring longer = draft.walk(channel, nranks, places);
       longer.inferred = longer.order != ring.order;
       ring = std::move(longer);
     }
-    if (ring.order.size() > 1 || ring.complete) comm.comm.rings.push_back(std::move(ring));
+    if (ring.order.size() > 1 || ring.complete) {
+      ring.order.shrink_to_fit();
+      comm.comm.rings.push_back(std::move(ring));
+    }
   }
 }
 
 void build_trees(CommDraft& comm) {
   comm.tree_edges.fold();
-  for (const Edge& edge : comm.tree_edges.items()) {
-    auto& trees = comm.comm.trees;
-    if (trees.empty() || trees.back().channel != edge.channel) trees.push_back({.channel = edge.channel, .links = {}});
-    if (edge.from >= 0) trees.back().links.emplace_back(edge.from, edge.to);
+  for (int channel = 0; channel <= comm.highest_channel; ++channel) {
+    Tree tree{.channel = channel, .links = {}};
+    bool known = false;
+    for (const Edge& edge : comm.tree_edges.items()) {
+      if (!edge.has(channel)) continue;
+      known = true;
+      if (edge.from >= 0) tree.links.emplace_back(edge.from, edge.to);
+    }
+    tree.links.shrink_to_fit();
+    if (known) comm.comm.trees.push_back(std::move(tree));
   }
 }
 

@@ -1,0 +1,110 @@
+// Connections by channel, out of groups that hold many channels.
+
+#include "nccl_analyze/connections.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr int block_size = 64;
+
+bool has_channel(const ConnectionGroup& group, int channel) {
+  return group.block == channel / block_size && (group.channels >> (channel % block_size) & 1U) != 0;
+}
+
+bool same_connection(const ConnectionGroup& a, const ConnectionGroup& b) {
+  return std::tie(a.connection, a.from, a.to, a.transport, a.block) ==
+         std::tie(b.connection, b.from, b.to, b.transport, b.block);
+}
+
+/// Adds what one end says. The sender stands first, and its NIC and proxy count: the receiver prints its own.
+void add_end(Connection& into, const ConnectionGroup& end) {
+  if (into.device < 0) into.device = end.device;
+  if (into.proxy_rank < 0) into.proxy_rank = end.proxy_rank;
+  (end.receive ? into.gdrdma_receive : into.gdrdma_send) |= end.gdrdma;
+  (end.receive ? into.seen_receive : into.seen_send) = true;
+  into.shared |= end.shared;
+  into.read |= end.read;
+}
+
+/// One end of a connection as a group of one channel.
+ConnectionGroup end_of(const Connection& connection, bool receive) {
+  ConnectionGroup end;
+  end.channels = std::uint64_t{1} << (connection.channel % block_size);
+  end.from = connection.from;
+  end.to = connection.to;
+  end.proxy_rank = connection.proxy_rank;
+  end.device = connection.device;
+  end.transport = connection.transport;
+  end.block = static_cast<std::uint8_t>(connection.channel / block_size);
+  end.connection = connection.connection;
+  end.receive = receive;
+  end.gdrdma = receive ? connection.gdrdma_receive : connection.gdrdma_send;
+  end.shared = connection.shared;
+  end.read = connection.read;
+  return end;
+}
+
+std::vector<ConnectionGroup> ends_of(std::initializer_list<Connection> connections) {
+  std::vector<ConnectionGroup> ends;
+  for (const Connection& one : connections) {
+    if (one.seen_send || !one.seen_receive) ends.push_back(end_of(one, false));
+    if (one.seen_receive) ends.push_back(end_of(one, true));
+  }
+  return ends;
+}
+
+}  // namespace
+
+ConnectionList::ConnectionList(std::initializer_list<Connection> connections) : ConnectionList(ends_of(connections)) {}
+
+ConnectionList::ConnectionList(std::vector<ConnectionGroup> groups) : groups_(std::move(groups)) {
+  std::sort(groups_.begin(), groups_.end(),
+            [](const ConnectionGroup& a, const ConnectionGroup& b) { return a.key() < b.key(); });
+  std::size_t kept = 0;
+  for (const ConnectionGroup& group : groups_) {
+    if (kept > 0 && groups_[kept - 1].key() == group.key())
+      groups_[kept - 1].channels |= group.channels;
+    else
+      groups_[kept++] = group;
+  }
+  groups_.resize(kept);
+  for (std::size_t i = 0; i < groups_.size();) {
+    std::uint64_t channels = 0;
+    const ConnectionGroup& first = groups_[i];
+    for (; i < groups_.size() && same_connection(groups_[i], first); ++i) channels |= groups_[i].channels;
+    size_ += static_cast<std::size_t>(std::popcount(channels));
+    channels_ = std::max<int>(channels_, first.block * block_size + static_cast<int>(std::bit_width(channels)));
+  }
+}
+
+ConnectionList::Iterator ConnectionList::begin() const {
+  Iterator first(*this, 0);
+  if (channels_ > 0) ++first;
+  return first;
+}
+
+ConnectionList::Iterator& ConnectionList::Iterator::operator++() {
+  const std::vector<ConnectionGroup>& groups = list_->groups_;
+  for (; channel_ < list_->channels_; ++channel_, next_ = 0) {
+    while (next_ < groups.size() && !has_channel(groups[next_], channel_)) ++next_;
+    if (next_ == groups.size()) continue;
+    const ConnectionGroup& first = groups[next_];
+    current_ = {};
+    current_.from = first.from;
+    current_.to = first.to;
+    current_.channel = static_cast<std::int16_t>(channel_);
+    current_.transport = first.transport;
+    current_.connection = first.connection;
+    for (; next_ < groups.size() && same_connection(groups[next_], first); ++next_)
+      if (has_channel(groups[next_], channel_)) add_end(current_, groups[next_]);
+    return *this;
+  }
+  next_ = 0;
+  return *this;
+}
+
+}  // namespace nccl_analyze
