@@ -28,12 +28,6 @@ bool contains(const std::vector<Edge>& edges, const std::vector<Edge>& part) {
                      [&](const Edge& edge) { return (edge.channels & ~channels_of(edges, edge)) == 0; });
 }
 
-std::size_t count_channels(const std::vector<Edge>& edges) {
-  std::size_t count = 0;
-  for (const Edge& edge : edges) count += static_cast<std::size_t>(std::popcount(edge.channels));
-  return count;
-}
-
 /// What a rank must connect for an algorithm, as far as the log told it: from self to each peer.
 struct Expected {
   std::vector<Edge> sends;  ///< Sorted.
@@ -57,7 +51,7 @@ class Expectations {
     return cache[{comm, self}] = (this->*make)(draft_.comms[static_cast<std::size_t>(comm)], self);
   }
   static bool covers(const CommDraft& comm, const std::vector<Edge>& edges) {
-    return comm.comm.channels > 0 && count_channels(edges) == static_cast<std::size_t>(comm.comm.channels);
+    return comm.comm.channels > 0 && count_channels(edges) == comm.comm.channels;
   }
   static std::vector<Edge> edges_from(const std::vector<Edge>& edges, int self) {
     const auto first =
@@ -126,7 +120,7 @@ bool fits(const Draft& draft, const Batch& batch, const Life& life, Expectations
   }
   for (const PeerDevice& peer : batch.devices) {
     const Rank* const rank = rank_in(comm, peer.rank);
-    if (rank != nullptr && rank->nvml_dev >= 0 && rank->nvml_dev != peer.nvml_dev) return false;
+    if (rank != nullptr && peer.contradicts(rank->nvml_dev, rank->bus_id)) return false;
   }
   if (batch.kind != BatchKind::rings && batch.kind != BatchKind::trees) return true;
   const Expected& mine = batch.kind == BatchKind::rings ? expectations.rings(life.ref.comm, batch.self)
@@ -377,17 +371,19 @@ std::size_t content_of(const Batch& batch) {
 
 void attribute_batches(Draft& draft) { Attribution{draft}.run(); }
 
+void note_transport(CommDraft& comm, std::uint16_t transport, const Evidence& evidence) {
+  auto at = std::find(comm.transports.begin(), comm.transports.end(), transport);
+  if (at == comm.transports.end()) {
+    comm.transports.push_back(transport);
+    comm.comm.transport_evidence.emplace_back();
+    at = comm.transports.end() - 1;
+  }
+  comm.comm.transport_evidence[static_cast<std::size_t>(at - comm.transports.begin())].add(evidence);
+}
+
 void merge_batch(Draft& draft, Index comm, Batch& batch) {
   CommDraft& into = draft.comms[static_cast<std::size_t>(comm)];
-  for (const auto& [transport, evidence] : batch.transports) {
-    auto at = std::find(into.transports.begin(), into.transports.end(), transport);
-    if (at == into.transports.end()) {
-      into.transports.push_back(transport);
-      into.comm.transport_evidence.emplace_back();
-      at = into.transports.end() - 1;
-    }
-    into.comm.transport_evidence[static_cast<std::size_t>(at - into.transports.begin())].add(evidence);
-  }
+  for (const auto& [transport, evidence] : batch.transports) note_transport(into, transport, evidence);
   for (const ConnectionGroup& group : batch.connections.items()) {
     into.connections.add(group);
     into.highest_channel = std::max(into.highest_channel, highest_channel(group));

@@ -2,6 +2,7 @@
 // The model while it is being built: like the public one, with what is needed to attribute lines and join ranks.
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -75,15 +76,28 @@ struct Edge {
 };
 inline Edge edge_on(int channel, int from, int to) { return {from, to, block_of(channel), channel_bit(channel)}; }
 using Edges = Folded<Edge>;
+inline int count_channels(const std::vector<Edge>& edges) {
+  int count = 0;
+  for (const Edge& edge : edges) count += std::popcount(edge.channels);
+  return count;
+}
 
 using Connections = Folded<ConnectionGroup>;
 
 /// What the connection lines of one thread set up, closed by a `Connected …` line when there is one.
 enum class BatchKind : std::uint8_t { unknown, rings, trees, other };
 
+/// What connection lines tell of a rank's GPU.
 struct PeerDevice {
   int rank = -1;
-  int nvml_dev = -1;
+  int nvml_dev = -1;         ///< 2.18.3+
+  std::uint64_t bus_id = 0;  ///< 2.5.6 to 2.18.1; 0 = not told
+  /// Both tell, and not the same.
+  bool contradicts(int other_nvml_dev, std::uint64_t other_bus_id) const {
+    const auto low = [](std::uint64_t id) { return static_cast<std::uint32_t>(id); };  // 2.5.6 to 2.8.3 print no more
+    return (nvml_dev >= 0 && other_nvml_dev >= 0 && nvml_dev != other_nvml_dev) ||
+           (bus_id != 0 && other_bus_id != 0 && low(bus_id) != low(other_bus_id));
+  }
 };
 
 /// Connection lines that one thread printed in one go: they belong to one communicator.
@@ -107,9 +121,18 @@ struct CommDraft {
   Edges ring_edges;            ///< From rank 0's lists and `Ring` lines.
   Edges connected_ring_edges;  ///< From connections that `Connected all rings` closed.
   Edges tree_edges;            ///< parent → child
+  Edges closing_edges;         ///< From the last to the first rank of rank 0's longest lists, while nranks is unknown.
+  int listed = 0;              ///< How many ranks those lists have.
+  int lists = -1;              ///< How many lists rank 0 prints.
   Connections connections;
   std::vector<std::uint16_t> transports;  ///< Of Draft::transports, parallel to comm.transport_evidence.
   int highest_channel = -1;
+  bool named = true;   ///< A line says who is in it; else it is what a thread built before such a line came.
+  bool alone = false;  ///< No id and no parent: nothing printed joins its rank to those of other processes.
+  std::vector<PeerDevice> devices;  ///< While it is one rank's: what its connection lines tell of the others.
+  std::uint64_t opened = 0;         ///< While it is one rank's: lines between which it was initialised.
+  std::uint64_t completed = 0;
+  Index into = -1;  ///< The communicator that took it over: it is no more.
 };
 
 /// A rank's life in its process.
@@ -121,7 +144,8 @@ struct Life {
 
 struct ThreadDraft {
   RankRef current;                         ///< Rank whose initialisation runs, or ran last, in this thread.
-  bool in_init = false;                    ///< Between START and COMPLETE.
+  bool in_init = false;                    ///< Between START, or the first sign of it, and COMPLETE.
+  std::uint64_t idle_since = 0;            ///< First line after the last COMPLETE; 0 = none yet.
   bool mixed = false;                      ///< Lines without a thread's number: several threads may be in this one.
   Index batch = -1;                        ///< Open batch.
   std::unordered_set<std::size_t> closed;  ///< Contents of batches that it closed: a log read twice counts once.
@@ -143,6 +167,7 @@ struct ProcessDraft {
   std::vector<Life> lives;
   std::unordered_map<std::uint64_t, RankRef> by_pointer;  ///< Live communicators.
   std::unordered_map<std::int64_t, ThreadDraft> threads;
+  Index twin = -1;  ///< Process of the same host, pid and pod in another source: perhaps the same, its log cut in two.
 };
 
 struct Draft {
@@ -153,11 +178,23 @@ struct Draft {
   std::vector<Ambiguity> ambiguities;
 };
 
+/// Joins what belongs to one communicator though no start was there to say so when it was read.
+void join_communicators(Draft& draft);
+
+/// The communicator that has taken this one over, or itself.
+Index owner_of(const Draft& draft, Index comm);
+
+/// What one draft knows of its graph goes over to another.
+void merge_graph(CommDraft& into, CommDraft& from);
+
 /// Gives every waiting batch to its communicator, or to an Ambiguity, or to an inferred communicator.
 void attribute_batches(Draft& draft);
 
 /// A hash of what a folded batch connects.
 std::size_t content_of(const Batch& batch);
+
+/// A transport that a communicator uses, and where that stands.
+void note_transport(CommDraft& comm, std::uint16_t transport, const Evidence& evidence);
 
 /// Merges a batch into a communicator.
 void merge_batch(Draft& draft, Index comm, Batch& batch);

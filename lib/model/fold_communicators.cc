@@ -10,6 +10,14 @@ constexpr int max_generations = 1024;  // of one identity: jobs that start again
 
 }  // namespace
 
+bool Folding::is_same_rank(const Rank& rank, const CommIdentity& event) const {
+  if (rank.comm != event.comm.value) return false;
+  if (rank.process == process_number_) return true;
+  for (Index twin = process_->twin; twin >= 0; twin = job_.processes[static_cast<std::size_t>(twin)].twin)
+    if (twin == rank.process) return true;
+  return false;
+}
+
 RankRef Folding::join(const CommIdentity& event) {
   if (event.rank < 0 || event.rank >= event.nranks || event.nranks > limits_.max_ranks) {
     ++dropped_;
@@ -36,7 +44,10 @@ RankRef Folding::join(const CommIdentity& event) {
     const auto slot = comm.slot_of_rank.find(event.rank);
     if (slot == comm.slot_of_rank.end()) return add_rank(found->second, event);
     const Rank& rank = comm.comm.ranks[static_cast<std::size_t>(slot->second)];
-    if (rank.process == process_number_ && rank.comm == event.comm.value) return {found->second, slot->second};
+    if (!is_same_rank(rank, event)) continue;
+    const RankRef ref{found->second, slot->second};
+    if (!process_->by_pointer.contains(event.comm.value)) begin_life(event.comm.value, ref);
+    return ref;
   }
   if (job_.comms.size() >= limits_.max_communicators) {
     ++dropped_;
@@ -51,6 +62,8 @@ RankRef Folding::join(const CommIdentity& event) {
   made.comm.created_by = std::string(event.function);
   made.comm.nranks = event.nranks;
   made.comm.first = record_->at;
+  made.alone = !known;
+  if (made.alone) made.opened = thread().idle_since;
   comm_index_.emplace(key, number);
   return add_rank(number, event);
 }
@@ -66,9 +79,34 @@ RankRef Folding::add_rank(Index number, const CommIdentity& event) {
   comm.slot_of_rank.emplace(event.rank, slot);
   const RankRef ref{number, slot};
   end_life(event.comm.value);  // the pointer is used again: what had it before is gone
-  process_->by_pointer[event.comm.value] = ref;
-  process_->lives.push_back({ref, record_->at.line, ~std::uint64_t{0}});
+  begin_life(event.comm.value, ref);
   return ref;
+}
+
+void Folding::begin_life(std::uint64_t pointer, RankRef ref) {
+  process_->by_pointer[pointer] = ref;
+  process_->lives.push_back({ref, record_->at.line, ~std::uint64_t{0}});
+}
+
+void Folding::give_name(ThreadDraft& now, RankRef ref) {
+  if (!now.in_init || now.current == ref || comm_of(now.current).named) return;
+  const Rank& built = rank_of(now.current);
+  Rank& rank = rank_of(ref);
+  if (built.rank >= 0 && built.rank != rank.rank) return;
+  close_batch(now, BatchKind::unknown);
+  CommDraft& into = comm_of(ref);
+  CommDraft& from = comm_of(now.current);
+  merge_graph(into, from);
+  from.into = ref.comm;
+  rank.channels = std::max(rank.channels, built.channels);
+  rank.rings_connected = rank.rings_connected || built.rings_connected;
+  if (!rank.bootstrap_seconds) rank.bootstrap_seconds = built.bootstrap_seconds;
+  rank.started_at = std::min(rank.started_at, built.started_at);
+  into.comm.first = std::min(into.comm.first, from.comm.first);
+  for (Life& life : process_->lives)
+    if (life.ref == ref && life.ended == ~std::uint64_t{0}) life.started = std::min(life.started, from.opened);
+  std::erase_if(process_->lives, [&](const Life& life) { return life.ref == now.current; });
+  now.current = ref;
 }
 
 void Folding::end_life(std::uint64_t pointer) {
@@ -95,10 +133,11 @@ void Folding::apply(const CommInitStarted& event) {
 }
 
 void Folding::apply(const CommInitCompleted& event) {
-  const auto live = process_->by_pointer.find(event.comm.value);
-  RankRef ref = live != process_->by_pointer.end() ? live->second : RankRef{};
+  RankRef ref = find_live(event.comm.value, event.rank);
   if (ref.comm < 0 || rank_of(ref).rank != event.rank) ref = join(event);
   if (ref.comm < 0) return;
+  give_name(thread(), ref);
+  comm_of(ref).completed = record_->at.line;
   Rank& rank = rank_of(ref);
   rank.cuda_dev = event.cuda_dev;
   if (event.nvml_dev >= 0) rank.nvml_dev = event.nvml_dev;
@@ -111,11 +150,11 @@ void Folding::apply(const CommInitCompleted& event) {
   if (thread().in_init && thread().current == ref) close_batch(thread(), BatchKind::unknown);
   thread().current = ref;
   thread().in_init = false;
+  thread().idle_since = 0;
 }
 
 void Folding::apply(const CommPlaced& event) {
-  const auto live = process_->by_pointer.find(event.comm.value);
-  RankRef ref = live != process_->by_pointer.end() ? live->second : RankRef{};
+  RankRef ref = find_live(event.comm.value, event.rank);
   if (ref.comm < 0 || rank_of(ref).rank != event.rank) {
     ref = join(CommIdentity{.function = {},
                             .comm = event.comm,
@@ -125,6 +164,7 @@ void Folding::apply(const CommPlaced& event) {
                             .comm_id = {},
                             .parent = {}});
     if (ref.comm < 0) return;
+    give_name(thread(), ref);
     thread().current = ref;
     thread().in_init = true;
   }
@@ -137,18 +177,18 @@ void Folding::apply(const CommPlaced& event) {
   if (comm.nranks < 0) comm.nranks = event.nranks;
 }
 
-void Folding::end_rank(std::uint64_t pointer, RankState state) {
-  const auto live = process_->by_pointer.find(pointer);
-  if (live == process_->by_pointer.end()) return;
-  Rank& rank = rank_of(live->second);
+void Folding::end_rank(std::uint64_t pointer, int number, RankState state) {
+  const RankRef live = find_live(pointer, number);
+  if (live.comm < 0) return;
+  Rank& rank = rank_of(live);
   rank.state = state;
   rank.ended_at = quoted();
   end_life(pointer);
 }
 
-void Folding::apply(const CommDestroyed& event) { end_rank(event.comm.value, RankState::destroyed); }
+void Folding::apply(const CommDestroyed& event) { end_rank(event.comm.value, event.rank, RankState::destroyed); }
 
-void Folding::apply(const CommAborted& event) { end_rank(event.comm.value, RankState::aborted); }
+void Folding::apply(const CommAborted& event) { end_rank(event.comm.value, event.rank, RankState::aborted); }
 
 void Folding::apply(const InitTimed& event) {
   const RankRef ref = thread().current;
@@ -159,11 +199,37 @@ void Folding::apply(const InitTimed& event) {
 }
 
 void Folding::apply(const BootstrapTimed& event) {
-  Rank* const rank = rank_in_init();
-  if (rank == nullptr) return;
-  reach(*rank, InitPhase::allgather);
-  rank->bootstrap_seconds =
+  const RankRef ref = rank_being_built();
+  if (ref.comm < 0) return;
+  Rank& rank = rank_of(ref);
+  reach(rank, InitPhase::allgather);
+  rank.bootstrap_seconds =
       BootstrapSeconds{event.total, event.create, event.send, event.recv, event.ring, event.delay, quoted()};
+}
+
+void Folding::drop_joined_communicators() {
+  std::vector<Index> number(job_.comms.size(), -1);
+  std::vector<CommDraft> kept;
+  for (std::size_t i = 0; i < job_.comms.size(); ++i) {
+    if (job_.comms[i].into >= 0) continue;
+    number[i] = static_cast<Index>(kept.size());
+    kept.push_back({});
+  }
+  if (kept.size() == job_.comms.size()) return;
+  const auto move = [&](Index& comm) {
+    if (comm >= 0) comm = number[static_cast<std::size_t>(owner_of(job_, comm))];
+  };
+  for (CommDraft& comm : job_.comms) move(comm.comm.parent);
+  for (Ambiguity& ambiguity : job_.ambiguities)
+    for (Index& candidate : ambiguity.candidates) move(candidate);
+  keeper_.visit_incidents([&](Incident& incident) {
+    if (incident.communicator >= 0 && incident.rank < 0)
+      incident.rank = job_.comms[static_cast<std::size_t>(incident.communicator)].comm.ranks.front().rank;
+    move(incident.communicator);
+  });
+  for (std::size_t i = 0; i < job_.comms.size(); ++i)
+    if (number[i] >= 0) kept[static_cast<std::size_t>(number[i])] = std::move(job_.comms[i]);
+  job_.comms = std::move(kept);
 }
 
 }  // namespace nccl_analyze::draft

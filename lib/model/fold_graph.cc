@@ -15,10 +15,12 @@ bool is_network(std::string_view name) {
   return name.size() <= 64 && name.find_first_of(":[]()<>") == std::string_view::npos;
 }
 
-int decimal(std::string_view text) {
-  int value = -1;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && end == text.data() + text.size() ? value : -1;
+/// -1 when the text is none.
+template <class T = int>
+T number(std::string_view text, int base) {
+  T value = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  return error == std::errc{} && end == text.data() + text.size() ? value : T{-1};
 }
 
 /// `major.minor.patch` at or after another; unknown versions count as new.
@@ -43,10 +45,11 @@ bool Folding::is_channel(int channel) {
 }
 
 void Folding::apply(const RingListed& event) {
-  Rank* const rank = rank_in_init();
-  if (rank == nullptr || !is_channel(event.channel)) return;
-  reach(*rank, InitPhase::connect);
-  CommDraft& comm = comm_of(thread().current);
+  if (!is_channel(event.channel)) return;
+  const RankRef ref = rank_being_built();
+  if (ref.comm < 0) return;
+  reach(rank_of(ref), InitPhase::connect);
+  CommDraft& comm = comm_of(ref);
   comm.highest_channel = std::max(comm.highest_channel, event.channel);
   RankList ranks = event.ranks;
   int first = -1, before = -1, next = -1, count = 0;
@@ -57,21 +60,32 @@ void Folding::apply(const RingListed& event) {
       comm.ring_edges.add(edge_on(event.channel, before, next));
     before = next;
   }
-  if (count == comm.comm.nranks && !event.ranks.truncated()) comm.ring_edges.add(edge_on(event.channel, before, first));
+  if (count == 0 || event.ranks.truncated()) return;
+  const Edge closing = edge_on(event.channel, before, first);
+  if (comm.comm.nranks >= 0) {
+    if (count == comm.comm.nranks) comm.ring_edges.add(closing);
+    return;
+  }
+  // how many ranks there are is not known yet: the longest lists are those that no damage cut
+  if (count > comm.listed) comm.closing_edges = {};
+  if (count >= comm.listed) comm.closing_edges.add(closing);
+  comm.listed = std::max(comm.listed, count);
+  comm.lists = std::max(comm.lists, event.channels);
 }
 
 void Folding::apply(const RingLinked& event) {
-  const RankRef ref = speaker(event.comm);
-  if (ref.comm < 0 || !is_channel(event.channel)) return;
-  if (std::min({event.prev, event.rank, event.next}) < 0) return;
+  if (!is_channel(event.channel) || std::min({event.prev, event.rank, event.next}) < 0) return;
+  const RankRef ref = speaker(event.comm, event.rank, -1);
+  if (ref.comm < 0) return;
   CommDraft& comm = comm_of(ref);
   comm.highest_channel = std::max(comm.highest_channel, event.channel);
   comm.ring_edges.add(edge_on(event.channel, event.prev, event.rank));
   comm.ring_edges.add(edge_on(event.channel, event.rank, event.next));
 }
 
-void Folding::add_tree(CommDraft& comm, const TreeLink& link) {
+void Folding::add_tree(RankRef ref, const TreeLink& link) {
   if (!is_channel(link.channel) || link.rank < 0) return;
+  CommDraft& comm = comm_of(ref);
   comm.highest_channel = std::max(comm.highest_channel, link.channel);
   comm.tree_edges.add(edge_on(link.channel, link.up, link.rank));  // -1 at the root: says that the tree is known
   for (const int down : link.down)
@@ -79,27 +93,30 @@ void Folding::add_tree(CommDraft& comm, const TreeLink& link) {
 }
 
 void Folding::apply(const TreesBuilt& event) {
-  const RankRef ref = speaker(event.comm);
-  if (ref.comm < 0) return;
-  reach(rank_of(ref), InitPhase::connect);
   TreeList trees = event.trees;
   TreeLink link;
   // NCCL cuts the line in a buffer of 1024 bytes: a last item that ends there may itself be cut.
   const bool may_be_cut = record_->text.size() >= 1000 && record_->damage != Damage::cut;
-  while (trees.next(link))
-    if (!may_be_cut || !trees.text().empty()) add_tree(comm_of(ref), link);
+  RankRef ref;
+  while (trees.next(link)) {
+    if (may_be_cut && trees.text().empty()) break;
+    if (ref.comm < 0) ref = speaker(event.comm, link.rank, event.nranks);
+    if (ref.comm < 0) return;
+    add_tree(ref, link);
+  }
+  if (ref.comm >= 0) reach(rank_of(ref), InitPhase::connect);
 }
 
 void Folding::apply(const TreeLinked& event) {
-  if (rank_in_init() == nullptr) return;
-  add_tree(comm_of(thread().current), {event.channel, event.rank, event.up, {event.down0, event.down1, event.down2}});
+  const RankRef ref = rank_being_built(event.rank);
+  if (ref.comm >= 0) add_tree(ref, {event.channel, event.rank, event.up, {event.down0, event.down1, event.down2}});
 }
 
 void Folding::apply(const ChannelsCounted& event) {
-  Rank* const rank = rank_in_init();
-  if (rank == nullptr) return;
-  rank->channels = event.coll;
-  int& channels = comm_of(thread().current).comm.channels;
+  const RankRef ref = rank_being_built();
+  if (ref.comm < 0) return;
+  rank_of(ref).channels = event.coll;
+  int& channels = comm_of(ref).comm.channels;
   channels = std::max(channels, event.coll);
   quoted();
 }
@@ -186,9 +203,13 @@ void Folding::note_transport(Batch& batch, std::uint16_t transport) {
 void Folding::note_device(Batch& batch, int rank, std::string_view device) {
   for (const PeerDevice& known : batch.devices)
     if (known.rank == rank) return;
-  if (batch.devices.size() >= 64 || !at_least(facts().version, {2, 18, 3})) return;
-  const int nvml_dev = decimal(device);
-  if (nvml_dev >= 0) batch.devices.push_back({rank, nvml_dev});
+  if (batch.devices.size() >= 64) return;
+  PeerDevice told{.rank = rank};
+  if (at_least(facts().version, {2, 18, 3}))
+    told.nvml_dev = number(device, 10);
+  else if (at_least(facts().version, {2, 5, 6}))
+    told.bus_id = static_cast<std::uint64_t>(std::max<std::int64_t>(number<std::int64_t>(device, 16), 0));
+  if (told.nvml_dev >= 0 || told.bus_id != 0) batch.devices.push_back(told);
 }
 
 void Folding::close_batch(ThreadDraft& now, BatchKind kind, int pxn, int gdr) {
@@ -200,10 +221,12 @@ void Folding::close_batch(ThreadDraft& now, BatchKind kind, int pxn, int gdr) {
   batch.connections.fold();
   RankRef ref;
   if (batch.comm != 0) {
-    const auto named = process_->by_pointer.find(batch.comm);
-    if (named != process_->by_pointer.end()) ref = named->second;
+    ref = find_live(batch.comm, batch.self);
   } else if (now.in_init && !now.mixed) {
     ref = now.current;
+    if (rank_of(ref).rank < 0) ref = rank_being_built(batch.self);
+    CommDraft& own = comm_of(ref);
+    if (own.alone) own.devices.insert(own.devices.end(), batch.devices.begin(), batch.devices.end());
   }
   const bool known = ref.comm >= 0 && rank_of(ref).rank == batch.self;
   if (known) merge_batch(job_, ref.comm, batch);

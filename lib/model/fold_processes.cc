@@ -166,6 +166,7 @@ void Folding::apply(const PluginInitFailed& event) {
 }
 
 void Folding::apply(const NetworkChosen& event) {
+  if (ThreadDraft& now = thread(); now.idle_since == 0) now.idle_since = record_->at.line;
   if (is_cut_network(event.network)) return;
   const bool first = facts().network.empty();
   facts().network = std::string(event.network);

@@ -19,29 +19,35 @@ std::size_t Folding::recent_slot(const Origin& origin) {
   return hash % recent_processes;
 }
 
+Index Folding::process_of(Index& newest) {
+  const Origin& origin = record_->origin;
+  for (Index known = newest; known >= 0; known = job_.processes[static_cast<std::size_t>(known)].twin)
+    if (is_origin(job_.processes[static_cast<std::size_t>(known)].process, origin)) return known;
+  const auto number = static_cast<Index>(job_.processes.size());
+  ProcessDraft& made = job_.processes.emplace_back();
+  made.process.source = record_->at.source;
+  made.process.pid = origin.pid;
+  made.process.host = origin.host;
+  made.process.pod = origin.pod;
+  made.process.container = origin.container;
+  made.process.first = record_->at;
+  made.twin = newest;
+  newest = number;
+  return number;
+}
+
 bool Folding::find_process() {
   const Origin& origin = record_->origin;
   Index& recent = recent_process_[recent_slot(origin)];
   if (recent < 0 || !is_origin(job_.processes[static_cast<std::size_t>(recent)].process, origin)) {
-    ProcessKey key{record_->at.source, origin.pid, std::string(origin.host), std::string(origin.pod)};
-    const auto found = process_index_.find(key);
-    if (found != process_index_.end()) {
-      recent = found->second;
-    } else {
-      if (job_.processes.size() >= limits_.max_processes) {
-        ++dropped_;
-        return false;
-      }
-      recent = static_cast<Index>(job_.processes.size());
-      Process& made = job_.processes.emplace_back().process;
-      made.source = key.source;
-      made.pid = key.pid;
-      made.host = key.host;
-      made.pod = key.pod;
-      made.container = std::string(origin.container);
-      made.first = record_->at;
-      process_index_.emplace(std::move(key), recent);
+    if (job_.processes.size() >= limits_.max_processes) {
+      const auto known = process_index_.find({origin.pid, std::string(origin.host), std::string(origin.pod)});
+      ++dropped_;
+      if (known == process_index_.end()) return false;
     }
+    const auto [found, made] =
+        process_index_.try_emplace({origin.pid, std::string(origin.host), std::string(origin.pod)}, -1);
+    recent = process_of(found->second);
   }
   process_number_ = recent;
   process_ = &job_.processes[static_cast<std::size_t>(recent)];
@@ -62,12 +68,70 @@ Rank* Folding::rank_in_init() {
   return now.current.comm >= 0 && now.in_init && !now.mixed ? &rank_of(now.current) : nullptr;
 }
 
-RankRef Folding::speaker(Hex comm) {
-  if (comm.value != 0) {
-    const auto found = process_->by_pointer.find(comm.value);
-    return found == process_->by_pointer.end() ? RankRef{} : found->second;
+RankRef Folding::begin_nameless(ThreadDraft& now, int rank) {
+  if (job_.comms.size() >= limits_.max_communicators) {
+    ++dropped_;
+    return {};
   }
-  return rank_in_init() == nullptr ? RankRef{} : thread().current;
+  now.current = {static_cast<Index>(job_.comms.size()), 0};
+  now.in_init = true;
+  CommDraft& made = job_.comms.emplace_back();
+  made.named = false;
+  made.alone = true;
+  made.comm.inferred = true;
+  made.comm.first = record_->at;
+  made.opened = now.idle_since != 0 ? now.idle_since : record_->at.line;
+  Rank& own = made.comm.ranks.emplace_back();
+  own.rank = rank;
+  own.process = process_number_;
+  own.phase = InitPhase::topology;
+  own.started_at = record_->at;
+  if (rank >= 0) made.slot_of_rank.emplace(rank, 0);
+  process_->lives.push_back({now.current, made.opened, ~std::uint64_t{0}});
+  return now.current;
+}
+
+RankRef Folding::rank_being_built(int rank) {
+  ThreadDraft& now = thread();
+  if (now.mixed) return {};
+  if (!now.in_init) return begin_nameless(now, rank);
+  Rank& own = rank_of(now.current);
+  if (rank < 0 || own.rank == rank) return now.current;
+  if (own.rank < 0) {
+    own.rank = rank;
+    comm_of(now.current).slot_of_rank.emplace(rank, now.current.slot);
+    return now.current;
+  }
+  if (comm_of(now.current).named) return {};
+  close_batch(now, BatchKind::unknown);
+  if (record_->origin.tid < 0) {
+    now.mixed = true;
+    return {};
+  }
+  return begin_nameless(now, rank);
+}
+
+RankRef Folding::find_live(std::uint64_t pointer, int rank) {
+  const auto own = process_->by_pointer.find(pointer);
+  if (own != process_->by_pointer.end()) return own->second;
+  for (Index twin = process_->twin; twin >= 0;) {
+    const ProcessDraft& other = job_.processes[static_cast<std::size_t>(twin)];
+    const auto found = other.by_pointer.find(pointer);
+    if (found != other.by_pointer.end() && rank >= 0 && rank_of(found->second).rank == rank) {
+      begin_life(pointer, found->second);
+      return found->second;
+    }
+    twin = other.twin;
+  }
+  return {};
+}
+
+RankRef Folding::speaker(Hex comm, int rank, int nranks) {
+  if (comm.value == 0) return rank_being_built(rank);
+  const RankRef live = find_live(comm.value, rank);
+  if (live.comm >= 0 || rank < 0 || nranks <= 0) return live;
+  return join(
+      {.function = {}, .comm = comm, .rank = rank, .nranks = nranks, .bus_id = {}, .comm_id = {}, .parent = {}});
 }
 
 void Folding::reach(Rank& rank, InitPhase phase) {
@@ -130,8 +194,10 @@ Model Folding::build() {
     }
   std::erase_if(job_.batches, [](const Batch& batch) { return batch.process < 0; });
   absorb_remnants();
+  join_communicators(job_);
   std::sort(job_.batches.begin(), job_.batches.end(), [](const Batch& a, const Batch& b) { return a.first < b.first; });
   attribute_batches(job_);
+  drop_joined_communicators();
 
   add_unnamed_processes();
   for (ProcessDraft& one : job_.processes) {

@@ -93,6 +93,8 @@ class Folding {
   /// Hosts of one job differ in their last bytes, processes of one host in their pids.
   static std::size_t recent_slot(const Origin& origin);
   bool find_process();
+  /// The process of the origin among those with its host, pid and pod; made when there is none.
+  Index process_of(Index& newest);
   /// Beyond the limit all further threads share one: their lines cannot be told apart any more.
   ThreadDraft& thread();
   Process& facts() { return process_->process; }
@@ -101,8 +103,16 @@ class Folding {
   Rank& rank_of(RankRef ref) { return comm_of(ref).comm.ranks[static_cast<std::size_t>(ref.slot)]; }
   /// The rank whose initialisation runs in this thread.
   Rank* rank_in_init();
+  /// The same. Where nothing says that one has begun (its start was not printed or is not in the log) it begins here,
+  /// nameless until its end names it. `rank` when the line says which.
+  RankRef rank_being_built(int rank = -1);
+  RankRef begin_nameless(ThreadDraft& now, int rank);
+  /// What the thread built before a line named it belongs to `ref`.
+  void give_name(ThreadDraft& now, RankRef ref);
+  /// The live communicator with this pointer, in this process or in the part of its log that another source holds.
+  RankRef find_live(std::uint64_t pointer, int rank);
   /// The rank of the communicator that a line names, or else whose initialisation runs in this thread; comm -1 = none.
-  RankRef speaker(Hex comm);
+  RankRef speaker(Hex comm, int rank, int nranks);
   Source& source_of(SourceId source);
   void reach(Rank& rank, InitPhase phase);
 
@@ -110,14 +120,18 @@ class Folding {
   std::vector<VersionLines> sum_versions() const;
 
   // communicators
+  /// Whether the rank is the one at hand, seen before in another part of its log.
+  bool is_same_rank(const Rank& rank, const CommIdentity& event) const;
   /// The rank's place: a communicator that is known by this identity, or a new one.
   RankRef join(const CommIdentity& event);
   RankRef add_rank(Index number, const CommIdentity& event);
+  void begin_life(std::uint64_t pointer, RankRef ref);
   void end_life(std::uint64_t pointer);
+  void drop_joined_communicators();
   void apply(const CommInitStarted& event);
   void apply(const CommInitCompleted& event);
   void apply(const CommPlaced& event);
-  void end_rank(std::uint64_t pointer, RankState state);
+  void end_rank(std::uint64_t pointer, int number, RankState state);
   void apply(const CommDestroyed& event);
   void apply(const CommAborted& event);
   void apply(const InitTimed& event);
@@ -127,7 +141,7 @@ class Folding {
   bool is_channel(int channel);
   void apply(const RingListed& event);
   void apply(const RingLinked& event);
-  void add_tree(CommDraft& comm, const TreeLink& link);
+  void add_tree(RankRef ref, const TreeLink& link);
   void apply(const TreesBuilt& event);
   void apply(const TreeLinked& event);
   void apply(const ChannelsCounted& event);
@@ -135,7 +149,7 @@ class Folding {
   Batch& batch_of(ThreadDraft& now, int self, Hex comm);
   void apply(const ChannelConnected& event);
   void note_transport(Batch& batch, std::uint16_t transport);
-  /// Before 2.18.3 the brackets hold bus ids.
+  /// The brackets hold indices of NVML since 2.18.3, bus ids before, other things before 2.5.6.
   void note_device(Batch& batch, int rank, std::string_view device);
   /// Ends the thread's open batch; in an initialisation it is known whose it is.
   void close_batch(ThreadDraft& now, BatchKind kind, int pxn = -1, int gdr = -1);
@@ -235,7 +249,6 @@ class Folding {
   std::uint64_t dropped_ = 0;
 
   struct ProcessKey {
-    SourceId source;
     std::int64_t pid;
     std::string host, pod;
     friend bool operator==(const ProcessKey&, const ProcessKey&) = default;
@@ -243,10 +256,10 @@ class Folding {
   struct HashProcess {
     std::size_t operator()(const ProcessKey& key) const {
       return std::hash<std::string>{}(key.host) * 31 + std::hash<std::string>{}(key.pod) * 17 +
-             std::hash<std::int64_t>{}(key.pid) + static_cast<std::size_t>(key.source);
+             std::hash<std::int64_t>{}(key.pid);
     }
   };
-  std::unordered_map<ProcessKey, Index, HashProcess> process_index_;
+  std::unordered_map<ProcessKey, Index, HashProcess> process_index_;  ///< The newest of each; the others by `twin`.
   /// The last process seen for a pid's low bits: most lines come from one of a few hundred.
   static constexpr std::size_t recent_processes = 4096;
   std::array<Index, recent_processes> recent_process_;

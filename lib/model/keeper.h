@@ -17,9 +17,9 @@ class Keeper {
   LineRef quote(const Record& record);
   void add_incident(Incident&& incident, const Record& record);
   void add_unrecognized(const Record& record);
-  template <class Move>
-  void renumber_processes(Move&& move) {
-    for (Incident& incident : incidents_) move(incident.process);
+  template <class Visit>
+  void visit_incidents(Visit&& visit) {
+    for (Incident& incident : incidents_) visit(incident);
   }
   static std::string hex(std::uint64_t value);
 

@@ -132,6 +132,8 @@ class RingDraft {
 }  // namespace
 
 void build_rings(CommDraft& comm) {
+  if (comm.listed == comm.comm.nranks)
+    for (const Edge& edge : comm.closing_edges.items()) comm.ring_edges.add(edge);
   comm.ring_edges.fold();
   comm.connected_ring_edges.fold();
   const Places places(comm);
