@@ -197,7 +197,7 @@ struct WorldMismatched {
 
 struct VersionPrinted {
   static constexpr std::string_view name = "version_printed";
-  std::string_view library;  ///< NCCL or RCCL
+  std::string_view library = "NCCL";  ///< or RCCL
   std::string_view version;
   std::string_view toolkit;  ///< CUDA version that NCCL was built with, not the driver's.
   static constexpr auto fields() {

@@ -138,6 +138,7 @@ struct Rank {
   RankState state = RankState::started;
   InitPhase phase = InitPhase::bootstrap;
   bool rings_connected = false;
+  bool start_seen = false;  ///< Its Init START (2.18.3+) is in the log.
   int channels = -1;  ///< coll channels as this rank printed them
   std::optional<BootstrapSeconds> bootstrap_seconds;
   std::optional<InitSeconds> init_seconds;

@@ -126,6 +126,7 @@ void Folding::apply(const CommInitStarted& event) {
   rank.nvml_dev = event.nvml_dev;
   rank.bus_id = event.bus_id.value;
   rank.has_bus_id = true;
+  rank.start_seen = true;
   ThreadDraft& now = thread();
   if (record_->origin.tid < 0 && now.in_init && now.current != ref) now.mixed = true;
   now.current = ref;

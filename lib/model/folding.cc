@@ -145,7 +145,7 @@ void Folding::add(const Record& given) {
     if (kept.version.empty()) kept.at = quoted();
     kept.differ = kept.differ || (!kept.version.empty() && kept.version != version->version);
     kept.version = version->version;
-    kept.library = version->library.empty() ? "NCCL" : version->library;
+    kept.library = version->library;
     if (!version->toolkit.empty()) kept.toolkit = version->toolkit;
     ++kept.lines.nccl_lines;
     return;

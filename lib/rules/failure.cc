@@ -218,8 +218,16 @@ class Suspects {
     accuse(silent[0]->rank, "all other ranks report a closed connection, and its own log just ends", complaints);
   }
 
+  /// The start of some ranks is in the log and that of others is not, though all print it: lines are missing.
+  bool misses_starts() const {
+    const auto seen = [](const Rank& rank) { return rank.start_seen; };
+    return std::any_of(comm_.ranks.begin(), comm_.ranks.end(), seen) &&
+           !std::all_of(comm_.ranks.begin(), comm_.ranks.end(), seen);
+  }
+
   /// Most ranks destroyed the communicator, few did not.
   void without_end_of_life() {
+    if (misses_starts()) return;
     std::vector<const Rank*> left;
     std::size_t ended = 0;
     for (const Rank& rank : comm_.ranks) {

@@ -8,11 +8,20 @@ namespace nccl_analyze {
 
 namespace {
 
+/// Before 2.18.3 nothing starts a communicator in the log; what a process prints before it then shows the head.
+bool has_head(const Model& model, const Communicator& comm) {
+  return std::any_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+    const Process* const process = process_of(model, rank.process);
+    return process != nullptr &&
+           (!process->version.empty() || process->bootstrap_at.line != 0 || process->network_at.line != 0);
+  });
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
-    if (!comm.inferred || comm.first.line == 0) continue;
+    if (!comm.inferred || comm.first.line == 0 || has_head(model, comm)) continue;
     Occurrence& occurrence = verdict.occurrences.emplace_back();
     occurrence.message =
         "Connections of a communicator are here, the lines that start it are not: NCCL's version, the settings, the "

@@ -81,8 +81,9 @@ bool switched_on(const Process& process, std::string_view variable) {
 std::uint64_t lost_lines(const Model& model, SourceId source) {
   if (static_cast<std::size_t>(source) >= model.sources.size()) return 0;
   const ParseStats& stats = model.sources[static_cast<std::size_t>(source)].stats;
-  return stats.damage(Damage::cut) + stats.damage(Damage::torn) + stats.damage(Damage::joined) +
-         stats.damage(Damage::glued) + stats.malformed + stats.truncated;
+  // a post without any prefixes lost nothing but them
+  const std::uint64_t headless = stats.malformed * 2 < stats.nccl_lines ? stats.malformed : 0;
+  return stats.damage(Damage::cut) + stats.damage(Damage::torn) + headless + stats.truncated;
 }
 
 Evidence evidence_at(LineRef at) {

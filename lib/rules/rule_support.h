@@ -73,7 +73,7 @@ std::string_view ip_of(std::string_view address);
 /// The ranks of `comm` whose process bootstraps from the same address.
 std::vector<const Rank*> ranks_at(const Model& model, const Communicator& comm, std::string_view address);
 
-/// Damaged lines of this source: as many may be missing from it, which proves nothing then.
+/// Lines of this source of which a part was lost: as many may be missing as a whole, and absence proves nothing then.
 std::uint64_t lost_lines(const Model& model, SourceId source);
 
 // ---- the job ----
