@@ -120,7 +120,7 @@ bool fits(const Draft& draft, const Batch& batch, const Life& life, Expectations
   }
   for (const PeerDevice& peer : batch.devices) {
     const Rank* const rank = rank_in(comm, peer.rank);
-    if (rank != nullptr && peer.contradicts(rank->nvml_dev, rank->bus_id)) return false;
+    if (rank != nullptr && peer.contradicts(draft.naming_in(batch.process), *rank)) return false;
   }
   if (batch.kind != BatchKind::rings && batch.kind != BatchKind::trees) return true;
   const Expected& mine = batch.kind == BatchKind::rings ? expectations.rings(life.ref.comm, batch.self)
@@ -344,7 +344,8 @@ class Attribution {
     rank.state = RankState::complete;  // it connects: its initialisation is over or about to be
     rank.phase = InitPhase::connect;
     for (const PeerDevice& peer : batch.devices)
-      if (peer.rank == batch.self) rank.nvml_dev = peer.nvml_dev;
+      if (peer.rank == batch.self && draft_.naming_in(batch.process) == DeviceNaming::nvml)
+        rank.nvml_dev = peer.nvml_dev;
     draft.slot_of_rank.emplace(rank.rank, static_cast<Index>(draft.comm.ranks.size()));
     draft.comm.ranks.push_back(rank);
   }

@@ -87,16 +87,21 @@ using Connections = Folded<ConnectionGroup>;
 /// What the connection lines of one thread set up, closed by a `Connected …` line when there is one.
 enum class BatchKind : std::uint8_t { unknown, rings, trees, other };
 
-/// What connection lines tell of a rank's GPU.
+/// What the brackets of `3[1b000] -> 4[1c000]` hold: bus ids from 2.5.6 on, indices of NVML since 2.18.3.
+enum class DeviceNaming : std::uint8_t { unknown, bus_id, nvml };
+/// By the library and its version; RCCL keeps to bus ids.
+DeviceNaming naming_of(std::string_view library, std::string_view version);
+
+/// What connection lines tell of a rank's GPU; which number is meant, the version tells.
 struct PeerDevice {
   int rank = -1;
-  int nvml_dev = -1;         ///< 2.18.3+
-  std::uint64_t bus_id = 0;  ///< 2.5.6 to 2.18.1; 0 = not told
+  int nvml_dev = -1;
+  std::uint64_t bus_id = 0;  ///< 0 = none
   /// Both tell, and not the same.
-  bool contradicts(int other_nvml_dev, std::uint64_t other_bus_id) const {
-    const auto low = [](std::uint64_t id) { return static_cast<std::uint32_t>(id); };  // 2.5.6 to 2.8.3 print no more
-    return (nvml_dev >= 0 && other_nvml_dev >= 0 && nvml_dev != other_nvml_dev) ||
-           (bus_id != 0 && other_bus_id != 0 && low(bus_id) != low(other_bus_id));
+  bool contradicts(DeviceNaming naming, const Rank& known) const {
+    const auto low = [](std::uint64_t id) { return static_cast<std::uint32_t>(id); };  // to 2.8.3 no more is printed
+    if (naming == DeviceNaming::nvml) return nvml_dev >= 0 && known.nvml_dev >= 0 && nvml_dev != known.nvml_dev;
+    return naming == DeviceNaming::bus_id && bus_id != 0 && known.has_bus_id && low(bus_id) != low(known.bus_id);
   }
 };
 
@@ -173,8 +178,14 @@ struct ProcessDraft {
 struct Draft {
   std::vector<ProcessDraft> processes;
   std::vector<CommDraft> comms;
-  std::vector<Batch> batches;           ///< Waiting for attribution.
-  std::vector<std::string> transports;  ///< Interned names.
+  std::vector<Batch> batches;                   ///< Waiting for attribution.
+  std::vector<std::string> transports;          ///< Interned names.
+  DeviceNaming naming = DeviceNaming::unknown;  ///< Of processes that print no version: that of all others.
+  DeviceNaming naming_in(Index process) const {
+    const Process& known = processes[static_cast<std::size_t>(process)].process;
+    const DeviceNaming own = naming_of(known.library, known.version);
+    return own == DeviceNaming::unknown ? naming : own;
+  }
   std::vector<Ambiguity> ambiguities;
 };
 

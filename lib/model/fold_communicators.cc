@@ -18,6 +18,20 @@ bool Folding::is_same_rank(const Rank& rank, const CommIdentity& event) const {
   return false;
 }
 
+Index Folding::find_parent(std::uint64_t pointer) const {
+  const auto own = process_->by_pointer.find(pointer);
+  if (own != process_->by_pointer.end()) return own->second.comm;
+  Index only = -1;
+  for (Index twin = process_->twin; twin >= 0; twin = job_.processes[static_cast<std::size_t>(twin)].twin) {
+    const auto& live = job_.processes[static_cast<std::size_t>(twin)].by_pointer;
+    const auto found = live.find(pointer);
+    if (found == live.end() || found->second.comm == only) continue;
+    if (only >= 0) return -1;
+    only = found->second.comm;
+  }
+  return only;
+}
+
 RankRef Folding::join(const CommIdentity& event) {
   if (event.rank < 0 || event.rank >= event.nranks || event.nranks > limits_.max_ranks) {
     ++dropped_;
@@ -25,13 +39,13 @@ RankRef Folding::join(const CommIdentity& event) {
   }
   Index parent = -1;
   if (event.parent.value != 0) {
-    const auto found = process_->by_pointer.find(event.parent.value);
-    if (found != process_->by_pointer.end()) parent = found->second.comm;
+    parent = find_parent(event.parent.value);
   }
   // Children print no id since 2.23.4: ranks of one parent, count and colour are one communicator. Without the
   // parent's start nothing joins two processes, and the pointer keeps them apart.
   const bool known = event.comm_id.value != 0 || parent >= 0;
-  CommKey key{event.comm_id.value, parent, event.split_count, event.color, event.nranks, 0};
+  CommKey key{0, parent, event.split_count, event.color, event.nranks, 0};
+  if (event.comm_id.value != 0) key = {event.comm_id.value, -1, -1, -1, event.nranks, 0};
   if (!known) key = {event.comm.value, -2 - process_number_, event.split_count, event.color, event.nranks, 0};
   for (;; ++key.generation) {
     const auto found = comm_index_.find(key);

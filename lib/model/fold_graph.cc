@@ -10,6 +10,8 @@ namespace {
 
 constexpr int max_channel = 255;  // MAXCHANNELS is 64, RCCL's 128: anything far above is damage
 
+constexpr std::size_t max_devices = 64;  // of other ranks' that one rank tells
+
 /// Names hold blanks (`AWS Libfabric`), but nothing that NCCL's prefix or a line has.
 bool is_network(std::string_view name) {
   return name.size() <= 64 && name.find_first_of(":[]()<>") == std::string_view::npos;
@@ -23,20 +25,20 @@ T number(std::string_view text, int base) {
   return error == std::errc{} && end == text.data() + text.size() ? value : T{-1};
 }
 
-/// `major.minor.patch` at or after another; unknown versions count as new.
-bool at_least(std::string_view version, std::array<int, 3> wanted) {
+}  // namespace
+
+DeviceNaming naming_of(std::string_view library, std::string_view version) {
   std::array<int, 3> parts{};
   const char* at = version.data();
   const char* const end = version.data() + version.size();
   for (int& part : parts) {
     const auto [after, error] = std::from_chars(at, end, part);
-    if (error != std::errc{}) return version.empty();
+    if (error != std::errc{}) return DeviceNaming::unknown;
     at = after == end ? after : after + 1;
   }
-  return parts >= wanted;
+  if (parts < std::array{2, 5, 6}) return DeviceNaming::unknown;  // CUDA's index, or NVML's
+  return library == "RCCL" || parts < std::array{2, 18, 3} ? DeviceNaming::bus_id : DeviceNaming::nvml;
 }
-
-}  // namespace
 
 bool Folding::is_channel(int channel) {
   if (channel >= 0 && channel <= max_channel) return true;
@@ -203,13 +205,9 @@ void Folding::note_transport(Batch& batch, std::uint16_t transport) {
 void Folding::note_device(Batch& batch, int rank, std::string_view device) {
   for (const PeerDevice& known : batch.devices)
     if (known.rank == rank) return;
-  if (batch.devices.size() >= 64) return;
-  PeerDevice told{.rank = rank};
-  if (at_least(facts().version, {2, 18, 3}))
-    told.nvml_dev = number(device, 10);
-  else if (at_least(facts().version, {2, 5, 6}))
-    told.bus_id = static_cast<std::uint64_t>(std::max<std::int64_t>(number<std::int64_t>(device, 16), 0));
-  if (told.nvml_dev >= 0 || told.bus_id != 0) batch.devices.push_back(told);
+  if (batch.devices.size() >= max_devices) return;
+  const auto bus_id = static_cast<std::uint64_t>(std::max<std::int64_t>(number<std::int64_t>(device, 16), 0));
+  if (!device.empty()) batch.devices.push_back({rank, number(device, 10), bus_id});
 }
 
 void Folding::close_batch(ThreadDraft& now, BatchKind kind, int pxn, int gdr) {
@@ -226,7 +224,8 @@ void Folding::close_batch(ThreadDraft& now, BatchKind kind, int pxn, int gdr) {
     ref = now.current;
     if (rank_of(ref).rank < 0) ref = rank_being_built(batch.self);
     CommDraft& own = comm_of(ref);
-    if (own.alone) own.devices.insert(own.devices.end(), batch.devices.begin(), batch.devices.end());
+    if (own.alone && own.devices.size() < max_devices)
+      own.devices.insert(own.devices.end(), batch.devices.begin(), batch.devices.end());
   }
   const bool known = ref.comm >= 0 && rank_of(ref).rank == batch.self;
   if (known) merge_batch(job_, ref.comm, batch);

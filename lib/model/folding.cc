@@ -3,6 +3,7 @@
 #include "model/folding.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace nccl_analyze::draft {
@@ -186,6 +187,14 @@ void Folding::add_unnamed_processes() {
   }
 }
 
+DeviceNaming Folding::common_naming() const {
+  std::set<DeviceNaming> all;
+  for (const ProcessDraft& one : job_.processes)
+    if (!one.process.version.empty()) all.insert(naming_of(one.process.library, one.process.version));
+  for (const auto& bare : bare_versions_) all.insert(naming_of(bare.second.library, bare.second.version));
+  return all.size() == 1 ? *all.begin() : DeviceNaming::unknown;
+}
+
 Model Folding::build() {
   for (ProcessDraft& one : job_.processes)
     for (auto& [tid, now] : one.threads) {
@@ -194,6 +203,7 @@ Model Folding::build() {
     }
   std::erase_if(job_.batches, [](const Batch& batch) { return batch.process < 0; });
   absorb_remnants();
+  job_.naming = common_naming();
   join_communicators(job_);
   std::sort(job_.batches.begin(), job_.batches.end(), [](const Batch& a, const Batch& b) { return a.first < b.first; });
   attribute_batches(job_);

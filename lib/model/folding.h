@@ -83,6 +83,8 @@ class Folding {
 
  private:
   void add_unnamed_processes();
+  /// What all processes that tell their version mean by a device.
+  DeviceNaming common_naming() const;
   void absorb_remnants();
   bool is_garbled(const ProcessDraft& one, const std::vector<Index>& same_pid);
   /// To the process that owns each; -1 = nobody's: dropped.
@@ -122,6 +124,8 @@ class Folding {
   // communicators
   /// Whether the rank is the one at hand, seen before in another part of its log.
   bool is_same_rank(const Rank& rank, const CommIdentity& event) const;
+  /// The communicator of this pointer, in this process or in the one other part of its log that knows it; -1 = none.
+  Index find_parent(std::uint64_t pointer) const;
   /// The rank's place: a communicator that is known by this identity, or a new one.
   RankRef join(const CommIdentity& event);
   RankRef add_rank(Index number, const CommIdentity& event);
@@ -149,7 +153,6 @@ class Folding {
   Batch& batch_of(ThreadDraft& now, int self, Hex comm);
   void apply(const ChannelConnected& event);
   void note_transport(Batch& batch, std::uint16_t transport);
-  /// The brackets hold indices of NVML since 2.18.3, bus ids before, other things before 2.5.6.
   void note_device(Batch& batch, int rank, std::string_view device);
   /// Ends the thread's open batch; in an initialisation it is known whose it is.
   void close_batch(ThreadDraft& now, BatchKind kind, int pxn = -1, int gdr = -1);

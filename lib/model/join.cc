@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <span>
 
 #include "model/draft.h"
 
@@ -48,6 +49,12 @@ class Joining {
         items_.push_back(static_cast<Index>(i));
     }
     join_named();
+    join_alone();
+    join_children();
+  }
+
+ private:
+  void join_alone() {
     if (items_.empty()) return;
     std::sort(items_.begin(), items_.end(),
               [&](Index a, Index b) { return std::tie(of(a).comm.first, a) < std::tie(of(b).comm.first, b); });
@@ -56,7 +63,6 @@ class Joining {
     absorb_sets();
   }
 
- private:
   /// What ranks of one communicator have in common.
   using Kind = std::tuple<int, int, int>;  // nranks, split_count, color
   using Cast = std::map<int, std::vector<std::size_t>>;
@@ -82,14 +88,35 @@ class Joining {
       std::stable_sort(same.begin(), same.end(), [&](Index a, Index b) { return of(a).alone < of(b).alone; });
       for (std::size_t i = 1; i < same.size(); ++i) {
         if (!of(same[i]).alone) continue;
-        const auto room = std::find_if(same.begin(), same.begin() + static_cast<std::ptrdiff_t>(i), [&](Index other) {
-          const auto& taken = of(other).slot_of_rank;
-          return of(other).into < 0 && std::none_of(of(same[i]).comm.ranks.begin(), of(same[i]).comm.ranks.end(),
-                                                    [&](const Rank& one) { return taken.contains(one.rank); });
-        });
-        if (room != same.begin() + static_cast<std::ptrdiff_t>(i)) absorb(*room, same[i]);
+        absorb_into_first(std::span(same).first(i), same[i]);
       }
     }
+  }
+
+  /// Ranks of one parent, count and colour, when the parent's own ranks were read apart. Where these repeat, all ranks
+  /// make their communicators in the same order.
+  void join_children() {
+    std::map<std::tuple<Index, int, int, int>, std::vector<Index>> families;
+    for (std::size_t i = 0; i < draft_.comms.size(); ++i) {
+      const Communicator& comm = draft_.comms[i].comm;
+      if (comm.parent < 0 || comm.comm_id != 0 || draft_.comms[i].into >= 0) continue;
+      std::vector<Index>& siblings =
+          families[{owner_of(draft_, comm.parent), comm.split_count, comm.color, comm.nranks}];
+      if (!absorb_into_first(siblings, static_cast<Index>(i))) siblings.push_back(static_cast<Index>(i));
+    }
+  }
+
+  /// Into the first that has room for its ranks.
+  bool absorb_into_first(std::span<const Index> others, Index part) {
+    for (const Index other : others) {
+      const auto& taken = of(other).slot_of_rank;
+      if (of(other).into >= 0 || std::any_of(of(part).comm.ranks.begin(), of(part).comm.ranks.end(),
+                                             [&](const Rank& one) { return taken.contains(one.rank); }))
+        continue;
+      absorb(other, part);
+      return true;
+    }
+    return false;
   }
 
   Kind kind(std::size_t i) {
@@ -108,7 +135,7 @@ class Joining {
 
   bool devices_contradict(std::size_t a, std::size_t b) {
     return std::any_of(item(a).devices.begin(), item(a).devices.end(), [&](const PeerDevice& told) {
-      return told.rank == rank(b).rank && told.contradicts(rank(b).nvml_dev, rank(b).bus_id);
+      return told.rank == rank(b).rank && told.contradicts(draft_.naming_in(rank(a).process), rank(b));
     });
   }
 
@@ -122,11 +149,14 @@ class Joining {
                        });
   }
 
-  /// All ranks exchange their data at the start: none is done before all have begun.
+  /// All ranks exchange their data at the start: none is done before all have begun. Logs that were put one behind the
+  /// other into one file tell no time.
   bool times_contradict(std::size_t a, std::size_t b) {
-    if (process(a).source != process(b).source) return false;
-    const auto before = [&](const CommDraft& x, const CommDraft& y) {
-      return x.completed != 0 && y.opened != 0 && x.completed < y.opened;
+    const Process& x = process(a);
+    const Process& y = process(b);
+    if (x.source != y.source || x.last < y.first || y.last < x.first) return false;
+    const auto before = [](const CommDraft& one, const CommDraft& other) {
+      return one.completed != 0 && other.opened != 0 && one.completed < other.opened;
     };
     return before(item(a), item(b)) || before(item(b), item(a));
   }
