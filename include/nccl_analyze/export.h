@@ -2,11 +2,14 @@
 /// The writers. Each is a pure function onto a stream; none closes it or changes its flags for good.
 
 #include <iosfwd>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/parser.h"
 #include "nccl_analyze/rule.h"
+#include "nccl_analyze/summary.h"
 
 namespace nccl_analyze {
 
@@ -15,6 +18,12 @@ std::string_view version();
 
 /// Report `nccl-analyze.report` version 1 (see report.v1.schema.json). Always valid UTF-8.
 void write_json(std::ostream& out, const Model& model, const Report& report);
+
+/// `nccl-analyze.summary` version 1: lines of JSON that read_summary() takes back, also several behind each other.
+void write_summary(std::ostream& out, const Summary& summary);
+/// Adds the pieces of what write_summary() wrote. What is no summary, or not a whole one, is refused: the sentence says
+/// what is wrong and in which line; `into` may then hold a part.
+std::optional<std::string> read_summary(std::istream& in, Summary& into);
 
 struct TextOptions {
   bool color = false;

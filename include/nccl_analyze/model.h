@@ -29,7 +29,7 @@ struct Evidence {
   static constexpr std::size_t max_lines = 8;
   std::uint64_t count = 0;
   std::vector<LineRef> lines;
-  void add(LineRef at);
+  void add(LineRef at, std::uint64_t times = 1);
   void add(const Evidence& other);
 };
 
@@ -139,7 +139,7 @@ struct Rank {
   InitPhase phase = InitPhase::bootstrap;
   bool rings_connected = false;
   bool start_seen = false;  ///< Its Init START (2.18.3+) is in the log.
-  int channels = -1;  ///< coll channels as this rank printed them
+  int channels = -1;        ///< coll channels as this rank printed them
   std::optional<BootstrapSeconds> bootstrap_seconds;
   std::optional<InitSeconds> init_seconds;
   LineRef started_at, ended_at;  ///< Init START; COMPLETE, abort, failure or destroy

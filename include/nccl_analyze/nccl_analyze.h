@@ -14,3 +14,4 @@
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/parser.h"
 #include "nccl_analyze/rule.h"
+#include "nccl_analyze/summary.h"

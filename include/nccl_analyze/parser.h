@@ -65,6 +65,7 @@ struct Record {
   Origin origin;
   std::string_view message;  ///< The text after `NCCL INFO `, without trailing blanks.
   std::string_view text;     ///< From the prefix on: what a report quotes.
+  std::uint64_t times = 1;   ///< How many records it stands for: 1 from a Parser, more from a Summary.
   Event event;
 };
 
@@ -77,6 +78,8 @@ struct ParseStats {
   std::uint64_t malformed = 0;     ///< Records without a readable prefix.
   std::uint64_t truncated = 0;     ///< Lines longer than ParserLimits::max_line: only the head was read.
   std::array<std::uint64_t, damage_kinds> damaged{};  ///< Records by Damage.
+  friend auto operator<=>(const ParseStats&, const ParseStats&) = default;
+  ParseStats& operator+=(const ParseStats& other);
   std::uint64_t damage(Damage kind) const { return damaged[static_cast<std::size_t>(kind)]; }
 };
 

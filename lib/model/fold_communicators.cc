@@ -34,7 +34,7 @@ Index Folding::find_parent(std::uint64_t pointer) const {
 
 RankRef Folding::join(const CommIdentity& event) {
   if (event.rank < 0 || event.rank >= event.nranks || event.nranks > limits_.max_ranks) {
-    ++dropped_;
+    dropped_ += record_->times;
     return {};
   }
   Index parent = -1;
@@ -51,7 +51,7 @@ RankRef Folding::join(const CommIdentity& event) {
     const auto found = comm_index_.find(key);
     if (found == comm_index_.end()) break;
     if (key.generation == max_generations) {
-      ++dropped_;
+      dropped_ += record_->times;
       return {};
     }
     CommDraft& comm = job_.comms[static_cast<std::size_t>(found->second)];
@@ -64,7 +64,7 @@ RankRef Folding::join(const CommIdentity& event) {
     return ref;
   }
   if (job_.comms.size() >= limits_.max_communicators) {
-    ++dropped_;
+    dropped_ += record_->times;
     return {};
   }
   const auto number = static_cast<Index>(job_.comms.size());

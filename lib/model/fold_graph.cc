@@ -42,7 +42,7 @@ DeviceNaming naming_of(std::string_view library, std::string_view version) {
 
 bool Folding::is_channel(int channel) {
   if (channel >= 0 && channel <= max_channel) return true;
-  ++dropped_;
+  dropped_ += record_->times;
   return false;
 }
 
@@ -131,7 +131,7 @@ std::uint16_t Folding::intern_transport(const ChannelConnected& event) {
   const auto found = transport_index_.find(key_scratch_);
   if (found != transport_index_.end()) return found->second;
   if (job_.transports.size() >= 1024) {
-    ++dropped_;
+    dropped_ += record_->times;
     return 0;
   }
   const auto number = static_cast<std::uint16_t>(job_.transports.size());
@@ -160,14 +160,14 @@ void Folding::apply(const ChannelConnected& event) {
   if (!is_channel(event.channel)) return;
   if (event.from < 0 || event.to < 0) return;  // CollNet names no peer
   if (!is_network(event.network)) {
-    ++dropped_;
+    dropped_ += record_->times;
     return;
   }
   const bool receive = event.direction == "receive";
   Batch& batch = batch_of(thread(), receive ? event.to : event.from, event.comm);
   batch.nranks = std::max(batch.nranks, event.nranks);
   const std::uint16_t transport = intern_transport(event);
-  ++batch.lines;
+  batch.lines += record_->times;
   batch.last = record_->at;
   ConnectionGroup end;
   end.channels = channel_bit(event.channel);
@@ -197,9 +197,9 @@ void Folding::note_transport(Batch& batch, std::uint16_t transport) {
   }
   if (at->second.count == 0) quoted();
   if (at->second.lines.size() < 2)
-    at->second.add(record_->at);
+    at->second.add(record_->at, record_->times);
   else
-    ++at->second.count;
+    at->second.count += record_->times;
 }
 
 void Folding::note_device(Batch& batch, int rank, std::string_view device) {

@@ -83,7 +83,7 @@ void Folding::apply(const EnvSet& event) {
     return;
   }
   if (facts().env.size() >= limits_.max_env) {
-    ++dropped_;
+    dropped_ += record_->times;
     return;
   }
   facts().env.emplace(std::string(event.variable), EnvValue{std::string(value), quoted()});
@@ -101,7 +101,7 @@ Plugin& Folding::plugin(std::string_view kind) {
 }
 
 void Folding::note(Evidence& evidence) {
-  evidence.add(record_->at);
+  evidence.add(record_->at, record_->times);
   if (evidence.lines.size() <= Evidence::max_lines && evidence.lines.back() == record_->at) quoted();
 }
 
@@ -268,7 +268,7 @@ void Folding::apply(const SocketInterfacesListed& event) {
 void Folding::apply(const NicGdrReported& event) {
   if (event.network == "Socket") return;
   if (event.state == "Enabled" || event.state == "enabled")
-    ++facts().gdr.able_nics;
+    facts().gdr.able_nics += record_->times;
   else
     note(facts().gdr.unable_nics);
 }
@@ -276,7 +276,7 @@ void Folding::apply(const NicGdrReported& event) {
 void Folding::apply(const GdrDecided& event) {
   GdrReasons& gdr = facts().gdr;
   if (event.state == "Enabled") {
-    ++gdr.enabled;
+    gdr.enabled += record_->times;
     return;
   }
   note(gdr.disabled);

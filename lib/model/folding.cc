@@ -20,10 +20,8 @@ std::size_t Folding::recent_slot(const Origin& origin) {
   return hash % recent_processes;
 }
 
-Index Folding::process_of(Index& newest) {
+Index Folding::make_process(Index twin) {
   const Origin& origin = record_->origin;
-  for (Index known = newest; known >= 0; known = job_.processes[static_cast<std::size_t>(known)].twin)
-    if (is_origin(job_.processes[static_cast<std::size_t>(known)].process, origin)) return known;
   const auto number = static_cast<Index>(job_.processes.size());
   ProcessDraft& made = job_.processes.emplace_back();
   made.process.source = record_->at.source;
@@ -32,8 +30,7 @@ Index Folding::process_of(Index& newest) {
   made.process.pod = origin.pod;
   made.process.container = origin.container;
   made.process.first = record_->at;
-  made.twin = newest;
-  newest = number;
+  made.twin = twin;
   return number;
 }
 
@@ -41,14 +38,20 @@ bool Folding::find_process() {
   const Origin& origin = record_->origin;
   Index& recent = recent_process_[recent_slot(origin)];
   if (recent < 0 || !is_origin(job_.processes[static_cast<std::size_t>(recent)].process, origin)) {
-    if (job_.processes.size() >= limits_.max_processes) {
-      const auto known = process_index_.find({origin.pid, std::string(origin.host), std::string(origin.pod)});
-      ++dropped_;
-      if (known == process_index_.end()) return false;
+    ProcessKey key{origin.pid, std::string(origin.host), std::string(origin.pod)};
+    const auto newest = process_index_.find(key);
+    Index known = newest == process_index_.end() ? -1 : newest->second;
+    while (known >= 0 && !is_origin(job_.processes[static_cast<std::size_t>(known)].process, origin))
+      known = job_.processes[static_cast<std::size_t>(known)].twin;
+    if (known < 0) {
+      if (job_.processes.size() >= limits_.max_processes) {
+        dropped_ += record_->times;
+        return false;
+      }
+      known = make_process(newest == process_index_.end() ? -1 : newest->second);
+      process_index_.insert_or_assign(std::move(key), known);
     }
-    const auto [found, made] =
-        process_index_.try_emplace({origin.pid, std::string(origin.host), std::string(origin.pod)}, -1);
-    recent = process_of(found->second);
+    recent = known;
   }
   process_number_ = recent;
   process_ = &job_.processes[static_cast<std::size_t>(recent)];
@@ -71,7 +74,7 @@ Rank* Folding::rank_in_init() {
 
 RankRef Folding::begin_nameless(ThreadDraft& now, int rank) {
   if (job_.comms.size() >= limits_.max_communicators) {
-    ++dropped_;
+    dropped_ += record_->times;
     return {};
   }
   now.current = {static_cast<Index>(job_.comms.size()), 0};
@@ -148,14 +151,15 @@ void Folding::add(const Record& given) {
     kept.version = version->version;
     kept.library = version->library;
     if (!version->toolkit.empty()) kept.toolkit = version->toolkit;
-    ++kept.lines.nccl_lines;
+    kept.lines.nccl_lines += given.times;
     return;
   }
   if (given.damage != Damage::none)
-    source_of(given.at.source).damaged[static_cast<std::size_t>(given.damage)].add(quoted());
+    source_of(given.at.source).damaged[static_cast<std::size_t>(given.damage)].add(quoted(), given.times);
   const bool found = find_process();
   LineCounts& lines = found ? process_->lines : stray_lines_;
-  lines += {.nccl_lines = 1, .unrecognized = std::holds_alternative<Unrecognized>(given.event) ? 1U : 0U};
+  lines +=
+      {.nccl_lines = given.times, .unrecognized = std::holds_alternative<Unrecognized>(given.event) ? given.times : 0};
   if (!found) return;
   std::visit([this](const auto& event) { apply(event); }, given.event);
 }

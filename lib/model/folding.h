@@ -12,52 +12,9 @@
 
 #include "model/draft.h"
 #include "model/keeper.h"
+#include "model/unused.h"
 
 namespace nccl_analyze::draft {
-
-/// Events that carry nothing the model keeps.
-template <class E>
-inline constexpr bool unused = false;
-template <>
-inline constexpr bool unused<AlgorithmChosen> = true;
-template <>
-inline constexpr bool unused<CollectiveCalled> = true;
-template <>
-inline constexpr bool unused<NvlsTreesLinked> = true;
-template <>
-inline constexpr bool unused<Damaged> = true;
-template <>
-inline constexpr bool unused<P2pChecked> = true;
-template <>
-inline constexpr bool unused<CommConfigSet> = true;
-template <>
-inline constexpr bool unused<PluginSymbolMissing> = true;
-template <>
-inline constexpr bool unused<PluginAssigned> = true;
-template <>
-inline constexpr bool unused<SystemPrinted> = true;
-template <>
-inline constexpr bool unused<PathsPrinted> = true;
-template <>
-inline constexpr bool unused<GraphChannelPrinted> = true;
-template <>
-inline constexpr bool unused<NicReported> = true;
-template <>
-inline constexpr bool unused<VirtualNicMade> = true;
-template <>
-inline constexpr bool unused<OfiProtocolChosen> = true;
-template <>
-inline constexpr bool unused<OfiSupportReported> = true;
-template <>
-inline constexpr bool unused<OfiPlatformSelected> = true;
-template <>
-inline constexpr bool unused<OfiNicGrouped> = true;
-template <>
-inline constexpr bool unused<VendorNetworkNoted> = true;
-template <>
-inline constexpr bool unused<Hinted> = true;
-template <>
-inline constexpr bool unused<Noted> = true;
 
 /// `mlx5_0:1`, or the device alone.
 inline std::string port_name(std::string_view device, int port) {
@@ -95,8 +52,7 @@ class Folding {
   /// Hosts of one job differ in their last bytes, processes of one host in their pids.
   static std::size_t recent_slot(const Origin& origin);
   bool find_process();
-  /// The process of the origin among those with its host, pid and pod; made when there is none.
-  Index process_of(Index& newest);
+  Index make_process(Index twin);
   /// Beyond the limit all further threads share one: their lines cannot be told apart any more.
   ThreadDraft& thread();
   Process& facts() { return process_->process; }

@@ -45,13 +45,13 @@ void Keeper::add_incident(Incident&& incident, const Record& record) {
   if (made) {
     if (incidents_.size() >= limits_.max_incidents) {
       incident_index_.erase(found);
-      ++dropped_;
+      dropped_ += record.times;
       return;
     }
     incidents_.push_back(std::move(incident));
   }
   Evidence& evidence = incidents_[found->second].evidence;
-  evidence.add(record.at);
+  evidence.add(record.at, record.times);
   if (evidence.count <= max_incident_lines) keep_text(record);
 }
 
@@ -64,7 +64,7 @@ void Keeper::add_unrecognized(const Record& record) {
     }
     samples_.push_back({std::string(record.message.substr(0, max_quote)), 0, record.at});
   }
-  ++samples_[found->second].count;
+  samples_[found->second].count += record.times;
 }
 
 std::string Keeper::hex(std::uint64_t value) {

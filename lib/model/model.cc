@@ -6,8 +6,8 @@
 
 namespace nccl_analyze {
 
-void Evidence::add(LineRef at) {
-  ++count;
+void Evidence::add(LineRef at, std::uint64_t times) {
+  count += times;
   if (lines.size() < max_lines) lines.push_back(at);
 }
 

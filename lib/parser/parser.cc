@@ -323,6 +323,17 @@ void Parser::finish() { impl_->finish(); }
 
 const ParseStats& Parser::stats() const noexcept { return impl_->stats; }
 
+ParseStats& ParseStats::operator+=(const ParseStats& other) {
+  bytes += other.bytes;
+  lines += other.lines;
+  nccl_lines += other.nccl_lines;
+  unrecognized += other.unrecognized;
+  malformed += other.malformed;
+  truncated += other.truncated;
+  for (std::size_t i = 0; i < damaged.size(); ++i) damaged[i] += other.damaged[i];
+  return *this;
+}
+
 std::string_view to_string(Level level) {
   constexpr std::string_view names[] = {"version", "warn", "info", "abort", "trace", "call", "diag"};
   return names[static_cast<std::size_t>(level)];

@@ -1,0 +1,85 @@
+#pragma once
+/// A partial result that others can be added to: what remains of records when all that repeats is counted and all that
+/// no model uses is left out. The model of merged summaries is the model of all their logs.
+
+#include <compare>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "nccl_analyze/model.h"
+#include "nccl_analyze/parser.h"
+
+namespace nccl_analyze {
+
+/// Who printed records, and what stands before their message.
+struct SummaryOrigin {
+  std::string host, pod, container, location;
+  std::int64_t pid = -1, tid = -1;
+  int device = -1;
+  Level level = Level::info;
+  std::string before;  ///< From the prefix to the message.
+  friend auto operator<=>(const SummaryOrigin&, const SummaryOrigin&) = default;
+};
+
+/// Whether a message is read as a row of the table has it.
+enum class ReadAs : std::uint8_t { row, unrecognized, damaged };
+std::string_view to_string(ReadAs read_as);
+
+struct SummaryRecord {
+  std::uint64_t line = 0;
+  std::uint64_t times = 1;   ///< How many alike it stands for; the last of them is here.
+  std::uint32_t origin = 0;  ///< Index into SummaryPiece::origins.
+  Damage damage = Damage::none;
+  ReadAs read_as = ReadAs::row;
+  std::string message;
+  std::string text;  ///< The record's text where it is not the origin's `before` and the message.
+  /// The same line for other channels: line and channel. Only after `Channel NN`.
+  std::vector<std::pair<std::uint64_t, int>> channels;
+  friend auto operator<=>(const SummaryRecord&, const SummaryRecord&) = default;
+};
+
+/// A source, or a part of one.
+struct SummaryPiece {
+  std::string name;
+  std::uint64_t lines_before = 0;  ///< Lines of the source before this part.
+  ParseStats stats;
+  std::vector<SummaryOrigin> origins;
+  std::vector<SummaryRecord> records;  ///< Sorted by line.
+  friend auto operator<=>(const SummaryPiece&, const SummaryPiece&) = default;
+};
+
+/// Size follows processes, ranks and pairs of ranks; not lines, channels or steps.
+class Summary {
+ public:
+  Summary();
+  Summary(Summary&&) noexcept;
+  Summary& operator=(Summary&&) noexcept;
+  ~Summary();
+
+  /// Copies what it needs. Records of one source in the order of lines, all before its add_source().
+  void add(const Record& record);
+  /// Ends a source. A part of a source says how many lines stand before it; its records count from the source's start.
+  void add_source(SourceId source, std::string_view name, const ParseStats& stats, std::uint64_t lines_before = 0);
+  /// A piece that was read back.
+  void add_piece(SummaryPiece piece);
+
+  /// The union: in whatever order and however often things are merged, the result is the same. A piece that is there
+  /// already counts once.
+  void merge(Summary other);
+
+  /// Hands all sources to the builder, sorted by name. Parts of one source come as one where they do not overlap.
+  void replay(ModelBuilder& builder) const;
+
+  /// Sorted by name and place. Parts of one source are kept apart.
+  const std::vector<SummaryPiece>& pieces() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace nccl_analyze

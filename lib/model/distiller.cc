@@ -1,0 +1,158 @@
+#include "model/distiller.h"
+
+#include <algorithm>
+#include <functional>
+#include <type_traits>
+
+#include "model/unused.h"
+#include "model/wording.h"
+
+namespace nccl_analyze::draft {
+
+namespace {
+
+/// As many of a class as a model tells apart: lines of an Evidence; quotes of a kind of event.
+constexpr std::uint64_t kept_alike = Evidence::max_lines;
+constexpr std::uint64_t kept_damaged = 64;
+/// Texts of one kind of event beyond so many are taken for alike when only numbers differ: a log of retries and
+/// addresses must not fill the memory.
+constexpr std::uint64_t max_different = std::uint64_t{1} << 14;
+
+template <class... Parts>
+std::uint64_t hash_of(const Parts&... parts) {
+  std::uint64_t hash = 0;
+  const auto mix = [&hash](std::uint64_t value) { hash = (hash ^ value) * 0x9E3779B97F4A7C15ULL + (hash >> 29); };
+  (mix(std::hash<std::decay_t<Parts>>{}(parts)), ...);
+  return hash;
+}
+
+bool is_unused(const Event& event) {
+  return std::visit([](const auto& one) { return unused<std::decay_t<decltype(one)>>; }, event);
+}
+
+/// What follows in the process belongs to another time of its life.
+bool is_turn(const Event& event) {
+  return std::holds_alternative<CommInitStarted>(event) || std::holds_alternative<CommInitCompleted>(event) ||
+         std::holds_alternative<CommDestroyed>(event) || std::holds_alternative<CommAborted>(event);
+}
+
+/// What the graph is made of: every text counts.
+bool is_graph(const Event& event) {
+  return is_turn(event) || std::holds_alternative<ChannelConnected>(event) ||
+         std::holds_alternative<TreesBuilt>(event) || std::holds_alternative<RingListed>(event) ||
+         std::holds_alternative<RingLinked>(event) || std::holds_alternative<CommPlaced>(event);
+}
+
+/// Peers, ports and counts of tries differ from line to line: to a model they are one.
+bool is_retry(const Event& event) {
+  return std::holds_alternative<ConnectRetried>(event) || std::holds_alternative<RasTimedOut>(event) ||
+         std::holds_alternative<Unrecognized>(event);
+}
+
+/// Where the digits of `Channel 07/0 : …` end; 0 when the message is another.
+std::size_t channel_end(std::string_view message) {
+  constexpr std::string_view words = "Channel ";
+  if (!message.starts_with(words)) return 0;
+  std::size_t end = words.size();
+  while (end < message.size() && message[end] >= '0' && message[end] <= '9') ++end;
+  return end;
+}
+
+}  // namespace
+
+std::string channel_head(int channel) { return (channel < 10 ? "Channel 0" : "Channel ") + std::to_string(channel); }
+
+std::uint32_t Distiller::origin_of(const Record& record) {
+  const Origin& from = record.origin;
+  const auto offset = static_cast<std::size_t>(record.message.data() - record.text.data());
+  SummaryOrigin made{.host = std::string(from.host),
+                     .pod = std::string(from.pod),
+                     .container = std::string(from.container),
+                     .location = std::string(from.location),
+                     .pid = from.pid,
+                     .tid = from.tid,
+                     .device = from.device,
+                     .level = record.level,
+                     .before = std::string(offset <= record.text.size() ? record.text.substr(0, offset) : "")};
+  scratch_.clear();
+  for (const std::string* const part : {&made.host, &made.pod, &made.container, &made.location, &made.before})
+    scratch_.append(*part).push_back('\0');
+  for (const std::int64_t number :
+       {made.pid, made.tid, std::int64_t{made.device}, static_cast<std::int64_t>(made.level)})
+    scratch_.append(std::to_string(number)).push_back('\0');
+  const auto [found, is_new] = origin_index_.try_emplace(scratch_, static_cast<std::uint32_t>(piece_.origins.size()));
+  if (is_new) piece_.origins.push_back(std::move(made));
+  return found->second;
+}
+
+SummaryRecord Distiller::made_of(const Record& record) {
+  SummaryRecord made;
+  made.line = record.at.line;
+  made.origin = origin_of(record);
+  made.damage = record.damage;
+  if (std::holds_alternative<Unrecognized>(record.event)) made.read_as = ReadAs::unrecognized;
+  if (std::holds_alternative<Damaged>(record.event)) made.read_as = ReadAs::damaged;
+  made.message = record.message;
+  const std::string& before = piece_.origins[made.origin].before;
+  if (record.text.size() != before.size() + made.message.size() || !record.text.starts_with(before) ||
+      !record.text.ends_with(made.message))
+    made.text = record.text;
+  return made;
+}
+
+bool Distiller::add_to_group(const Record& record, SummaryRecord& made) {
+  const std::size_t end = channel_end(made.message);
+  if (end == 0 || !std::holds_alternative<ChannelConnected>(record.event) || !made.text.empty() ||
+      made.damage != Damage::none)
+    return false;
+  const int channel = std::get<ChannelConnected>(record.event).channel;
+  if (channel < 0 || made.message.compare(0, end, channel_head(channel)) != 0) return false;
+  std::string key = std::to_string(made.origin) + made.message.substr(end);
+  const auto [found, is_new] = groups_.try_emplace(std::move(key), piece_.records.size());
+  if (is_new) return false;
+  piece_.records[found->second].channels.emplace_back(made.line, channel);
+  return true;
+}
+
+void Distiller::add(const Record& record) {
+  const Origin& from = record.origin;
+  const std::uint64_t process = hash_of(from.host, from.pid, from.pod);
+  const auto kind = static_cast<std::uint64_t>(record.event.index());
+  const auto damage = static_cast<std::uint64_t>(record.damage);
+  const auto level = static_cast<std::uint64_t>(record.level);
+  const bool damaged = record.damage != Damage::none;
+  std::uint64_t key = 0, kept = kept_alike;
+  if (is_unused(record.event)) {
+    // who spoke, and when first and last
+    key = hash_of(process, damage, level, std::uint64_t{1});
+    kept = damaged ? kept_damaged : 1;
+  } else {
+    std::uint64_t& life = lives_[process];
+    if (is_turn(record.event)) life = hash_of(record.message);
+    key = hash_of(process, from.tid, life, damage, level, kind, record.message);
+    const bool many = !is_graph(record.event) && !classes_.contains(key) && ++differing_[kind] > max_different;
+    if (damaged || many || is_retry(record.event))
+      key = hash_of(process, from.tid, life, damage, level, kind, fold_numbers(record.message));
+    if (damaged) kept = kept_damaged;
+  }
+  Class& alike = classes_[key];
+  ++alike.count;
+  if (alike.count > kept + 1) {
+    const std::uint64_t times = piece_.records[alike.last].times + 1;
+    piece_.records[alike.last] = made_of(record);
+    piece_.records[alike.last].times = times;
+    return;
+  }
+  SummaryRecord made = made_of(record);
+  if (alike.count <= kept && add_to_group(record, made)) return;
+  alike.last = piece_.records.size();
+  piece_.records.push_back(std::move(made));
+}
+
+SummaryPiece Distiller::finish() {
+  std::stable_sort(piece_.records.begin(), piece_.records.end(),
+                   [](const SummaryRecord& a, const SummaryRecord& b) { return a.line < b.line; });
+  return std::move(piece_);
+}
+
+}  // namespace nccl_analyze::draft

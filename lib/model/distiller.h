@@ -1,0 +1,44 @@
+#pragma once
+// Distils the records of one source: keeps what a model uses, counts what repeats.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "nccl_analyze/summary.h"
+
+namespace nccl_analyze::draft {
+
+/// `Channel 07`, as NCCL begins the lines of a channel.
+std::string channel_head(int channel);
+
+class Distiller {
+ public:
+  void add(const Record& record);
+  /// What was kept, sorted by line; the distiller is spent.
+  SummaryPiece finish();
+
+ private:
+  /// Records of which the first few are kept and the rest is counted.
+  struct Class {
+    std::uint64_t count = 0;
+    std::size_t last = 0;  ///< Index of the record that stands for the rest.
+  };
+
+  std::uint32_t origin_of(const Record& record);
+  SummaryRecord made_of(const Record& record);
+  bool add_to_group(const Record& record, SummaryRecord& made);
+
+  SummaryPiece piece_;
+  std::unordered_map<std::string, std::uint32_t> origin_index_;
+  std::unordered_map<std::uint64_t, Class> classes_;
+  std::unordered_map<std::uint64_t, std::uint64_t>
+      lives_;                                            ///< Of a process: the last line of its communicators' lives.
+  std::unordered_map<std::string, std::size_t> groups_;  ///< Records of channels by what is left without it.
+  std::unordered_map<std::uint64_t, std::uint64_t> differing_;  ///< By kind of event: how many different texts.
+  std::string scratch_;
+};
+
+}  // namespace nccl_analyze::draft

@@ -1,0 +1,105 @@
+// The `summary` format: a line for each origin and each record, so that it can be written, merged and read as a stream.
+
+#include <ostream>
+
+#include "nccl_analyze/export.h"
+#include "report/json_writer.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+void write_piece_head(std::ostream& out, const SummaryPiece& piece) {
+  JsonWriter json(out);
+  json.begin_object(Layout::line);
+  json.key("piece");
+  json.value(piece.name);
+  json.member("lines_before", piece.lines_before);
+  json.member("bytes", piece.stats.bytes);
+  json.member("lines", piece.stats.lines);
+  json.member("nccl_lines", piece.stats.nccl_lines);
+  json.member("unrecognized", piece.stats.unrecognized);
+  json.member("malformed", piece.stats.malformed);
+  json.member("truncated", piece.stats.truncated);
+  json.begin_array("damaged");
+  for (const std::uint64_t count : piece.stats.damaged) json.value(count);
+  json.end();
+  json.end();
+  json.finish();
+}
+
+void write_origin(std::ostream& out, const SummaryOrigin& origin) {
+  JsonWriter json(out);
+  json.begin_object(Layout::line);
+  json.begin_array("origin");
+  json.value(origin.host);
+  json.value(origin.pid);
+  json.value(origin.tid);
+  json.value(origin.device);
+  json.value(to_string(origin.level));
+  json.value(origin.before);
+  json.value(origin.pod);
+  json.value(origin.container);
+  json.value(origin.location);
+  json.end();
+  json.end();
+  json.finish();
+}
+
+/// What is not as it mostly is.
+void write_rest(JsonWriter& json, const SummaryRecord& record) {
+  if (record.times == 1 && record.damage == Damage::none && record.read_as == ReadAs::row && record.text.empty() &&
+      record.channels.empty())
+    return;
+  json.begin_object(Layout::line);
+  if (record.times != 1) json.member("times", record.times);
+  if (record.damage != Damage::none) json.member("damage", to_string(record.damage));
+  if (record.read_as != ReadAs::row) json.member("read_as", to_string(record.read_as));
+  if (!record.text.empty()) json.member("text", record.text);
+  if (!record.channels.empty()) {
+    json.begin_array("channels");
+    for (const auto& [line, channel] : record.channels) {
+      json.begin_array();
+      json.value(line);
+      json.value(channel);
+      json.end();
+    }
+    json.end();
+  }
+  json.end();
+}
+
+void write_record(std::ostream& out, const SummaryRecord& record) {
+  JsonWriter json(out);
+  json.begin_array(Layout::line);
+  json.value(record.line);
+  json.value(record.origin);
+  json.value(record.message);
+  write_rest(json, record);
+  json.end();
+  json.finish();
+}
+
+}  // namespace
+
+void write_summary(std::ostream& out, const Summary& summary) {
+  JsonWriter head(out);
+  head.begin_object(Layout::line);
+  head.member("schema", std::string_view{"nccl-analyze.summary"});
+  head.member("version", 1);
+  head.member("tool", version());
+  head.end();
+  head.finish();
+  for (const SummaryPiece& piece : summary.pieces()) {
+    write_piece_head(out, piece);
+    for (const SummaryOrigin& origin : piece.origins) write_origin(out, origin);
+    for (const SummaryRecord& record : piece.records) write_record(out, record);
+  }
+  JsonWriter end(out);
+  end.begin_object(Layout::line);
+  end.member("pieces", summary.pieces().size());
+  end.end();
+  end.finish();
+}
+
+}  // namespace nccl_analyze
