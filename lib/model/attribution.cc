@@ -383,6 +383,7 @@ void merge_batch(Draft& draft, Index comm, Batch& batch) {
     if (batch.kind == BatchKind::rings && connection.connection == 0)
       into.connected_ring_edges.add({connection.channel, connection.from, connection.to});
   }
+  note_nics(draft, batch, into);
   if (batch.kind == BatchKind::rings) {
     into.comm.ring_pxn = std::max(into.comm.ring_pxn, batch.ring_pxn);
     if (batch.ring_gdr >= 0)

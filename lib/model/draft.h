@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "model/topology_reader.h"
 #include "nccl_analyze/model.h"
 
 namespace nccl_analyze::draft {
@@ -140,14 +141,24 @@ struct LineCounts {
 
 struct ProcessDraft {
   Process process;
+  Index host = -1;  ///< Index into Draft::hosts once it has told something of its host.
   LineCounts lines;
   std::vector<Life> lives;
   std::unordered_map<std::uint64_t, RankRef> by_pointer;  ///< Live communicators.
   std::unordered_map<std::int64_t, ThreadDraft> threads;
 };
 
+/// A host and the one dump of its topology that is being read: every rank prints the same.
+struct HostDraft {
+  Host host;
+  TopologyReader reader;
+  Index process = -1;  ///< Whose dump is read; -1 = none.
+  std::int64_t tid = -1;
+};
+
 struct Draft {
   std::vector<ProcessDraft> processes;
+  std::vector<HostDraft> hosts;
   std::vector<CommDraft> comms;
   std::vector<Batch> batches;           ///< Waiting for attribution.
   std::vector<std::string> transports;  ///< Interned names.
@@ -159,6 +170,9 @@ void attribute_batches(Draft& draft);
 
 /// A hash of what a folded batch connects.
 std::size_t content_of(const Batch& batch);
+
+/// Which NICs the printing rank of a batch uses, in either direction.
+void note_nics(const Draft& draft, const Batch& batch, CommDraft& into);
 
 /// Merges a batch into a communicator.
 void merge_batch(Draft& draft, Index comm, Batch& batch);

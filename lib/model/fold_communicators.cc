@@ -134,6 +134,7 @@ void Folding::apply(const CommPlaced& event) {
   reach(rank, InitPhase::topology);
   Communicator& comm = comm_of(ref).comm;
   comm.nnodes = std::max(comm.nnodes, event.nnodes);
+  comm.mnnvl = std::max(comm.mnnvl, event.mnnvl);
   if (comm.nranks < 0) comm.nranks = event.nranks;
 }
 
