@@ -60,56 +60,54 @@ void assign_places(Model& model) {
   model.hosts = std::move(hosts);
 }
 
-struct GpuKey {
-  std::uint64_t bus_id = 0;
-  int nvml_dev = -1;
-  friend auto operator<=>(const GpuKey&, const GpuKey&) = default;
-};
-
-bool has_gpu(const Rank& rank) { return rank.bus_id != 0 || rank.nvml_dev >= 0; }
-
 /// The bus id tells GPUs apart; where none was printed, NVML's number does.
-GpuKey key_of(std::uint64_t bus_id, int nvml_dev) { return {bus_id, bus_id != 0 ? -1 : nvml_dev}; }
-
-Index find_gpu(const Host& host, const Rank& rank) {
-  const GpuKey key = key_of(rank.bus_id, rank.nvml_dev);
-  const auto found = std::lower_bound(
-      host.gpus.begin(), host.gpus.end(), key,
-      [](const HostGpu& gpu, const GpuKey& wanted) { return key_of(gpu.bus_id, gpu.nvml_dev) < wanted; });
-  const bool is_it = found != host.gpus.end() && key_of(found->bus_id, found->nvml_dev) == key;
-  return is_it ? static_cast<Index>(found - host.gpus.begin()) : -1;
+bool is_gpu_of(const HostGpu& gpu, const Rank& rank) {
+  return rank.bus_id != 0 ? gpu.bus_id == rank.bus_id : rank.nvml_dev >= 0 && gpu.nvml_dev == rank.nvml_dev;
 }
 
-/// GPUs of ranks join those of the topology dumps.
-void add_gpus(Model& model) {
-  std::vector<std::tuple<Index, GpuKey, int>> used;  // host, GPU, NVML's number
+Index find_gpu(const Host& host, const Rank& rank) {
+  const auto less = [](const HostGpu& gpu, std::uint64_t bus_id) { return gpu.bus_id < bus_id; };
+  const auto from =
+      rank.bus_id == 0 ? host.gpus.begin() : std::lower_bound(host.gpus.begin(), host.gpus.end(), rank.bus_id, less);
+  const auto to = rank.bus_id == 0 || from == host.gpus.end() ? host.gpus.end() : from + 1;
+  const auto found = std::find_if(from, to, [&](const HostGpu& gpu) { return is_gpu_of(gpu, rank); });
+  return found == to ? -1 : static_cast<Index>(found - host.gpus.begin());
+}
+
+/// Bus id and NVML's number.
+using GpuIds = std::pair<std::uint64_t, int>;
+
+/// Adds GPUs that are not there yet, and NVML's number to those that are.
+void add_gpus(std::vector<HostGpu>& gpus, std::vector<GpuIds>& used) {
+  for (const HostGpu& gpu : gpus) used.emplace_back(gpu.bus_id, gpu.nvml_dev);
+  std::sort(used.begin(), used.end());
+  std::vector<HostGpu> all;
+  for (const auto& [bus_id, nvml_dev] : used) {
+    const bool is_known =
+        !all.empty() && all.back().bus_id == bus_id && (bus_id != 0 || all.back().nvml_dev == nvml_dev);
+    if (!is_known) all.emplace_back().bus_id = bus_id;
+    all.back().nvml_dev = nvml_dev;
+  }
+  const auto by_bus_id = [](const HostGpu& a, const HostGpu& b) { return a.bus_id < b.bus_id; };
+  for (HostGpu& dumped : gpus) {
+    HostGpu& same = *std::lower_bound(all.begin(), all.end(), dumped, by_bus_id);
+    dumped.nvml_dev = same.nvml_dev;
+    same = std::move(dumped);
+  }
+  all.shrink_to_fit();
+  gpus = std::move(all);
+}
+
+/// GPUs of ranks join those of the topology dumps. Ranks without a bus id count only where no GPU has one: else theirs
+/// is likely one of those.
+void add_gpus(Model& model, bool with_bus_id) {
+  std::vector<std::vector<GpuIds>> used(model.hosts.size());
   for (const Communicator& comm : model.communicators)
     for (const Rank& rank : comm.ranks)
-      if (model.host_of(rank.process) != nullptr && has_gpu(rank))
-        used.emplace_back(model.processes[at(rank.process)].place, key_of(rank.bus_id, rank.nvml_dev), rank.nvml_dev);
-  for (std::size_t i = 0; i < model.hosts.size(); ++i)
-    for (const HostGpu& gpu : model.hosts[i].gpus)
-      used.emplace_back(static_cast<Index>(i), key_of(gpu.bus_id, gpu.nvml_dev), -1);
-  std::sort(used.begin(), used.end());
-  std::vector<HostGpu> gpus;
-  for (auto first = used.begin(); first != used.end();) {
-    Host& host = model.hosts[at(std::get<0>(*first))];
-    gpus.clear();
-    auto next = first;
-    for (; next != used.end() && std::get<0>(*next) == std::get<0>(*first); ++next) {
-      const auto& [place, key, nvml_dev] = *next;
-      if (gpus.empty() || key_of(gpus.back().bus_id, gpus.back().nvml_dev) != key) {
-        const auto dumped = std::find_if(host.gpus.begin(), host.gpus.end(), [wanted = key.bus_id](const HostGpu& gpu) {
-          return wanted != 0 && gpu.bus_id == wanted;
-        });
-        gpus.push_back(dumped != host.gpus.end() ? *dumped : HostGpu{});
-        gpus.back().bus_id = key.bus_id;
-      }
-      gpus.back().nvml_dev = std::max(gpus.back().nvml_dev, nvml_dev);
-    }
-    host.gpus.assign(gpus.begin(), gpus.end());
-    first = next;
-  }
+      if (model.host_of(rank.process) != nullptr && (with_bus_id ? rank.bus_id != 0 : rank.nvml_dev >= 0))
+        used[at(model.processes[at(rank.process)].place)].emplace_back(with_bus_id ? rank.bus_id : 0, rank.nvml_dev);
+  for (std::size_t i = 0; i < used.size(); ++i)
+    if (with_bus_id || model.hosts[i].gpus.empty()) add_gpus(model.hosts[i].gpus, used[i]);
 }
 
 /// The lists that processes print join what was told of single NICs.
@@ -171,7 +169,7 @@ void use_nic(Host& host, Index gpu, const HostNic& used) {
 void add_uses(Model& model) {
   for (const Communicator& comm : model.communicators) {
     for (const Rank& rank : comm.ranks) {
-      if (rank.nics == 0 || model.host_of(rank.process) == nullptr || !has_gpu(rank)) continue;
+      if (rank.nics == 0 || model.host_of(rank.process) == nullptr) continue;
       const Process& process = model.processes[at(rank.process)];
       Host& host = model.hosts[at(process.place)];
       const Index gpu = find_gpu(host, rank);
@@ -296,7 +294,8 @@ void note_nics(const Draft& draft, const Batch& batch, CommDraft& into) {
 
 void place_hosts(Model& model) {
   assign_places(model);
-  add_gpus(model);
+  add_gpus(model, true);
+  add_gpus(model, false);
   add_nics(model);
   add_uses(model);
   for (Host& host : model.hosts) sort_nics(host);
@@ -313,7 +312,7 @@ std::vector<GpuUse> gpu_uses(const Model& model) {
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     for (const Rank& rank : model.communicators[i].ranks) {
       const Host* const host = model.host_of(rank.process);
-      if (host == nullptr || !draft::has_gpu(rank)) continue;
+      if (host == nullptr) continue;
       const Index gpu = draft::find_gpu(*host, rank);
       if (gpu < 0) continue;
       const auto place = static_cast<Index>(host - model.hosts.data());
