@@ -118,15 +118,17 @@ class NodeSearch {
   void join_by_local_rank() {
     std::set<std::tuple<Kind, int, Index>> waiting;  // the local rank that a group comes to next
     std::map<Index, int> next;
+    std::set<std::pair<Index, int>> connected;  // what groups have by their connections they do not wait for
+    for (Index slot = 0; slot < slots(); ++slot) connected.emplace(groups_.root(slot), rank(slot).local_rank);
     for (Index slot = 0; slot < slots(); ++slot) {
       const int local = rank(slot).local_rank;
       Index group = groups_.root(slot);
       if (!next.contains(group) && local > 0) {
         const auto fit = waiting.lower_bound({kind_of(slot), local, -1});
-        const auto waits = [&](auto one) {
+        const auto fits = [&](auto one) {
           return one != waiting.end() && std::get<0>(*one) == kind_of(slot) && std::get<1>(*one) == local;
         };
-        if (waits(fit) && !waits(std::next(fit))) {
+        if (fits(fit) && !fits(std::next(fit))) {
           const Index open = std::get<2>(*fit);
           groups_.join(open, slot);
           group = open;
@@ -135,7 +137,8 @@ class NodeSearch {
       if (const auto known = next.find(group); known != next.end())
         waiting.erase({kind_of(slot), known->second, group});
       next[group] = local + 1;
-      if (local + 1 < rank(slot).local_ranks) waiting.insert({kind_of(slot), local + 1, group});
+      const bool waits = local + 1 < rank(slot).local_ranks && !connected.contains({group, local + 1});
+      if (waits) waiting.insert({kind_of(slot), local + 1, group});
     }
   }
 

@@ -153,6 +153,7 @@ void TopologyReader::add(const PathsPrinted& line) {
       if (better && path.to.system.value == gpu->system) gpu->facts.nic_path = type;
     }
   }
+  broken_ = broken_ || gpus > gpus_.size() || nets > nets_.size();  // lines of the dump are missing
   // NCCL cuts the list after 1023 bytes
   if (gpus < gpus_.size()) gpu->worst_path = PathType::unknown;
   if (nets < nets_.size()) gpu->facts.nic_path = PathType::unknown;

@@ -96,12 +96,14 @@ std::string nics_of(const Host& host, std::string_view network) {
     nameless = nameless || nic.name.empty();
   }
   if (nics.empty()) return {};
+  if (nameless && network == "Socket") return {};
   if (nameless) return "NICs of " + (network.empty() ? "unknown network" : std::string{network}) + kind_of(nics);
   std::sort(names.begin(), names.end(), comes_before);
   names.erase(std::unique(names.begin(), names.end()), names.end());
-  const bool sockets = network == "Socket";
-  return counted(names.size(), sockets ? "interface" : "NIC", sockets ? "interfaces" : "NICs") + " " + names_of(names) +
-         kind_of(nics);
+  const std::string_view one = network == "Socket" ? "interface" : "NIC";
+  const std::string count =
+      names.size() == 1 ? std::string{one} : std::to_string(names.size()) + " " + std::string{one} + "s";
+  return count + " " + names_of(names) + kind_of(nics);
 }
 
 std::string nvlink_of(const Host& host) {
