@@ -171,8 +171,9 @@ std::vector<std::string> describe_nic_use(const Model& model) {
     for (const HostGpu& gpu : host.gpus) {
       std::string nics;
       for (const Index nic : gpu.nics) append(nics, name_of(host.nics[static_cast<std::size_t>(nic)]), " and ");
-      const std::string id = gpu.bus_id != 0 ? to_hex(gpu.bus_id) : std::to_string(gpu.nvml_dev);
-      if (!nics.empty()) append(uses, "GPU " + id + " uses " + nics);
+      if (nics.empty()) continue;
+      append(uses, "GPU ");
+      uses.append(gpu.bus_id != 0 ? to_hex(gpu.bus_id) : std::to_string(gpu.nvml_dev)).append(" uses ").append(nics);
     }
     if (!uses.empty()) texts.push_back(name_of(host) + ": " + uses);
   }
