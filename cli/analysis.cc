@@ -16,6 +16,7 @@
 #include "failure.h"
 #include "filter.h"
 #include "inputs.h"
+#include "merging.h"
 #include "nccl_analyze/nccl_analyze.h"
 #include "output.h"
 #include "reading.h"
@@ -93,8 +94,37 @@ void write_report(const Options& options, const Model& model, const Report& repo
     case Format::png:
       return render(output.stream(), dot_text(model), "png");
     case Format::events:
-      return;  // Written while reading.
+    case Format::summary:
+      return;  // Not of the model.
   }
+}
+
+/// Logs go to the model, and to the output or the summary where these are of records.
+ReadCounts read_logs(const Options& options, const Scope& scope, const InputList& inputs, Summary& summary,
+                     ModelBuilder& builder, Output& output, spdlog::logger& log) {
+  const bool events = options.format == Format::events;
+  const bool distil = options.format == Format::summary;
+  const bool judge = !(events || distil) || options.fail_on;
+  const auto take = [&](const Record& record) {
+    if (events && (!scope.host || scope.host(record.origin.host))) write_event(output.stream(), record);
+    if (distil) summary.add(record);
+    if (judge) builder.add(record);
+  };
+  const auto end_source = [&](SourceId source, std::string_view name, const ParseStats& stats) {
+    if (distil) summary.add_source(source, name, stats);
+    builder.add_source(source, name, stats);
+  };
+  const bool show_progress = options.verbosity != Verbosity::quiet && !(events && output.terminal());
+  return read_inputs(inputs,
+                     {.record = take, .source_read = end_source, .wanted = [&] { return !output.reader_gone(); }},
+                     show_progress, log);
+}
+
+ReadCounts read_merged(const Options& options, const InputList& inputs, Summary& summary, ModelBuilder& builder,
+                       spdlog::logger& log) {
+  const ReadCounts counts = read_summaries(inputs, summary, log);
+  if (options.format != Format::summary || options.fail_on) summary.replay(builder);
+  return counts;
 }
 
 /// Only what is shown counts: `--host` and `--comm` narrow the exit status as well.
@@ -112,21 +142,13 @@ int run_analysis(const Options& options, spdlog::logger& log) {
   Output output(options.output);
   if (options.paths.empty() && ::isatty(STDIN_FILENO) == 1) log.info("reading standard input; nccl-analyze --help");
 
-  const bool events = options.format == Format::events;
-  const bool judge = !events || options.fail_on;
   ModelBuilder builder;
-  const auto take = [&](const Record& record) {
-    if (events && (!scope.host || scope.host(record.origin.host))) write_event(output.stream(), record);
-    if (judge) builder.add(record);
-  };
-  const auto end_source = [&](SourceId source, std::string_view name, const ParseStats& stats) {
-    builder.add_source(source, name, stats);
-  };
-  const bool show_progress = options.verbosity != Verbosity::quiet && !(events && output.terminal());
-  const ReadCounts counts =
-      read_inputs(inputs, {.record = take, .source_read = end_source, .wanted = [&] { return !output.reader_gone(); }},
-                  show_progress, log);
+  Summary summary;
+  const ReadCounts counts = options.command == Command::merge
+                                ? read_merged(options, inputs, summary, builder, log)
+                                : read_logs(options, scope, inputs, summary, builder, output, log);
   if (!check_read(counts, log) && options.fail_on) return 2;
+  if (options.format == Format::summary) write_summary(output.stream(), summary);
 
   Model model = std::move(builder).build();
   Report report = analyze(model, rules);

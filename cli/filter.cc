@@ -105,6 +105,12 @@ void restrict_to(const Scope& scope, Model& model, Report& report) {
   const Renumbering processes = keep_flagged(model.processes, kept.processes);
   const Renumbering communicators = keep_flagged(model.communicators, kept.communicators);
 
+  std::vector<char> inhabited(model.hosts.size(), 0);
+  for (const Process& process : model.processes)
+    if (process.place >= 0) inhabited[static_cast<std::size_t>(process.place)] = 1;
+  const Renumbering places = keep_flagged(model.hosts, inhabited);
+  for (Process& process : model.processes) process.place = renumbered(places, process.place);
+
   for (Communicator& comm : model.communicators) narrow(comm, processes, communicators);
   std::erase_if(model.ambiguities, [&](Ambiguity& ambiguity) {
     ambiguity.process = renumbered(processes, ambiguity.process);

@@ -145,6 +145,8 @@ InputList list_inputs(const std::vector<std::string>& paths) {
   Listing listing(list);
   for (const std::string& path : paths) listing.add(path);
   if (paths.empty()) listing.add("-");
+  // Whatever the order of the arguments, the report is the same.
+  std::ranges::stable_sort(list.inputs, {}, &Input::path);
   drop_copies(list);
   return list;
 }

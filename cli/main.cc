@@ -1,4 +1,4 @@
-// The program: one command of three, one line on a failure.
+// The program: one command of several, one line on a failure.
 
 #include <spdlog/logger.h>
 
@@ -27,7 +27,7 @@ void write_rules(RulesFormat format, std::ostream& out) {
 }
 
 int run(const Options& options, spdlog::logger& log) {
-  if (options.command == Command::analyze) return run_analysis(options, log);
+  if (options.command == Command::analyze || options.command == Command::merge) return run_analysis(options, log);
   if (options.command == Command::unrecognized) return run_unrecognized(options, log);
   Output output(std::nullopt);
   if (options.command == Command::rules)

@@ -17,12 +17,13 @@ namespace {
 template <class T, std::size_t count>
 using Words = std::array<std::pair<std::string_view, T>, count>;
 
-constexpr Words<Format, 6> formats{{{"text", Format::text},
+constexpr Words<Format, 7> formats{{{"text", Format::text},
                                     {"json", Format::json},
                                     {"events", Format::events},
                                     {"dot", Format::dot},
                                     {"svg", Format::svg},
-                                    {"png", Format::png}}};
+                                    {"png", Format::png},
+                                    {"summary", Format::summary}}};
 constexpr Words<std::optional<Severity>, 4> thresholds{
     {{"error", Severity::error}, {"warning", Severity::warning}, {"info", Severity::info}, {"never", std::nullopt}}};
 constexpr Words<ColorChoice, 3> colors{
@@ -50,10 +51,9 @@ void add_rule_list(CLI::App& app, const std::string& name, std::vector<std::stri
   app.add_option(name, rules, help)->delimiter(',')->allow_extra_args(false)->type_name("RULE[,RULE]");
 }
 
-void add_analysis(CLI::App& app, Options& options) {
-  app.add_option("PATH", options.paths,
-                 "Log, folder of logs, archive (.gz .zst .xz .bz2 .tar .zip) or pattern; none or \"-\": standard input")
-      ->type_name("");
+/// What the analysis of logs and that of summaries have in common.
+void add_report(CLI::App& app, Options& options, const std::string& what) {
+  app.add_option("PATH", options.paths, what)->type_name("");
   add_choice(app, "-f,--format", options.format, formats, "What to write (text)");
   app.add_option("-o,--output", options.output, "Write to FILE, whole or not at all (standard output)")
       ->type_name("FILE");
@@ -64,12 +64,17 @@ void add_analysis(CLI::App& app, Options& options) {
   app.add_option("--comm", options.comm, "Show only this communicator")->type_name("ID");
   add_choice(app, "--color", options.color, colors, "Colour the text report (auto)");
   app.add_flag_callback(
-      "--unrecognized", [&options] { options.command = Command::unrecognized; },
-      "List the wordings that no row of the table knows, instead of a report");
-  app.add_flag_callback(
       "-q,--quiet", [&options] { options.verbosity = Verbosity::quiet; }, "Only errors on standard error");
   app.add_flag_callback(
       "-v,--verbose", [&options] { options.verbosity = Verbosity::verbose; }, "Every detail, in the report too");
+}
+
+void add_analysis(CLI::App& app, Options& options) {
+  add_report(app, options,
+             "Log, folder of logs, archive (.gz .zst .xz .bz2 .tar .zip) or pattern; none or \"-\": standard input");
+  app.add_flag_callback(
+      "--unrecognized", [&options] { options.command = Command::unrecognized; },
+      "List the wordings that no row of the table knows, instead of a report");
 }
 
 void add_subcommands(CLI::App& app, Options& options) {
@@ -80,6 +85,10 @@ void add_subcommands(CLI::App& app, Options& options) {
   CLI::App* explain = app.add_subcommand("explain", "Explain one rule: what it means, why, what to do");
   explain->add_option("RULE", options.rule, "Id or name")->required();
   explain->callback([&options] { options.command = Command::explain; });
+
+  CLI::App* merge = app.add_subcommand("merge", "Report on summaries (--format summary) as on all their logs at once");
+  add_report(*merge, options, "Summary, folder of summaries or pattern; none or \"-\": standard input");
+  merge->callback([&options] { options.command = Command::merge; });
 }
 
 /// CLI11 words some of its errors over several lines; ours are one.
@@ -114,6 +123,10 @@ std::variant<Options, int> parse_options(int argc, const char* const* argv) {
   if (options.command == Command::unrecognized)
     for (const std::string other : {"--format", "--fail-on", "--select", "--ignore", "--host", "--comm", "--color"})
       if (app.count(other) != 0) return refuse("--unrecognized and " + other + " do not go together");
+  if (options.format == Format::summary && (options.host || options.comm))
+    return refuse("a summary is of all hosts and communicators: give --host and --comm to merge");
+  if (options.command == Command::merge && options.format == Format::events)
+    return refuse("a summary does not hold every line: --format events goes with logs");
   return options;
 }
 

@@ -12,13 +12,13 @@
 
 namespace nccl_analyze {
 
-enum class Command { analyze, unrecognized, rules, explain };
-enum class Format { text, json, events, dot, svg, png };
+enum class Command { analyze, merge, unrecognized, rules, explain };
+enum class Format { text, json, events, dot, svg, png, summary };
 enum class RulesFormat { table, markdown, json };
 
 struct Options {
   Command command = Command::analyze;
-  std::vector<std::string> paths;  ///< Empty: standard input.
+  std::vector<std::string> paths;  ///< Logs; for `merge` summaries. Empty: standard input.
   Format format = Format::text;
   std::optional<std::string> output;                  ///< Empty: standard output.
   std::optional<Severity> fail_on = Severity::error;  ///< Empty: never.

@@ -48,6 +48,52 @@ Run run(const Case& test, std::size_t piece_size) {
   return {std::move(model), std::move(report), events.str()};
 }
 
+/// The same out of a summary: written, read back and replayed. `parts`: records of a source go to as many pieces.
+Run run_summarised(const Case& test, std::uint64_t wanted_parts, bool backwards) {
+  std::vector<std::string> written;
+  std::uint32_t source = 0;
+  for (const auto& log : test.logs) {
+    const std::string bytes = read_file(log);
+    const auto lines = static_cast<std::uint64_t>(std::ranges::count(bytes, '\n'));
+    const std::uint64_t parts = std::max<std::uint64_t>(1, std::min(wanted_parts, lines));
+    std::vector<Summary> pieces(parts);
+    std::vector<std::uint64_t> before;
+    for (std::uint64_t i = 0; i < parts; ++i) before.push_back(lines * i / parts);
+    std::uint64_t now = 0;
+    Parser parser(SourceId{source}, [&](const Record& record) {
+      now = std::max(now, record.at.line);  // a record that is joined from several lines comes with the last
+      std::size_t part = parts - 1;
+      while (part > 0 && before[part] >= now) --part;
+      pieces[part].add(record);
+    });
+    parser.feed(bytes);
+    parser.finish();
+    for (std::size_t i = 0; i < parts; ++i) {
+      ParseStats stats = i == 0 ? parser.stats() : ParseStats{};
+      stats.lines = (i + 1 < parts ? before[i + 1] : parser.stats().lines) - before[i];
+      pieces[i].add_source(SourceId{source}, log.filename().string(), stats, before[i]);
+      std::ostringstream out;
+      write_summary(out, pieces[i]);
+      written.push_back(out.str());
+    }
+    ++source;
+  }
+  if (backwards) std::ranges::reverse(written);
+  Summary merged;
+  for (const std::string& text : written) {
+    Summary one;
+    SummaryReader reader(one);
+    CHECK(reader.feed(text));
+    CHECK(reader.finish() == "");
+    merged.merge(std::move(one));
+  }
+  ModelBuilder builder;
+  merged.replay(builder);
+  Model model = std::move(builder).build();
+  Report report = analyze(model);
+  return {std::move(model), std::move(report), {}};
+}
+
 std::string json(const Run& run) {
   std::ostringstream out;
   write_json(out, run.model, run.report);
@@ -108,6 +154,21 @@ void check_cases(const std::string& kind, std::initializer_list<std::string_view
       const Run whole = run(test, std::string_view::npos);
       compare(test, whole, wanted);
       check_cuts(test, whole);
+    }
+  }
+}
+
+TEST_CASE("golden: summaries of parts, in any order, give the report of the whole") {
+  for (const char* const kind : {"rules", "jobs", "damaged"}) {
+    for (const Case& test : cases(kind)) {
+      DYNAMIC_SECTION(test.name) {
+        const std::string whole = json(run(test, std::string_view::npos));
+        for (const std::uint64_t parts : {1, 2, 3, 7, 50}) {
+          INFO("in " << parts << " parts");
+          check_same(json(run_summarised(test, parts, false)), whole);
+          check_same(json(run_summarised(test, parts, true)), whole);
+        }
+      }
     }
   }
 }

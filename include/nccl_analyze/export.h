@@ -2,7 +2,7 @@
 /// The writers. Each is a pure function onto a stream; none closes it or changes its flags for good.
 
 #include <iosfwd>
-#include <optional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -19,11 +19,27 @@ std::string_view version();
 /// Report `nccl-analyze.report` version 1 (see report.v1.schema.json). Always valid UTF-8.
 void write_json(std::ostream& out, const Model& model, const Report& report);
 
-/// `nccl-analyze.summary` version 1: lines of JSON that read_summary() takes back, also several behind each other.
+/// `nccl-analyze.summary` version 1: lines of JSON, which SummaryReader takes back.
 void write_summary(std::ostream& out, const Summary& summary);
-/// Adds the pieces of what write_summary() wrote. What is no summary, or not a whole one, is refused: the sentence says
-/// what is wrong and in which line; `into` may then hold a part.
-std::optional<std::string> read_summary(std::istream& in, Summary& into);
+
+/// Adds the pieces of what write_summary() wrote; several may stand one behind the other.
+class SummaryReader {
+ public:
+  /// `into` outlives the reader.
+  explicit SummaryReader(Summary& into);
+  ~SummaryReader();
+  SummaryReader(const SummaryReader&) = delete;
+  SummaryReader& operator=(const SummaryReader&) = delete;
+
+  /// Consumes bytes cut anywhere. False when they are no summary: more of them is of no use.
+  bool feed(std::string_view chunk);
+  /// Ends the input. Empty when all was well; else what is wrong and in which line: a part may have been added.
+  std::string finish();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
 
 struct TextOptions {
   bool color = false;

@@ -78,10 +78,64 @@ struct EnvValue {
   LineRef at;
 };
 
+/// How near two devices are: the worst link between them, best first. `unknown`: not told, or a number (2.5).
+enum class PathType : std::uint8_t { unknown, loc, nvl, nvb, c2c, pix, pxb, p2c, pxn, phb, node, sys, net, dis };
+/// As NCCL prints it, `NVL`; `unknown` is empty.
+std::string_view to_string(PathType path);
+/// Of what NCCL printed; `unknown` for anything else.
+PathType path_type(std::string_view text);
+
+/// What is known of NVLink between the GPUs of a host. `present`: there is some; `direct`: from GPU to GPU; `switched`:
+/// over NVSwitch.
+enum class Nvlink : std::uint8_t { unknown, none, present, direct, switched };
+std::string_view to_string(Nvlink nvlink);
+
+/// A GPU of a host. Everything after `nics` is of the topology dump (GRAPH), bandwidths in GB/s as NCCL reckons them.
+struct HostGpu {
+  std::uint64_t bus_id = 0;  ///< 0 = not printed; then `nvml_dev` tells it apart.
+  int nvml_dev = -1;
+  std::vector<Index> nics;       ///< Into Host::nics: those that connections of its ranks go over. Sorted.
+  int cpu = -1;                  ///< NUMA node
+  int pci_switches = -1;         ///< Between it and its CPU.
+  std::uint64_t pci_switch = 0;  ///< Bus id of the nearest of them; a NIC with the same one is its neighbour.
+  double pci_bandwidth = 0, nvlink_bandwidth = 0;
+  PathType nic_path = PathType::unknown;  ///< To its nearest NIC.
+};
+
+/// A port of a NIC of a host, an interface, or a device that a plugin names. Ports that NCCL merged share `index`.
+struct HostNic {
+  std::string network;  ///< IB (also of the SHARP plugin), Socket, or the plugin's name; empty when not told.
+  int index = -1;       ///< The one that connections name.
+  std::string name;     ///< mlx5_0, eth0, rdmap0s6; empty when only the index is known.
+  int port = -1;
+  std::string link;  ///< IB or RoCE
+  int speed = -1;    ///< Mbit/s as the network printed it (2.27.3+)
+  int gdr = -1;      ///< 1: it can do GPUDirect RDMA, 0: it cannot.
+  // Of the topology dump:
+  double bandwidth = 0;  ///< GB/s that NCCL reckons with: 1.25 also where it could not find out.
+  int cpu = -1;          ///< NUMA node
+  std::uint64_t bus_id = 0, pci_switch = 0;
+};
+
+/// A place that processes share as far as the log lets tell: a host, or a pod or container of it.
+struct Host {
+  std::string name, pod, container;
+  std::vector<HostGpu> gpus;  ///< Sorted by bus id. Those of ranks, and those of the topology dump.
+  std::vector<HostNic> nics;  ///< Sorted by network, index, name, port.
+  int cpus = -1;              ///< NUMA nodes that the topology dump shows.
+  std::string cpu;            ///< `x86 Intel`
+  Nvlink nvlink = Nvlink::unknown;
+  PathType worst_path = PathType::unknown;  ///< Between two GPUs of it that a communicator uses.
+  LineRef topology_at;                      ///< Head of the topology dump that was read; line 0 = none was whole.
+  /// Ends of connections over a network other than sockets, and those of them that use GPUDirect RDMA.
+  std::uint64_t network_ends = 0, gdr_ends = 0;
+};
+
 /// One process: one per (source, host, pid).
 struct Process {
   SourceId source{};
   std::string host;
+  Index place = -1;  ///< Index into Model::hosts.
   std::int64_t pid = -1;
   std::string pod, container;
   std::string library;  ///< NCCL or RCCL; empty when no version line was seen
@@ -135,6 +189,8 @@ struct Rank {
   std::uint64_t bus_id = 0;
   bool has_bus_id = false;
   int local_rank = -1, local_ranks = -1;
+  Index node = -1;         ///< Index into Communicator::nodes.
+  std::uint64_t nics = 0;  ///< Bit i: one of its connections over the network, in or out, uses NIC i.
   RankState state = RankState::started;
   InitPhase phase = InitPhase::bootstrap;
   bool rings_connected = false;
@@ -159,12 +215,21 @@ struct Tree {
   std::vector<std::pair<int, int>> links;
 };
 
+/// What NCCL calls a node: ranks that reach each other without the network. Rank::node says who is in it.
+struct Node {
+  int number = -1;        ///< NCCL's own, by lowest rank; -1 unless every node is known.
+  int local_ranks = -1;   ///< How many ranks it has, with or without a log here.
+  bool inferred = false;  ///< Ranks without a log, or a NCCL that does not print nodes, leave room for another answer.
+};
+
 struct Communicator {
   std::uint64_t comm_id = 0;  ///< Same on all ranks; 0 = not printed (children since 2.23.4, lines without START).
   Index parent = -1;          ///< Communicator that was split.
   int split_count = -1, color = -1;
   std::string created_by;  ///< ncclCommInitRankConfig, ncclCommSplit, …
   int nranks = -1, nnodes = -1, channels = -1;
+  int mnnvl = -1;           ///< 1: its nodes are NVLink domains that span hosts.
+  std::vector<Node> nodes;  ///< By lowest rank; only those that can be told.
   bool inferred = false;    ///< No line names it: put together from connections whose communicator is not shown.
   std::vector<Rank> ranks;  ///< Sorted by rank; only those whose log is here.
   std::vector<std::string> transports;       ///< `P2P/CUMEM`, `SHM`, `NET/Socket`, …
@@ -274,6 +339,7 @@ struct Model {
   std::vector<Source> sources;              ///< By SourceId.
   std::vector<VersionLines> versions;       ///< Sorted by version as numbers, unknown last; every record is in one.
   std::vector<Process> processes;           ///< Sorted by source, then first line.
+  std::vector<Host> hosts;                  ///< Sorted by name, pod, container.
   std::vector<Communicator> communicators;  ///< Parents before children, then by first line.
   std::vector<Ambiguity> ambiguities;
   std::vector<Incident> incidents;   ///< Sorted by first line.
@@ -281,9 +347,20 @@ struct Model {
   std::vector<Quote> quotes;         ///< Sorted by line.
   std::uint64_t dropped = 0;         ///< Facts not stored because a limit was reached.
 
+  /// The host of a process; nullptr when the process is -1 or its lines name none.
+  const Host* host_of(Index process) const;
   /// The text of a line that was kept for quoting; empty when it was not.
   std::string_view quote(LineRef at) const;
 };
+
+/// A rank that uses a GPU.
+struct GpuUse {
+  Index host = -1, gpu = -1;  ///< Into Model::hosts, Host::gpus.
+  Index communicator = -1;
+  int rank = -1, cuda_dev = -1;
+};
+/// Every rank whose GPU is known, sorted by host, GPU, communicator, rank.
+std::vector<GpuUse> gpu_uses(const Model& model);
 
 struct ModelLimits {
   std::size_t max_quotes_per_event = 64;  ///< Lines of each kind of event whose text is kept.

@@ -31,6 +31,8 @@ std::string_view to_string(ReadAs read_as);
 
 struct SummaryRecord {
   std::uint64_t line = 0;
+  std::uint64_t read_at =
+      0;  ///< Line that ended it: a record that was put together from several comes later than `line`.
   std::uint64_t times = 1;   ///< How many alike it stands for; the last of them is here.
   std::uint32_t origin = 0;  ///< Index into SummaryPiece::origins.
   Damage damage = Damage::none;
@@ -48,7 +50,7 @@ struct SummaryPiece {
   std::uint64_t lines_before = 0;  ///< Lines of the source before this part.
   ParseStats stats;
   std::vector<SummaryOrigin> origins;
-  std::vector<SummaryRecord> records;  ///< Sorted by line.
+  std::vector<SummaryRecord> records;  ///< Sorted by `read_at`.
   friend auto operator<=>(const SummaryPiece&, const SummaryPiece&) = default;
 };
 

@@ -344,7 +344,7 @@ class Attribution {
     rank.state = RankState::complete;  // it connects: its initialisation is over or about to be
     rank.phase = InitPhase::connect;
     for (const PeerDevice& peer : batch.devices)
-      if (peer.rank == batch.self && draft_.naming_in(batch.process) == DeviceNaming::nvml)
+      if (peer.rank == batch.self && draft_.naming_in(batch.process) != DeviceNaming::bus_id)
         rank.nvml_dev = peer.nvml_dev;
     draft.slot_of_rank.emplace(rank.rank, static_cast<Index>(draft.comm.ranks.size()));
     draft.comm.ranks.push_back(rank);
@@ -391,6 +391,7 @@ void merge_batch(Draft& draft, Index comm, Batch& batch) {
     if (batch.kind == BatchKind::rings && group.connection == 0)
       into.connected_ring_edges.add({group.from, group.to, group.block, group.channels});
   }
+  note_nics(draft, batch, into);
   if (batch.kind == BatchKind::rings) {
     into.comm.ring_pxn = std::max(into.comm.ring_pxn, batch.ring_pxn);
     if (batch.ring_gdr >= 0)

@@ -14,6 +14,8 @@ namespace {
 /// As many of a class as a model tells apart: lines of an Evidence; quotes of a kind of event.
 constexpr std::uint64_t kept_alike = Evidence::max_lines;
 constexpr std::uint64_t kept_damaged = 64;
+/// A dump of the topology repeats its lines and is nothing without them.
+constexpr std::uint64_t kept_of_dump = 4096;
 /// Texts of one kind of event beyond so many are taken for alike when only numbers differ: a log of retries and
 /// addresses must not fill the memory.
 constexpr std::uint64_t max_different = std::uint64_t{1} << 14;
@@ -41,6 +43,11 @@ bool is_graph(const Event& event) {
   return is_turn(event) || std::holds_alternative<ChannelConnected>(event) ||
          std::holds_alternative<TreesBuilt>(event) || std::holds_alternative<RingListed>(event) ||
          std::holds_alternative<RingLinked>(event) || std::holds_alternative<CommPlaced>(event);
+}
+
+bool is_dump(const Event& event) {
+  return std::holds_alternative<SystemPrinted>(event) || std::holds_alternative<TopologyNodePrinted>(event) ||
+         std::holds_alternative<PathsPrinted>(event);
 }
 
 /// Peers, ports and counts of tries differ from line to line: to a model they are one.
@@ -88,6 +95,7 @@ std::uint32_t Distiller::origin_of(const Record& record) {
 SummaryRecord Distiller::made_of(const Record& record) {
   SummaryRecord made;
   made.line = record.at.line;
+  made.read_at = now_;
   made.origin = origin_of(record);
   made.damage = record.damage;
   if (std::holds_alternative<Unrecognized>(record.event)) made.read_as = ReadAs::unrecognized;
@@ -103,7 +111,7 @@ SummaryRecord Distiller::made_of(const Record& record) {
 bool Distiller::add_to_group(const Record& record, SummaryRecord& made) {
   const std::size_t end = channel_end(made.message);
   if (end == 0 || !std::holds_alternative<ChannelConnected>(record.event) || !made.text.empty() ||
-      made.damage != Damage::none)
+      made.damage != Damage::none || made.read_at != made.line)
     return false;
   const int channel = std::get<ChannelConnected>(record.event).channel;
   if (channel < 0 || made.message.compare(0, end, channel_head(channel)) != 0) return false;
@@ -115,6 +123,7 @@ bool Distiller::add_to_group(const Record& record, SummaryRecord& made) {
 }
 
 void Distiller::add(const Record& record) {
+  now_ = std::max(now_, record.at.line);
   const Origin& from = record.origin;
   const std::uint64_t process = hash_of(from.host, from.pid, from.pod);
   const auto kind = static_cast<std::uint64_t>(record.event.index());
@@ -134,6 +143,7 @@ void Distiller::add(const Record& record) {
     if (damaged || many || is_retry(record.event))
       key = hash_of(process, from.tid, life, damage, level, kind, fold_numbers(record.message));
     if (damaged) kept = kept_damaged;
+    if (is_dump(record.event)) kept = kept_of_dump;
   }
   Class& alike = classes_[key];
   ++alike.count;
@@ -151,7 +161,7 @@ void Distiller::add(const Record& record) {
 
 SummaryPiece Distiller::finish() {
   std::stable_sort(piece_.records.begin(), piece_.records.end(),
-                   [](const SummaryRecord& a, const SummaryRecord& b) { return a.line < b.line; });
+                   [](const SummaryRecord& a, const SummaryRecord& b) { return a.read_at < b.read_at; });
   return std::move(piece_);
 }
 

@@ -17,7 +17,7 @@ std::string channel_head(int channel);
 class Distiller {
  public:
   void add(const Record& record);
-  /// What was kept, sorted by line; the distiller is spent.
+  /// What was kept, in the order of its reading; the distiller is spent.
   SummaryPiece finish();
 
  private:
@@ -32,6 +32,7 @@ class Distiller {
   bool add_to_group(const Record& record, SummaryRecord& made);
 
   SummaryPiece piece_;
+  std::uint64_t now_ = 0;  ///< The furthest line.
   std::unordered_map<std::string, std::uint32_t> origin_index_;
   std::unordered_map<std::uint64_t, Class> classes_;
   std::unordered_map<std::uint64_t, std::uint64_t>

@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "model/topology_reader.h"
 #include "nccl_analyze/model.h"
 
 namespace nccl_analyze::draft {
@@ -95,13 +96,13 @@ DeviceNaming naming_of(std::string_view library, std::string_view version);
 /// What connection lines tell of a rank's GPU; which number is meant, the version tells.
 struct PeerDevice {
   int rank = -1;
-  int nvml_dev = -1;
+  int nvml_dev = -1;         ///< -1 when the number can be none of NVML's
   std::uint64_t bus_id = 0;  ///< 0 = none
   /// Both tell, and not the same.
   bool contradicts(DeviceNaming naming, const Rank& known) const {
     const auto low = [](std::uint64_t id) { return static_cast<std::uint32_t>(id); };  // to 2.8.3 no more is printed
-    if (naming == DeviceNaming::nvml) return nvml_dev >= 0 && known.nvml_dev >= 0 && nvml_dev != known.nvml_dev;
-    return naming == DeviceNaming::bus_id && bus_id != 0 && known.has_bus_id && low(bus_id) != low(known.bus_id);
+    if (naming != DeviceNaming::bus_id) return nvml_dev >= 0 && known.nvml_dev >= 0 && nvml_dev != known.nvml_dev;
+    return bus_id != 0 && known.has_bus_id && low(bus_id) != low(known.bus_id);
   }
 };
 
@@ -168,6 +169,7 @@ struct LineCounts {
 
 struct ProcessDraft {
   Process process;
+  Index host = -1;  ///< Index into Draft::hosts once it has told something of its host.
   LineCounts lines;
   std::vector<Life> lives;
   std::unordered_map<std::uint64_t, RankRef> by_pointer;  ///< Live communicators.
@@ -175,8 +177,17 @@ struct ProcessDraft {
   Index twin = -1;  ///< Process of the same host, pid and pod in another source: perhaps the same, its log cut in two.
 };
 
+/// A host and the one dump of its topology that is being read: every rank prints the same.
+struct HostDraft {
+  Host host;
+  TopologyReader reader;
+  Index process = -1;  ///< Whose dump is read; -1 = none.
+  std::int64_t tid = -1;
+};
+
 struct Draft {
   std::vector<ProcessDraft> processes;
+  std::vector<HostDraft> hosts;
   std::vector<CommDraft> comms;
   std::vector<Batch> batches;                   ///< Waiting for attribution.
   std::vector<std::string> transports;          ///< Interned names.
@@ -206,6 +217,9 @@ std::size_t content_of(const Batch& batch);
 
 /// A transport that a communicator uses, and where that stands.
 void note_transport(CommDraft& comm, std::uint16_t transport, const Evidence& evidence);
+
+/// Which NICs the printing rank of a batch uses, in either direction.
+void note_nics(const Draft& draft, const Batch& batch, CommDraft& into);
 
 /// Merges a batch into a communicator.
 void merge_batch(Draft& draft, Index comm, Batch& batch);

@@ -113,6 +113,7 @@ void Folding::give_name(ThreadDraft& now, RankRef ref) {
   merge_graph(into, from);
   from.into = ref.comm;
   rank.channels = std::max(rank.channels, built.channels);
+  rank.nics |= built.nics;
   rank.rings_connected = rank.rings_connected || built.rings_connected;
   if (!rank.bootstrap_seconds) rank.bootstrap_seconds = built.bootstrap_seconds;
   rank.started_at = std::min(rank.started_at, built.started_at);
@@ -189,6 +190,7 @@ void Folding::apply(const CommPlaced& event) {
   reach(rank, InitPhase::topology);
   Communicator& comm = comm_of(ref).comm;
   comm.nnodes = std::max(comm.nnodes, event.nnodes);
+  comm.mnnvl = std::max(comm.mnnvl, event.mnnvl);
   if (comm.nranks < 0) comm.nranks = event.nranks;
 }
 

@@ -207,7 +207,9 @@ void Folding::note_device(Batch& batch, int rank, std::string_view device) {
     if (known.rank == rank) return;
   if (batch.devices.size() >= max_devices) return;
   const auto bus_id = static_cast<std::uint64_t>(std::max<std::int64_t>(number<std::int64_t>(device, 16), 0));
-  if (!device.empty()) batch.devices.push_back({rank, number(device, 10), bus_id});
+  // `Ring 00 :`, to 2.6.4, has bus ids or CUDA's indices; a bus id is never this small
+  const bool maybe_nvml = device.size() <= 2 && record_->message.starts_with("Channel");
+  if (!device.empty()) batch.devices.push_back({rank, maybe_nvml ? number(device, 10) : -1, bus_id});
 }
 
 void Folding::close_batch(ThreadDraft& now, BatchKind kind, int pxn, int gdr) {

@@ -265,14 +265,6 @@ void Folding::apply(const SocketInterfacesListed& event) {
     facts().interfaces.push_back({one.index, std::string(one.name), std::string(one.address)});
 }
 
-void Folding::apply(const NicGdrReported& event) {
-  if (event.network == "Socket") return;
-  if (event.state == "Enabled" || event.state == "enabled")
-    facts().gdr.able_nics += record_->times;
-  else
-    note(facts().gdr.unable_nics);
-}
-
 void Folding::apply(const GdrDecided& event) {
   GdrReasons& gdr = facts().gdr;
   if (event.state == "Enabled") {
@@ -291,13 +283,5 @@ void Folding::apply(const FabricReported& event) {
 }
 
 void Folding::apply(const NvlsReported& event) { facts().nvls = event.state == "available" ? 1 : 0; }
-
-void Folding::apply(const TopologyNodePrinted& event) {
-  if (event.link == "NVL") facts().nvlink = true;
-}
-
-void Folding::apply(const GraphSearched& event) {
-  if (event.pattern == 4) facts().worst_path = std::string(event.type_intra);
-}
 
 }  // namespace nccl_analyze::draft

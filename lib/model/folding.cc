@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "model/placement.h"
+
 namespace nccl_analyze::draft {
 
 bool Folding::is_origin(const Process& known, const Origin& origin) const {
@@ -231,7 +233,10 @@ Model Folding::build() {
   model.ambiguities = std::move(job_.ambiguities);
   keeper_.finish(model);
   model.dropped += dropped_;
+  for (HostDraft& one : job_.hosts) model.hosts.push_back(std::move(one.host));
   put_in_order(model);
+  place_hosts(model);
+  place_nodes(model);
   return model;
 }
 

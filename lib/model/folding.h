@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -149,13 +150,26 @@ class Folding {
   void apply(const IbDevicesAbsent&);
   void apply(const IbDevicesListed& event);
   void apply(const SocketInterfacesListed& event);
-  void apply(const NicGdrReported& event);
   void apply(const GdrDecided& event);
   void apply(const FabricReported& event);
   void apply(const NvlsReported& event);
-  void apply(const TopologyNodePrinted& event);
-  void apply(const GraphSearched& event);
   void apply(const AffinityChosen& event);
+
+  // hosts
+  /// Of the process at hand.
+  HostDraft& host();
+  /// The reader of this thread's dump; nullptr when the host's topology is read elsewhere, or known.
+  TopologyReader* reader();
+  /// The dump of this thread is over.
+  void end_dump();
+  void note_nic(const HostNic& told);
+  void apply(const SystemPrinted&);
+  void apply(const TopologyNodePrinted& event);
+  void apply(const PathsPrinted& event);
+  void apply(const GraphSearched& event);
+  void apply(const NicGdrReported& event);
+  void apply(const NicReported& event);
+  void apply(const VirtualNicMade& event);
 
   // what went wrong
   void incident(IncidentKind kind, std::string_view subject, std::string_view error = {}, std::int64_t code = -1);
@@ -240,6 +254,7 @@ class Folding {
   std::map<SourceId, BareVersion> bare_versions_;
   LineCounts stray_lines_;  ///< Of processes beyond the limit.
   std::map<std::string, std::uint16_t, std::less<>> transport_index_;
+  std::map<std::tuple<std::string, std::string, std::string>, Index> host_index_;  ///< By name, pod, container.
   std::string key_scratch_;
 
   // The record at hand.

@@ -23,6 +23,29 @@ std::string_view Model::quote(LineRef at) const {
   return found != quotes.end() && found->at == at ? std::string_view{found->text} : std::string_view{};
 }
 
+const Host* Model::host_of(Index process) const {
+  if (process < 0) return nullptr;
+  const Index place = processes[static_cast<std::size_t>(process)].place;
+  return place < 0 ? nullptr : &hosts[static_cast<std::size_t>(place)];
+}
+
+namespace {
+constexpr std::string_view path_names[] = {"",    "LOC", "NVL", "NVB",  "C2C", "PIX", "PXB",
+                                           "P2C", "PXN", "PHB", "NODE", "SYS", "NET", "DIS"};
+}  // namespace
+
+std::string_view to_string(PathType path) { return path_names[static_cast<std::size_t>(path)]; }
+
+PathType path_type(std::string_view text) {
+  const auto* const found = std::find(std::begin(path_names), std::end(path_names), text);
+  return found == std::end(path_names) ? PathType::unknown : static_cast<PathType>(found - std::begin(path_names));
+}
+
+std::string_view to_string(Nvlink nvlink) {
+  constexpr std::string_view names[] = {"", "none", "present", "direct", "switched"};
+  return names[static_cast<std::size_t>(nvlink)];
+}
+
 std::string_view to_string(PluginStatus status) {
   constexpr std::string_view names[] = {"named", "missing", "loaded", "initialized", "failed"};
   return names[static_cast<std::size_t>(status)];

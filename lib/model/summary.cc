@@ -15,7 +15,7 @@ namespace {
 
 /// One record of a piece: `channel` -1 for the record itself, else that of its channels.
 struct Place {
-  std::uint64_t line = 0;
+  std::uint64_t line = 0, read_at = 0;
   const SummaryRecord* record = nullptr;
   int channel = -1;
 };
@@ -23,10 +23,10 @@ struct Place {
 std::vector<Place> places_of(const SummaryPiece& piece) {
   std::vector<Place> places;
   for (const SummaryRecord& record : piece.records) {
-    places.push_back({record.line, &record, -1});
-    for (const auto& [line, channel] : record.channels) places.push_back({line, &record, channel});
+    places.push_back({record.line, record.read_at, &record, -1});
+    for (const auto& [line, channel] : record.channels) places.push_back({line, line, &record, channel});
   }
-  std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.line < b.line; });
+  std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.read_at < b.read_at; });
   return places;
 }
 
@@ -123,7 +123,7 @@ void Summary::add_source(SourceId source, std::string_view name, const ParseStat
 
 void Summary::add_piece(SummaryPiece piece) {
   std::stable_sort(piece.records.begin(), piece.records.end(),
-                   [](const SummaryRecord& a, const SummaryRecord& b) { return a.line < b.line; });
+                   [](const SummaryRecord& a, const SummaryRecord& b) { return a.read_at < b.read_at; });
   impl_->keep(std::move(piece));
 }
 

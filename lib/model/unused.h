@@ -25,15 +25,7 @@ inline constexpr bool unused<PluginSymbolMissing> = true;
 template <>
 inline constexpr bool unused<PluginAssigned> = true;
 template <>
-inline constexpr bool unused<SystemPrinted> = true;
-template <>
-inline constexpr bool unused<PathsPrinted> = true;
-template <>
 inline constexpr bool unused<GraphChannelPrinted> = true;
-template <>
-inline constexpr bool unused<NicReported> = true;
-template <>
-inline constexpr bool unused<VirtualNicMade> = true;
 template <>
 inline constexpr bool unused<OfiProtocolChosen> = true;
 template <>

@@ -6,6 +6,7 @@
 
 #include "nccl_analyze/export.h"
 #include "report/json_communicators.h"
+#include "report/json_hosts.h"
 #include "report/json_writer.h"
 
 namespace nccl_analyze {
@@ -139,6 +140,7 @@ void write_process(JsonWriter& json, const Process& process, std::size_t index) 
   json.begin_object();
   json.member("index", index);
   json.member("host", known(process.host));
+  json.member("place", known(process.place));
   json.member("pid", known(process.pid));
   json.member("pod", known(process.pod));
   json.member("container", known(process.container));
@@ -170,7 +172,7 @@ void write_ambiguity(JsonWriter& json, const Ambiguity& ambiguity) {
   json.end();
 }
 
-void write_hosts(JsonWriter& json, const Model& model, const Occurrence& occurrence) {
+void write_hosts_of(JsonWriter& json, const Model& model, const Occurrence& occurrence) {
   std::set<std::string_view> hosts;
   for (const Index process : occurrence.processes)
     if (process >= 0) hosts.insert(model.processes[static_cast<std::size_t>(process)].host);
@@ -206,7 +208,7 @@ void write_finding(JsonWriter& json, const Model& model, const Finding& finding)
   json.member("consequence", occurrence.consequence);
   write_numbers(json, "communicators", occurrence.communicators);
   json.member("ranks", known(rank_set(occurrence.ranks)));
-  write_hosts(json, model, occurrence);
+  write_hosts_of(json, model, occurrence);
   write_evidence(json, model, occurrence.evidence);
   json.end();
 }
@@ -239,6 +241,7 @@ void write_json(std::ostream& out, const Model& model, const Report& report) {
   json.begin_array("processes");
   for (std::size_t i = 0; i < model.processes.size(); ++i) write_process(json, model.processes[i], i);
   json.end();
+  write_hosts(json, model);
   write_communicators(json, model);
   json.begin_array("ambiguities");
   for (const Ambiguity& ambiguity : model.ambiguities) write_ambiguity(json, ambiguity);

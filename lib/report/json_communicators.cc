@@ -3,6 +3,7 @@
 #include "report/json_communicators.h"
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "report/escape.h"
@@ -51,6 +52,7 @@ void write_rank(JsonWriter& json, const Rank& rank) {
   json.member("nvml_dev", known(rank.nvml_dev));
   json.member("bus_id", rank.has_bus_id ? std::optional{to_hex(rank.bus_id)} : std::nullopt);
   json.member("local_rank", known(rank.local_rank));
+  json.member("node", known(rank.node));
   json.member("state", to_string(rank.state));
   json.member("phase", to_string(rank.phase));
   write_seconds(json, rank.bootstrap_seconds);
@@ -69,6 +71,34 @@ void write_ranks_without_log(JsonWriter& json, const Communicator& communicator,
     if (logged != communicator.ranks.end() && logged->rank == rank) continue;
     json.value(rank);
     --budget;
+  }
+  json.end();
+}
+
+/// The ranks of each node, and the hosts that they are on.
+void write_nodes(JsonWriter& json, const Model& model, const Communicator& communicator) {
+  std::vector<std::vector<const Rank*>> members(communicator.nodes.size());
+  for (const Rank& rank : communicator.ranks)
+    if (rank.node >= 0) members[static_cast<std::size_t>(rank.node)].push_back(&rank);
+  json.begin_array("nodes");
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const Node& node = communicator.nodes[i];
+    json.begin_object(Layout::line);
+    json.member("number", known(node.number));
+    json.member("local_ranks", known(node.local_ranks));
+    json.begin_array("ranks");
+    std::set<Index> places;
+    for (const Rank* rank : members[i]) {
+      json.value(rank->rank);
+      if (rank->process >= 0) places.insert(model.processes[static_cast<std::size_t>(rank->process)].place);
+    }
+    json.end();
+    places.erase(-1);
+    json.begin_array("hosts");
+    for (const Index place : places) json.value(place);
+    json.end();
+    json.member("inferred", node.inferred);
+    json.end();
   }
   json.end();
 }
@@ -131,7 +161,8 @@ void write_transports(JsonWriter& json, const Communicator& communicator) {
   json.end();
 }
 
-void write_communicator(JsonWriter& json, const Communicator& communicator, std::size_t index, std::int64_t& budget) {
+void write_communicator(JsonWriter& json, const Model& model, std::size_t index, std::int64_t& budget) {
+  const Communicator& communicator = model.communicators[index];
   json.begin_object();
   json.member("index", index);
   json.member("comm_id", known(Hex{communicator.comm_id}));
@@ -143,6 +174,8 @@ void write_communicator(JsonWriter& json, const Communicator& communicator, std:
   json.member("nranks", known(communicator.nranks));
   json.member("nnodes", known(communicator.nnodes));
   json.member("channels", known(communicator.channels));
+  json.member("mnnvl", communicator.mnnvl < 0 ? std::nullopt : std::optional{communicator.mnnvl == 1});
+  write_nodes(json, model, communicator);
   json.begin_array("ranks");
   for (const Rank& rank : communicator.ranks) write_rank(json, rank);
   json.end();
@@ -165,8 +198,7 @@ void write_communicator(JsonWriter& json, const Communicator& communicator, std:
 void write_communicators(JsonWriter& json, const Model& model) {
   std::int64_t budget = max_listed_ranks;
   json.begin_array("communicators");
-  for (std::size_t i = 0; i < model.communicators.size(); ++i)
-    write_communicator(json, model.communicators[i], i, budget);
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) write_communicator(json, model, i, budget);
   json.end();
 }
 

@@ -1,8 +1,8 @@
 // Reads summaries back, line by line. They come from users' files: every value is checked.
 
-#include <istream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <string>
 
 #include "nccl_analyze/export.h"
 
@@ -13,6 +13,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int max_channel = 255;
+constexpr std::size_t max_line = std::size_t{1} << 26;  // bytes; a record of many channels is far below
 
 /// The enumerator of this name.
 template <class E>
@@ -22,9 +23,10 @@ E named(const std::string& name, E last) {
   throw std::runtime_error("\"" + name + "\" is not known; was it written by a newer nccl-analyze?");
 }
 
-class Reader {
+/// What the lines of one input say, one after the other.
+class Lines {
  public:
-  explicit Reader(Summary& into) : into_(into) {}
+  explicit Lines(Summary& into) : into_(into) {}
 
   void line(const Json& json) {
     if (json.is_array())
@@ -87,11 +89,13 @@ class Reader {
     made.origin = json.at(1).get<std::uint32_t>();
     if (made.origin >= piece_.origins.size()) throw std::runtime_error("a record names an origin that is not there");
     made.message = json.at(2).get<std::string>();
+    made.read_at = made.line;
     if (json.size() < 4) return;
     const Json& rest = json.at(3);
+    made.read_at = rest.value("read_at", made.line);
     made.times = std::max<std::uint64_t>(rest.value("times", std::uint64_t{1}), 1);
     if (rest.contains("damage")) made.damage = named(rest.at("damage").get<std::string>(), Damage::torn);
-    if (rest.contains("read_as")) made.read_as = named(rest.at("reading").get<std::string>(), ReadAs::damaged);
+    if (rest.contains("read_as")) made.read_as = named(rest.at("read_as").get<std::string>(), ReadAs::damaged);
     made.text = rest.value("text", std::string());
     if (!rest.contains("channels")) return;
     for (const Json& one : rest.at("channels")) {
@@ -124,24 +128,52 @@ class Reader {
 
 }  // namespace
 
-std::optional<std::string> read_summary(std::istream& in, Summary& into) {
-  Reader reader(into);
-  std::string text;
-  for (std::uint64_t number = 1; std::getline(in, text); ++number) {
-    if (text.empty()) continue;
-    const auto where = [&] { return "line " + std::to_string(number) + ": "; };
+struct SummaryReader::Impl {
+  explicit Impl(Summary& into) : lines(into) {}
+
+  void line(std::string_view text) {
+    ++number;
+    if (text.empty() || !wrong.empty()) return;
+    const std::string where = "line " + std::to_string(number) + ": ";
     const Json json = Json::parse(text, nullptr, false);
-    if (json.is_discarded() || !(json.is_array() || json.is_object())) return where() + "this is no summary";
+    if (json.is_discarded() || !(json.is_array() || json.is_object())) {
+      wrong = where + "this is no summary";
+      return;
+    }
     try {
-      reader.line(json);
+      lines.line(json);
     } catch (const Json::exception&) {
-      return where() + "this is not as `--format summary` writes it";
-    } catch (const std::runtime_error& wrong) {
-      return where() + wrong.what();
+      wrong = where + "this is not as `--format summary` writes it";
+    } catch (const std::runtime_error& failure) {
+      wrong = where + failure.what();
     }
   }
-  if (!reader.is_whole()) return std::string("the summary ends before its last line; write it again");
-  return std::nullopt;
+
+  Lines lines;
+  std::uint64_t number = 0;
+  std::string carry, wrong;
+};
+
+SummaryReader::SummaryReader(Summary& into) : impl_(new Impl(into)) {}
+SummaryReader::~SummaryReader() = default;
+
+bool SummaryReader::feed(std::string_view chunk) {
+  for (std::size_t end = chunk.find('\n'); end != std::string_view::npos; end = chunk.find('\n')) {
+    impl_->carry.append(chunk.substr(0, end));
+    impl_->line(impl_->carry);
+    impl_->carry.clear();
+    chunk.remove_prefix(end + 1);
+  }
+  impl_->carry.append(chunk);
+  if (impl_->carry.size() > max_line && impl_->wrong.empty()) impl_->wrong = "this is no summary: a line has no end";
+  return impl_->wrong.empty();
+}
+
+std::string SummaryReader::finish() {
+  impl_->line(impl_->carry);
+  impl_->carry.clear();
+  if (impl_->wrong.empty() && !impl_->lines.is_whole()) return "the summary ends before its last line; write it again";
+  return impl_->wrong;
 }
 
 }  // namespace nccl_analyze

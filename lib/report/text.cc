@@ -11,6 +11,7 @@
 
 #include "nccl_analyze/export.h"
 #include "report/escape.h"
+#include "report/text_hosts.h"
 #include "report/text_job.h"
 #include "report/text_verdict.h"
 #include "report/wrap.h"
@@ -87,6 +88,14 @@ void write_job(const Page& page) {
   if (page.model.processes.empty()) return;
   write_heading(page, "Job");
   write_paragraph(page, describe_processes(page.model), 2);
+  const std::vector<std::string> hosts = describe_hosts(page.model);
+  const std::size_t kinds = page.options.verbose ? hosts.size() : std::min(hosts.size(), max_groups);
+  for (std::size_t i = 0; i < kinds; ++i) write_paragraph(page, hosts[i], 2);
+  if (kinds < hosts.size())
+    page.out << "  and " << counted(hosts.size() - kinds, "other kind", "other kinds") << " of host\n";
+  if (page.options.verbose)
+    for (const std::string& host : describe_nic_use(page.model)) write_paragraph(page, host, 2);
+  for (const std::string& nodes : describe_nodes(page.model)) write_paragraph(page, nodes, 2);
   const std::vector<std::string> texts = describe_communicators(page.model, page.options.verbose);
   const std::size_t shown = page.options.verbose ? texts.size() : std::min(texts.size(), max_groups);
   for (std::size_t i = 0; i < shown; ++i) write_paragraph(page, texts[i], 2);

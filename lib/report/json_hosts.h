@@ -1,0 +1,11 @@
+#pragma once
+/// Part of the JSON report: `hosts`.
+
+#include "nccl_analyze/model.h"
+#include "report/json_writer.h"
+
+namespace nccl_analyze {
+
+void write_hosts(JsonWriter& json, const Model& model);
+
+}  // namespace nccl_analyze

@@ -1,0 +1,204 @@
+// Hosts in words: what is alike is said once.
+
+#include "report/text_hosts.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "report/escape.h"
+#include "report/text_job.h"
+
+namespace nccl_analyze {
+namespace {
+
+constexpr std::size_t max_names = 4;
+constexpr std::size_t max_mismatches = 3;
+
+void append(std::string& list, std::string_view item, std::string_view separator = ", ") {
+  if (item.empty()) return;
+  if (!list.empty()) list += separator;
+  list += item;
+}
+
+/// `mlx5_12` is `mlx5_` and 12; a name without a number has -1.
+std::pair<std::string_view, int> split_number(std::string_view name) {
+  const std::size_t digits = name.size() - std::min(name.size(), name.find_last_not_of("0123456789") + 1);
+  if (digits == 0 || digits > 6) return {name, -1};
+  int number = 0;
+  for (const char c : name.substr(name.size() - digits)) number = number * 10 + (c - '0');
+  return {name.substr(0, name.size() - digits), number};
+}
+
+/// `mlx5_0-3`, or the first few of them.
+std::string names_of(const std::vector<std::string_view>& names) {
+  const auto [prefix, first] = split_number(names.front());
+  bool in_row = names.size() > 1 && first >= 0;
+  for (std::size_t i = 0; i < names.size() && in_row; ++i)
+    in_row = split_number(names[i]) == std::pair{prefix, first + static_cast<int>(i)};
+  if (in_row) return std::string{names.front()} + "-" + std::to_string(first + static_cast<int>(names.size()) - 1);
+  std::string list;
+  for (std::size_t i = 0; i < std::min(names.size(), max_names); ++i) append(list, names[i]);
+  if (names.size() > max_names) append(list, std::to_string(names.size() - max_names) + " more");
+  return list;
+}
+
+/// By number where names have one: mlx5_10 follows mlx5_9.
+bool comes_before(std::string_view a, std::string_view b) {
+  const auto [a_prefix, a_number] = split_number(a);
+  const auto [b_prefix, b_number] = split_number(b);
+  return std::tie(a_prefix, a_number, a) < std::tie(b_prefix, b_number, b);
+}
+
+bool is_used(const Host& host, std::size_t nic) {
+  return std::any_of(host.gpus.begin(), host.gpus.end(), [&](const HostGpu& gpu) {
+    return std::binary_search(gpu.nics.begin(), gpu.nics.end(), static_cast<Index>(nic));
+  });
+}
+
+/// Gb/s; 0 = not told. NCCL reckons with 10 for an interface that does not tell it: that is no fact.
+double speed_of(const HostNic& nic) {
+  if (nic.speed > 0) return nic.speed / 1000.0;
+  return nic.network == "Socket" ? 0 : std::round(nic.bandwidth * 8);
+}
+
+/// What they have in common: link and speed.
+std::string kind_of(const std::vector<const HostNic*>& nics) {
+  const HostNic& first = *nics.front();
+  const auto all = [&](auto get) {
+    return std::all_of(nics.begin(), nics.end(), [&](const HostNic* nic) { return get(*nic) == get(first); });
+  };
+  std::string text;
+  if (all([](const HostNic& nic) { return nic.link; })) append(text, first.link);
+  if (speed_of(first) > 0 && all(speed_of)) {
+    std::string speed = std::to_string(speed_of(first));
+    speed.resize(std::max(speed.find_last_not_of('0') + 1, speed.find('.')));
+    if (speed.ends_with('.')) speed.pop_back();
+    append(text, speed + " Gb/s");
+  }
+  return text.empty() ? text : " (" + text + ")";
+}
+
+/// The NICs of one network; interfaces are named only when GPUs use them, fused NICs by their parts.
+std::string nics_of(const Host& host, std::string_view network) {
+  std::vector<const HostNic*> nics;
+  std::vector<std::string_view> names;
+  bool nameless = false;
+  for (std::size_t i = 0; i < host.nics.size(); ++i) {
+    const HostNic& nic = host.nics[i];
+    if (nic.network != network || nic.name.find('+') != std::string::npos) continue;
+    if (network == "Socket" && !is_used(host, i)) continue;
+    nics.push_back(&nic);
+    names.push_back(nic.name);
+    nameless = nameless || nic.name.empty();
+  }
+  if (nics.empty()) return {};
+  if (nameless && network == "Socket") return {};
+  if (nameless) return "NICs of " + (network.empty() ? "unknown network" : std::string{network}) + kind_of(nics);
+  std::sort(names.begin(), names.end(), comes_before);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  const std::string_view one = network == "Socket" ? "interface" : "NIC";
+  const std::string count =
+      names.size() == 1 ? std::string{one} : std::to_string(names.size()) + " " + std::string{one} + "s";
+  return count + " " + names_of(names) + kind_of(nics);
+}
+
+std::string nvlink_of(const Host& host) {
+  constexpr std::array<std::string_view, 5> words{"", "no NVLink", "NVLink", "direct NVLink", "NVLink over NVSwitch"};
+  std::string text{words[static_cast<std::size_t>(host.nvlink)]};
+  const bool plain = host.nvlink >= Nvlink::present && host.worst_path <= PathType::nvl;
+  if (host.gpus.size() > 1 && !plain && host.worst_path != PathType::unknown)
+    append(text, "GPU paths as far as " + std::string{to_string(host.worst_path)});
+  return text;
+}
+
+std::string gdr_of(const Host& host) {
+  if (host.network_ends == 0) return {};
+  if (host.gdr_ends == 0) return "GPUDirect RDMA off";
+  return host.gdr_ends == host.network_ends ? "GPUDirect RDMA on" : "GPUDirect RDMA on some connections";
+}
+
+/// Empty when nothing is known but the name.
+std::string shape_of(const Host& host) {
+  std::set<std::string_view> networks;
+  for (const HostNic& nic : host.nics) networks.insert(nic.network);
+  std::string text = nvlink_of(host);
+  for (const std::string_view network : networks) append(text, nics_of(host, network));
+  append(text, gdr_of(host));
+  return text;
+}
+
+std::string name_of(const Host& host) {
+  std::string name = host.name;
+  append(name, host.pod, " pod ");
+  return name;
+}
+
+std::string name_of(const HostNic& nic) {
+  if (!nic.name.empty()) return nic.name;
+  return "NIC " + std::to_string(nic.index) + (nic.network.empty() ? "" : " of " + nic.network);
+}
+
+}  // namespace
+
+std::vector<std::string> describe_hosts(const Model& model) {
+  std::map<std::pair<std::size_t, std::string>, std::uint64_t> shapes;
+  for (const Host& host : model.hosts) {
+    std::string shape = shape_of(host);
+    if (host.gpus.size() > 0 || !shape.empty()) ++shapes[{host.gpus.size(), std::move(shape)}];
+  }
+  std::vector<std::pair<std::uint64_t, std::string>> lines;
+  for (const auto& [shape, count] : shapes) {
+    const auto& [gpus, rest] = shape;
+    std::string line = counted(count, "host", "hosts");
+    if (gpus > 0) line += " with " + counted(gpus, "GPU", "GPUs") + (count > 1 ? " each" : "");
+    if (!rest.empty()) line += ": " + rest;
+    lines.emplace_back(count, std::move(line));
+  }
+  std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::string> texts;
+  for (auto& line : lines) texts.push_back(std::move(line.second));
+  return texts;
+}
+
+std::vector<std::string> describe_nic_use(const Model& model) {
+  std::vector<std::string> texts;
+  for (const Host& host : model.hosts) {
+    std::string uses;
+    for (const HostGpu& gpu : host.gpus) {
+      std::string nics;
+      for (const Index nic : gpu.nics) append(nics, name_of(host.nics[static_cast<std::size_t>(nic)]), " and ");
+      if (nics.empty()) continue;
+      append(uses, "GPU ");
+      uses.append(gpu.bus_id != 0 ? to_hex(gpu.bus_id) : std::to_string(gpu.nvml_dev)).append(" uses ").append(nics);
+    }
+    if (!uses.empty()) texts.push_back(name_of(host) + ": " + uses);
+  }
+  return texts;
+}
+
+std::vector<std::string> describe_nodes(const Model& model) {
+  std::vector<std::string> texts;
+  for (const Communicator& comm : model.communicators) {
+    if (comm.nnodes < 1 || comm.nranks < 1) continue;
+    std::set<Index> places;
+    for (const Rank& rank : comm.ranks)
+      places.insert(rank.process < 0 ? -1 : model.processes[static_cast<std::size_t>(rank.process)].place);
+    if (places.empty() || places.contains(-1)) continue;
+    const bool every_rank = comm.ranks.size() == static_cast<std::size_t>(comm.nranks);
+    const auto nodes = static_cast<std::size_t>(comm.nnodes);
+    if (nodes == places.size() || (nodes > places.size() && !every_rank)) continue;
+    std::string text =
+        "NCCL sees " + counted(nodes, "node", "nodes") + " on " + counted(places.size(), "host", "hosts");
+    if (nodes > places.size()) text += ": ranks of one host are reached over the network";
+    if (nodes < places.size() && comm.mnnvl == 1) text += ": NVLink joins them";
+    if (texts.size() < max_mismatches && std::find(texts.begin(), texts.end(), text) == texts.end())
+      texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
+}  // namespace nccl_analyze

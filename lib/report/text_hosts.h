@@ -1,0 +1,20 @@
+#pragma once
+/// Hosts in words: what is alike is said once.
+
+#include <string>
+#include <vector>
+
+#include "nccl_analyze/model.h"
+
+namespace nccl_analyze {
+
+/// One sentence for each kind of host, the most frequent first: GPUs, NVLink, NICs, GPUDirect RDMA.
+std::vector<std::string> describe_hosts(const Model& model);
+
+/// One sentence for each host whose GPUs use NICs: which uses which.
+std::vector<std::string> describe_nic_use(const Model& model);
+
+/// Where NCCL's nodes are not the hosts, once for each pair of numbers.
+std::vector<std::string> describe_nodes(const Model& model);
+
+}  // namespace nccl_analyze
