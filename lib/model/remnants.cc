@@ -11,14 +11,61 @@ namespace nccl_analyze::draft {
 
 namespace {
 
-constexpr std::uint64_t much_more = 8;  // lines of the process for one of its remnant
-constexpr std::uint64_t few_lines = 2;  // of a remnant whose host nothing is like
+constexpr std::uint64_t much_more = 8;      // lines of the process for one of its remnant
+constexpr std::size_t max_compared = 4096;  // processes of one pid
+constexpr std::uint64_t few_lines = 2;      // of a remnant whose host nothing is like
 
 /// A host that lost its head, or that something stuck to.
 bool is_remnant(const Process& part, const Process& whole) {
   if (part.host.empty() || part.host == whole.host || part.pod != whole.pod) return false;
   return whole.host.ends_with(part.host) || part.host.ends_with(whole.host);
 }
+
+/// Processes of one pid by the ends of their hosts' names.
+class ByHost {
+ public:
+  ByHost(const std::vector<ProcessDraft>& processes, const std::vector<Index>& group) : processes_(processes) {
+    for (const Index index : group) {
+      const ProcessDraft& one = processes[static_cast<std::size_t>(index)];
+      most_lines_ = std::max(most_lines_, one.lines.nccl_lines);
+      reversed_.emplace_back(std::string(one.process.host.rbegin(), one.process.host.rend()), index);
+    }
+    std::sort(reversed_.begin(), reversed_.end());
+  }
+
+  std::uint64_t most_lines() const { return most_lines_; }
+
+  /// The process with most lines of those whose remnant this may be; -1 = none.
+  Index find(const ProcessDraft& part) const {
+    Index best = -1;
+    const auto consider = [&](Index whole) {
+      const ProcessDraft& other = processes_[static_cast<std::size_t>(whole)];
+      if (!is_remnant(part.process, other.process) || other.lines.nccl_lines < part.lines.nccl_lines * much_more)
+        return;
+      if (best < 0 || other.lines.nccl_lines > processes_[static_cast<std::size_t>(best)].lines.nccl_lines)
+        best = whole;
+    };
+    const std::string& host = part.process.host;
+    const std::string name(host.rbegin(), host.rend());
+    int left = max_candidates;
+    for (auto at = std::lower_bound(reversed_.begin(), reversed_.end(), std::pair{name, Index{-1}});
+         at != reversed_.end() && at->first.starts_with(name) && left > 0; ++at, --left)
+      consider(at->second);
+    for (std::size_t length = 1; length < name.size(); ++length) {
+      const std::string end = name.substr(0, length);
+      for (auto at = std::lower_bound(reversed_.begin(), reversed_.end(), std::pair{end, Index{-1}});
+           at != reversed_.end() && at->first == end; ++at)
+        consider(at->second);
+    }
+    return best;
+  }
+
+ private:
+  static constexpr int max_candidates = 64;  // a name that ends so many others tells nothing
+  const std::vector<ProcessDraft>& processes_;
+  std::vector<std::pair<std::string, Index>> reversed_;
+  std::uint64_t most_lines_ = 0;
+};
 
 bool has_torn_lines(const Source& source) {
   return source.damaged[static_cast<std::size_t>(Damage::torn)].count +
@@ -70,20 +117,15 @@ void Folding::absorb_remnants() {
   std::vector<Index> owner(job_.processes.size());
   for (std::size_t i = 0; i < owner.size(); ++i) owner[i] = static_cast<Index>(i);
   for (const auto& [key, group] : by_pid) {
+    const ByHost wholes(job_.processes, group);
     for (const Index part : group) {
       ProcessDraft& one = job_.processes[static_cast<std::size_t>(part)];
       // Lines whose prefix is lost altogether are nobody's when they are few; a log without prefixes is another thing.
       const bool nameless = one.process.host.empty() && one.process.pid < 0 && one.lives.empty();
       if (nameless && named_lines[key.first] >= one.lines.nccl_lines * much_more)
         owner[static_cast<std::size_t>(part)] = -1;
-      Index best = -1;
-      for (const Index whole : group) {
-        const ProcessDraft& other = job_.processes[static_cast<std::size_t>(whole)];
-        if (!is_remnant(one.process, other.process)) continue;
-        if (other.lines.nccl_lines < one.lines.nccl_lines * much_more) continue;
-        if (best < 0 || other.lines.nccl_lines > job_.processes[static_cast<std::size_t>(best)].lines.nccl_lines)
-          best = whole;
-      }
+      if (wholes.most_lines() < one.lines.nccl_lines * much_more) continue;
+      const Index best = wholes.find(one);
       if (best < 0 && is_garbled(one, group)) owner[static_cast<std::size_t>(part)] = -1;
       if (best < 0) continue;
       owner[static_cast<std::size_t>(part)] = best;
@@ -96,6 +138,7 @@ void Folding::absorb_remnants() {
 /// Hosts of one job are named alike. One that is not, with the pid of a process that is well known and next to nothing
 /// to say, in a source where lines were torn, is made of two names.
 bool Folding::is_garbled(const ProcessDraft& one, const std::vector<Index>& same_pid) {
+  if (same_pid.size() > max_compared) return false;
   if (one.lines.nccl_lines > few_lines || !one.lives.empty() || !has_torn_lines(source_of(one.process.source)))
     return false;
   bool other_known = false;

@@ -1,6 +1,7 @@
 #include "parser/origins.h"
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
 
 namespace nccl_analyze {
@@ -12,26 +13,24 @@ std::size_t KnownOrigins::recent_slot(const Origin& origin) {
   return slot % std::tuple_size_v<decltype(recent_)>;
 }
 
-bool KnownOrigins::has(const Origin& origin) const {
-  const Hosts::value_type* const recent = recent_[recent_slot(origin)];
-  if (recent != nullptr && recent->first == origin.pid && recent->second.host == origin.host) return true;
-  const auto [first, last] = hosts_.equal_range(origin.pid);
-  return std::any_of(first, last, [&](const auto& one) { return one.second.host == origin.host; });
+KnownOrigins::Hosts::value_type* KnownOrigins::find(const Origin& origin) const {
+  Hosts::value_type*& recent = recent_[recent_slot(origin)];
+  if (recent != nullptr && recent->first == origin.pid && recent->second.host == origin.host) return recent;
+  const auto [first, last] = by_host_.equal_range(std::hash<std::string_view>{}(origin.host));
+  const auto found = std::find_if(first, last, [&](const auto& one) {
+    return one.second->first == origin.pid && one.second->second.host == origin.host;
+  });
+  return found == last ? nullptr : recent = found->second;
 }
 
 void KnownOrigins::add(const Origin& origin) {
-  Hosts::value_type*& recent = recent_[recent_slot(origin)];
-  if (recent == nullptr || recent->first != origin.pid || recent->second.host != origin.host) {
-    const auto [first, last] = hosts_.equal_range(origin.pid);
-    const auto found = std::find_if(first, last, [&](const auto& one) { return one.second.host == origin.host; });
-    if (found != last)
-      recent = &*found;
-    else if (hosts_.size() < max_known)
-      recent = &*hosts_.emplace(origin.pid, Known{std::string(origin.host)});
-    else
-      return;
+  Hosts::value_type* known = find(origin);
+  if (known == nullptr) {
+    if (full()) return;
+    known = &*hosts_.emplace(origin.pid, Known{std::string(origin.host)});
+    by_host_.emplace(std::hash<std::string_view>{}(origin.host), known);
   }
-  if (recent->second.lines < often) ++recent->second.lines;
+  if (known->second.lines < often) ++known->second.lines;
 }
 
 std::size_t KnownOrigins::before_known_host(std::string_view text) const {
@@ -43,7 +42,8 @@ std::size_t KnownOrigins::before_known_host(std::string_view text) const {
 }
 
 std::string_view KnownOrigins::mended_host(const Origin& origin) const {
-  if (has(origin)) return origin.host;
+  // beyond the limit nothing new is known: looking at all that is, at every line, would find nothing
+  if (full() || find(origin) != nullptr) return origin.host;
   std::string_view mended = origin.host;
   const auto consider = [&](const Known& known, bool fits) {  // the order of a hash table must not decide
     if (fits && known.lines >= often && (mended == origin.host || known.host < mended)) mended = known.host;

@@ -16,7 +16,10 @@ class KnownOrigins {
   /// Takes note of an intact record's origin.
   void add(const Origin& origin);
 
-  bool has(const Origin& origin) const;
+  bool has(const Origin& origin) const { return find(origin) != nullptr; }
+
+  /// Beyond a limit no more origins are taken note of: that one is not known says nothing then.
+  bool full() const { return hosts_.size() >= max_known; }
 
   /// Length of what stands before a known host at the end of `text`; npos when no known host ends it.
   std::size_t before_known_host(std::string_view text) const;
@@ -36,9 +39,11 @@ class KnownOrigins {
   };
   using Hosts = std::unordered_multimap<std::int64_t, Known>;  ///< By pid; never moves its elements.
   static std::size_t recent_slot(const Origin& origin);
+  Hosts::value_type* find(const Origin& origin) const;
 
   Hosts hosts_;
-  std::array<Hosts::value_type*, 1024> recent_{};  ///< By pid and the end of the host.
+  std::unordered_multimap<std::size_t, Hosts::value_type*> by_host_;  ///< By hash.
+  mutable std::array<Hosts::value_type*, 1024> recent_{};             ///< By pid and the end of the host.
 };
 
 }  // namespace nccl_analyze

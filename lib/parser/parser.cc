@@ -116,7 +116,7 @@ struct Parser::Impl {
     if (!found.empty()) {
       FoundRecord& first = found.front();
       const std::size_t host =
-          known.has(first.origin) ? std::string_view::npos : known.before_known_host(first.origin.host);
+          known.full() || known.has(first.origin) ? std::string_view::npos : known.before_known_host(first.origin.host);
       const bool stuck = host != std::string_view::npos && host > 0;
       if (stuck && fragments.completed_by(text.substr(0, first.start + host))) drop_front(first, host);
       rest = text.substr(0, first.start);

@@ -1,0 +1,184 @@
+#pragma once
+// What a large healthy job prints, without a machine of its size: hosts of eight GPUs, rings and trees over all of
+// them, a communicator a host and one for each rail. The truth is in the arithmetic.
+
+#include <cstdint>
+#include <string>
+
+namespace nccl_analyze::test {
+
+struct JobShape {
+  int hosts = 2;
+  int channels = 4;
+  int local_ranks = 8;
+  int ranks() const { return hosts * local_ranks; }
+};
+
+/// Rings run through the hosts in order; channel c enters a host at GPU c mod 8 and leaves it at the one before.
+inline int ring_next(const JobShape& shape, int rank, int channel) {
+  const int host = rank / shape.local_ranks, gpu = rank % shape.local_ranks;
+  const int entry = channel % shape.local_ranks;
+  const int next = (gpu + 1) % shape.local_ranks;
+  if (next != entry) return host * shape.local_ranks + next;
+  return (host + 1) % shape.hosts * shape.local_ranks + entry;
+}
+inline int ring_prev(const JobShape& shape, int rank, int channel) {
+  const int host = rank / shape.local_ranks, gpu = rank % shape.local_ranks;
+  const int entry = channel % shape.local_ranks;
+  const int before = (gpu + shape.local_ranks - 1) % shape.local_ranks;
+  if (gpu != entry) return host * shape.local_ranks + before;
+  return (host + shape.hosts - 1) % shape.hosts * shape.local_ranks + before;
+}
+/// A chain inside the host, a binary tree over its first GPUs.
+inline int tree_parent(const JobShape& shape, int rank) {
+  const int host = rank / shape.local_ranks, gpu = rank % shape.local_ranks;
+  if (gpu > 0) return rank - 1;
+  return host == 0 ? -1 : (host - 1) / 2 * shape.local_ranks;
+}
+inline std::string tree_children(const JobShape& shape, int rank) {
+  const int host = rank / shape.local_ranks, gpu = rank % shape.local_ranks;
+  const auto child = [&](bool there, int number) { return there ? std::to_string(number) : std::string("-1"); };
+  const int left = 2 * host + 1, right = 2 * host + 2;
+  return child(gpu + 1 < shape.local_ranks, rank + 1) + '/' +
+         child(gpu == 0 && left < shape.hosts, left * shape.local_ranks) + '/' +
+         child(gpu == 0 && right < shape.hosts, right * shape.local_ranks);
+}
+
+/// Prints line by line; ranks take turns at every step, as they do where all must have begun before one is done.
+template <class Emit>
+class SimulatedJob {
+ public:
+  SimulatedJob(const JobShape& shape, Emit emit) : shape_(shape), emit_(std::move(emit)) {}
+
+  void run() {
+    each([this](int rank) { start(rank); });
+    each([this](int rank) { build(rank); });
+    each([this](int rank) { complete(rank); });
+    each([this](int rank) { connect(rank); });
+    each([this](int rank) { split(rank, "START"); });
+    each([this](int rank) { split(rank, "COMPLETE"); });
+  }
+
+ private:
+  template <class Step>
+  void each(Step step) {
+    for (int rank = 0; rank < shape_.ranks(); ++rank) step(rank);
+  }
+
+  static std::string hex(std::uint64_t number) {
+    constexpr char digits[] = "0123456789abcdef";
+    std::string text;
+    for (; number != 0 || text.empty(); number >>= 4U) text.insert(text.begin(), digits[number & 15U]);
+    return text;
+  }
+  static std::string two(int number) { return (number < 10 ? "0" : "") + std::to_string(number); }
+  int gpu(int rank) const { return rank % shape_.local_ranks; }
+  std::string pointer(int rank, int comm) const {
+    return "0x55" + hex(0x10000000U + static_cast<unsigned>(rank) * 16U + static_cast<unsigned>(comm));
+  }
+
+  void line(int rank, int thread, const std::string& message) {
+    const int pid = 1000 + gpu(rank);
+    std::string text = "worker-" + std::to_string(rank / shape_.local_ranks) + ':' + std::to_string(pid) + ':' +
+                       std::to_string(pid + 100 * thread) + " [" + std::to_string(gpu(rank)) + "] NCCL INFO ";
+    text += message;
+    text += '\n';
+    emit_(text);
+  }
+
+  std::string identity(int rank, int comm, int number, int size) const {
+    const std::string device = std::to_string(gpu(rank));
+    return "comm " + pointer(rank, comm) + " rank " + std::to_string(number) + " nranks " + std::to_string(size) +
+           " cudaDev " + device + " nvmlDev " + device + " busId " +
+           hex(0x1000U * static_cast<unsigned>(gpu(rank) + 1));
+  }
+  std::string world(int rank, const std::string& what) const {
+    return "ncclCommInitRankConfig " + identity(rank, 0, rank, shape_.ranks()) + " commId 0x5eed - Init " + what;
+  }
+
+  void start(int rank) {
+    line(rank, 0, "NCCL version 2.27.3+cuda12.9");
+    line(rank, 0, "cudaDriverVersion 12090");
+    line(rank, 0,
+         "Bootstrap: Using eth0:10." + std::to_string(rank / 8 / 62500) + '.' + std::to_string(rank / 8 / 250 % 250) +
+             '.' + std::to_string(rank / 8 % 250 + 2) + "<0>");
+    line(rank, 0, "NCCL_SOCKET_IFNAME set by environment to ^docker0,lo");
+    line(rank, 0, "NCCL_IB_HCA set to mlx5");
+    line(rank, 1,
+         "NET/IB : Using [0]mlx5_0:1/IB [1]mlx5_1:1/IB [2]mlx5_2:1/IB [3]mlx5_3:1/IB [RO]; OOB eth0:10.0.0.2<0>");
+    line(rank, 1, "Initialized NET plugin IB");
+    line(rank, 1, "Using network IB");
+    line(rank, 1, world(rank, "START"));
+  }
+
+  void build(int rank) {
+    line(rank, 1,
+         "comm " + pointer(rank, 0) + " rank " + std::to_string(rank) + " nRanks " + std::to_string(shape_.ranks()) +
+             " nNodes " + std::to_string(shape_.hosts) + " localRanks " + std::to_string(shape_.local_ranks) +
+             " localRank " + std::to_string(gpu(rank)) + " MNNVL 0");
+    std::string trees = "Trees";
+    const std::string links =
+        tree_children(shape_, rank) + "->" + std::to_string(rank) + "->" + std::to_string(tree_parent(shape_, rank));
+    for (int c = 0; c < shape_.channels; ++c) {
+      const std::string next = " [" + std::to_string(c) + "] " + links;
+      if (trees.size() + next.size() > 940) break;  // NCCL's buffer
+      trees += next;
+    }
+    line(rank, 1, trees);
+    const std::string channels = std::to_string(shape_.channels);
+    line(rank, 1,
+         channels + " coll channels, " + channels + " collnet channels, 0 nvls channels, " + channels +
+             " p2p channels, 2 p2p channels per peer");
+  }
+
+  void complete(int rank) {
+    line(rank, 1, world(rank, "COMPLETE"));
+    line(rank, 1,
+         "Init timings - ncclCommInitRankConfig: rank " + std::to_string(rank) + " nranks " +
+             std::to_string(shape_.ranks()) +
+             " total 9.98 (kernels 0.13, alloc 0.01, bootstrap 9.83, allgathers 0.01, topo 0.00, graphs 0.00, "
+             "connections 0.00, rest 0.00)");
+  }
+
+  void send(int rank, int channel, int from, int to, const char* direction) {
+    const std::string ends = "Channel " + two(channel) + "/0 : " + std::to_string(from) + '[' +
+                             std::to_string(gpu(from)) + "] -> " + std::to_string(to) + '[' + std::to_string(gpu(to)) +
+                             ']';
+    if (from / shape_.local_ranks == to / shape_.local_ranks) {
+      if (from == rank) line(rank, 2, ends + " via P2P/CUMEM");
+      return;
+    }
+    line(rank, 2, ends + " [" + direction + "] via NET/IB/" + std::to_string(channel % 4) + "/GDRDMA");
+  }
+
+  void connect(int rank) {
+    for (int c = 0; c < shape_.channels; ++c) send(rank, c, ring_prev(shape_, rank, c), rank, "receive");
+    for (int c = 0; c < shape_.channels; ++c) send(rank, c, rank, ring_next(shape_, rank, c), "send");
+    line(rank, 2, "Connected all rings, use ring PXN 0 GDR 1");
+    const int parent = tree_parent(shape_, rank);
+    for (int c = 0; parent >= 0 && c < shape_.channels; ++c) send(rank, c, rank, parent, "send");
+    line(rank, 2, "Connected all trees");
+  }
+
+  void split(int rank, const std::string& what) {
+    const int host = rank / shape_.local_ranks;
+    const std::string gap = what == "START" ? "- Init " : " - Init ";
+    const auto child = [&](int comm, int number, int size, int color) {
+      line(rank, 1 + comm,
+           "ncclCommSplit " + identity(rank, comm, number, size) + " parent " + pointer(rank, 0) + " splitCount " +
+               std::to_string(comm) + " color " + std::to_string(color) + " key " + std::to_string(rank) + gap + what);
+    };
+    child(1, gpu(rank), shape_.local_ranks, host);
+    child(2, host, shape_.hosts, gpu(rank));
+  }
+
+  JobShape shape_;
+  Emit emit_;
+};
+
+template <class Emit>
+void simulate(const JobShape& shape, Emit emit) {
+  SimulatedJob<Emit>(shape, std::move(emit)).run();
+}
+
+}  // namespace nccl_analyze::test
