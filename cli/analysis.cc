@@ -52,7 +52,7 @@ Scope make_scope(const Options& options) {
 
 std::string known_hosts(const Model& model) {
   std::vector<std::string> hosts;
-  for (const Process& process : model.processes) hosts.push_back(process.host);
+  for (const Process& process : model.processes) hosts.push_back(process.host.str());
   std::ranges::sort(hosts);
   hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
   constexpr std::size_t shown = 8;

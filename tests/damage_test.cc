@@ -49,13 +49,15 @@ std::set<std::string> facts_of(const Model& model) {
   std::set<std::string> facts;
   for (const Process& process : model.processes) {
     if (process.host.empty()) continue;
-    const std::string name = process.host + ':' + std::to_string(process.pid);
+    const std::string name = process.host + ":" + std::to_string(process.pid);
     facts.insert(join({"process", name}));
-    if (!process.version.empty()) facts.insert(join({"version", name, process.version}));
-    if (!process.network.empty()) facts.insert(join({"network", name, process.network}));
-    if (!process.bootstrap_interface.empty()) facts.insert(join({"interface", name, process.bootstrap_interface}));
-    if (!process.bootstrap_address.empty()) facts.insert(join({"address", name, process.bootstrap_address}));
-    for (const auto& [variable, value] : process.env) facts.insert(join({"env", name, variable, value.value}));
+    if (!process.version.empty()) facts.insert(join({"version", name, process.version.str()}));
+    if (!process.network.empty()) facts.insert(join({"network", name, process.network.str()}));
+    if (!process.bootstrap_interface.empty())
+      facts.insert(join({"interface", name, process.bootstrap_interface.str()}));
+    if (!process.bootstrap_address.empty()) facts.insert(join({"address", name, process.bootstrap_address.str()}));
+    for (const auto& [variable, value] : process.env)
+      facts.insert(join({"env", name, variable.str(), value.value.str()}));
   }
   for (const Communicator& comm : model.communicators) {
     for (const Connection& c : comm.connections)

@@ -7,7 +7,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -18,6 +17,7 @@
 
 #include "nccl_analyze/connections.h"
 #include "nccl_analyze/parser.h"
+#include "nccl_analyze/text.h"
 
 namespace nccl_analyze {
 
@@ -37,30 +37,16 @@ enum class PluginStatus : std::uint8_t { named, missing, loaded, initialized, fa
 std::string_view to_string(PluginStatus status);
 
 struct Plugin {
-  std::string kind;     ///< net, collnet, tuner, profiler
-  std::string name;     ///< As it calls itself: Libfabric, IBext_v8, …
-  std::string api;      ///< v10
-  std::string library;  ///< libnccl-net.so
-  std::string version;  ///< The plugin's own: "aws-ofi-nccl 1.16.2, libfabric 2.1"
+  Text kind;     ///< net, collnet, tuner, profiler
+  Text name;     ///< As it calls itself: Libfabric, IBext_v8, …
+  Text api;      ///< v10
+  Text library;  ///< libnccl-net.so
+  Text version;  ///< The plugin's own: "aws-ofi-nccl 1.16.2, libfabric 2.1"
   PluginStatus status = PluginStatus::named;
   bool requested = false;  ///< Named by the environment (NCCL_NET_PLUGIN).
-  std::string reason;      ///< Why it failed, in its own words.
+  Text reason;             ///< Why it failed, in its own words.
   Evidence evidence;       ///< Lines that show it searched and loaded.
   Evidence failure;        ///< Lines that show it failing.
-};
-
-/// A port of a NIC; those that NCCL merged share the index that connections name.
-struct NicPort {
-  int index = -1;
-  std::string device;
-  int port = -1;
-  std::string link;  ///< IB or RoCE
-};
-
-struct HostInterface {
-  int index = -1;
-  std::string name;
-  std::string address;  ///< `ip<port>` as printed
 };
 
 /// What a process said about GPUDirect RDMA: which NICs know of it, and which of them its GPUs may use.
@@ -74,8 +60,29 @@ struct GdrReasons {
 
 /// A setting as a process printed it.
 struct EnvValue {
-  std::string value;
+  Text value;
   LineRef at;
+};
+
+/// What a process was told, by variable. A sorted vector with the looks of a map.
+class Settings {
+ public:
+  using Setting = std::pair<Text, EnvValue>;
+  auto begin() const { return settings_.begin(); }
+  auto end() const { return settings_.end(); }
+  std::size_t size() const { return settings_.size(); }
+  bool empty() const { return settings_.empty(); }
+  /// The value of a variable; null when the process did not print it.
+  const EnvValue* find(std::string_view variable) const;
+  EnvValue* find(std::string_view variable);
+  bool contains(std::string_view variable) const { return find(variable) != nullptr; }
+  /// Adds a variable that is not there yet.
+  void add(Text variable, EnvValue value);
+  /// The value of a variable, added when it is not there.
+  EnvValue& operator[](std::string_view variable);
+
+ private:
+  std::vector<Setting> settings_;
 };
 
 /// How near two devices are: the worst link between them, best first. `unknown`: not told, or a number (2.5).
@@ -134,28 +141,26 @@ struct Host {
 /// One process: one per (source, host, pid).
 struct Process {
   SourceId source{};
-  std::string host;
+  Text host;
   Index place = -1;  ///< Index into Model::hosts.
   std::int64_t pid = -1;
-  std::string pod, container;
-  std::string library;  ///< NCCL or RCCL; empty when no version line was seen
-  std::string version;  ///< 2.27.3
-  std::string toolkit;  ///< 12.9: the CUDA that NCCL was built with
-  int driver = -1;      ///< 1000·major + 10·minor
-  std::string bootstrap_interface, bootstrap_address;
-  std::string network;   ///< `Using network …`
-  std::string platform;  ///< Instance type that a plugin reported.
+  Text pod, container;
+  Text library;     ///< NCCL or RCCL; empty when no version line was seen
+  Text version;     ///< 2.27.3
+  Text toolkit;     ///< 12.9: the CUDA that NCCL was built with
+  int driver = -1;  ///< 1000·major + 10·minor
+  Text bootstrap_interface, bootstrap_address;
+  Text network;   ///< `Using network …`
+  Text platform;  ///< Instance type that a plugin reported.
   std::vector<Plugin> plugins;
-  std::map<std::string, EnvValue, std::less<>> env;
-  bool ib_absent = false;                 ///< `NET/IB : No device found.`
-  std::string ib_devices;                 ///< `[0]mlx5_0:1/IB …`
-  std::vector<NicPort> nics;              ///< Ports of `ib_devices`.
-  std::string socket_devices;             ///< `[0]eth0:10.0.0.1<0> …`
-  std::vector<HostInterface> interfaces;  ///< Those of `socket_devices`.
+  Settings env;
+  bool ib_absent = false;  ///< `NET/IB : No device found.`
+  Text ib_devices;         ///< `[0]mlx5_0:1/IB …`: a NicList
+  Text socket_devices;     ///< `[0]eth0:10.0.0.1<0> …`: an InterfaceList
   GdrReasons gdr;
   int fabric_state = -1;   ///< NVLink fabric of its GPU: 3 = completed; see FabricReported.
   int nvls = -1;           ///< 1 NVLS multicast available on its device, 0 not
-  std::string worst_path;  ///< Worst GPU–GPU path type inside the node of the ring search: NVL, PIX, …, SYS
+  Text worst_path;         ///< Worst GPU–GPU path type inside the node of the ring search: NVL, PIX, …, SYS
   bool nvlink = false;     ///< The topology dump shows NVLink.
   bool info_seen = false;  ///< At least one INFO line: NCCL_DEBUG is INFO or more.
   LineRef first, last;     ///< First and last line of this process.

@@ -8,8 +8,8 @@ namespace nccl_analyze::draft {
 HostDraft& Folding::host() {
   if (process_->host < 0) {
     const Process& one = process_->process;
-    const auto [place, is_new] =
-        host_index_.try_emplace({one.host, one.pod, one.container}, static_cast<Index>(job_.hosts.size()));
+    const auto [place, is_new] = host_index_.try_emplace({one.host.str(), one.pod.str(), one.container.str()},
+                                                         static_cast<Index>(job_.hosts.size()));
     if (is_new) {
       Host& made = job_.hosts.emplace_back().host;
       made.name = one.host;
@@ -60,7 +60,7 @@ void Folding::apply(const PathsPrinted& event) {
 }
 
 void Folding::apply(const GraphSearched& event) {
-  if (event.pattern == 4) facts().worst_path = std::string(event.type_intra);
+  if (event.pattern == 4) facts().worst_path = shared(event.type_intra);
   end_dump();
 }
 

@@ -57,17 +57,17 @@ bool is_cut_network(std::string_view name) { return name != "Socket" && std::str
 void Folding::apply(const BootstrapInterfaceChosen& event) {
   const AddressState state = state_of(event.address);
   if (state == AddressState::damaged) return;
-  facts().bootstrap_interface = std::string(event.interface);
+  facts().bootstrap_interface = shared(event.interface);
   if (state == AddressState::whole)
-    facts().bootstrap_address = std::string(event.address.substr(0, event.address.find('<')));
+    facts().bootstrap_address = shared(event.address.substr(0, event.address.find('<')));
   facts().bootstrap_at = quoted();
 }
 
 void Folding::apply(const VersionPrinted& event) {
   if (!is_version(event.version)) return;
-  facts().library = std::string(event.library);
-  facts().version = std::string(event.version);
-  facts().toolkit = std::string(event.toolkit);
+  facts().library = shared(event.library);
+  facts().version = shared(event.version);
+  facts().toolkit = shared(event.toolkit);
   facts().version_at = quoted();
 }
 
@@ -78,25 +78,37 @@ void Folding::apply(const DriverVersionPrinted& event) {
 
 void Folding::apply(const EnvSet& event) {
   const std::string_view value = without_period(event.value);
-  if (const auto known = facts().env.find(event.variable); known != facts().env.end()) {
-    known->second.value = std::string(value);
+  if (EnvValue* const known = facts().env.find(event.variable)) {
+    known->value = shared(value);
     return;
   }
   if (facts().env.size() >= limits_.max_env) {
     dropped_ += record_->times;
     return;
   }
-  facts().env.emplace(std::string(event.variable), EnvValue{std::string(value), quoted()});
+  facts().env.add(shared(event.variable), {shared(value), quoted()});
 }
 
 void Folding::apply(const EnvRejected& event) { incident(IncidentKind::env_rejected, event.variable, event.value); }
+
+Text Folding::shared(std::string_view text) {
+  const auto known = texts_.find(text);
+  if (known != texts_.end()) return known->second;
+  const Text made(text);
+  texts_.emplace(made.view(), made);
+  return made;
+}
+
+Text Folding::listed(const Text& before, std::string_view next) {
+  return shared(before.empty() ? std::string(next) : before.str().append(", ").append(next));
+}
 
 Plugin& Folding::plugin(std::string_view kind) {
   auto& plugins = facts().plugins;
   for (Plugin& known : plugins)
     if (known.kind == kind) return known;
   Plugin& made = plugins.emplace_back();
-  made.kind = std::string(kind);
+  made.kind = shared(kind);
   return made;
 }
 
@@ -108,7 +120,7 @@ void Folding::note(Evidence& evidence) {
 void Folding::apply(const PluginNamed& event) {
   Plugin& named = plugin(kind_of(event.kind));
   named.requested = true;
-  named.library = std::string(event.library);
+  named.library = shared(event.library);
   note(named.evidence);
 }
 
@@ -126,29 +138,27 @@ void Folding::apply(const PluginNotFound& event) {
   const bool none = libraries == "libnccl-" + missing.kind + "-none.so" || libraries == "none";
   if (!libraries.empty() && !usual && !none) missing.requested = true;
   if (missing.status < PluginStatus::loaded) missing.status = PluginStatus::missing;
-  missing.library = std::string(libraries);
+  missing.library = shared(libraries);
   note(missing.evidence);
 }
 
 void Folding::apply(const PluginLoadFailed& event) {
   Plugin& failed = plugin(kind_of(event.kind));
   if (failed.status < PluginStatus::loaded) failed.status = PluginStatus::missing;
-  if (failed.reason.empty()) failed.reason = std::string(event.reason);
+  if (failed.reason.empty()) failed.reason = shared(event.reason);
   note(failed.evidence);
 }
 
 void Folding::apply(const PluginLoaded& event) {
   const std::string kind = event.kind == "coll" ? "collnet" : kind_of(event.kind);
   Plugin& loaded = plugin(kind);
-  loaded.name = std::string(event.plugin);
-  if (event.api >= 0) loaded.api = "v" + std::to_string(event.api);
+  loaded.name = shared(event.plugin);
+  if (event.api >= 0) loaded.api = shared("v" + std::to_string(event.api));
   loaded.status = PluginStatus::loaded;
   note(loaded.evidence);
 }
 
-void Folding::apply(const PluginLibraryLoaded& event) {
-  plugin(kind_of(event.kind)).library = std::string(event.library);
-}
+void Folding::apply(const PluginLibraryLoaded& event) { plugin(kind_of(event.kind)).library = shared(event.library); }
 
 void Folding::apply(const PluginInitialized& event) {
   for (Plugin& known : facts().plugins)
@@ -160,7 +170,7 @@ void Folding::apply(const PluginInitFailed& event) {
   for (Plugin& known : facts().plugins) {
     if (known.kind != "net" || known.name != event.plugin || known.status == PluginStatus::initialized) continue;
     known.status = PluginStatus::failed;
-    if (known.reason.empty()) known.reason = std::string(record_->message);
+    if (known.reason.empty()) known.reason = shared(record_->message);
     note(known.failure);
   }
 }
@@ -169,7 +179,7 @@ void Folding::apply(const NetworkChosen& event) {
   if (ThreadDraft& now = thread(); now.idle_since == 0) now.idle_since = record_->at.line;
   if (is_cut_network(event.network)) return;
   const bool first = facts().network.empty();
-  facts().network = std::string(event.network);
+  facts().network = shared(event.network);
   if (first) facts().network_at = quoted();
   for (Plugin& known : facts().plugins) {
     if (known.kind != "net" || known.name.empty()) continue;
@@ -181,22 +191,21 @@ void Folding::apply(const NetworkMissing& event) { incident(IncidentKind::networ
 
 void Folding::apply(const OfiStarted& event) {
   Plugin& net = plugin("net");
-  net.version = "aws-ofi-nccl " + std::string(event.version);
+  net.version = shared("aws-ofi-nccl " + std::string(event.version));
   note(net.evidence);
 }
 
 void Folding::apply(const OfiLibfabricUsed& event) {
   Plugin& net = plugin("net");
-  if (net.version.find("libfabric") == std::string::npos) {
-    net.version.append(net.version.empty() ? "" : ", ").append("libfabric ").append(event.version);
-  }
+  if (net.version.view().find("libfabric") == std::string_view::npos)
+    net.version = listed(net.version, "libfabric " + std::string(event.version));
 }
 
 void Folding::fail_net_plugin(std::string_view reason) {
   Plugin& net = plugin("net");
   if (net.status == PluginStatus::initialized) return;
   net.status = PluginStatus::failed;
-  if (net.reason.empty()) net.reason = std::string(reason);
+  if (net.reason.empty()) net.reason = shared(reason);
   note(net.failure);
 }
 
@@ -208,7 +217,7 @@ void Folding::apply(const OfiProviderMissing&) {
 
 void Folding::apply(const OfiProviderSelected& event) {
   Plugin& net = plugin("net");
-  net.version.append(net.version.empty() ? "" : ", ").append("provider ").append(event.provider);
+  net.version = listed(net.version, "provider " + std::string(event.provider));
   note(net.evidence);
 }
 
@@ -236,7 +245,7 @@ void Folding::apply(const OfiRequestFailed& event) {
 }
 
 void Folding::apply(const PlatformReported& event) {
-  facts().platform = std::string(event.platform);
+  facts().platform = shared(event.platform);
   quoted();
 }
 
@@ -250,20 +259,10 @@ void Folding::apply(const IbDevicesListed& event) {
   // `[RO]` alone: relaxed ordering, no device
   if (devices.ends_with("[RO]")) devices = trimmed(devices.substr(0, devices.size() - 4));
   devices = trimmed(devices.substr(0, devices.find_last_not_of(" ;") + 1));
-  facts().ib_devices = std::string(devices);
-  facts().nics.clear();
-  NicList list(devices);
-  for (Nic nic; list.next(nic);)
-    facts().nics.push_back({nic.index, std::string(nic.device), nic.port, std::string(nic.link)});
+  facts().ib_devices = shared(devices);
 }
 
-void Folding::apply(const SocketInterfacesListed& event) {
-  facts().socket_devices = std::string(event.interfaces.text());
-  facts().interfaces.clear();
-  InterfaceList list = event.interfaces;
-  for (NetworkInterface one; list.next(one);)
-    facts().interfaces.push_back({one.index, std::string(one.name), std::string(one.address)});
-}
+void Folding::apply(const SocketInterfacesListed& event) { facts().socket_devices = shared(event.interfaces.text()); }
 
 void Folding::apply(const GdrDecided& event) {
   GdrReasons& gdr = facts().gdr;

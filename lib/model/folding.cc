@@ -28,9 +28,9 @@ Index Folding::make_process(Index twin) {
   ProcessDraft& made = job_.processes.emplace_back();
   made.process.source = record_->at.source;
   made.process.pid = origin.pid;
-  made.process.host = origin.host;
-  made.process.pod = origin.pod;
-  made.process.container = origin.container;
+  made.process.host = shared(origin.host);
+  made.process.pod = shared(origin.pod);
+  made.process.container = shared(origin.container);
   made.process.first = record_->at;
   made.twin = twin;
   return number;

@@ -122,6 +122,9 @@ class Folding {
   void apply(const DriverVersionPrinted& event);
   void apply(const EnvSet& event);
   void apply(const EnvRejected& event);
+  /// One copy for all that say it.
+  Text shared(std::string_view text);
+  Text listed(const Text& before, std::string_view next);
   /// The plugin of a kind that this process tried last; made when there is none.
   Plugin& plugin(std::string_view kind);
   void note(Evidence& evidence);
@@ -256,6 +259,7 @@ class Folding {
   std::map<std::string, std::uint16_t, std::less<>> transport_index_;
   std::map<std::tuple<std::string, std::string, std::string>, Index> host_index_;  ///< By name, pod, container.
   std::string key_scratch_;
+  std::unordered_map<std::string_view, Text> texts_;
 
   // The record at hand.
   const Record* record_ = nullptr;

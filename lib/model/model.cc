@@ -3,6 +3,7 @@
 #include "nccl_analyze/model.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace nccl_analyze {
 
@@ -15,6 +16,29 @@ void Evidence::add(const Evidence& other) {
   count += other.count;
   for (const LineRef& at : other.lines)
     if (lines.size() < max_lines && std::find(lines.begin(), lines.end(), at) == lines.end()) lines.push_back(at);
+}
+
+const EnvValue* Settings::find(std::string_view variable) const {
+  const auto found =
+      std::lower_bound(settings_.begin(), settings_.end(), variable,
+                       [](const Setting& setting, std::string_view wanted) { return setting.first.view() < wanted; });
+  return found != settings_.end() && found->first.view() == variable ? &found->second : nullptr;
+}
+
+EnvValue* Settings::find(std::string_view variable) {
+  return const_cast<EnvValue*>(std::as_const(*this).find(variable));
+}
+
+void Settings::add(Text variable, EnvValue value) {
+  const auto place =
+      std::upper_bound(settings_.begin(), settings_.end(), variable.view(),
+                       [](std::string_view wanted, const Setting& setting) { return wanted < setting.first.view(); });
+  settings_.emplace(place, std::move(variable), std::move(value));
+}
+
+EnvValue& Settings::operator[](std::string_view variable) {
+  if (!contains(variable)) add(variable, {});
+  return *find(variable);
 }
 
 std::string_view Model::quote(LineRef at) const {

@@ -42,7 +42,7 @@ void assign_places(Model& model) {
   std::map<Key, Index> places;
   for (const Process& process : model.processes)
     if (!process.host.empty() || !process.pod.empty())
-      places.try_emplace({process.host, process.pod, process.container}, -1);
+      places.try_emplace({process.host.str(), process.pod.str(), process.container.str()}, -1);
   std::vector<Host> hosts;
   for (auto& [key, place] : places) {
     place = static_cast<Index>(hosts.size());
@@ -54,7 +54,7 @@ void assign_places(Model& model) {
     if (found != places.end()) hosts[at(found->second)] = std::move(told);
   }
   for (Process& process : model.processes) {
-    const auto found = places.find({process.host, process.pod, process.container});
+    const auto found = places.find({process.host.str(), process.pod.str(), process.container.str()});
     if (found != places.end()) process.place = found->second;
   }
   model.hosts = std::move(hosts);
@@ -117,19 +117,21 @@ void add_nics(Model& model) {
     Host& host = model.hosts[at(process.place)];
     HostNic told;
     bool room = true;
-    for (const NicPort& port : process.nics) {
+    NicList nics(process.ib_devices);
+    for (Nic port; nics.next(port);) {
       told.network = "IB";
       told.index = port.index;
-      told.name = port.device;
+      told.name = std::string(port.device);
       told.port = port.port;
-      told.link = port.link;
+      told.link = std::string(port.link);
       room = merge_nic(host, told) && room;
     }
     told = {};
-    for (const HostInterface& one : process.interfaces) {
+    InterfaceList interfaces(process.socket_devices);
+    for (NetworkInterface one; interfaces.next(one);) {
       told.network = "Socket";
       told.index = one.index;
-      told.name = one.name;
+      told.name = std::string(one.name);
       room = merge_nic(host, told) && room;
     }
     if (!room) ++model.dropped;
@@ -149,12 +151,12 @@ std::string_view network_of(const Communicator& comm, const Process& process) {
 
 /// A process numbers the NICs of its own list: its neighbours may have been given others.
 std::string_view name_of(const Process& process, std::string_view network, int index) {
-  if (network == "IB")
-    for (const NicPort& port : process.nics)
-      if (port.index == index) return port.device;
-  if (network == "Socket")
-    for (const HostInterface& one : process.interfaces)
-      if (one.index == index) return one.name;
+  NicList nics(network == "IB" ? process.ib_devices.view() : std::string_view{});
+  for (Nic port; nics.next(port);)
+    if (port.index == index) return port.device;
+  InterfaceList interfaces(network == "Socket" ? process.socket_devices.view() : std::string_view{});
+  for (NetworkInterface one; interfaces.next(one);)
+    if (one.index == index) return one.name;
   return {};
 }
 

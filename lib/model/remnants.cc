@@ -18,7 +18,7 @@ constexpr std::uint64_t few_lines = 2;      // of a remnant whose host nothing i
 /// A host that lost its head, or that something stuck to.
 bool is_remnant(const Process& part, const Process& whole) {
   if (part.host.empty() || part.host == whole.host || part.pod != whole.pod) return false;
-  return whole.host.ends_with(part.host) || part.host.ends_with(whole.host);
+  return whole.host.view().ends_with(part.host) || part.host.view().ends_with(whole.host);
 }
 
 /// Processes of one pid by the ends of their hosts' names.
@@ -28,7 +28,8 @@ class ByHost {
     for (const Index index : group) {
       const ProcessDraft& one = processes[static_cast<std::size_t>(index)];
       most_lines_ = std::max(most_lines_, one.lines.nccl_lines);
-      reversed_.emplace_back(std::string(one.process.host.rbegin(), one.process.host.rend()), index);
+      const std::string_view host = one.process.host;
+      reversed_.emplace_back(std::string(host.rbegin(), host.rend()), index);
     }
     std::sort(reversed_.begin(), reversed_.end());
   }
@@ -45,7 +46,7 @@ class ByHost {
       if (best < 0 || other.lines.nccl_lines > processes_[static_cast<std::size_t>(best)].lines.nccl_lines)
         best = whole;
     };
-    const std::string& host = part.process.host;
+    const std::string_view host = part.process.host;
     const std::string name(host.rbegin(), host.rend());
     int left = max_candidates;
     for (auto at = std::lower_bound(reversed_.begin(), reversed_.end(), std::pair{name, Index{-1}});
@@ -73,7 +74,7 @@ bool has_torn_lines(const Source& source) {
          0;
 }
 
-void fill(std::string& into, const std::string& from) {
+void fill(Text& into, const Text& from) {
   if (into.empty()) into = from;
 }
 
@@ -95,7 +96,8 @@ void absorb(ProcessDraft& into, ProcessDraft& from) {
     whole.bootstrap_at = part.bootstrap_at;
   }
   fill(whole.platform, part.platform);
-  for (const auto& [variable, value] : part.env) whole.env.try_emplace(variable, value);
+  for (const auto& [variable, value] : part.env)
+    if (!whole.env.contains(variable)) whole.env.add(variable, value);
   whole.first = std::min(whole.first, part.first);
   whole.last = std::max(whole.last, part.last);
   whole.info_seen = whole.info_seen || part.info_seen;

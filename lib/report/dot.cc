@@ -129,8 +129,8 @@ class CommunicatorDrawing {
   Agraph_t* host_of(const Rank& rank) {
     static constexpr std::string_view nobody;
     const Process* process = rank.process < 0 ? nullptr : &model_.processes[static_cast<std::size_t>(rank.process)];
-    const std::pair<std::string_view, std::string_view> identity{process ? process->host : nobody,
-                                                                 process ? process->pod : nobody};
+    const std::pair<std::string_view, std::string_view> identity{process ? process->host.view() : nobody,
+                                                                 process ? process->pod.view() : nobody};
     const auto [place, is_new] = hosts_.try_emplace(identity, nullptr);
     if (is_new) {
       std::string label = identity.first.empty() ? "host unknown" : dot_text(identity.first);

@@ -26,7 +26,7 @@ void append(std::string& list, std::string_view item, std::string_view separator
 template <class Get>
 std::string distinct(const Model& model, Get get) {
   std::set<std::string> values;
-  for (const Process& process : model.processes) values.insert(get(process));
+  for (const Process& process : model.processes) values.emplace(std::string_view{get(process)});
   values.erase("");
   std::string list;
   std::size_t shown = 0;
@@ -43,8 +43,8 @@ std::string labelled(std::string_view label, const std::string& text) {
 }
 
 std::string software_of(const Process& process) {
-  if (process.version.empty()) return process.library;
-  const std::string library = process.library.empty() ? "NCCL" : process.library;
+  if (process.version.empty()) return process.library.str();
+  const std::string library = process.library.empty() ? "NCCL" : process.library.str();
   return library + " " + process.version + (process.toolkit.empty() ? "" : " (CUDA " + process.toolkit + ")");
 }
 

@@ -27,7 +27,7 @@ Answer unknown(std::string detail) { return {CheckStatus::unknown, std::move(det
 Answer ask_network(const Model& model) {
   std::vector<std::string> networks;
   for (const Process& process : model.processes)
-    if (!process.network.empty()) add_once(networks, process.network);
+    if (!process.network.empty()) add_once(networks, process.network.str());
   if (networks.empty()) return unknown("no line says which network NCCL uses");
   std::size_t nodes = 0;
   for (const Communicator& comm : model.communicators) nodes = std::max(nodes, node_count(model, comm));

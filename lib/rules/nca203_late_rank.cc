@@ -86,7 +86,7 @@ Verdict check(const Model& model) {
     std::vector<std::string> places;
     for (const int rank : occurrence.ranks)
       if (const Rank* here = find_rank(comm, rank))
-        if (const Process* process = process_of(model, here->process)) add_once(places, process->host);
+        if (const Process* process = process_of(model, here->process)) add_once(places, process->host.str());
     if (!places.empty()) occurrence.message += cat("; it runs on ", list_text(places));
   }
   return verdict;

@@ -99,7 +99,7 @@ std::string fix_text(const Model& model, const Group& group) {
   const Process* process = process_of(model, group.processes.front());
   // The name goes into a command that people copy: nothing but what an instance type is made of.
   if (process != nullptr && !process->platform.empty() &&
-      process->platform.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-") == std::string::npos)
+      process->platform.view().find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-") == std::string::npos)
     if (const auto at = fix.find("INSTANCE_TYPE"); at != std::string::npos)
       fix.replace(at, std::string_view("INSTANCE_TYPE").size(), shortened(process->platform, 40));
   return fix;

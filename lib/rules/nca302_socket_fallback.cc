@@ -16,7 +16,7 @@ std::string faster_network(const Process& process) {
   if (network_asked_for(process) == "Socket") return {};
   if (!network_asked_for(process).empty())
     return cat("NCCL_NET=", shortened(network_asked_for(process), 40), " asks for another network");
-  const bool has_adapter = process.ib_devices.find_first_not_of(' ') != std::string::npos;
+  const bool has_adapter = process.ib_devices.view().find_first_not_of(' ') != std::string::npos;
   if (has_adapter && !switched_on(process, "NCCL_IB_DISABLE"))
     return cat("the host has RDMA adapters (", shortened(process.ib_devices, 80), ")");
   if (!process.platform.empty())

@@ -23,7 +23,7 @@ Verdict check(const Model& model) {
     for (const Rank& rank : comm.ranks) {
       const Process* process = process_of(model, rank.process);
       if (process == nullptr || process->network.empty()) continue;
-      Group& group = groups[process->network];
+      Group& group = groups[process->network.str()];
       group.ranks.push_back(rank.rank);
       group.evidence.add(evidence_at(process->network_at));
     }

@@ -12,7 +12,7 @@ namespace {
 
 /// Other rules say why sockets are used, or doubt it.
 bool is_explained(const Model& model, const Process& process, Index index) {
-  const bool has_adapter = process.ib_devices.find_first_not_of(' ') != std::string::npos;
+  const bool has_adapter = process.ib_devices.view().find_first_not_of(' ') != std::string::npos;
   const std::string_view asked = network_asked_for(process);
   return lost_plugin(model, index).fault != PluginFault::none || misses_infiniband(model, process) ||
          (asked != "Socket" &&

@@ -31,7 +31,7 @@ Verdict check(const Model& model) {
   std::vector<std::string> places;
   for (const Index index : processes)
     if (const Process* process = process_of(model, index))
-      if (!process->host.empty()) add_once(places, process->host);
+      if (!process->host.empty()) add_once(places, process->host.str());
   concern(model, std::move(processes), occurrence);
   occurrence.message =
       cat(on_device ? "GPU memory is exhausted" : "Memory is exhausted",

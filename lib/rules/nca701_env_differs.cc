@@ -34,9 +34,9 @@ Verdict check(const Model& model) {
       if (process == nullptr) continue;
       for (const auto& [variable, value] : process->env) {
         if (may_differ(variable)) continue;
-        Values& values = variables[variable];
-        values.ranks[value.value].push_back(rank.rank);
-        values.first.try_emplace(value.value, value.at);
+        Values& values = variables[variable.str()];
+        values.ranks[value.value.str()].push_back(rank.rank);
+        values.first.try_emplace(value.value.str(), value.at);
       }
     }
     // A process prints a variable when it uses it: a missing line is not a missing variable, only two values differ.

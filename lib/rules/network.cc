@@ -70,7 +70,7 @@ bool misses_infiniband(const Model& model, const Process& process) {
   const EnvValue* plugin = setting(process, "NCCL_NET_PLUGIN");
   if (plugin != nullptr && one_of(lower_case(plugin->value), {"ib", "ibext"})) return true;
   const EnvValue* adapters = setting(process, "NCCL_IB_HCA");
-  return adapters != nullptr && !adapters->value.empty() && adapters->value.front() != '^' &&
+  return adapters != nullptr && !adapters->value.empty() && !adapters->value.view().starts_with('^') &&
          process.network == "Socket" && spans_nodes(model);
 }
 
@@ -96,7 +96,7 @@ std::string socket_interfaces(const Process& process) {
     if (colon == std::string_view::npos) break;
     add_once(names, std::string(rest.substr(0, std::min<std::size_t>(colon, 32))));
   }
-  return names.empty() ? process.bootstrap_interface : list_text(names);
+  return names.empty() ? process.bootstrap_interface.str() : list_text(names);
 }
 
 }  // namespace nccl_analyze

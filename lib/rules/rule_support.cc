@@ -68,10 +68,7 @@ void add_once(std::vector<std::string>& items, std::string item) {
   if (std::find(items.begin(), items.end(), item) == items.end()) items.push_back(std::move(item));
 }
 
-const EnvValue* setting(const Process& process, std::string_view variable) {
-  const auto found = process.env.find(variable);
-  return found == process.env.end() ? nullptr : &found->second;
-}
+const EnvValue* setting(const Process& process, std::string_view variable) { return process.env.find(variable); }
 
 bool switched_on(const Process& process, std::string_view variable) {
   const EnvValue* value = setting(process, variable);
@@ -129,7 +126,7 @@ Index main_communicator(const Model& model, Index process) {
 }
 
 std::string process_text(const Process& process) {
-  const std::string_view host = process.host.empty() ? std::string_view{"unknown host"} : process.host;
+  const std::string_view host = process.host.empty() ? std::string_view{"unknown host"} : process.host.view();
   return process.pid < 0 ? std::string(host) : cat(host, ":", process.pid);
 }
 
