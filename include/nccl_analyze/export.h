@@ -38,7 +38,7 @@ enum class DotView : std::uint8_t {
 struct DotOptions {
   DotView view = DotView::automatic;
   /// The hosts to look inside; empty: every one. Of others only what touches these is drawn.
-  std::function<bool(std::string_view host)> inside;
+  std::function<bool(std::string_view host)> inside = {};
   std::size_t hosts_from = 128;  ///< So many ranks of a communicator are drawn as hosts, not one by one.
 };
 /// Graphviz: hosts as clusters, ranks as nodes, edges coloured by transport, the slow ones thick. From

@@ -164,6 +164,7 @@ struct Communicator {
   int split_count = -1, color = -1;
   std::string created_by;  ///< ncclCommInitRankConfig, ncclCommSplit, …
   int nranks = -1, nnodes = -1, channels = -1;
+  int nvls_channels = -1;   ///< Above 0: NCCL may choose NVLink SHARP.
   bool inferred = false;    ///< No line names it: put together from connections whose communicator is not shown.
   std::vector<Rank> ranks;  ///< Sorted by rank; only those whose log is here.
   std::vector<std::string> transports;       ///< `P2P/CUMEM`, `SHM`, `NET/Socket`, …

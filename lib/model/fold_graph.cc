@@ -99,8 +99,9 @@ void Folding::apply(const ChannelsCounted& event) {
   Rank* const rank = rank_in_init();
   if (rank == nullptr) return;
   rank->channels = event.coll;
-  int& channels = comm_of(thread().current).comm.channels;
-  channels = std::max(channels, event.coll);
+  Communicator& comm = comm_of(thread().current).comm;
+  comm.channels = std::max(comm.channels, event.coll);
+  comm.nvls_channels = std::max(comm.nvls_channels, event.nvls);
   quoted();
 }
 

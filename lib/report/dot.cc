@@ -37,13 +37,13 @@ void set_html(Agraph_t* graph, const char* attribute, const std::string& html) {
 std::string legend_of(const Picture& picture) {
   std::string html;
   for (const std::string& line : picture.title) html += line + "<br/>";
-  for (const LinkStyle* style : link_styles()) {
-    const auto shown = [style](const Arrow& arrow) { return arrow.style == style; };
-    const auto inside = [style](const Box& box) { return box.inside == style; };
+  for (const LinkStyle& style : link_styles()) {
+    const auto shown = [&style](const Arrow& arrow) { return arrow.style == &style; };
+    const auto inside = [&style](const Box& box) { return box.inside == &style; };
     if (std::none_of(picture.arrows.begin(), picture.arrows.end(), shown) &&
         std::none_of(picture.boxes.begin(), picture.boxes.end(), inside))
       continue;
-    html += std::string{"<font color=\""} + style->color + "\">\u2014 " + style->meaning + "</font><br/>";
+    html += std::string{"<font color=\""} + style.color + "\">\u2014 " + style.meaning + "</font><br/>";
   }
   return html;
 }
@@ -52,6 +52,26 @@ std::string points(std::initializer_list<double> numbers) {
   std::string text;
   for (const double number : numbers) text += (text.empty() ? "" : ",") + std::to_string(std::lround(number));
   return text;
+}
+
+/// Whether Graphviz can lead each arrow around the boxes in a few seconds; it takes the square of the boxes an arrow.
+bool can_be_routed(const Picture& picture) {
+  constexpr std::size_t max_effort = std::size_t{128} * 128 * 256;
+  return picture.boxes.size() * picture.boxes.size() * picture.arrows.size() <= max_effort;
+}
+
+void set_defaults(Agraph_t* root, bool routed) {
+  set(root, "layout", "nop");  // The places are given.
+  set(root, "splines", routed ? "true" : "line");
+  if (!routed) set(root, "outputorder", "edgesfirst");  // Straight lines pass behind boxes.
+  set(root, "labelloc", "t");
+  const auto set_default = [root](int kind, const char* attribute, const char* value) {
+    agattr(root, kind, mutable_text(attribute), mutable_text(value));
+  };
+  set_default(AGNODE, "shape", "box");
+  set_default(AGNODE, "style", "filled");
+  set_default(AGNODE, "fillcolor", "white");
+  set_default(AGEDGE, "fontsize", "10");
 }
 
 /// Builds the graph of a picture; frames come before what is inside.
@@ -70,7 +90,7 @@ void build(const Picture& picture, Agraph_t* root) {
     boxes.push_back(agnode(graph_of(box.frame), mutable_text(box.id.c_str()), 1));
     set(boxes.back(), "label", box.label);
     set(boxes.back(), "pos", points({box.x, box.y}));
-    if (box.dashed) set(boxes.back(), "style", "dashed");
+    if (box.dashed) set(boxes.back(), "style", "filled,dashed");
     if (box.inside != nullptr) {
       set(boxes.back(), "color", box.inside->color);
       set(boxes.back(), "penwidth", box.inside->width);
@@ -174,12 +194,9 @@ bool write_dot(std::ostream& out, const Model& model, const DotOptions& options)
   Discipline discipline;
   const std::unique_ptr<Agraph_t, CloseGraph> graph{agopen(mutable_text("nccl"), Agdirected, &discipline)};
   if (!graph) return false;
-  set(graph.get(), "layout", "nop");  // The places are given.
-  set(graph.get(), "splines", "true");
-  set(graph.get(), "labelloc", "t");
-  agattr(graph.get(), AGNODE, mutable_text("shape"), mutable_text("box"));
-  agattr(graph.get(), AGEDGE, mutable_text("fontsize"), mutable_text("10"));
-  build(draw(model, options), graph.get());
+  const Picture picture = draw(model, options);
+  set_defaults(graph.get(), can_be_routed(picture));
+  build(picture, graph.get());
   std::string text;
   if (agwrite(graph.get(), &text) != 0) return false;
   out << text;

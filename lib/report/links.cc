@@ -15,17 +15,16 @@ namespace {
 constexpr std::size_t max_ways = 4;
 constexpr std::size_t max_list_columns = 24;
 
-/// Of those that fit the last counts: the slower one.
+/// Of those that fit the slowest counts.
 constexpr std::array styles{
-    LinkStyle{"P2P", -1, "forestgreen", "solid", "1", "P2P: from GPU to GPU"},
-    LinkStyle{"P2P/MNNVL", -1, "darkcyan", "solid", "1.5", "P2P/MNNVL: NVLink between hosts"},
-    LinkStyle{"P2P/indirect", -1, "olivedrab", "solid", "2", "P2P/indirect: through another GPU"},
-    LinkStyle{"COLLNET", -1, "purple", "solid", "1.5", "COLLNET: reduced by the network"},
-    LinkStyle{"NET", 1, "blue", "solid", "1.5", "NET with GPUDirect RDMA"},
-    LinkStyle{"SHM", -1, "darkorange", "solid", "2.5", "SHM: through host memory"},
-    LinkStyle{"NET", 0, "mediumvioletred", "solid", "2.5", "NET without GPUDirect RDMA: through host memory"},
-    LinkStyle{"NET/Socket", 0, "red", "solid", "3.5", "NET/Socket: TCP"}};
-constexpr LinkStyle unknown_style{"", -1, "gray50", "dashed", "1", "transport not shown"};
+    LinkStyle{0, "", -1, "gray50", "dashed", "1", "transport not shown"},
+    LinkStyle{1, "P2P", -1, "forestgreen", "solid", "1", "P2P: from GPU to GPU"},
+    LinkStyle{2, "P2P/MNNVL", -1, "darkcyan", "solid", "1.5", "P2P/MNNVL: NVLink between hosts"},
+    LinkStyle{3, "NET", 1, "blue", "solid", "1.5", "NET with GPUDirect RDMA"},
+    LinkStyle{4, "P2P/indirect", -1, "olivedrab", "solid", "2", "P2P/indirect: through another GPU"},
+    LinkStyle{5, "SHM", -1, "darkorange", "solid", "2.5", "SHM: through host memory"},
+    LinkStyle{6, "NET", 0, "mediumvioletred", "solid", "2.5", "NET without GPUDirect RDMA: through host memory"},
+    LinkStyle{7, "NET/Socket", 0, "red", "solid", "3.5", "NET/Socket: TCP"}};
 
 bool fits(const LinkStyle& style, const Way& way) {
   const bool gdrdma_fits = style.gdrdma < 0 || (style.gdrdma == 1) == way.gdrdma;
@@ -133,31 +132,23 @@ LinksFound find_links(const Communicator& communicator, DotView view, const std:
 }
 
 const LinkStyle& style_of(const Way& way) {
-  const auto last =
-      std::find_if(styles.rbegin(), styles.rend(), [&](const LinkStyle& style) { return fits(style, way); });
-  return last == styles.rend() ? unknown_style : *last;
+  return *std::find_if(styles.rbegin(), styles.rend(), [&](const LinkStyle& style) { return fits(style, way); });
 }
 
 const LinkStyle& style_of(const Uses& uses) {
-  const LinkStyle* slowest = nullptr;
-  for (const auto& [way, use] : uses) {
-    const LinkStyle& style = style_of(way);
-    if (&style == &unknown_style) continue;
-    if (slowest == nullptr || slowest < &style) slowest = &style;
-  }
-  return slowest == nullptr ? unknown_style : *slowest;
+  const LinkStyle* slowest = &styles.front();
+  for (const auto& [way, use] : uses)
+    if (style_of(way) > *slowest) slowest = &style_of(way);
+  return *slowest;
 }
 
-std::vector<const LinkStyle*> link_styles() {
-  std::vector<const LinkStyle*> all;
-  for (const LinkStyle& style : styles) all.push_back(&style);
-  all.push_back(&unknown_style);
-  return all;
-}
+std::span<const LinkStyle> link_styles() { return styles; }
 
-void add(Uses& uses, const Uses& more) {
-  for (const auto& [way, use] : more) {
-    Use& sum = uses[way];
+void add(Link& link, const Link& more) {
+  link.channels |= more.channels;
+  link.listed += more.listed;
+  for (const auto& [way, use] : more.uses) {
+    Use& sum = link.uses[way];
     sum.channels |= use.channels;
     sum.connections += use.connections;
     sum.devices.insert(use.devices.begin(), use.devices.end());

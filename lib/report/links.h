@@ -6,10 +6,10 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "nccl_analyze/export.h"
 
@@ -52,21 +52,23 @@ struct LinksFound {
 LinksFound find_links(const Communicator& communicator, DotView view, const std::function<int(int rank)>& place_of,
                       std::size_t max_send_recv);
 
-/// How a kind of transport is drawn; ordered from fast to slow.
+/// How a kind of transport is drawn.
 struct LinkStyle {
+  int slowness;             ///< Orders them; 0 where the transport is not known.
   std::string_view prefix;  ///< Of the transport's name.
   int gdrdma;               ///< 1 with it, 0 without it, -1 either.
   const char* color;
   const char* style;
   const char* width;  ///< In points.
   const char* meaning;
+  bool operator>(const LinkStyle& other) const { return slowness > other.slowness; }
 };
 const LinkStyle& style_of(const Way& way);
 /// The style of the slowest of them.
 const LinkStyle& style_of(const Uses& uses);
-std::vector<const LinkStyle*> link_styles();
+std::span<const LinkStyle> link_styles();
 
-void add(Uses& uses, const Uses& more);
+void add(Link& link, const Link& more);
 
 /// `NET/IB/0-3/GDRDMA PXN 4 ×8`, one transport a line, escaped for DOT. Counted are channels, or connections when the
 /// places are hosts.

@@ -12,6 +12,7 @@ namespace nccl_analyze {
 namespace {
 
 constexpr std::size_t max_communicators = 16;
+constexpr std::size_t max_arrows = 4096;  ///< Of one communicator.
 constexpr std::size_t max_columns = 64;
 
 std::size_t ranks_inside(const Scene& scene) {
@@ -47,18 +48,34 @@ std::vector<std::string> title_of(const Scene& scene) {
   };
   add(communicator.nranks, "rank", "ranks");
   add(communicator.nnodes, "node", "nodes");
+  const std::size_t hosts = hosts_in(scene);
+  const bool all_logged = communicator.ranks.size() == static_cast<std::size_t>(std::max(communicator.nranks, 0));
+  if (communicator.nnodes > 0 && hosts > 0 && all_logged && hosts != static_cast<std::size_t>(communicator.nnodes))
+    sizes += " on " + counted(hosts, "host", "hosts");
   add(communicator.channels, "channel", "channels");
+  if (communicator.nvls_channels > 0) add(communicator.nvls_channels, "NVLS channel", "NVLS channels");
   std::vector<std::string> lines{std::move(name)};
   if (!sizes.empty()) lines.push_back(std::move(sizes));
-  const std::size_t hosts = hosts_in(scene);
-  if (communicator.nnodes > 0 && hosts > 0 && ranks_inside(scene) == static_cast<std::size_t>(communicator.nranks) &&
-      hosts != static_cast<std::size_t>(communicator.nnodes))
-    lines.back() += " on " + counted(hosts, "host", "hosts");
   if (scene.options.view == DotView::rings)
     lines.emplace_back(communicator.rings.empty() ? "no ring is shown" : "rings with their channels");
   if (scene.options.view == DotView::trees)
     lines.emplace_back(communicator.trees.empty() ? "no tree is shown" : "trees with their channels, parent to child");
   return lines;
+}
+
+bool same_ways(const Uses& a, const Uses& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const auto& one, const auto& other) { return one.first == other.first; });
+}
+
+std::string label_of(const Link& link, DotView view, Counted counted) {
+  if (view == DotView::automatic) {
+    const std::uint64_t count = counted == Counted::channels ? link.channels.count() : link.listed;
+    return link.uses.empty() ? "unknown \u00d7" + std::to_string(count) : describe(link.uses, counted);
+  }
+  std::string label = describe(link.uses, counted == Counted::connections ? counted : Counted::nothing);
+  if (!label.empty()) label += "\\n";
+  return label + (link.channels.count() == 1 ? "channel " : "channels ") + channel_list(link.channels);
 }
 
 /// Communicators of several ranks with something to look at, the largest first; equal ones in the model's order.
@@ -100,38 +117,26 @@ void note(const Scene& scene, Picture& picture, const std::string& line) {
     picture.frames[static_cast<std::size_t>(scene.frame)].label += "\\n" + line;
 }
 
-void draw_links(const Links& links, DotView view, Counted counted, const std::function<int(int place)>& box_of,
+void draw_links(const Scene& scene, const Links& links, Counted counted, const std::function<int(int place)>& box_of,
                 Picture& picture) {
-  const auto same_ways = [](const Link& a, const Link& b) {
-    return std::equal(a.uses.begin(), a.uses.end(), b.uses.begin(), b.uses.end(),
-                      [](const auto& one, const auto& other) { return one.first == other.first; });
-  };
+  std::vector<Arrow> arrows;
   for (const auto& [ends, link] : links) {
-    if (ends.first == ends.second) continue;
-    const auto back = links.find({ends.second, ends.first});
-    const bool both = view == DotView::automatic && back != links.end() && same_ways(link, back->second);
-    if (both && ends.first > ends.second) continue;
     const int from = box_of(ends.first), to = box_of(ends.second);
-    if (from < 0 || to < 0) continue;
-    Uses uses = link.uses;
-    ChannelSet channels = link.channels;
-    std::uint64_t listed = link.listed;
-    if (both) {
-      add(uses, back->second.uses);
-      channels |= back->second.channels;
-      listed += back->second.listed;
-    }
-    Arrow arrow{from, to, {}, &style_of(uses), both};
-    if (view == DotView::automatic) {
-      const std::uint64_t count = counted == Counted::channels ? channels.count() : listed;
-      arrow.label = uses.empty() ? "unknown \u00d7" + std::to_string(count) : describe(uses, counted);
-    } else {
-      arrow.label = describe(uses, counted == Counted::connections ? counted : Counted::nothing);
-      if (!arrow.label.empty()) arrow.label += "\\n";
-      arrow.label += (channels.count() == 1 ? "channel " : "channels ") + channel_list(channels);
-    }
-    picture.arrows.push_back(std::move(arrow));
+    if (from < 0 || to < 0 || from == to) continue;
+    const auto back = links.find({ends.second, ends.first});
+    const bool both =
+        scene.options.view == DotView::automatic && back != links.end() && same_ways(link.uses, back->second.uses);
+    if (both && ends.first > ends.second) continue;
+    Link drawn = link;
+    if (both) add(drawn, back->second);
+    arrows.push_back({from, to, label_of(drawn, scene.options.view, counted), &style_of(drawn.uses), both});
   }
+  if (arrows.size() > max_arrows) {
+    note(scene, picture, std::to_string(arrows.size() - max_arrows) + " of the faster links are not drawn");
+    std::stable_sort(arrows.begin(), arrows.end(), [](const Arrow& a, const Arrow& b) { return *a.style > *b.style; });
+    arrows.resize(max_arrows);
+  }
+  picture.arrows.insert(picture.arrows.end(), arrows.begin(), arrows.end());
 }
 
 Picture draw(const Model& model, const DotOptions& options) {

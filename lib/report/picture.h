@@ -71,9 +71,9 @@ void draw_ranks(const Scene& scene, Picture& picture);
 /// Hosts, or groups of hosts, as boxes.
 void draw_hosts(const Scene& scene, Picture& picture);
 
-/// Arrows for the links between different boxes; `box_of` finds the box of a place. In the automatic view a pair that
-/// does the same both ways gets one arrow with two heads.
-void draw_links(const Links& links, DotView view, Counted counted, const std::function<int(int place)>& box_of,
+/// Arrows for the links between different boxes; `box_of` finds the box of a place, -1 for none. In the automatic view
+/// a pair that does the same both ways gets one arrow with two heads. Of very many links the slow ones are drawn.
+void draw_links(const Scene& scene, const Links& links, Counted counted, const std::function<int(int place)>& box_of,
                 Picture& picture);
 
 }  // namespace nccl_analyze

@@ -86,7 +86,7 @@ class HostDrawing {
     for (int i = 0; i <= nowhere(); ++i)
       if (!is_outside(i) || touched.contains(i)) draw_box(i, found.links[{i, i}].uses);
     const auto box_of = [this](int number) { return boxes_[number]; };
-    draw_links(found.links, scene_.options.view, Counted::connections, box_of, picture_);
+    draw_links(scene_, found.links, Counted::connections, box_of, picture_);
     note(scene_, picture_, "\u00d7: connections of ranks, summed over channels");
     if (found.left_out > 0)
       note(scene_, picture_, std::to_string(found.left_out) + " send/recv connections are not drawn");
@@ -175,15 +175,33 @@ class HostDrawing {
 
   void follow_trees() {
     for (const Tree& tree : scene_.communicator.trees) {
-      std::map<int, std::string> paths;
+      std::map<int, std::multimap<int, int>> inside;  // By place: parent to child.
       for (const auto& [parent, child] : tree.links) {
         const int place = place_of(parent);
-        if (place != place_of(child) || group_with_paths(place) == nullptr) continue;
-        std::string& path = paths[place];
-        path += (path.empty() ? "" : " ") + std::to_string(parent) + "\u2192" + std::to_string(child);
+        if (place == place_of(child) && group_with_paths(place) != nullptr) inside[place].emplace(parent, child);
       }
-      for (const auto& [place, path] : paths) add_path(*group_with_paths(place), path, tree.channel);
+      for (auto& [place, links] : inside) add_path(*group_with_paths(place), paths_of(std::move(links)), tree.channel);
     }
+  }
+
+  /// `0→1→2 1→3`: each link once, from the tops down.
+  static std::string paths_of(std::multimap<int, int> links) {
+    std::set<int> children;
+    for (const auto& [parent, child] : links) children.insert(child);
+    std::string text;
+    while (!links.empty()) {
+      auto link = std::find_if(links.begin(), links.end(), [&](const auto& l) { return !children.contains(l.first); });
+      if (link == links.end()) link = links.begin();
+      text += (text.empty() ? "" : " ") + std::to_string(link->first);
+      while (link != links.end()) {
+        const int child = link->second;
+        text += "\u2192" + std::to_string(child);
+        children.erase(child);
+        links.erase(link);
+        link = links.find(child);
+      }
+    }
+    return text;
   }
 
   const Scene& scene_;

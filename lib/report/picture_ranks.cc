@@ -34,8 +34,8 @@ class RankDrawing {
       draw_named(ends.first);
       draw_named(ends.second);
     }
-    draw_links(
-        found.links, scene_.options.view, Counted::channels, [&](int rank) { return box_of(rank); }, picture_);
+    const auto box = [this](int rank) { return box_of(rank); };
+    draw_links(scene_, found.links, Counted::channels, box, picture_);
     if (found.left_out > 0)
       note(scene_, picture_, std::to_string(found.left_out) + " send/recv connections are not drawn");
     const auto all = static_cast<std::size_t>(std::max(scene_.communicator.nranks, 0));
