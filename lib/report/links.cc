@@ -43,18 +43,17 @@ void insert(ChannelSet& channels, int channel) {
 
 class Finder {
  public:
-  Finder(const Communicator& communicator, DotView view, const std::function<int(int)>& place_of, std::size_t max_pairs)
-      : communicator_(communicator), view_(view), place_of_(place_of), max_pairs_(max_pairs) {}
+  Finder(const Communicator& communicator, const LinkSearch& search) : communicator_(communicator), search_(search) {}
 
   LinksFound find() {
-    if (view_ != DotView::trees)
+    if (search_.view != DotView::trees)
       for (const Ring& ring : communicator_.rings) add_ring(ring);
-    if (view_ == DotView::trees)
+    if (search_.view == DotView::trees)
       for (const Tree& tree : communicator_.trees)
         for (const auto& [parent, child] : tree.links) add_listed(parent, child, tree.channel);
     for (const Connection& connection : communicator_.connections)
       if (connection.connection == 0) add_connection(connection);
-    if (view_ == DotView::automatic)
+    if (search_.view == DotView::automatic)
       for (const Connection& connection : communicator_.connections)
         if (connection.connection != 0) add_connection(connection);
     if (left_out_ == 0)
@@ -66,9 +65,13 @@ class Finder {
   }
 
  private:
+  bool is_wanted(const std::pair<int, int>& ends) const {
+    return ends.first >= 0 && ends.second >= 0 && search_.is_wanted(ends.first, ends.second);
+  }
+
   void add_listed(int from, int to, int channel) {
-    const std::pair ends{place_of_(from), place_of_(to)};
-    if (ends.first < 0 || ends.second < 0) return;
+    const std::pair ends{search_.place_of(from), search_.place_of(to)};
+    if (!is_wanted(ends)) return;
     Link& link = links_[ends];
     ++link.listed;
     insert(link.channels, channel);
@@ -81,8 +84,8 @@ class Finder {
   }
 
   void add_connection(const Connection& connection) {
-    const std::pair ends{place_of_(connection.from), place_of_(connection.to)};
-    if (ends.first < 0 || ends.second < 0) return;
+    const std::pair ends{search_.place_of(connection.from), search_.place_of(connection.to)};
+    if (!is_wanted(ends)) return;
     Link* const link = link_of(ends, connection);
     if (link == nullptr) return;
     const std::string_view transport = connection.transport < communicator_.transports.size()
@@ -97,13 +100,13 @@ class Finder {
 
   /// The link that the connection is a part of; null when it is part of nothing that is drawn.
   Link* link_of(std::pair<int, int> ends, const Connection& connection) {
-    if (view_ == DotView::automatic) {
+    if (search_.view == DotView::automatic) {
       if (connection.connection == 0) return &links_[ends];
       return links_.contains(ends) ? nullptr : send_recv(ends);
     }
     const auto listed = links_.find(ends);
     if (listed != links_.end() && holds(listed->second.channels, connection.channel)) return &listed->second;
-    if (view_ == DotView::rings) return nullptr;
+    if (search_.view == DotView::rings) return nullptr;
     const auto upward = links_.find({ends.second, ends.first});
     return upward != links_.end() && holds(upward->second.channels, connection.channel) ? &upward->second : nullptr;
   }
@@ -111,24 +114,21 @@ class Finder {
   Link* send_recv(std::pair<int, int> ends) {
     const auto known = send_recv_.find(ends);
     if (known != send_recv_.end()) return &known->second;
-    if (left_out_ == 0 && send_recv_.size() < max_pairs_) return &send_recv_[ends];
+    if (left_out_ == 0 && send_recv_.size() < search_.max_send_recv) return &send_recv_[ends];
     ++left_out_;
     return nullptr;
   }
 
   const Communicator& communicator_;
-  DotView view_;
-  const std::function<int(int)>& place_of_;
-  std::size_t max_pairs_;
+  const LinkSearch& search_;
   Links links_, send_recv_;
   std::uint64_t left_out_ = 0;
 };
 
 }  // namespace
 
-LinksFound find_links(const Communicator& communicator, DotView view, const std::function<int(int rank)>& place_of,
-                      std::size_t max_send_recv) {
-  return Finder{communicator, view, place_of, max_send_recv}.find();
+LinksFound find_links(const Communicator& communicator, const LinkSearch& search) {
+  return Finder{communicator, search}.find();
 }
 
 const LinkStyle& style_of(const Way& way) {

@@ -46,11 +46,16 @@ struct LinksFound {
       0;  ///< send/recv connections between places that nothing else joins, when there are too many.
 };
 
-/// The links of rings, of trees (from parent to child), or of both and of all connections. `place_of` says where a rank
-/// is drawn, -1 for nowhere; a link from a place to itself is what happens inside. Of pairs that send/recv alone joins
-/// at most `max_send_recv` are given, else none.
-LinksFound find_links(const Communicator& communicator, DotView view, const std::function<int(int rank)>& place_of,
-                      std::size_t max_send_recv);
+struct LinkSearch {
+  DotView view = DotView::automatic;
+  std::function<int(int rank)> place_of;            ///< -1 for nowhere.
+  std::function<bool(int from, int to)> is_wanted;  ///< Of two places.
+  std::size_t max_send_recv = 0;  ///< Pairs of places that send/recv alone joins: if there are more, none is given.
+};
+
+/// The links of rings, of trees (from parent to child), or of both rings and all connections. A link from a place to
+/// itself is what happens inside.
+LinksFound find_links(const Communicator& communicator, const LinkSearch& search);
 
 /// How a kind of transport is drawn.
 struct LinkStyle {

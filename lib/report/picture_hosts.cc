@@ -75,10 +75,11 @@ class HostDrawing {
   }
 
   void draw() {
-    const auto place = [this](int rank) { return place_of(rank); };
-    LinksFound found = find_links(scene_.communicator, scene_.options.view, place, 2 * max_boxes);
-    std::erase_if(found.links,
-                  [&](const auto& link) { return is_outside(link.first.first) && is_outside(link.first.second); });
+    const LinkSearch search{.view = scene_.options.view,
+                            .place_of = [this](int rank) { return place_of(rank); },
+                            .is_wanted = [this](int from, int to) { return !is_outside(from) || !is_outside(to); },
+                            .max_send_recv = 2 * max_boxes};
+    LinksFound found = find_links(scene_.communicator, search);
     if (scene_.options.view == DotView::rings) follow_rings();
     if (scene_.options.view == DotView::trees) follow_trees();
     std::set<int> touched;

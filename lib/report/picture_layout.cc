@@ -213,7 +213,7 @@ class Layout {
     if (number < 0) return item;
     Frame& frame = picture_.frames[static_cast<std::size_t>(number)];
     const Size title = text_size(frame.label);
-    const double width = std::max(item.size.width, title.width) + 2 * margin + gap_.width / 4;
+    const double width = std::max(item.size.width, title.width) + 2 * margin + gap_.width / 2;
     item.move((width - item.size.width) / 2, margin);
     item.size = {width, item.size.height + title.height + 2 * margin};
     frame.left = frame.bottom = 0;

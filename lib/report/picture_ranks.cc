@@ -23,17 +23,13 @@ class RankDrawing {
     const bool nobody_inside = boxes_.empty();
     if (!scene_.options.inside && has_few_ranks())
       for (int number = 0; number < scene_.communicator.nranks; ++number) draw_named(number);
-    const auto anywhere = [](int rank) { return rank; };
-    LinksFound found =
-        find_links(scene_.communicator, scene_.options.view, anywhere, 2 * std::max<std::size_t>(boxes_.size(), 16));
-    std::erase_if(found.links, [&](const auto& link) {
-      return link.first.first < 0 || link.first.second < 0 ||
-             (!boxes_.contains(link.first.first) && !boxes_.contains(link.first.second) && !nobody_inside);
-    });
-    for (const auto& [ends, link] : found.links) {
-      draw_named(ends.first);
-      draw_named(ends.second);
-    }
+    const LinkSearch search{
+        .view = scene_.options.view,
+        .place_of = [](int rank) { return rank; },
+        .is_wanted = [&](int from, int to) { return boxes_.contains(from) || boxes_.contains(to) || nobody_inside; },
+        .max_send_recv = 2 * std::max<std::size_t>(boxes_.size(), 16)};
+    const LinksFound found = find_links(scene_.communicator, search);
+    draw_peers(found.links);
     const auto box = [this](int rank) { return box_of(rank); };
     draw_links(scene_, found.links, Counted::channels, box, picture_);
     if (found.left_out > 0)
@@ -76,6 +72,18 @@ class RankDrawing {
     if (!scene_.communicator.rings.empty()) order = scene_.communicator.rings.front().order;
     for (const auto& [number, rank] : ranks_) order.push_back(number);
     return order;
+  }
+
+  /// The ends of links that are not drawn yet, in the order in which the first ring leaves what is drawn.
+  void draw_peers(const Links& links) {
+    std::set<int> peers;
+    for (const auto& [ends, link] : links) peers.insert({ends.first, ends.second});
+    std::vector<int> order = drawing_order();
+    const auto drawn = std::find_if(order.begin(), order.end(), [this](int rank) { return boxes_.contains(rank); });
+    if (drawn != order.end()) std::rotate(order.begin(), drawn, order.end());
+    order.insert(order.end(), peers.begin(), peers.end());
+    for (const int rank : order)
+      if (peers.contains(rank)) draw_named(rank);
   }
 
   void draw_rank(int number) {
