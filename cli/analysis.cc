@@ -72,13 +72,15 @@ void apply_scope(const Scope& scope, Model& model, Report& report) {
   throw Failure("no communicator of this input fits --comm (and --host); --format json lists their ids");
 }
 
-std::string dot_text(const Model& model) {
+std::string dot_text(const Model& model, const DotOptions& options) {
   std::ostringstream text;
-  if (!write_dot(text, model)) throw Failure("the graph could not be built; --format json holds the same facts");
+  if (!write_dot(text, model, options))
+    throw Failure("the graph could not be built; --format json holds the same facts");
   return text.str();
 }
 
-void write_report(const Options& options, const Model& model, const Report& report, Output& output) {
+void write_report(const Options& options, const Model& model, const Report& report, const std::string& dot,
+                  Output& output) {
   switch (options.format) {
     case Format::text:
       return write_text(output.stream(), model, report,
@@ -87,12 +89,12 @@ void write_report(const Options& options, const Model& model, const Report& repo
     case Format::json:
       return write_json(output.stream(), model, report);
     case Format::dot:
-      output.stream() << dot_text(model);
+      output.stream() << dot;
       return;
     case Format::svg:
-      return render(output.stream(), dot_text(model), "svg");
+      return render(output.stream(), dot, "svg");
     case Format::png:
-      return render(output.stream(), dot_text(model), "png");
+      return render(output.stream(), dot, "png");
     case Format::events:
     case Format::summary:
       return;  // Not of the model.
@@ -152,8 +154,13 @@ int run_analysis(const Options& options, spdlog::logger& log) {
 
   Model model = std::move(builder).build();
   Report report = analyze(model, rules);
+  std::string dot;
+  if (is_picture(options.format)) {  // Drawn while all hosts are there: it names those that edges of --host lead to.
+    apply_scope({.host = {}, .comm = scope.comm}, model, report);
+    dot = dot_text(model, {.view = options.view, .inside = scope.host});
+  }
   apply_scope(scope, model, report);
-  write_report(options, model, report, output);
+  write_report(options, model, report, dot, output);
   output.commit();
 
   if (!options.fail_on) return 0;

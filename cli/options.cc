@@ -62,6 +62,10 @@ void add_report(CLI::App& app, Options& options, const std::string& what) {
   add_rule_list(app, "--ignore", options.ignore, "Leave these rules out");
   app.add_option("--host", options.host, "Show only hosts that match")->type_name("REGEX");
   app.add_option("--comm", options.comm, "Show only this communicator")->type_name("ID");
+  app.add_flag_callback(
+      "--rings", [&options] { options.view = DotView::rings; }, "Draw only the rings (with dot, svg, png)");
+  app.add_flag_callback(
+      "--trees", [&options] { options.view = DotView::trees; }, "Draw only the trees (with dot, svg, png)");
   add_choice(app, "--color", options.color, colors, "Colour the text report (auto)");
   app.add_flag_callback(
       "-q,--quiet", [&options] { options.verbosity = Verbosity::quiet; }, "Only errors on standard error");
@@ -116,12 +120,17 @@ std::variant<Options, int> parse_options(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& error) {
     return refuse(error.what());
   }
+  const bool picture = is_picture(options.format);
+  for (const std::string view : {"--rings", "--trees"})
+    if (app.count(view) != 0 && !picture) return refuse(view + " goes with --format dot, svg or png");
+  if (app.count("--rings") != 0 && app.count("--trees") != 0) return refuse("--rings and --trees do not go together");
   const bool subcommand = options.command == Command::rules || options.command == Command::explain;
   if (subcommand && !options.paths.empty())
     return refuse("\"" + std::string(options.command == Command::rules ? "rules" : "explain") +
                   "\" is a subcommand: it comes first, and a file of that name is written ./rules");
   if (options.command == Command::unrecognized)
-    for (const std::string other : {"--format", "--fail-on", "--select", "--ignore", "--host", "--comm", "--color"})
+    for (const std::string other :
+         {"--format", "--fail-on", "--select", "--ignore", "--host", "--comm", "--rings", "--trees", "--color"})
       if (app.count(other) != 0) return refuse("--unrecognized and " + other + " do not go together");
   if (options.format == Format::summary && (options.host || options.comm))
     return refuse("a summary is of all hosts and communicators: give --host and --comm to merge");

@@ -8,12 +8,16 @@
 
 #include "color.h"
 #include "logging.h"
+#include "nccl_analyze/export.h"
 #include "nccl_analyze/rule.h"
 
 namespace nccl_analyze {
 
 enum class Command { analyze, merge, unrecognized, rules, explain };
 enum class Format { text, json, events, dot, svg, png, summary };
+constexpr bool is_picture(Format format) {
+  return format == Format::dot || format == Format::svg || format == Format::png;
+}
 enum class RulesFormat { table, markdown, json };
 
 struct Options {
@@ -25,6 +29,7 @@ struct Options {
   std::vector<std::string> select, ignore;            ///< Rules: id, prefix of ids, or name.
   std::optional<std::string> host;                    ///< RE2 expression.
   std::optional<std::string> comm;                    ///< Communicator id or pointer, hexadecimal.
+  DotView view = DotView::automatic;                  ///< Of pictures.
   ColorChoice color = ColorChoice::automatic;
   Verbosity verbosity = Verbosity::normal;
   RulesFormat rules_format = RulesFormat::table;

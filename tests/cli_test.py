@@ -470,6 +470,20 @@ class Output(Case):
         dot = run("-f", "dot", self.broken).stdout
         self.assertEqual(subprocess.run(["dot", "-Tsvg"], input=dot, capture_output=True, check=True).stderr, b"")
 
+    def test_views_of_pictures(self):
+        split = JOBS / "split-2x4/input.log"
+        everything, rings, trees = (run("-f", "dot", *view, split).stdout for view in ((), ("--rings",), ("--trees",)))
+        self.assertIn(b"rings with their channels", rings)
+        self.assertIn(b"trees with their channels", trees)
+        self.assertEqual(len({everything, rings, trees}), 3)
+        one_host = run("-f", "dot", "--host", "worker-1$", split).stdout
+        self.assertIn(b"train-job-worker-1", one_host)
+        self.assertLess(one_host.count(b"busId"), everything.count(b"busId"))
+        self.assert_one_line(run("--rings", split), "--format")
+        self.assert_one_line(run("-f", "json", "--trees", split), "--format")
+        self.assert_one_line(run("-f", "dot", "--rings", "--trees", split), "--trees")
+        self.assert_one_line(run("-f", "dot", "--host", "elsewhere", split), "train-job-worker-0")
+
     def test_same_input_same_bytes(self):
         for name in ("text", "json", "events", "dot"):
             self.assertEqual(run("-f", name, self.broken).stdout, run("-f", name, self.broken).stdout)
@@ -512,7 +526,7 @@ class Words(Case):
         self.assertRegex(run("--version").stdout.decode(), r"^nccl-analyze \d+\.\d+\.\d+\n$")
         done = run("--help")
         self.assertEqual((done.returncode, done.stderr), (0, b""))
-        for option in ("--format", "--fail-on", "--select", "--host", "--color", "--unrecognized", "rules", "explain"):
+        for option in ("--format", "--fail-on", "--select", "--host", "--rings", "--trees", "--color", "--unrecognized", "rules", "explain"):
             self.assertIn(option, done.stdout.decode())
 
     def test_rules(self):

@@ -150,46 +150,6 @@ TEST_CASE("report: words wrap at the page's width") {
   CHECK(wrap_markdown("", 2, "\n").empty());
 }
 
-TEST_CASE("report: the graph shows hosts, absent ranks and transports") {
-  const std::string graph = dot(small_model());
-  CHECK(contains(graph, "\\n4 ranks, 4 nodes, 1 channel\""));
-  CHECK(contains(graph, "label=\"worker-0\""));
-  CHECK(contains(graph, "label=\"no log in this input\""));
-  CHECK(contains(graph, "rank 0\\nGPU 0 36000"));
-  CHECK(contains(graph, "c0r0 -> c0r1"));
-  CHECK(contains(graph, "label=\"NET/Socket \u00d71\""));
-  CHECK(contains(graph, "c0r1 -> c0r2"));
-  CHECK(contains(graph, "label=\"unknown \u00d71\""));
-  CHECK(!contains(graph, "cluster_c0 "));
-}
-
-TEST_CASE("report: the graph of many communicators is cut and says so") {
-  Model model;
-  CHECK(contains(dot(model), "no communicator of several ranks"));
-  for (int i = 0; i < 20; ++i) model.communicators.push_back(ring_of_four());
-  for (Communicator& communicator : model.communicators) communicator.ranks.clear();
-  model.communicators[0].nranks = 2'000'000'000;
-  const std::string graph = dot(model);
-  CHECK(contains(graph, "the first 16 of 20 communicators of several ranks"));
-  CHECK(contains(graph, "only some are drawn"));
-  CHECK(!contains(graph, "c16r0"));
-}
-
-TEST_CASE("report: Graphviz reads the graph") {
-  if (std::system("dot -V >/dev/null 2>&1") != 0) {
-    WARN("dot is not installed");
-    return;
-  }
-  Model model = small_model(hostile);
-  model.processes[0].pod = std::string(300, '"') + hostile + std::string(300, '\\');
-  model.communicators.push_back(ring_of_four());
-  const std::string graph = dot(model);
-  FILE* pipe = popen("dot -Tsvg >/dev/null", "w");
-  REQUIRE(pipe != nullptr);
-  CHECK(std::fwrite(graph.data(), 1, graph.size(), pipe) == graph.size());
-  CHECK(pclose(pipe) == 0);
-}
-
 TEST_CASE("report: the rules describe themselves") {
   std::ostringstream page, table, json, one;
   write_rules_markdown(page);

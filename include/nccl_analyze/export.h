@@ -1,6 +1,9 @@
 #pragma once
 /// The writers. Each is a pure function onto a stream; none closes it or changes its flags for good.
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <iosfwd>
 #include <memory>
 #include <string>
@@ -51,9 +54,23 @@ void write_text(std::ostream& out, const Model& model, const Report& report, con
 /// One JSON object and a newline: the record as an event.
 void write_event(std::ostream& out, const Record& record);
 
-/// Graphviz: hosts as clusters, ranks as nodes, connections coloured by transport. Uses libcgraph, whose state is
-/// process-wide: do not run concurrently with other users of it. False when the library could not build the graph.
-bool write_dot(std::ostream& out, const Model& model);
+/// What the picture draws between ranks.
+enum class DotView : std::uint8_t {
+  automatic,  ///< Rings and all connections: one edge a pair of ranks.
+  rings,      ///< Links of rings alone, with their channels.
+  trees,      ///< Links of trees alone, from parent to child, with their channels.
+};
+struct DotOptions {
+  DotView view = DotView::automatic;
+  /// The hosts to look inside; empty: every one. Of others only what touches these is drawn.
+  std::function<bool(std::string_view host)> inside = {};
+  std::size_t hosts_from = 128;  ///< So many ranks of a communicator are drawn as hosts, not one by one.
+};
+/// Graphviz: hosts as clusters, ranks as nodes, edges coloured by transport, the slow ones thick. From
+/// DotOptions::hosts_from ranks on a node is a host, or several when there are very many: the size of the graph is
+/// bounded whatever the job's. What is left out, the graph says. Uses libcgraph, whose state is process-wide: do not
+/// run concurrently with other users of it. False when the library could not build the graph.
+bool write_dot(std::ostream& out, const Model& model, const DotOptions& options = {});
 
 /// All rules: a Markdown page, a Markdown table of id, name, severity and title, or JSON.
 void write_rules_markdown(std::ostream& out);

@@ -235,6 +235,7 @@ struct Communicator {
   int nranks = -1, nnodes = -1, channels = -1;
   int mnnvl = -1;           ///< 1: its nodes are NVLink domains that span hosts.
   std::vector<Node> nodes;  ///< By lowest rank; only those that can be told.
+  int nvls_channels = -1;   ///< Above 0: NCCL may choose NVLink SHARP.
   bool inferred = false;    ///< No line names it: put together from connections whose communicator is not shown.
   std::vector<Rank> ranks;  ///< Sorted by rank; only those whose log is here.
   std::vector<std::string> transports;       ///< `P2P/CUMEM`, `SHM`, `NET/Socket`, …

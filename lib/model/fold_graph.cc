@@ -118,8 +118,9 @@ void Folding::apply(const ChannelsCounted& event) {
   const RankRef ref = rank_being_built();
   if (ref.comm < 0) return;
   rank_of(ref).channels = event.coll;
-  int& channels = comm_of(ref).comm.channels;
-  channels = std::max(channels, event.coll);
+  Communicator& comm = comm_of(ref).comm;
+  comm.channels = std::max(comm.channels, event.coll);
+  comm.nvls_channels = std::max(comm.nvls_channels, event.nvls);
   quoted();
 }
 

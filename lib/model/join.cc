@@ -303,6 +303,7 @@ void merge_graph(CommDraft& into, CommDraft& from) {
   if (into.opened == 0 || (from.opened != 0 && from.opened < into.opened)) into.opened = from.opened;
   Communicator& comm = into.comm;
   comm.channels = std::max(comm.channels, from.comm.channels);
+  comm.nvls_channels = std::max(comm.nvls_channels, from.comm.nvls_channels);
   comm.ring_pxn = std::max(comm.ring_pxn, from.comm.ring_pxn);
   if (from.comm.ring_gdr >= 0)
     comm.ring_gdr = comm.ring_gdr < 0 ? from.comm.ring_gdr : std::min(comm.ring_gdr, from.comm.ring_gdr);

@@ -1,0 +1,186 @@
+// Folds rings, trees and connections into links, and says how they look.
+
+#include "report/links.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "nccl_analyze/rule.h"
+#include "report/escape.h"
+
+namespace nccl_analyze {
+namespace {
+
+constexpr std::size_t max_ways = 4;
+constexpr std::size_t max_list_columns = 24;
+
+/// Of those that fit the slowest counts.
+constexpr std::array styles{
+    LinkStyle{0, "", -1, "gray50", "dashed", "1", "transport not shown"},
+    LinkStyle{1, "P2P", -1, "forestgreen", "solid", "1", "P2P: from GPU to GPU"},
+    LinkStyle{2, "P2P/MNNVL", -1, "darkcyan", "solid", "1.5", "P2P/MNNVL: NVLink between hosts"},
+    LinkStyle{3, "NET", 1, "blue", "solid", "1.5", "NET with GPUDirect RDMA"},
+    LinkStyle{4, "P2P/indirect", -1, "olivedrab", "solid", "2", "P2P/indirect: through another GPU"},
+    LinkStyle{5, "SHM", -1, "darkorange", "solid", "2.5", "SHM: through host memory"},
+    LinkStyle{6, "NET", 0, "mediumvioletred", "solid", "2.5", "NET without GPUDirect RDMA: through host memory"},
+    LinkStyle{7, "NET/Socket", 0, "red", "solid", "3.5", "NET/Socket: TCP"}};
+
+bool fits(const LinkStyle& style, const Way& way) {
+  const bool gdrdma_fits = style.gdrdma < 0 || (style.gdrdma == 1) == way.gdrdma;
+  return way.transport.starts_with(style.prefix) && gdrdma_fits;
+}
+
+bool holds(const ChannelSet& channels, int channel) {
+  return channel >= 0 && static_cast<std::size_t>(channel) < channels.size() &&
+         channels.test(static_cast<std::size_t>(channel));
+}
+
+void insert(ChannelSet& channels, int channel) {
+  if (channel >= 0 && static_cast<std::size_t>(channel) < channels.size())
+    channels.set(static_cast<std::size_t>(channel));
+}
+
+class Finder {
+ public:
+  Finder(const Communicator& communicator, const LinkSearch& search) : communicator_(communicator), search_(search) {}
+
+  LinksFound find() {
+    if (search_.view != DotView::trees)
+      for (const Ring& ring : communicator_.rings) add_ring(ring);
+    if (search_.view == DotView::trees)
+      for (const Tree& tree : communicator_.trees)
+        for (const auto& [parent, child] : tree.links) add_listed(parent, child, tree.channel);
+    for (const Connection& connection : communicator_.connections)
+      if (connection.connection == 0) add_connection(connection);
+    if (search_.view == DotView::automatic)
+      for (const Connection& connection : communicator_.connections)
+        if (connection.connection != 0) add_connection(connection);
+    if (left_out_ == 0)
+      links_.merge(send_recv_);
+    else
+      for (const auto& [ends, link] : send_recv_)
+        for (const auto& [way, use] : link.uses) left_out_ += use.connections;
+    return {std::move(links_), left_out_};
+  }
+
+ private:
+  bool is_wanted(const std::pair<int, int>& ends) const {
+    return ends.first >= 0 && ends.second >= 0 && search_.is_wanted(ends.first, ends.second);
+  }
+
+  void add_listed(int from, int to, int channel) {
+    const std::pair ends{search_.place_of(from), search_.place_of(to)};
+    if (!is_wanted(ends)) return;
+    Link& link = links_[ends];
+    ++link.listed;
+    insert(link.channels, channel);
+  }
+
+  void add_ring(const Ring& ring) {
+    if (ring.order.size() < 2) return;
+    for (std::size_t i = 0; i + 1 < ring.order.size(); ++i) add_listed(ring.order[i], ring.order[i + 1], ring.channel);
+    if (ring.complete) add_listed(ring.order.back(), ring.order.front(), ring.channel);
+  }
+
+  void add_connection(const Connection& connection) {
+    const std::pair ends{search_.place_of(connection.from), search_.place_of(connection.to)};
+    if (!is_wanted(ends)) return;
+    Link* const link = link_of(ends, connection);
+    if (link == nullptr) return;
+    const std::string_view transport = connection.transport < communicator_.transports.size()
+                                           ? std::string_view{communicator_.transports[connection.transport]}
+                                           : std::string_view{};
+    Use& use = link->uses[{transport, connection.gdrdma()}];
+    ++use.connections;
+    insert(use.channels, connection.channel);
+    if (connection.device >= 0) use.devices.insert(connection.device);
+    if (connection.proxy_rank >= 0) use.proxies.insert(connection.proxy_rank);
+  }
+
+  /// The link that the connection is a part of; null when it is part of nothing that is drawn.
+  Link* link_of(std::pair<int, int> ends, const Connection& connection) {
+    if (search_.view == DotView::automatic) {
+      if (connection.connection == 0) return &links_[ends];
+      return links_.contains(ends) ? nullptr : send_recv(ends);
+    }
+    const auto listed = links_.find(ends);
+    if (listed != links_.end() && holds(listed->second.channels, connection.channel)) return &listed->second;
+    if (search_.view == DotView::rings) return nullptr;
+    const auto upward = links_.find({ends.second, ends.first});
+    return upward != links_.end() && holds(upward->second.channels, connection.channel) ? &upward->second : nullptr;
+  }
+
+  Link* send_recv(std::pair<int, int> ends) {
+    const auto known = send_recv_.find(ends);
+    if (known != send_recv_.end()) return &known->second;
+    if (left_out_ == 0 && send_recv_.size() < search_.max_send_recv) return &send_recv_[ends];
+    ++left_out_;
+    return nullptr;
+  }
+
+  const Communicator& communicator_;
+  const LinkSearch& search_;
+  Links links_, send_recv_;
+  std::uint64_t left_out_ = 0;
+};
+
+}  // namespace
+
+LinksFound find_links(const Communicator& communicator, const LinkSearch& search) {
+  return Finder{communicator, search}.find();
+}
+
+const LinkStyle& style_of(const Way& way) {
+  return *std::find_if(styles.rbegin(), styles.rend(), [&](const LinkStyle& style) { return fits(style, way); });
+}
+
+const LinkStyle& style_of(const Uses& uses) {
+  const LinkStyle* slowest = &styles.front();
+  for (const auto& [way, use] : uses)
+    if (style_of(way) > *slowest) slowest = &style_of(way);
+  return *slowest;
+}
+
+std::span<const LinkStyle> link_styles() { return styles; }
+
+void add(Link& link, const Link& more) {
+  link.channels |= more.channels;
+  link.listed += more.listed;
+  for (const auto& [way, use] : more.uses) {
+    Use& sum = link.uses[way];
+    sum.channels |= use.channels;
+    sum.connections += use.connections;
+    sum.devices.insert(use.devices.begin(), use.devices.end());
+    sum.proxies.insert(use.proxies.begin(), use.proxies.end());
+  }
+}
+
+std::string number_list(const std::set<int>& numbers) {
+  return shortened(rank_set({numbers.begin(), numbers.end()}), max_list_columns);
+}
+
+std::string channel_list(const ChannelSet& channels) {
+  std::vector<int> numbers;
+  for (std::size_t i = 0; i < channels.size(); ++i)
+    if (channels.test(i)) numbers.push_back(static_cast<int>(i));
+  return rank_set(std::move(numbers));
+}
+
+std::string describe(const Uses& uses, Counted counted) {
+  std::string text;
+  std::size_t lines = 0;
+  for (const auto& [way, use] : uses) {
+    if (!text.empty()) text += "\\n";
+    if (lines++ == max_ways) return text + "...";
+    text += way.transport.empty() ? "unknown" : dot_text(shortened(std::string{way.transport}, 2 * max_list_columns));
+    if (!use.devices.empty()) text += "/" + number_list(use.devices);
+    if (way.gdrdma) text += "/GDRDMA";
+    if (!use.proxies.empty()) text += (way.transport.starts_with("NET") ? " PXN " : " via ") + number_list(use.proxies);
+    if (counted == Counted::channels) text += " \u00d7" + std::to_string(use.channels.count());
+    if (counted == Counted::connections) text += " \u00d7" + std::to_string(use.connections);
+  }
+  return text;
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,220 @@
+// A communicator drawn by its hosts: what happens between ranks of one host is told in the host's box.
+
+#include <algorithm>
+#include <set>
+
+#include "nccl_analyze/rule.h"
+#include "report/escape.h"
+#include "report/picture.h"
+#include "report/text_job.h"
+
+namespace nccl_analyze {
+namespace {
+
+constexpr std::size_t max_boxes = 128;
+constexpr std::size_t max_columns = 40;
+constexpr std::size_t max_paths = 4;  ///< Different paths of rings or trees through one host.
+constexpr std::size_t max_path_ranks = 64;
+
+struct Host {
+  HostName name;
+  bool outside = false;
+  std::vector<int> ranks;  ///< Ascending.
+  std::set<std::uint64_t> gpus;
+};
+
+std::vector<Host> hosts_of(const Scene& scene) {
+  std::map<HostName, Host> by_name;
+  for (const Rank& rank : scene.communicator.ranks) {
+    const HostName name = host_of(scene.model, rank);
+    Host& host = by_name[name];
+    host.name = name;
+    host.outside = !is_inside(scene, rank);
+    if (host.ranks.empty() || host.ranks.back() != rank.rank) host.ranks.push_back(rank.rank);
+    if (rank.has_bus_id) host.gpus.insert(rank.bus_id);
+  }
+  std::vector<Host> hosts;
+  for (auto& [name, host] : by_name) hosts.push_back(std::move(host));
+  std::sort(hosts.begin(), hosts.end(), [](const Host& a, const Host& b) {
+    return std::pair{a.outside, a.ranks.front()} < std::pair{b.outside, b.ranks.front()};
+  });
+  return hosts;
+}
+
+/// Hosts that share a box: one, or as many neighbours as keep the picture small.
+struct Group {
+  bool outside = false;
+  std::vector<const Host*> hosts;
+  std::vector<int> ranks;
+  std::map<std::string, ChannelSet> paths;  ///< Of rings or trees inside.
+};
+
+std::vector<Group> groups_of(const std::vector<Host>& hosts) {
+  const auto inside = static_cast<std::size_t>(
+      std::count_if(hosts.begin(), hosts.end(), [](const Host& host) { return !host.outside; }));
+  const auto share = [](std::size_t count) { return std::max<std::size_t>((count + max_boxes - 1) / max_boxes, 1); };
+  const std::size_t in_box = share(inside), in_outside_box = share(hosts.size() - inside);
+  std::vector<Group> groups;
+  for (const Host& host : hosts) {
+    const std::size_t limit = host.outside ? in_outside_box : in_box;
+    if (groups.empty() || groups.back().outside != host.outside || groups.back().hosts.size() == limit)
+      groups.push_back({host.outside, {}, {}, {}});
+    Group& group = groups.back();
+    group.hosts.push_back(&host);
+    group.ranks.insert(group.ranks.end(), host.ranks.begin(), host.ranks.end());
+  }
+  return groups;
+}
+
+class HostDrawing {
+ public:
+  HostDrawing(const Scene& scene, Picture& picture)
+      : scene_(scene), picture_(picture), hosts_(hosts_of(scene)), groups_(groups_of(hosts_)) {
+    for (std::size_t i = 0; i < groups_.size(); ++i)
+      for (const int rank : groups_[i].ranks) places_.emplace(rank, static_cast<int>(i));
+  }
+
+  void draw() {
+    const LinkSearch search{.view = scene_.options.view,
+                            .place_of = [this](int rank) { return place_of(rank); },
+                            .is_wanted = [this](int from, int to) { return !is_outside(from) || !is_outside(to); },
+                            .max_send_recv = 2 * max_boxes};
+    LinksFound found = find_links(scene_.communicator, search);
+    if (scene_.options.view == DotView::rings) follow_rings();
+    if (scene_.options.view == DotView::trees) follow_trees();
+    std::set<int> touched;
+    for (const auto& [ends, link] : found.links) touched.insert({ends.first, ends.second});
+    for (int i = 0; i <= nowhere(); ++i)
+      if (!is_outside(i) || touched.contains(i)) draw_box(i, found.links[{i, i}].uses);
+    const auto box_of = [this](int number) { return boxes_[number]; };
+    draw_links(scene_, found.links, Counted::connections, box_of, picture_);
+    note(scene_, picture_, "\u00d7: connections of ranks, summed over channels");
+    if (found.left_out > 0)
+      note(scene_, picture_, std::to_string(found.left_out) + " send/recv connections are not drawn");
+  }
+
+ private:
+  /// The place of ranks without a log.
+  int nowhere() const { return static_cast<int>(groups_.size()); }
+
+  int place_of(int rank) const {
+    const auto known = places_.find(rank);
+    return known == places_.end() ? nowhere() : known->second;
+  }
+
+  bool is_outside(int place) const { return place == nowhere() || groups_[static_cast<std::size_t>(place)].outside; }
+
+  void draw_box(int place, const Uses& inside) {
+    boxes_[place] = static_cast<int>(picture_.boxes.size());
+    Box box{scene_.prefix + "h" + std::to_string(place), {}, scene_.frame};
+    box.dashed = is_outside(place);
+    box.label = place == nowhere() ? label_of_unlogged() : label_of(groups_[static_cast<std::size_t>(place)]);
+    if (!inside.empty() && place != nowhere()) {
+      box.label += "\\n" + describe(inside, Counted::connections);
+      box.inside = &style_of(inside);
+    }
+    picture_.boxes.push_back(std::move(box));
+  }
+
+  std::string label_of_unlogged() const {
+    const int unlogged = scene_.communicator.nranks - static_cast<int>(places_.size());
+    if (unlogged <= 0) return "ranks without a log";
+    return counted(static_cast<std::uint64_t>(unlogged), "rank", "ranks") + " without a log";
+  }
+
+  static std::string label_of(const Group& group) {
+    std::string label = host_label(group.hosts.front()->name);
+    std::size_t gpus = 0;
+    for (const Host* host : group.hosts) gpus += host->gpus.size();
+    if (group.hosts.size() > 1)
+      label =
+          std::to_string(group.hosts.size()) + " hosts\\n" + label + "\\nto " + host_label(group.hosts.back()->name);
+    label +=
+        "\\n" + counted(group.ranks.size(), "rank", "ranks") + ": " + shortened(rank_set(group.ranks), max_columns);
+    if (gpus > 0) label += ", " + counted(gpus, "GPU", "GPUs");
+    std::size_t shown = 0;
+    for (const auto& [path, channels] : group.paths) {
+      if (shown++ == max_paths) {
+        label += "\\nand " + counted(group.paths.size() - max_paths, "other path", "other paths");
+        break;
+      }
+      label += "\\n" + channel_list(channels) + ": " + path;
+    }
+    return label;
+  }
+
+  /// Where the paths of a host are told: of one host in a box, and not too large a one.
+  Group* group_with_paths(int place) {
+    if (is_outside(place)) return nullptr;
+    Group& group = groups_[static_cast<std::size_t>(place)];
+    return group.hosts.size() == 1 && group.ranks.size() <= max_path_ranks ? &group : nullptr;
+  }
+
+  void add_path(Group& group, const std::string& path, int channel) {
+    if (channel >= 0 && static_cast<std::size_t>(channel) < ChannelSet{}.size())
+      group.paths[path].set(static_cast<std::size_t>(channel));
+  }
+
+  void follow_rings() {
+    for (const Ring& ring : scene_.communicator.rings) {
+      std::vector<int> order = ring.order;
+      const auto border =
+          std::adjacent_find(order.begin(), order.end(), [this](int a, int b) { return place_of(a) != place_of(b); });
+      if (ring.complete && border != order.end()) std::rotate(order.begin(), border + 1, order.end());
+      for (auto at = order.begin(); at != order.end();) {
+        const int place = place_of(*at);
+        const auto end = std::find_if(at, order.end(), [&](int rank) { return place_of(rank) != place; });
+        std::string path;
+        Group* const group = group_with_paths(place);
+        if (group != nullptr)
+          for (; at != end; ++at) path += (path.empty() ? "" : "\u2192") + std::to_string(*at);
+        if (group != nullptr) add_path(*group, path, ring.channel);
+        at = end;
+      }
+    }
+  }
+
+  void follow_trees() {
+    for (const Tree& tree : scene_.communicator.trees) {
+      std::map<int, std::multimap<int, int>> inside;  // By place: parent to child.
+      for (const auto& [parent, child] : tree.links) {
+        const int place = place_of(parent);
+        if (place == place_of(child) && group_with_paths(place) != nullptr) inside[place].emplace(parent, child);
+      }
+      for (auto& [place, links] : inside) add_path(*group_with_paths(place), paths_of(std::move(links)), tree.channel);
+    }
+  }
+
+  /// `0→1→2 1→3`: each link once, from the tops down.
+  static std::string paths_of(std::multimap<int, int> links) {
+    std::set<int> children;
+    for (const auto& [parent, child] : links) children.insert(child);
+    std::string text;
+    while (!links.empty()) {
+      auto link = std::find_if(links.begin(), links.end(), [&](const auto& l) { return !children.contains(l.first); });
+      if (link == links.end()) link = links.begin();
+      text += (text.empty() ? "" : " ") + std::to_string(link->first);
+      while (link != links.end()) {
+        const int child = link->second;
+        text += "\u2192" + std::to_string(child);
+        children.erase(child);
+        links.erase(link);
+        link = links.find(child);
+      }
+    }
+    return text;
+  }
+
+  const Scene& scene_;
+  Picture& picture_;
+  std::vector<Host> hosts_;
+  std::vector<Group> groups_;
+  std::map<int, int> places_;  ///< By rank: number of its group.
+  std::map<int, int> boxes_;   ///< By place.
+};
+
+}  // namespace
+
+void draw_hosts(const Scene& scene, Picture& picture) { HostDrawing{scene, picture}.draw(); }
+
+}  // namespace nccl_analyze

@@ -1,0 +1,234 @@
+// Places boxes as one would by hand: the ranks of a host around a circle, hosts in rows that turn at their ends, so
+// that a ring's neighbours are neighbours here. Takes time in proportion to the picture, which no general layout does.
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <vector>
+
+#include "report/escape.h"
+#include "report/picture.h"
+
+namespace nccl_analyze {
+namespace {
+
+constexpr double column_width = 8, line_height = 17;  // Of Graphviz's default font, in points; wide rather than narrow.
+constexpr double small_font = 0.7;                    // Of arrows' labels, as a part of the other one.
+constexpr double margin = 16;
+constexpr double page_shape = 1.4;  // Width by height.
+
+struct Corner {
+  double x = 0, y = 0;
+};
+
+struct Size {
+  double width = 0, height = 0;
+};
+
+Size text_size(std::string_view label) {
+  Size size;
+  std::size_t start = 0;
+  while (start <= label.size()) {
+    const std::size_t end = std::min(label.find("\\n", start), label.size());
+    size.width = std::max(size.width, column_width * static_cast<double>(columns(label.substr(start, end - start))));
+    size.height += line_height;
+    start = end + 2;
+  }
+  return size;
+}
+
+/// What is placed as a whole: a box, or a frame with all that is in it.
+struct Item {
+  Size size;
+  std::vector<Box*> boxes;
+  std::vector<Frame*> frames;
+
+  void move(double x, double y) {
+    for (Box* box : boxes) {
+      box->x += x;
+      box->y += y;
+    }
+    for (Frame* frame : frames) {
+      frame->left += x;
+      frame->right += x;
+      frame->bottom += y;
+      frame->top += y;
+    }
+  }
+};
+
+/// Puts items together, each with its lower left corner at the origin, into one whose corner is there too.
+Item join(std::vector<Item>& items, const std::vector<Corner>& corners) {
+  Item whole;
+  Corner least;
+  for (const Corner& corner : corners) least = {std::min(least.x, corner.x), std::min(least.y, corner.y)};
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    Item& item = items[i];
+    const double x = corners[i].x - least.x, y = corners[i].y - least.y;
+    item.move(x, y);
+    whole.size.width = std::max(whole.size.width, x + item.size.width);
+    whole.size.height = std::max(whole.size.height, y + item.size.height);
+    whole.boxes.insert(whole.boxes.end(), item.boxes.begin(), item.boxes.end());
+    whole.frames.insert(whole.frames.end(), item.frames.begin(), item.frames.end());
+  }
+  return whole;
+}
+
+Size largest(const std::vector<Item>& items) {
+  Size size;
+  for (const Item& item : items) {
+    size.width = std::max(size.width, item.size.width);
+    size.height = std::max(size.height, item.size.height);
+  }
+  return size;
+}
+
+/// Against the clock from the top left to the top right: where a ring comes in, and where it goes on to the next host.
+Item circle(std::vector<Item> items, Size gap) {
+  const Size cell = largest(items);
+  const double step = 2 * std::numbers::pi / static_cast<double>(items.size());
+  const double distance = cell.height + (cell.width + gap.width) / 2;
+  const double radius = items.size() < 2 ? 0 : distance / (2 * std::sin(step / 2));
+  const double wide = items.size() < 2 ? 0 : radius + cell.width / 4;
+  std::vector<Corner> corners;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const double angle = step * (static_cast<double>(i) + 0.5);
+    corners.push_back(
+        {-wide * std::sin(angle) - items[i].size.width / 2, radius * std::cos(angle) - items[i].size.height / 2});
+  }
+  return join(items, corners);
+}
+
+struct Cell {
+  std::size_t row, column;
+};
+
+/// A way through a grid that ends beside its start: along the first row, to and fro below it, and up the first column,
+/// which is kept free. Cells that `count` leaves over are the last ones, so that a closing edge has them for itself.
+std::vector<Cell> loop(std::size_t count, std::size_t row_count) {
+  std::vector<Cell> cells;
+  const std::size_t width = (count + row_count - 1) / row_count;
+  for (std::size_t column = 0; column < width; ++column) cells.push_back({0, column});
+  for (std::size_t row = 1; row < row_count; ++row)
+    for (std::size_t i = 1; i < width; ++i) cells.push_back({row, row % 2 == 0 ? i : width - i});
+  for (std::size_t row = row_count - 1; row > 0; --row) cells.push_back({row, 0});
+  cells.resize(count);
+  return cells;
+}
+
+/// An even number makes loop() close; few items stand in one row.
+std::size_t rows_for(std::size_t count, double width, double height) {
+  if (count <= 3) return 1;
+  const double square = std::sqrt(static_cast<double>(count) * width / height / page_shape);
+  return 2 * std::clamp<std::size_t>(static_cast<std::size_t>(std::lround(square / 2)), 1, count / 2);
+}
+
+Item grid(std::vector<Item> items, Size gap) {
+  const Size cell = largest(items);
+  const std::vector<Cell> cells =
+      loop(items.size(), rows_for(items.size(), cell.width + gap.width, cell.height + gap.height));
+  std::map<std::size_t, double> widths, heights;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    double& width = widths[cells[i].column];
+    double& height = heights[cells[i].row];
+    width = std::max(width, items[i].size.width);
+    height = std::max(height, items[i].size.height);
+  }
+  std::map<std::size_t, double> middles_x, middles_y;
+  double x = 0, y = 0;
+  for (const auto& [column, width] : widths) {
+    middles_x[column] = x + width / 2;
+    x += width + gap.width;
+  }
+  for (const auto& [row, height] : heights) {
+    middles_y[row] = y - height / 2;
+    y -= height + gap.height;
+  }
+  std::vector<Corner> corners;
+  for (std::size_t i = 0; i < items.size(); ++i)
+    corners.push_back(
+        {middles_x[cells[i].column] - items[i].size.width / 2, middles_y[cells[i].row] - items[i].size.height / 2});
+  return join(items, corners);
+}
+
+/// Like words on a page.
+Item lines(std::vector<Item> items, Size gap) {
+  double area = 0;
+  for (const Item& item : items) area += (item.size.width + gap.width) * (item.size.height + gap.height);
+  const double page_width = std::max(largest(items).width, std::sqrt(area * page_shape));
+  std::vector<Corner> corners;
+  double x = 0, top = 0, height = 0;
+  for (const Item& item : items) {
+    if (x > 0 && x + item.size.width > page_width) {
+      top -= height + gap.height;
+      x = height = 0;
+    }
+    corners.push_back({x, top - item.size.height});
+    x += item.size.width + gap.width;
+    height = std::max(height, item.size.height);
+  }
+  return join(items, corners);
+}
+
+class Layout {
+ public:
+  explicit Layout(Picture& picture) : picture_(picture) {
+    for (const Arrow& arrow : picture.arrows) {
+      const Size label = text_size(arrow.label);
+      gap_.width = std::max(gap_.width, small_font * label.width + 2 * margin);
+      gap_.height = std::max(gap_.height, small_font * label.height + 2 * margin);
+    }
+    gap_.width = std::min(gap_.width, 240.0);
+    gap_.height = std::min(gap_.height, 120.0);
+  }
+
+  void place_all() { place(-1); }
+
+ private:
+  Item place(int number) {
+    std::vector<Item> items;
+    bool has_frames = false, has_scenes = false;
+    for (std::size_t i = 0; i < picture_.frames.size(); ++i) {
+      if (picture_.frames[i].parent != number) continue;
+      items.push_back(place(static_cast<int>(i)));
+      has_frames = true;
+      has_scenes = has_scenes || items.back().frames.size() > 1;
+    }
+    for (Box& box : picture_.boxes) {
+      if (box.frame != number) continue;
+      const Size text = text_size(box.label);
+      const Size size{std::max(text.width + margin, 54.0), std::max(text.height + margin, 36.0)};
+      box.x = size.width / 2;
+      box.y = size.height / 2;
+      items.push_back({size, {&box}, {}});
+    }
+    if (has_scenes) return framed(lines(std::move(items), {3 * margin, 3 * margin}), number);
+    if (has_frames || number < 0) return framed(grid(std::move(items), gap_), number);
+    return framed(circle(std::move(items), gap_), number);
+  }
+
+  /// With the frame around it, which may be none.
+  Item framed(Item item, int number) {
+    if (number < 0) return item;
+    Frame& frame = picture_.frames[static_cast<std::size_t>(number)];
+    const Size title = text_size(frame.label);
+    const double width = std::max(item.size.width, title.width) + 2 * margin + gap_.width / 2;
+    item.move((width - item.size.width) / 2, margin);
+    item.size = {width, item.size.height + title.height + 2 * margin};
+    frame.left = frame.bottom = 0;
+    frame.right = item.size.width;
+    frame.top = item.size.height;
+    item.frames.push_back(&frame);
+    return item;
+  }
+
+  Picture& picture_;
+  Size gap_{2 * margin, 2 * margin};  ///< Room for the labels of arrows.
+};
+
+}  // namespace
+
+void lay_out(Picture& picture) { Layout{picture}.place_all(); }
+
+}  // namespace nccl_analyze
