@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <deque>
+#include <memory>
 #include <span>
 #include <string>
 #include <tuple>
@@ -11,6 +13,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "model/small_map.h"
 #include "model/topology_reader.h"
 #include "nccl_analyze/model.h"
 
@@ -149,12 +152,13 @@ struct Life {
 };
 
 struct ThreadDraft {
-  RankRef current;                         ///< Rank whose initialisation runs, or ran last, in this thread.
-  bool in_init = false;                    ///< Between START, or the first sign of it, and COMPLETE.
-  std::uint64_t idle_since = 0;            ///< First line after the last COMPLETE; 0 = none yet.
-  bool mixed = false;                      ///< Lines without a thread's number: several threads may be in this one.
-  Index batch = -1;                        ///< Open batch.
-  std::unordered_set<std::size_t> closed;  ///< Contents of batches that it closed: a log read twice counts once.
+  RankRef current;               ///< Rank whose initialisation runs, or ran last, in this thread.
+  bool in_init = false;          ///< Between START, or the first sign of it, and COMPLETE.
+  std::uint64_t idle_since = 0;  ///< First line after the last COMPLETE; 0 = none yet.
+  bool mixed = false;            ///< Lines without a thread's number: several threads may be in this one.
+  Index batch = -1;              ///< Open batch.
+  std::unique_ptr<std::unordered_set<std::size_t>>
+      closed;  ///< Contents of batches that it closed: a log read twice counts once.
 };
 
 /// How many records there were.
@@ -172,8 +176,8 @@ struct ProcessDraft {
   Index host = -1;  ///< Index into Draft::hosts once it has told something of its host.
   LineCounts lines;
   std::vector<Life> lives;
-  std::unordered_map<std::uint64_t, RankRef> by_pointer;  ///< Live communicators.
-  std::unordered_map<std::int64_t, ThreadDraft> threads;
+  SmallMap<std::uint64_t, RankRef> by_pointer;  ///< Live communicators.
+  SmallMap<std::int64_t, ThreadDraft> threads;
   Index twin = -1;  ///< Process of the same host, pid and pod in another source: perhaps the same, its log cut in two.
 };
 
@@ -186,9 +190,9 @@ struct HostDraft {
 };
 
 struct Draft {
-  std::vector<ProcessDraft> processes;
+  std::deque<ProcessDraft> processes;
   std::vector<HostDraft> hosts;
-  std::vector<CommDraft> comms;
+  std::deque<CommDraft> comms;
   std::vector<Batch> batches;                   ///< Waiting for attribution.
   std::vector<std::string> transports;          ///< Interned names.
   DeviceNaming naming = DeviceNaming::unknown;  ///< Of processes that print no version: that of all others.

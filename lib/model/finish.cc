@@ -15,6 +15,7 @@ std::vector<Index> positions(const std::vector<Index>& order) {
   return position;
 }
 
+/// Sorts in place, so that no item is there twice: each place is filled along the circles of the permutation.
 template <class T, class Less>
 std::vector<Index> sort_items(std::vector<T>& items, Less less) {
   std::vector<Index> order(items.size());
@@ -22,11 +23,15 @@ std::vector<Index> sort_items(std::vector<T>& items, Less less) {
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
     return less(items[static_cast<std::size_t>(a)], items[static_cast<std::size_t>(b)]);
   });
-  std::vector<T> sorted;
-  sorted.reserve(items.size());
-  for (const Index old : order) sorted.push_back(std::move(items[static_cast<std::size_t>(old)]));
-  items = std::move(sorted);
-  return positions(order);
+  const std::vector<Index> position = positions(order);
+  std::vector<Index> left = position;
+  for (std::size_t i = 0; i < items.size(); ++i)
+    while (left[i] != static_cast<Index>(i)) {
+      const auto to = static_cast<std::size_t>(left[i]);
+      std::swap(items[i], items[to]);
+      std::swap(left[i], left[to]);
+    }
+  return position;
 }
 
 void move_to(Index& index, const std::vector<Index>& position) {

@@ -19,15 +19,13 @@ bool Folding::is_same_rank(const Rank& rank, const CommIdentity& event) const {
 }
 
 Index Folding::find_parent(std::uint64_t pointer) const {
-  const auto own = process_->by_pointer.find(pointer);
-  if (own != process_->by_pointer.end()) return own->second.comm;
+  if (const RankRef* const own = process_->by_pointer.find(pointer)) return own->comm;
   Index only = -1;
   for (Index twin = process_->twin; twin >= 0; twin = job_.processes[static_cast<std::size_t>(twin)].twin) {
-    const auto& live = job_.processes[static_cast<std::size_t>(twin)].by_pointer;
-    const auto found = live.find(pointer);
-    if (found == live.end() || found->second.comm == only) continue;
+    const RankRef* const found = job_.processes[static_cast<std::size_t>(twin)].by_pointer.find(pointer);
+    if (found == nullptr || found->comm == only) continue;
     if (only >= 0) return -1;
-    only = found->second.comm;
+    only = found->comm;
   }
   return only;
 }
@@ -125,11 +123,11 @@ void Folding::give_name(ThreadDraft& now, RankRef ref) {
 }
 
 void Folding::end_life(std::uint64_t pointer) {
-  const auto found = process_->by_pointer.find(pointer);
-  if (found == process_->by_pointer.end()) return;
+  const RankRef* const found = process_->by_pointer.find(pointer);
+  if (found == nullptr) return;
   for (Life& life : process_->lives)
-    if (life.ref == found->second && life.ended == ~std::uint64_t{0}) life.ended = record_->at.line;
-  process_->by_pointer.erase(found);
+    if (life.ref == *found && life.ended == ~std::uint64_t{0}) life.ended = record_->at.line;
+  process_->by_pointer.erase(pointer);
 }
 
 void Folding::apply(const CommInitStarted& event) {
@@ -226,7 +224,7 @@ void Folding::apply(const BootstrapTimed& event) {
 
 void Folding::drop_joined_communicators() {
   std::vector<Index> number(job_.comms.size(), -1);
-  std::vector<CommDraft> kept;
+  std::deque<CommDraft> kept;
   for (std::size_t i = 0; i < job_.comms.size(); ++i) {
     if (job_.comms[i].into >= 0) continue;
     number[i] = static_cast<Index>(kept.size());

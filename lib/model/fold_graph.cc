@@ -232,7 +232,8 @@ void Folding::close_batch(ThreadDraft& now, BatchKind kind, int pxn, int gdr) {
   }
   const bool known = ref.comm >= 0 && rank_of(ref).rank == batch.self;
   if (known) merge_batch(job_, ref.comm, batch);
-  if (known || !now.closed.insert(content_of(batch)).second) {
+  if (!now.closed) now.closed = std::make_unique<std::unordered_set<std::size_t>>();
+  if (known || !now.closed->insert(content_of(batch)).second) {
     if (static_cast<std::size_t>(now.batch) + 1 == job_.batches.size()) {
       job_.batches.pop_back();
     } else {

@@ -64,8 +64,7 @@ bool Folding::find_process() {
 
 ThreadDraft& Folding::thread() {
   auto& threads = process_->threads;
-  const auto found = threads.find(record_->origin.tid);
-  if (found != threads.end()) return found->second;
+  if (ThreadDraft* const known = threads.find(record_->origin.tid)) return *known;
   return threads[threads.size() < limits_.max_threads ? record_->origin.tid : -2];
 }
 
@@ -118,14 +117,14 @@ RankRef Folding::rank_being_built(int rank) {
 }
 
 RankRef Folding::find_live(std::uint64_t pointer, int rank) {
-  const auto own = process_->by_pointer.find(pointer);
-  if (own != process_->by_pointer.end()) return own->second;
+  if (const RankRef* const own = process_->by_pointer.find(pointer)) return *own;
   for (Index twin = process_->twin; twin >= 0;) {
     const ProcessDraft& other = job_.processes[static_cast<std::size_t>(twin)];
-    const auto found = other.by_pointer.find(pointer);
-    if (found != other.by_pointer.end() && rank >= 0 && rank_of(found->second).rank == rank) {
-      begin_life(pointer, found->second);
-      return found->second;
+    const RankRef* const found = other.by_pointer.find(pointer);
+    if (found != nullptr && rank >= 0 && rank_of(*found).rank == rank) {
+      const RankRef ref = *found;
+      begin_life(pointer, ref);
+      return ref;
     }
     twin = other.twin;
   }
@@ -202,11 +201,11 @@ DeviceNaming Folding::common_naming() const {
 }
 
 Model Folding::build() {
-  for (ProcessDraft& one : job_.processes)
-    for (auto& [tid, now] : one.threads) {
-      process_ = &one;
-      close_batch(now, BatchKind::unknown);
-    }
+  for (ProcessDraft& one : job_.processes) {
+    process_ = &one;
+    one.threads.each([this](ThreadDraft& now) { close_batch(now, BatchKind::unknown); });
+    one.threads = {};
+  }
   std::erase_if(job_.batches, [](const Batch& batch) { return batch.process < 0; });
   absorb_remnants();
   job_.naming = common_naming();
@@ -226,10 +225,14 @@ Model Folding::build() {
   }
 
   Model model;
+  model.processes.reserve(job_.processes.size());
+  model.communicators.reserve(job_.comms.size());
   model.sources = std::move(sources_);
   model.versions = sum_versions();
-  for (ProcessDraft& one : job_.processes) model.processes.push_back(std::move(one.process));
-  for (CommDraft& one : job_.comms) model.communicators.push_back(finish(one, job_.transports));
+  for (; !job_.processes.empty(); job_.processes.pop_front())
+    model.processes.push_back(std::move(job_.processes.front().process));
+  for (; !job_.comms.empty(); job_.comms.pop_front())
+    model.communicators.push_back(finish(job_.comms.front(), job_.transports));
   model.ambiguities = std::move(job_.ambiguities);
   keeper_.finish(model);
   model.dropped += dropped_;

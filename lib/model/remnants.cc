@@ -24,7 +24,7 @@ bool is_remnant(const Process& part, const Process& whole) {
 /// Processes of one pid by the ends of their hosts' names.
 class ByHost {
  public:
-  ByHost(const std::vector<ProcessDraft>& processes, const std::vector<Index>& group) : processes_(processes) {
+  ByHost(const std::deque<ProcessDraft>& processes, const std::vector<Index>& group) : processes_(processes) {
     for (const Index index : group) {
       const ProcessDraft& one = processes[static_cast<std::size_t>(index)];
       most_lines_ = std::max(most_lines_, one.lines.nccl_lines);
@@ -63,7 +63,7 @@ class ByHost {
 
  private:
   static constexpr int max_candidates = 64;  // a name that ends so many others tells nothing
-  const std::vector<ProcessDraft>& processes_;
+  const std::deque<ProcessDraft>& processes_;
   std::vector<std::pair<std::string, Index>> reversed_;
   std::uint64_t most_lines_ = 0;
 };
@@ -154,19 +154,19 @@ bool Folding::is_garbled(const ProcessDraft& one, const std::vector<Index>& same
 }
 
 void Folding::renumber_processes(const std::vector<Index>& owner) {
+  const auto is_its_own = [&](std::size_t i) { return owner[i] == static_cast<Index>(i); };
+  std::size_t same = 0;
+  while (same < owner.size() && is_its_own(same)) ++same;
+  if (same == owner.size()) return;
   std::vector<Index> number(owner.size(), -1);
-  std::vector<ProcessDraft> kept;
+  std::deque<ProcessDraft> kept;
   for (std::size_t i = 0; i < owner.size(); ++i) {
-    if (owner[i] != static_cast<Index>(i)) {
+    if (!is_its_own(i)) {
       if (owner[i] < 0) stray_lines_ += job_.processes[i].lines;
       continue;
     }
     number[i] = static_cast<Index>(kept.size());
     kept.push_back(std::move(job_.processes[i]));
-  }
-  if (kept.size() == owner.size()) {
-    job_.processes = std::move(kept);
-    return;
   }
   const auto move_to_owner = [&](Index& process) {
     if (process < 0) return;
