@@ -44,6 +44,19 @@ inline std::string tree_children(const JobShape& shape, int rank) {
          child(gpu == 0 && right < shape.hosts, right * shape.local_ranks);
 }
 
+/// How many channels the `Trees` line of a rank has room for: NCCL cuts it.
+inline int trees_shown(const JobShape& shape, int rank) {
+  const std::size_t links = tree_children(shape, rank).size() + std::to_string(rank).size() +
+                            std::to_string(tree_parent(shape, rank)).size() + 4;
+  std::size_t size = 5;
+  int channel = 0;
+  for (; channel < shape.channels; ++channel) {
+    size += std::to_string(channel).size() + 3 + links;
+    if (size > 940) break;
+  }
+  return channel;
+}
+
 /// Prints line by line; ranks take turns at every step, as they do where all must have begun before one is done.
 template <class Emit>
 class SimulatedJob {
@@ -119,11 +132,7 @@ class SimulatedJob {
     std::string trees = "Trees";
     const std::string links =
         tree_children(shape_, rank) + "->" + std::to_string(rank) + "->" + std::to_string(tree_parent(shape_, rank));
-    for (int c = 0; c < shape_.channels; ++c) {
-      const std::string next = " [" + std::to_string(c) + "] " + links;
-      if (trees.size() + next.size() > 940) break;  // NCCL's buffer
-      trees += next;
-    }
+    for (int c = 0; c < trees_shown(shape_, rank); ++c) trees += " [" + std::to_string(c) + "] " + links;
     line(rank, 1, trees);
     const std::string channels = std::to_string(shape_.channels);
     line(rank, 1,

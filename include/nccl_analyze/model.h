@@ -218,6 +218,7 @@ struct Ring {
 struct Tree {
   int channel = -1;
   std::vector<std::pair<int, int>> links;
+  bool complete = false;  ///< The parent of every rank is known. NCCL cuts the line that tells it at 1,023 bytes.
 };
 
 /// What NCCL calls a node: ranks that reach each other without the network. Rank::node says who is in it.

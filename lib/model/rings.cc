@@ -159,15 +159,16 @@ void build_rings(CommDraft& comm) {
 void build_trees(CommDraft& comm) {
   comm.tree_edges.fold();
   for (int channel = 0; channel <= comm.highest_channel; ++channel) {
-    Tree tree{.channel = channel, .links = {}};
-    bool known = false;
+    Tree tree{.channel = channel, .links = {}, .complete = false};
+    int known = 0;
     for (const Edge& edge : comm.tree_edges.items()) {
       if (!edge.has(channel)) continue;
-      known = true;
+      ++known;
       if (edge.from >= 0) tree.links.emplace_back(edge.from, edge.to);
     }
     tree.links.shrink_to_fit();
-    if (known) comm.comm.trees.push_back(std::move(tree));
+    tree.complete = known == comm.comm.nranks;
+    if (known != 0) comm.comm.trees.push_back(std::move(tree));
   }
 }
 

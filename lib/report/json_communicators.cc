@@ -117,6 +117,7 @@ void write_ring(JsonWriter& json, const Ring& ring) {
 void write_tree(JsonWriter& json, const Tree& tree) {
   json.begin_object(Layout::line);
   json.member("channel", tree.channel);
+  json.member("complete", tree.complete);
   json.begin_array("links");
   for (const auto& [parent, child] : tree.links) {
     json.begin_array();

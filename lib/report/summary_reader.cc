@@ -5,6 +5,7 @@
 #include <string>
 
 #include "nccl_analyze/export.h"
+#include "report/summary_prefix.h"
 
 namespace nccl_analyze {
 
@@ -76,7 +77,8 @@ class Lines {
     made.tid = json.at(2).get<std::int64_t>();
     made.device = json.at(3).get<int>();
     made.level = named(json.at(4).get<std::string>(), Level::diag);
-    made.before = json.at(5).get<std::string>();
+    made.before = json.at(5).is_null() ? usual_prefix(made) : json.at(5).get<std::string>();
+    if (json.size() < 9) return;
     made.pod = json.at(6).get<std::string>();
     made.container = json.at(7).get<std::string>();
     made.location = json.at(8).get<std::string>();

@@ -4,6 +4,7 @@
 
 #include "nccl_analyze/export.h"
 #include "report/json_writer.h"
+#include "report/summary_prefix.h"
 
 namespace nccl_analyze {
 
@@ -37,10 +38,15 @@ void write_origin(std::ostream& out, const SummaryOrigin& origin) {
   json.value(origin.tid);
   json.value(origin.device);
   json.value(to_string(origin.level));
-  json.value(origin.before);
-  json.value(origin.pod);
-  json.value(origin.container);
-  json.value(origin.location);
+  if (const std::string usual = usual_prefix(origin); origin.before == usual)
+    json.null();
+  else
+    json.value(origin.before);
+  if (!(origin.pod.empty() && origin.container.empty() && origin.location.empty())) {
+    json.value(origin.pod);
+    json.value(origin.container);
+    json.value(origin.location);
+  }
   json.end();
   json.end();
   json.finish();
