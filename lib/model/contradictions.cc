@@ -72,7 +72,7 @@ class Contradictions {
         twice |= seen & edges[last].channels;
         seen |= edges[last].channels;
       }
-      if (twice == 0 || shared < 0 || (end != &Edge::from && may_be_cut(shared))) continue;
+      if (twice == 0 || shared < 0 || may_be_cut(shared)) continue;
       last = std::min(last, first + max_others);
       for (std::size_t a = first; a < last; ++a)
         for (std::size_t b = a + 1; b < last; ++b)
