@@ -759,6 +759,13 @@ struct NvlsTreesLinked {
   }
 };
 
+/// NCCL's own checks failed: a ring that does not close or lacks a rank, a tree with too many children.
+struct GraphBroken {
+  static constexpr std::string_view name = "graph_broken";
+  int ring = -1;  ///< -1: a tree
+  static constexpr auto fields() { return std::tuple{Field{"ring", &GraphBroken::ring}}; }
+};
+
 struct RingsConnected {
   static constexpr std::string_view name = "rings_connected";
   int pxn = -1, gdr = -1;  ///< -1 before 2.24.3
@@ -1359,21 +1366,21 @@ struct Unrecognized {
 
 using Event = std::variant<
     Unrecognized, Damaged, ChannelConnected, CollectiveCalled, AlgorithmChosen, RingLinked, RingListed, TreesBuilt,
-    TreeLinked, NvlsTreesLinked, RingsConnected, AlgorithmConnected, ChannelsCounted, P2pChecked, NvlsReported,
-    BootstrapInterfaceChosen, BootstrapTimed, InterfaceNotFound, ConnectRetried, ConnectFailed, ConnectionClosed,
-    SocketFailed, HandshakeRefused, WorldMismatched, VersionPrinted, DriverVersionPrinted, VersionMismatched, EnvSet,
-    EnvRejected, CommConfigSet, PluginNamed, PluginNotFound, PluginSymbolMissing, PluginLoadFailed, PluginLoaded,
-    PluginLibraryLoaded, PluginInitialized, PluginAssigned, NetworkChosen, NetworkMissing, OfiStarted, OfiLibfabricUsed,
-    OfiProviderMissing, OfiProviderSelected, PlatformReported, OfiNoted, IbDevicesAbsent, IbDevicesListed,
-    SocketInterfacesListed, NicGdrReported, CommInitStarted, CommInitCompleted, CommPlaced, CommDestroyed, CommAborted,
-    InitTimed, SystemPrinted, TopologyNodePrinted, PathsPrinted, GraphSearched, GraphChannelPrinted, AffinityChosen,
-    CudaFailed, AllocationFailed, DuplicateGpuDetected, SharedMemoryFailed, P2pUnusable, P2pFailed, NvlsFailed,
-    TopologyFileFailed, ErrorPropagated, ServiceClosed, ProxyFailed, GdrDecided, NicReported, VirtualNicMade,
-    NicCountsMismatched, FabricReported, OfiCallFailed, OfiRequestFailed, OfiProtocolChosen, OfiProtocolFailed,
-    OfiSupportReported, OfiPlatformSelected, OfiGdrDisabled, OfiNicGrouped, VendorNetworkNoted, IbCompletionFailed,
-    IbAsyncEvent, CallFailed, IbDeviceUnusable, IbDevicesIncompatible, IbRailsMismatched, IbRouterLidMissing,
-    IbDeviceFailed, CollectiveMismatched, MnnvlFailed, RasPeerDead, RasTimedOut, RasVersionMismatched,
-    HostSettingMissing, Hinted, PluginInitFailed, Noted, Warned>;
+    TreeLinked, NvlsTreesLinked, GraphBroken, RingsConnected, AlgorithmConnected, ChannelsCounted, P2pChecked,
+    NvlsReported, BootstrapInterfaceChosen, BootstrapTimed, InterfaceNotFound, ConnectRetried, ConnectFailed,
+    ConnectionClosed, SocketFailed, HandshakeRefused, WorldMismatched, VersionPrinted, DriverVersionPrinted,
+    VersionMismatched, EnvSet, EnvRejected, CommConfigSet, PluginNamed, PluginNotFound, PluginSymbolMissing,
+    PluginLoadFailed, PluginLoaded, PluginLibraryLoaded, PluginInitialized, PluginAssigned, NetworkChosen,
+    NetworkMissing, OfiStarted, OfiLibfabricUsed, OfiProviderMissing, OfiProviderSelected, PlatformReported, OfiNoted,
+    IbDevicesAbsent, IbDevicesListed, SocketInterfacesListed, NicGdrReported, CommInitStarted, CommInitCompleted,
+    CommPlaced, CommDestroyed, CommAborted, InitTimed, SystemPrinted, TopologyNodePrinted, PathsPrinted, GraphSearched,
+    GraphChannelPrinted, AffinityChosen, CudaFailed, AllocationFailed, DuplicateGpuDetected, SharedMemoryFailed,
+    P2pUnusable, P2pFailed, NvlsFailed, TopologyFileFailed, ErrorPropagated, ServiceClosed, ProxyFailed, GdrDecided,
+    NicReported, VirtualNicMade, NicCountsMismatched, FabricReported, OfiCallFailed, OfiRequestFailed,
+    OfiProtocolChosen, OfiProtocolFailed, OfiSupportReported, OfiPlatformSelected, OfiGdrDisabled, OfiNicGrouped,
+    VendorNetworkNoted, IbCompletionFailed, IbAsyncEvent, CallFailed, IbDeviceUnusable, IbDevicesIncompatible,
+    IbRailsMismatched, IbRouterLidMissing, IbDeviceFailed, CollectiveMismatched, MnnvlFailed, RasPeerDead, RasTimedOut,
+    RasVersionMismatched, HostSettingMissing, Hinted, PluginInitFailed, Noted, Warned>;
 
 /// The event's name as the `events` format prints it.
 std::string_view event_name(const Event& event);

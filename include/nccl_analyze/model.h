@@ -203,6 +203,7 @@ struct Rank {
   int channels = -1;        ///< coll channels as this rank printed them
   std::optional<BootstrapSeconds> bootstrap_seconds;
   std::optional<InitSeconds> init_seconds;
+  LineRef rings_at, trees_at;    ///< Its first `Ring` line or list of a ring; its `Trees`.
   LineRef started_at, ended_at;  ///< Init START; COMPLETE, abort, failure or destroy
 };
 
@@ -219,6 +220,17 @@ struct Tree {
   int channel = -1;
   std::vector<std::pair<int, int>> links;
   bool complete = false;  ///< The parent of every rank is known. NCCL cuts the line that tells it at 1,023 bytes.
+};
+
+enum class GraphKind : std::uint8_t { ring, tree };
+std::string_view to_string(GraphKind kind);
+
+/// What was printed of one channel and cannot all be true: two successors, predecessors or parents of one rank, a child
+/// that its parent does not name, a ring that closes before it has passed all ranks.
+struct Contradiction {
+  GraphKind kind{};
+  int channel = -1;
+  std::vector<int> ranks;  ///< Those that disagree or are disputed, sorted; at most 16.
 };
 
 /// What NCCL calls a node: ranks that reach each other without the network. Rank::node says who is in it.
@@ -239,13 +251,14 @@ struct Communicator {
   int nvls_channels = -1;   ///< Above 0: NCCL may choose NVLink SHARP.
   bool inferred = false;    ///< No line names it: put together from connections whose communicator is not shown.
   std::vector<Rank> ranks;  ///< Sorted by rank; only those whose log is here.
-  std::vector<std::string> transports;       ///< `P2P/CUMEM`, `SHM`, `NET/Socket`, …
-  std::vector<Evidence> transport_evidence;  ///< Parallel to `transports`.
-  ConnectionList connections;                ///< Of both ends, as far as they were printed.
-  std::vector<Ring> rings;                   ///< Sorted by channel.
-  std::vector<Tree> trees;                   ///< Sorted by channel.
-  int ring_pxn = -1, ring_gdr = -1;          ///< `Connected all rings, use ring PXN p GDR g`
-  LineRef first;                             ///< The first line that proves it.
+  std::vector<std::string> transports;        ///< `P2P/CUMEM`, `SHM`, `NET/Socket`, …
+  std::vector<Evidence> transport_evidence;   ///< Parallel to `transports`.
+  ConnectionList connections;                 ///< Of both ends, as far as they were printed.
+  std::vector<Ring> rings;                    ///< Sorted by channel.
+  std::vector<Tree> trees;                    ///< Sorted by channel.
+  std::vector<Contradiction> contradictions;  ///< Sorted by kind, channel. What a cut number may explain is left out.
+  int ring_pxn = -1, ring_gdr = -1;           ///< `Connected all rings, use ring PXN p GDR g`
+  LineRef first;                              ///< The first line that proves it.
 };
 
 /// Connection lines that fit several communicators: kept apart, attributed to none.
@@ -298,6 +311,7 @@ enum class IncidentKind : std::uint8_t {
   ras_timed_out,           ///< [peer, what, seconds]
   ras_version_mismatched,  ///< [peer, its version]
   host_setting_missing,    ///< [setting]
+  graph_broken,            ///< [ring 3, or tree]
   cpu_affinity_empty,      ///< [CPUs near the GPU, CPUs of the process, GPU]
   other_warning,
 };

@@ -53,7 +53,8 @@ class Expectations {
   static bool covers(const CommDraft& comm, const std::vector<Edge>& edges) {
     return comm.comm.channels > 0 && count_channels(edges) == comm.comm.channels;
   }
-  static std::vector<Edge> edges_from(const std::vector<Edge>& edges, int self) {
+  template <class E>
+  static std::vector<Edge> edges_from(const std::vector<E>& edges, int self) {
     const auto first =
         std::lower_bound(edges.begin(), edges.end(), self, [](const Edge& edge, int rank) { return edge.from < rank; });
     const auto last = std::find_if(first, edges.end(), [self](const Edge& edge) { return edge.from != self; });
@@ -84,7 +85,7 @@ class Expectations {
   const std::vector<Edge>& edges_by_child(const CommDraft& comm) {
     auto [found, made] = by_child_.try_emplace(&comm);
     if (made) {
-      found->second = comm.tree_edges.items();
+      found->second.assign(comm.tree_edges.items().begin(), comm.tree_edges.items().end());
       std::sort(found->second.begin(), found->second.end(), [](const Edge& a, const Edge& b) {
         return std::tuple{a.to, a.block, a.from} < std::tuple{b.to, b.block, b.from};
       });

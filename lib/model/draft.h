@@ -26,6 +26,11 @@ struct RankRef {
   friend bool operator==(const RankRef&, const RankRef&) = default;
 };
 
+template <class T>
+void take_channels(T& into, const T& from) {
+  into.channels |= from.channels;
+}
+
 /// Items that are equal but for their channels, folded whenever they have doubled, so that repeats cost no memory.
 /// T has `key()`, all but the channels, and `channels`.
 template <class T>
@@ -36,7 +41,7 @@ class Folded {
     const std::size_t recent = std::min<std::size_t>(items_.size(), 16);
     for (auto at = items_.end() - static_cast<std::ptrdiff_t>(recent); at != items_.end(); ++at) {
       if (at->key() != item.key()) continue;
-      at->channels |= item.channels;
+      take_channels(*at, item);
       return;
     }
     items_.push_back(item);
@@ -47,7 +52,7 @@ class Folded {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < items_.size(); ++i) {
       if (kept > 0 && items_[kept - 1].key() == items_[i].key())
-        items_[kept - 1].channels |= items_[i].channels;
+        take_channels(items_[kept - 1], items_[i]);
       else
         items_[kept++] = items_[i];
     }
@@ -70,7 +75,7 @@ inline std::uint64_t channel_bit(int channel) {
 }
 inline std::uint8_t block_of(int channel) { return static_cast<std::uint8_t>(channel / block_size); }
 
-/// from → to on some channels: a ring edge, or parent → child of a tree; from -1: `to` is the root.
+/// from → to on some channels.
 struct Edge {
   int from = -1, to = -1;
   std::uint8_t block = 0;
@@ -80,6 +85,18 @@ struct Edge {
 };
 inline Edge edge_on(int channel, int from, int to) { return {from, to, block_of(channel), channel_bit(channel)}; }
 using Edges = Folded<Edge>;
+
+/// parent → child on some channels; from -1: `to` is the root.
+struct TreeEdge : Edge {
+  std::uint64_t by_parent = 0, by_child = 0;  ///< Like `channels`: those on which the one and the other says so.
+};
+inline void take_channels(TreeEdge& into, const TreeEdge& from) {
+  into.channels |= from.channels;
+  into.by_parent |= from.by_parent;
+  into.by_child |= from.by_child;
+}
+using TreeEdges = Folded<TreeEdge>;
+
 inline int count_channels(const std::vector<Edge>& edges) {
   int count = 0;
   for (const Edge& edge : edges) count += std::popcount(edge.channels);
@@ -129,10 +146,10 @@ struct CommDraft {
   std::unordered_map<int, Index> slot_of_rank;
   Edges ring_edges;            ///< From rank 0's lists and `Ring` lines.
   Edges connected_ring_edges;  ///< From connections that `Connected all rings` closed.
-  Edges tree_edges;            ///< parent → child
-  Edges closing_edges;         ///< From the last to the first rank of rank 0's longest lists, while nranks is unknown.
-  int listed = 0;              ///< How many ranks those lists have.
-  int lists = -1;              ///< How many lists rank 0 prints.
+  TreeEdges tree_edges;
+  Edges closing_edges;  ///< From the last to the first rank of rank 0's longest lists, while nranks is unknown.
+  int listed = 0;       ///< How many ranks those lists have.
+  int lists = -1;       ///< How many lists rank 0 prints.
   Connections connections;
   std::vector<std::uint16_t> transports;  ///< Of Draft::transports, parallel to comm.transport_evidence.
   int highest_channel = -1;
@@ -231,6 +248,9 @@ void merge_batch(Draft& draft, Index comm, Batch& batch);
 /// Rings of a communicator from lists, `Ring` lines and connections; trees from tree edges.
 void build_rings(CommDraft& comm);
 void build_trees(CommDraft& comm);
+
+/// What printed rings and trees say that cannot all be true; comes last, for it sorts the edges anew.
+void find_contradictions(CommDraft& comm);
 
 /// The finished communicator: ranks, transports and connections sorted, rings and trees built.
 Communicator finish(CommDraft& draft, const std::vector<std::string>& transports);

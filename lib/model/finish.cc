@@ -69,6 +69,7 @@ Communicator finish(CommDraft& draft, const std::vector<std::string>& transports
     draft.highest_channel = std::min(draft.highest_channel, comm.channels - 1);  // beyond is damage
   build_rings(draft);
   build_trees(draft);
+  find_contradictions(draft);
   std::stable_sort(comm.ranks.begin(), comm.ranks.end(), [](const Rank& a, const Rank& b) { return a.rank < b.rank; });
   return std::move(comm);
 }

@@ -51,6 +51,7 @@ void Folding::apply(const RingListed& event) {
   const RankRef ref = rank_being_built();
   if (ref.comm < 0) return;
   reach(rank_of(ref), InitPhase::connect);
+  note_line(rank_of(ref).rings_at);
   CommDraft& comm = comm_of(ref);
   comm.highest_channel = std::max(comm.highest_channel, event.channel);
   RankList ranks = event.ranks;
@@ -79,6 +80,7 @@ void Folding::apply(const RingLinked& event) {
   if (!is_channel(event.channel) || std::min({event.prev, event.rank, event.next}) < 0) return;
   const RankRef ref = speaker(event.comm, event.rank, -1);
   if (ref.comm < 0) return;
+  note_line(rank_of(ref).rings_at);
   CommDraft& comm = comm_of(ref);
   comm.highest_channel = std::max(comm.highest_channel, event.channel);
   comm.ring_edges.add(edge_on(event.channel, event.prev, event.rank));
@@ -87,11 +89,14 @@ void Folding::apply(const RingLinked& event) {
 
 void Folding::add_tree(RankRef ref, const TreeLink& link) {
   if (!is_channel(link.channel) || link.rank < 0) return;
+  note_line(rank_of(ref).trees_at);
   CommDraft& comm = comm_of(ref);
   comm.highest_channel = std::max(comm.highest_channel, link.channel);
-  comm.tree_edges.add(edge_on(link.channel, link.up, link.rank));  // -1 at the root: says that the tree is known
+  const std::uint64_t bit = channel_bit(link.channel);
+  // -1 at the root: says that the tree is known
+  comm.tree_edges.add({edge_on(link.channel, link.up, link.rank), 0, bit});
   for (const int down : link.down)
-    if (down >= 0) comm.tree_edges.add(edge_on(link.channel, link.rank, down));
+    if (down >= 0) comm.tree_edges.add({edge_on(link.channel, link.rank, down), bit, 0});
 }
 
 void Folding::apply(const TreesBuilt& event) {

@@ -146,6 +146,10 @@ void Folding::apply(const RasVersionMismatched& event) {
 
 void Folding::apply(const HostSettingMissing& event) { incident(IncidentKind::host_setting_missing, event.setting); }
 
+void Folding::apply(const GraphBroken& event) {
+  incident(IncidentKind::graph_broken, event.ring < 0 ? "tree" : "ring " + std::to_string(event.ring));
+}
+
 void Folding::apply(const Warned& event) { incident(IncidentKind::other_warning, event.wording); }
 
 void Folding::apply(const ErrorPropagated& event) {

@@ -100,6 +100,10 @@ class Folding {
 
   // the graph
   bool is_channel(int channel);
+  /// The first of its kind.
+  void note_line(LineRef& at) {
+    if (at.line == 0) at = quoted();
+  }
   void apply(const RingListed& event);
   void apply(const RingLinked& event);
   void add_tree(RankRef ref, const TreeLink& link);
@@ -210,6 +214,7 @@ class Folding {
   void apply(const RasTimedOut& event);
   void apply(const RasVersionMismatched& event);
   void apply(const HostSettingMissing& event);
+  void apply(const GraphBroken& event);
   void apply(const Warned& event);
   void apply(const ErrorPropagated& event);
   void apply(const Unrecognized&);

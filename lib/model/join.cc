@@ -28,8 +28,8 @@ bool lists_all(CommDraft& comm) {
 }
 
 /// Both name the one end of an edge that can have only one other, and not the same.
-template <class End, class Other>
-bool edges_contradict(const Edges& a, const Edges& b, End end, Other other) {
+template <class E, class End>
+bool edges_contradict(const Folded<E>& a, const Folded<E>& b, End end, End other) {
   for (const Edge& x : a.items())
     for (const Edge& y : b.items())
       if (x.*end == y.*end && x.*other != y.*other && x.block == y.block && (x.channels & y.channels) != 0) return true;

@@ -129,6 +129,16 @@ void write_tree(JsonWriter& json, const Tree& tree) {
   json.end();
 }
 
+void write_contradiction(JsonWriter& json, const Contradiction& contradiction) {
+  json.begin_object(Layout::line);
+  json.member("kind", to_string(contradiction.kind));
+  json.member("channel", contradiction.channel);
+  json.begin_array("ranks");
+  for (const int rank : contradiction.ranks) json.value(rank);
+  json.end();
+  json.end();
+}
+
 void write_connection(JsonWriter& json, const Connection& connection, const Communicator& communicator) {
   json.begin_object(Layout::line);
   json.member("channel", connection.channel);
@@ -186,6 +196,9 @@ void write_communicator(JsonWriter& json, const Model& model, std::size_t index,
   json.end();
   json.begin_array("trees");
   for (const Tree& tree : communicator.trees) write_tree(json, tree);
+  json.end();
+  json.begin_array("contradictions");
+  for (const Contradiction& one : communicator.contradictions) write_contradiction(json, one);
   json.end();
   json.begin_array("connections");
   for (const Connection& connection : communicator.connections) write_connection(json, connection, communicator);

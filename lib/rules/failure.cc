@@ -69,6 +69,7 @@ bool is_root_failure(const Model& model, const Incident& incident) {
     case IncidentKind::p2p_disabled_nvlink:
     case IncidentKind::nvls_failed:
     case IncidentKind::p2p_failed:
+    case IncidentKind::graph_broken:
       return is_warning(incident);
     case IncidentKind::cuda_failed:
       // Objects that are destroyed while the process exits find the driver gone: no failure of the job.
