@@ -51,7 +51,7 @@ inline int trees_shown(const JobShape& shape, int rank) {
   std::size_t size = 5;
   int channel = 0;
   for (; channel < shape.channels; ++channel) {
-    size += std::to_string(channel).size() + 3 + links;
+    size += std::to_string(channel).size() + 4 + links;
     if (size > 940) break;
   }
   return channel;
