@@ -357,4 +357,62 @@ TEST_CASE("model: NICs of a process and what GPUDirect RDMA reaches") {
   CHECK(process.gdr.limit == 5);
 }
 
+TEST_CASE("model: what contradicts itself is told, what a cut number may be is not") {
+  const auto model = [](const std::string& one, const std::string& other, int nranks = 2) {
+    return model_of(start(1, 10, "0xa", 0, nranks, "commId 0x7", line(1, 10, one)) +
+                    start(2, 20, "0xb", 1, nranks, "commId 0x7", line(2, 20, other)));
+  };
+  const auto told = [](const Model& from) {
+    std::string text;
+    for (const Contradiction& one : from.communicators[0].contradictions)
+      text += std::string(to_string(one.kind)) + " " + std::to_string(one.channel) + ": " + rank_set(one.ranks) + "\n";
+    return text;
+  };
+  CHECK(told(model("Ring 00 : 1 -> 0 -> 1", "Ring 00 : 0 -> 1 -> 0")).empty());
+  CHECK(told(model("Ring 00 : 2 -> 0 -> 1", "Ring 00 : 2 -> 1 -> 0", 3)) == "ring 0: 0-2\n");
+  CHECK(told(model("Ring 00 : 2 -> 0 -> 1", "Ring 00 : 3 -> 1 -> 4", 30)).empty());  // rank 1 may be one of 10 to 19
+  CHECK(told(model("Ring 00 : 29 -> 0 -> 3", "Ring 00 : 0 -> 1 -> 2", 30)) == "ring 0: 0-1,3\n");
+  CHECK(told(model("Ring 00 : 29 -> 0 -> 1", "Ring 00 : 0 -> 12 -> 13", 30)).empty());  // 12 cut to 1
+  CHECK(told(model("Ring 00 : 1 -> 0 -> 1", "Ring 00 : 0 -> 1 -> 0", 4)).empty());      // ranks 2 and 3 are not here
+  CHECK(told(model("Trees [0] 1/-1/-1->0->-1", "Trees [0] -1/-1/-1->1->0")).empty());
+  CHECK(told(model("Trees [0] 2/-1/-1->0->-1", "Trees [0] -1/-1/-1->1->0", 3)) == "tree 0: 0-1\n");
+  CHECK(told(model("Trees [0] 1/-1/-1->0->-1", "Trees [0] -1/-1/-1->1->2", 3)) == "tree 0: 0-2\n");
+  CHECK(told(model("Trees [0] 1/-1/-1->0->-1", "Trees [0] 0/-1/-1->1->-1")) == "tree 0: 0-1\n");
+  CHECK(told(model("Trees [0] 1/-1/-1->0->-1", "Trees [0] -1/-1/-1->1->99", 3)).empty());  // there is no rank 99
+}
+
+TEST_CASE("model: what is built besides rings and trees") {
+  const std::string counts =
+      "2 coll channels, 2 collnet channels, 16 nvls channels, 32 p2p channels, 8 p2p channels per peer";
+  const Model model = model_of(
+      start(1, 10, "0xa", 0, 2, "commId 0x7",
+            line(1, 10, "NVLS Head  0:  0  1") + line(1, 10, "NVLS Trees : 1/-1/-1->0->-1 -1/-1/-1->0->1") +
+                line(1, 10, counts)) +
+      line(1, 10, "NVLS comm 0xa headRank 3 nHeads 4 buffSize 1 nvlsPerRankSize 1 nvlsTotalSize 1") +
+      line(1, 11, "CollNet 00/1 : 0 [send] via COLLNET/SHARP/0/GDRDMA") +
+      line(1, 11, "CollNet 01/1 : 0 [send] via COLLNET/SHARP/0/GDRDMA") + line(1, 11, "Connected binomial trees") +
+      line(1, 11, "CollNet 01/1 : 5 [send] via COLLNET/SHARP/0") + line(1, 11, "rank 0 Connected CollNet"));
+  REQUIRE(model.communicators.size() == 1);
+  const Communicator& comm = model.communicators[0];
+  CHECK(comm.nvls_channels == 16);
+  CHECK(comm.p2p_channels == 32);
+  CHECK(comm.p2p_channels_per_peer == 8);
+  CHECK(comm.nvls_head_count == 4);
+  REQUIRE(comm.nvls_heads.size() == 1);
+  CHECK(comm.nvls_heads[0].ranks == std::vector{0, 1});
+  REQUIRE(comm.nvls_trees.size() == 2);
+  CHECK(comm.nvls_trees[0].links == std::vector{std::pair{0, 1}});
+  CHECK(comm.nvls_trees[1].links == std::vector{std::pair{1, 0}});
+  REQUIRE(comm.collnet.size() == 1);
+  CHECK(comm.collnet[0].from == 0);
+  CHECK(comm.collnet[0].channels == 3);
+  CHECK(comm.transports[comm.collnet[0].transport] == "COLLNET/SHARP");
+  CHECK(comm.connections.empty());
+  const Rank& rank = comm.ranks[0];
+  CHECK(rank.nvls_head == 3);
+  CHECK(rank.has(Algorithm::binomial_trees));
+  CHECK(rank.has(Algorithm::collnet_direct));
+  CHECK_FALSE(rank.has(Algorithm::rings));
+}
+
 }  // namespace nccl_analyze

@@ -759,6 +759,29 @@ struct NvlsTreesLinked {
   }
 };
 
+/// `NVLS Head 0: 0 8` (GRAPH): the rank of each node that is this head.
+struct NvlsHeadListed {
+  static constexpr std::string_view name = "nvls_head_listed";
+  int head = -1;
+  RankList ranks;
+  static constexpr auto fields() {
+    using T = NvlsHeadListed;
+    return std::tuple{Field{"head", &T::head}, Field{"ranks", &T::ranks}};
+  }
+};
+
+/// `NVLS comm …` (2.18.1+): a rank got its NVLS resources.
+struct NvlsSetUp {
+  static constexpr std::string_view name = "nvls_set_up";
+  Hex comm;
+  int head = -1;  ///< -1: the rank is none
+  int heads = -1;
+  static constexpr auto fields() {
+    using T = NvlsSetUp;
+    return std::tuple{Field{"comm", &T::comm}, Field{"head", &T::head}, Field{"heads", &T::heads}};
+  }
+};
+
 /// NCCL's own checks failed: a ring that does not close or lacks a rank, a tree with too many children.
 struct GraphBroken {
   static constexpr std::string_view name = "graph_broken";
@@ -1366,21 +1389,21 @@ struct Unrecognized {
 
 using Event = std::variant<
     Unrecognized, Damaged, ChannelConnected, CollectiveCalled, AlgorithmChosen, RingLinked, RingListed, TreesBuilt,
-    TreeLinked, NvlsTreesLinked, GraphBroken, RingsConnected, AlgorithmConnected, ChannelsCounted, P2pChecked,
-    NvlsReported, BootstrapInterfaceChosen, BootstrapTimed, InterfaceNotFound, ConnectRetried, ConnectFailed,
-    ConnectionClosed, SocketFailed, HandshakeRefused, WorldMismatched, VersionPrinted, DriverVersionPrinted,
-    VersionMismatched, EnvSet, EnvRejected, CommConfigSet, PluginNamed, PluginNotFound, PluginSymbolMissing,
-    PluginLoadFailed, PluginLoaded, PluginLibraryLoaded, PluginInitialized, PluginAssigned, NetworkChosen,
-    NetworkMissing, OfiStarted, OfiLibfabricUsed, OfiProviderMissing, OfiProviderSelected, PlatformReported, OfiNoted,
-    IbDevicesAbsent, IbDevicesListed, SocketInterfacesListed, NicGdrReported, CommInitStarted, CommInitCompleted,
-    CommPlaced, CommDestroyed, CommAborted, InitTimed, SystemPrinted, TopologyNodePrinted, PathsPrinted, GraphSearched,
-    GraphChannelPrinted, AffinityChosen, CudaFailed, AllocationFailed, DuplicateGpuDetected, SharedMemoryFailed,
-    P2pUnusable, P2pFailed, NvlsFailed, TopologyFileFailed, ErrorPropagated, ServiceClosed, ProxyFailed, GdrDecided,
-    NicReported, VirtualNicMade, NicCountsMismatched, FabricReported, OfiCallFailed, OfiRequestFailed,
-    OfiProtocolChosen, OfiProtocolFailed, OfiSupportReported, OfiPlatformSelected, OfiGdrDisabled, OfiNicGrouped,
-    VendorNetworkNoted, IbCompletionFailed, IbAsyncEvent, CallFailed, IbDeviceUnusable, IbDevicesIncompatible,
-    IbRailsMismatched, IbRouterLidMissing, IbDeviceFailed, CollectiveMismatched, MnnvlFailed, RasPeerDead, RasTimedOut,
-    RasVersionMismatched, HostSettingMissing, Hinted, PluginInitFailed, Noted, Warned>;
+    TreeLinked, NvlsTreesLinked, NvlsHeadListed, NvlsSetUp, GraphBroken, RingsConnected, AlgorithmConnected,
+    ChannelsCounted, P2pChecked, NvlsReported, BootstrapInterfaceChosen, BootstrapTimed, InterfaceNotFound,
+    ConnectRetried, ConnectFailed, ConnectionClosed, SocketFailed, HandshakeRefused, WorldMismatched, VersionPrinted,
+    DriverVersionPrinted, VersionMismatched, EnvSet, EnvRejected, CommConfigSet, PluginNamed, PluginNotFound,
+    PluginSymbolMissing, PluginLoadFailed, PluginLoaded, PluginLibraryLoaded, PluginInitialized, PluginAssigned,
+    NetworkChosen, NetworkMissing, OfiStarted, OfiLibfabricUsed, OfiProviderMissing, OfiProviderSelected,
+    PlatformReported, OfiNoted, IbDevicesAbsent, IbDevicesListed, SocketInterfacesListed, NicGdrReported,
+    CommInitStarted, CommInitCompleted, CommPlaced, CommDestroyed, CommAborted, InitTimed, SystemPrinted,
+    TopologyNodePrinted, PathsPrinted, GraphSearched, GraphChannelPrinted, AffinityChosen, CudaFailed, AllocationFailed,
+    DuplicateGpuDetected, SharedMemoryFailed, P2pUnusable, P2pFailed, NvlsFailed, TopologyFileFailed, ErrorPropagated,
+    ServiceClosed, ProxyFailed, GdrDecided, NicReported, VirtualNicMade, NicCountsMismatched, FabricReported,
+    OfiCallFailed, OfiRequestFailed, OfiProtocolChosen, OfiProtocolFailed, OfiSupportReported, OfiPlatformSelected,
+    OfiGdrDisabled, OfiNicGrouped, VendorNetworkNoted, IbCompletionFailed, IbAsyncEvent, CallFailed, IbDeviceUnusable,
+    IbDevicesIncompatible, IbRailsMismatched, IbRouterLidMissing, IbDeviceFailed, CollectiveMismatched, MnnvlFailed,
+    RasPeerDead, RasTimedOut, RasVersionMismatched, HostSettingMissing, Hinted, PluginInitFailed, Noted, Warned>;
 
 /// The event's name as the `events` format prints it.
 std::string_view event_name(const Event& event);

@@ -185,6 +185,15 @@ std::string_view to_string(RankState state);
 enum class InitPhase : std::uint8_t { bootstrap, allgather, topology, connect, complete };
 std::string_view to_string(InitPhase phase);
 
+/// What `Connected …` lines name, in the order in which NCCL makes them.
+enum class Algorithm : std::uint8_t { rings, trees, binomial_trees, nvls_tree, collnet_direct, collnet_chain };
+inline constexpr std::size_t algorithms = 6;
+/// `all trees` as `trees`, `NVLS tree` as `nvls_tree`.
+std::string_view to_string(Algorithm algorithm);
+inline constexpr std::uint8_t bit_of(Algorithm algorithm) {
+  return static_cast<std::uint8_t>(1U << static_cast<unsigned>(algorithm));
+}
+
 /// One rank of one communicator whose log is in the input.
 struct Rank {
   int rank = -1;
@@ -198,9 +207,11 @@ struct Rank {
   std::uint64_t nics = 0;  ///< Bit i: one of its connections over the network, in or out, uses NIC i.
   RankState state = RankState::started;
   InitPhase phase = InitPhase::bootstrap;
-  bool rings_connected = false;
-  bool start_seen = false;  ///< Its Init START (2.18.3+) is in the log.
-  int channels = -1;        ///< coll channels as this rank printed them
+  std::uint8_t connected = 0;  ///< Bit i: Algorithm i was seen connected.
+  bool has(Algorithm algorithm) const { return (connected & bit_of(algorithm)) != 0; }
+  std::int16_t nvls_head = -1;  ///< Which NVLS head it is; -1: none, or not told.
+  bool start_seen = false;      ///< Its Init START (2.18.3+) is in the log.
+  int channels = -1;            ///< coll channels as this rank printed them
   std::optional<BootstrapSeconds> bootstrap_seconds;
   std::optional<InitSeconds> init_seconds;
   LineRef rings_at, trees_at;    ///< Its first `Ring` line or list of a ring; its `Trees`.
@@ -220,6 +231,19 @@ struct Tree {
   int channel = -1;
   std::vector<std::pair<int, int>> links;
   bool complete = false;  ///< The parent of every rank is known. NCCL cuts the line that tells it at 1,023 bytes.
+};
+
+/// The ranks that are this head of NVLS, one of each node.
+struct NvlsHead {
+  int head = -1;
+  std::vector<int> ranks;  ///< In NCCL's order of nodes.
+};
+
+/// How many coll channels some rank printed.
+struct ChannelCount {
+  int channels = -1;
+  LineRef first;
+  friend auto operator<=>(const ChannelCount&, const ChannelCount&) = default;
 };
 
 enum class GraphKind : std::uint8_t { ring, tree };
@@ -246,9 +270,10 @@ struct Communicator {
   int split_count = -1, color = -1;
   std::string created_by;  ///< ncclCommInitRankConfig, ncclCommSplit, …
   int nranks = -1, nnodes = -1, channels = -1;
-  int mnnvl = -1;           ///< 1: its nodes are NVLink domains that span hosts.
-  std::vector<Node> nodes;  ///< By lowest rank; only those that can be told.
-  int nvls_channels = -1;   ///< Above 0: NCCL may choose NVLink SHARP.
+  int nvls_channels = -1, p2p_channels = -1, p2p_channels_per_peer = -1;
+  std::vector<ChannelCount> channel_counts;  ///< Sorted; several when ranks differ.
+  int mnnvl = -1;                            ///< 1: its nodes are NVLink domains that span hosts.
+  std::vector<Node> nodes;                   ///< By lowest rank; only those that can be told.
   bool inferred = false;    ///< No line names it: put together from connections whose communicator is not shown.
   std::vector<Rank> ranks;  ///< Sorted by rank; only those whose log is here.
   std::vector<std::string> transports;        ///< `P2P/CUMEM`, `SHM`, `NET/Socket`, …
@@ -256,6 +281,10 @@ struct Communicator {
   ConnectionList connections;                 ///< Of both ends, as far as they were printed.
   std::vector<Ring> rings;                    ///< Sorted by channel.
   std::vector<Tree> trees;                    ///< Sorted by channel.
+  int nvls_head_count = -1;                   ///< How many heads NVLS has in each node.
+  std::vector<NvlsHead> nvls_heads;           ///< Sorted by head.
+  std::vector<Tree> nvls_trees;               ///< 0 and 1: the two trees that join the heads of nodes over the network.
+  std::vector<ConnectionGroup> collnet;       ///< Connections to the network's own reduction (SHARP): `to` is -1.
   std::vector<Contradiction> contradictions;  ///< Sorted by kind, channel. What a cut number may explain is left out.
   int ring_pxn = -1, ring_gdr = -1;           ///< `Connected all rings, use ring PXN p GDR g`
   LineRef first;                              ///< The first line that proves it.

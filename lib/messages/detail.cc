@@ -122,10 +122,10 @@ constexpr Row rows[] = {
                "NVLS Unbind MC handle 1f size 3 dev 3"),
     row<Noted>("NVLS Unmap mem UC handle {:hex}({:hex}) ucsize {:int} MC handle {:hex}({:hex}) mcsize {:int}", "2.26.2",
                "", "NVLS Unmap mem UC handle 0x1f(0x7f1e) ucsize 3 MC handle 0x1f(0x7f1e) mcsize 3"),
-    row<Noted>("NVLS comm {:hex} headRank {:int} nHeads {:int} nvlsRanks {:int} buffSize {:int} nvlsPerRankSize {:int} "
-               "nvlsTotalSize {:int}",
-               "2.27.3", "",
-               "NVLS comm 0x7f1e headRank 3 nHeads 3 nvlsRanks 3 buffSize 3 nvlsPerRankSize 3 nvlsTotalSize 3"),
+    row<NvlsSetUp>(
+        "NVLS comm {comm} headRank {head} nHeads {heads} nvlsRanks {:int} buffSize {:int} nvlsPerRankSize {:int} "
+        "nvlsTotalSize {:int}",
+        "2.27.3", "", "NVLS comm 0x7f1e headRank 3 nHeads 3 nvlsRanks 3 buffSize 3 nvlsPerRankSize 3 nvlsTotalSize 3"),
     row<Noted>("NVLS importing shareableHandle {:hex} from rank {:int}", "2.17.1", "",
                "NVLS importing shareableHandle 0x7f1e from rank 3"),
     row<Noted>(

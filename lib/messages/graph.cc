@@ -44,7 +44,7 @@ constexpr Row rows[] = {
                          "24 coll channels, 16 nvls channels, 32 p2p channels, 32 p2p channels per peer"),
     row<ChannelsCounted>("{coll} coll channels, {p2p} p2p channels, {p2p_per_peer} p2p channels per peer", "2.7.3",
                          "2.16.5", "24 coll channels, 32 p2p channels, 32 p2p channels per peer"),
-    row<Noted>("NVLS Head {:int}:{:ranks}", "2.17.1", "", "NVLS Head  0:  0  8"),
+    row<NvlsHeadListed>("NVLS Head {head}:{ranks}", "2.17.1", "", "NVLS Head  0:  0  8"),
     row<P2pChecked>("Check P2P Type isAllDirectP2p {all_direct} directMode {direct_mode}", "2.27.3", "2.28.3",
                     "Check P2P Type isAllDirectP2p 1 directMode 0"),
     row<P2pChecked>("Check P2P Type intraNodeP2pSupport {all_direct} directMode {direct_mode}", "2.24.3", "2.26.6",

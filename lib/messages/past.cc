@@ -187,12 +187,13 @@ constexpr Row rows[] = {
     row<Noted>("NVLS Mapped UC at {:hex} size {:int}", "2.17.1", "2.21.5", "NVLS Mapped UC at 0x7f1e size 3"),
     row<Noted>("NVLS Unmap mem UC handle {:hex}({:hex}) MC handle {:hex}({:hex})", "2.17.1", "2.25.1",
                "NVLS Unmap mem UC handle 0x1f(0x7f1e) MC handle 0x1f(0x7f1e)"),
-    row<Noted>("NVLS comm {:hex} headRank {:int} nHeads {:int} buffSize {:int} memSize {:int} nvlsPerRankSize {:int} "
-               "nvlsTotalSize {:int}",
-               "2.18.1", "2.21.5",
-               "NVLS comm 0x7f1e headRank 3 nHeads 3 buffSize 3 memSize 3 nvlsPerRankSize 3 nvlsTotalSize 3"),
-    row<Noted>(
-        "NVLS comm {:hex} headRank {:int} nHeads {:int} buffSize {:int} nvlsPerRankSize {:int} nvlsTotalSize {:int}",
+    row<NvlsSetUp>(
+        "NVLS comm {comm} headRank {head} nHeads {heads} buffSize {:int} memSize {:int} nvlsPerRankSize {:int} "
+        "nvlsTotalSize {:int}",
+        "2.18.1", "2.21.5",
+        "NVLS comm 0x7f1e headRank 3 nHeads 3 buffSize 3 memSize 3 nvlsPerRankSize 3 nvlsTotalSize 3"),
+    row<NvlsSetUp>(
+        "NVLS comm {comm} headRank {head} nHeads {heads} buffSize {:int} nvlsPerRankSize {:int} nvlsTotalSize {:int}",
         "2.22.3", "2.26.6", "NVLS comm 0x7f1e headRank 3 nHeads 3 buffSize 3 nvlsPerRankSize 3 nvlsTotalSize 3"),
     row<Noted>("NVLS comm {:hex} rank {:int} nranks {:int} buffSize {:int} memSize {:int} nvlsPerRankSize {:int} "
                "nvlsTotalSize {:int}",

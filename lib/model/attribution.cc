@@ -393,12 +393,13 @@ void merge_batch(Draft& draft, Index comm, Batch& batch) {
       into.connected_ring_edges.add({group.from, group.to, group.block, group.channels});
   }
   note_nics(draft, batch, into);
+  const auto self = into.slot_of_rank.find(batch.self);
+  if (self != into.slot_of_rank.end())
+    into.comm.ranks[static_cast<std::size_t>(self->second)].connected |= batch.connected;
   if (batch.kind == BatchKind::rings) {
     into.comm.ring_pxn = std::max(into.comm.ring_pxn, batch.ring_pxn);
     if (batch.ring_gdr >= 0)
       into.comm.ring_gdr = into.comm.ring_gdr < 0 ? batch.ring_gdr : std::min(into.comm.ring_gdr, batch.ring_gdr);
-    const auto slot = into.slot_of_rank.find(batch.self);
-    if (slot != into.slot_of_rank.end()) into.comm.ranks[static_cast<std::size_t>(slot->second)].rings_connected = true;
   }
 }
 

@@ -129,9 +129,10 @@ struct PeerDevice {
 /// Connection lines that one thread printed in one go: they belong to one communicator.
 struct Batch {
   Index process = -1;
-  int self = -1;           ///< Rank of the printing process in that communicator.
-  std::uint64_t comm = 0;  ///< The communicator's pointer when the lines name it (RCCL); else 0.
-  int nranks = -1;         ///< Its size when the lines name it.
+  std::uint8_t connected = 0;  ///< See Rank::connected.
+  int self = -1;               ///< Rank of the printing process in that communicator.
+  std::uint64_t comm = 0;      ///< The communicator's pointer when the lines name it (RCCL); else 0.
+  int nranks = -1;             ///< Its size when the lines name it.
   BatchKind kind = BatchKind::unknown;
   std::uint64_t lines = 0;
   LineRef first, last;
@@ -147,6 +148,8 @@ struct CommDraft {
   Edges ring_edges;            ///< From rank 0's lists and `Ring` lines.
   Edges connected_ring_edges;  ///< From connections that `Connected all rings` closed.
   TreeEdges tree_edges;
+  Edges nvls_edges;  ///< parent → child; channels 0 and 1 are the two trees.
+  Connections collnet;
   Edges closing_edges;  ///< From the last to the first rank of rank 0's longest lists, while nranks is unknown.
   int listed = 0;       ///< How many ranks those lists have.
   int lists = -1;       ///< How many lists rank 0 prints.
@@ -248,6 +251,11 @@ void merge_batch(Draft& draft, Index comm, Batch& batch);
 /// Rings of a communicator from lists, `Ring` lines and connections; trees from tree edges.
 void build_rings(CommDraft& comm);
 void build_trees(CommDraft& comm);
+
+/// Keeps the longest list of a head: another may be cut.
+void note_head(Communicator& comm, int head, std::vector<int> ranks);
+/// A rank printed so many coll channels.
+void note_channels(Communicator& comm, const ChannelCount& count);
 
 /// What printed rings and trees say that cannot all be true; comes last, for it sorts the edges anew.
 void find_contradictions(CommDraft& comm);

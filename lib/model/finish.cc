@@ -64,6 +64,10 @@ Communicator finish(CommDraft& draft, const std::vector<std::string>& transports
   }
   comm.transport_evidence = std::move(evidence);
   for (ConnectionGroup& group : draft.connections.items()) group.transport = renumbered[group.transport];
+  for (ConnectionGroup& group : draft.collnet.items()) group.transport = renumbered[group.transport];
+  draft.collnet.fold();
+  comm.collnet = std::move(draft.collnet.items());
+  comm.collnet.shrink_to_fit();
   comm.connections = ConnectionList(std::move(draft.connections.items()));
   if (comm.channels > 0)
     draft.highest_channel = std::min(draft.highest_channel, comm.channels - 1);  // beyond is damage

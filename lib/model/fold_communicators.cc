@@ -112,9 +112,10 @@ void Folding::give_name(ThreadDraft& now, RankRef ref) {
   from.into = ref.comm;
   rank.channels = std::max(rank.channels, built.channels);
   rank.nics |= built.nics;
+  rank.connected |= built.connected;
+  rank.nvls_head = std::max(rank.nvls_head, built.nvls_head);
   if (rank.rings_at.line == 0) rank.rings_at = built.rings_at;
   if (rank.trees_at.line == 0) rank.trees_at = built.trees_at;
-  rank.rings_connected = rank.rings_connected || built.rings_connected;
   if (!rank.bootstrap_seconds) rank.bootstrap_seconds = built.bootstrap_seconds;
   rank.started_at = std::min(rank.started_at, built.started_at);
   into.comm.first = std::min(into.comm.first, from.comm.first);

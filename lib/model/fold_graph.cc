@@ -17,6 +17,19 @@ bool is_network(std::string_view name) {
   return name.size() <= 64 && name.find_first_of(":[]()<>") == std::string_view::npos;
 }
 
+struct Words {
+  std::string_view text;
+  std::uint8_t connected;
+};
+constexpr Words connected_words[] = {
+    {"all trees", bit_of(Algorithm::trees)},
+    {"binomial trees", bit_of(Algorithm::binomial_trees)},
+    {"NVLS tree", bit_of(Algorithm::nvls_tree)},
+    {"CollNet", bit_of(Algorithm::collnet_direct)},
+    {"Collnet Chains", bit_of(Algorithm::collnet_chain)},
+    {"collnet + chain", bit_of(Algorithm::collnet_direct) | bit_of(Algorithm::collnet_chain)},
+};
+
 /// -1 when the text is none.
 template <class T = int>
 T number(std::string_view text, int base) {
@@ -119,14 +132,87 @@ void Folding::apply(const TreeLinked& event) {
   if (ref.comm >= 0) add_tree(ref, {event.channel, event.rank, event.up, {event.down0, event.down1, event.down2}});
 }
 
+void Folding::apply(const NvlsTreesLinked& event) {
+  if (event.rank < 0) return;
+  const RankRef ref = rank_being_built(event.rank);
+  if (ref.comm < 0) return;
+  Edges& edges = comm_of(ref).nvls_edges;
+  const auto add = [&](int tree, int up, std::initializer_list<int> children) {
+    edges.add(edge_on(tree, up, event.rank));
+    for (const int down : children)
+      if (down >= 0) edges.add(edge_on(tree, event.rank, down));
+  };
+  add(0, event.up, {event.down0, event.down1, event.down2});
+  add(1, event.second_up, {event.second_down0, event.second_down1, event.second_down2});
+}
+
+void note_head(Communicator& comm, int head, std::vector<int> ranks) {
+  auto& heads = comm.nvls_heads;
+  const auto at = std::lower_bound(heads.begin(), heads.end(), head,
+                                   [](const NvlsHead& one, int wanted) { return one.head < wanted; });
+  if (at == heads.end() || at->head != head)
+    heads.insert(at, {head, std::move(ranks)});
+  else if (at->ranks.size() < ranks.size())
+    at->ranks = std::move(ranks);
+}
+
+void note_channels(Communicator& comm, const ChannelCount& count) {
+  auto& counts = comm.channel_counts;
+  const auto at = std::lower_bound(counts.begin(), counts.end(), count.channels,
+                                   [](const ChannelCount& one, int wanted) { return one.channels < wanted; });
+  if (at == counts.end() || at->channels != count.channels)
+    counts.insert(at, count);
+  else
+    at->first = std::min(at->first, count.first);
+}
+
+void Folding::apply(const NvlsHeadListed& event) {
+  if (!is_channel(event.head)) return;  // there are as many heads as channels at most
+  const RankRef ref = rank_being_built();
+  if (ref.comm < 0) return;
+  RankList list = event.ranks;
+  std::vector<int> ranks;
+  for (int rank = -1; list.next(rank) && ranks.size() < static_cast<std::size_t>(limits_.max_ranks);)
+    ranks.push_back(rank);
+  note_head(comm_of(ref).comm, event.head, std::move(ranks));
+}
+
+void Folding::apply(const NvlsSetUp& event) {
+  const RankRef ref = find_live(event.comm.value, -1);
+  if (ref.comm < 0 || event.heads > max_channel || event.head >= event.heads) return;
+  int& count = comm_of(ref).comm.nvls_head_count;
+  count = std::max(count, event.heads);
+  if (event.head >= 0) rank_of(ref).nvls_head = static_cast<std::int16_t>(event.head);
+}
+
+RankRef Folding::rank_at_work(int rank) {
+  const ThreadDraft& now = thread();
+  const RankRef ref = now.in_init && !now.mixed ? now.current : only_live_rank();
+  return ref.comm >= 0 && (rank < 0 || rank_of(ref).rank == rank) ? ref : RankRef{};
+}
+
+void Folding::add_collnet(const ChannelConnected& event, ConnectionGroup end) {
+  const RankRef ref = event.comm.value != 0 ? find_live(event.comm.value, event.from) : rank_at_work(event.from);
+  if (ref.comm < 0) return;
+  end.from = event.from;
+  comm_of(ref).collnet.add(end);
+  Evidence seen;
+  seen.add(quoted(), record_->times);
+  draft::note_transport(comm_of(ref), end.transport, seen);
+}
+
 void Folding::apply(const ChannelsCounted& event) {
   const RankRef ref = rank_being_built();
   if (ref.comm < 0) return;
   rank_of(ref).channels = event.coll;
+  int& channels = comm_of(ref).comm.channels;
+  channels = std::max(channels, event.coll);
   Communicator& comm = comm_of(ref).comm;
-  comm.channels = std::max(comm.channels, event.coll);
   comm.nvls_channels = std::max(comm.nvls_channels, event.nvls);
-  quoted();
+  comm.p2p_channels = std::max(comm.p2p_channels, event.p2p);
+  comm.p2p_channels_per_peer = std::max(comm.p2p_channels_per_peer, event.p2p_per_peer);
+  const LineRef at = quoted();
+  if (is_channel(event.coll)) note_channels(comm, {event.coll, at});
 }
 
 std::uint16_t Folding::intern_transport(const ChannelConnected& event) {
@@ -164,32 +250,35 @@ Batch& Folding::batch_of(ThreadDraft& now, int self, Hex comm) {
 
 void Folding::apply(const ChannelConnected& event) {
   if (!is_channel(event.channel)) return;
-  if (event.from < 0 || event.to < 0) return;  // CollNet names no peer
   if (!is_network(event.network)) {
     dropped_ += record_->times;
     return;
   }
   const bool receive = event.direction == "receive";
-  Batch& batch = batch_of(thread(), receive ? event.to : event.from, event.comm);
-  batch.nranks = std::max(batch.nranks, event.nranks);
-  const std::uint16_t transport = intern_transport(event);
-  batch.lines += record_->times;
-  batch.last = record_->at;
   ConnectionGroup end;
   end.channels = channel_bit(event.channel);
   end.block = block_of(event.channel);
   end.from = event.from;
   end.to = event.to;
   end.connection = static_cast<std::uint8_t>(event.connection != 0);
-  end.transport = transport;
   end.device = static_cast<std::int16_t>(std::clamp(event.device, -1, 32767));
   end.proxy_rank = event.proxy_rank;
   end.receive = receive;
   end.gdrdma = event.gdrdma;
   end.shared = event.shared;
   end.read = event.read;
+  if (event.transport == "COLLNET") {
+    end.transport = intern_transport(event);
+    return add_collnet(event, end);
+  }
+  if (event.from < 0 || event.to < 0) return;
+  Batch& batch = batch_of(thread(), receive ? event.to : event.from, event.comm);
+  batch.nranks = std::max(batch.nranks, event.nranks);
+  end.transport = intern_transport(event);
+  batch.lines += record_->times;
+  batch.last = record_->at;
   batch.connections.add(end);
-  note_transport(batch, transport);
+  note_transport(batch, end.transport);
   note_device(batch, event.from, event.from_dev);
   note_device(batch, event.to, event.to_dev);
 }
@@ -249,9 +338,21 @@ void Folding::close_batch(ThreadDraft& now, BatchKind kind, int pxn, int gdr) {
   now.batch = -1;
 }
 
-void Folding::apply(const RingsConnected& event) { close_batch(thread(), BatchKind::rings, event.pxn, event.gdr); }
+void Folding::apply(const RingsConnected& event) {
+  ThreadDraft& now = thread();
+  if (now.batch >= 0) job_.batches[static_cast<std::size_t>(now.batch)].connected |= bit_of(Algorithm::rings);
+  close_batch(now, BatchKind::rings, event.pxn, event.gdr);
+}
 
 void Folding::apply(const AlgorithmConnected& event) {
+  std::uint8_t connected = 0;
+  for (const Words& words : connected_words)
+    if (words.text == event.algorithm) connected = words.connected;
+  ThreadDraft& now = thread();
+  if (now.batch >= 0)
+    job_.batches[static_cast<std::size_t>(now.batch)].connected |= connected;
+  else if (const RankRef ref = rank_at_work(-1); ref.comm >= 0)
+    rank_of(ref).connected |= connected;
   close_batch(thread(), event.algorithm == "all trees" ? BatchKind::trees : BatchKind::other);
 }
 

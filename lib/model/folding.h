@@ -109,6 +109,12 @@ class Folding {
   void add_tree(RankRef ref, const TreeLink& link);
   void apply(const TreesBuilt& event);
   void apply(const TreeLinked& event);
+  void apply(const NvlsTreesLinked& event);
+  void apply(const NvlsHeadListed& event);
+  void apply(const NvlsSetUp& event);
+  /// The rank that a line without a communicator's name is of: the one that is being initialised, or the only one.
+  RankRef rank_at_work(int rank);
+  void add_collnet(const ChannelConnected& event, ConnectionGroup end);
   void apply(const ChannelsCounted& event);
   std::uint16_t intern_transport(const ChannelConnected& event);
   Batch& batch_of(ThreadDraft& now, int self, Hex comm);

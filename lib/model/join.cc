@@ -289,6 +289,8 @@ void merge_graph(CommDraft& into, CommDraft& from) {
   add(into.ring_edges, from.ring_edges);
   add(into.connected_ring_edges, from.connected_ring_edges);
   add(into.tree_edges, from.tree_edges);
+  add(into.nvls_edges, from.nvls_edges);
+  add(into.collnet, from.collnet);
   add(into.closing_edges, from.closing_edges);
   add(into.connections, from.connections);
   for (std::size_t i = 0; i < from.transports.size(); ++i)
@@ -304,6 +306,11 @@ void merge_graph(CommDraft& into, CommDraft& from) {
   Communicator& comm = into.comm;
   comm.channels = std::max(comm.channels, from.comm.channels);
   comm.nvls_channels = std::max(comm.nvls_channels, from.comm.nvls_channels);
+  comm.p2p_channels = std::max(comm.p2p_channels, from.comm.p2p_channels);
+  comm.p2p_channels_per_peer = std::max(comm.p2p_channels_per_peer, from.comm.p2p_channels_per_peer);
+  comm.nvls_head_count = std::max(comm.nvls_head_count, from.comm.nvls_head_count);
+  for (const ChannelCount& count : from.comm.channel_counts) note_channels(comm, count);
+  for (NvlsHead& head : from.comm.nvls_heads) note_head(comm, head.head, std::move(head.ranks));
   comm.ring_pxn = std::max(comm.ring_pxn, from.comm.ring_pxn);
   if (from.comm.ring_gdr >= 0)
     comm.ring_gdr = comm.ring_gdr < 0 ? from.comm.ring_gdr : std::min(comm.ring_gdr, from.comm.ring_gdr);

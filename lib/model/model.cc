@@ -85,6 +85,13 @@ std::string_view to_string(InitPhase phase) {
   return names[static_cast<std::size_t>(phase)];
 }
 
+std::string_view to_string(Algorithm algorithm) {
+  constexpr std::string_view names[] = {"rings",     "trees",          "binomial_trees",
+                                        "nvls_tree", "collnet_direct", "collnet_chain"};
+  static_assert(std::size(names) == algorithms);
+  return names[static_cast<std::size_t>(algorithm)];
+}
+
 std::string_view to_string(GraphKind kind) { return kind == GraphKind::ring ? "ring" : "tree"; }
 
 std::string_view to_string(IncidentKind kind) {

@@ -156,20 +156,31 @@ void build_rings(CommDraft& comm) {
   }
 }
 
-void build_trees(CommDraft& comm) {
-  comm.tree_edges.fold();
-  for (int channel = 0; channel <= comm.highest_channel; ++channel) {
+namespace {
+
+/// Trees of so many `members`; -1 = unknown.
+template <class E>
+void build_trees(Folded<E>& edges, int highest_channel, int members, std::vector<Tree>& trees) {
+  edges.fold();
+  for (int channel = 0; channel <= highest_channel; ++channel) {
     Tree tree{.channel = channel, .links = {}, .complete = false};
     int known = 0;
-    for (const Edge& edge : comm.tree_edges.items()) {
+    for (const Edge& edge : edges.items()) {
       if (!edge.has(channel)) continue;
       ++known;
       if (edge.from >= 0) tree.links.emplace_back(edge.from, edge.to);
     }
     tree.links.shrink_to_fit();
-    tree.complete = known == comm.comm.nranks;
-    if (known != 0) comm.comm.trees.push_back(std::move(tree));
+    tree.complete = known == members;
+    if (known != 0) trees.push_back(std::move(tree));
   }
+}
+
+}  // namespace
+
+void build_trees(CommDraft& comm) {
+  build_trees(comm.tree_edges, comm.highest_channel, comm.comm.nranks, comm.comm.trees);
+  build_trees(comm.nvls_edges, 1, comm.comm.nnodes, comm.comm.nvls_trees);
 }
 
 }  // namespace nccl_analyze::draft

@@ -2,6 +2,7 @@
 
 #include "report/json_communicators.h"
 
+#include <bit>
 #include <map>
 #include <set>
 #include <string>
@@ -55,6 +56,12 @@ void write_rank(JsonWriter& json, const Rank& rank) {
   json.member("node", known(rank.node));
   json.member("state", to_string(rank.state));
   json.member("phase", to_string(rank.phase));
+  json.member("channels", known(rank.channels));
+  json.member("nvls_head", known(static_cast<int>(rank.nvls_head)));
+  json.begin_array("connected");
+  for (std::size_t i = 0; i < algorithms; ++i)
+    if (rank.has(static_cast<Algorithm>(i))) json.value(to_string(static_cast<Algorithm>(i)));
+  json.end();
   write_seconds(json, rank.bootstrap_seconds);
   write_seconds(json, rank.init_seconds);
   json.end();
@@ -129,6 +136,30 @@ void write_tree(JsonWriter& json, const Tree& tree) {
   json.end();
 }
 
+void write_head(JsonWriter& json, const NvlsHead& head) {
+  json.begin_object(Layout::line);
+  json.member("head", head.head);
+  json.begin_array("ranks");
+  for (const int rank : head.ranks) json.value(rank);
+  json.end();
+  json.end();
+}
+
+void write_collnet(JsonWriter& json, const ConnectionGroup& group, const Communicator& communicator) {
+  json.begin_object(Layout::line);
+  json.member("rank", group.from);
+  json.member("direction", group.receive ? "receive" : "send");
+  json.member("transport", communicator.transports[group.transport]);
+  json.member("device", known(static_cast<int>(group.device)));
+  json.member("gdrdma", group.gdrdma);
+  json.member("connection", static_cast<int>(group.connection));
+  json.begin_array("channels");
+  for (std::uint64_t rest = group.channels; rest != 0; rest &= rest - 1)
+    json.value(group.block * 64 + std::countr_zero(rest));
+  json.end();
+  json.end();
+}
+
 void write_contradiction(JsonWriter& json, const Contradiction& contradiction) {
   json.begin_object(Layout::line);
   json.member("kind", to_string(contradiction.kind));
@@ -172,6 +203,29 @@ void write_transports(JsonWriter& json, const Communicator& communicator) {
   json.end();
 }
 
+/// What it builds to move data along, channel by channel.
+void write_graph(JsonWriter& json, const Communicator& communicator) {
+  json.begin_array("rings");
+  for (const Ring& ring : communicator.rings) write_ring(json, ring);
+  json.end();
+  json.begin_array("trees");
+  for (const Tree& tree : communicator.trees) write_tree(json, tree);
+  json.end();
+  json.member("nvls_head_count", known(communicator.nvls_head_count));
+  json.begin_array("nvls_heads");
+  for (const NvlsHead& head : communicator.nvls_heads) write_head(json, head);
+  json.end();
+  json.begin_array("nvls_trees");
+  for (const Tree& tree : communicator.nvls_trees) write_tree(json, tree);
+  json.end();
+  json.begin_array("collnet");
+  for (const ConnectionGroup& group : communicator.collnet) write_collnet(json, group, communicator);
+  json.end();
+  json.begin_array("contradictions");
+  for (const Contradiction& one : communicator.contradictions) write_contradiction(json, one);
+  json.end();
+}
+
 void write_communicator(JsonWriter& json, const Model& model, std::size_t index, std::int64_t& budget) {
   const Communicator& communicator = model.communicators[index];
   json.begin_object();
@@ -185,21 +239,16 @@ void write_communicator(JsonWriter& json, const Model& model, std::size_t index,
   json.member("nranks", known(communicator.nranks));
   json.member("nnodes", known(communicator.nnodes));
   json.member("channels", known(communicator.channels));
+  json.member("nvls_channels", known(communicator.nvls_channels));
+  json.member("p2p_channels", known(communicator.p2p_channels));
+  json.member("p2p_channels_per_peer", known(communicator.p2p_channels_per_peer));
   json.member("mnnvl", communicator.mnnvl < 0 ? std::nullopt : std::optional{communicator.mnnvl == 1});
   write_nodes(json, model, communicator);
   json.begin_array("ranks");
   for (const Rank& rank : communicator.ranks) write_rank(json, rank);
   json.end();
   write_ranks_without_log(json, communicator, budget);
-  json.begin_array("rings");
-  for (const Ring& ring : communicator.rings) write_ring(json, ring);
-  json.end();
-  json.begin_array("trees");
-  for (const Tree& tree : communicator.trees) write_tree(json, tree);
-  json.end();
-  json.begin_array("contradictions");
-  for (const Contradiction& one : communicator.contradictions) write_contradiction(json, one);
-  json.end();
+  write_graph(json, communicator);
   json.begin_array("connections");
   for (const Connection& connection : communicator.connections) write_connection(json, connection, communicator);
   json.end();

@@ -119,8 +119,24 @@ std::string quantity(int count, std::string_view one, std::string_view many) {
   return count < 0 ? std::string{} : counted(static_cast<std::uint64_t>(count), one, many);
 }
 
+/// What it has besides rings over transports.
+std::string algorithms_of(const Communicator& communicator) {
+  std::string text;
+  if (communicator.nvls_channels > 0) text = quantity(communicator.nvls_channels, "NVLS channel", "NVLS channels");
+  append(text, quantity(communicator.nvls_head_count, "head", "heads"), " with ");
+  if (!communicator.collnet.empty()) append(text, communicator.transports[communicator.collnet.front().transport]);
+  std::uint8_t connected = 0;
+  for (const Rank& rank : communicator.ranks) connected |= rank.connected;
+  std::string names;
+  for (std::size_t i = 0; i < algorithms; ++i)
+    if (const auto algorithm = static_cast<Algorithm>(i); (connected & bit_of(algorithm)) != 0)
+      append(names, to_string(algorithm));
+  append(text, names.empty() ? names : "connected: " + names);
+  return text;
+}
+
 /// What two communicators must share to be told as one.
-std::string shape_of(const Communicator& communicator) {
+std::string shape_of(const Communicator& communicator, bool verbose) {
   std::string shape = quantity(communicator.nranks, "rank", "ranks");
   if (shape.empty()) shape = "unknown number of ranks";
   if (is_partial(communicator)) shape += " (" + std::to_string(logged_ranks(communicator)) + " in this input)";
@@ -128,6 +144,7 @@ std::string shape_of(const Communicator& communicator) {
   append(shape, quantity(communicator.channels, "channel", "channels"));
   const std::string transports = transports_of(communicator);
   append(shape, transports.empty() && communicator.nranks != 1 ? "no connection shown" : transports);
+  if (verbose) append(shape, algorithms_of(communicator), "; ");
   if (communicator.parent >= 0) append(shape, "split from another");
   if (communicator.inferred) append(shape, "start not in this input");
   append(shape, states_of(communicator));
@@ -153,7 +170,7 @@ std::vector<Group> groups_of(const Model& model, bool one_by_one) {
   std::map<std::string, std::size_t> by_shape;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& communicator = model.communicators[i];
-    std::string shape = shape_of(communicator);
+    std::string shape = shape_of(communicator, one_by_one);
     const auto [place, is_new] = by_shape.try_emplace(one_by_one ? std::to_string(i) : shape, groups.size());
     if (is_new) groups.push_back({std::move(shape), {}, communicator.nranks, 0});
     Group& group = groups[place->second];

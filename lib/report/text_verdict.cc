@@ -25,7 +25,7 @@ bool mostly_unrecognized(const Model& model, const Report&) {
 bool without_communicator(const Model& model, const Report&) { return model.communicators.empty(); }
 
 bool is_up(const Rank& rank) {
-  return rank.rings_connected || rank.state == RankState::complete || rank.state == RankState::destroyed;
+  return rank.has(Algorithm::rings) || rank.state == RankState::complete || rank.state == RankState::destroyed;
 }
 
 bool without_finished_rank(const Model& model, const Report&) {

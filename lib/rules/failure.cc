@@ -260,7 +260,7 @@ class Suspects {
     if (comm_.nnodes != 1 || comm_.nranks < 4 || missing.size() != 1 || comm_.parent >= 0) return;
     std::set<SourceId> sources;
     for (const Rank& rank : comm_.ranks) {
-      if (rank.state != RankState::complete || rank.rings_connected) return;
+      if (rank.state != RankState::complete || rank.has(Algorithm::rings)) return;
       if (const Process* process = process_of(model_, rank.process)) sources.insert(process->source);
     }
     if (sources.size() != 1 || has_connections() || lost_lines(model_, *sources.begin()) != 0) return;

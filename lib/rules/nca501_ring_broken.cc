@@ -1,7 +1,5 @@
 // Rings that do not close and trees that do not fit together.
 
-#include <algorithm>
-#include <array>
 #include <set>
 #include <utility>
 
@@ -10,25 +8,6 @@
 namespace nccl_analyze {
 
 namespace {
-
-/// How many communicators show each process: lines of a rank whose initialisation did not end may be another's.
-std::vector<int> uses_of(const Model& model) {
-  std::vector<int> uses(model.processes.size());
-  for (const Communicator& comm : model.communicators)
-    for (const Rank& rank : comm.ranks)
-      if (process_of(model, rank.process) != nullptr) ++uses[static_cast<std::size_t>(rank.process)];
-  return uses;
-}
-
-/// Every line is whole, and there is no doubt whose it is.
-bool is_proven(const Model& model, const Communicator& comm, const std::vector<int>& uses) {
-  if (comm.inferred || (comm.comm_id == 0 && comm.parent < 0)) return false;
-  return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
-    const Process* process = process_of(model, rank.process);
-    return process != nullptr && rank.start_seen && lost_lines(model, process->source) == 0 &&
-           (rank.state != RankState::started || uses[static_cast<std::size_t>(rank.process)] == 1);
-  });
-}
 
 /// `ring 3`, `rings 0-3`.
 std::string named(GraphKind kind, const std::vector<int>& channels) {
@@ -64,10 +43,9 @@ Verdict check(const Model& model) {
   verdict.occurrences = incident_occurrences(model, {IncidentKind::graph_broken}, [](const Incident& incident) {
     return cat("NCCL found its own ", incident.subject, " broken and gave up");
   });
-  const std::vector<int> uses = uses_of(model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
-    if (comm.contradictions.empty() || !is_proven(model, comm, uses)) continue;
+    if (comm.contradictions.empty() || !is_proven(model, comm)) continue;
     for (const GraphKind kind : {GraphKind::ring, GraphKind::tree})
       add_occurrence(comm, static_cast<Index>(i), kind, verdict.occurrences);
   }

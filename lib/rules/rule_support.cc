@@ -83,6 +83,26 @@ std::uint64_t lost_lines(const Model& model, SourceId source) {
   return stats.damage(Damage::cut) + stats.damage(Damage::torn) + headless + stats.truncated;
 }
 
+bool is_proven(const Model& model, const Communicator& comm) {
+  if (comm.inferred || (comm.comm_id == 0 && comm.parent < 0)) return false;
+  std::vector<std::uint64_t> lost(model.sources.size());
+  for (std::size_t i = 0; i < lost.size(); ++i) lost[i] = lost_lines(model, static_cast<SourceId>(i));
+  const auto is_certain = [&](const Rank& rank) {
+    const Process* process = process_of(model, rank.process);
+    const auto source = process == nullptr ? lost.size() : static_cast<std::size_t>(process->source);
+    return rank.start_seen && source < lost.size() && lost[source] == 0;
+  };
+  if (!std::all_of(comm.ranks.begin(), comm.ranks.end(), is_certain)) return false;
+  // lines of a rank whose initialisation did not end may be those of another communicator of its process
+  std::vector<int> uses(model.processes.size());
+  for (const Communicator& one : model.communicators)
+    for (const Rank& rank : one.ranks)
+      if (process_of(model, rank.process) != nullptr) ++uses[static_cast<std::size_t>(rank.process)];
+  return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+    return rank.state != RankState::started || uses[static_cast<std::size_t>(rank.process)] == 1;
+  });
+}
+
 Evidence evidence_at(LineRef at) {
   Evidence evidence;
   if (at.line > 0) evidence.add(at);
