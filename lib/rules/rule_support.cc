@@ -86,7 +86,8 @@ std::uint64_t lost_lines(const Model& model, SourceId source) {
 bool is_proven(const Model& model, const Communicator& comm) {
   if (comm.inferred || (comm.comm_id == 0 && comm.parent < 0)) return false;
   std::vector<std::uint64_t> lost(model.sources.size());
-  for (std::size_t i = 0; i < lost.size(); ++i) lost[i] = lost_lines(model, static_cast<SourceId>(i));
+  for (std::size_t i = 0; i < lost.size(); ++i)
+    lost[i] = lost_lines(model, static_cast<SourceId>(i)) + model.sources[i].stats.damage(Damage::joined);
   const auto is_certain = [&](const Rank& rank) {
     const Process* process = process_of(model, rank.process);
     const auto source = process == nullptr ? lost.size() : static_cast<std::size_t>(process->source);

@@ -76,7 +76,7 @@ std::vector<const Rank*> ranks_at(const Model& model, const Communicator& comm, 
 /// Lines of this source of which a part was lost: as many may be missing as a whole, and absence proves nothing then.
 std::uint64_t lost_lines(const Model& model, SourceId source);
 
-/// Every line of its ranks is whole, begins with the rank's start, and there is no doubt that it is this
+/// All lines of its ranks came in one piece and from the start on, and there is no doubt that they are this
 /// communicator's: two that contradict each other are a fault of the job, not of the log.
 bool is_proven(const Model& model, const Communicator& comm);
 
