@@ -163,7 +163,7 @@ TEST_CASE("golden: summaries of parts, in any order, give the report of the whol
     for (const Case& test : cases(kind)) {
       DYNAMIC_SECTION(test.name) {
         const std::string whole = json(run(test, std::string_view::npos));
-        for (const std::uint64_t parts : {1, 2, 3, 7, 50}) {
+        for (const std::uint64_t parts : {1U, 2U, 3U, 7U, 50U}) {
           INFO("in " << parts << " parts");
           check_same(json(run_summarised(test, parts, false)), whole);
           check_same(json(run_summarised(test, parts, true)), whole);
