@@ -23,7 +23,7 @@ std::vector<Index> sort_items(std::vector<T>& items, Less less) {
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
     return less(items[static_cast<std::size_t>(a)], items[static_cast<std::size_t>(b)]);
   });
-  const std::vector<Index> position = positions(order);
+  std::vector<Index> position = positions(order);
   std::vector<Index> left = position;
   for (std::size_t i = 0; i < items.size(); ++i)
     while (left[i] != static_cast<Index>(i)) {

@@ -319,7 +319,7 @@ void Folding::close_batch(ThreadDraft& now, BatchKind kind, int pxn, int gdr) {
     ref = find_live(batch.comm, batch.self);
   } else if (now.in_init && !now.mixed) {
     ref = now.current;
-    if (rank_of(ref).rank < 0) ref = rank_being_built(batch.self);
+    if (rank_of(ref).rank < 0) learn_rank(ref, batch.self);
     CommDraft& own = comm_of(ref);
     if (own.alone && own.devices.size() < max_devices)
       own.devices.insert(own.devices.end(), batch.devices.begin(), batch.devices.end());

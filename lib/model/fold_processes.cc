@@ -94,7 +94,7 @@ void Folding::apply(const EnvRejected& event) { incident(IncidentKind::env_rejec
 Text Folding::shared(std::string_view text) {
   const auto known = texts_.find(text);
   if (known != texts_.end()) return known->second;
-  const Text made(text);
+  Text made(text);
   texts_.emplace(made.view(), made);
   return made;
 }

@@ -96,6 +96,11 @@ RankRef Folding::begin_nameless(ThreadDraft& now, int rank) {
   return now.current;
 }
 
+void Folding::learn_rank(RankRef ref, int rank) {
+  rank_of(ref).rank = rank;
+  comm_of(ref).slot_of_rank.emplace(rank, ref.slot);
+}
+
 RankRef Folding::rank_being_built(int rank) {
   ThreadDraft& now = thread();
   if (now.mixed) return {};
@@ -103,8 +108,7 @@ RankRef Folding::rank_being_built(int rank) {
   Rank& own = rank_of(now.current);
   if (rank < 0 || own.rank == rank) return now.current;
   if (own.rank < 0) {
-    own.rank = rank;
-    comm_of(now.current).slot_of_rank.emplace(rank, now.current.slot);
+    learn_rank(now.current, rank);
     return now.current;
   }
   if (comm_of(now.current).named) return {};

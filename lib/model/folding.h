@@ -65,6 +65,7 @@ class Folding {
   /// The same. Where nothing says that one has begun (its start was not printed or is not in the log) it begins here,
   /// nameless until its end names it. `rank` when the line says which.
   RankRef rank_being_built(int rank = -1);
+  void learn_rank(RankRef ref, int rank);
   RankRef begin_nameless(ThreadDraft& now, int rank);
   /// What the thread built before a line named it belongs to `ref`.
   void give_name(ThreadDraft& now, RankRef ref);
