@@ -418,10 +418,10 @@ struct ModelLimits {
   std::size_t max_samples = 64;           ///< Different unknown wordings.
   std::size_t max_processes = 1'000'000;
   std::size_t max_communicators = 1'000'000;
-  std::size_t max_connections = 200'000'000;
-  int max_ranks = 1 << 20;            ///< Of one communicator: a line that claims more is damage.
-  std::size_t max_threads = 1 << 16;  ///< Of one process.
-  std::size_t max_env = 256;          ///< Settings of one process.
+  std::size_t max_connections = 100'000'000;  ///< Groups that are alike but for the channel.
+  int max_ranks = 1 << 20;                    ///< Of one communicator: a line that claims more is damage.
+  std::size_t max_threads = 1 << 16;          ///< Of one process.
+  std::size_t max_env = 256;                  ///< Settings of one process.
 };
 
 /// Folds records into a Model. Memory follows the job's size, not the log's length; what a limit keeps out is counted

@@ -254,6 +254,10 @@ void Folding::apply(const ChannelConnected& event) {
     dropped_ += record_->times;
     return;
   }
+  if (connections_ >= limits_.max_connections) {
+    dropped_ += record_->times;
+    return;
+  }
   const bool receive = event.direction == "receive";
   ConnectionGroup end;
   end.channels = channel_bit(event.channel);
@@ -277,7 +281,9 @@ void Folding::apply(const ChannelConnected& event) {
   end.transport = intern_transport(event);
   batch.lines += record_->times;
   batch.last = record_->at;
+  const std::size_t before = batch.connections.items().size();
   batch.connections.add(end);
+  connections_ += batch.connections.items().size() - before;  // wraps when repeats were folded, and back
   note_transport(batch, end.transport);
   note_device(batch, event.from, event.from_dev);
   note_device(batch, event.to, event.to_dev);

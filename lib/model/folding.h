@@ -235,6 +235,7 @@ class Folding {
   Keeper keeper_;
   std::vector<Source> sources_;
   std::uint64_t dropped_ = 0;
+  std::size_t connections_ = 0;  ///< Groups of connections in all batches.
 
   struct ProcessKey {
     std::int64_t pid;
