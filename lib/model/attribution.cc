@@ -165,6 +165,9 @@ class Attribution {
   }
 
  private:
+  /// Of an algorithm and a communicator.
+  using RanksOf = std::map<std::pair<BatchKind, Index>, std::set<int>>;
+
   void find_candidates() {
     Expectations expectations(draft_);
     for (std::size_t i = 0; i < draft_.batches.size(); ++i) {
@@ -195,6 +198,10 @@ class Attribution {
     Batch& batch = batch_of(waiting);
     settled_ranks_[{batch.kind, comm}].insert(batch.self);
     merge_batch(draft_, comm, batch);
+    // what it held is there now: a large job has no room for both
+    batch.connections = {};
+    batch.transports = {};
+    batch.devices = {};
     waiting.done = true;
   }
 
@@ -219,7 +226,7 @@ class Attribution {
   /// A collective connects every rank of its communicator. A communicator with a rank whose log goes on without
   /// having connected this algorithm has therefore not connected it at all.
   bool settle_by_peers() {
-    std::map<std::pair<BatchKind, Index>, std::set<int>> possible = settled_ranks_;
+    RanksOf possible;
     for (const Waiting& waiting : waiting_)
       if (!waiting.done)
         for (const Index comm : waiting.candidates)
@@ -233,7 +240,7 @@ class Attribution {
       for (const Index comm : waiting.candidates) {
         const std::pair key{batch.kind, comm};
         const auto [found, made] = idle.try_emplace(key);
-        if (made) found->second = idle_ranks(comm, possible[key]);
+        if (made) found->second = idle_ranks(comm, settled_ranks_[key], possible[key]);
         if (!found->second.after(batch.last)) left.push_back(comm);
       }
       if (left.empty() || left.size() == waiting.candidates.size()) continue;
@@ -253,10 +260,10 @@ class Attribution {
     }
   };
 
-  IdleRanks idle_ranks(Index comm, const std::set<int>& possible) const {
+  IdleRanks idle_ranks(Index comm, const std::set<int>& settled, const std::set<int>& possible) const {
     IdleRanks idle;
     for (const Rank& rank : draft_.comms[static_cast<std::size_t>(comm)].comm.ranks) {
-      if (possible.contains(rank.rank)) continue;
+      if (settled.contains(rank.rank) || possible.contains(rank.rank)) continue;
       const LineRef last = draft_.processes[static_cast<std::size_t>(rank.process)].process.last;
       idle.ended = idle.ended || rank.state == RankState::destroyed;
       std::uint64_t& line = idle.last[last.source];
@@ -353,7 +360,7 @@ class Attribution {
 
   Draft& draft_;
   std::vector<Waiting> waiting_;
-  std::map<std::pair<BatchKind, Index>, std::set<int>> settled_ranks_;
+  RanksOf settled_ranks_;
   std::map<SourceId, std::vector<Inferred>> inferred_;
 };
 
