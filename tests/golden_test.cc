@@ -185,8 +185,10 @@ TEST_CASE("golden: a rule fires in its own case and is silent in the nearest hea
       const std::string expectation = test.folder.filename().string();
       REQUIRE(find_rule(rule) != nullptr);
       const Run whole = run(test, std::string_view::npos);
-      const auto fired = std::ranges::count(whole.report.findings, std::string_view(rule),
-                                            [](const Finding& finding) { return finding.rule->name; });
+      const auto names = [](const Finding& finding) { return finding.rule->name; };
+      auto fired = std::ranges::count(whole.report.findings, std::string_view(rule), names);
+      for (const Finding& finding : whole.report.findings)
+        fired += std::ranges::count(finding.consequences, std::string_view(rule), names);
       if (expectation.starts_with("fires")) CHECK(fired > 0);
       if (expectation.starts_with("silent")) CHECK(fired == 0);
     }

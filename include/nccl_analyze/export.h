@@ -75,6 +75,8 @@ bool write_dot(std::ostream& out, const Model& model, const DotOptions& options 
 /// All rules: a Markdown page, a Markdown table of id, name, severity and title, or JSON.
 void write_rules_markdown(std::ostream& out);
 void write_rules_table(std::ostream& out);
+/// A line for each hundred of ids, with the names in it.
+void write_rules_by_family(std::ostream& out);
 void write_rules_json(std::ostream& out);
 /// One rule in plain text.
 void write_rule_text(std::ostream& out, const RuleInfo& rule);

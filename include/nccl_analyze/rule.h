@@ -32,7 +32,7 @@ struct Occurrence {
   std::vector<Index> communicators;
   std::vector<Index> processes;
   std::vector<int> ranks;    ///< Of `communicators` when there is one.
-  bool consequence = false;  ///< Something else in this input explains it: listed after its cause.
+  bool consequence = false;  ///< Something else in this input explains it: analyze() puts it below its cause.
 };
 
 /// A rule that could not be judged on this input.
@@ -55,6 +55,7 @@ struct Rule {
 struct Finding {
   const RuleInfo* rule = nullptr;  ///< Points into the static table.
   Occurrence occurrence;
+  std::vector<Finding> consequences;  ///< What follows from it, so far as it is told; these have none of their own.
 };
 
 enum class CheckStatus : std::uint8_t { pass, fail, unknown };
@@ -68,7 +69,9 @@ struct Check {
 };
 
 struct Report {
-  std::vector<Finding> findings;  ///< Most likely root cause first: severity, then cause before consequence, then id.
+  /// One for each cause, most likely root cause first. A consequence whose cause is not here, because its rule was not
+  /// asked or it weighs less, stands by itself, after the causes of its severity.
+  std::vector<Finding> findings;
   std::vector<NotEvaluated> not_evaluated;
   std::vector<Check> checks;
 };

@@ -39,7 +39,7 @@ void add_finding(std::vector<Finding>& findings, std::map<std::string, std::size
                  Occurrence occurrence) {
   const auto [same, is_new] = by_message.try_emplace(occurrence.message, findings.size());
   if (is_new) {
-    findings.push_back({&rule, std::move(occurrence)});
+    findings.push_back({&rule, std::move(occurrence), {}});
     return;
   }
   Occurrence& into = findings[same->second].occurrence;
@@ -48,6 +48,39 @@ void add_finding(std::vector<Finding>& findings, std::map<std::string, std::size
   join(into.communicators, occurrence.communicators);
   join(into.processes, occurrence.processes);
   join(into.ranks, occurrence.ranks);
+}
+
+template <class T>
+bool share(const std::vector<T>& a, const std::vector<T>& b) {
+  return std::any_of(a.begin(), a.end(), [&](const T& item) { return std::find(b.begin(), b.end(), item) != b.end(); });
+}
+
+/// The cause that a consequence belongs to: one of the same communicators or processes before any other. None when all
+/// of them weigh less: a fault must not hide below a note.
+Finding* cause_of(std::vector<Finding>& causes, const Finding& consequence) {
+  Finding* any = nullptr;
+  for (Finding& cause : causes) {
+    if (cause.occurrence.consequence || cause.rule->severity < consequence.rule->severity) continue;
+    if (share(cause.occurrence.communicators, consequence.occurrence.communicators) ||
+        share(cause.occurrence.processes, consequence.occurrence.processes))
+      return &cause;
+    if (any == nullptr) any = &cause;
+  }
+  return any;
+}
+
+/// Sorted findings with every consequence below its cause.
+std::vector<Finding> fold_consequences(std::vector<Finding> sorted) {
+  std::vector<Finding> causes;
+  for (const bool consequences : {false, true})
+    for (Finding& finding : sorted) {
+      if (finding.occurrence.consequence != consequences) continue;
+      Finding* const cause = consequences ? cause_of(causes, finding) : nullptr;
+      (cause == nullptr ? causes : cause->consequences).push_back(std::move(finding));
+    }
+  std::stable_sort(causes.begin(), causes.end(),
+                   [](const Finding& a, const Finding& b) { return order_of(a) < order_of(b); });
+  return causes;
 }
 
 }  // namespace
@@ -67,6 +100,7 @@ Report analyze(const Model& model, std::span<const Rule* const> rules) {
   std::stable_sort(report.findings.begin(), report.findings.end(),
                    [](const Finding& a, const Finding& b) { return order_of(a) < order_of(b); });
   report.checks = answer_checks(model, report.findings);
+  report.findings = fold_consequences(std::move(report.findings));
   return report;
 }
 
