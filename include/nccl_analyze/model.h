@@ -342,6 +342,11 @@ enum class IncidentKind : std::uint8_t {
   host_setting_missing,    ///< [setting]
   graph_broken,            ///< [ring 3, or tree]
   cpu_affinity_empty,      ///< [CPUs near the GPU, CPUs of the process, GPU]
+  program_raised,          ///< [exception, its words]: Python's, not about NCCL
+  nccl_error_raised,       ///< [NCCL's result as PyTorch words it]
+  process_ended,           ///< [how, program or host, signal, or exit code]: seen from outside
+  job_cancelled,           ///< [job, why]
+  gpu_faulted,             ///< [bus id, words, Xid]: the GPU's driver says so
   other_warning,
 };
 std::string_view to_string(IncidentKind kind);
@@ -357,6 +362,34 @@ struct Incident {
   std::string subject;     ///< Peer address, path, variable or GPU: by kind.
   std::string error;       ///< The system's or CUDA's words.
   std::int64_t code = -1;  ///< errno, CUDA error, ncclResult_t, IBV_WC_ status; for duplicate_gpu the other rank
+  Evidence evidence;
+};
+
+/// What PyTorch's watchdog said of a rank that waited too long, or of one that was told to stop.
+struct StuckRank {
+  std::string group;      ///< The process group as PyTorch names it; empty before PyTorch 2.3.
+  int rank = -1;          ///< In the group.
+  int global_rank = -1;   ///< In the job.
+  Index process = -1;     ///< When the log says which.
+  std::string operation;  ///< ALLREDUCE; empty when it did not say.
+  std::int64_t sequence = -1, elements_in = -1, elements_out = -1;
+  double timeout_seconds = -1;
+  std::int64_t enqueued = -1, completed = -1;  ///< The last of its collectives, numbered from 1.
+  Evidence evidence;
+};
+
+/// What NCCL's RAS client reports: ranks of a communicator have launched different numbers of an operation.
+struct LaunchCounts {
+  struct Group {
+    std::int64_t launched = 0, ranks = 0;
+  };
+  struct Listed {
+    int rank = -1;
+    std::int64_t launched = 0;
+  };
+  std::string operation;
+  std::vector<Group> groups;   ///< As listed.
+  std::vector<Listed> listed;  ///< The ranks that it names: those of the small groups.
   Evidence evidence;
 };
 
@@ -392,7 +425,9 @@ struct Model {
   std::vector<Host> hosts;                  ///< Sorted by name, pod, container.
   std::vector<Communicator> communicators;  ///< Parents before children, then by first line.
   std::vector<Ambiguity> ambiguities;
-  std::vector<Incident> incidents;   ///< Sorted by first line.
+  std::vector<Incident> incidents;  ///< Sorted by first line.
+  std::vector<StuckRank> stuck;     ///< Sorted by first line.
+  std::vector<LaunchCounts> launch_counts;
   std::vector<Sample> unrecognized;  ///< Most frequent first.
   std::vector<Quote> quotes;         ///< Sorted by line.
   std::uint64_t dropped = 0;         ///< Facts not stored because a limit was reached.

@@ -23,7 +23,9 @@ struct LineRef {
   friend auto operator<=>(const LineRef&, const LineRef&) = default;
 };
 
-enum class Level : std::uint8_t { version, warn, info, abort, trace, call, diag };
+/// As NCCL prints it. `outside`: the line is not NCCL's, nor counted as one: a framework that quotes NCCL, a launcher or
+/// the kernel tells what went wrong.
+enum class Level : std::uint8_t { version, warn, info, abort, trace, call, diag, outside };
 std::string_view to_string(Level level);
 
 /// Who printed a line, as far as the line tells. Views live as long as the Record.

@@ -8,7 +8,7 @@ void Folding::incident(IncidentKind kind, std::string_view subject, std::string_
   Incident one;
   one.kind = kind;
   one.process = process_number_;
-  one.level = record_->level;
+  one.level = record_->level == Level::outside ? Level::warn : record_->level;  // frameworks quote warnings
   one.message = std::string(record_->message);
   one.subject = std::string(trimmed(subject));
   one.error = std::string(error);

@@ -33,6 +33,10 @@ Index Folding::make_process(Index twin) {
   made.process.container = shared(origin.container);
   made.process.first = record_->at;
   made.twin = twin;
+  const auto source = static_cast<std::size_t>(record_->at.source);
+  if (inhabitants_.size() <= source) inhabitants_.resize(source + 1);
+  inhabitants_[source].process = number;
+  ++inhabitants_[source].count;
   return number;
 }
 
@@ -149,6 +153,7 @@ void Folding::reach(Rank& rank, InitPhase phase) {
 
 void Folding::add(const Record& given) {
   record_ = &given;
+  if (given.level == Level::outside) return add_outside();
   if (const auto* version = std::get_if<VersionPrinted>(&given.event); version && given.level == Level::version) {
     BareVersion& kept = bare_versions_[given.at.source];
     if (kept.version.empty()) kept.at = quoted();
@@ -239,6 +244,8 @@ Model Folding::build() {
     model.communicators.push_back(finish(job_.comms.front(), job_.transports));
   model.ambiguities = std::move(job_.ambiguities);
   keeper_.finish(model);
+  model.stuck = std::move(stuck_);
+  model.launch_counts = std::move(launch_counts_);
   model.dropped += dropped_;
   for (HostDraft& one : job_.hosts) model.hosts.push_back(std::move(one.host));
   put_in_order(model);

@@ -226,6 +226,28 @@ class Folding {
   void apply(const ErrorPropagated& event);
   void apply(const Unrecognized&);
 
+  // what other programs say
+  void add_outside();
+  /// The only process of the source at hand; -1 when it has none or several.
+  Index only_process() const;
+  /// What stands before the message: who speaks.
+  std::string_view introduction() const;
+  void outside_incident(IncidentKind kind, std::string_view subject, std::string_view error, std::int64_t code = -1,
+                        int rank = -1);
+  /// What the watchdog says of the rank that the line names; nullptr beyond the limit.
+  StuckRank* stuck_rank();
+  void apply(const CollectiveTimedOut& event);
+  void apply(const WatchdogReported& event);
+  void apply(const ProgramRaised& event);
+  void apply(const ProcessEnded& event);
+  void apply(const JobCancelled& event);
+  void apply(const GpuFaulted& event);
+  void apply(const RasCountsDiffer& event);
+  void apply(const RasRanksCounted& event);
+  void apply(const RasRankListed& event);
+  /// The report that the line goes on with; nullptr when it is part of none.
+  LaunchCounts* open_counts();
+
   template <class E>
   requires unused<E>
   void apply(const E&) {}
@@ -270,6 +292,16 @@ class Folding {
   std::map<SourceId, BareVersion> bare_versions_;
   LineCounts stray_lines_;  ///< Of processes beyond the limit.
   std::map<std::string, std::uint16_t, std::less<>> transport_index_;
+  /// By source: one of its processes, and how many it has.
+  struct Inhabitants {
+    Index process = -1;
+    std::uint32_t count = 0;
+  };
+  std::vector<Inhabitants> inhabitants_;
+  std::map<std::tuple<SourceId, std::string, int, int>, std::size_t> stuck_index_;  ///< By group and rank.
+  std::vector<StuckRank> stuck_;
+  std::vector<LaunchCounts> launch_counts_;
+  LineRef counts_end_;                                                             ///< Last line of the newest of them.
   std::map<std::tuple<std::string, std::string, std::string>, Index> host_index_;  ///< By name, pod, container.
   std::string key_scratch_;
   std::unordered_map<std::string_view, Text> texts_;

@@ -179,6 +179,7 @@ void Folding::renumber_processes(const std::vector<Index>& owner) {
   for (Batch& batch : job_.batches) move_to_owner(batch.process);
   std::erase_if(job_.batches, [](const Batch& batch) { return batch.process < 0; });
   keeper_.visit_incidents([&](Incident& incident) { move_to_owner(incident.process); });
+  for (StuckRank& stuck : stuck_) move_to_owner(stuck.process);
 }
 
 }  // namespace nccl_analyze::draft

@@ -13,6 +13,7 @@
 #include "parser/boundaries.h"
 #include "parser/fragments.h"
 #include "parser/origins.h"
+#include "parser/outside.h"
 #include "text/encoding.h"
 #include "text/lines.h"
 #include "text/prefix.h"
@@ -52,6 +53,7 @@ struct Parser::Impl {
   const Matcher& matcher = standard_matcher();
   Fragments fragments{matcher};
   KnownOrigins known = {};
+  OutsideReader outside{matcher};
   ParseStats stats = {};
   Record record = {};
   bool tidy = false;                                   ///< The line at hand is read again without markup.
@@ -69,7 +71,7 @@ struct Parser::Impl {
     text = strip_bare_colours(text, uncoloured);
     if (is_plain(text)) {
       plain_line(text, number);
-      return !fragments.empty();
+      return wants_next();
     }
     const std::string_view inside = unwrap_json(text, unwrapped);
     if (inside.data() != text.data()) {
@@ -87,14 +89,17 @@ struct Parser::Impl {
       text.remove_prefix(newline + 1);
       if (text.empty()) break;  // the newline of the line itself
     }
-    return !fragments.empty();
+    return wants_next();
   }
+
+  bool wants_next() const { return !fragments.empty() || outside.waiting(); }
 
   void plain_line(std::string_view text, std::uint64_t number) {
     line_size = text.size();
     found.clear();
     find_records(text, found);
     if (!fragments.empty()) offer(text);
+    if (found.empty() || found.front().level == Level::version) read_outside(text, {source, number});
     if (found.size() == 1 && !found[0].has_prefix && found[0].level != Level::version && !tidy && has_markup(text))
       return take_tidy(text, {source, number});
     std::size_t floor = 0;
@@ -108,6 +113,23 @@ struct Parser::Impl {
       floor = static_cast<std::size_t>(one.message.data() - text.data()) + one.message.size();
       take(one, before, {source, number}, text, i > 0);
     }
+  }
+
+  /// What other programs say: not counted as NCCL's.
+  void read_outside(std::string_view text, LineRef at) {
+    OutsideRecord one = outside.read(text, record.event);
+    if (one.message.empty()) return;
+    record.at = at;
+    record.level = Level::outside;
+    record.damage = Damage::none;
+    record.origin = {};
+    record.origin.pod = beside.pod;
+    record.origin.container = beside.container;
+    record.origin.time = beside.time;
+    read_wrapper(one.text.substr(0, one.text.size() - one.message.size()), record.origin);
+    record.message = one.message;
+    record.text = one.text;
+    sink(record);
   }
 
   /// Offers the text before the line's first record, or all of it, to the fragments.
@@ -335,7 +357,7 @@ ParseStats& ParseStats::operator+=(const ParseStats& other) {
 }
 
 std::string_view to_string(Level level) {
-  constexpr std::string_view names[] = {"version", "warn", "info", "abort", "trace", "call", "diag"};
+  constexpr std::string_view names[] = {"version", "warn", "info", "abort", "trace", "call", "diag", "outside"};
   return names[static_cast<std::size_t>(level)];
 }
 

@@ -41,17 +41,21 @@ extern const Rule uneven_nodes;
 extern const Rule topology_file_invalid;
 extern const Rule cuda_error;
 extern const Rule out_of_memory;
+extern const Rule collective_mismatch;
+extern const Rule watchdog_timeout;
 extern const Rule comm_aborted;
 extern const Rule process_died;
 extern const Rule internal_error;
+extern const Rule straggler;
 extern const Rule env_differs;
 extern const Rule env_risky;
 extern const Rule env_legacy_value;
 extern const Rule env_invalid_value;
+extern const Rule application_error;
 
 namespace {
 
-constexpr std::array<const Rule*, 41> rules = {
+constexpr std::array<const Rule*, 45> rules = {
     &partial_input,      &log_head_missing, &debug_level_too_low, &damaged_lines,
     &ranks_not_started,  &init_incomplete,  &late_rank,           &duplicate_gpu,
     &version_mismatch,   &world_split,      &bad_interface,       &no_interface,
@@ -60,9 +64,10 @@ constexpr std::array<const Rule*, 41> rules = {
     &shm_instead_of_p2p, &one_gpu_per_host, &p2p_disabled,        &p2p_failed,
     &shm_too_small,      &nvls_failed,      &fabric_manager_down, &intra_host_network,
     &ring_broken,        &channels_differ,  &uneven_nodes,        &topology_file_invalid,
-    &cuda_error,         &out_of_memory,    &comm_aborted,        &process_died,
-    &internal_error,     &env_differs,      &env_risky,           &env_legacy_value,
-    &env_invalid_value,
+    &cuda_error,         &out_of_memory,    &collective_mismatch, &watchdog_timeout,
+    &comm_aborted,       &process_died,     &internal_error,      &straggler,
+    &env_differs,        &env_risky,        &env_legacy_value,    &env_invalid_value,
+    &application_error,
 };
 
 }  // namespace

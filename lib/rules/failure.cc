@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "rules/outside.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -76,6 +77,11 @@ bool is_root_failure(const Model& model, const Incident& incident) {
       return is_warning(incident) && !contains(incident.error, "shutting down");
     case IncidentKind::topology_file_failed:
       return is_warning(incident) && has_trail(model, incident);
+    case IncidentKind::program_raised:
+    case IncidentKind::process_ended:
+    case IncidentKind::job_cancelled:
+    case IncidentKind::gpu_faulted:
+      return weight_of(model, incident) == Weight::decisive;
     default:
       return lacks_rule(incident.kind) && is_warning(incident) && has_trail(model, incident);
   }

@@ -21,6 +21,12 @@ std::string_view result_text(std::int64_t result) {
                                                                          : std::string_view("unknown result");
 }
 
+/// What other programs say: has_root_failure() knows which of it explains a failure.
+bool is_outside(IncidentKind kind) {
+  return kind == IncidentKind::program_raised || kind == IncidentKind::nccl_error_raised ||
+         kind == IncidentKind::process_ended || kind == IncidentKind::job_cancelled;
+}
+
 /// Everything that another rule reports; what is left is a warning in words that nobody has a rule for.
 bool has_better_cause(const Model& model) {
   const auto named = [](const Incident& incident) {
@@ -28,7 +34,7 @@ bool has_better_cause(const Model& model) {
            incident.kind != IncidentKind::proxy_failed && incident.kind != IncidentKind::connect_retried &&
            incident.kind != IncidentKind::service_closed && incident.kind != IncidentKind::env_rejected &&
            incident.kind != IncidentKind::p2p_disabled_pcie && incident.kind != IncidentKind::handshake_refused &&
-           (incident.level == Level::warn || incident.level == Level::abort);
+           !is_outside(incident.kind) && (incident.level == Level::warn || incident.level == Level::abort);
   };
   if (std::any_of(model.incidents.begin(), model.incidents.end(), named)) return true;
   const bool aborted =
@@ -108,6 +114,13 @@ Verdict check(const Model& model) {
     trail.processes.push_back(incident.process);
     if (cause != nullptr) trail.evidence.add(cause->evidence);
     if (cause != &incident) trail.evidence.add(incident.evidence);
+  }
+  for (const Incident& incident : model.incidents) {
+    if (incident.kind != IncidentKind::nccl_error_raised || !trails.empty() || has_root_failure(model)) continue;
+    Trail& trail = trails[cat("The program reports an error of NCCL (", shortened(incident.subject, 80),
+                              "); NCCL's own words are not in this input")];
+    trail.processes.push_back(incident.process);
+    trail.evidence.add(incident.evidence);
   }
   Verdict verdict;
   for (auto& [message, trail] : trails) {
