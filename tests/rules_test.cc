@@ -27,7 +27,7 @@ constexpr std::pair<std::string_view, std::string_view> fixed_names[] = {
     {"NCA506", "topology-file-invalid"}, {"NCA601", "cuda-error"},          {"NCA602", "out-of-memory"},
     {"NCA605", "comm-aborted"},          {"NCA606", "process-died"},        {"NCA607", "internal-error"},
     {"NCA701", "env-differs"},           {"NCA702", "env-risky"},           {"NCA703", "env-legacy-value"},
-    {"NCA704", "env-invalid-value"},
+    {"NCA704", "env-invalid-value"},     {"NCA801", "expectation-failed"},  {"NCA802", "expectation-unknown"},
 };
 
 LineRef line(std::uint64_t number) { return {SourceId{0}, number}; }

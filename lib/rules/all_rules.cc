@@ -51,23 +51,25 @@ extern const Rule env_differs;
 extern const Rule env_risky;
 extern const Rule env_legacy_value;
 extern const Rule env_invalid_value;
+extern const Rule expectation_failed;
+extern const Rule expectation_unknown;
 extern const Rule application_error;
 
 namespace {
 
-constexpr std::array<const Rule*, 45> rules = {
-    &partial_input,      &log_head_missing, &debug_level_too_low, &damaged_lines,
-    &ranks_not_started,  &init_incomplete,  &late_rank,           &duplicate_gpu,
-    &version_mismatch,   &world_split,      &bad_interface,       &no_interface,
-    &connect_failed,     &peer_closed,      &net_plugin_failed,   &socket_fallback,
-    &ib_no_device,       &network_differs,  &no_network,          &tcp_only_network,
-    &shm_instead_of_p2p, &one_gpu_per_host, &p2p_disabled,        &p2p_failed,
-    &shm_too_small,      &nvls_failed,      &fabric_manager_down, &intra_host_network,
-    &ring_broken,        &channels_differ,  &uneven_nodes,        &topology_file_invalid,
-    &cuda_error,         &out_of_memory,    &collective_mismatch, &watchdog_timeout,
-    &comm_aborted,       &process_died,     &internal_error,      &straggler,
-    &env_differs,        &env_risky,        &env_legacy_value,    &env_invalid_value,
-    &application_error,
+constexpr std::array<const Rule*, 47> rules = {
+    &partial_input,      &log_head_missing,    &debug_level_too_low, &damaged_lines,
+    &ranks_not_started,  &init_incomplete,     &late_rank,           &duplicate_gpu,
+    &version_mismatch,   &world_split,         &bad_interface,       &no_interface,
+    &connect_failed,     &peer_closed,         &net_plugin_failed,   &socket_fallback,
+    &ib_no_device,       &network_differs,     &no_network,          &tcp_only_network,
+    &shm_instead_of_p2p, &one_gpu_per_host,    &p2p_disabled,        &p2p_failed,
+    &shm_too_small,      &nvls_failed,         &fabric_manager_down, &intra_host_network,
+    &ring_broken,        &channels_differ,     &uneven_nodes,        &topology_file_invalid,
+    &cuda_error,         &out_of_memory,       &collective_mismatch, &watchdog_timeout,
+    &comm_aborted,       &process_died,        &internal_error,      &straggler,
+    &env_differs,        &env_risky,           &env_legacy_value,    &env_invalid_value,
+    &expectation_failed, &expectation_unknown, &application_error,
 };
 
 }  // namespace

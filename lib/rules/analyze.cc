@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "rules/checks.h"
+#include "rules/order.h"
 
 namespace nccl_analyze {
 
@@ -86,6 +87,11 @@ std::vector<Finding> fold_consequences(std::vector<Finding> sorted) {
 
 }  // namespace
 
+void order_findings(std::vector<Finding>& findings) {
+  std::stable_sort(findings.begin(), findings.end(),
+                   [](const Finding& a, const Finding& b) { return order_of(a) < order_of(b); });
+}
+
 Report analyze(const Model& model, std::span<const Rule* const> rules) {
   Report report;
   for (const Rule* rule : rules) {
@@ -98,8 +104,7 @@ Report analyze(const Model& model, std::span<const Rule* const> rules) {
       report.not_evaluated.push_back(std::move(open));
     }
   }
-  std::stable_sort(report.findings.begin(), report.findings.end(),
-                   [](const Finding& a, const Finding& b) { return order_of(a) < order_of(b); });
+  order_findings(report.findings);
   report.checks = answer_checks(model, report.findings);
   report.findings = fold_consequences(std::move(report.findings));
   return report;
