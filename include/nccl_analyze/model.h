@@ -178,6 +178,32 @@ struct InitSeconds {
   LineRef at;
 };
 
+/// An optional that takes one word where it is empty.
+template <class T>
+class Boxed {
+ public:
+  Boxed() = default;
+  Boxed(const T& value) : value_(new T(value)) {}
+  Boxed(const Boxed& other) : value_(other ? new T(*other) : nullptr) {}
+  Boxed(Boxed&&) noexcept = default;
+  Boxed& operator=(Boxed other) noexcept {
+    value_.swap(other.value_);
+    return *this;
+  }
+  ~Boxed() = default;
+
+  explicit operator bool() const { return value_ != nullptr; }
+  bool has_value() const { return value_ != nullptr; }
+  const T& operator*() const { return *value_; }
+  const T* operator->() const { return value_.get(); }
+  T& operator*() { return *value_; }
+  T* operator->() { return value_.get(); }
+  T& emplace() { return *(value_ = std::make_unique<T>()); }
+
+ private:
+  std::unique_ptr<T> value_;
+};
+
 enum class RankState : std::uint8_t { started, complete, failed, aborted, destroyed };
 std::string_view to_string(RankState state);
 
@@ -212,8 +238,8 @@ struct Rank {
   std::int16_t nvls_head = -1;  ///< Which NVLS head it is; -1: none, or not told.
   bool start_seen = false;      ///< Its Init START (2.18.3+) is in the log.
   int channels = -1;            ///< coll channels as this rank printed them
-  std::optional<BootstrapSeconds> bootstrap_seconds;
-  std::optional<InitSeconds> init_seconds;
+  Boxed<BootstrapSeconds> bootstrap_seconds;
+  Boxed<InitSeconds> init_seconds;
   LineRef rings_at, trees_at;    ///< Its first `Ring` line or list of a ring; its `Trees`.
   LineRef started_at, ended_at;  ///< Init START; COMPLETE, abort, failure or destroy
 };

@@ -10,6 +10,15 @@
 
 namespace nccl_analyze::draft {
 
+namespace {
+
+std::size_t hash_of(std::int64_t pid, std::string_view host, std::string_view pod) {
+  const std::hash<std::string_view> hash;
+  return spread(hash(host) * 31 + hash(pod) * 17 + static_cast<std::size_t>(pid));
+}
+
+}  // namespace
+
 bool Folding::is_origin(const Process& known, const Origin& origin) const {
   return known.pid == origin.pid && known.source == record_->at.source && known.host == origin.host &&
          known.pod == origin.pod;
@@ -36,13 +45,19 @@ Index Folding::make_process(Index twin) {
   return number;
 }
 
+Index* Folding::newest_process(const Origin& origin) {
+  return process_index_.find(hash_of(origin.pid, origin.host, origin.pod), [&](Index one) {
+    const Process& known = job_.processes[static_cast<std::size_t>(one)].process;
+    return known.pid == origin.pid && known.host == origin.host && known.pod == origin.pod;
+  });
+}
+
 bool Folding::find_process() {
   const Origin& origin = record_->origin;
   Index& recent = recent_process_[recent_slot(origin)];
   if (recent < 0 || !is_origin(job_.processes[static_cast<std::size_t>(recent)].process, origin)) {
-    ProcessKey key{origin.pid, std::string(origin.host), std::string(origin.pod)};
-    const auto newest = process_index_.find(key);
-    Index known = newest == process_index_.end() ? -1 : newest->second;
+    Index* const newest = newest_process(origin);
+    Index known = newest == nullptr ? -1 : *newest;
     while (known >= 0 && !is_origin(job_.processes[static_cast<std::size_t>(known)].process, origin))
       known = job_.processes[static_cast<std::size_t>(known)].twin;
     if (known < 0) {
@@ -50,8 +65,14 @@ bool Folding::find_process() {
         dropped_ += record_->times;
         return false;
       }
-      known = make_process(newest == process_index_.end() ? -1 : newest->second);
-      process_index_.insert_or_assign(std::move(key), known);
+      known = make_process(newest == nullptr ? -1 : *newest);
+      if (newest != nullptr)
+        *newest = known;
+      else
+        process_index_.add(known, hash_of(origin.pid, origin.host, origin.pod), [this](Index one) {
+          const Process& of = job_.processes[static_cast<std::size_t>(one)].process;
+          return hash_of(of.pid, of.host, of.pod);
+        });
     }
     recent = known;
   }
@@ -65,7 +86,10 @@ bool Folding::find_process() {
 ThreadDraft& Folding::thread() {
   auto& threads = process_->threads;
   if (ThreadDraft* const known = threads.find(record_->origin.tid)) return *known;
-  return threads[threads.size() < limits_.max_threads ? record_->origin.tid : -2];
+  const std::int64_t tid = threads.size() < limits_.max_threads ? record_->origin.tid : -2;
+  ThreadDraft& made = threads[tid];
+  if (made.number == 0) made.number = ++threads_;
+  return made;
 }
 
 Rank* Folding::rank_in_init() {
@@ -91,14 +115,14 @@ RankRef Folding::begin_nameless(ThreadDraft& now, int rank) {
   own.process = process_number_;
   own.phase = InitPhase::topology;
   own.started_at = record_->at;
-  if (rank >= 0) made.slot_of_rank.emplace(rank, 0);
+  if (rank >= 0) made.note_slot(0);
   process_->lives.push_back({now.current, made.opened, ~std::uint64_t{0}});
   return now.current;
 }
 
 void Folding::learn_rank(RankRef ref, int rank) {
   rank_of(ref).rank = rank;
-  comm_of(ref).slot_of_rank.emplace(rank, ref.slot);
+  comm_of(ref).note_slot(ref.slot);
 }
 
 RankRef Folding::rank_being_built(int rank) {
@@ -210,11 +234,12 @@ Model Folding::build() {
     one.threads.each([this](ThreadDraft& now) { close_batch(now, BatchKind::unknown); });
     one.threads = {};
   }
-  std::erase_if(job_.batches, [](const Batch& batch) { return batch.process < 0; });
+  closed_batches_ = {};
+  process_index_ = {};
   absorb_remnants();
   job_.naming = common_naming();
   join_communicators(job_);
-  std::sort(job_.batches.begin(), job_.batches.end(), [](const Batch& a, const Batch& b) { return a.first < b.first; });
+  job_.batches.sort();
   attribute_batches(job_);
   drop_joined_communicators();
 

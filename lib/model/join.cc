@@ -109,9 +109,9 @@ class Joining {
   /// Into the first that has room for its ranks.
   bool absorb_into_first(std::span<const Index> others, Index part) {
     for (const Index other : others) {
-      const auto& taken = of(other).slot_of_rank;
-      if (of(other).into >= 0 || std::any_of(of(part).comm.ranks.begin(), of(part).comm.ranks.end(),
-                                             [&](const Rank& one) { return taken.contains(one.rank); }))
+      const CommDraft& whole = of(other);
+      if (whole.into >= 0 || std::any_of(of(part).comm.ranks.begin(), of(part).comm.ranks.end(),
+                                         [&](const Rank& one) { return whole.slot_of(one.rank) >= 0; }))
         continue;
       absorb(other, part);
       return true;
@@ -252,8 +252,8 @@ class Joining {
     part.into = into;
     for (const Rank& one : part.comm.ranks) {
       const auto slot = static_cast<Index>(whole.comm.ranks.size());
-      whole.slot_of_rank.emplace(one.rank, slot);
       whole.comm.ranks.push_back(one);
+      whole.note_slot(slot);
       for (Life& life : draft_.processes[static_cast<std::size_t>(one.process)].lives)
         if (life.ref.comm == from) life.ref = {into, slot};
     }

@@ -176,8 +176,7 @@ void Folding::renumber_processes(const std::vector<Index>& owner) {
   job_.processes = std::move(kept);
   for (CommDraft& comm : job_.comms)
     for (Rank& rank : comm.comm.ranks) move_to_owner(rank.process);
-  for (Batch& batch : job_.batches) move_to_owner(batch.process);
-  std::erase_if(job_.batches, [](const Batch& batch) { return batch.process < 0; });
+  job_.batches.renumber_processes(move_to_owner);
   keeper_.visit_incidents([&](Incident& incident) { move_to_owner(incident.process); });
 }
 
