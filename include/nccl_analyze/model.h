@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -244,10 +245,34 @@ struct Rank {
   LineRef started_at, ended_at;  ///< Init START; COMPLETE, abort, failure or destroy
 };
 
+/// An unchanging list. Copies share it, and so do equal ones of one communicator: NCCL makes most channels twice.
+template <class T>
+class SharedList {
+ public:
+  SharedList() = default;
+  SharedList(std::vector<T> items)
+      : items_(items.empty() ? nullptr : std::make_shared<const std::vector<T>>(std::move(items))) {}
+  SharedList(std::initializer_list<T> items) : SharedList(std::vector<T>(items)) {}
+
+  const T* begin() const { return items_ ? items_->data() : nullptr; }
+  const T* end() const { return begin() + size(); }
+  std::size_t size() const { return items_ ? items_->size() : 0; }
+  bool empty() const { return items_ == nullptr; }
+  const T& operator[](std::size_t index) const { return (*items_)[index]; }
+  const T& front() const { return items_->front(); }
+  const T& back() const { return items_->back(); }
+  friend bool operator==(const SharedList& a, const SharedList& b) {
+    return a.items_ == b.items_ || (a.items_ && b.items_ && *a.items_ == *b.items_);
+  }
+
+ private:
+  std::shared_ptr<const std::vector<T>> items_;
+};
+
 /// Order of a ring; starts at rank 0. Incomplete: the part that is known, from its lowest start.
 struct Ring {
   int channel = -1;
-  std::vector<int> order;
+  SharedList<int> order;
   bool complete = false;
   bool inferred = false;  ///< Put together from connections, not printed as a ring.
 };
@@ -255,7 +280,7 @@ struct Ring {
 /// Links of a channel's tree as [parent, child], sorted.
 struct Tree {
   int channel = -1;
-  std::vector<std::pair<int, int>> links;
+  SharedList<std::pair<int, int>> links;
   bool complete = false;  ///< The parent of every rank is known. NCCL cuts the line that tells it at 1,023 bytes.
 };
 

@@ -178,6 +178,7 @@ class Attribution {
     Expectations expectations(draft_);
     waiting_.reserve(draft_.batches.size());
     std::vector<Index> candidates;
+    std::map<Index, std::size_t> coming;  // groups of connections, where it is certain
     for (std::size_t i = 0; i < draft_.batches.size(); ++i) {
       Batch& batch = unpacked(i, batch_);
       candidates.clear();
@@ -196,7 +197,9 @@ class Attribution {
                           .kind = batch.kind,
                           .done = false});
       candidates_.insert(candidates_.end(), candidates.begin(), candidates.end());
+      if (candidates.size() == 1) coming[candidates.front()] += batch.connections.items().size();
     }
+    for (const auto& [comm, groups] : coming) draft_.comms[static_cast<std::size_t>(comm)].connections.reserve(groups);
   }
 
   Batch& unpacked(std::size_t number, Batch& into) const {
@@ -282,7 +285,7 @@ class Attribution {
     IdleRanks idle;
     for (const Rank& rank : draft_.comms[static_cast<std::size_t>(comm)].comm.ranks) {
       if (settled.contains(rank.rank) || possible.contains(rank.rank)) continue;
-      const LineRef last = draft_.processes[static_cast<std::size_t>(rank.process)].process.last;
+      const LineRef last = draft_.facts[static_cast<std::size_t>(rank.process)].last;
       idle.ended = idle.ended || rank.state == RankState::destroyed;
       std::uint64_t& line = idle.last[last.source];
       line = std::max(line, last.line);
@@ -335,7 +338,7 @@ class Attribution {
   /// No communicator of the process fits: its start is not in the log. One communicator is inferred for all processes
   /// of a source whose ranks differ.
   void orphan(Batch& batch) {
-    const SourceId source = draft_.processes[static_cast<std::size_t>(batch.process)].process.source;
+    const SourceId source = draft_.facts[static_cast<std::size_t>(batch.process)].source;
     auto& inferred = inferred_[source];
     for (Inferred& one : inferred) {
       const auto rank = one.rank_of_process.find(batch.process);

@@ -115,8 +115,8 @@ struct LineCounts {
   }
 };
 
+/// What is needed of a process while it is read.
 struct ProcessDraft {
-  Process process;
   Index host = -1;  ///< Index into Draft::hosts once it has told something of its host.
   LineCounts lines;
   std::vector<Life> lives;
@@ -135,13 +135,14 @@ struct HostDraft {
 
 struct Draft {
   std::deque<ProcessDraft> processes;
+  std::vector<Process> facts;  ///< Of `processes`, one for one: they become the model's without a copy.
   std::vector<HostDraft> hosts;
   std::deque<CommDraft> comms;
   PackedBatches batches;                        ///< Waiting for attribution.
   std::vector<std::string> transports;          ///< Interned names.
   DeviceNaming naming = DeviceNaming::unknown;  ///< Of processes that print no version: that of all others.
   DeviceNaming naming_in(Index process) const {
-    const Process& known = processes[static_cast<std::size_t>(process)].process;
+    const Process& known = facts[static_cast<std::size_t>(process)];
     const DeviceNaming own = naming_of(known.library, known.version);
     return own == DeviceNaming::unknown ? naming : own;
   }

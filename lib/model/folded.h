@@ -41,6 +41,8 @@ class Folded {
     items_.resize(kept);
     next_ = std::max<std::size_t>(1024, kept * 2);
   }
+  /// Makes room for so many more.
+  void reserve(std::size_t more) { items_.reserve(items_.size() + more); }
   std::vector<T>& items() { return items_; }
   const std::vector<T>& items() const { return items_; }
 

@@ -34,20 +34,20 @@ std::size_t Folding::recent_slot(const Origin& origin) {
 Index Folding::make_process(Index twin) {
   const Origin& origin = record_->origin;
   const auto number = static_cast<Index>(job_.processes.size());
-  ProcessDraft& made = job_.processes.emplace_back();
-  made.process.source = record_->at.source;
-  made.process.pid = origin.pid;
-  made.process.host = shared(origin.host);
-  made.process.pod = shared(origin.pod);
-  made.process.container = shared(origin.container);
-  made.process.first = record_->at;
-  made.twin = twin;
+  job_.processes.emplace_back().twin = twin;
+  Process& made = job_.facts.emplace_back();
+  made.source = record_->at.source;
+  made.pid = origin.pid;
+  made.host = shared(origin.host);
+  made.pod = shared(origin.pod);
+  made.container = shared(origin.container);
+  made.first = record_->at;
   return number;
 }
 
 Index* Folding::newest_process(const Origin& origin) {
   return process_index_.find(hash_of(origin.pid, origin.host, origin.pod), [&](Index one) {
-    const Process& known = job_.processes[static_cast<std::size_t>(one)].process;
+    const Process& known = job_.facts[static_cast<std::size_t>(one)];
     return known.pid == origin.pid && known.host == origin.host && known.pod == origin.pod;
   });
 }
@@ -55,10 +55,10 @@ Index* Folding::newest_process(const Origin& origin) {
 bool Folding::find_process() {
   const Origin& origin = record_->origin;
   Index& recent = recent_process_[recent_slot(origin)];
-  if (recent < 0 || !is_origin(job_.processes[static_cast<std::size_t>(recent)].process, origin)) {
+  if (recent < 0 || !is_origin(job_.facts[static_cast<std::size_t>(recent)], origin)) {
     Index* const newest = newest_process(origin);
     Index known = newest == nullptr ? -1 : *newest;
-    while (known >= 0 && !is_origin(job_.processes[static_cast<std::size_t>(known)].process, origin))
+    while (known >= 0 && !is_origin(job_.facts[static_cast<std::size_t>(known)], origin))
       known = job_.processes[static_cast<std::size_t>(known)].twin;
     if (known < 0) {
       if (job_.processes.size() >= limits_.max_processes) {
@@ -70,7 +70,7 @@ bool Folding::find_process() {
         *newest = known;
       else
         process_index_.add(known, hash_of(origin.pid, origin.host, origin.pod), [this](Index one) {
-          const Process& of = job_.processes[static_cast<std::size_t>(one)].process;
+          const Process& of = job_.facts[static_cast<std::size_t>(one)];
           return hash_of(of.pid, of.host, of.pod);
         });
     }
@@ -78,8 +78,8 @@ bool Folding::find_process() {
   }
   process_number_ = recent;
   process_ = &job_.processes[static_cast<std::size_t>(recent)];
-  process_->process.last = record_->at;
-  if (record_->level == Level::info) process_->process.info_seen = true;
+  facts().last = record_->at;
+  if (record_->level == Level::info) facts().info_seen = true;
   return true;
 }
 
@@ -210,10 +210,11 @@ void Folding::add_unnamed_processes() {
   for (const auto& entry : bare_versions_) {
     const SourceId source = entry.first;
     const BareVersion& bare = entry.second;
-    const bool spoken = std::any_of(job_.processes.begin(), job_.processes.end(),
-                                    [&](const ProcessDraft& one) { return one.process.source == source; });
+    const bool spoken =
+        std::any_of(job_.facts.begin(), job_.facts.end(), [&](const Process& one) { return one.source == source; });
     if (spoken || bare.differ) continue;
-    Process& made = job_.processes.emplace_back().process;
+    job_.processes.emplace_back();
+    Process& made = job_.facts.emplace_back();
     made.source = source;
     made.first = made.last = bare.at;
     made.version_at = bare.at;
@@ -222,15 +223,17 @@ void Folding::add_unnamed_processes() {
 
 DeviceNaming Folding::common_naming() const {
   std::set<DeviceNaming> all;
-  for (const ProcessDraft& one : job_.processes)
-    if (!one.process.version.empty()) all.insert(naming_of(one.process.library, one.process.version));
+  for (const Process& one : job_.facts)
+    if (!one.version.empty()) all.insert(naming_of(one.library, one.version));
   for (const auto& bare : bare_versions_) all.insert(naming_of(bare.second.library, bare.second.version));
   return all.size() == 1 ? *all.begin() : DeviceNaming::unknown;
 }
 
 Model Folding::build() {
-  for (ProcessDraft& one : job_.processes) {
+  for (std::size_t i = 0; i < job_.processes.size(); ++i) {
+    ProcessDraft& one = job_.processes[i];
     process_ = &one;
+    process_number_ = static_cast<Index>(i);
     one.threads.each([this](ThreadDraft& now) { close_batch(now, BatchKind::unknown); });
     one.threads = {};
   }
@@ -244,8 +247,7 @@ Model Folding::build() {
   drop_joined_communicators();
 
   add_unnamed_processes();
-  for (ProcessDraft& one : job_.processes) {
-    Process& done = one.process;
+  for (Process& done : job_.facts) {
     const auto bare = bare_versions_.find(done.source);
     if (!done.version.empty() || bare == bare_versions_.end() || bare->second.differ) continue;
     done.library = bare->second.library;
@@ -254,12 +256,11 @@ Model Folding::build() {
   }
 
   Model model;
-  model.processes.reserve(job_.processes.size());
   model.communicators.reserve(job_.comms.size());
   model.sources = std::move(sources_);
   model.versions = sum_versions();
-  for (; !job_.processes.empty(); job_.processes.pop_front())
-    model.processes.push_back(std::move(job_.processes.front().process));
+  model.processes = std::move(job_.facts);
+  job_.processes.clear();
   for (; !job_.comms.empty(); job_.comms.pop_front())
     model.communicators.push_back(finish(job_.comms.front(), job_.transports));
   model.ambiguities = std::move(job_.ambiguities);

@@ -44,7 +44,7 @@ class Folding {
   /// What all processes that tell their version mean by a device.
   DeviceNaming common_naming() const;
   void absorb_remnants();
-  bool is_garbled(const ProcessDraft& one, const std::vector<Index>& same_pid);
+  bool is_garbled(Index one, const std::vector<Index>& same_pid);
   /// To the process that owns each; -1 = nobody's: dropped.
   void renumber_processes(const std::vector<Index>& owner);
 
@@ -58,7 +58,7 @@ class Folding {
   Index make_process(Index twin);
   /// Beyond the limit all further threads share one: their lines cannot be told apart any more.
   ThreadDraft& thread();
-  Process& facts() { return process_->process; }
+  Process& facts() { return job_.facts[static_cast<std::size_t>(process_number_)]; }
   LineRef quoted() { return keeper_.quote(*record_); }
   CommDraft& comm_of(RankRef ref) { return job_.comms[static_cast<std::size_t>(ref.comm)]; }
   Rank& rank_of(RankRef ref) { return comm_of(ref).comm.ranks[static_cast<std::size_t>(ref.slot)]; }

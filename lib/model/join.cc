@@ -70,7 +70,7 @@ class Joining {
   CommDraft& of(Index comm) { return draft_.comms[static_cast<std::size_t>(comm)]; }
   CommDraft& item(std::size_t i) { return of(items_[i]); }
   const Rank& rank(std::size_t i) { return item(i).comm.ranks.front(); }
-  const Process& process(std::size_t i) { return draft_.processes[static_cast<std::size_t>(rank(i).process)].process; }
+  const Process& process(std::size_t i) { return draft_.facts[static_cast<std::size_t>(rank(i).process)]; }
 
   /// Those whose id came late: the one with the same id and room for the rank has it.
   void join_named() {
