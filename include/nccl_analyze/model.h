@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -178,6 +179,32 @@ struct InitSeconds {
   LineRef at;
 };
 
+/// An optional that takes one word where it is empty.
+template <class T>
+class Boxed {
+ public:
+  Boxed() = default;
+  Boxed(const T& value) : value_(new T(value)) {}
+  Boxed(const Boxed& other) : value_(other ? new T(*other) : nullptr) {}
+  Boxed(Boxed&&) noexcept = default;
+  Boxed& operator=(Boxed other) noexcept {
+    value_.swap(other.value_);
+    return *this;
+  }
+  ~Boxed() = default;
+
+  explicit operator bool() const { return value_ != nullptr; }
+  bool has_value() const { return value_ != nullptr; }
+  const T& operator*() const { return *value_; }
+  const T* operator->() const { return value_.get(); }
+  T& operator*() { return *value_; }
+  T* operator->() { return value_.get(); }
+  T& emplace() { return *(value_ = std::make_unique<T>()); }
+
+ private:
+  std::unique_ptr<T> value_;
+};
+
 enum class RankState : std::uint8_t { started, complete, failed, aborted, destroyed };
 std::string_view to_string(RankState state);
 
@@ -212,16 +239,40 @@ struct Rank {
   std::int16_t nvls_head = -1;  ///< Which NVLS head it is; -1: none, or not told.
   bool start_seen = false;      ///< Its Init START (2.18.3+) is in the log.
   int channels = -1;            ///< coll channels as this rank printed them
-  std::optional<BootstrapSeconds> bootstrap_seconds;
-  std::optional<InitSeconds> init_seconds;
+  Boxed<BootstrapSeconds> bootstrap_seconds;
+  Boxed<InitSeconds> init_seconds;
   LineRef rings_at, trees_at;    ///< Its first `Ring` line or list of a ring; its `Trees`.
   LineRef started_at, ended_at;  ///< Init START; COMPLETE, abort, failure or destroy
+};
+
+/// An unchanging list. Copies share it, and so do equal ones of one communicator: NCCL makes most channels twice.
+template <class T>
+class SharedList {
+ public:
+  SharedList() = default;
+  SharedList(std::vector<T> items)
+      : items_(items.empty() ? nullptr : std::make_shared<const std::vector<T>>(std::move(items))) {}
+  SharedList(std::initializer_list<T> items) : SharedList(std::vector<T>(items)) {}
+
+  const T* begin() const { return items_ ? items_->data() : nullptr; }
+  const T* end() const { return begin() + size(); }
+  std::size_t size() const { return items_ ? items_->size() : 0; }
+  bool empty() const { return items_ == nullptr; }
+  const T& operator[](std::size_t index) const { return (*items_)[index]; }
+  const T& front() const { return items_->front(); }
+  const T& back() const { return items_->back(); }
+  friend bool operator==(const SharedList& a, const SharedList& b) {
+    return a.items_ == b.items_ || (a.items_ && b.items_ && *a.items_ == *b.items_);
+  }
+
+ private:
+  std::shared_ptr<const std::vector<T>> items_;
 };
 
 /// Order of a ring; starts at rank 0. Incomplete: the part that is known, from its lowest start.
 struct Ring {
   int channel = -1;
-  std::vector<int> order;
+  SharedList<int> order;
   bool complete = false;
   bool inferred = false;  ///< Put together from connections, not printed as a ring.
 };
@@ -229,7 +280,7 @@ struct Ring {
 /// Links of a channel's tree as [parent, child], sorted.
 struct Tree {
   int channel = -1;
-  std::vector<std::pair<int, int>> links;
+  SharedList<std::pair<int, int>> links;
   bool complete = false;  ///< The parent of every rank is known. NCCL cuts the line that tells it at 1,023 bytes.
 };
 

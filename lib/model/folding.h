@@ -44,7 +44,7 @@ class Folding {
   /// What all processes that tell their version mean by a device.
   DeviceNaming common_naming() const;
   void absorb_remnants();
-  bool is_garbled(const ProcessDraft& one, const std::vector<Index>& same_pid);
+  bool is_garbled(Index one, const std::vector<Index>& same_pid);
   /// To the process that owns each; -1 = nobody's: dropped.
   void renumber_processes(const std::vector<Index>& owner);
 
@@ -52,11 +52,13 @@ class Folding {
   bool is_origin(const Process& known, const Origin& origin) const;
   /// Hosts of one job differ in their last bytes, processes of one host in their pids.
   static std::size_t recent_slot(const Origin& origin);
+  /// The newest process of this pid, host and pod; null when there is none.
+  Index* newest_process(const Origin& origin);
   bool find_process();
   Index make_process(Index twin);
   /// Beyond the limit all further threads share one: their lines cannot be told apart any more.
   ThreadDraft& thread();
-  Process& facts() { return process_->process; }
+  Process& facts() { return job_.facts[static_cast<std::size_t>(process_number_)]; }
   LineRef quoted() { return keeper_.quote(*record_); }
   CommDraft& comm_of(RankRef ref) { return job_.comms[static_cast<std::size_t>(ref.comm)]; }
   Rank& rank_of(RankRef ref) { return comm_of(ref).comm.ranks[static_cast<std::size_t>(ref.slot)]; }
@@ -257,20 +259,11 @@ class Folding {
   Keeper keeper_;
   std::vector<Source> sources_;
   std::uint64_t dropped_ = 0;
-  std::size_t connections_ = 0;  ///< Groups of connections in all batches.
+  std::size_t connections_ = 0;            ///< Groups of connections in all batches.
+  std::uint32_t threads_ = 0;              ///< Of all processes.
+  FlatSet<std::uint64_t> closed_batches_;  ///< Hashes by thread and content: a log read twice counts once.
 
-  struct ProcessKey {
-    std::int64_t pid;
-    std::string host, pod;
-    friend bool operator==(const ProcessKey&, const ProcessKey&) = default;
-  };
-  struct HashProcess {
-    std::size_t operator()(const ProcessKey& key) const {
-      return std::hash<std::string>{}(key.host) * 31 + std::hash<std::string>{}(key.pod) * 17 +
-             std::hash<std::int64_t>{}(key.pid);
-    }
-  };
-  std::unordered_map<ProcessKey, Index, HashProcess> process_index_;  ///< The newest of each; the others by `twin`.
+  IndexTable process_index_;  ///< By pid, host and pod the newest of each; the others by `twin`.
   /// The last process seen for a pid's low bits: most lines come from one of a few hundred.
   static constexpr std::size_t recent_processes = 4096;
   std::array<Index, recent_processes> recent_process_;
