@@ -23,7 +23,7 @@ auto order_of(const Finding& finding) {
   const auto at = std::find(root_first.begin(), root_first.end(), finding.rule->id);
   const LineRef line =
       finding.occurrence.evidence.lines.empty() ? LineRef{} : finding.occurrence.evidence.lines.front();
-  return std::tuple{-static_cast<int>(finding.rule->severity), finding.occurrence.consequence, at - root_first.begin(),
+  return std::tuple{-static_cast<int>(finding.severity()), finding.occurrence.consequence, at - root_first.begin(),
                     finding.rule->id, line};
 }
 
@@ -43,6 +43,8 @@ void add_finding(std::vector<Finding>& findings, std::map<std::string, std::size
     return;
   }
   Occurrence& into = findings[same->second].occurrence;
+  if (occurrence.severity.value_or(rule.severity) > into.severity.value_or(rule.severity))
+    into.severity = occurrence.severity;
   into.evidence.add(occurrence.evidence);
   into.consequence = into.consequence && occurrence.consequence;
   join(into.communicators, occurrence.communicators);
