@@ -342,6 +342,7 @@ enum class IncidentKind : std::uint8_t {
   host_setting_missing,    ///< [setting]
   graph_broken,            ///< [ring 3, or tree]
   cpu_affinity_empty,      ///< [CPUs near the GPU, CPUs of the process, GPU]
+  vendor_network_warned,   ///< [network, its words]
   other_warning,
 };
 std::string_view to_string(IncidentKind kind);

@@ -15,9 +15,10 @@ namespace {
 
 /// Among findings of one severity: what stops a job by itself, then what only makes others stop or slow down. Rules
 /// that are not named come after these, by id.
-constexpr std::array<std::string_view, 21> root_first = {
+constexpr std::array<std::string_view, 33> root_first = {
     "NCA209", "NCA207", "NCA206", "NCA205", "NCA303", "NCA313", "NCA409", "NCA403", "NCA404", "NCA405", "NCA602",
-    "NCA601", "NCA606", "NCA201", "NCA208", "NCA210", "NCA211", "NCA301", "NCA310", "NCA406", "NCA302"};
+    "NCA601", "NCA606", "NCA201", "NCA208", "NCA309", "NCA317", "NCA312", "NCA307", "NCA311", "NCA315", "NCA308",
+    "NCA306", "NCA305", "NCA318", "NCA214", "NCA210", "NCA211", "NCA304", "NCA301", "NCA310", "NCA406", "NCA302"};
 
 auto order_of(const Finding& finding) {
   const auto at = std::find(root_first.begin(), root_first.end(), finding.rule->id);
