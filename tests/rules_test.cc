@@ -98,7 +98,7 @@ const Finding* find(const Report& report, std::string_view name) { return find(r
 
 bool is_quiet(const Report& report) {
   return std::all_of(report.findings.begin(), report.findings.end(),
-                     [](const Finding& finding) { return finding.rule->severity == Severity::info; });
+                     [](const Finding& finding) { return finding.severity() == Severity::info; });
 }
 
 }  // namespace
@@ -204,7 +204,7 @@ TEST_CASE("analyze: findings have evidence and stand in order of severity", "[ru
   CHECK(closed->occurrence.consequence);
   for (std::size_t i = 0; i < report.findings.size(); ++i) {
     CHECK(report.findings[i].occurrence.evidence.count > 0);
-    if (i > 0) CHECK(report.findings[i - 1].rule->severity >= report.findings[i].rule->severity);
+    if (i > 0) CHECK(report.findings[i - 1].severity() >= report.findings[i].severity());
   }
 }
 

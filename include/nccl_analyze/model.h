@@ -398,6 +398,7 @@ enum class IncidentKind : std::uint8_t {
   process_ended,           ///< [how, program or host, signal, or exit code]: seen from outside
   job_cancelled,           ///< [job, why]
   gpu_faulted,             ///< [bus id, words, Xid]: the GPU's driver says so
+  vendor_network_warned,   ///< [network, its words]
   other_warning,
 };
 std::string_view to_string(IncidentKind kind);

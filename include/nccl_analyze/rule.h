@@ -2,6 +2,7 @@
 /// What a rule is, what it reports, and the analysis of a model. The list of rules is lib/rules/all_rules.cc.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,6 +34,8 @@ struct Occurrence {
   std::vector<Index> processes;
   std::vector<int> ranks;    ///< Of `communicators` when there is one.
   bool consequence = false;  ///< Something else in this input explains it: analyze() puts it below its cause.
+  /// Overrides RuleInfo::severity where this case is milder or worse.
+  std::optional<Severity> severity;
 };
 
 /// A rule that could not be judged on this input.
@@ -55,6 +58,7 @@ struct Rule {
 struct Finding {
   const RuleInfo* rule = nullptr;  ///< Points into the static table.
   Occurrence occurrence;
+  Severity severity() const { return occurrence.severity.value_or(rule->severity); }
   std::vector<Finding> consequences;  ///< What follows from it, so far as it is told; these have none of their own.
 };
 

@@ -150,6 +150,10 @@ void Folding::apply(const GraphBroken& event) {
   incident(IncidentKind::graph_broken, event.ring < 0 ? "tree" : "ring " + std::to_string(event.ring));
 }
 
+void Folding::apply(const VendorNetworkNoted& event) {
+  if (record_->level == Level::warn) incident(IncidentKind::vendor_network_warned, event.network, event.detail);
+}
+
 void Folding::apply(const Warned& event) { incident(IncidentKind::other_warning, event.wording); }
 
 void Folding::apply(const ErrorPropagated& event) {

@@ -162,6 +162,7 @@ class Folding {
   void apply(const OfiProtocolFailed&);
   void apply(const OfiGdrDisabled& event);
   void apply(const OfiRequestFailed& event);
+  void apply(const VendorNetworkNoted& event);
   void apply(const PlatformReported& event);
   void apply(const IbDevicesAbsent&);
   void apply(const IbDevicesListed& event);

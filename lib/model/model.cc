@@ -142,6 +142,7 @@ std::string_view to_string(IncidentKind kind) {
                                         "process_ended",
                                         "job_cancelled",
                                         "gpu_faulted",
+                                        "vendor_network_warned",
                                         "other_warning"};
   return names[static_cast<std::size_t>(kind)];
 }

@@ -21,12 +21,25 @@ extern const Rule bad_interface;
 extern const Rule no_interface;
 extern const Rule connect_failed;
 extern const Rule peer_closed;
+extern const Rule socket_handshake_mismatch;
 extern const Rule net_plugin_failed;
 extern const Rule socket_fallback;
 extern const Rule ib_no_device;
+extern const Rule gdr_disabled;
+extern const Rule ib_timeout;
+extern const Rule ib_memory_error;
+extern const Rule ib_link_flap;
+extern const Rule ib_connect_failed;
+extern const Rule memlock_limit;
 extern const Rule network_differs;
+extern const Rule nic_count_differs;
+extern const Rule nic_fatal;
 extern const Rule no_network;
 extern const Rule tcp_only_network;
+extern const Rule rail_mismatch;
+extern const Rule gid_table_change;
+extern const Rule nic_resources_exhausted;
+extern const Rule tcpx_timeout;
 extern const Rule shm_instead_of_p2p;
 extern const Rule one_gpu_per_host;
 extern const Rule p2p_disabled;
@@ -57,19 +70,67 @@ extern const Rule application_error;
 
 namespace {
 
-constexpr std::array<const Rule*, 47> rules = {
-    &partial_input,      &log_head_missing,    &debug_level_too_low, &damaged_lines,
-    &ranks_not_started,  &init_incomplete,     &late_rank,           &duplicate_gpu,
-    &version_mismatch,   &world_split,         &bad_interface,       &no_interface,
-    &connect_failed,     &peer_closed,         &net_plugin_failed,   &socket_fallback,
-    &ib_no_device,       &network_differs,     &no_network,          &tcp_only_network,
-    &shm_instead_of_p2p, &one_gpu_per_host,    &p2p_disabled,        &p2p_failed,
-    &shm_too_small,      &nvls_failed,         &fabric_manager_down, &intra_host_network,
-    &ring_broken,        &channels_differ,     &uneven_nodes,        &topology_file_invalid,
-    &cuda_error,         &out_of_memory,       &collective_mismatch, &watchdog_timeout,
-    &comm_aborted,       &process_died,        &internal_error,      &straggler,
-    &env_differs,        &env_risky,           &env_legacy_value,    &env_invalid_value,
-    &expectation_failed, &expectation_unknown, &application_error,
+constexpr std::array<const Rule*, 60> rules = {
+    &partial_input,
+    &log_head_missing,
+    &debug_level_too_low,
+    &damaged_lines,
+    &ranks_not_started,
+    &init_incomplete,
+    &late_rank,
+    &duplicate_gpu,
+    &version_mismatch,
+    &world_split,
+    &bad_interface,
+    &no_interface,
+    &connect_failed,
+    &peer_closed,
+    &socket_handshake_mismatch,
+    &net_plugin_failed,
+    &socket_fallback,
+    &ib_no_device,
+    &gdr_disabled,
+    &ib_timeout,
+    &ib_memory_error,
+    &ib_link_flap,
+    &ib_connect_failed,
+    &memlock_limit,
+    &network_differs,
+    &nic_count_differs,
+    &nic_fatal,
+    &no_network,
+    &tcp_only_network,
+    &rail_mismatch,
+    &gid_table_change,
+    &nic_resources_exhausted,
+    &tcpx_timeout,
+    &shm_instead_of_p2p,
+    &one_gpu_per_host,
+    &p2p_disabled,
+    &p2p_failed,
+    &shm_too_small,
+    &nvls_failed,
+    &fabric_manager_down,
+    &intra_host_network,
+    &ring_broken,
+    &channels_differ,
+    &uneven_nodes,
+    &topology_file_invalid,
+    &cuda_error,
+    &out_of_memory,
+    &collective_mismatch,
+    &watchdog_timeout,
+    &comm_aborted,
+    &process_died,
+    &internal_error,
+    &straggler,
+    &env_differs,
+    &env_risky,
+    &env_legacy_value,
+    &env_invalid_value,
+    &expectation_failed,
+    &expectation_unknown,
+    &application_error,
 };
 
 }  // namespace

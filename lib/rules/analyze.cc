@@ -16,16 +16,17 @@ namespace {
 
 /// Among findings of one severity: what stops a job by itself, then what only makes others stop or slow down. Rules
 /// that are not named come after these, by id.
-constexpr std::array<std::string_view, 24> root_first = {"NCA209", "NCA207", "NCA206", "NCA205", "NCA303", "NCA313",
-                                                         "NCA409", "NCA403", "NCA404", "NCA405", "NCA602", "NCA601",
-                                                         "NCA901", "NCA603", "NCA606", "NCA201", "NCA604", "NCA208",
-                                                         "NCA210", "NCA211", "NCA301", "NCA310", "NCA406", "NCA302"};
+constexpr std::array<std::string_view, 36> root_first = {
+    "NCA209", "NCA207", "NCA206", "NCA205", "NCA303", "NCA313", "NCA409", "NCA403", "NCA404",
+    "NCA405", "NCA602", "NCA601", "NCA901", "NCA603", "NCA606", "NCA201", "NCA604", "NCA208",
+    "NCA309", "NCA317", "NCA312", "NCA307", "NCA311", "NCA315", "NCA308", "NCA306", "NCA305",
+    "NCA318", "NCA214", "NCA210", "NCA211", "NCA304", "NCA301", "NCA310", "NCA406", "NCA302"};
 
 auto order_of(const Finding& finding) {
   const auto at = std::find(root_first.begin(), root_first.end(), finding.rule->id);
   const LineRef line =
       finding.occurrence.evidence.lines.empty() ? LineRef{} : finding.occurrence.evidence.lines.front();
-  return std::tuple{-static_cast<int>(finding.rule->severity), finding.occurrence.consequence, at - root_first.begin(),
+  return std::tuple{-static_cast<int>(finding.severity()), finding.occurrence.consequence, at - root_first.begin(),
                     finding.rule->id, line};
 }
 
@@ -45,6 +46,8 @@ void add_finding(std::vector<Finding>& findings, std::map<std::string, std::size
     return;
   }
   Occurrence& into = findings[same->second].occurrence;
+  if (occurrence.severity.value_or(rule.severity) > into.severity.value_or(rule.severity))
+    into.severity = occurrence.severity;
   into.evidence.add(occurrence.evidence);
   into.consequence = into.consequence && occurrence.consequence;
   join(into.communicators, occurrence.communicators);
@@ -62,7 +65,7 @@ bool share(const std::vector<T>& a, const std::vector<T>& b) {
 Finding* cause_of(std::vector<Finding>& causes, const Finding& consequence) {
   Finding* any = nullptr;
   for (Finding& cause : causes) {
-    if (cause.occurrence.consequence || cause.rule->severity < consequence.rule->severity) continue;
+    if (cause.occurrence.consequence || cause.severity() < consequence.severity()) continue;
     if (share(cause.occurrence.communicators, consequence.occurrence.communicators) ||
         share(cause.occurrence.processes, consequence.occurrence.processes))
       return &cause;
