@@ -132,7 +132,7 @@ ReadCounts read_merged(const Options& options, const InputList& inputs, Summary&
 /// Only what is shown counts: `--host` and `--comm` narrow the exit status as well.
 bool found_at_or_above(Severity threshold, const Report& report) {
   return std::ranges::any_of(report.findings,
-                             [&](const Finding& finding) { return finding.rule->severity >= threshold; });
+                             [&](const Finding& finding) { return finding.severity() >= threshold; });
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ std::set<std::string> facts_of(const Model& model) {
     if (comm.channels >= 0) facts.insert(join({"channels", std::to_string(comm.channels)}));
   }
   for (const Finding& finding : analyze(model).findings)
-    if (finding.rule->severity == Severity::error) facts.insert(join({"error", std::string(finding.rule->name)}));
+    if (finding.severity() == Severity::error) facts.insert(join({"error", std::string(finding.rule->name)}));
   return facts;
 }
 

@@ -78,7 +78,7 @@ void check(const JobShape& shape) {
   check_job(shape, model);
   const Report report = analyze(model);
   CHECK(std::none_of(report.findings.begin(), report.findings.end(),
-                     [](const Finding& finding) { return finding.rule->severity > Severity::info; }));
+                     [](const Finding& finding) { return finding.severity() > Severity::info; }));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 /// What a rule is, what it reports, and the analysis of a model. The list of rules is lib/rules/all_rules.cc.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,7 +29,9 @@ struct RuleInfo {
 struct Occurrence {
   std::string message;  ///< This case, with its numbers.
   std::string fix;      ///< Overrides RuleInfo::fix when the log tells more; else empty.
-  Evidence evidence;    ///< Never empty.
+  std::optional<Severity> severity =
+      std::nullopt;   ///< Overrides RuleInfo::severity: what stops one job may slow another.
+  Evidence evidence;  ///< Never empty.
   std::vector<Index> communicators;
   std::vector<Index> processes;
   std::vector<int> ranks;    ///< Of `communicators` when there is one.
@@ -55,6 +58,7 @@ struct Rule {
 struct Finding {
   const RuleInfo* rule = nullptr;  ///< Points into the static table.
   Occurrence occurrence;
+  Severity severity() const { return occurrence.severity.value_or(rule->severity); }
 };
 
 enum class CheckStatus : std::uint8_t { pass, fail, unknown };

@@ -200,7 +200,7 @@ void write_finding(JsonWriter& json, const Model& model, const Finding& finding)
   json.begin_object();
   json.member("rule", rule.id);
   json.member("name", rule.name);
-  json.member("severity", to_string(rule.severity));
+  json.member("severity", to_string(finding.severity()));
   json.member("title", rule.title);
   json.member("message", occurrence.message);
   json.member("explanation", rule.explanation);

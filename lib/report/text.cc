@@ -63,7 +63,7 @@ void write_paragraph(const Page& page, std::string_view text, std::size_t indent
 
 std::string count_findings(const Report& report) {
   std::array<std::uint64_t, 3> counts{};
-  for (const Finding& finding : report.findings) ++counts[static_cast<std::size_t>(finding.rule->severity)];
+  for (const Finding& finding : report.findings) ++counts[static_cast<std::size_t>(finding.severity())];
   std::string list;
   const auto add = [&](Severity severity, std::string_view one, std::string_view many) {
     const std::uint64_t count = counts[static_cast<std::size_t>(severity)];
@@ -156,12 +156,12 @@ void write_finding(const Page& page, const Finding& finding) {
   const RuleInfo& rule = *finding.rule;
   const Occurrence& occurrence = finding.occurrence;
   page.out << "\n"
-           << colored_label(page, label_of(rule.severity)) << "  " << rule.id << " " << colored(page, bold, rule.name);
+           << colored_label(page, label_of(finding.severity())) << "  " << rule.id << " " << colored(page, bold, rule.name);
   if (const std::string place = place_of(page, occurrence); !place.empty()) page.out << "  " << place;
   if (occurrence.consequence) page.out << "  (follows from the above)";
   page.out << "\n";
   write_paragraph(page, occurrence.message, 2, 0);
-  if (rule.severity == Severity::info && !page.options.verbose) return write_first_place(page, occurrence.evidence);
+  if (finding.severity() == Severity::info && !page.options.verbose) return write_first_place(page, occurrence.evidence);
   if (page.options.verbose) page.out << wrap_markdown(rule.explanation, 2, "\n") << "\n";
   write_evidence(page, occurrence.evidence);
   const std::string fix = wrap_markdown(occurrence.fix.empty() ? rule.fix : std::string_view{occurrence.fix}, 7, "\n");

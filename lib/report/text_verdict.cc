@@ -57,9 +57,9 @@ constexpr std::array doubts{
 
 Judgement judge(const Model& model, const Report& report) {
   if (!report.findings.empty()) {
-    const RuleInfo& first = *report.findings.front().rule;
-    if (first.severity == Severity::error) return {"ERROR", std::string{first.title}};
-    if (first.severity == Severity::warning) return {"WARNING", std::string{first.title}};
+    const Finding& first = report.findings.front();
+    if (first.severity() == Severity::error) return {"ERROR", std::string{first.rule->title}};
+    if (first.severity() == Severity::warning) return {"WARNING", std::string{first.rule->title}};
   }
   for (const Doubt& doubt : doubts)
     if (doubt.applies(model, report)) return {"UNKNOWN", std::string{doubt.text}};

@@ -15,15 +15,16 @@ namespace {
 
 /// Among findings of one severity: what stops a job by itself, then what only makes others stop or slow down. Rules
 /// that are not named come after these, by id.
-constexpr std::array<std::string_view, 21> root_first = {
-    "NCA209", "NCA207", "NCA206", "NCA205", "NCA303", "NCA313", "NCA409", "NCA403", "NCA404", "NCA405", "NCA602",
-    "NCA601", "NCA606", "NCA201", "NCA208", "NCA210", "NCA211", "NCA301", "NCA310", "NCA406", "NCA302"};
+constexpr std::array<std::string_view, 27> root_first = {
+    "NCA209", "NCA207", "NCA206", "NCA205", "NCA212", "NCA213", "NCA303", "NCA313", "NCA409",
+    "NCA407", "NCA403", "NCA404", "NCA405", "NCA507", "NCA505", "NCA602", "NCA601", "NCA606",
+    "NCA201", "NCA208", "NCA210", "NCA211", "NCA301", "NCA310", "NCA406", "NCA408", "NCA302"};
 
 auto order_of(const Finding& finding) {
   const auto at = std::find(root_first.begin(), root_first.end(), finding.rule->id);
   const LineRef line =
       finding.occurrence.evidence.lines.empty() ? LineRef{} : finding.occurrence.evidence.lines.front();
-  return std::tuple{-static_cast<int>(finding.rule->severity), finding.occurrence.consequence, at - root_first.begin(),
+  return std::tuple{-static_cast<int>(finding.severity()), finding.occurrence.consequence, at - root_first.begin(),
                     finding.rule->id, line};
 }
 
@@ -45,6 +46,7 @@ void add_finding(std::vector<Finding>& findings, std::map<std::string, std::size
   Occurrence& into = findings[same->second].occurrence;
   into.evidence.add(occurrence.evidence);
   into.consequence = into.consequence && occurrence.consequence;
+  into.severity = std::max(into.severity.value_or(rule.severity), occurrence.severity.value_or(rule.severity));
   join(into.communicators, occurrence.communicators);
   join(into.processes, occurrence.processes);
   join(into.ranks, occurrence.ranks);

@@ -138,7 +138,7 @@ std::vector<Check> answer_checks(const Model& model, std::span<const Finding> fi
   for (const Question& question : questions) {
     Answer answer = question.ask(model);
     const auto failed = std::find_if(findings.begin(), findings.end(), [&](const Finding& finding) {
-      return finding.rule->severity != Severity::info &&
+      return finding.severity() != Severity::info &&
              std::find(question.rules.begin(), question.rules.end(), finding.rule->id) != question.rules.end();
     });
     if (failed != findings.end()) {
