@@ -63,7 +63,8 @@ void Folding::apply(const AllocationFailed& event) {
 
 void Folding::apply(const DuplicateGpuDetected& event) {
   const bool told = event.rank >= 0;  // not since 2.30
-  incident(IncidentKind::duplicate_gpu, told ? keeper_.hex(event.bus_id.value) : std::string(), {}, event.other_rank);
+  incident(IncidentKind::duplicate_gpu, told ? keeper_.hex(event.bus_id.value) : std::string(),
+           told ? std::to_string(event.rank) : std::string(), event.other_rank);
 }
 
 void Folding::apply(const SharedMemoryFailed& event) {

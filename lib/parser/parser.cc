@@ -12,6 +12,7 @@
 #include "messages/matcher.h"
 #include "parser/boundaries.h"
 #include "parser/fragments.h"
+#include "parser/last_error.h"
 #include "parser/origins.h"
 #include "text/encoding.h"
 #include "text/lines.h"
@@ -52,6 +53,7 @@ struct Parser::Impl {
   const Matcher& matcher = standard_matcher();
   Fragments fragments{matcher};
   KnownOrigins known = {};
+  LastError last_error = {};
   ParseStats stats = {};
   Record record = {};
   bool tidy = false;                                   ///< The line at hand is read again without markup.
@@ -69,7 +71,7 @@ struct Parser::Impl {
     text = strip_bare_colours(text, uncoloured);
     if (is_plain(text)) {
       plain_line(text, number);
-      return !fragments.empty();
+      return wants_next();
     }
     const std::string_view inside = unwrap_json(text, unwrapped);
     if (inside.data() != text.data()) {
@@ -77,7 +79,7 @@ struct Parser::Impl {
       const std::string_view deeper = unwrap_json(inside, nested);
       if (deeper.data() != inside.data()) unwrapped.swap(nested);
       text = unwrapped;
-    } else if (!fragments.empty()) {
+    } else if (wants_next()) {
       text = json_text(text, unwrapped);
     }
     while (true) {
@@ -87,14 +89,20 @@ struct Parser::Impl {
       text.remove_prefix(newline + 1);
       if (text.empty()) break;  // the newline of the line itself
     }
-    return !fragments.empty();
+    return wants_next();
   }
+
+  /// The next line is of interest whatever it holds.
+  bool wants_next() const { return !fragments.empty() || last_error.is_open(); }
 
   void plain_line(std::string_view text, std::uint64_t number) {
     line_size = text.size();
     found.clear();
     find_records(text, found);
     if (!fragments.empty()) offer(text);
+    if (last_error.is_open()) quote(text, {source, number});
+    const bool report = !found.empty() && found.back().level == Level::version && LastError::begins(text);
+    if (report) last_error.begin();
     if (found.size() == 1 && !found[0].has_prefix && found[0].level != Level::version && !tidy && has_markup(text))
       return take_tidy(text, {source, number});
     std::size_t floor = 0;
@@ -108,6 +116,7 @@ struct Parser::Impl {
       floor = static_cast<std::size_t>(one.message.data() - text.data()) + one.message.size();
       take(one, before, {source, number}, text, i > 0);
     }
+    if (report) quote_inside(text, {source, number});
   }
 
   /// Offers the text before the line's first record, or all of it, to the fragments.
@@ -124,6 +133,30 @@ struct Parser::Impl {
     done.clear();
     fragments.next_line(rest, found.empty(), done);
     give_done();
+  }
+
+  /// Takes the warning that a framework's report holds; what no row knows is the framework's own.
+  void quote(std::string_view text, LineRef at) {
+    const std::string_view words = last_error.read(text);
+    if (found.empty()) give_quoted(words, at);
+  }
+
+  /// The same where a collector made one line of the report; a label may stand before each of its parts.
+  void quote_inside(std::string_view text, LineRef at) {
+    const std::string_view words = LastError::inside(text);
+    if (give_quoted(words, at)) return;
+    const std::size_t blank = words.find(' ');
+    if (blank != std::string_view::npos) give_quoted(words.substr(blank + 1), at);
+  }
+
+  bool give_quoted(std::string_view words, LineRef at) {
+    if (words.empty() || matcher.match(words, record.event) == nullptr) return false;
+    FoundRecord one;
+    one.message = one.text = words;
+    one.level = Level::warn;
+    one.quoted = true;
+    give(one, {}, at, Damage::none);
+    return true;
   }
 
   void give_done() {
@@ -255,7 +288,7 @@ struct Parser::Impl {
     ++stats.nccl_lines;
     ++stats.damaged[static_cast<std::size_t>(damage)];
     if (std::holds_alternative<Unrecognized>(record.event)) ++stats.unrecognized;
-    if (!one.has_prefix && one.level != Level::version) ++stats.malformed;
+    if (!one.has_prefix && !one.quoted && one.level != Level::version) ++stats.malformed;
     record.at = at;
     record.level = one.level;
     record.damage = damage;
