@@ -14,19 +14,55 @@ namespace {
 
 /// Names that other programs rely on.
 constexpr std::pair<std::string_view, std::string_view> fixed_names[] = {
-    {"NCA101", "partial-input"},         {"NCA102", "log-head-missing"},    {"NCA103", "debug-level-too-low"},
-    {"NCA201", "ranks-not-started"},     {"NCA202", "init-incomplete"},     {"NCA203", "late-rank"},
-    {"NCA205", "duplicate-gpu"},         {"NCA206", "version-mismatch"},    {"NCA207", "world-split"},
-    {"NCA208", "bad-interface"},         {"NCA209", "no-interface"},        {"NCA210", "connect-failed"},
-    {"NCA211", "peer-closed"},           {"NCA301", "net-plugin-failed"},   {"NCA302", "socket-fallback"},
-    {"NCA303", "ib-no-device"},          {"NCA310", "network-differs"},     {"NCA313", "no-network"},
-    {"NCA314", "tcp-only-network"},      {"NCA401", "shm-instead-of-p2p"},  {"NCA402", "one-gpu-per-host"},
-    {"NCA403", "p2p-disabled"},          {"NCA404", "p2p-failed"},          {"NCA405", "shm-too-small"},
-    {"NCA406", "nvls-failed"},           {"NCA409", "fabric-manager-down"}, {"NCA410", "intra-host-network"},
-    {"NCA501", "ring-broken"},           {"NCA502", "channels-differ"},     {"NCA504", "uneven-nodes"},
-    {"NCA506", "topology-file-invalid"}, {"NCA601", "cuda-error"},          {"NCA602", "out-of-memory"},
-    {"NCA605", "comm-aborted"},          {"NCA606", "process-died"},        {"NCA607", "internal-error"},
-    {"NCA701", "env-differs"},           {"NCA702", "env-risky"},           {"NCA703", "env-legacy-value"},
+    {"NCA101", "partial-input"},
+    {"NCA102", "log-head-missing"},
+    {"NCA103", "debug-level-too-low"},
+    {"NCA201", "ranks-not-started"},
+    {"NCA202", "init-incomplete"},
+    {"NCA203", "late-rank"},
+    {"NCA204", "slow-init-phase"},
+    {"NCA205", "duplicate-gpu"},
+    {"NCA206", "version-mismatch"},
+    {"NCA207", "world-split"},
+    {"NCA208", "bad-interface"},
+    {"NCA209", "no-interface"},
+    {"NCA210", "connect-failed"},
+    {"NCA211", "peer-closed"},
+    {"NCA212", "driver-too-old"},
+    {"NCA213", "nccl-too-old-for-gpu"},
+    {"NCA301", "net-plugin-failed"},
+    {"NCA302", "socket-fallback"},
+    {"NCA303", "ib-no-device"},
+    {"NCA310", "network-differs"},
+    {"NCA313", "no-network"},
+    {"NCA314", "tcp-only-network"},
+    {"NCA401", "shm-instead-of-p2p"},
+    {"NCA402", "one-gpu-per-host"},
+    {"NCA403", "p2p-disabled"},
+    {"NCA404", "p2p-failed"},
+    {"NCA405", "shm-too-small"},
+    {"NCA406", "nvls-failed"},
+    {"NCA407", "mnnvl-failed"},
+    {"NCA408", "nvlink-unused"},
+    {"NCA409", "fabric-manager-down"},
+    {"NCA410", "intra-host-network"},
+    {"NCA411", "iommu-settings"},
+    {"NCA501", "ring-broken"},
+    {"NCA502", "channels-differ"},
+    {"NCA503", "cpu-affinity"},
+    {"NCA504", "uneven-nodes"},
+    {"NCA505", "algorithm-forced"},
+    {"NCA506", "topology-file-invalid"},
+    {"NCA507", "topology-detect-failed"},
+    {"NCA508", "topology-overridden"},
+    {"NCA601", "cuda-error"},
+    {"NCA602", "out-of-memory"},
+    {"NCA605", "comm-aborted"},
+    {"NCA606", "process-died"},
+    {"NCA607", "internal-error"},
+    {"NCA701", "env-differs"},
+    {"NCA702", "env-risky"},
+    {"NCA703", "env-legacy-value"},
     {"NCA704", "env-invalid-value"},
 };
 
@@ -94,7 +130,7 @@ const Finding* find(const Report& report, std::string_view name) {
 
 bool is_quiet(const Report& report) {
   return std::all_of(report.findings.begin(), report.findings.end(),
-                     [](const Finding& finding) { return finding.rule->severity == Severity::info; });
+                     [](const Finding& finding) { return finding.severity() == Severity::info; });
 }
 
 }  // namespace
@@ -200,7 +236,7 @@ TEST_CASE("analyze: findings have evidence and stand in order of severity", "[ru
   CHECK(closed->occurrence.consequence);
   for (std::size_t i = 0; i < report.findings.size(); ++i) {
     CHECK(report.findings[i].occurrence.evidence.count > 0);
-    if (i > 0) CHECK(report.findings[i - 1].rule->severity >= report.findings[i].rule->severity);
+    if (i > 0) CHECK(report.findings[i - 1].severity() >= report.findings[i].severity());
   }
 }
 

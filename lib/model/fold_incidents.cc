@@ -135,6 +135,15 @@ void Folding::apply(const MnnvlFailed& event) {
   incident(IncidentKind::mnnvl_failed, event.check, event.problem, event.clique_size);
 }
 
+void Folding::apply(const KernelMemoryExceeded& event) {
+  incident(IncidentKind::gpu_unsupported, std::to_string(event.needed), std::to_string(event.available),
+           event.compute_capability);
+}
+
+void Folding::apply(const Hinted& event) {
+  if (event.detail.find("ACS is enabled") != std::string_view::npos) incident(IncidentKind::acs_suspected, {});
+}
+
 void Folding::apply(const RasPeerDead& event) { incident(IncidentKind::ras_peer_dead, event.peer); }
 
 void Folding::apply(const RasTimedOut& event) {

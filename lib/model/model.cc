@@ -106,7 +106,8 @@ std::string_view to_string(IncidentKind kind) {
       "ib_rails_mismatched",   "ib_router_lid_missing", "ib_device_failed",       "nic_counts_mismatched",
       "collective_mismatched", "gdr_disabled",          "mnnvl_failed",           "ofi_request_failed",
       "ras_peer_dead",         "ras_timed_out",         "ras_version_mismatched", "host_setting_missing",
-      "graph_broken",          "cpu_affinity_empty",    "other_warning"};
+      "graph_broken",          "cpu_affinity_empty",    "gpu_unsupported",        "acs_suspected",
+      "other_warning"};
   return names[static_cast<std::size_t>(kind)];
 }
 

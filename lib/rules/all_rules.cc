@@ -14,6 +14,7 @@ extern const Rule damaged_lines;
 extern const Rule ranks_not_started;
 extern const Rule init_incomplete;
 extern const Rule late_rank;
+extern const Rule slow_init_phase;
 extern const Rule duplicate_gpu;
 extern const Rule version_mismatch;
 extern const Rule world_split;
@@ -21,6 +22,8 @@ extern const Rule bad_interface;
 extern const Rule no_interface;
 extern const Rule connect_failed;
 extern const Rule peer_closed;
+extern const Rule driver_too_old;
+extern const Rule nccl_too_old_for_gpu;
 extern const Rule net_plugin_failed;
 extern const Rule socket_fallback;
 extern const Rule ib_no_device;
@@ -33,12 +36,19 @@ extern const Rule p2p_disabled;
 extern const Rule p2p_failed;
 extern const Rule shm_too_small;
 extern const Rule nvls_failed;
+extern const Rule mnnvl_failed;
+extern const Rule nvlink_unused;
 extern const Rule fabric_manager_down;
 extern const Rule intra_host_network;
+extern const Rule iommu_settings;
 extern const Rule ring_broken;
 extern const Rule channels_differ;
+extern const Rule cpu_affinity;
 extern const Rule uneven_nodes;
+extern const Rule algorithm_forced;
 extern const Rule topology_file_invalid;
+extern const Rule topology_detect_failed;
+extern const Rule topology_overridden;
 extern const Rule cuda_error;
 extern const Rule out_of_memory;
 extern const Rule comm_aborted;
@@ -51,17 +61,57 @@ extern const Rule env_invalid_value;
 
 namespace {
 
-constexpr std::array<const Rule*, 41> rules = {
-    &partial_input,      &log_head_missing, &debug_level_too_low, &damaged_lines,
-    &ranks_not_started,  &init_incomplete,  &late_rank,           &duplicate_gpu,
-    &version_mismatch,   &world_split,      &bad_interface,       &no_interface,
-    &connect_failed,     &peer_closed,      &net_plugin_failed,   &socket_fallback,
-    &ib_no_device,       &network_differs,  &no_network,          &tcp_only_network,
-    &shm_instead_of_p2p, &one_gpu_per_host, &p2p_disabled,        &p2p_failed,
-    &shm_too_small,      &nvls_failed,      &fabric_manager_down, &intra_host_network,
-    &ring_broken,        &channels_differ,  &uneven_nodes,        &topology_file_invalid,
-    &cuda_error,         &out_of_memory,    &comm_aborted,        &process_died,
-    &internal_error,     &env_differs,      &env_risky,           &env_legacy_value,
+constexpr std::array<const Rule*, 51> rules = {
+    &partial_input,
+    &log_head_missing,
+    &debug_level_too_low,
+    &damaged_lines,
+    &ranks_not_started,
+    &init_incomplete,
+    &late_rank,
+    &slow_init_phase,
+    &duplicate_gpu,
+    &version_mismatch,
+    &world_split,
+    &bad_interface,
+    &no_interface,
+    &connect_failed,
+    &peer_closed,
+    &driver_too_old,
+    &nccl_too_old_for_gpu,
+    &net_plugin_failed,
+    &socket_fallback,
+    &ib_no_device,
+    &network_differs,
+    &no_network,
+    &tcp_only_network,
+    &shm_instead_of_p2p,
+    &one_gpu_per_host,
+    &p2p_disabled,
+    &p2p_failed,
+    &shm_too_small,
+    &nvls_failed,
+    &mnnvl_failed,
+    &nvlink_unused,
+    &fabric_manager_down,
+    &intra_host_network,
+    &iommu_settings,
+    &ring_broken,
+    &channels_differ,
+    &cpu_affinity,
+    &uneven_nodes,
+    &algorithm_forced,
+    &topology_file_invalid,
+    &topology_detect_failed,
+    &topology_overridden,
+    &cuda_error,
+    &out_of_memory,
+    &comm_aborted,
+    &process_died,
+    &internal_error,
+    &env_differs,
+    &env_risky,
+    &env_legacy_value,
     &env_invalid_value,
 };
 

@@ -45,11 +45,8 @@ bool lacks_rule(IncidentKind kind) {
     case IncidentKind::nic_counts_mismatched:
     case IncidentKind::collective_mismatched:
     case IncidentKind::gdr_disabled:
-    case IncidentKind::mnnvl_failed:
     case IncidentKind::ofi_request_failed:
     case IncidentKind::ras_version_mismatched:
-    case IncidentKind::host_setting_missing:
-    case IncidentKind::cpu_affinity_empty:
     case IncidentKind::other_warning:
       return true;
     default:
@@ -70,6 +67,8 @@ bool is_root_failure(const Model& model, const Incident& incident) {
     case IncidentKind::nvls_failed:
     case IncidentKind::p2p_failed:
     case IncidentKind::graph_broken:
+    case IncidentKind::mnnvl_failed:
+    case IncidentKind::gpu_unsupported:
       return is_warning(incident);
     case IncidentKind::cuda_failed:
       // Objects that are destroyed while the process exits find the driver gone: no failure of the job.
