@@ -1306,6 +1306,18 @@ struct MnnvlFailed {
   }
 };
 
+/// A kernel of this NCCL wants more shared memory than the GPU has: it was built before there was such a GPU.
+struct KernelMemoryExceeded {
+  static constexpr std::string_view name = "kernel_memory_exceeded";
+  int compute_capability = -1;      ///< 100·major + 10·minor: 1200 is 12.0
+  int needed = -1, available = -1;  ///< bytes
+  static constexpr auto fields() {
+    using T = KernelMemoryExceeded;
+    return std::tuple{Field{"compute_capability", &T::compute_capability}, Field{"needed", &T::needed},
+                      Field{"available", &T::available}};
+  }
+};
+
 struct RasPeerDead {
   static constexpr std::string_view name = "ras_peer_dead";
   std::string_view peer;
@@ -1518,9 +1530,9 @@ using Event = std::variant<
     OfiCallFailed, OfiRequestFailed, OfiProtocolChosen, OfiProtocolFailed, OfiSupportReported, OfiPlatformSelected,
     OfiGdrDisabled, OfiNicGrouped, VendorNetworkNoted, IbCompletionFailed, IbAsyncEvent, CallFailed, IbDeviceUnusable,
     IbDevicesIncompatible, IbRailsMismatched, IbRouterLidMissing, IbDeviceFailed, CollectiveMismatched, MnnvlFailed,
-    RasPeerDead, RasTimedOut, RasVersionMismatched, HostSettingMissing, Hinted, PluginInitFailed, CollectiveTimedOut,
-    WatchdogReported, ProgramRaised, ProcessEnded, JobCancelled, GpuFaulted, RasCountsDiffer, RasRanksCounted,
-    RasRankListed, Noted, Warned>;
+    KernelMemoryExceeded, RasPeerDead, RasTimedOut, RasVersionMismatched, HostSettingMissing, Hinted, PluginInitFailed,
+    CollectiveTimedOut, WatchdogReported, ProgramRaised, ProcessEnded, JobCancelled, GpuFaulted, RasCountsDiffer,
+    RasRanksCounted, RasRankListed, Noted, Warned>;
 
 /// The event's name as the `events` format prints it.
 std::string_view event_name(const Event& event);

@@ -160,6 +160,7 @@ struct Process {
   Text socket_devices;     ///< `[0]eth0:10.0.0.1<0> …`: an InterfaceList
   GdrReasons gdr;
   int fabric_state = -1;   ///< NVLink fabric of its GPU: 3 = completed; see FabricReported.
+  Text fabric;             ///< Whom multi-node NVLink joins it with: `UUID/clique`; empty without such a fabric.
   int nvls = -1;           ///< 1 NVLS multicast available on its device, 0 not
   Text worst_path;         ///< Worst GPU–GPU path type inside the node of the ring search: NVL, PIX, …, SYS
   bool nvlink = false;     ///< The topology dump shows NVLink.
@@ -362,7 +363,7 @@ enum class IncidentKind : std::uint8_t {
   network_missing,
   cuda_failed,
   out_of_memory,
-  duplicate_gpu,
+  duplicate_gpu,  ///< [bus id, one rank, other rank]
   shared_memory_failed,
   p2p_disabled_nvlink,
   p2p_disabled_pcie,
@@ -399,6 +400,8 @@ enum class IncidentKind : std::uint8_t {
   job_cancelled,           ///< [job, why]
   gpu_faulted,             ///< [bus id, words, Xid]: the GPU's driver says so
   vendor_network_warned,   ///< [network, its words]
+  gpu_unsupported,         ///< [bytes needed, bytes that the GPU has, compute capability as 1200]
+  acs_suspected,           ///< NCCL's own guess
   other_warning,
 };
 std::string_view to_string(IncidentKind kind);

@@ -35,8 +35,8 @@ struct LineRef {
   }
 };
 
-/// As NCCL prints it. `outside`: the line is not NCCL's, nor counted as one: a framework that quotes NCCL, a launcher or
-/// the kernel tells what went wrong.
+/// As NCCL prints it. `outside`: the line is not NCCL's, nor counted as one: a framework that quotes NCCL, a launcher
+/// or the kernel tells what went wrong.
 enum class Level : std::uint8_t { version, warn, info, abort, trace, call, diag, outside };
 std::string_view to_string(Level level);
 

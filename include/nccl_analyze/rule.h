@@ -35,7 +35,7 @@ struct Occurrence {
   std::vector<int> ranks;    ///< Of `communicators` when there is one.
   bool consequence = false;  ///< Something else in this input explains it: analyze() puts it below its cause.
   /// Overrides RuleInfo::severity where this case is milder or worse.
-  std::optional<Severity> severity;
+  std::optional<Severity> severity = std::nullopt;
 };
 
 /// A rule that could not be judged on this input.
@@ -58,8 +58,8 @@ struct Rule {
 struct Finding {
   const RuleInfo* rule = nullptr;  ///< Points into the static table.
   Occurrence occurrence;
-  Severity severity() const { return occurrence.severity.value_or(rule->severity); }
   std::vector<Finding> consequences;  ///< What follows from it, so far as it is told; these have none of their own.
+  Severity severity() const { return occurrence.severity.value_or(rule->severity); }
 };
 
 enum class CheckStatus : std::uint8_t { pass, fail, unknown };

@@ -114,6 +114,14 @@ constexpr Row rows[] = {
         "2.27.3", "",
         "MNNVL (cliqueSize 8) is available but not working on this system. Check the IMEX channel configuration "
         "(/dev/nvidia-caps-imex-channels). Set NCCL_MNNVL_ENABLE=0 to ignore this issue."),
+    row<KernelMemoryExceeded>("ncclMaxSharedMem {needed} exceeds device/fn maxSharedMem {available}", "2.25.1",
+                              "2.25.1", "ncclMaxSharedMem 82240 exceeds device/fn maxSharedMem 79856"),
+    row<KernelMemoryExceeded>(
+        "cudaArch {compute_capability} ncclMaxSharedMem {needed} exceeds device/fn maxSharedMem {available}", "2.26.2",
+        "2.29.3", "cudaArch 1200 ncclMaxSharedMem 114880 exceeds device/fn maxSharedMem 101376"),
+    row<KernelMemoryExceeded>(
+        "cudaArch {compute_capability} dynamic smem {needed} exceeds device/fn maxSharedMem {available}", "2.29.7", "",
+        "cudaArch 1210 dynamic smem 114880 exceeds device/fn maxSharedMem 101376"),
     row<FabricReported>(
         "MNNVL busId {bus_id} fabric UUID {uuid_high}.{uuid_low} cliqueId {clique} state {state} healthMask {health}",
         "2.20.3", "",

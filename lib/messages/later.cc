@@ -1731,8 +1731,6 @@ constexpr Row rows[] = {
                "2.28.7", "", "comm 0x7f1e rank 3 nRanks 3 cudaDev 3 busId 1f - Revoke COMPLETE, result 3"),
     row<Noted>("comm {:hex} rank {:int} nRanks {:int} cudaDev {:int} busId {:hex} - Revoke START", "2.28.7", "",
                "comm 0x7f1e rank 3 nRanks 3 cudaDev 3 busId 1f - Revoke START"),
-    row<Warned>("cudaArch {:int} dynamic smem {:int} exceeds device/fn maxSharedMem {:int}", "2.29.7", "",
-                "cudaArch 3 dynamic smem 3 exceeds device/fn maxSharedMem 3"),
     row<Noted>(
         "devCommCreate: creating {:int} contexts: {:int} GIN connections with {:int} contexts each ({:int} contexts "
         "total requested)",

@@ -367,8 +367,6 @@ constexpr Row rows[] = {
                 "munmap of shared memory 0x7f1e size 3 failed, error: eth0"),
     row<Noted>("ncclCommInitRank({:hex},{:int},{:hex},{:int},{:int})", "2.13.4", "2.15.5",
                "ncclCommInitRank(0x7f1e,3,0x1f,3,3)"),
-    row<Noted>("ncclMaxSharedMem {:int} exceeds device/fn maxSharedMem {:int}", "2.25.1", "2.25.1",
-               "ncclMaxSharedMem 3 exceeds device/fn maxSharedMem 3"),
     row<Noted>("ncclPollProxyResponse Recieved new opId={:hex}", "2.17.1", "2.17.1",
                "ncclPollProxyResponse Recieved new opId=0x7f1e"),
     row<Warned>("ncclProxyCallAsync() - Saw abortFlag while waiting for proxyThread response", "2.17.1", "2.17.1",

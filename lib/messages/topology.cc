@@ -38,6 +38,9 @@ constexpr Row rows[] = {
         "ncclTopoGetCpuAffinity: Affinity for GPU {gpu} is {cpus}. (GPU affinity = {gpu_cpus} ; CPU "
         "affinity = {process_cpus}).",
         "2.28.3", "", "ncclTopoGetCpuAffinity: Affinity for GPU 3 is 0-1. (GPU affinity = 0-63 ; CPU affinity = 0-1)."),
+    // NCCL_IGNORE_CPU_AFFINITY=1
+    row<AffinityChosen>("ncclTopoGetCpuAffinity: Affinity for GPU {gpu} is {cpus}. (GPU affinity = {gpu_cpus:word}).",
+                        "2.28.3", "", "ncclTopoGetCpuAffinity: Affinity for GPU 3 is 0-63. (GPU affinity = 0-63)."),
     row<AffinityChosen>("Setting affinity for GPU {gpu} to {cpus}", "2.4.2", "2.27.7",
                         "Setting affinity for GPU 0 to ffff,00000000"),
     row<GraphSearched>("Pattern {pattern}, crossNic {cross_nic}, nChannels {nchannels}, bw {bw_intra}/{bw_inter}, type "

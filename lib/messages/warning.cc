@@ -322,8 +322,6 @@ constexpr Row rows[] = {
                 "commReclaim: comm 0x7f1e (rank = 3) in commDestroySync, error 3"),
     row<Warned>("communicator encountered a fatal error (detected in {:text})", "2.23.4", "",
                 "communicator encountered a fatal error (detected in eth0)"),
-    row<Warned>("cudaArch {:int} ncclMaxSharedMem {:int} exceeds device/fn maxSharedMem {:int}", "2.26.2", "2.29.3",
-                "cudaArch 3 ncclMaxSharedMem 3 exceeds device/fn maxSharedMem 3"),
     row<Warned>("dlsym failed on {:text} - {:text}", "2.4.2", "2.29.7", "dlsym failed on eth0 - eth0"),
     row<Warned>("dlvsym failed on {:text} - {:text} version {:text}", "2.4.2", "",
                 "dlvsym failed on eth0 - eth0 version eth0"),

@@ -63,7 +63,8 @@ void Folding::apply(const AllocationFailed& event) {
 
 void Folding::apply(const DuplicateGpuDetected& event) {
   const bool told = event.rank >= 0;  // not since 2.30
-  incident(IncidentKind::duplicate_gpu, told ? keeper_.hex(event.bus_id.value) : std::string(), {}, event.other_rank);
+  incident(IncidentKind::duplicate_gpu, told ? keeper_.hex(event.bus_id.value) : std::string(),
+           told ? std::to_string(event.rank) : std::string(), event.other_rank);
 }
 
 void Folding::apply(const SharedMemoryFailed& event) {
@@ -132,6 +133,15 @@ void Folding::apply(const CollectiveMismatched& event) {
 
 void Folding::apply(const MnnvlFailed& event) {
   incident(IncidentKind::mnnvl_failed, event.check, event.problem, event.clique_size);
+}
+
+void Folding::apply(const KernelMemoryExceeded& event) {
+  incident(IncidentKind::gpu_unsupported, std::to_string(event.needed), std::to_string(event.available),
+           event.compute_capability);
+}
+
+void Folding::apply(const Hinted& event) {
+  if (event.detail.find("ACS is enabled") != std::string_view::npos) incident(IncidentKind::acs_suspected, {});
 }
 
 void Folding::apply(const RasPeerDead& event) { incident(IncidentKind::ras_peer_dead, event.peer); }

@@ -278,6 +278,9 @@ void Folding::apply(const GdrDecided& event) {
 
 void Folding::apply(const FabricReported& event) {
   facts().fabric_state = event.state;
+  if ((event.uuid_high.value | event.uuid_low.value) != 0)
+    facts().fabric = shared(keeper_.hex(event.uuid_high.value) + "." + keeper_.hex(event.uuid_low.value) + "/" +
+                            keeper_.hex(event.clique.value));
   facts().fabric_at = quoted();
 }
 

@@ -220,6 +220,8 @@ class Folding {
   void apply(const NicCountsMismatched& event);
   void apply(const CollectiveMismatched& event);
   void apply(const MnnvlFailed& event);
+  void apply(const KernelMemoryExceeded& event);
+  void apply(const Hinted& event);
   void apply(const RasPeerDead& event);
   void apply(const RasTimedOut& event);
   void apply(const RasVersionMismatched& event);

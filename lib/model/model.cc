@@ -143,6 +143,8 @@ std::string_view to_string(IncidentKind kind) {
                                         "job_cancelled",
                                         "gpu_faulted",
                                         "vendor_network_warned",
+                                        "gpu_unsupported",
+                                        "acs_suspected",
                                         "other_warning"};
   return names[static_cast<std::size_t>(kind)];
 }

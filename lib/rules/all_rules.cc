@@ -14,6 +14,7 @@ extern const Rule damaged_lines;
 extern const Rule ranks_not_started;
 extern const Rule init_incomplete;
 extern const Rule late_rank;
+extern const Rule slow_init_phase;
 extern const Rule duplicate_gpu;
 extern const Rule version_mismatch;
 extern const Rule world_split;
@@ -21,6 +22,8 @@ extern const Rule bad_interface;
 extern const Rule no_interface;
 extern const Rule connect_failed;
 extern const Rule peer_closed;
+extern const Rule driver_too_old;
+extern const Rule nccl_too_old_for_gpu;
 extern const Rule socket_handshake_mismatch;
 extern const Rule net_plugin_failed;
 extern const Rule socket_fallback;
@@ -46,12 +49,19 @@ extern const Rule p2p_disabled;
 extern const Rule p2p_failed;
 extern const Rule shm_too_small;
 extern const Rule nvls_failed;
+extern const Rule mnnvl_failed;
+extern const Rule nvlink_unused;
 extern const Rule fabric_manager_down;
 extern const Rule intra_host_network;
+extern const Rule iommu_settings;
 extern const Rule ring_broken;
 extern const Rule channels_differ;
+extern const Rule cpu_affinity;
 extern const Rule uneven_nodes;
+extern const Rule algorithm_forced;
 extern const Rule topology_file_invalid;
+extern const Rule topology_detect_failed;
+extern const Rule topology_overridden;
 extern const Rule cuda_error;
 extern const Rule out_of_memory;
 extern const Rule collective_mismatch;
@@ -70,7 +80,7 @@ extern const Rule application_error;
 
 namespace {
 
-constexpr std::array<const Rule*, 60> rules = {
+constexpr std::array<const Rule*, 70> rules = {
     &partial_input,
     &log_head_missing,
     &debug_level_too_low,
@@ -78,6 +88,7 @@ constexpr std::array<const Rule*, 60> rules = {
     &ranks_not_started,
     &init_incomplete,
     &late_rank,
+    &slow_init_phase,
     &duplicate_gpu,
     &version_mismatch,
     &world_split,
@@ -85,6 +96,8 @@ constexpr std::array<const Rule*, 60> rules = {
     &no_interface,
     &connect_failed,
     &peer_closed,
+    &driver_too_old,
+    &nccl_too_old_for_gpu,
     &socket_handshake_mismatch,
     &net_plugin_failed,
     &socket_fallback,
@@ -110,12 +123,19 @@ constexpr std::array<const Rule*, 60> rules = {
     &p2p_failed,
     &shm_too_small,
     &nvls_failed,
+    &mnnvl_failed,
+    &nvlink_unused,
     &fabric_manager_down,
     &intra_host_network,
+    &iommu_settings,
     &ring_broken,
     &channels_differ,
+    &cpu_affinity,
     &uneven_nodes,
+    &algorithm_forced,
     &topology_file_invalid,
+    &topology_detect_failed,
+    &topology_overridden,
     &cuda_error,
     &out_of_memory,
     &collective_mismatch,

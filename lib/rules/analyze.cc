@@ -16,11 +16,11 @@ namespace {
 
 /// Among findings of one severity: what stops a job by itself, then what only makes others stop or slow down. Rules
 /// that are not named come after these, by id.
-constexpr std::array<std::string_view, 36> root_first = {
-    "NCA209", "NCA207", "NCA206", "NCA205", "NCA303", "NCA313", "NCA409", "NCA403", "NCA404",
-    "NCA405", "NCA602", "NCA601", "NCA901", "NCA603", "NCA606", "NCA201", "NCA604", "NCA208",
-    "NCA309", "NCA317", "NCA312", "NCA307", "NCA311", "NCA315", "NCA308", "NCA306", "NCA305",
-    "NCA318", "NCA214", "NCA210", "NCA211", "NCA304", "NCA301", "NCA310", "NCA406", "NCA302"};
+constexpr std::array<std::string_view, 42> root_first = {
+    "NCA209", "NCA207", "NCA206", "NCA205", "NCA212", "NCA213", "NCA303", "NCA313", "NCA409", "NCA407", "NCA403",
+    "NCA404", "NCA405", "NCA507", "NCA505", "NCA602", "NCA601", "NCA901", "NCA603", "NCA606", "NCA201", "NCA604",
+    "NCA208", "NCA309", "NCA317", "NCA312", "NCA307", "NCA311", "NCA315", "NCA308", "NCA306", "NCA305", "NCA318",
+    "NCA214", "NCA210", "NCA211", "NCA304", "NCA301", "NCA310", "NCA406", "NCA408", "NCA302"};
 
 auto order_of(const Finding& finding) {
   const auto at = std::find(root_first.begin(), root_first.end(), finding.rule->id);
@@ -50,6 +50,7 @@ void add_finding(std::vector<Finding>& findings, std::map<std::string, std::size
     into.severity = occurrence.severity;
   into.evidence.add(occurrence.evidence);
   into.consequence = into.consequence && occurrence.consequence;
+  into.severity = std::max(into.severity.value_or(rule.severity), occurrence.severity.value_or(rule.severity));
   join(into.communicators, occurrence.communicators);
   join(into.processes, occurrence.processes);
   join(into.ranks, occurrence.ranks);

@@ -39,10 +39,7 @@ bool is_wrong_type(const Incident& handshake) { return contains(handshake.messag
 
 bool lacks_rule(IncidentKind kind) {
   switch (kind) {
-    case IncidentKind::mnnvl_failed:
     case IncidentKind::ras_version_mismatched:
-    case IncidentKind::host_setting_missing:
-    case IncidentKind::cpu_affinity_empty:
     case IncidentKind::other_warning:
       return true;
     default:
@@ -82,6 +79,8 @@ bool is_root_failure(const Model& model, const Incident& incident) {
     case IncidentKind::graph_broken:
     case IncidentKind::nic_counts_mismatched:
     case IncidentKind::collective_mismatched:
+    case IncidentKind::mnnvl_failed:
+    case IncidentKind::gpu_unsupported:
       return is_warning(incident);
     case IncidentKind::vendor_network_warned:
       return is_warning(incident) && (waits_in_vain(incident) || has_trail(model, incident));

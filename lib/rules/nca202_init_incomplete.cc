@@ -69,8 +69,8 @@ bool may_be_lost(const Model& model, const Communicator& comm, std::size_t missi
   return missing <= lost;
 }
 
-/// Before 2.23 Init START came after the bootstrap: a job that waits there shows processes that choose their network and
-/// print nothing more. A log that was merely cut would hardly end at this line for every one of them.
+/// Before 2.23 Init START came after the bootstrap: a job that waits there shows processes that choose their network
+/// and print nothing more. A log that was merely cut would hardly end at this line for every one of them.
 std::vector<Index> waiting_without_start(const Model& model) {
   std::vector<Index> waiting;
   if (!model.communicators.empty()) return waiting;

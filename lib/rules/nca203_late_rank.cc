@@ -56,12 +56,28 @@ bool are_few(std::size_t late, const Communicator& comm) {
   return late <= 2 || late * 4 <= static_cast<std::size_t>(std::max(comm.nranks, 0));
 }
 
+/// The rank had called NCCL long before, and worked in there: NCA204.
+bool was_working(const Communicator& comm, const Wait& wait) {
+  const Rank* late = find_rank(comm, wait.late);
+  return late != nullptr && seconds_before_bootstrap(*late) >= std::max(slow_phase, wait.waited / 2);
+}
+
+/// What of the time the late ranks spent inside NCCL, where it matters.
+std::string work_text(const Communicator& comm, const std::vector<int>& late, double waited) {
+  double longest = 0;
+  for (const int rank : late)
+    if (const Rank* here = find_rank(comm, rank)) longest = std::max(longest, seconds_before_bootstrap(*here));
+  return longest < waited / 4 ? std::string()
+                              : cat("; ", seconds_text(longest), " of it inside NCCL (kernels and alloc)");
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     std::vector<Wait> waits = named_waits(comm);
     if (waits.empty()) waits = unhurried(comm);
+    std::erase_if(waits, [&](const Wait& wait) { return was_working(comm, wait); });
     if (waits.empty() || !are_few(waits.size(), comm)) continue;
 
     Occurrence& occurrence = verdict.occurrences.emplace_back();
@@ -83,6 +99,7 @@ Verdict check(const Model& model) {
                               ? cat("rank ", waits[0].rank, " waited ", seconds_text(longest),
                                     " for the next rank (recv; not the network)")
                               : cat("others waited up to ", seconds_text(longest));
+    occurrence.message += work_text(comm, occurrence.ranks, longest);
     std::vector<std::string> places;
     for (const int rank : occurrence.ranks)
       if (const Rank* here = find_rank(comm, rank))

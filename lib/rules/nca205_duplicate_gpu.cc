@@ -1,6 +1,7 @@
 // Two ranks on one GPU.
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <set>
 #include <utility>
@@ -27,13 +28,21 @@ std::string same_host_id(const Model& model, const std::vector<Index>& processes
   return {};
 }
 
+/// The rank that NCCL's words name; -1 when they do not.
+int rank_in(std::string_view text) {
+  int rank = -1;
+  std::from_chars(text.data(), text.data() + text.size(), rank);
+  return rank;
+}
+
 Verdict check(const Model& model) {
   // Both ranks report the pair: once per GPU is enough.
   std::map<std::string, Sharing> by_gpu;
   for (const Incident& incident : model.incidents) {
     if (incident.kind != IncidentKind::duplicate_gpu) continue;
     Sharing& sharing = by_gpu[incident.subject];
-    if (incident.rank >= 0) sharing.ranks.insert(incident.rank);
+    if (const int rank = incident.rank >= 0 ? incident.rank : rank_in(incident.error); rank >= 0)
+      sharing.ranks.insert(rank);
     if (incident.code >= 0) sharing.ranks.insert(static_cast<int>(incident.code));
     sharing.processes.push_back(incident.process);
     sharing.evidence.add(incident.evidence);

@@ -32,6 +32,10 @@ bool has_local_peers(const Model& model, Index process) {
   return false;
 }
 
+bool shows_nvlink(const Process& process) {
+  return process.nvlink || process.nvls == 1 || has_nvlink(process.platform);
+}
+
 void add_disabled_by_setting(const Model& model, Verdict& verdict) {
   Occurrence occurrence;
   std::set<std::string> settings;
@@ -40,10 +44,9 @@ void add_disabled_by_setting(const Model& model, Verdict& verdict) {
     const Process& process = model.processes[i];
     std::string_view variable;
     const EnvValue* value = disabling_setting(process, variable);
-    // Far apart on PCIe, the GPUs would not use P2P anyway.
-    if (value == nullptr || one_of(process.worst_path, {"PHB", "SYS"}) ||
-        !has_local_peers(model, static_cast<Index>(i)))
-      continue;
+    // Far apart on PCIe, the GPUs would not use P2P anyway. Over NVLink they would: the setting makes the path long.
+    const bool far = one_of(process.worst_path, {"PHB", "SYS"}) && !shows_nvlink(process);
+    if (value == nullptr || far || !has_local_peers(model, static_cast<Index>(i))) continue;
     settings.insert(cat(variable, "=", shortened(value->value, 20)));
     processes.push_back(static_cast<Index>(i));
     occurrence.evidence.add(value->at);

@@ -8,13 +8,26 @@ namespace nccl_analyze {
 
 namespace {
 
+std::string what_failed(const Incident& incident) {
+  return cat("NVLink SHARP (NVLS) memory could not be bound",
+             incident.code >= 0 ? cat(" (CUDA error ", incident.code, ")") : std::string());
+}
+
+std::string fatal_message(const Incident& incident) {
+  return incident.level == Level::info ? std::string() : what_failed(incident) + "; the communicator fails";
+}
+
+std::string mild_message(const Incident& incident) {
+  return incident.level == Level::info ? what_failed(incident) + "; NCCL goes on without NVLS" : std::string();
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = incident_occurrences(model, {IncidentKind::nvls_failed}, [](const Incident& incident) {
-    return cat("NVLink SHARP (NVLS) memory could not be bound",
-               incident.code >= 0 ? cat(" (CUDA error ", incident.code, ")") : std::string(),
-               incident.level == Level::info ? "; NCCL goes on without NVLS" : "; the communicator fails");
-  });
+  verdict.occurrences = incident_occurrences(model, {IncidentKind::nvls_failed}, fatal_message);
+  for (Occurrence& occurrence : incident_occurrences(model, {IncidentKind::nvls_failed}, mild_message)) {
+    occurrence.severity = Severity::warning;
+    verdict.occurrences.push_back(std::move(occurrence));
+  }
   for (Occurrence& occurrence : verdict.occurrences)
     if (!occurrence.ranks.empty()) occurrence.message += cat(", on ", ranks_text(occurrence.ranks));
   return verdict;

@@ -12,9 +12,7 @@ namespace {
 constexpr std::string_view default_file = "/var/run/nvidia-topologyd/virtualTopology.xml";
 
 bool is_about_xml(const Incident& incident) {
-  return incident.kind == IncidentKind::topology_file_failed ||
-         (incident.kind == IncidentKind::other_warning && incident.message.starts_with("Attribute ") &&
-          contains(incident.message, " not found"));
+  return incident.kind == IncidentKind::topology_file_failed || known_warning(incident) == KnownWarning::topology_file;
 }
 
 std::string message_of(const Incident& incident) {

@@ -14,7 +14,7 @@ std::string message_of(const Incident& incident) {
   const std::string error = lower_case(incident.error);
   // Printed as INFO, NCCL ignored the failure; while a process exits the driver is gone; memory and 802 have own rules.
   if (incident.level == Level::info || contains(error, "shutting down") || contains(error, "out of memory") ||
-      is_system_not_ready(incident))
+      is_system_not_ready(incident) || is_driver_too_old(incident) || is_kernel_missing(incident))
     return {};
   return cat("CUDA failed: ", shortened(incident.error, 100),
              incident.code >= 0 ? cat(" (error ", incident.code, ")") : std::string());

@@ -50,7 +50,7 @@ bool has_better_cause(const Model& model) {
     return !lacks_rule(incident) && !passes_by(model, incident) && incident.kind != IncidentKind::error_propagated &&
            incident.kind != IncidentKind::proxy_failed && incident.kind != IncidentKind::connect_retried &&
            incident.kind != IncidentKind::service_closed && incident.kind != IncidentKind::env_rejected &&
-           incident.kind != IncidentKind::p2p_disabled_pcie &&
+           incident.kind != IncidentKind::p2p_disabled_pcie && incident.kind != IncidentKind::host_setting_missing &&
            (incident.level == Level::warn || incident.level == Level::abort);
   };
   if (std::any_of(model.incidents.begin(), model.incidents.end(), named)) return true;
@@ -119,8 +119,8 @@ Verdict check(const Model& model) {
     if (incident.kind != IncidentKind::error_propagated && incident.kind != IncidentKind::proxy_failed) continue;
     if (went_on(model, incident) || has_connections_after(model, incident)) continue;
     const Incident* cause = incident.kind == IncidentKind::proxy_failed ? &incident : warning_before(model, incident);
-    if (cause != nullptr && cause->message.starts_with("Attribute ")) continue;  // NCA506
-    if (is_socket_trail(model, incident)) done.insert(incident.process);         // NCA210
+    if (cause != nullptr && known_warning(*cause) != KnownWarning::none) continue;  // its rule tells more
+    if (is_socket_trail(model, incident)) done.insert(incident.process);            // NCA210
     if ((cause == nullptr || cause->level == Level::info) && is_single_line(model, incident)) continue;
     // One trail per process: its first line with the warning in front of it.
     if (!done.insert(incident.process).second) continue;

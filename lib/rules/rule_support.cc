@@ -199,6 +199,10 @@ std::vector<const Rank*> ranks_at(const Model& model, const Communicator& comm, 
   return found;
 }
 
+double seconds_before_bootstrap(const Rank& rank) {
+  return rank.init_seconds ? rank.init_seconds->kernels + rank.init_seconds->alloc : 0.0;
+}
+
 namespace {
 
 std::set<std::string_view> hosts_of(const Model& model, const Communicator& comm) {
@@ -243,6 +247,54 @@ bool has_nvlink(std::string_view instance_type) {
 bool is_system_not_ready(const Incident& incident) {
   return incident.kind == IncidentKind::cuda_failed &&
          (incident.code == 802 || contains(lower_case(incident.error), "system not yet initialized"));
+}
+
+KnownWarning known_warning(const Incident& incident) {
+  struct Known {
+    std::string_view beginning;
+    KnownWarning warning;
+  };
+  constexpr std::array<Known, 18> known = {{
+      {"Error : no algorithm/protocol available", KnownWarning::algorithm},
+      {"No algorithm/protocol available", KnownWarning::algorithm},
+      {"Unrecognized element token", KnownWarning::algorithm},
+      {"Unrecognized prefix token", KnownWarning::algorithm},
+      {"All entries except the first must have a prefix", KnownWarning::algorithm},
+      {"The installed CUDA driver is older than the minimum version", KnownWarning::driver},
+      {"NCCL cannot be captured in a graph if either it wasn't built", KnownWarning::driver},
+      {"CUMEM not supported prior to CUDA 11.3", KnownWarning::driver},
+      {"One-sided RMA requires CUDA driver", KnownWarning::driver},
+      {"Could not find real path of ", KnownWarning::topology},
+      {"GetXmlFromCpu : could not find CPU numa ID", KnownWarning::topology},
+      {"getXmlFromCpu: Unknown CPU architecture", KnownWarning::topology},
+      {"Error : could not find CPU close to GPU", KnownWarning::topology},
+      {"Set CPU affinity : unable to find GPU/CPU", KnownWarning::topology},
+      {"Add NVLink error : could not find GPU", KnownWarning::topology},
+      {"Add PCI Link error : could not find PCI SW", KnownWarning::topology},
+      {"No NVML device handle", KnownWarning::topology},
+      {"ncclTopoGetSystemFromXml: system node not found", KnownWarning::topology},
+  }};
+  if (incident.kind != IncidentKind::other_warning) return KnownWarning::none;
+  const std::string_view message = incident.message;
+  if (message.starts_with("Attribute ") && contains(message, " not found")) return KnownWarning::topology_file;
+  const auto found =
+      std::find_if(known.begin(), known.end(), [&](const Known& one) { return message.starts_with(one.beginning); });
+  return found == known.end() ? KnownWarning::none : found->warning;
+}
+
+bool is_driver_too_old(const Incident& incident) {
+  constexpr std::array<std::string_view, 5> words = {
+      "driver version is insufficient", "compiled with an unsupported toolchain", "forward compatibility was attempted",
+      "unsupported display driver", "not supported in the installed cuda driver"};
+  const std::string error = lower_case(incident.error);
+  return incident.kind == IncidentKind::cuda_failed &&
+         std::any_of(words.begin(), words.end(), [&](std::string_view word) { return contains(error, word); });
+}
+
+bool is_kernel_missing(const Incident& incident) {
+  const std::string error = lower_case(incident.error);
+  return incident.kind == IncidentKind::cuda_failed &&
+         (contains(error, "no kernel image is available") || contains(error, "invalid device function"));
 }
 
 std::vector<Occurrence> incident_occurrences(const Model& model, std::initializer_list<IncidentKind> kinds,

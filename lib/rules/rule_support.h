@@ -2,6 +2,7 @@
 /// Small pure helpers that several rules share: words for a message, and questions that many rules ask of a model.
 
 #include <concepts>
+#include <cstdint>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -80,6 +81,13 @@ std::uint64_t lost_lines(const Model& model, SourceId source);
 /// communicator's: two that contradict each other are a fault of the job, not of the log.
 bool is_proven(const Model& model, const Communicator& comm);
 
+// ---- times ----
+
+/// Seconds from which a phase of a rank's own initialisation is slow in itself: NCA204.
+inline constexpr double slow_phase = 5.0;
+/// What the rank did inside NCCL before it reported to the others; 0 when it printed no timings.
+double seconds_before_bootstrap(const Rank& rank);
+
 // ---- the job ----
 
 /// Several nodes as NCCL counts them, or ranks of several hosts when it did not say.
@@ -96,6 +104,15 @@ bool has_nvlink(std::string_view instance_type);
 
 /// CUDA error 802: the fabric manager has not set up the NVSwitches.
 bool is_system_not_ready(const Incident& incident);
+
+/// Warnings that a rule knows by their words alone.
+enum class KnownWarning : std::uint8_t { none, algorithm, driver, topology, topology_file };
+KnownWarning known_warning(const Incident& incident);
+
+/// CUDA does not work with the driver of this host: NCA212.
+bool is_driver_too_old(const Incident& incident);
+/// CUDA has no code for this GPU: NCA213.
+bool is_kernel_missing(const Incident& incident);
 
 /// One occurrence for each different text of the incidents of these kinds; an empty text leaves an
 /// incident out.

@@ -1,0 +1,83 @@
+// A file in the place of what NCCL would detect.
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "rules/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+struct Override {
+  std::string_view variable, effect;
+};
+constexpr Override overrides[] = {
+    {"NCCL_TOPO_FILE", "replaces the PCIe and NVLink topology that NCCL would detect"},
+    {"NCCL_GRAPH_FILE", "replaces the rings and trees that NCCL would search"},
+};
+
+/// aws-ofi-nccl brings files for its instance types and sets the variable itself.
+bool is_the_plugins(std::string_view path) {
+  return contains(path, "aws-ofi-nccl") || path.starts_with("/proc/self/fd/");
+}
+
+/// NCCL could not read it and detects the machine: NCA506.
+bool is_unreadable(const Model& model, std::string_view path) {
+  return std::any_of(model.incidents.begin(), model.incidents.end(), [&](const Incident& incident) {
+    return incident.kind == IncidentKind::topology_file_failed && incident.subject == path;
+  });
+}
+
+struct Group {
+  std::vector<Index> processes;
+  Evidence evidence;
+};
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  for (const Override& one : overrides) {
+    std::map<std::string, Group> groups;
+    for (std::size_t i = 0; i < model.processes.size(); ++i) {
+      const EnvValue* set = setting(model.processes[i], one.variable);
+      if (set == nullptr || set->value.empty() || is_the_plugins(set->value) || is_unreadable(model, set->value))
+        continue;
+      Group& group = groups[cat(one.variable, "=", shortened(set->value, 120), " ", one.effect)];
+      group.processes.push_back(static_cast<Index>(i));
+      group.evidence.add(set->at);
+    }
+    for (auto& [message, group] : groups) {
+      Occurrence& occurrence = verdict.occurrences.emplace_back();
+      concern(model, std::move(group.processes), occurrence);
+      occurrence.message = message;
+      occurrence.evidence = std::move(group.evidence);
+    }
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule topology_overridden{
+    {.id = "NCA508",
+     .name = "topology-overridden",
+     .severity = Severity::info,
+     .title = "A file replaces what NCCL would detect",
+     .explanation =
+         R"(`NCCL_TOPO_FILE` tells NCCL where GPUs, network cards and switches are; what it does not say is still detected.
+`NCCL_GRAPH_FILE` gives the rings and trees themselves, and NCCL then searches none. Some clouds need a topology file in
+their virtual machines, which hide the PCIe switches (Azure ND: `ndv4-topo.xml`, `ndv5-topo.xml`), and aws-ofi-nccl brings
+its own. A file of another instance type or of an older machine makes NCCL believe in links that are not there: GPUDirect
+RDMA over the wrong card, half of the cards idle, rings across sockets. The report's topology is then the file's, too.
+
+NCCL also reads /var/run/nvidia-topologyd/virtualTopology.xml without being asked, and prints that only with the
+subsystem GRAPH.)",
+     .fix =
+         R"(1. Is it meant? The file must be of this instance type, alike on all hosts, and mounted in every container.
+2. On bare metal remove it: detection is right there.
+3. Compare: `NCCL_TOPO_DUMP_FILE=/tmp/detected.xml` without the variable, then diff with the file. A graph file must be
+   made anew (`NCCL_GRAPH_DUMP_FILE`) with each new version of NCCL.)"},
+    check};
+
+}  // namespace nccl_analyze
