@@ -142,8 +142,7 @@ Report judge(const Options& options, const Demands& demands, const SiteMatcher& 
 
 /// Only what is shown counts: `--host` and `--comm` narrow the exit status as well.
 bool found_at_or_above(Severity threshold, const Report& report) {
-  return std::ranges::any_of(report.findings,
-                             [&](const Finding& finding) { return finding.severity() >= threshold; });
+  return std::ranges::any_of(report.findings, [&](const Finding& finding) { return finding.severity() >= threshold; });
 }
 
 }  // namespace

@@ -171,11 +171,13 @@ void write_finding(const Page& page, const Finding& finding) {
   const RuleInfo& rule = *finding.rule;
   const Occurrence& occurrence = finding.occurrence;
   page.out << "\n"
-           << colored_label(page, label_of(finding.severity())) << "  " << rule.id << " " << colored(page, bold, rule.name);
+           << colored_label(page, label_of(finding.severity())) << "  " << rule.id << " "
+           << colored(page, bold, rule.name);
   if (const std::string place = place_of(page, occurrence); !place.empty()) page.out << "  " << place;
   page.out << "\n";
   write_paragraph(page, occurrence.message, 2, 0);
-  if (finding.severity() == Severity::info && !page.options.verbose) return write_first_place(page, occurrence.evidence);
+  if (finding.severity() == Severity::info && !page.options.verbose)
+    return write_first_place(page, occurrence.evidence);
   if (page.options.verbose) page.out << wrap_markdown(rule.explanation, 2, "\n") << "\n";
   write_evidence(page, occurrence.evidence);
   const std::string fix = wrap_markdown(occurrence.fix.empty() ? rule.fix : std::string_view{occurrence.fix}, 7, "\n");

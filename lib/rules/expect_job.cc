@@ -196,7 +196,7 @@ ExpectationAnswer judge_no_warning(const ExpectationCase& asked) {
   for (const Finding& finding : asked.report.findings) {
     const Evidence& evidence = finding.occurrence.evidence;
     quoted.insert(evidence.lines.begin(), evidence.lines.end());
-    if (finding.rule->severity == Severity::info || finding.rule->id.starts_with("NCA8")) continue;
+    if (finding.severity() == Severity::info || finding.rule->id.starts_with("NCA8")) continue;
     add(cat(finding.rule->id, " ", finding.rule->name), evidence);
     answer.processes.insert(answer.processes.end(), finding.occurrence.processes.begin(),
                             finding.occurrence.processes.end());
