@@ -91,6 +91,7 @@ void Folding::apply(const NicGdrReported& event) {
   nic.name = std::string(event.nic);
   nic.gdr = able ? 1 : 0;
   note_nic(nic);
+  if (Rank* const rank = rank_in_init()) reach(*rank, InitPhase::allgather);  // what a rank tells the others
   if (event.network == "Socket") return;
   if (able)
     facts().gdr.able_nics += record_->times;

@@ -42,13 +42,13 @@ bool was_completed(const Communicator& comm) {
 bool shows_start(const Communicator& comm) { return !comm.inferred && (comm.comm_id != 0 || comm.parent >= 0); }
 
 /// Between the bootstrap and the connections ranks spend moments: all of them there, and no error, is a log that was
-/// cut.
+/// cut. Of a part of the ranks that is certain only where they are past the exchange with the others.
 bool looks_cut(const Communicator& comm) {
-  return static_cast<int>(comm.ranks.size()) == comm.nranks &&
-         std::all_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) {
-           return rank.state == RankState::started &&
-                  (rank.phase == InitPhase::allgather || rank.phase == InitPhase::topology);
-         });
+  const bool all_here = static_cast<int>(comm.ranks.size()) == comm.nranks;
+  return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+    return rank.state == RankState::started &&
+           (rank.phase == InitPhase::topology || (all_here && rank.phase == InitPhase::allgather));
+  });
 }
 
 /// NCA210 and NCA211 say why a rank cannot go on.
@@ -128,6 +128,8 @@ Verdict check(const Model& model) {
     const std::vector<int> missing = unlogged_ranks(comm);
     if (!missing.empty()) occurrence.message += cat(" (no line of ", ranks_text(missing), " in this input)");
     occurrence.communicators = {static_cast<Index>(i)};
+    // A log of few ranks that was cut looks the same.
+    if (static_cast<int>(comm.ranks.size()) * 2 < comm.nranks) occurrence.severity = Severity::warning;
     occurrence.consequence = failure_is_explained(model) || lacks_connection(model);
     verdict.occurrences.push_back(std::move(occurrence));
   }
