@@ -176,6 +176,12 @@ TEST_CASE("expectations: processes") {
   CHECK(status_of(model, "network!=Socket") == pass);
   CHECK(status_of(model, "one-version") == pass);
   CHECK(status_of(model, "platform=p5.48xlarge") == unknown);
+  for (Process& process : model.processes) process.platform = "P4d";
+  CHECK(status_of(model, "platform=p4d.24xlarge") == pass);
+  CHECK(status_of(model, "platform=p4de.24xlarge") == fail);
+  for (Process& process : model.processes) process.platform = "p4d.24xlarge";
+  CHECK(status_of(model, "platform=p4d.24xlarge") == pass);
+  CHECK(status_of(model, "platform=p4d.48xlarge") == fail);
   model.processes[3].network = "Socket";
   const Check network = check_of(model, "network=IB");
   CHECK(network.status == fail);
@@ -273,6 +279,10 @@ TEST_CASE("expectations: NVLS and channels") {
   CHECK(status_of(model, "nvls") == unknown);
   model.communicators[0].nvls_channels = 16;
   CHECK(status_of(model, "nvls") == pass);
+  CHECK(status_of(model, "nvlink") == pass);
+  model.processes[0].version = "2.20.5";  // prints channels that it does not use
+  CHECK(status_of(model, "nvls") == unknown);
+  model.processes[0].version = "2.21.5";
   model.communicators[0].nvls_channels = 0;
   CHECK(status_of(model, "nvls") == fail);
   CHECK(status_of(model, "channels>=16") == unknown);
@@ -294,7 +304,7 @@ TEST_CASE("expectations: no warning") {
   model.incidents[0].level = Level::info;
   CHECK(status_of(model, "no-warning") == pass);
   Report report;
-  report.findings.push_back({&find_rule("late-rank")->info, {}});
+  report.findings.push_back({&find_rule("late-rank")->info, {}, {}});
   CHECK(checks_of(model, "no-warning", report)[0].detail == "NCA203 late-rank");
 }
 

@@ -70,7 +70,7 @@ int group_order(CheckStatus status) { return status == CheckStatus::fail ? 0 : s
 std::string group_text(const std::string& value, const Group& group, std::size_t all, bool name_hosts,
                        std::string_view noun) {
   if (group.count == all) return cat(value, " on ", counted(all, noun));
-  const std::string text = cat(value, " on ", group.count, " of ", counted(all, noun));
+  std::string text = cat(value, " on ", group.count, " of ", counted(all, noun));
   if (!name_hosts || group.hosts.empty()) return text;
   std::vector<std::string> names;
   for (const std::string_view host : group.hosts) names.push_back(shortened(host, 60));
@@ -223,11 +223,11 @@ void check_expectations(const Model& model, std::span<const Expectation> expecta
     if (failed == nullptr || answer.status != CheckStatus::fail) continue;
     Occurrence occurrence = occurrence_of(model, cat("Expected ", expectations[i].word, ", found ", answer.detail),
                                           answer.evidence, answer.processes);
-    if (occurrence.evidence.count > 0) report.findings.push_back({failed, std::move(occurrence)});
+    if (occurrence.evidence.count > 0) report.findings.push_back({failed, std::move(occurrence), {}});
   }
   if (open != nullptr && some_open) {
     Occurrence occurrence = open_questions(model, expectations, answers);
-    if (occurrence.evidence.count > 0) report.findings.push_back({open, std::move(occurrence)});
+    if (occurrence.evidence.count > 0) report.findings.push_back({open, std::move(occurrence), {}});
   }
   order_findings(report.findings);
 }

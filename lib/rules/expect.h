@@ -72,6 +72,10 @@ std::vector<char> working_processes(const Model& model);
 /// The communicator with most ranks; nullptr when no line tells a size.
 const Communicator* largest_communicator(const Model& model);
 
+/// By process, the most NVLS channels that a communicator of it has; -1 where none tells it. NCCL prints a number that
+/// its search for NVSwitches has confirmed from 2.21 on: above 0 there is one, and NVLS works over it.
+std::vector<int> nvls_channels(const Model& model);
+
 // ---- judges, one a key ----
 
 ExpectationAnswer judge_network(const ExpectationCase& asked);

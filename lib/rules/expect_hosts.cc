@@ -137,7 +137,7 @@ Amount count_nics(const Model& model, const Place& place) {
   return amount;
 }
 
-/// What the ranks of each process use, and whether the log shows all their connections.
+/// What the ranks of each process use, and whether an algorithm is connected: then all its connections are there.
 struct NicUse {
   std::uint64_t nics = 0;
   bool connected = false;
@@ -150,7 +150,7 @@ std::vector<NicUse> nic_use(const Model& model) {
       if (process_of(model, rank.process) == nullptr) continue;
       NicUse& use = uses[static_cast<std::size_t>(rank.process)];
       use.nics |= rank.nics;
-      use.connected = use.connected || rank.has(Algorithm::rings);
+      use.connected = use.connected || rank.connected != 0;
     }
   }
   return uses;
@@ -198,8 +198,9 @@ ExpectationAnswer judge_all_used(const ExpectationCase& asked) {
     else if (used.whole)
       subject.status = CheckStatus::fail;
   }
-  return sum_up(asked, subjects, "host",
-                {"no connection over the network is in the log", "they are made when the first collective runs"});
+  return sum_up(
+      asked, subjects, "host",
+      {"no connection over the network is in the log", "connections are made when the first collective runs"});
 }
 
 // ---- NVLink ----
@@ -232,7 +233,8 @@ std::vector<LinkUse> link_use(const Model& model) {
   return uses;
 }
 
-Subject nvlink_of(const Model& model, const Place& place, const std::vector<LinkUse>& uses) {
+Subject nvlink_of(const Model& model, const Place& place, const std::vector<LinkUse>& uses,
+                  const std::vector<int>& nvls) {
   constexpr std::array<std::string_view, 5> words{"", "no NVLink", "NVLink", "direct NVLink", "NVLink over NVSwitch"};
   Subject subject;
   subject.process = place.processes.front();
@@ -243,9 +245,10 @@ Subject nvlink_of(const Model& model, const Place& place, const std::vector<Link
   if (place.host->nvlink == Nvlink::none) subject.status = CheckStatus::fail;
   for (const Index index : place.processes) {
     const LinkUse& use = uses[static_cast<std::size_t>(index)];
-    if (subject.status == CheckStatus::unknown && use.over_nvlink) {
+    const bool switched = nvls[static_cast<std::size_t>(index)] > 0;
+    if (subject.status == CheckStatus::unknown && (use.over_nvlink || switched)) {
       subject.status = CheckStatus::pass;
-      subject.value = words[static_cast<std::size_t>(Nvlink::present)];
+      subject.value = words[static_cast<std::size_t>(switched ? Nvlink::switched : Nvlink::present)];
     }
     if (use.detour.empty()) continue;
     subject.status = CheckStatus::fail;
@@ -310,7 +313,7 @@ ExpectationAnswer judge_nics_used(const ExpectationCase& asked) {
   const bool every_rank = has_every_rank(asked.model);
   return judge_amounts(
       asked, [&](const Place& place) { return count_used(place, uses, every_rank); },
-      {"no connection over the network is in the log", "they are made when the first collective runs"});
+      {"no connection over the network is in the log", "connections are made when the first collective runs"});
 }
 
 ExpectationAnswer judge_nic_speed(const ExpectationCase& asked) {
@@ -335,8 +338,9 @@ ExpectationAnswer judge_nic_speed(const ExpectationCase& asked) {
 
 ExpectationAnswer judge_nvlink(const ExpectationCase& asked) {
   const std::vector<LinkUse> uses = link_use(asked.model);
+  const std::vector<int> nvls = nvls_channels(asked.model);
   std::vector<Subject> subjects;
-  for (const Place& place : places(asked.model)) subjects.push_back(nvlink_of(asked.model, place, uses));
+  for (const Place& place : places(asked.model)) subjects.push_back(nvlink_of(asked.model, place, uses, nvls));
   return sum_up(asked, subjects, "host", {"no line tells of NVLink", "NCCL_DEBUG_SUBSYS=INIT,GRAPH prints it"});
 }
 
@@ -357,8 +361,9 @@ ExpectationAnswer judge_gdr(const ExpectationCase& asked) {
       subject.value = "sockets";
     }
   }
-  return sum_up(asked, subjects, "host",
-                {"no connection over the network is in the log", "they are made when the first collective runs"});
+  return sum_up(
+      asked, subjects, "host",
+      {"no connection over the network is in the log", "connections are made when the first collective runs"});
 }
 
 }  // namespace nccl_analyze

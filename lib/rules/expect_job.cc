@@ -193,13 +193,17 @@ ExpectationAnswer judge_no_warning(const ExpectationCase& asked) {
     answer.evidence.add(evidence);
     add_once(words, std::move(word));
   };
-  for (const Finding& finding : asked.report.findings) {
+  const auto take = [&](const Finding& finding) {
     const Evidence& evidence = finding.occurrence.evidence;
     quoted.insert(evidence.lines.begin(), evidence.lines.end());
-    if (finding.severity() == Severity::info || finding.rule->id.starts_with("NCA8")) continue;
+    if (finding.severity() == Severity::info || finding.rule->id.starts_with("NCA8")) return;
     add(cat(finding.rule->id, " ", finding.rule->name), evidence);
     answer.processes.insert(answer.processes.end(), finding.occurrence.processes.begin(),
                             finding.occurrence.processes.end());
+  };
+  for (const Finding& finding : asked.report.findings) {
+    take(finding);
+    std::for_each(finding.consequences.begin(), finding.consequences.end(), take);
   }
   for (const Incident& incident : asked.model.incidents) {
     const bool is_open = incident.kind == IncidentKind::other_warning && incident.level == Level::warn;

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "model/versions.h"
 #include "rules/expect.h"
 #include "rules/rule_support.h"
 
@@ -99,13 +100,6 @@ ExpectationAnswer judge_versions(const ExpectationCase& asked, Text text, LineRe
   return sum_up(asked, process_subjects(asked.model, value, at, fits), "process", silence);
 }
 
-template <class Text>
-ExpectationAnswer judge_texts(const ExpectationCase& asked, Text text, LineRef Process::*at, const Silence& silence) {
-  const auto fits = [&](const std::string& value, const Process&) { return fits_text(asked.expected, value); };
-  const auto value = [&](std::size_t i) { return text(asked.model.processes[i]); };
-  return sum_up(asked, process_subjects(asked.model, value, at, fits), "process", silence);
-}
-
 /// Every process says what most of them say.
 template <class Value>
 ExpectationAnswer judge_alike(const ExpectationCase& asked, Value value, LineRef Process::*at, const Silence& silence) {
@@ -146,13 +140,23 @@ ExpectationAnswer judge_driver(const ExpectationCase& asked) {
 }
 
 ExpectationAnswer judge_platform(const ExpectationCase& asked) {
-  return judge_texts(asked, [](const Process& process) { return process.platform.str(); }, &Process::first,
-                     {"no line tells the instance type"});
+  // Old plugins print the family alone: P4d.
+  const auto fits = [&](const std::string& value, const Process&) {
+    if (contains(value, ".")) return fits_text(asked.expected, value);
+    Expectation family = asked.expected;
+    for (std::string& wanted : family.values) wanted.resize(std::min(wanted.find('.'), wanted.size()));
+    return fits_text(family, value);
+  };
+  const auto value = [&](std::size_t i) { return asked.model.processes[i].platform.str(); };
+  return sum_up(asked, process_subjects(asked.model, value, &Process::first, fits), "process",
+                {"no line tells the instance type"});
 }
 
 ExpectationAnswer judge_interface(const ExpectationCase& asked) {
-  return judge_texts(asked, [](const Process& process) { return process.bootstrap_interface.str(); },
-                     &Process::bootstrap_at, {"no line tells the bootstrap's interface"});
+  const auto fits = [&](const std::string& value, const Process&) { return fits_text(asked.expected, value); };
+  const auto value = [&](std::size_t i) { return asked.model.processes[i].bootstrap_interface.str(); };
+  return sum_up(asked, process_subjects(asked.model, value, &Process::bootstrap_at, fits), "process",
+                {"no line tells the bootstrap's interface"});
 }
 
 ExpectationAnswer judge_one_version(const ExpectationCase& asked) {
@@ -166,14 +170,21 @@ ExpectationAnswer judge_one_network(const ExpectationCase& asked) {
   return judge_alike(asked, value, &Process::network_at, no_network_line);
 }
 
+std::vector<int> nvls_channels(const Model& model) {
+  std::vector<int> channels(model.processes.size(), -1);
+  for (const Communicator& comm : model.communicators) {
+    for (const Rank& rank : comm.ranks) {
+      const Process* const process = process_of(model, rank.process);
+      if (process == nullptr || process->version.empty() || lower_version(process->version, "2.21")) continue;
+      int& most = channels[static_cast<std::size_t>(rank.process)];
+      most = std::max(most, comm.nvls_channels);
+    }
+  }
+  return channels;
+}
+
 ExpectationAnswer judge_nvls(const ExpectationCase& asked) {
-  // The most that any of its communicators has; -1 where none tells it.
-  std::vector<int> channels(asked.model.processes.size(), -1);
-  for (const Communicator& comm : asked.model.communicators)
-    for (const Rank& rank : comm.ranks)
-      if (process_of(asked.model, rank.process) != nullptr)
-        channels[static_cast<std::size_t>(rank.process)] =
-            std::max(channels[static_cast<std::size_t>(rank.process)], comm.nvls_channels);
+  const std::vector<int> channels = nvls_channels(asked.model);
   const auto value = [&](std::size_t i) -> std::string {
     const int available = asked.model.processes[i].nvls;
     if (available == 0) return "not available";
@@ -182,7 +193,7 @@ ExpectationAnswer judge_nvls(const ExpectationCase& asked) {
   };
   const auto fits = [](const std::string& text, const Process&) { return !text.starts_with("no"); };
   return sum_up(asked, process_subjects(asked.model, value, &Process::first, fits), "process",
-                {"no line tells of NVLS"});
+                {"no line tells of NVLS", "from 2.21 on NCCL prints its channels"});
 }
 
 }  // namespace nccl_analyze

@@ -124,7 +124,7 @@ std::pair<Expectation, std::string> parse_word(std::string_view word) {
     while (!word.empty());
   }
   const std::string wrong = refuse_values(expected, row->kind);
-  if (wrong.empty()) return {std::move(expected), {}};
+  if (wrong.empty()) return {std::move(expected), std::string{}};
   return {{}, cat("\"", shortened(expected.word, 60), "\": ", row->key.key, " ", wrong, "; write ", row->key.form)};
 }
 

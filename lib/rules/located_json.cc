@@ -43,7 +43,6 @@ class CountingIterator {
     return before;
   }
   friend bool operator==(const CountingIterator& a, const CountingIterator& b) { return a.at_ == b.at_; }
-  friend bool operator!=(const CountingIterator& a, const CountingIterator& b) { return a.at_ != b.at_; }
 
  private:
   const char* at_;
@@ -84,9 +83,9 @@ class TreeBuilder {
   bool end_array() { return close(); }
   bool key(std::string& name) {
     LocatedJson& object = *open_.back();
-    if (object.members.size() == max_members) return fail("this object has too many members");
+    if (object.items.size() == max_members) return fail("this object has too many members");
     if (object.find(name) != nullptr) return fail(cat("\"", shortened(name, 40), "\" is there twice"));
-    object.members.emplace_back(std::move(name), LocatedJson{});
+    object.items.emplace_back().key = std::move(name);
     key_line_ = line_;
     return true;
   }
@@ -108,11 +107,11 @@ class TreeBuilder {
   LocatedJson& place(LocatedJson value) {
     const bool in_object = !open_.empty() && open_.back()->kind == LocatedJson::Kind::object;
     value.line = in_object ? key_line_ : line_;
-    LocatedJson& to = open_.empty() ? into_.root
-                      : in_object   ? open_.back()->members.back().second
-                                    : open_.back()->items.emplace_back();
-    to = std::move(value);
-    return to;
+    if (open_.empty()) return into_.root = std::move(value);
+    if (!in_object) return open_.back()->items.emplace_back(std::move(value));
+    LocatedJson& member = open_.back()->items.back();
+    value.key = std::move(member.key);
+    return member = std::move(value);
   }
   bool open(LocatedJson::Kind kind) {
     if (open_.size() == max_depth) return fail("this is nested too deep");
@@ -137,9 +136,10 @@ class TreeBuilder {
 
 }  // namespace
 
-const LocatedJson* LocatedJson::find(std::string_view key) const {
-  const auto found = std::find_if(members.begin(), members.end(), [&](const auto& one) { return one.first == key; });
-  return found == members.end() ? nullptr : &found->second;
+const LocatedJson* LocatedJson::find(std::string_view name) const {
+  if (kind != Kind::object) return nullptr;
+  const auto found = std::find_if(items.begin(), items.end(), [&](const LocatedJson& one) { return one.key == name; });
+  return found == items.end() ? nullptr : &*found;
 }
 
 std::string_view kind_name(LocatedJson::Kind kind) {

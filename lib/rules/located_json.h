@@ -18,10 +18,11 @@ struct LocatedJson {
   bool boolean = false;
   std::optional<std::int64_t> integer;  ///< Of a number without a fraction.
   std::string text;
-  std::vector<LocatedJson> items;                            ///< Of an array.
-  std::vector<std::pair<std::string, LocatedJson>> members;  ///< Of an object, in the order of the text, keys once.
+  std::string key;                 ///< Of a member of an object.
+  std::vector<LocatedJson> items;  ///< Of an array; the members of an object in the order of the text, no key twice.
 
-  const LocatedJson* find(std::string_view key) const;
+  /// The member of this name; nullptr when there is none.
+  const LocatedJson* find(std::string_view name) const;
 };
 /// `a text`, `an object`.
 std::string_view kind_name(LocatedJson::Kind kind);

@@ -87,7 +87,8 @@ std::optional<FileError> read_words(const LocatedJson& list, Profile& into) {
 std::optional<FileError> read_profile(const LocatedJson& root, Profile& into) {
   if (root.kind != LocatedJson::Kind::object)
     return FileError{root.line, cat("a profile is an object, not ", kind_name(root.kind))};
-  for (const auto& [key, value] : root.members) {
+  for (const LocatedJson& value : root.items) {
+    const std::string& key = value.key;
     const bool is_list = key == "expect";
     if (!is_list && key != "name" && key != "about")
       return FileError{value.line,

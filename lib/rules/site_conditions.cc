@@ -74,15 +74,15 @@ std::optional<FileError> read_values(const LocatedJson& value, std::string_view 
 }
 
 std::optional<FileError> read_settings(const LocatedJson& env, std::vector<SiteCondition>& into) {
-  if (env.kind != LocatedJson::Kind::object || env.members.empty())
+  if (env.kind != LocatedJson::Kind::object || env.items.empty())
     return FileError{env.line, "\"env\" is an object of variables with their values"};
-  for (const auto& [variable, value] : env.members) {
+  for (const LocatedJson& value : env.items) {
     SiteCondition& condition = into.emplace_back();
-    condition.variable = variable;
+    condition.variable = value.key;
     condition.wanted.comparison = Comparison::equal;
     if (value.kind == LocatedJson::Kind::boolean && value.boolean) {
       condition.wanted.comparison = Comparison::present;
-    } else if (auto error = read_values(value, variable, ValueKind::text, condition.wanted)) {
+    } else if (auto error = read_values(value, value.key, ValueKind::text, condition.wanted)) {
       error->what += "; true means: whatever its value";
       return error;
     }
@@ -219,12 +219,13 @@ class Matching {
 
 SiteConditions read_site_conditions(const LocatedJson& when) {
   SiteConditions read;
-  if (when.kind != LocatedJson::Kind::object || when.members.empty()) {
+  if (when.kind != LocatedJson::Kind::object || when.items.empty()) {
     read.error = FileError{when.line, cat("\"when\" is an object of conditions; there are: ", known_fields())};
     return read;
   }
-  for (const auto& [key, value] : when.members) {
-    read.error = key == "env" ? read_settings(value, read.conditions) : read_field(key, value, read.conditions);
+  for (const LocatedJson& value : when.items) {
+    read.error =
+        value.key == "env" ? read_settings(value, read.conditions) : read_field(value.key, value, read.conditions);
     if (read.error) return read;
   }
   return read;

@@ -132,7 +132,7 @@ void SiteMatcher::judge(std::span<const RuleInfo* const> wanted, bool messages_s
     std::optional<Occurrence> occurrence = judge_rule(model, *rule, hits, report.not_evaluated);
     if (!occurrence || occurrence->evidence.count == 0) continue;
     if (hits != nullptr) add_quotes(hits->quotes, model);
-    report.findings.push_back({&rule->info, std::move(*occurrence)});
+    report.findings.push_back({&rule->info, std::move(*occurrence), {}});
   }
   order_findings(report.findings);
 }

@@ -68,9 +68,9 @@ class RuleReader {
       fail(json_.line, cat("a rule is an object, not ", kind_name(json_.kind)));
       return error_;
     }
-    for (const auto& [key, value] : json_.members)
-      if (std::find(keys.begin(), keys.end(), key) == keys.end())
-        fail(value.line, cat("a rule has no \"", shortened(key, 40), "\"; it has ", key_list()));
+    for (const LocatedJson& value : json_.items)
+      if (std::find(keys.begin(), keys.end(), value.key) == keys.end())
+        fail(value.line, cat("a rule has no \"", shortened(value.key, 40), "\"; it has ", key_list()));
     read_words();
     read_pattern();
     if (const LocatedJson* const when = json_.find("when")) {
@@ -173,7 +173,7 @@ class RuleReader {
 
 std::optional<FileError> read_rules(const LocatedJson& root, std::vector<std::unique_ptr<SiteRule>>& into) {
   const LocatedJson* list = nullptr;
-  if (root.kind == LocatedJson::Kind::object && root.members.size() == 1) list = root.find("rules");
+  if (root.kind == LocatedJson::Kind::object && root.items.size() == 1) list = root.find("rules");
   if (list == nullptr || list->kind != LocatedJson::Kind::array)
     return FileError{root.line, "a file of rules is {\"rules\": [...]}"};
   for (const LocatedJson& item : list->items) {
