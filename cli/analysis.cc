@@ -13,6 +13,7 @@
 #include <sstream>
 #include <utility>
 
+#include "demands.h"
 #include "failure.h"
 #include "filter.h"
 #include "inputs.h"
@@ -103,7 +104,7 @@ void write_report(const Options& options, const Model& model, const Report& repo
 
 /// Logs go to the model, and to the output or the summary where these are of records.
 ReadCounts read_logs(const Options& options, const Scope& scope, const InputList& inputs, Summary& summary,
-                     ModelBuilder& builder, Output& output, spdlog::logger& log) {
+                     ModelBuilder& builder, SiteMatcher& matcher, Output& output, spdlog::logger& log) {
   const bool events = options.format == Format::events;
   const bool distil = options.format == Format::summary;
   const bool judge = !(events || distil) || options.fail_on;
@@ -111,6 +112,7 @@ ReadCounts read_logs(const Options& options, const Scope& scope, const InputList
     if (events && (!scope.host || scope.host(record.origin.host))) write_event(output.stream(), record);
     if (distil) summary.add(record);
     if (judge) builder.add(record);
+    if (judge) matcher.add(record);
   };
   const auto end_source = [&](SourceId source, std::string_view name, const ParseStats& stats) {
     if (distil) summary.add_source(source, name, stats);
@@ -129,6 +131,15 @@ ReadCounts read_merged(const Options& options, const InputList& inputs, Summary&
   return counts;
 }
 
+/// Built-in rules, the site's own, then what is expected: that no warning is there is among it.
+Report judge(const Options& options, const Demands& demands, const SiteMatcher& matcher, const Selection& selection,
+             Model& model) {
+  Report report = analyze(model, selection.rules);
+  matcher.judge(selection.site, options.command != Command::merge, model, report);
+  check_expectations(model, demands.expectations, selection.rules, report);
+  return report;
+}
+
 /// Only what is shown counts: `--host` and `--comm` narrow the exit status as well.
 bool found_at_or_above(Severity threshold, const Report& report) {
   return std::ranges::any_of(report.findings,
@@ -138,7 +149,8 @@ bool found_at_or_above(Severity threshold, const Report& report) {
 }  // namespace
 
 int run_analysis(const Options& options, spdlog::logger& log) {
-  const std::vector<const Rule*> rules = select_rules(options.select, options.ignore);
+  const Demands demands = read_demands(options);
+  const Selection selection = select_rules(options.select, options.ignore, demands.site.infos());
   const Scope scope = make_scope(options);
   const InputList inputs = list_inputs(options.paths);  // Before the output file exists in one of the folders.
   Output output(options.output);
@@ -146,14 +158,16 @@ int run_analysis(const Options& options, spdlog::logger& log) {
 
   ModelBuilder builder;
   Summary summary;
+  SiteMatcher matcher(demands.site);
   const ReadCounts counts = options.command == Command::merge
                                 ? read_merged(options, inputs, summary, builder, log)
-                                : read_logs(options, scope, inputs, summary, builder, output, log);
+                                : read_logs(options, scope, inputs, summary, builder, matcher, output, log);
   if (!check_read(counts, log) && options.fail_on) return 2;
   if (options.format == Format::summary) write_summary(output.stream(), summary);
 
   Model model = std::move(builder).build();
-  Report report = analyze(model, rules);
+  Report report = judge(options, demands, matcher, selection, model);
+  const bool shows_a_job = !model.processes.empty() || !model.communicators.empty();  // before it is narrowed
   std::string dot;
   if (is_picture(options.format)) {  // Drawn while all hosts are there: it names those that edges of --host lead to.
     apply_scope({.host = {}, .comm = scope.comm}, model, report);
@@ -164,6 +178,10 @@ int run_analysis(const Options& options, spdlog::logger& log) {
   output.commit();
 
   if (!options.fail_on) return 0;
+  if (!demands.expectations.empty() && !shows_a_job) {
+    log.error("nothing in the input can be held against what is expected");
+    return 2;
+  }
   return found_at_or_above(*options.fail_on, report) ? 1 : 0;
 }
 

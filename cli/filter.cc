@@ -86,14 +86,16 @@ void narrow(Communicator& comm, const Renumbering& processes, const Renumbering&
   comm.connections = ConnectionList(std::move(touching));
 }
 
-void narrow(Report& report, const Renumbering& processes, const Renumbering& communicators) {
-  std::erase_if(report.findings, [&](Finding& finding) {
+/// A cause elsewhere stays when something that follows from it is in scope.
+void narrow(std::vector<Finding>& findings, const Renumbering& processes, const Renumbering& communicators) {
+  std::erase_if(findings, [&](Finding& finding) {
+    narrow(finding.consequences, processes, communicators);
     Occurrence& occurrence = finding.occurrence;
     const bool whole_input = occurrence.processes.empty() && occurrence.communicators.empty();
     const bool some_process = keep_renumbered(processes, occurrence.processes) && !occurrence.processes.empty();
     const bool some_comm =
         keep_renumbered(communicators, occurrence.communicators) && !occurrence.communicators.empty();
-    return !whole_input && !some_process && !some_comm;
+    return !whole_input && !some_process && !some_comm && finding.consequences.empty();
   });
 }
 
@@ -121,7 +123,7 @@ void restrict_to(const Scope& scope, Model& model, Report& report) {
     incident.communicator = renumbered(communicators, incident.communicator);
     return incident.process < 0;
   });
-  narrow(report, processes, communicators);
+  narrow(report.findings, processes, communicators);
 }
 
 }  // namespace nccl_analyze

@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "analysis.h"
+#include "demands.h"
 #include "nccl_analyze/export.h"
 #include "options.h"
 #include "output.h"
@@ -26,12 +27,20 @@ void write_rules(RulesFormat format, std::ostream& out) {
   }
 }
 
+/// All, or one as a file.
+void write_named_profiles(const std::string& name, std::ostream& out) {
+  if (name.empty()) return write_profiles(out, builtin_profiles());
+  write_profile(out, require_profile(name));
+}
+
 int run(const Options& options, spdlog::logger& log) {
   if (options.command == Command::analyze || options.command == Command::merge) return run_analysis(options, log);
   if (options.command == Command::unrecognized) return run_unrecognized(options, log);
   Output output(std::nullopt);
   if (options.command == Command::rules)
     write_rules(options.rules_format, output.stream());
+  else if (options.command == Command::profiles)
+    write_named_profiles(options.profile_name, output.stream());
   else
     write_rule_text(output.stream(), require_rule(options.rule).info);
   output.commit();

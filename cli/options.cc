@@ -60,6 +60,20 @@ void add_report(CLI::App& app, Options& options, const std::string& what) {
   add_choice(app, "--fail-on", options.fail_on, thresholds, "Lowest severity that gives exit status 1 (error)");
   add_rule_list(app, "--select", options.select, "Judge by these rules only: id, prefix of ids (NCA3) or name");
   add_rule_list(app, "--ignore", options.ignore, "Leave these rules out");
+  app.add_option("--expect", options.expect,
+                 "What the job should show: ranks=16, network=IB, gdr, nvlink, nics=4, version>=2.21, ...")
+      ->allow_extra_args(false)
+      ->type_name("WORD[,WORD]");
+  app.add_option_function<unsigned>(
+         "--expect-ranks", [&options](unsigned ranks) { options.expect.push_back("ranks=" + std::to_string(ranks)); },
+         "The job has N ranks")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  app.add_option("--profile", options.profile, "What such machines should give (`nccl-analyze profiles` lists them)")
+      ->type_name("NAME|FILE");
+  app.add_option("--rules", options.site_rules, "Judge by the rules of this JSON file too")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
   app.add_option("--host", options.host, "Show only hosts that match")->type_name("REGEX");
   app.add_option("--comm", options.comm, "Show only this communicator")->type_name("ID");
   app.add_flag_callback(
@@ -89,6 +103,10 @@ void add_subcommands(CLI::App& app, Options& options) {
   CLI::App* explain = app.add_subcommand("explain", "Explain one rule: what it means, why, what to do");
   explain->add_option("RULE", options.rule, "Id or name")->required();
   explain->callback([&options] { options.command = Command::explain; });
+
+  CLI::App* profiles = app.add_subcommand("profiles", "List the kinds of machines that --profile knows, or print one");
+  profiles->add_option("NAME", options.profile_name, "Print this profile as a file for --profile");
+  profiles->callback([&options] { options.command = Command::profiles; });
 
   CLI::App* merge = app.add_subcommand("merge", "Report on summaries (--format summary) as on all their logs at once");
   add_report(*merge, options, "Summary, folder of summaries or pattern; none or \"-\": standard input");
@@ -124,13 +142,12 @@ std::variant<Options, int> parse_options(int argc, const char* const* argv) {
   for (const std::string view : {"--rings", "--trees"})
     if (app.count(view) != 0 && !picture) return refuse(view + " goes with --format dot, svg or png");
   if (app.count("--rings") != 0 && app.count("--trees") != 0) return refuse("--rings and --trees do not go together");
-  const bool subcommand = options.command == Command::rules || options.command == Command::explain;
-  if (subcommand && !options.paths.empty())
-    return refuse("\"" + std::string(options.command == Command::rules ? "rules" : "explain") +
-                  "\" is a subcommand: it comes first, and a file of that name is written ./rules");
+  for (const std::string name : {"rules", "explain", "profiles"})
+    if (app.got_subcommand(name) && !options.paths.empty())
+      return refuse("\"" + name + "\" is a subcommand: it comes first, and a file of that name is written ./" + name);
   if (options.command == Command::unrecognized)
-    for (const std::string other :
-         {"--format", "--fail-on", "--select", "--ignore", "--host", "--comm", "--rings", "--trees", "--color"})
+    for (const std::string other : {"--format", "--fail-on", "--select", "--ignore", "--expect", "--expect-ranks",
+                                    "--profile", "--rules", "--host", "--comm", "--rings", "--trees", "--color"})
       if (app.count(other) != 0) return refuse("--unrecognized and " + other + " do not go together");
   if (options.format == Format::summary && (options.host || options.comm))
     return refuse("a summary is of all hosts and communicators: give --host and --comm to merge");

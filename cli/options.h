@@ -13,7 +13,7 @@
 
 namespace nccl_analyze {
 
-enum class Command { analyze, merge, unrecognized, rules, explain };
+enum class Command { analyze, merge, unrecognized, rules, explain, profiles };
 enum class Format { text, json, events, dot, svg, png, summary };
 constexpr bool is_picture(Format format) {
   return format == Format::dot || format == Format::svg || format == Format::png;
@@ -27,13 +27,17 @@ struct Options {
   std::optional<std::string> output;                  ///< Empty: standard output.
   std::optional<Severity> fail_on = Severity::error;  ///< Empty: never.
   std::vector<std::string> select, ignore;            ///< Rules: id, prefix of ids, or name.
+  std::vector<std::string> expect;                    ///< Words of --expect.
+  std::optional<std::string> profile;                 ///< A name or a file.
+  std::vector<std::string> site_rules;                ///< Files of --rules.
   std::optional<std::string> host;                    ///< RE2 expression.
   std::optional<std::string> comm;                    ///< Communicator id or pointer, hexadecimal.
   DotView view = DotView::automatic;                  ///< Of pictures.
   ColorChoice color = ColorChoice::automatic;
   Verbosity verbosity = Verbosity::normal;
   RulesFormat rules_format = RulesFormat::table;
-  std::string rule;  ///< For `explain`.
+  std::string rule;          ///< For `explain`.
+  std::string profile_name;  ///< For `profiles`; empty: all.
 };
 
 /// The options, or the exit status when the command line was answered (--help, --version) or refused.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <numeric>
 
 #include "failure.h"
@@ -59,15 +60,25 @@ bool any_names(const std::vector<std::string>& words, const RuleInfo& rule) {
 
 }  // namespace
 
-std::vector<const Rule*> select_rules(const std::vector<std::string>& select, const std::vector<std::string>& ignore) {
+Selection select_rules(const std::vector<std::string>& select, const std::vector<std::string>& ignore,
+                       std::span<const RuleInfo* const> site) {
+  const auto is_known = [&](const std::string& word) {
+    return std::ranges::any_of(all_rules(), [&](const Rule* rule) { return names(word, rule->info); }) ||
+           std::ranges::any_of(site, [&](const RuleInfo* info) { return names(word, *info); });
+  };
   for (const auto* words : {&select, &ignore})
     for (const std::string& word : *words)
-      if (std::ranges::none_of(all_rules(), [&](const Rule* rule) { return names(word, rule->info); })) refuse(word);
+      if (!is_known(word)) refuse(word);
 
-  std::vector<const Rule*> selected;
-  for (const Rule* rule : all_rules())
-    if ((select.empty() || any_names(select, rule->info)) && !any_names(ignore, rule->info)) selected.push_back(rule);
-  return selected;
+  const auto is_wanted = [&](const RuleInfo& info) {
+    return (select.empty() || any_names(select, info)) && !any_names(ignore, info);
+  };
+  Selection selection;
+  std::ranges::copy_if(all_rules(), std::back_inserter(selection.rules),
+                       [&](const Rule* rule) { return is_wanted(rule->info); });
+  std::ranges::copy_if(site, std::back_inserter(selection.site),
+                       [&](const RuleInfo* info) { return is_wanted(*info); });
+  return selection;
 }
 
 const Rule& require_rule(std::string_view id_or_name) {

@@ -54,7 +54,7 @@ TEST_CASE("docs: the page of messages", "[docs]") {
 TEST_CASE("docs: the table of rules in the README", "[docs]") {
   const auto readme = root / "README.md";
   check_file(readme,
-             replace_between(read_file(readme), "<!-- rules -->", "<!-- /rules -->", written(write_rules_table)));
+             replace_between(read_file(readme), "<!-- rules -->", "<!-- /rules -->", written(write_rules_by_family)));
 }
 
 }  // namespace nccl_analyze

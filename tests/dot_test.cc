@@ -62,8 +62,9 @@ Model job(int hosts, int per_host, Transport between = net) {
   }
   world.connections = ConnectionList{std::move(connections)};
   world.rings = {{0, order, true, false}, {1, order, true, false}};
-  world.trees = {{0, {}}};
-  for (int rank = 1; rank < world.nranks; ++rank) world.trees[0].links.emplace_back(rank - 1, rank);
+  std::vector<std::pair<int, int>> links;
+  for (int rank = 1; rank < world.nranks; ++rank) links.emplace_back(rank - 1, rank);
+  world.trees = {{0, links}};
   model.communicators = {world};
   return model;
 }

@@ -20,6 +20,17 @@ struct Run {
   std::string events;
 };
 
+/// A case may hold what its user expects: the words of --expect.
+Report judge(const Case& test, const Model& model) {
+  Report report = analyze(model);
+  const auto file = test.folder / "expect";
+  if (!std::filesystem::exists(file)) return report;
+  const ParsedExpectations parsed = parse_expectations(read_file(file));
+  REQUIRE(parsed.error == "");
+  check_expectations(model, parsed.expectations, all_rules(), report);
+  return report;
+}
+
 /// Feeds pieces of `size` bytes, each from memory of its own that is gone afterwards: a view kept too long is caught.
 void feed_pieces(Parser& parser, std::string_view bytes, std::size_t size) {
   for (; !bytes.empty(); bytes.remove_prefix(std::min(size, bytes.size()))) {
@@ -44,7 +55,7 @@ Run run(const Case& test, std::size_t piece_size) {
     builder.add_source(SourceId{source++}, log.filename().string(), parser.stats());
   }
   Model model = std::move(builder).build();
-  Report report = analyze(model);
+  Report report = judge(test, model);
   return {std::move(model), std::move(report), events.str()};
 }
 
@@ -90,7 +101,7 @@ Run run_summarised(const Case& test, std::uint64_t wanted_parts, bool backwards)
   ModelBuilder builder;
   merged.replay(builder);
   Model model = std::move(builder).build();
-  Report report = analyze(model);
+  Report report = judge(test, model);
   return {std::move(model), std::move(report), {}};
 }
 
@@ -185,8 +196,10 @@ TEST_CASE("golden: a rule fires in its own case and is silent in the nearest hea
       const std::string expectation = test.folder.filename().string();
       REQUIRE(find_rule(rule) != nullptr);
       const Run whole = run(test, std::string_view::npos);
-      const auto fired = std::ranges::count(whole.report.findings, std::string_view(rule),
-                                            [](const Finding& finding) { return finding.rule->name; });
+      const auto names = [](const Finding& finding) { return finding.rule->name; };
+      auto fired = std::ranges::count(whole.report.findings, std::string_view(rule), names);
+      for (const Finding& finding : whole.report.findings)
+        fired += std::ranges::count(finding.consequences, std::string_view(rule), names);
       if (expectation.starts_with("fires")) CHECK(fired > 0);
       if (expectation.starts_with("silent")) CHECK(fired == 0);
     }

@@ -329,38 +329,6 @@ TEST_CASE("parser: damaged lines give the records that they hold, or none") {
   }
 }
 
-TEST_CASE("parser: the last error that a framework quotes is a warning") {
-  constexpr std::string_view head =
-      "RuntimeError: NCCL error in: NCCLUtils.hpp:275, invalid usage, NCCL version 2.20.5\n";
-  constexpr std::string_view words = "Duplicate GPU detected : rank 1 and rank 0 both on CUDA device 10";
-  const auto report = [&](std::string_view prefix, std::string_view next) {
-    const std::string before{prefix};
-    return before + std::string(head) + before + "ncclInvalidUsage: This usually reflects invalid usage.\n" + before +
-           "Last error:\n" + before + std::string(next) + "\n" + before + std::string(next) + "\n";
-  };
-  for (const std::string_view prefix : {"", "(WorkerDict pid=21011) ", "2024-01-25T10:04:25.123Z stdout F "}) {
-    INFO(prefix);
-    const Reading seen = read(report(prefix, words));
-    REQUIRE(seen.records.size() == 2);
-    CHECK(seen.records[0].event == "version_printed");
-    CHECK(seen.records[1].event == "duplicate_gpu_detected");
-    CHECK(seen.records[1].message == words);
-    CHECK(seen.records[1].at.line == 4);
-    CHECK(seen.stats.malformed == 0);
-    CHECK(read(report(prefix, words), 1).records == seen.records);
-  }
-  const Reading folded =
-      read("10: NCCL error in: a.cpp:1, NCCL version 2.18.5 10: ncclSystemError: x. 10: Last error: 10: " +
-           std::string(words) + "\n");
-  REQUIRE(folded.records.size() == 2);
-  CHECK(folded.records[1].message == words);
-  CHECK(read("NCCL error in: a.cpp:1, NCCL version 2.18.5 Last error: ").records.size() == 1);
-  // What no row knows is the framework's own, and the words prove nothing without the report around them.
-  CHECK(read(report("", "something else")).records.size() == 1);
-  CHECK(read(std::string(head) + "a\nb\nc\nd\nLast error:\n" + std::string(words) + "\n").records.size() == 1);
-  CHECK(read("Last error:\n" + std::string(words) + "\n").records.empty());
-}
-
 TEST_CASE("parser: a line cut in NCCL's buffer tells its whole items") {
   std::string line = "w:1:2 [0] NCCL INFO Trees";
   int channel = 0;

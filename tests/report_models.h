@@ -101,7 +101,7 @@ inline Report small_report() {
   occurrence.processes = {0, -1};
   occurrence.ranks = {0};
   Report report;
-  report.findings = {{&fault, occurrence}};
+  report.findings = {{&fault, occurrence, {}}};
   report.not_evaluated = {{"NCA304", "no line of the subsystem NET", "NCCL_DEBUG_SUBSYS=INIT,NET"}};
   report.checks = {{"network", CheckStatus::fail, "Socket"}};
   return report;

@@ -102,7 +102,7 @@ TEST_CASE("report: healthy, and unknown, are different words") {
   CHECK(text(model, report).starts_with("OK  no fault found in what this log shows (1 of 4 ranks)\n"));
   Occurrence partial;
   partial.evidence = evidence_at(2);
-  report.findings = {{&note, partial}};
+  report.findings = {{&note, partial, {}}};
   CHECK(text(model, report).starts_with("OK  "));
   CHECK(!contains(text(model, report), "Fix:"));
   CHECK(contains(text(model, report, {.verbose = true}), "Fix: Give all logs."));

@@ -11,6 +11,7 @@ struct JobShape {
   int hosts = 2;
   int channels = 4;
   int local_ranks = 8;
+  bool splits = true;  ///< Also a communicator of each host and one of each rail.
   int ranks() const { return hosts * local_ranks; }
 };
 
@@ -68,6 +69,7 @@ class SimulatedJob {
     each([this](int rank) { build(rank); });
     each([this](int rank) { complete(rank); });
     each([this](int rank) { connect(rank); });
+    if (!shape_.splits) return;
     each([this](int rank) { split(rank, "START"); });
     each([this](int rank) { split(rank, "COMPLETE"); });
   }

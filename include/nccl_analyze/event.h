@@ -1370,6 +1370,121 @@ struct Hinted {
   }
 };
 
+// ---- what other programs say ----
+
+/// PyTorch's watchdog gave up on a collective: which one, as its rank counted it.
+struct CollectiveTimedOut {
+  static constexpr std::string_view name = "collective_timed_out";
+  std::int64_t sequence = -1;
+  std::string_view operation;  ///< ALLREDUCE
+  std::string_view shape;      ///< Up to PyTorch 2.0.
+  std::int64_t elements_in = -1, elements_out = -1;
+  std::int64_t timeout = -1, ran = -1;  ///< milliseconds
+  static constexpr auto fields() {
+    using T = CollectiveTimedOut;
+    return std::tuple{Field{"sequence", &T::sequence},
+                      Field{"operation", &T::operation},
+                      Field{"shape", &T::shape},
+                      Field{"elements_in", &T::elements_in},
+                      Field{"elements_out", &T::elements_out},
+                      Field{"timeout", &T::timeout},
+                      Field{"ran", &T::ran}};
+  }
+};
+
+/// How far a rank of PyTorch has come in the collectives of a process group, numbered from 1.
+struct WatchdogReported {
+  static constexpr std::string_view name = "watchdog_reported";
+  std::int64_t work = -1;  ///< The one that failed.
+  std::int64_t enqueued = -1, completed = -1;
+  static constexpr auto fields() {
+    using T = WatchdogReported;
+    return std::tuple{Field{"work", &T::work}, Field{"enqueued", &T::enqueued}, Field{"completed", &T::completed}};
+  }
+};
+
+/// The last line of a Python traceback.
+struct ProgramRaised {
+  static constexpr std::string_view name = "program_raised";
+  std::string_view exception;  ///< `torch.OutOfMemoryError`
+  std::string_view words;
+  static constexpr auto fields() {
+    using T = ProgramRaised;
+    return std::tuple{Field{"exception", &T::exception}, Field{"words", &T::words}};
+  }
+};
+
+/// The kernel, or whoever started it, saw a process end.
+struct ProcessEnded {
+  static constexpr std::string_view name = "process_ended";
+  std::string_view why;  ///< In the words of the one that saw it: `Killed process`, `Segmentation fault`.
+  std::string_view program, host;
+  std::int64_t pid = -1;
+  int rank = -1;        ///< Of the launcher: a task of Slurm, a process of MPI.
+  int local_rank = -1;  ///< Of torchrun.
+  int code = 0;         ///< Exit code; negative, or `signal`: killed by a signal.
+  int signal = 0;
+  static constexpr auto fields() {
+    using T = ProcessEnded;
+    return std::tuple{Field{"why", &T::why},   Field{"program", &T::program}, Field{"host", &T::host},
+                      Field{"pid", &T::pid},   Field{"rank", &T::rank},       Field{"local_rank", &T::local_rank},
+                      Field{"code", &T::code}, Field{"signal", &T::signal}};
+  }
+};
+
+/// The scheduler ended the job.
+struct JobCancelled {
+  static constexpr std::string_view name = "job_cancelled";
+  std::string_view job, host;
+  std::string_view why;  ///< `DUE TO TIME LIMIT`; empty when it does not say.
+  static constexpr auto fields() {
+    using T = JobCancelled;
+    return std::tuple{Field{"job", &T::job}, Field{"host", &T::host}, Field{"why", &T::why}};
+  }
+};
+
+/// The GPU driver's own error line.
+struct GpuFaulted {
+  static constexpr std::string_view name = "gpu_faulted";
+  std::string_view bus_id;  ///< `0000:4b:00`
+  int xid = -1;             ///< NVIDIA's number of the fault.
+  std::string_view words;
+  static constexpr auto fields() {
+    using T = GpuFaulted;
+    return std::tuple{Field{"bus_id", &T::bus_id}, Field{"xid", &T::xid}, Field{"words", &T::words}};
+  }
+};
+
+/// NCCL's RAS client (2.24.3+): the ranks of a communicator have launched different numbers of an operation.
+struct RasCountsDiffer {
+  static constexpr std::string_view name = "ras_counts_differ";
+  std::string_view operation;
+  static constexpr auto fields() { return std::tuple{Field{"operation", &RasCountsDiffer::operation}}; }
+};
+
+/// So many ranks have launched so many of it.
+struct RasRanksCounted {
+  static constexpr std::string_view name = "ras_ranks_counted";
+  std::int64_t ranks = -1, launched = 0;
+  static constexpr auto fields() {
+    return std::tuple{Field{"ranks", &RasRanksCounted::ranks}, Field{"launched", &RasRanksCounted::launched}};
+  }
+};
+
+/// One of the ranks in question. `launched` -1: as many as the group that was named before it.
+struct RasRankListed {
+  static constexpr std::string_view name = "ras_rank_listed";
+  int rank = -1;
+  std::int64_t launched = -1;
+  std::string_view gpu, node;
+  std::int64_t pid = -1;
+  static constexpr auto fields() {
+    using T = RasRankListed;
+    return std::tuple{Field{"rank", &T::rank}, Field{"launched", &T::launched}, Field{"gpu", &T::gpu},
+                      Field{"node", &T::node}, Field{"pid", &T::pid}};
+  }
+};
+
 // ---- the rest ----
 
 /// A known line whose details nothing uses yet (`wording` is its template).
@@ -1416,7 +1531,8 @@ using Event = std::variant<
     OfiGdrDisabled, OfiNicGrouped, VendorNetworkNoted, IbCompletionFailed, IbAsyncEvent, CallFailed, IbDeviceUnusable,
     IbDevicesIncompatible, IbRailsMismatched, IbRouterLidMissing, IbDeviceFailed, CollectiveMismatched, MnnvlFailed,
     KernelMemoryExceeded, RasPeerDead, RasTimedOut, RasVersionMismatched, HostSettingMissing, Hinted, PluginInitFailed,
-    Noted, Warned>;
+    CollectiveTimedOut, WatchdogReported, ProgramRaised, ProcessEnded, JobCancelled, GpuFaulted, RasCountsDiffer,
+    RasRanksCounted, RasRankListed, Noted, Warned>;
 
 /// The event's name as the `events` format prints it.
 std::string_view event_name(const Event& event);

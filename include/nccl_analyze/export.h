@@ -6,9 +6,11 @@
 #include <functional>
 #include <iosfwd>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "nccl_analyze/expectation.h"
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/parser.h"
 #include "nccl_analyze/rule.h"
@@ -51,6 +53,10 @@ struct TextOptions {
 /// The report for people: verdict, job, findings with evidence and fix. Control characters of the log are made visible.
 void write_text(std::ostream& out, const Model& model, const Report& report, const TextOptions& options = {});
 
+/// Names of profiles with a line about each; one profile as the JSON that parse_profile() reads.
+void write_profiles(std::ostream& out, std::span<const Profile> profiles);
+void write_profile(std::ostream& out, const Profile& profile);
+
 /// One JSON object and a newline: the record as an event.
 void write_event(std::ostream& out, const Record& record);
 
@@ -75,6 +81,8 @@ bool write_dot(std::ostream& out, const Model& model, const DotOptions& options 
 /// All rules: a Markdown page, a Markdown table of id, name, severity and title, or JSON.
 void write_rules_markdown(std::ostream& out);
 void write_rules_table(std::ostream& out);
+/// A line for each hundred of ids, with the names in it.
+void write_rules_by_family(std::ostream& out);
 void write_rules_json(std::ostream& out);
 /// One rule in plain text.
 void write_rule_text(std::ostream& out, const RuleInfo& rule);

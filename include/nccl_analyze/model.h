@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -179,6 +180,32 @@ struct InitSeconds {
   LineRef at;
 };
 
+/// An optional that takes one word where it is empty.
+template <class T>
+class Boxed {
+ public:
+  Boxed() = default;
+  Boxed(const T& value) : value_(new T(value)) {}
+  Boxed(const Boxed& other) : value_(other ? new T(*other) : nullptr) {}
+  Boxed(Boxed&&) noexcept = default;
+  Boxed& operator=(Boxed other) noexcept {
+    value_.swap(other.value_);
+    return *this;
+  }
+  ~Boxed() = default;
+
+  explicit operator bool() const { return value_ != nullptr; }
+  bool has_value() const { return value_ != nullptr; }
+  const T& operator*() const { return *value_; }
+  const T* operator->() const { return value_.get(); }
+  T& operator*() { return *value_; }
+  T* operator->() { return value_.get(); }
+  T& emplace() { return *(value_ = std::make_unique<T>()); }
+
+ private:
+  std::unique_ptr<T> value_;
+};
+
 enum class RankState : std::uint8_t { started, complete, failed, aborted, destroyed };
 std::string_view to_string(RankState state);
 
@@ -213,16 +240,40 @@ struct Rank {
   std::int16_t nvls_head = -1;  ///< Which NVLS head it is; -1: none, or not told.
   bool start_seen = false;      ///< Its Init START (2.18.3+) is in the log.
   int channels = -1;            ///< coll channels as this rank printed them
-  std::optional<BootstrapSeconds> bootstrap_seconds;
-  std::optional<InitSeconds> init_seconds;
+  Boxed<BootstrapSeconds> bootstrap_seconds;
+  Boxed<InitSeconds> init_seconds;
   LineRef rings_at, trees_at;    ///< Its first `Ring` line or list of a ring; its `Trees`.
   LineRef started_at, ended_at;  ///< Init START; COMPLETE, abort, failure or destroy
+};
+
+/// An unchanging list. Copies share it, and so do equal ones of one communicator: NCCL makes most channels twice.
+template <class T>
+class SharedList {
+ public:
+  SharedList() = default;
+  SharedList(std::vector<T> items)
+      : items_(items.empty() ? nullptr : std::make_shared<const std::vector<T>>(std::move(items))) {}
+  SharedList(std::initializer_list<T> items) : SharedList(std::vector<T>(items)) {}
+
+  const T* begin() const { return items_ ? items_->data() : nullptr; }
+  const T* end() const { return begin() + size(); }
+  std::size_t size() const { return items_ ? items_->size() : 0; }
+  bool empty() const { return items_ == nullptr; }
+  const T& operator[](std::size_t index) const { return (*items_)[index]; }
+  const T& front() const { return items_->front(); }
+  const T& back() const { return items_->back(); }
+  friend bool operator==(const SharedList& a, const SharedList& b) {
+    return a.items_ == b.items_ || (a.items_ && b.items_ && *a.items_ == *b.items_);
+  }
+
+ private:
+  std::shared_ptr<const std::vector<T>> items_;
 };
 
 /// Order of a ring; starts at rank 0. Incomplete: the part that is known, from its lowest start.
 struct Ring {
   int channel = -1;
-  std::vector<int> order;
+  SharedList<int> order;
   bool complete = false;
   bool inferred = false;  ///< Put together from connections, not printed as a ring.
 };
@@ -230,7 +281,7 @@ struct Ring {
 /// Links of a channel's tree as [parent, child], sorted.
 struct Tree {
   int channel = -1;
-  std::vector<std::pair<int, int>> links;
+  SharedList<std::pair<int, int>> links;
   bool complete = false;  ///< The parent of every rank is known. NCCL cuts the line that tells it at 1,023 bytes.
 };
 
@@ -345,6 +396,12 @@ enum class IncidentKind : std::uint8_t {
   cpu_affinity_empty,      ///< [CPUs near the GPU, CPUs of the process, GPU]
   gpu_unsupported,         ///< [bytes needed, bytes that the GPU has, compute capability as 1200]
   acs_suspected,           ///< NCCL's own guess
+  program_raised,          ///< [exception, its words]: Python's, not about NCCL
+  nccl_error_raised,       ///< [NCCL's result as PyTorch words it]
+  process_ended,           ///< [how, program or host, signal, or exit code]: seen from outside
+  job_cancelled,           ///< [job, why]
+  gpu_faulted,             ///< [bus id, words, Xid]: the GPU's driver says so
+  vendor_network_warned,   ///< [network, its words]
   other_warning,
 };
 std::string_view to_string(IncidentKind kind);
@@ -360,6 +417,34 @@ struct Incident {
   std::string subject;     ///< Peer address, path, variable or GPU: by kind.
   std::string error;       ///< The system's or CUDA's words.
   std::int64_t code = -1;  ///< errno, CUDA error, ncclResult_t, IBV_WC_ status; for duplicate_gpu the other rank
+  Evidence evidence;
+};
+
+/// What PyTorch's watchdog said of a rank that waited too long, or of one that was told to stop.
+struct StuckRank {
+  std::string group;      ///< The process group as PyTorch names it; empty before PyTorch 2.3.
+  int rank = -1;          ///< In the group.
+  int global_rank = -1;   ///< In the job.
+  Index process = -1;     ///< When the log says which.
+  std::string operation;  ///< ALLREDUCE; empty when it did not say.
+  std::int64_t sequence = -1, elements_in = -1, elements_out = -1;
+  double timeout_seconds = -1;
+  std::int64_t enqueued = -1, completed = -1;  ///< The last of its collectives, numbered from 1.
+  Evidence evidence;
+};
+
+/// What NCCL's RAS client reports: ranks of a communicator have launched different numbers of an operation.
+struct LaunchCounts {
+  struct Group {
+    std::int64_t launched = 0, ranks = 0;
+  };
+  struct Listed {
+    int rank = -1;
+    std::int64_t launched = 0;
+  };
+  std::string operation;
+  std::vector<Group> groups;   ///< As listed.
+  std::vector<Listed> listed;  ///< The ranks that it names: those of the small groups.
   Evidence evidence;
 };
 
@@ -395,7 +480,9 @@ struct Model {
   std::vector<Host> hosts;                  ///< Sorted by name, pod, container.
   std::vector<Communicator> communicators;  ///< Parents before children, then by first line.
   std::vector<Ambiguity> ambiguities;
-  std::vector<Incident> incidents;   ///< Sorted by first line.
+  std::vector<Incident> incidents;  ///< Sorted by first line.
+  std::vector<StuckRank> stuck;     ///< Sorted by first line.
+  std::vector<LaunchCounts> launch_counts;
   std::vector<Sample> unrecognized;  ///< Most frequent first.
   std::vector<Quote> quotes;         ///< Sorted by line.
   std::uint64_t dropped = 0;         ///< Facts not stored because a limit was reached.

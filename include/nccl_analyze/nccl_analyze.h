@@ -10,8 +10,10 @@
 ///     write_json(std::cout, model, analyze(model));
 
 #include "nccl_analyze/event.h"
+#include "nccl_analyze/expectation.h"
 #include "nccl_analyze/export.h"
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/parser.h"
 #include "nccl_analyze/rule.h"
+#include "nccl_analyze/site_rules.h"
 #include "nccl_analyze/summary.h"

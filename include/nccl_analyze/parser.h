@@ -1,12 +1,14 @@
 #pragma once
 /// The push parser: bytes of a log in, typed records out.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 #include "nccl_analyze/event.h"
 
@@ -15,15 +17,27 @@ namespace nccl_analyze {
 /// Which input a line came from; the caller numbers its inputs from 0.
 enum class SourceId : std::uint32_t {};
 
-/// A line of an input. Lines count from 1; 0 means "no line".
+/// A line of an input. Lines count from 1; 0 means "no line". In one word, because a model has millions of them:
+/// numbers beyond its room stop at the highest, which no log that could be read comes near.
 struct LineRef {
-  SourceId source{};
-  std::uint64_t line = 0;
+  static constexpr std::uint64_t max_line = (std::uint64_t{1} << 40U) - 1;
+  static constexpr std::uint32_t max_source = (std::uint32_t{1} << 24U) - 1;
+  std::uint64_t line : 40 = 0;
+  SourceId source : 24 = SourceId{0};
+
+  constexpr LineRef() = default;
+  constexpr LineRef(SourceId in, std::uint64_t number)
+      : line(std::min(number, max_line) & max_line),
+        source(static_cast<SourceId>(std::min(static_cast<std::uint32_t>(in), max_source) & max_source)) {}
   friend bool operator==(const LineRef&, const LineRef&) = default;
-  friend auto operator<=>(const LineRef&, const LineRef&) = default;
+  friend auto operator<=>(const LineRef& a, const LineRef& b) {
+    return std::pair{a.source, std::uint64_t{a.line}} <=> std::pair{b.source, std::uint64_t{b.line}};
+  }
 };
 
-enum class Level : std::uint8_t { version, warn, info, abort, trace, call, diag };
+/// As NCCL prints it. `outside`: the line is not NCCL's, nor counted as one: a framework that quotes NCCL, a launcher or
+/// the kernel tells what went wrong.
+enum class Level : std::uint8_t { version, warn, info, abort, trace, call, diag, outside };
 std::string_view to_string(Level level);
 
 /// Who printed a line, as far as the line tells. Views live as long as the Record.

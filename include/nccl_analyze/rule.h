@@ -29,13 +29,13 @@ struct RuleInfo {
 struct Occurrence {
   std::string message;  ///< This case, with its numbers.
   std::string fix;      ///< Overrides RuleInfo::fix when the log tells more; else empty.
-  std::optional<Severity> severity =
-      std::nullopt;   ///< Overrides RuleInfo::severity: what stops one job may slow another.
-  Evidence evidence;  ///< Never empty.
+  Evidence evidence;    ///< Never empty.
   std::vector<Index> communicators;
   std::vector<Index> processes;
   std::vector<int> ranks;    ///< Of `communicators` when there is one.
-  bool consequence = false;  ///< Something else in this input explains it: listed after its cause.
+  bool consequence = false;  ///< Something else in this input explains it: analyze() puts it below its cause.
+  /// Overrides RuleInfo::severity where this case is milder or worse.
+  std::optional<Severity> severity;
 };
 
 /// A rule that could not be judged on this input.
@@ -59,6 +59,7 @@ struct Finding {
   const RuleInfo* rule = nullptr;  ///< Points into the static table.
   Occurrence occurrence;
   Severity severity() const { return occurrence.severity.value_or(rule->severity); }
+  std::vector<Finding> consequences;  ///< What follows from it, so far as it is told; these have none of their own.
 };
 
 enum class CheckStatus : std::uint8_t { pass, fail, unknown };
@@ -72,7 +73,9 @@ struct Check {
 };
 
 struct Report {
-  std::vector<Finding> findings;  ///< Most likely root cause first: severity, then cause before consequence, then id.
+  /// One for each cause, most likely root cause first. A consequence whose cause is not here, because its rule was not
+  /// asked or it weighs less, stands by itself, after the causes of its severity.
+  std::vector<Finding> findings;
   std::vector<NotEvaluated> not_evaluated;
   std::vector<Check> checks;
 };

@@ -3,7 +3,7 @@
 
 #include <bit>
 #include <map>
-#include <set>
+#include <span>
 
 #include "model/draft.h"
 
@@ -12,8 +12,8 @@ namespace nccl_analyze::draft {
 namespace {
 
 const Rank* rank_in(const CommDraft& comm, int rank) {
-  const auto found = comm.slot_of_rank.find(rank);
-  return found == comm.slot_of_rank.end() ? nullptr : &comm.comm.ranks[static_cast<std::size_t>(found->second)];
+  const Index slot = comm.slot_of(rank);
+  return slot < 0 ? nullptr : &comm.rank_at(slot);
 }
 
 /// The channels of an edge in edges sorted by key; none when it is not there.
@@ -48,8 +48,10 @@ class Expectations {
   const Expected& get(Cache& cache, Index comm, int self, Expected (Expectations::*make)(const CommDraft&, int)) {
     const auto found = cache.find({comm, self});
     if (found != cache.end()) return found->second;
+    if (cache.size() >= max_cached) cache.clear();  // the batches of a rank stand near each other
     return cache[{comm, self}] = (this->*make)(draft_.comms[static_cast<std::size_t>(comm)], self);
   }
+  static constexpr std::size_t max_cached = 1024;
   static bool covers(const CommDraft& comm, const std::vector<Edge>& edges) {
     return comm.comm.channels > 0 && count_channels(edges) == comm.comm.channels;
   }
@@ -141,9 +143,13 @@ bool fits(const Draft& draft, const Batch& batch, const Life& life, Expectations
 constexpr int max_rounds = 64;            // real jobs settle in a few
 constexpr std::size_t max_inferred = 64;  // communicators without a start in one input
 
+/// Small: nearly every batch of a large job is one, with one candidate.
 struct Waiting {
-  std::size_t batch = 0;
-  std::vector<Index> candidates;  ///< Communicators.
+  std::size_t candidates = 0;  ///< Where its communicators begin among those of all.
+  std::uint32_t count = 0;     ///< How many they are.
+  Index batch = -1;            ///< Into Draft::batches.
+  int self = -1;
+  BatchKind kind = BatchKind::unknown;
   bool done = false;
 };
 
@@ -160,48 +166,71 @@ class Attribution {
     for (int round = 0; round < max_rounds && (settle_single() || settle_by_peers() || settle_equal()); ++round) {
     }
     for (Waiting& waiting : waiting_)
-      if (!waiting.done) leave_open(waiting);
-    draft_.batches.clear();
+      if (!waiting.done) leave_open(batch_of(waiting), candidates_of(waiting));
+    draft_.batches = {};
   }
 
  private:
   /// Of an algorithm and a communicator.
-  using RanksOf = std::map<std::pair<BatchKind, Index>, std::set<int>>;
+  using RanksOf = std::map<std::pair<BatchKind, Index>, FlatSet<int>>;
 
   void find_candidates() {
     Expectations expectations(draft_);
+    waiting_.reserve(draft_.batches.size());
+    std::vector<Index> candidates;
+    std::map<Index, std::size_t> coming;  // groups of connections, where it is certain
     for (std::size_t i = 0; i < draft_.batches.size(); ++i) {
-      Batch& batch = draft_.batches[i];
-      batch.connections.fold();
-      Waiting waiting{.batch = i, .candidates = {}, .done = false};
+      Batch& batch = unpacked(i, batch_);
+      candidates.clear();
       for (const Life& life : draft_.processes[static_cast<std::size_t>(batch.process)].lives)
-        if (fits(draft_, batch, life, expectations)) waiting.candidates.push_back(life.ref.comm);
-      std::sort(waiting.candidates.begin(), waiting.candidates.end());
-      waiting.candidates.erase(std::unique(waiting.candidates.begin(), waiting.candidates.end()),
-                               waiting.candidates.end());
-      if (waiting.candidates.empty())
+        if (fits(draft_, batch, life, expectations)) candidates.push_back(life.ref.comm);
+      std::sort(candidates.begin(), candidates.end());
+      candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+      if (candidates.empty()) {
         orphan(batch);
-      else
-        waiting_.push_back(std::move(waiting));
+        continue;
+      }
+      waiting_.push_back({.candidates = candidates_.size(),
+                          .count = static_cast<std::uint32_t>(candidates.size()),
+                          .batch = static_cast<Index>(i),
+                          .self = batch.self,
+                          .kind = batch.kind,
+                          .done = false});
+      candidates_.insert(candidates_.end(), candidates.begin(), candidates.end());
+      if (candidates.size() == 1) coming[candidates.front()] += batch.connections.items().size();
     }
+    for (const auto& [comm, groups] : coming) draft_.comms[static_cast<std::size_t>(comm)].connections.reserve(groups);
   }
 
-  Batch& batch_of(const Waiting& waiting) { return draft_.batches[waiting.batch]; }
+  Batch& unpacked(std::size_t number, Batch& into) const {
+    draft_.batches.unpack(number, into);
+    return into;
+  }
+  /// Good until the next is asked for.
+  Batch& batch_of(const Waiting& waiting) { return unpacked(static_cast<std::size_t>(waiting.batch), batch_); }
+
+  std::span<const Index> candidates_of(const Waiting& waiting) const {
+    return std::span(candidates_).subspan(waiting.candidates, waiting.count);
+  }
+  /// Keeps those that `may` be it, but does not keep none. Whether any went.
+  template <class May>
+  bool narrow(Waiting& waiting, May may) {
+    const auto from = candidates_.begin() + static_cast<std::ptrdiff_t>(waiting.candidates);
+    const auto to = from + waiting.count;
+    if (std::none_of(from, to, may) || std::all_of(from, to, may)) return false;
+    waiting.count = static_cast<std::uint32_t>(std::stable_partition(from, to, may) - from);
+    return true;
+  }
 
   /// One algorithm is connected once in a communicator's life.
-  bool connected(Index comm, const Batch& batch) const {
-    const auto found = settled_ranks_.find({batch.kind, comm});
-    return batch.kind != BatchKind::unknown && found != settled_ranks_.end() && found->second.contains(batch.self);
+  bool connected(Index comm, const Waiting& waiting) const {
+    const auto found = settled_ranks_.find({waiting.kind, comm});
+    return waiting.kind != BatchKind::unknown && found != settled_ranks_.end() && found->second.contains(waiting.self);
   }
 
   void settle(Waiting& waiting, Index comm) {
-    Batch& batch = batch_of(waiting);
-    settled_ranks_[{batch.kind, comm}].insert(batch.self);
-    merge_batch(draft_, comm, batch);
-    // what it held is there now: a large job has no room for both
-    batch.connections = {};
-    batch.transports = {};
-    batch.devices = {};
+    settled_ranks_[{waiting.kind, comm}].insert(waiting.self);
+    merge_batch(draft_, comm, batch_of(waiting));
     waiting.done = true;
   }
 
@@ -210,14 +239,9 @@ class Attribution {
     bool changed = false;
     for (Waiting& waiting : waiting_) {
       if (waiting.done) continue;
-      if (waiting.candidates.size() > 1) {
-        std::vector<Index> left;
-        for (const Index comm : waiting.candidates)
-          if (!connected(comm, batch_of(waiting))) left.push_back(comm);
-        if (!left.empty()) waiting.candidates = std::move(left);
-      }
-      if (waiting.candidates.size() != 1) continue;
-      settle(waiting, waiting.candidates.front());
+      if (waiting.count > 1) narrow(waiting, [&](Index comm) { return !connected(comm, waiting); });
+      if (waiting.count != 1) continue;
+      settle(waiting, candidates_of(waiting).front());
       changed = true;
     }
     return changed;
@@ -229,23 +253,20 @@ class Attribution {
     RanksOf possible;
     for (const Waiting& waiting : waiting_)
       if (!waiting.done)
-        for (const Index comm : waiting.candidates)
-          possible[{batch_of(waiting).kind, comm}].insert(batch_of(waiting).self);
+        for (const Index comm : candidates_of(waiting)) possible[{waiting.kind, comm}].insert(waiting.self);
     std::map<std::pair<BatchKind, Index>, IdleRanks> idle;
     bool changed = false;
     for (Waiting& waiting : waiting_) {
-      const Batch& batch = batch_of(waiting);
-      if (waiting.done || batch.kind == BatchKind::unknown) continue;
-      std::vector<Index> left;
-      for (const Index comm : waiting.candidates) {
-        const std::pair key{batch.kind, comm};
-        const auto [found, made] = idle.try_emplace(key);
-        if (made) found->second = idle_ranks(comm, settled_ranks_[key], possible[key]);
-        if (!found->second.after(batch.last)) left.push_back(comm);
-      }
-      if (left.empty() || left.size() == waiting.candidates.size()) continue;
-      waiting.candidates = std::move(left);
-      changed = true;
+      if (waiting.done || waiting.kind == BatchKind::unknown) continue;
+      const LineRef last = batch_of(waiting).last;
+      changed = narrow(waiting,
+                       [&](Index comm) {
+                         const std::pair key{waiting.kind, comm};
+                         const auto [found, made] = idle.try_emplace(key);
+                         if (made) found->second = idle_ranks(comm, settled_ranks_[key], possible[key]);
+                         return !found->second.after(last);
+                       }) ||
+                changed;
     }
     return changed;
   }
@@ -260,11 +281,11 @@ class Attribution {
     }
   };
 
-  IdleRanks idle_ranks(Index comm, const std::set<int>& settled, const std::set<int>& possible) const {
+  IdleRanks idle_ranks(Index comm, const FlatSet<int>& settled, const FlatSet<int>& possible) const {
     IdleRanks idle;
     for (const Rank& rank : draft_.comms[static_cast<std::size_t>(comm)].comm.ranks) {
       if (settled.contains(rank.rank) || possible.contains(rank.rank)) continue;
-      const LineRef last = draft_.processes[static_cast<std::size_t>(rank.process)].process.last;
+      const LineRef last = draft_.facts[static_cast<std::size_t>(rank.process)].last;
       idle.ended = idle.ended || rank.state == RankState::destroyed;
       std::uint64_t& line = idle.last[last.source];
       line = std::max(line, last.line);
@@ -277,17 +298,20 @@ class Attribution {
     using Key = std::tuple<Index, int, BatchKind, std::vector<Index>>;
     std::map<Key, std::vector<Waiting*>> groups;
     for (Waiting& waiting : waiting_) {
-      const Batch& batch = batch_of(waiting);
-      if (!waiting.done) groups[{batch.process, batch.self, batch.kind, waiting.candidates}].push_back(&waiting);
+      if (waiting.done) continue;
+      const std::span<const Index> candidates = candidates_of(waiting);
+      groups[{batch_of(waiting).process, waiting.self, waiting.kind, {candidates.begin(), candidates.end()}}].push_back(
+          &waiting);
     }
     bool changed = false;
     for (auto& entry : groups) {
       const std::vector<Index>& candidates = std::get<3>(entry.first);
       std::vector<Waiting*>& group = entry.second;
       if (group.size() != candidates.size()) continue;
-      const bool equal = std::all_of(group.begin(), group.end(), [&](const Waiting* other) {
-        return same(batch_of(*group.front()), batch_of(*other));
-      });
+      Batch first;
+      unpacked(static_cast<std::size_t>(group.front()->batch), first);
+      const bool equal =
+          std::all_of(group.begin(), group.end(), [&](const Waiting* other) { return same(first, batch_of(*other)); });
       if (!equal) continue;
       for (std::size_t i = 0; i < group.size(); ++i) settle(*group[i], candidates[i]);
       changed = true;
@@ -304,16 +328,17 @@ class Attribution {
            });
   }
 
-  void leave_open(const Waiting& waiting) {
-    const Batch& batch = batch_of(waiting);
-    draft_.ambiguities.push_back(
-        {.candidates = waiting.candidates, .process = batch.process, .lines = batch.lines, .first = batch.first});
+  void leave_open(const Batch& batch, std::span<const Index> candidates) {
+    draft_.ambiguities.push_back({.candidates = {candidates.begin(), candidates.end()},
+                                  .process = batch.process,
+                                  .lines = batch.lines,
+                                  .first = batch.first});
   }
 
   /// No communicator of the process fits: its start is not in the log. One communicator is inferred for all processes
   /// of a source whose ranks differ.
   void orphan(Batch& batch) {
-    const SourceId source = draft_.processes[static_cast<std::size_t>(batch.process)].process.source;
+    const SourceId source = draft_.facts[static_cast<std::size_t>(batch.process)].source;
     auto& inferred = inferred_[source];
     for (Inferred& one : inferred) {
       const auto rank = one.rank_of_process.find(batch.process);
@@ -325,7 +350,7 @@ class Attribution {
       return;
     }
     if (inferred.size() >= max_inferred) {
-      leave_open({.batch = static_cast<std::size_t>(&batch - draft_.batches.data()), .candidates = {}, .done = false});
+      leave_open(batch, {});
       return;
     }
     Inferred& one = inferred.emplace_back(static_cast<Index>(draft_.comms.size()));
@@ -354,12 +379,14 @@ class Attribution {
     for (const PeerDevice& peer : batch.devices)
       if (peer.rank == batch.self && draft_.naming_in(batch.process) != DeviceNaming::bus_id)
         rank.nvml_dev = peer.nvml_dev;
-    draft.slot_of_rank.emplace(rank.rank, static_cast<Index>(draft.comm.ranks.size()));
     draft.comm.ranks.push_back(rank);
+    draft.note_slot(static_cast<Index>(draft.comm.ranks.size()) - 1);
   }
 
   Draft& draft_;
   std::vector<Waiting> waiting_;
+  std::vector<Index> candidates_;  ///< Of all that wait, one behind the other.
+  Batch batch_;                    ///< Unpacked.
   RanksOf settled_ranks_;
   std::map<SourceId, std::vector<Inferred>> inferred_;
 };
@@ -390,7 +417,7 @@ void note_transport(CommDraft& comm, std::uint16_t transport, const Evidence& ev
   comm.comm.transport_evidence[static_cast<std::size_t>(at - comm.transports.begin())].add(evidence);
 }
 
-void merge_batch(Draft& draft, Index comm, Batch& batch) {
+void merge_batch(Draft& draft, Index comm, const Batch& batch) {
   CommDraft& into = draft.comms[static_cast<std::size_t>(comm)];
   for (const auto& [transport, evidence] : batch.transports) note_transport(into, transport, evidence);
   for (const ConnectionGroup& group : batch.connections.items()) {
@@ -400,9 +427,8 @@ void merge_batch(Draft& draft, Index comm, Batch& batch) {
       into.connected_ring_edges.add({group.from, group.to, group.block, group.channels});
   }
   note_nics(draft, batch, into);
-  const auto self = into.slot_of_rank.find(batch.self);
-  if (self != into.slot_of_rank.end())
-    into.comm.ranks[static_cast<std::size_t>(self->second)].connected |= batch.connected;
+  const Index self = into.slot_of(batch.self);
+  if (self >= 0) into.comm.ranks[static_cast<std::size_t>(self)].connected |= batch.connected;
   if (batch.kind == BatchKind::rings) {
     into.comm.ring_pxn = std::max(into.comm.ring_pxn, batch.ring_pxn);
     if (batch.ring_gdr >= 0)

@@ -9,10 +9,10 @@
 #include <span>
 #include <string>
 #include <tuple>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
+#include "model/batch.h"
+#include "model/flat_tables.h"
 #include "model/small_map.h"
 #include "model/topology_reader.h"
 #include "nccl_analyze/model.h"
@@ -25,55 +25,6 @@ struct RankRef {
   Index slot = -1;
   friend bool operator==(const RankRef&, const RankRef&) = default;
 };
-
-template <class T>
-void take_channels(T& into, const T& from) {
-  into.channels |= from.channels;
-}
-
-/// Items that are equal but for their channels, folded whenever they have doubled, so that repeats cost no memory.
-/// T has `key()`, all but the channels, and `channels`.
-template <class T>
-class Folded {
- public:
-  void add(const T& item) {
-    // NCCL prints channel after channel: most lines differ from one just before by their channel alone
-    const std::size_t recent = std::min<std::size_t>(items_.size(), 16);
-    for (auto at = items_.end() - static_cast<std::ptrdiff_t>(recent); at != items_.end(); ++at) {
-      if (at->key() != item.key()) continue;
-      take_channels(*at, item);
-      return;
-    }
-    items_.push_back(item);
-    if (items_.size() >= next_) fold();
-  }
-  void fold() {
-    std::sort(items_.begin(), items_.end(), [](const T& a, const T& b) { return a.key() < b.key(); });
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < items_.size(); ++i) {
-      if (kept > 0 && items_[kept - 1].key() == items_[i].key())
-        take_channels(items_[kept - 1], items_[i]);
-      else
-        items_[kept++] = items_[i];
-    }
-    items_.resize(kept);
-    next_ = std::max<std::size_t>(1024, kept * 2);
-  }
-  std::vector<T>& items() { return items_; }
-  const std::vector<T>& items() const { return items_; }
-
- private:
-  std::vector<T> items_;
-  std::size_t next_ = 1024;
-};
-
-inline constexpr int block_size = 64;
-
-/// The set that holds one channel; which 64 channels it is of, `block_of` says.
-inline std::uint64_t channel_bit(int channel) {
-  return std::uint64_t{1} << (static_cast<unsigned>(channel) % block_size);
-}
-inline std::uint8_t block_of(int channel) { return static_cast<std::uint8_t>(channel / block_size); }
 
 /// from → to on some channels.
 struct Edge {
@@ -103,48 +54,9 @@ inline int count_channels(const std::vector<Edge>& edges) {
   return count;
 }
 
-using Connections = Folded<ConnectionGroup>;
-
-/// What the connection lines of one thread set up, closed by a `Connected …` line when there is one.
-enum class BatchKind : std::uint8_t { unknown, rings, trees, other };
-
-/// What the brackets of `3[1b000] -> 4[1c000]` hold: bus ids from 2.5.6 on, indices of NVML since 2.18.3.
-enum class DeviceNaming : std::uint8_t { unknown, bus_id, nvml };
-/// By the library and its version; RCCL keeps to bus ids.
-DeviceNaming naming_of(std::string_view library, std::string_view version);
-
-/// What connection lines tell of a rank's GPU; which number is meant, the version tells.
-struct PeerDevice {
-  int rank = -1;
-  int nvml_dev = -1;         ///< -1 when the number can be none of NVML's
-  std::uint64_t bus_id = 0;  ///< 0 = none
-  /// Both tell, and not the same.
-  bool contradicts(DeviceNaming naming, const Rank& known) const {
-    const auto low = [](std::uint64_t id) { return static_cast<std::uint32_t>(id); };  // to 2.8.3 no more is printed
-    if (naming != DeviceNaming::bus_id) return nvml_dev >= 0 && known.nvml_dev >= 0 && nvml_dev != known.nvml_dev;
-    return bus_id != 0 && known.has_bus_id && low(bus_id) != low(known.bus_id);
-  }
-};
-
-/// Connection lines that one thread printed in one go: they belong to one communicator.
-struct Batch {
-  Index process = -1;
-  std::uint8_t connected = 0;  ///< See Rank::connected.
-  int self = -1;               ///< Rank of the printing process in that communicator.
-  std::uint64_t comm = 0;      ///< The communicator's pointer when the lines name it (RCCL); else 0.
-  int nranks = -1;             ///< Its size when the lines name it.
-  BatchKind kind = BatchKind::unknown;
-  std::uint64_t lines = 0;
-  LineRef first, last;
-  Connections connections;          ///< `transport` indexes Draft::transports.
-  std::vector<PeerDevice> devices;  ///< Devices that the lines give to ranks (2.18.3+), the printing rank included.
-  std::vector<std::pair<std::uint16_t, Evidence>> transports;
-  int ring_pxn = -1, ring_gdr = -1;
-};
-
 struct CommDraft {
-  Communicator comm;  ///< ranks in order of appearance, rings and trees still empty
-  std::unordered_map<int, Index> slot_of_rank;
+  Communicator comm;           ///< ranks in order of appearance, rings and trees still empty
+  IndexTable slot_of_rank;     ///< Of comm.ranks.
   Edges ring_edges;            ///< From rank 0's lists and `Ring` lines.
   Edges connected_ring_edges;  ///< From connections that `Connected all rings` closed.
   TreeEdges tree_edges;
@@ -162,6 +74,19 @@ struct CommDraft {
   std::uint64_t opened = 0;         ///< While it is one rank's: lines between which it was initialised.
   std::uint64_t completed = 0;
   Index into = -1;  ///< The communicator that took it over: it is no more.
+
+  /// Of comm.ranks; -1 when no rank has the number.
+  Index slot_of(int rank) const {
+    const Index* const found = slot_of_rank.find(spread(static_cast<std::uint64_t>(rank)),
+                                                 [&](Index slot) { return rank_at(slot).rank == rank; });
+    return found == nullptr ? -1 : *found;
+  }
+  /// Where a rank of comm.ranks is; the first one that has a number keeps it.
+  void note_slot(Index slot) {
+    const auto hash_of = [&](Index of) { return spread(static_cast<std::uint64_t>(rank_at(of).rank)); };
+    if (slot_of(rank_at(slot).rank) < 0) slot_of_rank.add(slot, hash_of(slot), hash_of);
+  }
+  const Rank& rank_at(Index slot) const { return comm.ranks[static_cast<std::size_t>(slot)]; }
 };
 
 /// A rank's life in its process.
@@ -173,12 +98,11 @@ struct Life {
 
 struct ThreadDraft {
   RankRef current;               ///< Rank whose initialisation runs, or ran last, in this thread.
-  bool in_init = false;          ///< Between START, or the first sign of it, and COMPLETE.
   std::uint64_t idle_since = 0;  ///< First line after the last COMPLETE; 0 = none yet.
+  std::unique_ptr<Batch> batch;  ///< Open batch.
+  std::uint32_t number = 0;      ///< Among the threads of all processes.
+  bool in_init = false;          ///< Between START, or the first sign of it, and COMPLETE.
   bool mixed = false;            ///< Lines without a thread's number: several threads may be in this one.
-  Index batch = -1;              ///< Open batch.
-  std::unique_ptr<std::unordered_set<std::size_t>>
-      closed;  ///< Contents of batches that it closed: a log read twice counts once.
 };
 
 /// How many records there were.
@@ -191,8 +115,8 @@ struct LineCounts {
   }
 };
 
+/// What is needed of a process while it is read.
 struct ProcessDraft {
-  Process process;
   Index host = -1;  ///< Index into Draft::hosts once it has told something of its host.
   LineCounts lines;
   std::vector<Life> lives;
@@ -211,13 +135,14 @@ struct HostDraft {
 
 struct Draft {
   std::deque<ProcessDraft> processes;
+  std::vector<Process> facts;  ///< Of `processes`, one for one: they become the model's without a copy.
   std::vector<HostDraft> hosts;
   std::deque<CommDraft> comms;
-  std::vector<Batch> batches;                   ///< Waiting for attribution.
+  PackedBatches batches;                        ///< Waiting for attribution.
   std::vector<std::string> transports;          ///< Interned names.
   DeviceNaming naming = DeviceNaming::unknown;  ///< Of processes that print no version: that of all others.
   DeviceNaming naming_in(Index process) const {
-    const Process& known = processes[static_cast<std::size_t>(process)].process;
+    const Process& known = facts[static_cast<std::size_t>(process)];
     const DeviceNaming own = naming_of(known.library, known.version);
     return own == DeviceNaming::unknown ? naming : own;
   }
@@ -246,7 +171,7 @@ void note_transport(CommDraft& comm, std::uint16_t transport, const Evidence& ev
 void note_nics(const Draft& draft, const Batch& batch, CommDraft& into);
 
 /// Merges a batch into a communicator.
-void merge_batch(Draft& draft, Index comm, Batch& batch);
+void merge_batch(Draft& draft, Index comm, const Batch& batch);
 
 /// Rings of a communicator from lists, `Ring` lines and connections; trees from tree edges.
 void build_rings(CommDraft& comm);

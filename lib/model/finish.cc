@@ -105,9 +105,11 @@ void put_in_order(Model& model) {
     move_to(incident.process, processes);
     move_to(incident.communicator, comms);
   }
-  std::stable_sort(model.incidents.begin(), model.incidents.end(), [](const Incident& a, const Incident& b) {
-    return a.evidence.lines.front() < b.evidence.lines.front();
-  });
+  for (StuckRank& stuck : model.stuck) move_to(stuck.process, processes);
+  const auto by_line = [](const auto& a, const auto& b) { return a.evidence.lines.front() < b.evidence.lines.front(); };
+  std::stable_sort(model.incidents.begin(), model.incidents.end(), by_line);
+  std::stable_sort(model.stuck.begin(), model.stuck.end(), by_line);
+  std::stable_sort(model.launch_counts.begin(), model.launch_counts.end(), by_line);
 }
 
 }  // namespace nccl_analyze::draft

@@ -53,11 +53,10 @@ RankRef Folding::join(const CommIdentity& event) {
       return {};
     }
     CommDraft& comm = job_.comms[static_cast<std::size_t>(found->second)];
-    const auto slot = comm.slot_of_rank.find(event.rank);
-    if (slot == comm.slot_of_rank.end()) return add_rank(found->second, event);
-    const Rank& rank = comm.comm.ranks[static_cast<std::size_t>(slot->second)];
-    if (!is_same_rank(rank, event)) continue;
-    const RankRef ref{found->second, slot->second};
+    const Index slot = comm.slot_of(event.rank);
+    if (slot < 0) return add_rank(found->second, event);
+    if (!is_same_rank(comm.rank_at(slot), event)) continue;
+    const RankRef ref{found->second, slot};
     if (!process_->by_pointer.contains(event.comm.value)) begin_life(event.comm.value, ref);
     return ref;
   }
@@ -88,7 +87,7 @@ RankRef Folding::add_rank(Index number, const CommIdentity& event) {
   rank.process = process_number_;
   rank.comm = event.comm.value;
   rank.started_at = quoted();
-  comm.slot_of_rank.emplace(event.rank, slot);
+  comm.note_slot(slot);
   const RankRef ref{number, slot};
   end_life(event.comm.value);  // the pointer is used again: what had it before is gone
   begin_life(event.comm.value, ref);

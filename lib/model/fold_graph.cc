@@ -233,19 +233,15 @@ std::uint16_t Folding::intern_transport(const ChannelConnected& event) {
 }
 
 Batch& Folding::batch_of(ThreadDraft& now, int self, Hex comm) {
-  if (now.batch >= 0) {
-    const Batch& open = job_.batches[static_cast<std::size_t>(now.batch)];
-    if (open.self != self || open.comm != comm.value) close_batch(now, BatchKind::unknown);
+  if (now.batch && (now.batch->self != self || now.batch->comm != comm.value)) close_batch(now, BatchKind::unknown);
+  if (!now.batch) {
+    now.batch = std::make_unique<Batch>();
+    now.batch->process = process_number_;
+    now.batch->self = self;
+    now.batch->comm = comm.value;
+    now.batch->first = record_->at;
   }
-  if (now.batch < 0) {
-    now.batch = static_cast<Index>(job_.batches.size());
-    Batch& made = job_.batches.emplace_back();
-    made.process = process_number_;
-    made.self = self;
-    made.comm = comm.value;
-    made.first = record_->at;
-  }
-  return job_.batches[static_cast<std::size_t>(now.batch)];
+  return *now.batch;
 }
 
 void Folding::apply(const ChannelConnected& event) {
@@ -314,8 +310,8 @@ void Folding::note_device(Batch& batch, int rank, std::string_view device) {
 }
 
 void Folding::close_batch(ThreadDraft& now, BatchKind kind, int pxn, int gdr) {
-  if (now.batch < 0) return;
-  Batch& batch = job_.batches[static_cast<std::size_t>(now.batch)];
+  if (!now.batch) return;
+  Batch& batch = *now.batch;
   batch.kind = kind;
   batch.ring_pxn = pxn;
   batch.ring_gdr = gdr;
@@ -331,22 +327,17 @@ void Folding::close_batch(ThreadDraft& now, BatchKind kind, int pxn, int gdr) {
       own.devices.insert(own.devices.end(), batch.devices.begin(), batch.devices.end());
   }
   const bool known = ref.comm >= 0 && rank_of(ref).rank == batch.self;
-  if (known) merge_batch(job_, ref.comm, batch);
-  if (!now.closed) now.closed = std::make_unique<std::unordered_set<std::size_t>>();
-  if (known || !now.closed->insert(content_of(batch)).second) {
-    if (static_cast<std::size_t>(now.batch) + 1 == job_.batches.size()) {
-      job_.batches.pop_back();
-    } else {
-      batch = {};
-      batch.process = -1;  // done
-    }
+  if (known) {
+    merge_batch(job_, ref.comm, batch);
+  } else if (closed_batches_.insert(spread(content_of(batch) + now.number) >> 1U)) {
+    job_.batches.add(batch);
   }
-  now.batch = -1;
+  now.batch.reset();
 }
 
 void Folding::apply(const RingsConnected& event) {
   ThreadDraft& now = thread();
-  if (now.batch >= 0) job_.batches[static_cast<std::size_t>(now.batch)].connected |= bit_of(Algorithm::rings);
+  if (now.batch) now.batch->connected |= bit_of(Algorithm::rings);
   close_batch(now, BatchKind::rings, event.pxn, event.gdr);
 }
 
@@ -355,8 +346,8 @@ void Folding::apply(const AlgorithmConnected& event) {
   for (const Words& words : connected_words)
     if (words.text == event.algorithm) connected = words.connected;
   ThreadDraft& now = thread();
-  if (now.batch >= 0)
-    job_.batches[static_cast<std::size_t>(now.batch)].connected |= connected;
+  if (now.batch)
+    now.batch->connected |= connected;
   else if (const RankRef ref = rank_at_work(-1); ref.comm >= 0)
     rank_of(ref).connected |= connected;
   close_batch(thread(), event.algorithm == "all trees" ? BatchKind::trees : BatchKind::other);

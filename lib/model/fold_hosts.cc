@@ -7,7 +7,7 @@ namespace nccl_analyze::draft {
 
 HostDraft& Folding::host() {
   if (process_->host < 0) {
-    const Process& one = process_->process;
+    const Process& one = facts();
     const auto [place, is_new] = host_index_.try_emplace({one.host.str(), one.pod.str(), one.container.str()},
                                                          static_cast<Index>(job_.hosts.size()));
     if (is_new) {

@@ -8,7 +8,7 @@ void Folding::incident(IncidentKind kind, std::string_view subject, std::string_
   Incident one;
   one.kind = kind;
   one.process = process_number_;
-  one.level = record_->level;
+  one.level = record_->level == Level::outside ? Level::warn : record_->level;  // frameworks quote warnings
   one.message = std::string(record_->message);
   one.subject = std::string(trimmed(subject));
   one.error = std::string(error);
@@ -158,6 +158,10 @@ void Folding::apply(const HostSettingMissing& event) { incident(IncidentKind::ho
 
 void Folding::apply(const GraphBroken& event) {
   incident(IncidentKind::graph_broken, event.ring < 0 ? "tree" : "ring " + std::to_string(event.ring));
+}
+
+void Folding::apply(const VendorNetworkNoted& event) {
+  if (record_->level == Level::warn) incident(IncidentKind::vendor_network_warned, event.network, event.detail);
 }
 
 void Folding::apply(const Warned& event) { incident(IncidentKind::other_warning, event.wording); }

@@ -10,6 +10,15 @@
 
 namespace nccl_analyze::draft {
 
+namespace {
+
+std::size_t hash_of(std::int64_t pid, std::string_view host, std::string_view pod) {
+  const std::hash<std::string_view> hash;
+  return spread(hash(host) * 31 + hash(pod) * 17 + static_cast<std::size_t>(pid));
+}
+
+}  // namespace
+
 bool Folding::is_origin(const Process& known, const Origin& origin) const {
   return known.pid == origin.pid && known.source == record_->at.source && known.host == origin.host &&
          known.pod == origin.pod;
@@ -25,47 +34,66 @@ std::size_t Folding::recent_slot(const Origin& origin) {
 Index Folding::make_process(Index twin) {
   const Origin& origin = record_->origin;
   const auto number = static_cast<Index>(job_.processes.size());
-  ProcessDraft& made = job_.processes.emplace_back();
-  made.process.source = record_->at.source;
-  made.process.pid = origin.pid;
-  made.process.host = shared(origin.host);
-  made.process.pod = shared(origin.pod);
-  made.process.container = shared(origin.container);
-  made.process.first = record_->at;
-  made.twin = twin;
+  job_.processes.emplace_back().twin = twin;
+  Process& made = job_.facts.emplace_back();
+  made.source = record_->at.source;
+  made.pid = origin.pid;
+  made.host = shared(origin.host);
+  made.pod = shared(origin.pod);
+  made.container = shared(origin.container);
+  made.first = record_->at;
+  const auto source = static_cast<std::size_t>(record_->at.source);
+  if (inhabitants_.size() <= source) inhabitants_.resize(source + 1);
+  inhabitants_[source].process = number;
+  ++inhabitants_[source].count;
   return number;
+}
+
+Index* Folding::newest_process(const Origin& origin) {
+  return process_index_.find(hash_of(origin.pid, origin.host, origin.pod), [&](Index one) {
+    const Process& known = job_.facts[static_cast<std::size_t>(one)];
+    return known.pid == origin.pid && known.host == origin.host && known.pod == origin.pod;
+  });
 }
 
 bool Folding::find_process() {
   const Origin& origin = record_->origin;
   Index& recent = recent_process_[recent_slot(origin)];
-  if (recent < 0 || !is_origin(job_.processes[static_cast<std::size_t>(recent)].process, origin)) {
-    ProcessKey key{origin.pid, std::string(origin.host), std::string(origin.pod)};
-    const auto newest = process_index_.find(key);
-    Index known = newest == process_index_.end() ? -1 : newest->second;
-    while (known >= 0 && !is_origin(job_.processes[static_cast<std::size_t>(known)].process, origin))
+  if (recent < 0 || !is_origin(job_.facts[static_cast<std::size_t>(recent)], origin)) {
+    Index* const newest = newest_process(origin);
+    Index known = newest == nullptr ? -1 : *newest;
+    while (known >= 0 && !is_origin(job_.facts[static_cast<std::size_t>(known)], origin))
       known = job_.processes[static_cast<std::size_t>(known)].twin;
     if (known < 0) {
       if (job_.processes.size() >= limits_.max_processes) {
         dropped_ += record_->times;
         return false;
       }
-      known = make_process(newest == process_index_.end() ? -1 : newest->second);
-      process_index_.insert_or_assign(std::move(key), known);
+      known = make_process(newest == nullptr ? -1 : *newest);
+      if (newest != nullptr)
+        *newest = known;
+      else
+        process_index_.add(known, hash_of(origin.pid, origin.host, origin.pod), [this](Index one) {
+          const Process& of = job_.facts[static_cast<std::size_t>(one)];
+          return hash_of(of.pid, of.host, of.pod);
+        });
     }
     recent = known;
   }
   process_number_ = recent;
   process_ = &job_.processes[static_cast<std::size_t>(recent)];
-  process_->process.last = record_->at;
-  if (record_->level == Level::info) process_->process.info_seen = true;
+  facts().last = record_->at;
+  if (record_->level == Level::info) facts().info_seen = true;
   return true;
 }
 
 ThreadDraft& Folding::thread() {
   auto& threads = process_->threads;
   if (ThreadDraft* const known = threads.find(record_->origin.tid)) return *known;
-  return threads[threads.size() < limits_.max_threads ? record_->origin.tid : -2];
+  const std::int64_t tid = threads.size() < limits_.max_threads ? record_->origin.tid : -2;
+  ThreadDraft& made = threads[tid];
+  if (made.number == 0) made.number = ++threads_;
+  return made;
 }
 
 Rank* Folding::rank_in_init() {
@@ -91,14 +119,14 @@ RankRef Folding::begin_nameless(ThreadDraft& now, int rank) {
   own.process = process_number_;
   own.phase = InitPhase::topology;
   own.started_at = record_->at;
-  if (rank >= 0) made.slot_of_rank.emplace(rank, 0);
+  if (rank >= 0) made.note_slot(0);
   process_->lives.push_back({now.current, made.opened, ~std::uint64_t{0}});
   return now.current;
 }
 
 void Folding::learn_rank(RankRef ref, int rank) {
   rank_of(ref).rank = rank;
-  comm_of(ref).slot_of_rank.emplace(rank, ref.slot);
+  comm_of(ref).note_slot(ref.slot);
 }
 
 RankRef Folding::rank_being_built(int rank) {
@@ -149,6 +177,7 @@ void Folding::reach(Rank& rank, InitPhase phase) {
 
 void Folding::add(const Record& given) {
   record_ = &given;
+  if (given.level == Level::outside) return add_outside();
   if (const auto* version = std::get_if<VersionPrinted>(&given.event); version && given.level == Level::version) {
     BareVersion& kept = bare_versions_[given.at.source];
     if (kept.version.empty()) kept.at = quoted();
@@ -186,10 +215,11 @@ void Folding::add_unnamed_processes() {
   for (const auto& entry : bare_versions_) {
     const SourceId source = entry.first;
     const BareVersion& bare = entry.second;
-    const bool spoken = std::any_of(job_.processes.begin(), job_.processes.end(),
-                                    [&](const ProcessDraft& one) { return one.process.source == source; });
+    const bool spoken =
+        std::any_of(job_.facts.begin(), job_.facts.end(), [&](const Process& one) { return one.source == source; });
     if (spoken || bare.differ) continue;
-    Process& made = job_.processes.emplace_back().process;
+    job_.processes.emplace_back();
+    Process& made = job_.facts.emplace_back();
     made.source = source;
     made.first = made.last = bare.at;
     made.version_at = bare.at;
@@ -198,29 +228,31 @@ void Folding::add_unnamed_processes() {
 
 DeviceNaming Folding::common_naming() const {
   std::set<DeviceNaming> all;
-  for (const ProcessDraft& one : job_.processes)
-    if (!one.process.version.empty()) all.insert(naming_of(one.process.library, one.process.version));
+  for (const Process& one : job_.facts)
+    if (!one.version.empty()) all.insert(naming_of(one.library, one.version));
   for (const auto& bare : bare_versions_) all.insert(naming_of(bare.second.library, bare.second.version));
   return all.size() == 1 ? *all.begin() : DeviceNaming::unknown;
 }
 
 Model Folding::build() {
-  for (ProcessDraft& one : job_.processes) {
+  for (std::size_t i = 0; i < job_.processes.size(); ++i) {
+    ProcessDraft& one = job_.processes[i];
     process_ = &one;
+    process_number_ = static_cast<Index>(i);
     one.threads.each([this](ThreadDraft& now) { close_batch(now, BatchKind::unknown); });
     one.threads = {};
   }
-  std::erase_if(job_.batches, [](const Batch& batch) { return batch.process < 0; });
+  closed_batches_ = {};
+  process_index_ = {};
   absorb_remnants();
   job_.naming = common_naming();
   join_communicators(job_);
-  std::sort(job_.batches.begin(), job_.batches.end(), [](const Batch& a, const Batch& b) { return a.first < b.first; });
+  job_.batches.sort();
   attribute_batches(job_);
   drop_joined_communicators();
 
   add_unnamed_processes();
-  for (ProcessDraft& one : job_.processes) {
-    Process& done = one.process;
+  for (Process& done : job_.facts) {
     const auto bare = bare_versions_.find(done.source);
     if (!done.version.empty() || bare == bare_versions_.end() || bare->second.differ) continue;
     done.library = bare->second.library;
@@ -229,16 +261,17 @@ Model Folding::build() {
   }
 
   Model model;
-  model.processes.reserve(job_.processes.size());
   model.communicators.reserve(job_.comms.size());
   model.sources = std::move(sources_);
   model.versions = sum_versions();
-  for (; !job_.processes.empty(); job_.processes.pop_front())
-    model.processes.push_back(std::move(job_.processes.front().process));
+  model.processes = std::move(job_.facts);
+  job_.processes.clear();
   for (; !job_.comms.empty(); job_.comms.pop_front())
     model.communicators.push_back(finish(job_.comms.front(), job_.transports));
   model.ambiguities = std::move(job_.ambiguities);
   keeper_.finish(model);
+  model.stuck = std::move(stuck_);
+  model.launch_counts = std::move(launch_counts_);
   model.dropped += dropped_;
   for (HostDraft& one : job_.hosts) model.hosts.push_back(std::move(one.host));
   put_in_order(model);

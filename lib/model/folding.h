@@ -44,7 +44,7 @@ class Folding {
   /// What all processes that tell their version mean by a device.
   DeviceNaming common_naming() const;
   void absorb_remnants();
-  bool is_garbled(const ProcessDraft& one, const std::vector<Index>& same_pid);
+  bool is_garbled(Index one, const std::vector<Index>& same_pid);
   /// To the process that owns each; -1 = nobody's: dropped.
   void renumber_processes(const std::vector<Index>& owner);
 
@@ -52,11 +52,13 @@ class Folding {
   bool is_origin(const Process& known, const Origin& origin) const;
   /// Hosts of one job differ in their last bytes, processes of one host in their pids.
   static std::size_t recent_slot(const Origin& origin);
+  /// The newest process of this pid, host and pod; null when there is none.
+  Index* newest_process(const Origin& origin);
   bool find_process();
   Index make_process(Index twin);
   /// Beyond the limit all further threads share one: their lines cannot be told apart any more.
   ThreadDraft& thread();
-  Process& facts() { return process_->process; }
+  Process& facts() { return job_.facts[static_cast<std::size_t>(process_number_)]; }
   LineRef quoted() { return keeper_.quote(*record_); }
   CommDraft& comm_of(RankRef ref) { return job_.comms[static_cast<std::size_t>(ref.comm)]; }
   Rank& rank_of(RankRef ref) { return comm_of(ref).comm.ranks[static_cast<std::size_t>(ref.slot)]; }
@@ -160,6 +162,7 @@ class Folding {
   void apply(const OfiProtocolFailed&);
   void apply(const OfiGdrDisabled& event);
   void apply(const OfiRequestFailed& event);
+  void apply(const VendorNetworkNoted& event);
   void apply(const PlatformReported& event);
   void apply(const IbDevicesAbsent&);
   void apply(const IbDevicesListed& event);
@@ -228,6 +231,28 @@ class Folding {
   void apply(const ErrorPropagated& event);
   void apply(const Unrecognized&);
 
+  // what other programs say
+  void add_outside();
+  /// The only process of the source at hand; -1 when it has none or several.
+  Index only_process() const;
+  /// What stands before the message: who speaks.
+  std::string_view introduction() const;
+  void outside_incident(IncidentKind kind, std::string_view subject, std::string_view error, std::int64_t code = -1,
+                        int rank = -1);
+  /// What the watchdog says of the rank that the line names; nullptr beyond the limit.
+  StuckRank* stuck_rank();
+  void apply(const CollectiveTimedOut& event);
+  void apply(const WatchdogReported& event);
+  void apply(const ProgramRaised& event);
+  void apply(const ProcessEnded& event);
+  void apply(const JobCancelled& event);
+  void apply(const GpuFaulted& event);
+  void apply(const RasCountsDiffer& event);
+  void apply(const RasRanksCounted& event);
+  void apply(const RasRankListed& event);
+  /// The report that the line goes on with; nullptr when it is part of none.
+  LaunchCounts* open_counts();
+
   template <class E>
   requires unused<E>
   void apply(const E&) {}
@@ -237,20 +262,11 @@ class Folding {
   Keeper keeper_;
   std::vector<Source> sources_;
   std::uint64_t dropped_ = 0;
-  std::size_t connections_ = 0;  ///< Groups of connections in all batches.
+  std::size_t connections_ = 0;            ///< Groups of connections in all batches.
+  std::uint32_t threads_ = 0;              ///< Of all processes.
+  FlatSet<std::uint64_t> closed_batches_;  ///< Hashes by thread and content: a log read twice counts once.
 
-  struct ProcessKey {
-    std::int64_t pid;
-    std::string host, pod;
-    friend bool operator==(const ProcessKey&, const ProcessKey&) = default;
-  };
-  struct HashProcess {
-    std::size_t operator()(const ProcessKey& key) const {
-      return std::hash<std::string>{}(key.host) * 31 + std::hash<std::string>{}(key.pod) * 17 +
-             std::hash<std::int64_t>{}(key.pid);
-    }
-  };
-  std::unordered_map<ProcessKey, Index, HashProcess> process_index_;  ///< The newest of each; the others by `twin`.
+  IndexTable process_index_;  ///< By pid, host and pod the newest of each; the others by `twin`.
   /// The last process seen for a pid's low bits: most lines come from one of a few hundred.
   static constexpr std::size_t recent_processes = 4096;
   std::array<Index, recent_processes> recent_process_;
@@ -272,6 +288,16 @@ class Folding {
   std::map<SourceId, BareVersion> bare_versions_;
   LineCounts stray_lines_;  ///< Of processes beyond the limit.
   std::map<std::string, std::uint16_t, std::less<>> transport_index_;
+  /// By source: one of its processes, and how many it has.
+  struct Inhabitants {
+    Index process = -1;
+    std::uint32_t count = 0;
+  };
+  std::vector<Inhabitants> inhabitants_;
+  std::map<std::tuple<SourceId, std::string, int, int>, std::size_t> stuck_index_;  ///< By group and rank.
+  std::vector<StuckRank> stuck_;
+  std::vector<LaunchCounts> launch_counts_;
+  LineRef counts_end_;                                                             ///< Last line of the newest of them.
   std::map<std::tuple<std::string, std::string, std::string>, Index> host_index_;  ///< By name, pod, container.
   std::string key_scratch_;
   std::unordered_map<std::string_view, Text> texts_;

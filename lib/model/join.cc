@@ -70,7 +70,7 @@ class Joining {
   CommDraft& of(Index comm) { return draft_.comms[static_cast<std::size_t>(comm)]; }
   CommDraft& item(std::size_t i) { return of(items_[i]); }
   const Rank& rank(std::size_t i) { return item(i).comm.ranks.front(); }
-  const Process& process(std::size_t i) { return draft_.processes[static_cast<std::size_t>(rank(i).process)].process; }
+  const Process& process(std::size_t i) { return draft_.facts[static_cast<std::size_t>(rank(i).process)]; }
 
   /// Those whose id came late: the one with the same id and room for the rank has it.
   void join_named() {
@@ -109,9 +109,9 @@ class Joining {
   /// Into the first that has room for its ranks.
   bool absorb_into_first(std::span<const Index> others, Index part) {
     for (const Index other : others) {
-      const auto& taken = of(other).slot_of_rank;
-      if (of(other).into >= 0 || std::any_of(of(part).comm.ranks.begin(), of(part).comm.ranks.end(),
-                                             [&](const Rank& one) { return taken.contains(one.rank); }))
+      const CommDraft& whole = of(other);
+      if (whole.into >= 0 || std::any_of(of(part).comm.ranks.begin(), of(part).comm.ranks.end(),
+                                         [&](const Rank& one) { return whole.slot_of(one.rank) >= 0; }))
         continue;
       absorb(other, part);
       return true;
@@ -252,8 +252,8 @@ class Joining {
     part.into = into;
     for (const Rank& one : part.comm.ranks) {
       const auto slot = static_cast<Index>(whole.comm.ranks.size());
-      whole.slot_of_rank.emplace(one.rank, slot);
       whole.comm.ranks.push_back(one);
+      whole.note_slot(slot);
       for (Life& life : draft_.processes[static_cast<std::size_t>(one.process)].lives)
         if (life.ref.comm == from) life.ref = {into, slot};
     }

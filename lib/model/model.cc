@@ -107,7 +107,8 @@ std::string_view to_string(IncidentKind kind) {
       "collective_mismatched", "gdr_disabled",          "mnnvl_failed",           "ofi_request_failed",
       "ras_peer_dead",         "ras_timed_out",         "ras_version_mismatched", "host_setting_missing",
       "graph_broken",          "cpu_affinity_empty",    "gpu_unsupported",        "acs_suspected",
-      "other_warning"};
+      "program_raised",        "nccl_error_raised",     "process_ended",          "job_cancelled",
+      "gpu_faulted",           "vendor_network_warned", "other_warning"};
   return names[static_cast<std::size_t>(kind)];
 }
 

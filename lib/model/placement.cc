@@ -286,9 +286,9 @@ bool merge_nic(Host& host, const HostNic& told) {
 std::string_view device_list_of(std::string_view name) { return name.starts_with("IB") ? "IB" : name; }
 
 void note_nics(const Draft& draft, const Batch& batch, CommDraft& into) {
-  const auto slot = into.slot_of_rank.find(batch.self);
-  if (slot == into.slot_of_rank.end()) return;
-  Rank& rank = into.comm.ranks[at(slot->second)];
+  const Index slot = into.slot_of(batch.self);
+  if (slot < 0) return;
+  Rank& rank = into.comm.ranks[at(slot)];
   for (const ConnectionGroup& connection : batch.connections.items())
     if (connection.device >= 0 && connection.device < 64 && draft.transports[connection.transport].starts_with("NET/"))
       rank.nics |= std::uint64_t{1} << static_cast<unsigned>(connection.device);

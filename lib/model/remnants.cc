@@ -24,11 +24,10 @@ bool is_remnant(const Process& part, const Process& whole) {
 /// Processes of one pid by the ends of their hosts' names.
 class ByHost {
  public:
-  ByHost(const std::deque<ProcessDraft>& processes, const std::vector<Index>& group) : processes_(processes) {
+  ByHost(const Draft& draft, const std::vector<Index>& group) : draft_(draft) {
     for (const Index index : group) {
-      const ProcessDraft& one = processes[static_cast<std::size_t>(index)];
-      most_lines_ = std::max(most_lines_, one.lines.nccl_lines);
-      const std::string_view host = one.process.host;
+      most_lines_ = std::max(most_lines_, lines(index));
+      const std::string_view host = facts(index).host;
       reversed_.emplace_back(std::string(host.rbegin(), host.rend()), index);
     }
     std::sort(reversed_.begin(), reversed_.end());
@@ -37,16 +36,13 @@ class ByHost {
   std::uint64_t most_lines() const { return most_lines_; }
 
   /// The process with most lines of those whose remnant this may be; -1 = none.
-  Index find(const ProcessDraft& part) const {
+  Index find(Index part) const {
     Index best = -1;
     const auto consider = [&](Index whole) {
-      const ProcessDraft& other = processes_[static_cast<std::size_t>(whole)];
-      if (!is_remnant(part.process, other.process) || other.lines.nccl_lines < part.lines.nccl_lines * much_more)
-        return;
-      if (best < 0 || other.lines.nccl_lines > processes_[static_cast<std::size_t>(best)].lines.nccl_lines)
-        best = whole;
+      if (!is_remnant(facts(part), facts(whole)) || lines(whole) < lines(part) * much_more) return;
+      if (best < 0 || lines(whole) > lines(best)) best = whole;
     };
-    const std::string_view host = part.process.host;
+    const std::string_view host = facts(part).host;
     const std::string name(host.rbegin(), host.rend());
     int left = max_candidates;
     for (auto at = std::lower_bound(reversed_.begin(), reversed_.end(), std::pair{name, Index{-1}});
@@ -63,7 +59,12 @@ class ByHost {
 
  private:
   static constexpr int max_candidates = 64;  // a name that ends so many others tells nothing
-  const std::deque<ProcessDraft>& processes_;
+  const Process& facts(Index process) const { return draft_.facts[static_cast<std::size_t>(process)]; }
+  std::uint64_t lines(Index process) const {
+    return draft_.processes[static_cast<std::size_t>(process)].lines.nccl_lines;
+  }
+
+  const Draft& draft_;
   std::vector<std::pair<std::string, Index>> reversed_;
   std::uint64_t most_lines_ = 0;
 };
@@ -79,9 +80,7 @@ void fill(Text& into, const Text& from) {
 }
 
 /// Takes over what the process does not know itself. Plugins stay out: half a story of theirs misleads.
-void absorb(ProcessDraft& into, ProcessDraft& from) {
-  Process& whole = into.process;
-  const Process& part = from.process;
+void absorb(Process& whole, const Process& part) {
   if (whole.version.empty()) {
     whole.library = part.library;
     whole.version = part.version;
@@ -101,6 +100,9 @@ void absorb(ProcessDraft& into, ProcessDraft& from) {
   whole.first = std::min(whole.first, part.first);
   whole.last = std::max(whole.last, part.last);
   whole.info_seen = whole.info_seen || part.info_seen;
+}
+
+void absorb(ProcessDraft& into, ProcessDraft& from) {
   into.lines += from.lines;
   into.lives.insert(into.lives.end(), from.lives.begin(), from.lives.end());
   from.lives.clear();
@@ -113,24 +115,27 @@ void Folding::absorb_remnants() {
   std::map<SourceId, std::uint64_t> named_lines;
   for (std::size_t i = 0; i < job_.processes.size(); ++i) {
     const ProcessDraft& one = job_.processes[i];
-    by_pid[{one.process.source, one.process.pid}].push_back(static_cast<Index>(i));
-    if (!one.process.host.empty()) named_lines[one.process.source] += one.lines.nccl_lines;
+    const Process& facts = job_.facts[i];
+    by_pid[{facts.source, facts.pid}].push_back(static_cast<Index>(i));
+    if (!facts.host.empty()) named_lines[facts.source] += one.lines.nccl_lines;
   }
   std::vector<Index> owner(job_.processes.size());
   for (std::size_t i = 0; i < owner.size(); ++i) owner[i] = static_cast<Index>(i);
   for (const auto& [key, group] : by_pid) {
-    const ByHost wholes(job_.processes, group);
+    const ByHost wholes(job_, group);
     for (const Index part : group) {
       ProcessDraft& one = job_.processes[static_cast<std::size_t>(part)];
       // Lines whose prefix is lost altogether are nobody's when they are few; a log without prefixes is another thing.
-      const bool nameless = one.process.host.empty() && one.process.pid < 0 && one.lives.empty();
+      const Process& facts = job_.facts[static_cast<std::size_t>(part)];
+      const bool nameless = facts.host.empty() && facts.pid < 0 && one.lives.empty();
       if (nameless && named_lines[key.first] >= one.lines.nccl_lines * much_more)
         owner[static_cast<std::size_t>(part)] = -1;
       if (wholes.most_lines() < one.lines.nccl_lines * much_more) continue;
-      const Index best = wholes.find(one);
-      if (best < 0 && is_garbled(one, group)) owner[static_cast<std::size_t>(part)] = -1;
+      const Index best = wholes.find(part);
+      if (best < 0 && is_garbled(part, group)) owner[static_cast<std::size_t>(part)] = -1;
       if (best < 0) continue;
       owner[static_cast<std::size_t>(part)] = best;
+      absorb(job_.facts[static_cast<std::size_t>(best)], facts);
       absorb(job_.processes[static_cast<std::size_t>(best)], one);
     }
   }
@@ -139,15 +144,16 @@ void Folding::absorb_remnants() {
 
 /// Hosts of one job are named alike. One that is not, with the pid of a process that is well known and next to nothing
 /// to say, in a source where lines were torn, is made of two names.
-bool Folding::is_garbled(const ProcessDraft& one, const std::vector<Index>& same_pid) {
+bool Folding::is_garbled(Index part, const std::vector<Index>& same_pid) {
   if (same_pid.size() > max_compared) return false;
-  if (one.lines.nccl_lines > few_lines || !one.lives.empty() || !has_torn_lines(source_of(one.process.source)))
-    return false;
+  const ProcessDraft& one = job_.processes[static_cast<std::size_t>(part)];
+  const Process& facts = job_.facts[static_cast<std::size_t>(part)];
+  if (one.lines.nccl_lines > few_lines || !one.lives.empty() || !has_torn_lines(source_of(facts.source))) return false;
   bool other_known = false;
   for (const Index index : same_pid) {
     const ProcessDraft& other = job_.processes[static_cast<std::size_t>(index)];
     if (other.lines.nccl_lines < one.lines.nccl_lines * much_more) continue;
-    if (fold_numbers(other.process.host) == fold_numbers(one.process.host)) return false;
+    if (fold_numbers(job_.facts[static_cast<std::size_t>(index)].host) == fold_numbers(facts.host)) return false;
     other_known = true;
   }
   return other_known;
@@ -160,6 +166,7 @@ void Folding::renumber_processes(const std::vector<Index>& owner) {
   if (same == owner.size()) return;
   std::vector<Index> number(owner.size(), -1);
   std::deque<ProcessDraft> kept;
+  std::vector<Process> kept_facts;
   for (std::size_t i = 0; i < owner.size(); ++i) {
     if (!is_its_own(i)) {
       if (owner[i] < 0) stray_lines_ += job_.processes[i].lines;
@@ -167,6 +174,7 @@ void Folding::renumber_processes(const std::vector<Index>& owner) {
     }
     number[i] = static_cast<Index>(kept.size());
     kept.push_back(std::move(job_.processes[i]));
+    kept_facts.push_back(std::move(job_.facts[i]));
   }
   const auto move_to_owner = [&](Index& process) {
     if (process < 0) return;
@@ -174,11 +182,12 @@ void Folding::renumber_processes(const std::vector<Index>& owner) {
     process = final_owner < 0 ? -1 : number[static_cast<std::size_t>(final_owner)];
   };
   job_.processes = std::move(kept);
+  job_.facts = std::move(kept_facts);
   for (CommDraft& comm : job_.comms)
     for (Rank& rank : comm.comm.ranks) move_to_owner(rank.process);
-  for (Batch& batch : job_.batches) move_to_owner(batch.process);
-  std::erase_if(job_.batches, [](const Batch& batch) { return batch.process < 0; });
+  job_.batches.renumber_processes(move_to_owner);
   keeper_.visit_incidents([&](Incident& incident) { move_to_owner(incident.process); });
+  for (StuckRank& stuck : stuck_) move_to_owner(stuck.process);
 }
 
 }  // namespace nccl_analyze::draft

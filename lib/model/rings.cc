@@ -93,11 +93,14 @@ class RingDraft {
     Ring ring{.channel = channel, .order = {}, .complete = false, .inferred = false};
     const int start = first(places);
     if (start < 0) return ring;
+    std::vector<int> order;
     int place = start;
     do {
-      ring.order.push_back(places.rank(place));
+      order.push_back(places.rank(place));
       place = next_[at(place)];
     } while (place >= 0 && place != start);
+    order.shrink_to_fit();
+    ring.order = std::move(order);
     ring.complete = place == start && nranks > 0 && ring.order.size() == static_cast<std::size_t>(nranks);
     return ring;
   }
@@ -129,6 +132,13 @@ class RingDraft {
   std::size_t links_ = 0;
 };
 
+/// Channels that have the same list have one.
+template <class T, class Item>
+void share(SharedList<T>& list, const std::vector<Item>& before, SharedList<T> Item::*member) {
+  const auto same = std::find_if(before.begin(), before.end(), [&](const Item& one) { return one.*member == list; });
+  if (same != before.end()) list = (*same).*member;
+}
+
 }  // namespace
 
 void build_rings(CommDraft& comm) {
@@ -150,7 +160,7 @@ void build_rings(CommDraft& comm) {
       ring = std::move(longer);
     }
     if (ring.order.size() > 1 || ring.complete) {
-      ring.order.shrink_to_fit();
+      share(ring.order, comm.comm.rings, &Ring::order);
       comm.comm.rings.push_back(std::move(ring));
     }
   }
@@ -162,15 +172,18 @@ namespace {
 template <class E>
 void build_trees(Folded<E>& edges, int highest_channel, int members, std::vector<Tree>& trees) {
   edges.fold();
+  std::vector<std::pair<int, int>> links;
   for (int channel = 0; channel <= highest_channel; ++channel) {
     Tree tree{.channel = channel, .links = {}, .complete = false};
     int known = 0;
+    links.clear();
     for (const Edge& edge : edges.items()) {
       if (!edge.has(channel)) continue;
       ++known;
-      if (edge.from >= 0) tree.links.emplace_back(edge.from, edge.to);
+      if (edge.from >= 0) links.emplace_back(edge.from, edge.to);
     }
-    tree.links.shrink_to_fit();
+    tree.links = std::vector(links);  // as large as it is
+    share(tree.links, trees, &Tree::links);
     tree.complete = known == members;
     if (known != 0) trees.push_back(std::move(tree));
   }

@@ -31,6 +31,7 @@ class SmallMap {
     if (Value* const known = find(key)) return *known;
     if (!many_ && few_.size() == max_few) grow();
     if (many_) return (*many_)[key];
+    if (few_.size() < 4) few_.reserve(few_.size() + 1);  // there are many such maps, and most stay as they are
     return few_.emplace_back(key, Value{}).second;
   }
 

@@ -33,8 +33,6 @@ inline constexpr bool unused<OfiPlatformSelected> = true;
 template <>
 inline constexpr bool unused<OfiNicGrouped> = true;
 template <>
-inline constexpr bool unused<VendorNetworkNoted> = true;
-template <>
 inline constexpr bool unused<Noted> = true;
 
 }  // namespace nccl_analyze::draft

@@ -61,7 +61,8 @@ struct UnknownLast {
 
 std::vector<VersionLines> Folding::sum_versions() const {
   std::map<Key, LineCounts, UnknownLast> sums;
-  for (const ProcessDraft& one : job_.processes) sums[{one.process.version, one.process.library}] += one.lines;
+  for (std::size_t i = 0; i < job_.processes.size(); ++i)
+    sums[{job_.facts[i].version, job_.facts[i].library}] += job_.processes[i].lines;
   for (const auto& [source, bare] : bare_versions_) sums[{bare.version, bare.library}] += bare.lines;
   if (stray_lines_.nccl_lines != 0) sums[{}] += stray_lines_;
 

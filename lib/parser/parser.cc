@@ -12,8 +12,8 @@
 #include "messages/matcher.h"
 #include "parser/boundaries.h"
 #include "parser/fragments.h"
-#include "parser/last_error.h"
 #include "parser/origins.h"
+#include "parser/outside.h"
 #include "text/encoding.h"
 #include "text/lines.h"
 #include "text/prefix.h"
@@ -53,7 +53,7 @@ struct Parser::Impl {
   const Matcher& matcher = standard_matcher();
   Fragments fragments{matcher};
   KnownOrigins known = {};
-  LastError last_error = {};
+  OutsideReader outside{matcher};
   ParseStats stats = {};
   Record record = {};
   bool tidy = false;                                   ///< The line at hand is read again without markup.
@@ -79,7 +79,7 @@ struct Parser::Impl {
       const std::string_view deeper = unwrap_json(inside, nested);
       if (deeper.data() != inside.data()) unwrapped.swap(nested);
       text = unwrapped;
-    } else if (wants_next()) {
+    } else if (!fragments.empty()) {
       text = json_text(text, unwrapped);
     }
     while (true) {
@@ -92,17 +92,14 @@ struct Parser::Impl {
     return wants_next();
   }
 
-  /// The next line is of interest whatever it holds.
-  bool wants_next() const { return !fragments.empty() || last_error.is_open(); }
+  bool wants_next() const { return !fragments.empty() || outside.waiting(); }
 
   void plain_line(std::string_view text, std::uint64_t number) {
     line_size = text.size();
     found.clear();
     find_records(text, found);
     if (!fragments.empty()) offer(text);
-    if (last_error.is_open()) quote(text, {source, number});
-    const bool report = !found.empty() && found.back().level == Level::version && LastError::begins(text);
-    if (report) last_error.begin();
+    if (found.empty() || found.front().level == Level::version) read_outside(text, {source, number});
     if (found.size() == 1 && !found[0].has_prefix && found[0].level != Level::version && !tidy && has_markup(text))
       return take_tidy(text, {source, number});
     std::size_t floor = 0;
@@ -116,7 +113,23 @@ struct Parser::Impl {
       floor = static_cast<std::size_t>(one.message.data() - text.data()) + one.message.size();
       take(one, before, {source, number}, text, i > 0);
     }
-    if (report) quote_inside(text, {source, number});
+  }
+
+  /// What other programs say: not counted as NCCL's.
+  void read_outside(std::string_view text, LineRef at) {
+    OutsideRecord one = outside.read(text, record.event);
+    if (one.message.empty()) return;
+    record.at = at;
+    record.level = Level::outside;
+    record.damage = Damage::none;
+    record.origin = {};
+    record.origin.pod = beside.pod;
+    record.origin.container = beside.container;
+    record.origin.time = beside.time;
+    read_wrapper(one.text.substr(0, one.text.size() - one.message.size()), record.origin);
+    record.message = one.message;
+    record.text = one.text;
+    sink(record);
   }
 
   /// Offers the text before the line's first record, or all of it, to the fragments.
@@ -133,30 +146,6 @@ struct Parser::Impl {
     done.clear();
     fragments.next_line(rest, found.empty(), done);
     give_done();
-  }
-
-  /// Takes the warning that a framework's report holds; what no row knows is the framework's own.
-  void quote(std::string_view text, LineRef at) {
-    const std::string_view words = last_error.read(text);
-    if (found.empty()) give_quoted(words, at);
-  }
-
-  /// The same where a collector made one line of the report; a label may stand before each of its parts.
-  void quote_inside(std::string_view text, LineRef at) {
-    const std::string_view words = LastError::inside(text);
-    if (give_quoted(words, at)) return;
-    const std::size_t blank = words.find(' ');
-    if (blank != std::string_view::npos) give_quoted(words.substr(blank + 1), at);
-  }
-
-  bool give_quoted(std::string_view words, LineRef at) {
-    if (words.empty() || matcher.match(words, record.event) == nullptr) return false;
-    FoundRecord one;
-    one.message = one.text = words;
-    one.level = Level::warn;
-    one.quoted = true;
-    give(one, {}, at, Damage::none);
-    return true;
   }
 
   void give_done() {
@@ -288,7 +277,7 @@ struct Parser::Impl {
     ++stats.nccl_lines;
     ++stats.damaged[static_cast<std::size_t>(damage)];
     if (std::holds_alternative<Unrecognized>(record.event)) ++stats.unrecognized;
-    if (!one.has_prefix && !one.quoted && one.level != Level::version) ++stats.malformed;
+    if (!one.has_prefix && one.level != Level::version) ++stats.malformed;
     record.at = at;
     record.level = one.level;
     record.damage = damage;
@@ -368,7 +357,7 @@ ParseStats& ParseStats::operator+=(const ParseStats& other) {
 }
 
 std::string_view to_string(Level level) {
-  constexpr std::string_view names[] = {"version", "warn", "info", "abort", "trace", "call", "diag"};
+  constexpr std::string_view names[] = {"version", "warn", "info", "abort", "trace", "call", "diag", "outside"};
   return names[static_cast<std::size_t>(level)];
 }
 

@@ -210,6 +210,9 @@ void write_finding(JsonWriter& json, const Model& model, const Finding& finding)
   json.member("ranks", known(rank_set(occurrence.ranks)));
   write_hosts_of(json, model, occurrence);
   write_evidence(json, model, occurrence.evidence);
+  json.begin_array("consequences");
+  for (const Finding& consequence : finding.consequences) write_finding(json, model, consequence);
+  json.end();
   json.end();
 }
 

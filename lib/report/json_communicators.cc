@@ -15,7 +15,7 @@ namespace {
 /// A forged `nranks` must not turn a line of input into gigabytes of absent ranks: one report lists at most so many.
 constexpr std::int64_t max_listed_ranks = std::int64_t{1} << 22;
 
-void write_seconds(JsonWriter& json, const std::optional<BootstrapSeconds>& seconds) {
+void write_seconds(JsonWriter& json, const Boxed<BootstrapSeconds>& seconds) {
   json.key("bootstrap_seconds");
   if (!seconds) return json.null();
   json.begin_object();
@@ -28,7 +28,7 @@ void write_seconds(JsonWriter& json, const std::optional<BootstrapSeconds>& seco
   json.end();
 }
 
-void write_seconds(JsonWriter& json, const std::optional<InitSeconds>& seconds) {
+void write_seconds(JsonWriter& json, const Boxed<InitSeconds>& seconds) {
   json.key("init_seconds");
   if (!seconds) return json.null();
   json.begin_object();

@@ -157,7 +157,7 @@ class HostDrawing {
 
   void follow_rings() {
     for (const Ring& ring : scene_.communicator.rings) {
-      std::vector<int> order = ring.order;
+      std::vector<int> order(ring.order.begin(), ring.order.end());
       const auto border =
           std::adjacent_find(order.begin(), order.end(), [this](int a, int b) { return place_of(a) != place_of(b); });
       if (ring.complete && border != order.end()) std::rotate(order.begin(), border + 1, order.end());

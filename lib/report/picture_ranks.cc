@@ -69,7 +69,8 @@ class RankDrawing {
   /// Ranks as the first ring passes them, so that its neighbours come to stand side by side, then the others.
   std::vector<int> drawing_order() const {
     std::vector<int> order;
-    if (!scene_.communicator.rings.empty()) order = scene_.communicator.rings.front().order;
+    if (const auto& rings = scene_.communicator.rings; !rings.empty())
+      order.assign(rings.front().order.begin(), rings.front().order.end());
     for (const auto& [number, rank] : ranks_) order.push_back(number);
     return order;
   }

@@ -1,5 +1,6 @@
 // What the rules say about themselves: every page, table and list about rules is printed from RuleInfo here.
 
+#include <array>
 #include <ostream>
 #include <string>
 
@@ -46,6 +47,33 @@ void write_rules_table(std::ostream& out) {
     const RuleInfo& info = rule->info;
     out << "| " << info.id << " | " << info.name << " | " << to_string(info.severity) << " | " << cell(info.title)
         << " |\n";
+  }
+}
+
+void write_rules_by_family(std::ostream& out) {
+  struct Family {
+    std::string_view digits, about;
+  };
+  constexpr std::array<Family, 9> families = {{
+      {"NCA1", "the input itself"},
+      {"NCA2", "start-up"},
+      {"NCA3", "network"},
+      {"NCA4", "inside a host"},
+      {"NCA5", "topology and graph"},
+      {"NCA6", "failures and hangs"},
+      {"NCA7", "settings"},
+      {"NCA8", "what was expected"},
+      {"NCA9", "outside NCCL"},
+  }};
+  out << "| family | about | rules |\n| --- | --- | --- |\n";
+  for (const Family& family : families) {
+    std::string names;
+    for (const Rule* rule : all_rules()) {
+      if (!rule->info.id.starts_with(family.digits)) continue;
+      names.append(names.empty() ? "" : ", ").append(rule->info.id.substr(family.digits.size())).append(" ");
+      names.append(rule->info.name);
+    }
+    if (!names.empty()) out << "| " << family.digits << " | " << family.about << " | " << names << " |\n";
   }
 }
 

@@ -76,7 +76,7 @@ class Lines {
     made.pid = json.at(1).get<std::int64_t>();
     made.tid = json.at(2).get<std::int64_t>();
     made.device = json.at(3).get<int>();
-    made.level = named(json.at(4).get<std::string>(), Level::diag);
+    made.level = named(json.at(4).get<std::string>(), Level::outside);
     made.before = json.at(5).is_null() ? usual_prefix(made) : json.at(5).get<std::string>();
     if (json.size() < 9) return;
     made.pod = json.at(6).get<std::string>();

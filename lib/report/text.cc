@@ -145,11 +145,26 @@ std::string place_of(const Page& page, const Occurrence& occurrence) {
 }
 
 /// A note is one of several on a page that says "OK": where to look is enough.
-void write_first_place(const Page& page, const Evidence& evidence) {
+void write_first_place(const Page& page, const Evidence& evidence, std::size_t indent = 4) {
   if (evidence.lines.empty()) return;
-  page.out << "    " << colored(page, dim, place_of(page, evidence.lines.front()));
+  page.out << std::string(indent, ' ') << colored(page, dim, place_of(page, evidence.lines.front()));
   if (evidence.count > 1) page.out << " and " << evidence.count - 1 << " more";
   page.out << "\n";
+}
+
+/// What to see and to leave: it goes with its cause.
+void write_consequences(const Page& page, const Finding& finding) {
+  if (finding.consequences.empty()) return;
+  page.out << "  " << colored(page, bold, "Follows from it:") << "\n";
+  for (const Finding& consequence : finding.consequences) {
+    const Occurrence& occurrence = consequence.occurrence;
+    write_paragraph(page, std::string{consequence.rule->id}.append(" ").append(consequence.rule->name).append(": ").append(occurrence.message), 4);
+    if (page.options.verbose) {
+      write_evidence(page, occurrence.evidence);
+    } else {
+      write_first_place(page, occurrence.evidence, 6);
+    }
+  }
 }
 
 void write_finding(const Page& page, const Finding& finding) {
@@ -158,7 +173,6 @@ void write_finding(const Page& page, const Finding& finding) {
   page.out << "\n"
            << colored_label(page, label_of(finding.severity())) << "  " << rule.id << " " << colored(page, bold, rule.name);
   if (const std::string place = place_of(page, occurrence); !place.empty()) page.out << "  " << place;
-  if (occurrence.consequence) page.out << "  (follows from the above)";
   page.out << "\n";
   write_paragraph(page, occurrence.message, 2, 0);
   if (finding.severity() == Severity::info && !page.options.verbose) return write_first_place(page, occurrence.evidence);
@@ -166,13 +180,19 @@ void write_finding(const Page& page, const Finding& finding) {
   write_evidence(page, occurrence.evidence);
   const std::string fix = wrap_markdown(occurrence.fix.empty() ? rule.fix : std::string_view{occurrence.fix}, 7, "\n");
   if (!fix.empty()) page.out << "  " << colored(page, bold, "Fix:") << fix.substr(6) << "\n";
+  write_consequences(page, finding);
 }
 
 /// Warnings that no rule knows and no finding quotes: they must not vanish behind a good verdict.
 void write_other_warnings(const Page& page) {
   std::set<LineRef> quoted;
-  for (const Finding& finding : page.report.findings)
+  const auto quote = [&](const Finding& finding) {
     quoted.insert(finding.occurrence.evidence.lines.begin(), finding.occurrence.evidence.lines.end());
+  };
+  for (const Finding& finding : page.report.findings) {
+    quote(finding);
+    std::for_each(finding.consequences.begin(), finding.consequences.end(), quote);
+  }
   std::vector<const Incident*> others;
   for (const Incident& incident : page.model.incidents) {
     const auto& lines = incident.evidence.lines;

@@ -24,12 +24,25 @@ extern const Rule connect_failed;
 extern const Rule peer_closed;
 extern const Rule driver_too_old;
 extern const Rule nccl_too_old_for_gpu;
+extern const Rule socket_handshake_mismatch;
 extern const Rule net_plugin_failed;
 extern const Rule socket_fallback;
 extern const Rule ib_no_device;
+extern const Rule gdr_disabled;
+extern const Rule ib_timeout;
+extern const Rule ib_memory_error;
+extern const Rule ib_link_flap;
+extern const Rule ib_connect_failed;
+extern const Rule memlock_limit;
 extern const Rule network_differs;
+extern const Rule nic_count_differs;
+extern const Rule nic_fatal;
 extern const Rule no_network;
 extern const Rule tcp_only_network;
+extern const Rule rail_mismatch;
+extern const Rule gid_table_change;
+extern const Rule nic_resources_exhausted;
+extern const Rule tcpx_timeout;
 extern const Rule shm_instead_of_p2p;
 extern const Rule one_gpu_per_host;
 extern const Rule p2p_disabled;
@@ -51,17 +64,23 @@ extern const Rule topology_detect_failed;
 extern const Rule topology_overridden;
 extern const Rule cuda_error;
 extern const Rule out_of_memory;
+extern const Rule collective_mismatch;
+extern const Rule watchdog_timeout;
 extern const Rule comm_aborted;
 extern const Rule process_died;
 extern const Rule internal_error;
+extern const Rule straggler;
 extern const Rule env_differs;
 extern const Rule env_risky;
 extern const Rule env_legacy_value;
 extern const Rule env_invalid_value;
+extern const Rule expectation_failed;
+extern const Rule expectation_unknown;
+extern const Rule application_error;
 
 namespace {
 
-constexpr std::array<const Rule*, 51> rules = {
+constexpr std::array<const Rule*, 70> rules = {
     &partial_input,
     &log_head_missing,
     &debug_level_too_low,
@@ -79,12 +98,25 @@ constexpr std::array<const Rule*, 51> rules = {
     &peer_closed,
     &driver_too_old,
     &nccl_too_old_for_gpu,
+    &socket_handshake_mismatch,
     &net_plugin_failed,
     &socket_fallback,
     &ib_no_device,
+    &gdr_disabled,
+    &ib_timeout,
+    &ib_memory_error,
+    &ib_link_flap,
+    &ib_connect_failed,
+    &memlock_limit,
     &network_differs,
+    &nic_count_differs,
+    &nic_fatal,
     &no_network,
     &tcp_only_network,
+    &rail_mismatch,
+    &gid_table_change,
+    &nic_resources_exhausted,
+    &tcpx_timeout,
     &shm_instead_of_p2p,
     &one_gpu_per_host,
     &p2p_disabled,
@@ -106,13 +138,19 @@ constexpr std::array<const Rule*, 51> rules = {
     &topology_overridden,
     &cuda_error,
     &out_of_memory,
+    &collective_mismatch,
+    &watchdog_timeout,
     &comm_aborted,
     &process_died,
     &internal_error,
+    &straggler,
     &env_differs,
     &env_risky,
     &env_legacy_value,
     &env_invalid_value,
+    &expectation_failed,
+    &expectation_unknown,
+    &application_error,
 };
 
 }  // namespace

@@ -8,6 +8,9 @@
 #include <set>
 #include <utility>
 
+#include "rules/network.h"
+#include "rules/outside.h"
+#include "rules/rdma.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -32,20 +35,10 @@ bool is_warning(const Incident& incident) { return incident.level == Level::warn
 
 }  // namespace
 
+bool is_wrong_type(const Incident& handshake) { return contains(handshake.message, "wrong type"); }
+
 bool lacks_rule(IncidentKind kind) {
   switch (kind) {
-    case IncidentKind::ib_completion_failed:
-    case IncidentKind::ib_async_event:
-    case IncidentKind::call_failed:
-    case IncidentKind::ib_device_unusable:
-    case IncidentKind::ib_devices_incompatible:
-    case IncidentKind::ib_rails_mismatched:
-    case IncidentKind::ib_router_lid_missing:
-    case IncidentKind::ib_device_failed:
-    case IncidentKind::nic_counts_mismatched:
-    case IncidentKind::collective_mismatched:
-    case IncidentKind::gdr_disabled:
-    case IncidentKind::ofi_request_failed:
     case IncidentKind::ras_version_mismatched:
     case IncidentKind::other_warning:
       return true;
@@ -54,7 +47,24 @@ bool lacks_rule(IncidentKind kind) {
   }
 }
 
+bool lacks_rule(const Incident& incident) {
+  switch (incident.kind) {
+    case IncidentKind::ib_completion_failed:
+    case IncidentKind::ib_async_event:
+    case IncidentKind::call_failed:
+    case IncidentKind::ofi_request_failed: {
+      const RdmaFault fault = rdma_fault(incident);
+      return fault == RdmaFault::none || fault == RdmaFault::flush;
+    }
+    case IncidentKind::vendor_network_warned:
+      return !waits_in_vain(incident);
+    default:
+      return lacks_rule(incident.kind);
+  }
+}
+
 bool is_root_failure(const Model& model, const Incident& incident) {
+  if (rdma_fault(incident) != RdmaFault::none && !lacks_rule(incident)) return is_rdma_failure(model, incident);
   switch (incident.kind) {
     case IncidentKind::interface_not_found:
     case IncidentKind::network_missing:
@@ -69,14 +79,25 @@ bool is_root_failure(const Model& model, const Incident& incident) {
     case IncidentKind::graph_broken:
     case IncidentKind::mnnvl_failed:
     case IncidentKind::gpu_unsupported:
+    case IncidentKind::nic_counts_mismatched:
+    case IncidentKind::collective_mismatched:
       return is_warning(incident);
+    case IncidentKind::vendor_network_warned:
+      return is_warning(incident) && (waits_in_vain(incident) || has_trail(model, incident));
+    case IncidentKind::handshake_refused:
+      return is_warning(incident) && is_wrong_type(incident);
     case IncidentKind::cuda_failed:
       // Objects that are destroyed while the process exits find the driver gone: no failure of the job.
       return is_warning(incident) && !contains(incident.error, "shutting down");
     case IncidentKind::topology_file_failed:
       return is_warning(incident) && has_trail(model, incident);
+    case IncidentKind::program_raised:
+    case IncidentKind::process_ended:
+    case IncidentKind::job_cancelled:
+    case IncidentKind::gpu_faulted:
+      return weight_of(model, incident) == Weight::decisive;
     default:
-      return lacks_rule(incident.kind) && is_warning(incident) && has_trail(model, incident);
+      return lacks_rule(incident) && is_warning(incident) && has_trail(model, incident);
   }
 }
 

@@ -11,6 +11,8 @@ namespace nccl_analyze {
 /// Warnings of this kind are reported by no rule of their own: NCA607 quotes them. A rule that reports one takes its
 /// kind out.
 bool lacks_rule(IncidentKind kind);
+/// The same for kinds of which a rule reports some: completions that failed, calls, events of a NIC.
+bool lacks_rule(const Incident& incident);
 
 /// This incident can fail a process by itself; the others (closed connections, trails) follow from something.
 bool is_root_failure(const Model& model, const Incident& incident);
@@ -18,6 +20,9 @@ bool has_root_failure(const Model& model);
 
 /// A trail that begins with a failed system call on a socket, where no warning tells more.
 bool is_socket_trail(const Model& model, const Incident& trail);
+
+/// A refused handshake that NCCL does not survive: the peer is of this job and asks for something else.
+bool is_wrong_type(const Incident& handshake);
 
 /// The peer was gone: refused, reset, broken pipe. Other errors of a connect say that there is no way to it.
 bool says_peer_gone(const Incident& incident);

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "model/versions.h"
 #include "rules/failure.h"
 #include "rules/rule_support.h"
 
@@ -68,9 +69,39 @@ bool may_be_lost(const Model& model, const Communicator& comm, std::size_t missi
   return missing <= lost;
 }
 
+/// Before 2.23 Init START came after the bootstrap: a job that waits there shows processes that choose their network and
+/// print nothing more. A log that was merely cut would hardly end at this line for every one of them.
+std::vector<Index> waiting_without_start(const Model& model) {
+  std::vector<Index> waiting;
+  if (!model.communicators.empty()) return waiting;
+  for (std::size_t i = 0; i < model.processes.size(); ++i) {
+    const Process& process = model.processes[i];
+    if (!process.info_seen) continue;
+    const bool starts_late = process.version.empty() || lower_version(process.version.view(), "2.23");
+    if (process.network_at.line == 0 || process.last != process.network_at || !starts_late) return {};
+    waiting.push_back(static_cast<Index>(i));
+  }
+  if (waiting.size() < 2) waiting.clear();
+  return waiting;
+}
+
+void add_waiting(const Model& model, Verdict& verdict) {
+  std::vector<Index> waiting = waiting_without_start(model);
+  if (waiting.empty()) return;
+  Occurrence& occurrence = verdict.occurrences.emplace_back();
+  for (const Index index : waiting)
+    occurrence.evidence.add(evidence_at(model.processes[static_cast<std::size_t>(index)].network_at));
+  occurrence.message = cat("All ", waiting.size(),
+                           " processes in this input chose their network and printed nothing afterwards: they wait in "
+                           "the bootstrap for each other, or for a rank that is not in this input");
+  concern(model, std::move(waiting), occurrence);
+  occurrence.consequence = failure_is_explained(model);
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
   if (!find_unstarted(model).empty()) return verdict;  // NCA201 says the same and more
+  add_waiting(model, verdict);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (!shows_start(comm) || was_completed(comm) || looks_cut(comm)) continue;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "rules/failure.h"
+#include "rules/outside.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -54,7 +55,7 @@ Verdict check(const Model& model) {
                                                                                                         : " report",
           " that a peer closed the connection",
           peers.empty() ? std::string("; NCCL does not say which peer") : cat(": ", list_text(peers)));
-  occurrence.consequence = failure_is_explained(model);
+  occurrence.consequence = failure_is_explained(model) || has_watchdog_timeout(model);
   if (!occurrence.consequence) occurrence.message += ". Why it did so is not in this input";
   Verdict verdict;
   verdict.occurrences.push_back(std::move(occurrence));

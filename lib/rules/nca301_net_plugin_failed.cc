@@ -128,6 +128,8 @@ Verdict check(const Model& model) {
     occurrence.fix = fix_text(model, group);
     occurrence.evidence = std::move(group.evidence);
     concern(model, group.processes, occurrence);
+    // NCA304 names the cause.
+    occurrence.consequence = contains(group.lost.plugin->reason, "GDR disabled on");
   }
   return verdict;
 }

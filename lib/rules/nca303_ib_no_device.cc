@@ -21,6 +21,32 @@ struct Group {
   Evidence evidence;
 };
 
+constexpr std::string_view unusable_fix =
+    R"(1. Docker: `--device /dev/infiniband` (or each `uverbs` of it) and `--ulimit memlock=-1`; `--network host` alone
+   shows the names of the devices and not the devices.
+2. Kubernetes: ask for the RDMA resource that your device plugin offers (`rdma/...`, `nvidia.com/...`), so that
+   `ls /dev/infiniband` in the pod shows as many `uverbs` as `ls /sys/class/infiniband` shows devices.
+3. Rights: `ls -l /dev/infiniband/uverbs*` readable and writable for the user of the job; device cgroup of Slurm.
+4. A device that is not meant for the job: leave it out, `NCCL_IB_HCA=^mlx5_bond_0`.
+5. It fails on the node too (`ibv_devinfo -d DEV`): driver and library do not fit, or the NIC is in error (`dmesg`).)";
+
+std::string unusable_text(const Incident& incident) {
+  return cat("NCCL sees the RDMA device ",
+             incident.subject.empty() ? std::string("of this host") : shortened(incident.subject, 40),
+             " and cannot use it (unable to ", shortened(incident.error, 40), ")");
+}
+
+/// The library shows a device that does not open: it is there, and the container or its rights are wrong. On one node
+/// nobody misses it.
+void add_unusable(const Model& model, Verdict& verdict) {
+  if (!spans_nodes(model)) return;
+  for (Occurrence& occurrence : incident_occurrences(model, {IncidentKind::ib_device_unusable}, unusable_text)) {
+    occurrence.severity = Severity::warning;
+    occurrence.fix = unusable_fix;
+    verdict.occurrences.push_back(std::move(occurrence));
+  }
+}
+
 Verdict check(const Model& model) {
   std::map<std::string, Group> groups;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
@@ -34,6 +60,7 @@ Verdict check(const Model& model) {
     if (incident.kind == IncidentKind::network_missing)
       for (auto& [wish, group] : groups) group.evidence.add(incident.evidence);
   Verdict verdict;
+  add_unusable(model, verdict);
   for (auto& [wish, group] : groups) {
     if (group.evidence.count == 0)
       if (const Process* process = process_of(model, group.processes.front()))
@@ -52,11 +79,14 @@ extern constinit const Rule ib_no_device{
     {.id = "NCA303",
      .name = "ib-no-device",
      .severity = Severity::error,
-     .title = "InfiniBand was asked for and no device is there",
+     .title = "InfiniBand devices that should be usable are not",
      .explanation =
          R"(A setting asks for InfiniBand or RoCE, and `NET/IB : No device found.` says that the verbs library
 shows no port that is active and passes the `NCCL_IB_HCA` filter. With `NCCL_NET=IB` NCCL fails for that reason;
 with a filter alone it falls back to TCP sockets.
+
+`Unable to open device` is another case: the device is shown and does not open, because the container
+has its entry in /sys without /dev/infiniband, or may not use it.
 
 The line by itself is no fault: machines without InfiniBand print it too. EFA is not InfiniBand for NCCL: it
 goes through the aws-ofi-nccl plugin (`NCCL_NET="AWS Libfabric"`), and `NCCL_NET=IB` on an EFA instance can

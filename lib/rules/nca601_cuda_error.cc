@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "rules/outside.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -19,9 +20,18 @@ std::string message_of(const Incident& incident) {
              incident.code >= 0 ? cat(" (error ", incident.code, ")") : std::string());
 }
 
+/// PyTorch meets the error as often as NCCL does.
+std::string raised_text(const Incident& incident) {
+  const std::size_t at = incident.error.find("CUDA error: ");
+  if (at == std::string::npos || is_program_out_of_memory(incident)) return {};
+  return cat("CUDA failed: ", shortened(std::string_view(incident.error).substr(at + 12), 100));
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.occurrences = incident_occurrences(model, {IncidentKind::cuda_failed}, message_of);
+  if (verdict.occurrences.empty())
+    verdict.occurrences = incident_occurrences(model, {IncidentKind::program_raised}, raised_text);
   for (Occurrence& occurrence : verdict.occurrences)
     if (!occurrence.ranks.empty()) occurrence.message += cat(", on ", ranks_text(occurrence.ranks));
   return verdict;

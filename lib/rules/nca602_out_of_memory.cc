@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "rules/outside.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -16,8 +17,33 @@ bool is_memory(const Incident& incident) {
           contains(lower_case(incident.error), "out of memory"));
 }
 
+/// The program's own allocation failed: NCCL is only the one that others notice it by.
+void add_program(const Model& model, Verdict& verdict) {
+  Occurrence occurrence;
+  std::vector<Index> processes;
+  std::string words;
+  for (const Incident& incident : model.incidents) {
+    if (!is_program_out_of_memory(incident) || weight_of(model, incident) != Weight::decisive) continue;
+    if (words.empty()) words = shortened(cat(incident.subject, ": ", incident.error), 160);
+    if (incident.process >= 0) processes.push_back(incident.process);
+    if (incident.rank >= 0) occurrence.ranks.push_back(incident.rank);
+    occurrence.evidence.add(incident.evidence);
+  }
+  if (occurrence.evidence.count == 0) return;
+  std::sort(occurrence.ranks.begin(), occurrence.ranks.end());
+  occurrence.ranks.erase(std::unique(occurrence.ranks.begin(), occurrence.ranks.end()), occurrence.ranks.end());
+  const std::vector<int> named = occurrence.ranks;
+  if (named.empty() && !processes.empty()) concern(model, std::move(processes), occurrence);
+  occurrence.message =
+      cat("The program itself ran out of memory",
+          occurrence.ranks.empty() ? std::string() : cat(" on ", ranks_text(occurrence.ranks)), ": ", words);
+  verdict.occurrences.push_back(std::move(occurrence));
+}
+
 /// The allocation is told twice, by CUDA and by NCCL: one finding for both.
 Verdict check(const Model& model) {
+  Verdict verdict;
+  add_program(model, verdict);
   Occurrence occurrence;
   std::vector<Index> processes;
   bool on_device = false;
@@ -27,7 +53,7 @@ Verdict check(const Model& model) {
     processes.push_back(incident.process);
     occurrence.evidence.add(incident.evidence);
   }
-  if (occurrence.evidence.count == 0) return {};
+  if (occurrence.evidence.count == 0) return verdict;
   std::vector<std::string> places;
   for (const Index index : processes)
     if (const Process* process = process_of(model, index))
@@ -37,7 +63,6 @@ Verdict check(const Model& model) {
       cat(on_device ? "GPU memory is exhausted" : "Memory is exhausted",
           occurrence.ranks.empty() ? std::string() : cat(" on ", ranks_text(occurrence.ranks)),
           places.empty() ? std::string() : cat(" (", list_text(places), ")"), ": NCCL could not allocate its buffers");
-  Verdict verdict;
   verdict.occurrences.push_back(std::move(occurrence));
   return verdict;
 }
@@ -48,7 +73,7 @@ extern constinit const Rule out_of_memory{
     {.id = "NCA602",
      .name = "out-of-memory",
      .severity = Severity::error,
-     .title = "NCCL ran out of memory",
+     .title = "Memory ran out",
      .explanation = R"(NCCL allocates its buffers outside the framework's pool, when a communicator is made and
 when an algorithm is first used: some hundred MiB per communicator and more with many peers. PyTorch's caching
 allocator may hold nearly the whole GPU by then, so that NCCL fails though the framework shows free memory in

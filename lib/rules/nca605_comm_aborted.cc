@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "rules/failure.h"
+#include "rules/outside.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -22,7 +23,7 @@ Verdict check(const Model& model) {
       occurrence.evidence.add(evidence_at(rank.ended_at));
     }
     if (occurrence.evidence.count == 0) continue;
-    if (!asked) explained = failure_is_explained(model);
+    if (!asked) explained = failure_is_explained(model) || has_watchdog_timeout(model);
     asked = true;
     occurrence.message =
         cat(capitalized(ranks_text(occurrence.ranks)), comm.nranks > 0 ? cat(" of ", comm.nranks) : std::string(),

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "rules/failure.h"
+#include "rules/rdma.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -21,14 +22,36 @@ std::string_view result_text(std::int64_t result) {
                                                                          : std::string_view("unknown result");
 }
 
+/// Warnings of a job that goes on; other rules tell of them.
+bool passes_by(const Model& model, const Incident& incident) {
+  switch (incident.kind) {
+    case IncidentKind::ib_async_event:
+      return !is_rdma_failure(model, incident);
+    case IncidentKind::handshake_refused:
+      return !is_wrong_type(incident);
+    // has_root_failure() knows which of what other programs say explains a failure
+    case IncidentKind::program_raised:
+    case IncidentKind::nccl_error_raised:
+    case IncidentKind::process_ended:
+    case IncidentKind::job_cancelled:
+    case IncidentKind::host_setting_missing:
+    case IncidentKind::ib_rails_mismatched:
+    case IncidentKind::ib_router_lid_missing:
+    case IncidentKind::ib_device_unusable:
+    case IncidentKind::ib_device_failed:
+      return true;
+    default:
+      return false;
+  }
+}
+
 /// Everything that another rule reports; what is left is a warning in words that nobody has a rule for.
 bool has_better_cause(const Model& model) {
-  const auto named = [](const Incident& incident) {
-    return !lacks_rule(incident.kind) && incident.kind != IncidentKind::error_propagated &&
+  const auto named = [&](const Incident& incident) {
+    return !lacks_rule(incident) && !passes_by(model, incident) && incident.kind != IncidentKind::error_propagated &&
            incident.kind != IncidentKind::proxy_failed && incident.kind != IncidentKind::connect_retried &&
            incident.kind != IncidentKind::service_closed && incident.kind != IncidentKind::env_rejected &&
-           incident.kind != IncidentKind::p2p_disabled_pcie && incident.kind != IncidentKind::handshake_refused &&
-           incident.kind != IncidentKind::host_setting_missing &&
+           incident.kind != IncidentKind::p2p_disabled_pcie &&
            (incident.level == Level::warn || incident.level == Level::abort);
   };
   if (std::any_of(model.incidents.begin(), model.incidents.end(), named)) return true;
@@ -83,7 +106,7 @@ const Incident* warning_before(const Model& model, const Incident& trail) {
   const Incident* found = nullptr;
   for (const Incident& incident : model.incidents) {
     if (incident.process != trail.process || incident.evidence.lines.empty() || trail.evidence.lines.empty()) continue;
-    if (!lacks_rule(incident.kind) && incident.kind != IncidentKind::proxy_failed) continue;
+    if (!lacks_rule(incident) && incident.kind != IncidentKind::proxy_failed) continue;
     if (incident.evidence.lines.front() < trail.evidence.lines.front()) found = &incident;
   }
   return found;
@@ -109,6 +132,13 @@ Verdict check(const Model& model) {
     trail.processes.push_back(incident.process);
     if (cause != nullptr) trail.evidence.add(cause->evidence);
     if (cause != &incident) trail.evidence.add(incident.evidence);
+  }
+  for (const Incident& incident : model.incidents) {
+    if (incident.kind != IncidentKind::nccl_error_raised || !trails.empty() || has_root_failure(model)) continue;
+    Trail& trail = trails[cat("The program reports an error of NCCL (", shortened(incident.subject, 80),
+                              "); NCCL's own words are not in this input")];
+    trail.processes.push_back(incident.process);
+    trail.evidence.add(incident.evidence);
   }
   Verdict verdict;
   for (auto& [message, trail] : trails) {

@@ -23,6 +23,12 @@ bool means_none(const Process& process, const Plugin& plugin) {
          contains(plugin.library, "libnccl-net-none.so");
 }
 
+/// NCCL chose its network: whatever failed later, it did initialise.
+bool is_used(const Process& process, const Plugin& plugin) {
+  return !process.network.empty() &&
+         (process.network == plugin.name || (is_aws_plugin(plugin) && contains(process.network, "Libfabric")));
+}
+
 bool in_multi_node_job(const Model& model, Index process) {
   for (const Communicator& comm : model.communicators)
     if (spans_nodes(model, comm))
@@ -40,7 +46,7 @@ LostPlugin lost_plugin(const Model& model, Index index) {
   const Plugin* loaded = nullptr;
   for (const Plugin& plugin : process->plugins) {
     if (!is_network(plugin)) continue;
-    if (plugin.status == PluginStatus::failed) return {&plugin, PluginFault::failed};
+    if (plugin.status == PluginStatus::failed && !is_used(*process, plugin)) return {&plugin, PluginFault::failed};
     if (plugin.status == PluginStatus::missing && plugin.requested) missing = &plugin;
     if (plugin.status == PluginStatus::loaded || plugin.status == PluginStatus::initialized) loaded = &plugin;
   }
@@ -85,6 +91,17 @@ bool uses_sockets(const Model& model, const Communicator& comm) {
     const Process* process = process_of(model, rank.process);
     return process != nullptr && process->network == "Socket";
   });
+}
+
+bool is_tcpx(std::string_view network) { return network == "FasTrak" || network.starts_with("GPUDirectTCPX"); }
+
+bool waits_in_vain(const Incident& incident) {
+  // The plugins are closed, or nearly: these words mean it in any wording.
+  constexpr std::string_view signs[] = {"timeout", "timed out",   "stall",         "stuck",
+                                        " hang",   "no progress", "not responding"};
+  if (incident.kind != IncidentKind::vendor_network_warned || !is_tcpx(incident.subject)) return false;
+  const std::string said = lower_case(incident.error);
+  return std::any_of(std::begin(signs), std::end(signs), [&](std::string_view sign) { return contains(said, sign); });
 }
 
 std::string socket_interfaces(const Process& process) {

@@ -1,6 +1,6 @@
 #pragma once
-// Cuts chunks into lines and hands out those that may hold an NCCL record, or go on with one; the others are only
-// counted.
+// Cuts chunks into lines and hands out those that may hold an NCCL record, or tell what became of its process, or go
+// on with one; the others are only counted.
 
 #include <algorithm>
 #include <cstddef>
@@ -13,6 +13,9 @@ namespace nccl_analyze {
 /// First position at or after `from` of a word that NCCL's lines, or lines that quote its version, hold: `NCCL `,
 /// `RCCL version `, `nccl==`; npos when there is none.
 std::size_t find_marker(std::string_view text, std::size_t from = 0);
+
+/// The same for the words, too, of other programs that tell of a failure: frameworks, launchers, the kernel.
+std::size_t find_sign(std::string_view text, std::size_t from = 0);
 
 /// Position after the last newline of `text`; 0 when there is none.
 std::size_t line_start(std::string_view text);
@@ -29,7 +32,7 @@ struct LineCounts {
   std::uint64_t truncated = 0;  ///< Lines longer than max_line.
 };
 
-/// Push splitter. `Emit` is called as emit(line, number) for every line with the marker in its first `max_line` bytes,
+/// Push splitter. `Emit` is called as emit(line, number) for every line with a sign in its first `max_line` bytes,
 /// and for the line after one for which it returned true; the line comes without its newline and lives during the call.
 /// Keeps at most one line of max_line bytes.
 class LineSplitter {
@@ -74,7 +77,7 @@ class LineSplitter {
   void end_kept(Emit&& emit) {
     ++counts_.lines;
     if (kept_size_ > max_line_) ++counts_.truncated;
-    if (want_next_ || find_marker(kept_) != std::string_view::npos)
+    if (want_next_ || find_sign(kept_) != std::string_view::npos)
       want_next_ = emit(std::string_view{kept_}, counts_.lines);
     kept_.clear();
     if (kept_.capacity() > max_kept_capacity) kept_.shrink_to_fit();
@@ -95,22 +98,22 @@ class LineSplitter {
         from = end + 1;
         continue;
       }
-      const std::size_t marker = find_marker(text, from);
-      if (marker == std::string_view::npos) break;
-      const std::size_t start = from + line_start(text.substr(from, marker - from));
-      const std::size_t end = text.find('\n', marker);
+      const std::size_t sign = find_sign(text, from);
+      if (sign == std::string_view::npos) break;
+      const std::size_t start = from + line_start(text.substr(from, sign - from));
+      const std::size_t end = text.find('\n', sign);
       pass_over(text.substr(from, start - from));
       ++counts_.lines;
       const bool too_long = end - start > max_line_;
       if (too_long) ++counts_.truncated;
-      if (!too_long || find_marker(text.substr(start, max_line_)) != std::string_view::npos)
+      if (!too_long || find_sign(text.substr(start, max_line_)) != std::string_view::npos)
         want_next_ = emit(text.substr(start, too_long ? max_line_ : end - start), counts_.lines);
       from = end + 1;
     }
     pass_over(text.substr(from));
   }
 
-  /// Counts lines that hold no marker.
+  /// Counts lines that hold no sign.
   void pass_over(std::string_view text);
 
   static constexpr std::size_t max_kept_capacity = std::size_t{1} << 16;

@@ -22,7 +22,6 @@ struct FoundRecord {
   Level level = Level::info;
   Origin origin;            ///< Without the wrapper's parts.
   bool has_prefix = false;  ///< host:pid:tid was readable.
-  bool quoted = false;      ///< A framework's report quotes it: it never had a prefix.
   std::size_t start = 0;    ///< Where the record begins: its time stamp, or its host.
   std::string_view message;
   std::string_view text;

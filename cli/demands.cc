@@ -1,0 +1,74 @@
+// Reads what the user brings along.
+
+#include "demands.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "failure.h"
+
+namespace nccl_analyze {
+namespace {
+
+/// No such file needs more; the library refuses larger ones with its own words.
+constexpr std::size_t max_bytes = (std::size_t{1} << 20) + 1;
+
+std::string read_text(const std::string& path) {
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Failure(describe("cannot open", path));
+  std::string text;
+  std::array<char, 1 << 16> buffer{};
+  while (file && text.size() < max_bytes) {
+    file.read(buffer.data(), buffer.size());
+    text.append(buffer.data(), static_cast<std::size_t>(file.gcount()));
+  }
+  if (file.bad()) throw Failure(describe("cannot read", path));
+  return text;
+}
+
+std::optional<Profile> find_profile(const std::string& name) {
+  std::vector<Profile> profiles = builtin_profiles();
+  const auto found = std::ranges::find(profiles, name, &Profile::name);
+  return found == profiles.end() ? std::nullopt : std::optional{std::move(*found)};
+}
+
+Profile read_profile(const std::string& name_or_path) {
+  if (std::optional<Profile> known = find_profile(name_or_path)) return std::move(*known);
+  const bool is_name = name_or_path.find('/') == std::string::npos;
+  if (is_name && !std::ifstream(name_or_path))
+    throw Failure("no profile and no file is called " + name_or_path + "; `nccl-analyze profiles` lists the profiles");
+  ParsedProfile parsed = parse_profile(name_or_path, read_text(name_or_path));
+  if (!parsed.error.empty()) throw Failure(parsed.error);
+  return std::move(parsed.profile);
+}
+
+}  // namespace
+
+Demands read_demands(const Options& options) {
+  Demands demands;
+  for (const std::string& words : options.expect) {
+    ParsedExpectations parsed = parse_expectations(words);
+    if (!parsed.error.empty()) throw Failure("--expect: " + parsed.error);
+    std::ranges::move(parsed.expectations, std::back_inserter(demands.expectations));
+  }
+  if (options.profile)
+    demands.expectations =
+        override_expectations(std::move(demands.expectations), read_profile(*options.profile).expectations);
+  for (const std::string& path : options.site_rules)
+    if (const std::string error = demands.site.add(path, read_text(path)); !error.empty()) throw Failure(error);
+  return demands;
+}
+
+Profile require_profile(const std::string& name) {
+  std::optional<Profile> profile = find_profile(name);
+  if (!profile) throw Failure("no profile is called " + name + "; `nccl-analyze profiles` lists them");
+  return std::move(*profile);
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,105 @@
+// Words of programs around NCCL that decide what was the cause: PyTorch's watchdog, Python, launchers, the kernel and
+// the client of NCCL's RAS. lib/text/lines.cc knows the signs of such lines, lib/parser/outside.cc where they begin.
+
+#include "messages/families.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr Row rows[] = {
+    // torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp: 2.1 and later, 1.13, 2.0
+    row<CollectiveTimedOut>("WorkNCCL(SeqNum={sequence}, OpType={operation:word}, NumelIn={elements_in}, "
+                            "NumelOut={elements_out}, Timeout(ms)={timeout}) ran for {ran} milliseconds before timing "
+                            "out.{:text}",
+                            "", "",
+                            "WorkNCCL(SeqNum=2070, OpType=REDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=600000) ran for "
+                            "600068 milliseconds before timing out."),
+    row<CollectiveTimedOut>("WorkNCCL(SeqNum={sequence}, OpType={operation:word}, TensorShape={shape}, "
+                            "Timeout(ms)={timeout}) ran for {ran} milliseconds before timing out.{:text}",
+                            "", "",
+                            "WorkNCCL(SeqNum=12, OpType=ALLREDUCE, TensorShape=[1024], Timeout(ms)=1800000) ran for "
+                            "1801119 milliseconds before timing out."),
+    row<CollectiveTimedOut>("WorkNCCL(SeqNum={sequence}, OpType={operation:word}, Timeout(ms)={timeout}) ran for {ran} "
+                            "milliseconds before timing out.{:text}",
+                            "", "",
+                            "WorkNCCL(SeqNum=12, OpType=BARRIER, Timeout(ms)=1800000) ran for 1801119 milliseconds "
+                            "before timing out."),
+    row<WatchdogReported>("watchdog at work: {work}, last enqueued NCCL work: {enqueued}, last completed NCCL work: "
+                          "{completed}.{:text}",
+                          "", "",
+                          "watchdog at work: 2070, last enqueued NCCL work: 2082, last completed NCCL work: 2069."),
+    row<WatchdogReported>("watchdog at work sequence id: {work} PG status: last enqueued work: {enqueued}, last "
+                          "completed work: {completed}{:text}",
+                          "", "",
+                          "watchdog at work sequence id: 93 PG status: last enqueued work: 93, last completed work: "
+                          "92"),
+    row<WatchdogReported>("Timeout at NCCL work: {work}, last enqueued NCCL work: {enqueued}, last completed NCCL "
+                          "work: {completed}.{:text}",
+                          "", "", "Timeout at NCCL work: 7, last enqueued NCCL work: 9, last completed NCCL work: 6."),
+    row<WatchdogReported>("Last enqueued NCCL work: {enqueued}, last completed NCCL work: {completed}.{:text}", "", "",
+                          "Last enqueued NCCL work: 12, last completed NCCL work: 11."),
+    // the ends of tracebacks
+    row<ProgramRaised>(
+        "{exception:torch.distributed.DistBackendError|torch.distributed.DistNetworkError|"
+        "torch.distributed.DistStoreError|torch.OutOfMemoryError|torch.cuda.OutOfMemoryError|torch.AcceleratorError|"
+        "ray.exceptions.OutOfMemoryError|ray.exceptions.ActorDiedError|ray.exceptions.RayTaskError|"
+        "ray.exceptions.WorkerCrashedError|subprocess.CalledProcessError|json.decoder.JSONDecodeError|"
+        "huggingface_hub.errors.HfHubHTTPError|safetensors_rust.SafetensorError}: {words}",
+        "", "", "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB."),
+    row<ProgramRaised>("{exception:RuntimeError|ValueError|TypeError|KeyError|IndexError|AttributeError|"
+                       "AssertionError|ImportError|ModuleNotFoundError|FileNotFoundError|PermissionError|OSError|"
+                       "NameError|MemoryError|TimeoutError|ConnectionError|ConnectionResetError|"
+                       "ConnectionRefusedError|BrokenPipeError|NotImplementedError|ZeroDivisionError|RecursionError|"
+                       "UnicodeDecodeError|OverflowError|FloatingPointError|EOFError|SyntaxError}: {words}",
+                       "", "", "RuntimeError: CUDA error: device-side assert triggered"),
+    row<ProgramRaised>("{exception:KeyboardInterrupt}", "", "", "KeyboardInterrupt"),
+    row<ProgramRaised>("{exception:Fatal Python error}: {words}", "", "", "Fatal Python error: Segmentation fault"),
+    // the kernel's OOM killer, Kubernetes, Slurm, Ray
+    row<ProcessEnded>("{why:Killed process} {pid} ({program}){:text}", "", "",
+                      "Killed process 4711 (python), UID 0, total-vm:98304kB, anon-rss:65536kB"),
+    row<ProcessEnded>("{why:OOMKilled}{:text}", "", "", "OOMKilled"),
+    row<ProcessEnded>("{why:oom_kill event|oom-kill event}{:text}", "", "", "oom_kill event in StepId=77.0."),
+    row<ProcessEnded>("{why:killed due to memory pressure}{:text}", "", "", "killed due to memory pressure (OOM), 0"),
+    // torchrun, mpirun, srun
+    row<ProcessEnded>("(exitcode: {code}) local_rank: {local_rank} (pid: {pid}) of {:text}", "", "",
+                      "(exitcode: -9) local_rank: 3 (pid: 4711) of binary: /usr/bin/python3"),
+    row<ProcessEnded>("mpirun noticed that process rank {rank} with PID {pid} on node {host:word} exited on signal "
+                      "{signal} ({why}).",
+                      "", "",
+                      "mpirun noticed that process rank 3 with PID 4711 on node worker-1 exited on signal 9 "
+                      "(Killed)."),
+    row<ProcessEnded>("srun: error: {host:word}: task {rank}: {why:Killed|Out Of Memory|Segmentation "
+                      "fault|Aborted|Bus error}{:text}",
+                      "", "", "srun: error: worker-1: task 3: Out Of Memory"),
+    row<ProcessEnded>("srun: error: {host:word}: task {rank}: {why:Exited with exit code} {code}", "", "",
+                      "srun: error: worker-1: task 3: Exited with exit code 1"),
+    row<JobCancelled>("slurmstepd: error: *** {:JOB|STEP} {job:word} ON {host:word} CANCELLED AT {:word} {why} ***", "",
+                      "",
+                      "slurmstepd: error: *** JOB 77 ON worker-1 CANCELLED AT 2026-01-31T10:00:00 DUE TO TIME LIMIT "
+                      "***"),
+    row<JobCancelled>("slurmstepd: error: *** {:JOB|STEP} {job:word} ON {host:word} CANCELLED AT {:word} ***", "", "",
+                      "slurmstepd: error: *** STEP 77.0 ON worker-1 CANCELLED AT 2026-01-31T10:00:00 ***"),
+    // the GPU driver
+    row<GpuFaulted>("NVRM: Xid (PCI:{bus_id:word}): {xid}, {words}", "", "",
+                    "NVRM: Xid (PCI:0000:4b:00): 79, pid=4711, name=python3, GPU has fallen off the bus."),
+    // src/ras/client_support.cc
+    row<RasCountsDiffer>("Communicator ranks have different {operation:word} operation counts", "2.24.3", "",
+                         "Communicator ranks have different AllGather operation counts"),
+    row<RasRanksCounted>("{ranks} ranks have launched up to operation {launched}", "2.24.3", "",
+                         "30 ranks have launched up to operation 640"),
+    row<RasRanksCounted>("{ranks} ranks have not launched any operations", "2.24.3", "",
+                         "2 ranks have not launched any operations"),
+    row<RasRankListed>("Rank {rank} -- GPU {gpu:word} managed by process {pid} on node {node:word}", "2.24.3", "",
+                       "Rank 12 -- GPU 4 managed by process 323032 on node 10.0.4.52"),
+    row<RasRankListed>("Rank {rank} has launched up to operation {launched} -- GPU {gpu:word} managed by process {pid} "
+                       "on node {node:word}",
+                       "2.24.3", "",
+                       "Rank 3 has launched up to operation 7 -- GPU 3 managed by process 4711 on node 10.0.4.52"),
+};
+
+}  // namespace
+
+const Family outside_family{"outside", rows};
+
+}  // namespace nccl_analyze

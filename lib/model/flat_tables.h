@@ -1,0 +1,97 @@
+#pragma once
+// Hash tables without a node for each entry: a job has a hundred thousand processes, and ranks in each communicator.
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "nccl_analyze/model.h"
+
+namespace nccl_analyze::draft {
+
+/// Spreads what differs in a few bits only.
+inline std::size_t spread(std::uint64_t value) {
+  value = (value ^ (value >> 32U)) * 0x9E3779B97F4A7C15ULL;
+  return static_cast<std::size_t>(value ^ (value >> 29U));
+}
+
+/// Indices of items that stand elsewhere, found by what the items are. The caller hashes and compares them.
+class IndexTable {
+ public:
+  /// The index for which `same` holds; null when there is none.
+  template <class Same>
+  Index* find(std::size_t hash, Same same) {
+    if (slots_.empty()) return nullptr;
+    for (std::size_t at = hash & mask();; at = (at + 1) & mask()) {
+      if (slots_[at] < 0) return nullptr;
+      if (same(slots_[at])) return &slots_[at];
+    }
+  }
+  template <class Same>
+  const Index* find(std::size_t hash, Same same) const {
+    return const_cast<IndexTable*>(this)->find(hash, std::move(same));
+  }
+
+  /// Of an item that is not there yet. `hash_of` tells the hash of each that is.
+  template <class HashOf>
+  void add(Index index, std::size_t hash, HashOf hash_of) {
+    if ((count_ + 1) * 4 > slots_.size() * 3) {
+      std::vector<Index> old(slots_.empty() ? 4 : slots_.size() * 2, -1);
+      old.swap(slots_);
+      for (const Index known : old)
+        if (known >= 0) put(known, hash_of(known));
+    }
+    put(index, hash);
+    ++count_;
+  }
+
+ private:
+  std::size_t mask() const { return slots_.size() - 1; }
+  void put(Index index, std::size_t hash) {
+    std::size_t at = hash & mask();
+    while (slots_[at] >= 0) at = (at + 1) & mask();
+    slots_[at] = index;
+  }
+
+  std::vector<Index> slots_;  ///< A power of two of them, -1 where none is.
+  std::size_t count_ = 0;
+};
+
+/// A set of numbers. The highest of their type is never in it.
+template <class Number>
+class FlatSet {
+ public:
+  bool contains(Number number) const { return !slots_.empty() && slots_[place_of(number)] == number; }
+
+  /// Whether it is new.
+  bool insert(Number number) {
+    if ((count_ + 1) * 4 > slots_.size() * 3) {
+      std::vector<Number> old(slots_.empty() ? 4 : slots_.size() * 2, none);
+      old.swap(slots_);
+      for (const Number known : old)
+        if (known != none) slots_[place_of(known)] = known;
+    }
+    Number& slot = slots_[place_of(number)];
+    if (slot == number) return false;
+    slot = number;
+    ++count_;
+    return true;
+  }
+
+ private:
+  static constexpr Number none = std::numeric_limits<Number>::max();
+  /// Where the number is, or would be.
+  std::size_t place_of(Number number) const {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t at = spread(static_cast<std::uint64_t>(number)) & mask;
+    while (slots_[at] != none && slots_[at] != number) at = (at + 1) & mask;
+    return at;
+  }
+
+  std::vector<Number> slots_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace nccl_analyze::draft

@@ -1,0 +1,164 @@
+#include "parser/outside.h"
+
+#include <algorithm>
+#include <array>
+#include <variant>
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr int quote_lines = 4;          // between the name of NCCL's error and its words other ranks may print
+constexpr int ras_lines = 4096;         // of a report: it lists ranks
+constexpr std::size_t max_head = 512;   // bytes of a wrapped line
+constexpr std::size_t max_line = 8192;  // of a line that is looked at: programs print tensors
+
+/// Where a row of lib/messages/outside.cc begins in a line.
+constexpr std::array beginnings = {
+    std::string_view{"WorkNCCL("},
+    std::string_view{"watchdog at work"},
+    std::string_view{"Timeout at NCCL work: "},
+    std::string_view{"Last enqueued NCCL work: "},
+    std::string_view{"Killed process "},
+    std::string_view{"OOMKilled"},
+    std::string_view{"oom_kill event"},
+    std::string_view{"oom-kill event"},
+    std::string_view{"killed due to memory pressure"},
+    std::string_view{"(exitcode: "},
+    std::string_view{"mpirun noticed that process"},
+    std::string_view{"srun: error: "},
+    std::string_view{"slurmstepd: error: *** "},
+    std::string_view{"NVRM: Xid ("},
+};
+
+/// Of rows that the RAS client prints below its head.
+constexpr std::array ras_beginnings = {
+    std::string_view{"Communicator ranks have different "},
+    std::string_view{"Rank "},
+};
+
+/// PyTorch names NCCL's error so before it quotes NCCL's words.
+constexpr std::array error_names = {
+    std::string_view{"ncclUnhandledCudaError:"}, std::string_view{"ncclSystemError:"},
+    std::string_view{"ncclInternalError:"},      std::string_view{"ncclInvalidUsage:"},
+    std::string_view{"ncclInvalidArgument:"},    std::string_view{"ncclRemoteError:"},
+};
+
+constexpr std::string_view quote_head = "Last error:";
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// A word that launchers, collectors and loggers put before a program's own: brackets, a time, a rank, a level.
+bool is_wrapper_word(std::string_view word) {
+  constexpr std::string_view levels[] = {"ERROR", "E", "F", "P", "|", "-", "stderr", "stdout", "[stderr]"};
+  return word.empty() || word.front() == '[' || word.front() == '(' || word.back() == ']' || word.back() == ')' ||
+         word.back() == ':' || std::any_of(word.begin(), word.end(), is_digit) ||
+         std::find(std::begin(levels), std::end(levels), word) != std::end(levels);
+}
+
+/// The line without what wrappers put before it, so far as they can be told.
+std::string_view without_wrapper(std::string_view line) {
+  while (true) {
+    line = trimmed(line);
+    const std::size_t end = line.find(' ');
+    if (end == std::string_view::npos) return line;
+    const std::string_view word = line.substr(0, end);
+    // `RuntimeError: ` is no wrapper, `[rank3]: ` and `10: ` are.
+    const bool name = word.back() == ':' && word.find_first_of("0123456789[(") == std::string_view::npos;
+    if (name || !is_wrapper_word(word)) return line;
+    line.remove_prefix(end);
+  }
+}
+
+std::size_t end_of(std::string_view line, std::string_view part) {
+  const std::size_t at = line.find(part);
+  return at == std::string_view::npos ? at : at + part.size();
+}
+
+/// The line up to and with `message`, which is a part of it.
+OutsideRecord record_of(std::string_view line, std::string_view message) {
+  const auto end = static_cast<std::size_t>(message.data() - line.data()) + message.size();
+  return {line.substr(0, end), message};
+}
+
+bool names_error(std::string_view line) {
+  return std::any_of(error_names.begin(), error_names.end(),
+                     [&](std::string_view name) { return line.find(name) != std::string_view::npos; });
+}
+
+}  // namespace
+
+OutsideRecord OutsideReader::read_quote(std::string_view line, Event& event) {
+  const std::size_t behind = end_of(line, quote_head);
+  if (behind != std::string_view::npos) quote_in_ = quote_lines;
+  if (quote_in_ == 0) return {};
+  const std::string_view words = without_wrapper(behind == std::string_view::npos ? line : line.substr(behind));
+  const Row* const row = words.empty() ? nullptr : matcher_.match(words, event);
+  if (row == nullptr || std::holds_alternative<ProgramRaised>(event)) {
+    if (behind == std::string_view::npos) --quote_in_;
+    return {};
+  }
+  quote_in_ = 0;
+  return record_of(line, words);
+}
+
+OutsideRecord OutsideReader::read_signs(std::string_view line, Event& event) const {
+  const auto try_at = [&](std::size_t at) {
+    const std::string_view message = trimmed(line.substr(std::min(at, line.size())));
+    return !message.empty() && matcher_.match(message, event) != nullptr ? record_of(line, message) : OutsideRecord{};
+  };
+  for (const std::string_view beginning : beginnings)
+    if (const std::size_t at = line.find(beginning); at != std::string_view::npos)
+      if (const OutsideRecord found = try_at(at); !found.message.empty()) return found;
+  const std::string_view own = without_wrapper(line);
+  const auto at = static_cast<std::size_t>(own.data() - line.data());
+  if (ras_lines_ > 0) {
+    const bool counts = !own.empty() && is_digit(own.front());
+    if (counts || std::any_of(ras_beginnings.begin(), ras_beginnings.end(),
+                              [&](std::string_view beginning) { return own.starts_with(beginning); }))
+      return try_at(at);
+  }
+  const bool raises = own.find("Error: ") != std::string_view::npos || own == "KeyboardInterrupt" ||
+                      own.starts_with("Fatal Python error: ");
+  return raises ? try_at(at) : OutsideRecord{};
+}
+
+void OutsideReader::look_ahead(std::string_view line) {
+  if (names_error(line)) quote_in_ = quote_lines;
+  // The client's head is two lines of versions.
+  if (line.find(" compiled with CUDA ") != std::string_view::npos) ras_lines_ = 2;
+  if (ras_lines_ > 0 && line.starts_with("CUDA runtime version ")) ras_lines_ = ras_lines;
+  head_.clear();
+  if (line.find("ProcessGroupNCCL.cpp:") != std::string_view::npos && line.size() <= max_head) head_ = line;
+}
+
+OutsideRecord OutsideReader::read(std::string_view line, Event& event) {
+  line = line.substr(0, max_line);
+  if (ras_lines_ > 0) --ras_lines_;
+  if (!head_.empty()) {
+    joined_ = head_ + " ";
+    joined_.append(line.substr(0, max_head));
+    head_.clear();
+    if (const OutsideRecord found = read_signs(joined_, event); !found.message.empty()) return found;
+  }
+  OutsideRecord found = read_signs(line, event);
+  if (found.message.empty()) look_ahead(line);
+  const bool raised = !found.message.empty() && std::holds_alternative<ProgramRaised>(event);
+  if (!found.message.empty() && !raised) return found;
+  // A quote says more than the exception around it.
+  Event quoted;
+  const OutsideRecord quote = read_quote(line, quoted);
+  if (quote.message.empty()) return found;
+  event = quoted;
+  return quote;
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,39 @@
+#pragma once
+// Reads what programs around NCCL say of a failure, and NCCL's own words where a framework quotes them.
+
+#include <string>
+#include <string_view>
+
+#include "messages/matcher.h"
+
+namespace nccl_analyze {
+
+/// A line of another program. `message` ends `text`; both are empty when the line says nothing.
+struct OutsideRecord {
+  std::string_view text, message;
+};
+
+/// Sees the lines of one source in which NCCL itself does not speak. Keeps at most one short line.
+class OutsideReader {
+ public:
+  explicit OutsideReader(const Matcher& matcher) : matcher_(matcher) {}
+
+  /// Fills `event` when the line tells something. The views live until the next call, or as long as `line`.
+  OutsideRecord read(std::string_view line, Event& event);
+
+  /// The next line may go on with this one, or hold what it announces.
+  bool waiting() const { return quote_in_ > 0 || ras_lines_ > 0 || !head_.empty(); }
+
+ private:
+  OutsideRecord read_quote(std::string_view line, Event& event);
+  OutsideRecord read_signs(std::string_view line, Event& event) const;
+  void look_ahead(std::string_view line);
+
+  const Matcher& matcher_;
+  int quote_in_ = 0;   ///< NCCL's words are to come within so many lines.
+  int ras_lines_ = 0;  ///< Lines left of a report of the RAS client.
+  std::string head_;   ///< A line that was wrapped before it came to its point.
+  std::string joined_;
+};
+
+}  // namespace nccl_analyze

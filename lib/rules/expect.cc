@@ -1,0 +1,235 @@
+// Answers expectations: the arithmetic of values, the words of an answer, and the findings.
+
+#include "rules/expect.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "model/versions.h"
+#include "rules/order.h"
+#include "rules/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr std::size_t max_names = 4;
+constexpr std::size_t max_groups = 4;
+
+/// `order`: below, at or above what is expected.
+bool holds(Comparison comparison, int order) {
+  switch (comparison) {
+    case Comparison::present:
+      return true;
+    case Comparison::equal:
+      return order == 0;
+    case Comparison::not_equal:
+      return order != 0;
+    case Comparison::less:
+      return order < 0;
+    case Comparison::at_most:
+      return order <= 0;
+    case Comparison::greater:
+      return order > 0;
+    case Comparison::at_least:
+      return order >= 0;
+  }
+  return false;
+}
+
+/// `!=` means none of the values, everything else any of them.
+template <class Order>
+bool fits_values(const Expectation& expected, Order order) {
+  const auto fits = [&](const std::string& value) { return holds(expected.comparison, order(value)); };
+  return expected.comparison == Comparison::not_equal
+             ? std::all_of(expected.values.begin(), expected.values.end(), fits)
+             : std::any_of(expected.values.begin(), expected.values.end(), fits);
+}
+
+std::string_view host_name(const Model& model, Index process) {
+  const Process* one = process_of(model, process);
+  if (one == nullptr) return {};
+  return one->host.empty() ? one->pod.view() : one->host.view();
+}
+
+/// Subjects that answer alike.
+struct Group {
+  std::size_t count = 0;
+  std::set<std::string_view> hosts;
+};
+/// Fails first, then what is unknown; then by value.
+using Groups = std::map<std::pair<int, std::string>, Group>;
+
+int group_order(CheckStatus status) { return status == CheckStatus::fail ? 0 : status == CheckStatus::unknown ? 1 : 2; }
+
+/// `Socket on 1 of 16 processes (worker-3)`
+std::string group_text(const std::string& value, const Group& group, std::size_t all, bool name_hosts,
+                       std::string_view noun) {
+  if (group.count == all) return cat(value, " on ", counted(all, noun));
+  const std::string text = cat(value, " on ", group.count, " of ", counted(all, noun));
+  if (!name_hosts || group.hosts.empty()) return text;
+  std::vector<std::string> names;
+  for (const std::string_view host : group.hosts) names.push_back(shortened(host, 60));
+  return cat(text, " (", list_text(names, max_names), ")");
+}
+
+Evidence first_lines(const Model& model, const std::vector<Index>& processes) {
+  Evidence evidence;
+  for (const Index index : processes)
+    if (const Process* process = process_of(model, index)) evidence.add(evidence_at(process->first));
+  return evidence;
+}
+
+/// The job's first line: evidence is never empty.
+Evidence any_line(const Model& model) {
+  for (const Process& process : model.processes)
+    if (process.first.line > 0) return evidence_at(process.first);
+  for (const Communicator& comm : model.communicators)
+    if (comm.first.line > 0) return evidence_at(comm.first);
+  return {};
+}
+
+Occurrence occurrence_of(const Model& model, std::string message, Evidence evidence, std::vector<Index> processes) {
+  Occurrence occurrence;
+  occurrence.message = std::move(message);
+  occurrence.evidence = std::move(evidence);
+  if (occurrence.evidence.count == 0) occurrence.evidence = first_lines(model, processes);
+  if (occurrence.evidence.count == 0) occurrence.evidence = any_line(model);
+  concern(model, std::move(processes), occurrence);
+  return occurrence;
+}
+
+const RuleInfo* find_info(std::span<const Rule* const> rules, std::string_view id) {
+  const auto found = std::find_if(rules.begin(), rules.end(), [&](const Rule* rule) { return rule->info.id == id; });
+  return found == rules.end() ? nullptr : &(*found)->info;
+}
+
+ExpectationAnswer answer_to(const ExpectationCase& asked) {
+  const ExpectationRow* row = find_expectation_row(asked.expected.key);
+  return row == nullptr ? unknown("nothing is called so") : row->judge(asked);
+}
+
+/// All that stayed open, as one occurrence.
+Occurrence open_questions(const Model& model, std::span<const Expectation> expectations,
+                          const std::vector<ExpectationAnswer>& answers) {
+  std::vector<std::string> words;
+  std::vector<Index> processes;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    if (answers[i].status != CheckStatus::unknown) continue;
+    words.push_back(shortened(expectations[i].word, 60));
+    processes.insert(processes.end(), answers[i].processes.begin(), answers[i].processes.end());
+  }
+  return occurrence_of(model,
+                       cat(words.size(), " of ", counted(answers.size(), "expectation"),
+                           " could not be judged: ", list_text(words, 32), "; the checks say what is missing"),
+                       {}, std::move(processes));
+}
+
+}  // namespace
+
+bool fits_number(const Expectation& expected, std::int64_t value) {
+  return fits_values(expected, [&](const std::string& wanted) {
+    std::int64_t number = 0;
+    std::from_chars(wanted.data(), wanted.data() + wanted.size(), number);
+    return value < number ? -1 : value > number ? 1 : 0;
+  });
+}
+
+bool fits_version(const Expectation& expected, std::string_view value) {
+  return fits_values(expected, [&](const std::string& wanted) {
+    const bool begins = value.starts_with(wanted);
+    const char next = begins && value.size() > wanted.size() ? value[wanted.size()] : '.';
+    if (begins && (next < '0' || next > '9')) return 0;
+    return lower_version(value, wanted) ? -1 : 1;
+  });
+}
+
+bool fits_text(const Expectation& expected, std::string_view value) {
+  return fits_values(expected,
+                     [&](const std::string& wanted) { return lower_case(value).compare(lower_case(wanted)); });
+}
+
+CheckStatus status_of(bool fits) { return fits ? CheckStatus::pass : CheckStatus::fail; }
+
+ExpectationAnswer passed(std::string detail) { return {CheckStatus::pass, std::move(detail), {}, {}}; }
+ExpectationAnswer unknown(std::string detail) { return {CheckStatus::unknown, std::move(detail), {}, {}}; }
+
+ExpectationAnswer sum_up(const ExpectationCase& asked, const std::vector<Subject>& subjects, std::string_view noun,
+                         const Silence& silence) {
+  const std::string nothing(silence.what);
+  const std::string remedy = silence.remedy.empty() ? std::string{} : cat("; ", silence.remedy);
+  if (subjects.empty()) return unknown(nothing + remedy);
+  Groups groups;
+  for (const Subject& subject : subjects) {
+    const std::string value = subject.value.empty() ? nothing : subject.value;
+    Group& group = groups[{group_order(subject.status), value}];
+    ++group.count;
+    if (const std::string_view host = host_name(asked.model, subject.process); !host.empty()) group.hosts.insert(host);
+  }
+  ExpectationAnswer answer;
+  const int worst = groups.begin()->first.first;
+  answer.status = worst == 0 ? CheckStatus::fail : worst == 1 ? CheckStatus::unknown : CheckStatus::pass;
+  for (const Subject& subject : subjects) {
+    if (subject.status != answer.status || answer.status == CheckStatus::pass) continue;
+    answer.processes.push_back(subject.process);
+    if (answer.status == CheckStatus::fail) answer.evidence.add(subject.evidence);
+  }
+  std::vector<std::string> parts;
+  for (const auto& [key, group] : groups)
+    parts.push_back(group_text(key.second, group, subjects.size(), key.first < 2, noun));
+  const std::size_t shown = std::min(parts.size(), max_groups);
+  for (std::size_t i = 0; i < shown; ++i) answer.detail += cat(i == 0 ? "" : "; ", parts[i]);
+  if (shown < parts.size()) answer.detail += cat("; and ", counted(parts.size() - shown, "other value"));
+  if (answer.status == CheckStatus::unknown) answer.detail += remedy;
+  return answer;
+}
+
+std::vector<char> working_processes(const Model& model) {
+  std::vector<char> working(model.processes.size(), 0);
+  bool some = false;
+  for (const Communicator& comm : model.communicators) {
+    for (const Rank& rank : comm.ranks) {
+      if (process_of(model, rank.process) == nullptr) continue;
+      working[static_cast<std::size_t>(rank.process)] = 1;
+      some = true;
+    }
+  }
+  if (!some) std::fill(working.begin(), working.end(), 1);
+  return working;
+}
+
+const Communicator* largest_communicator(const Model& model) {
+  const Communicator* largest = nullptr;
+  for (const Communicator& comm : model.communicators)
+    if (!comm.inferred && comm.nranks > 0 && (largest == nullptr || comm.nranks > largest->nranks)) largest = &comm;
+  return largest;
+}
+
+void check_expectations(const Model& model, std::span<const Expectation> expectations,
+                        std::span<const Rule* const> rules, Report& report) {
+  std::vector<ExpectationAnswer> answers;
+  for (const Expectation& expected : expectations) answers.push_back(answer_to({model, report, expected}));
+  const RuleInfo* const failed = find_info(rules, "NCA801");
+  const RuleInfo* const open = find_info(rules, "NCA802");
+  bool some_open = false;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const ExpectationAnswer& answer = answers[i];
+    report.checks.push_back({cat("expect ", expectations[i].word), answer.status, answer.detail});
+    some_open = some_open || answer.status == CheckStatus::unknown;
+    if (failed == nullptr || answer.status != CheckStatus::fail) continue;
+    Occurrence occurrence = occurrence_of(model, cat("Expected ", expectations[i].word, ", found ", answer.detail),
+                                          answer.evidence, answer.processes);
+    if (occurrence.evidence.count > 0) report.findings.push_back({failed, std::move(occurrence)});
+  }
+  if (open != nullptr && some_open) {
+    Occurrence occurrence = open_questions(model, expectations, answers);
+    if (occurrence.evidence.count > 0) report.findings.push_back({open, std::move(occurrence)});
+  }
+  order_findings(report.findings);
+}
+
+}  // namespace nccl_analyze

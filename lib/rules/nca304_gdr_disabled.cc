@@ -1,0 +1,234 @@
+// An RDMA network that does not reach the GPUs' memory.
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "rules/network.h"
+#include "rules/rdma.h"
+#include "rules/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr std::string_view base_fix =
+    R"(1. **Module, bare metal and Kubernetes nodes**: `lsmod | grep nvidia_peermem` on the *host* (containers cannot load
+   it); `modprobe nvidia-peermem`, after the NIC's driver (DOCA-OFED, MLNX_OFED or inbox rdma-core) is loaded. The GPU
+   operator does it with `driver.rdma.enabled=true`.
+2. **DMA-BUF instead of the module**: open kernel modules of the GPU driver, Linux 5.12 or later, CUDA 11.7, NCCL 2.13;
+   then `GPU Direct RDMA Enabled for HCA` without any module. `NCCL_DMABUF_ENABLE=0` must not be set.
+3. **Distance**: `nvidia-smi topo -m` shows PIX or PXB between GPU and NIC on machines made for it. PHB, NODE or SYS:
+   the NIC is on another root complex; `NCCL_NET_GDR_LEVEL=PHB` (or SYS) allows it, and a benchmark says whether it
+   is faster. Virtual machines show a flat topology: give NCCL the provider's file (`NCCL_TOPO_FILE`).
+4. **Settings**: `NCCL_NET_GDR_LEVEL` unset; a value in lower case is ignored without a word.
+5. **GPUs that cannot**: GeForce, and most instance types with PCIe GPUs. Then this is as good as it gets.
+6. Afterwards the connections say `via NET/IB/0/GDRDMA`.)";
+
+constexpr std::string_view efa_fix =
+    R"(1. The instance type has GPUDirect RDMA, and the stack in the way does not: EFA installer 1.29 or later on the node
+   and libfabric of the same release in the image (`fi_info -p efa -t FI_EP_RDM | grep -c rdm`).
+2. `FI_EFA_USE_DEVICE_RDMA=1` for old libfabric on p4d; unset for current ones.
+3. The node's NVIDIA driver with open kernel modules (p5 and later) so that DMA-BUF works; `nvidia-peermem` or
+   `efa_nv_peermem` loaded otherwise (`lsmod | grep peermem`). The EKS GPU images have it.
+4. `OFI_NCCL_DISABLE_GDR_REQUIRED_CHECK=1` only makes the plugin go on without it.)";
+
+/// Instance types for which aws-ofi-nccl asks for GPUDirect RDMA; on others EFA has none.
+bool has_gdr(std::string_view platform) {
+  if (platform == "p5.4xlarge") return false;
+  constexpr std::array<std::string_view, 3> families = {"p4d", "p5", "p6"};
+  return std::any_of(families.begin(), families.end(),
+                     [&](std::string_view family) { return platform.starts_with(family); });
+}
+
+/// The process uses a network that can reach the memory of a GPU, as far as its name tells.
+bool uses_rdma(const Process& process) {
+  if (contains(process.network, "Libfabric")) return has_gdr(process.platform);
+  return process.network.view().starts_with("IB") || process.network.view().starts_with("UCX") ||
+         process.network == "gIB";
+}
+
+/// Of NCCL before 2.20.3 only the size tells: more ranks than hosts have GPUs, and the others not here.
+bool spans_hosts(const Model& model, const Communicator& comm) {
+  constexpr int most_gpus = 8;
+  return spans_nodes(model, comm) ||
+         (comm.nnodes < 0 && comm.nranks > most_gpus && static_cast<int>(comm.ranks.size()) < comm.nranks);
+}
+
+/// Ends of connections that receive: they use GPUDirect RDMA wherever it works, while sends need more.
+struct Ends {
+  std::uint64_t all = 0, direct = 0;
+};
+
+std::map<Index, Ends> receiving_ends(const Model& model) {
+  std::map<Index, Ends> ends;
+  for (const Communicator& comm : model.communicators) {
+    for (const ConnectionGroup& group : comm.connections.groups()) {
+      if (!group.receive || group.transport >= comm.transports.size()) continue;
+      const std::string_view transport = comm.transports[group.transport];
+      if (!transport.starts_with("NET/") || transport == "NET/Socket" || is_tcpx(transport.substr(4))) continue;
+      const Rank* rank = find_rank(comm, group.to);
+      if (rank == nullptr) continue;
+      Ends& of_process = ends[rank->process];
+      ++of_process.all;
+      of_process.direct += group.gdrdma ? 1 : 0;
+    }
+  }
+  return ends;
+}
+
+const EnvValue* level_setting(const Process& process) {
+  const EnvValue* level = setting(process, "NCCL_NET_GDR_LEVEL");
+  return level != nullptr ? level : setting(process, "NCCL_IB_GDR_LEVEL");
+}
+
+/// A setting switches it off; empty when none does.
+std::string switched_off(const Process& process) {
+  const EnvValue* level = level_setting(process);
+  if (level != nullptr && one_of(level->value, {"LOC", "0"}))
+    return cat("NCCL_NET_GDR_LEVEL=", shortened(level->value, 20), " switches it off");
+  const EnvValue* old = setting(process, "NCCL_IB_CUDA_SUPPORT");
+  return old != nullptr && old->value == "0" ? std::string("NCCL_IB_CUDA_SUPPORT=0 switches it off") : std::string();
+}
+
+/// Why it is off, and whether that is known to be meant.
+struct Reason {
+  std::string text;
+  bool meant = false;
+};
+
+Reason reason_of(const Process& process, const Ends& ends) {
+  const GdrReasons& gdr = process.gdr;
+  const bool no_nic = gdr.able_nics == 0 && gdr.unable_nics.count > 0;
+  const bool too_far = gdr.enabled == 0 && gdr.disabled.count > 0;
+  if (!no_nic && !too_far && ends.all == 0) return {};
+  if (std::string off = switched_off(process); !off.empty()) return {std::move(off), true};
+  if (no_nic)
+    return {"NCCL finds that no NIC can do it (neither nvidia-peermem nor DMA-BUF works, or the GPUs cannot)", false};
+  if (too_far && gdr.nearest >= 0) {
+    const EnvValue* level = level_setting(process);
+    return {
+        cat("every NIC is too far from the GPUs (nearest at distance ", gdr.nearest, ", limit ", gdr.limit,
+            level == nullptr ? std::string() : cat(", set by NCCL_NET_GDR_LEVEL=", shortened(level->value, 20)), ")"),
+        false};
+  }
+  if (too_far) return {"NCCL refuses it for every pair of GPU and NIC", false};
+  return {"no connection uses it, and this log does not say why", false};
+}
+
+struct Group {
+  std::vector<Index> processes;
+  Evidence evidence;
+  bool meant = false;
+  std::string network;
+};
+
+void add_evidence(const Process& process, const Reason& reason, Group& group) {
+  if (const EnvValue* level = level_setting(process); level != nullptr && reason.meant) group.evidence.add(level->at);
+  if (process.gdr.able_nics == 0) group.evidence.add(process.gdr.unable_nics);
+  if (process.gdr.enabled == 0) group.evidence.add(process.gdr.disabled);
+}
+
+/// The transports' own lines: they show the connections without GDRDMA.
+void add_connections(const Model& model, Group& group) {
+  for (const Communicator& comm : model.communicators)
+    for (std::size_t t = 0; t < comm.transports.size() && t < comm.transport_evidence.size(); ++t)
+      if (comm.transports[t].starts_with("NET/") && comm.transports[t] != "NET/Socket")
+        group.evidence.add(comm.transport_evidence[t]);
+}
+
+std::set<Index> rdma_processes(const Model& model) {
+  std::set<Index> found;
+  for (const Communicator& comm : model.communicators) {
+    if (comm.inferred || !spans_hosts(model, comm)) continue;
+    for (const Rank& rank : comm.ranks)
+      if (const Process* process = process_of(model, rank.process); process != nullptr && uses_rdma(*process))
+        found.insert(rank.process);
+  }
+  return found;
+}
+
+std::string message_of(const std::string& reason, const Group& group, bool others_use_it,
+                       const Occurrence& occurrence) {
+  return cat(who_text(occurrence), occurrence.ranks.size() > 1 || occurrence.processes.size() > 1 ? " use " : " uses ",
+             "the network ", group.network, " without GPUDirect RDMA: ", reason,
+             others_use_it ? "; other ranks of the job use it" : "");
+}
+
+/// aws-ofi-nccl gives up where the instance type has it and it does not work.
+void add_refusals(const Model& model, Verdict& verdict) {
+  for (Occurrence& occurrence : incident_occurrences(model, {IncidentKind::gdr_disabled}, [](const Incident& incident) {
+         return cat("aws-ofi-nccl gives up: GPUDirect RDMA does not work on ",
+                    incident.subject.empty() ? std::string("this instance") : shortened(incident.subject, 40),
+                    ", which has it");
+       })) {
+    occurrence.severity = Severity::error;
+    occurrence.fix = efa_fix;
+    verdict.occurrences.push_back(std::move(occurrence));
+  }
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  add_refusals(model, verdict);
+  if (!verdict.occurrences.empty()) return verdict;
+  const std::set<Index> processes = rdma_processes(model);
+  const std::map<Index, Ends> ends = receiving_ends(model);
+  std::map<std::string, Group> groups;
+  bool used = false;
+  for (const Index index : processes) {
+    const auto found = ends.find(index);
+    const Ends own = found == ends.end() ? Ends{} : found->second;
+    used |= own.direct > 0;
+    const Process& process = model.processes[static_cast<std::size_t>(index)];
+    const Reason reason = own.direct > 0 ? Reason{} : reason_of(process, own);
+    if (reason.text.empty()) continue;
+    Group& group = groups[reason.text];
+    group.processes.push_back(index);
+    group.meant = reason.meant;
+    group.network = shortened(process.network, 40);
+    add_evidence(process, reason, group);
+  }
+  for (auto& [reason, group] : groups) {
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    concern(model, group.processes, occurrence);
+    if (group.evidence.count == 0) add_connections(model, group);
+    occurrence.evidence = std::move(group.evidence);
+    occurrence.message = message_of(reason, group, used, occurrence);
+    if (group.meant) occurrence.severity = Severity::info;
+    if (site_of(model, group.processes).efa) occurrence.fix = efa_fix;
+  }
+  if (groups.empty() && !processes.empty() && !used)
+    verdict.not_evaluated.push_back(
+        {{},
+         "no connection between nodes is in this input, nor a line about GPUDirect RDMA",
+         "NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH, and the log of the first collective"});
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule gdr_disabled{
+    {.id = "NCA304",
+     .name = "gdr-disabled",
+     .severity = Severity::warning,
+     .title = "The RDMA network is used without GPUDirect RDMA",
+     .explanation =
+         R"(With GPUDirect RDMA the NIC reads and writes the memory of the GPU. Without it every byte goes through the memory
+of the host, twice over PCIe, and a CPU thread moves it along: half the bandwidth or less, and more latency, while
+everything works. Connections that have it say `/GDRDMA` at the end.
+
+NCCL asks three questions: can the NIC (nvidia-peermem is loaded, or DMA-BUF works), can the GPU (data-centre GPUs
+can, GeForce cannot), and are the two near enough (at most PXB: PCIe switches, no CPU between them). The answers are
+printed with `NCCL_DEBUG_SUBSYS=INIT,NET`, up to 2.29; in 2.30 only `/GDRDMA` tells.
+
+Not faults: a `[send]` without `/GDRDMA` where `[receive]` has it (GPUs before Ampere read badly over PCIe), `Disabled`
+for single pairs of GPU and NIC that are far apart, `GDR 0` in `Connected all rings` for one of those reasons,
+`DMA-BUF is available` (that is the GPU's side only), sockets, and Google's TCPX and FasTrak, which have a way of
+their own. That `nvidia-smi` shows NVLink says nothing about it.)",
+     .fix = base_fix},
+    check};
+
+}  // namespace nccl_analyze

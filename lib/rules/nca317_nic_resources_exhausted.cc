@@ -1,0 +1,57 @@
+// A NIC that has no more of something.
+
+#include <utility>
+
+#include "rules/rdma.h"
+#include "rules/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+std::string what(const Incident& incident) {
+  return cat("got no more queues, registrations or memory of a NIC (", shortened(incident.subject, 40),
+             incident.error.empty() ? std::string() : cat(": ", shortened(incident.error, 80)), ")");
+}
+
+std::string what_later(const Incident& incident) {
+  return cat(what(incident), ", after connections over that network had been made;");
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  verdict.occurrences = rdma_occurrences(model, RdmaFault::exhausted, what);
+  for (Occurrence& occurrence : rdma_occurrences(model, RdmaFault::no_memory, what_later))
+    if (rdma_worked_before(model, occurrence.processes)) verdict.occurrences.push_back(std::move(occurrence));
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule nic_resources_exhausted{
+    {.id = "NCA317",
+     .name = "nic-resources-exhausted",
+     .severity = Severity::error,
+     .title = "A NIC ran out of queues, registrations or memory",
+     .explanation =
+         R"(Each connection of each channel takes queue pairs, completion queues and registered buffers of a NIC, in every
+communicator. A NIC has tables of fixed size for them, shared by all processes of the host, and the kernel has limits
+on open files and locked memory. Jobs reach them when they grow: many nodes, many channels, many communicators
+(tensor, pipeline, data and expert groups each count), all-to-all between all ranks, or several jobs on one host.
+
+`Resource temporarily unavailable` and `No space left on device` are the NIC's tables, `Too many open files` is
+`ulimit -n`. `Cannot allocate memory` counts here when connections over the same network had been made before; at the
+very first one it is the limit on locked memory (NCA309). With GPUs that map little of their memory (BAR1 of 256 MB,
+`nvidia-smi -q -d MEMORY`) the registration of GPU memory fails in the same words.)",
+     .fix =
+         R"(1. `ulimit -l` (unlimited) and `ulimit -n` (65536 or more) inside the job, to rule them out.
+2. Fewer connections: destroy communicators that are not used any more, create fewer groups, leave
+   `NCCL_IB_QPS_PER_CONNECTION` at 1, lower `NCCL_MAX_NCHANNELS` or, for all-to-all,
+   `NCCL_NCHANNELS_PER_NET_PEER=1`; PXN (`NCCL_PXN_DISABLE=0`, the default) shares NICs between GPUs.
+3. What the NIC has: `ibv_devinfo -v | grep -E 'max_qp|max_cq|max_mr'`, and in use: `rdma resource`. Leftovers of
+   killed processes go with a reset of the NIC.
+4. Firmware limits: `mlxconfig -d DEV q | grep -E 'LOG_MAX|NUM_OF'`; newer firmware has larger tables.
+5. `NCCL_BUFFSIZE` made larger by hand multiplies what is registered; small BAR1: enable "resizable BAR".)"},
+    check};
+
+}  // namespace nccl_analyze

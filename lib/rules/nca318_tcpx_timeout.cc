@@ -1,0 +1,65 @@
+// Google's GPUDirect over TCP that does not get on.
+
+#include <algorithm>
+
+#include "rules/network.h"
+#include "rules/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+std::string what(const Incident& incident) {
+  if (!waits_in_vain(incident)) return {};
+  std::string_view said = incident.error;
+  said.remove_prefix(std::min(said.find_first_not_of(" :"), said.size()));
+  return cat("The network ", shortened(incident.subject, 40), " waits in vain: ", shortened(said));
+}
+
+bool ended_in_order(const Model& model, const Occurrence& occurrence) {
+  for (const Communicator& comm : model.communicators)
+    for (const Rank& rank : comm.ranks)
+      if (rank.state == RankState::destroyed &&
+          std::binary_search(occurrence.processes.begin(), occurrence.processes.end(), rank.process))
+        return true;
+  return false;
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  verdict.occurrences = incident_occurrences(model, {IncidentKind::vendor_network_warned}, what);
+  for (Occurrence& occurrence : verdict.occurrences)
+    if (ended_in_order(model, occurrence)) occurrence.severity = Severity::warning;
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule tcpx_timeout{
+    {.id = "NCA318",
+     .name = "tcpx-timeout",
+     .severity = Severity::error,
+     .title = "GPUDirect-TCPX or TCPXO does not get on",
+     .explanation =
+         R"(On Google's A3 machines the data goes through GPUDirect-TCPX (A3 High) or TCPXO, which calls itself FasTrak (A3
+Mega). The plugin in the container hands it to a daemon beside it (`tcpx-daemon`, `tcpxo-daemon`: the receive data
+path manager, RxDM), which must have started before and live as long as the job, and to four or eight interfaces next
+to eth0. A timeout is the plugin waiting for the daemon, or for packets that do not arrive.
+
+Usual causes: the daemon is not there, was killed, or is of another release than the plugin; the pod has no interfaces
+for the GPU networks; the firewall of those networks does not let hosts reach each other; the peer died. The
+plugins are not open, so the wording differs by release: take the quoted line to their release notes.)",
+     .fix =
+         R"(1. The daemon's container in the same pod: `kubectl logs POD -c tcpxo-daemon` (`tcpx-daemon`), running on every node
+   before the first rank starts, and of the release that belongs to the plugin (installer DaemonSet and daemon image
+   together).
+2. Interfaces: `ip -br addr` in the pod shows eth1 to eth8 (TCPX: eth1 to eth4); the pod names them in the annotation
+   `networking.gke.io/interfaces`. `NCCL_FASTRAK_IFNAME` and `NCCL_GPUDIRECTTCPX_SOCKET_IFNAME` must list them,
+   `NCCL_SOCKET_IFNAME=eth0` and the control device too.
+3. VPC firewall of the GPU networks: allow all TCP, UDP and ICMP between the nodes; MTU 8244.
+4. Volumes and rights that the manifests of Google ask for: `/dev/aperture_devices`, `/run/tcpx`, hugepages, the
+   annotation `devices.gke.io/container.tcpx-daemon` or `privileged` for the daemon.
+5. The environment of the release's `nccl-env-profile.sh`, unchanged and the same on all ranks.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,86 @@
+// Ranks that call different collectives, or the same with different sizes.
+
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "rules/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// What ranks of one process group called as their collective of one number.
+using Call = std::tuple<std::string, std::int64_t, std::int64_t>;  // operation, elements in and out
+
+std::string call_text(const Call& call) {
+  return cat(shortened(std::get<0>(call), 40), " of ", std::get<1>(call), " elements");
+}
+
+/// Operations whose sizes may differ by rank.
+bool is_uneven(std::string_view operation) {
+  return contains(operation, "SCATTER") || contains(operation, "GATHER") || contains(operation, "ALLTOALL") ||
+         contains(operation, "SEND") || contains(operation, "RECV") || contains(operation, "COALESCED");
+}
+
+void compare_stuck(const Model& model, Verdict& verdict) {
+  std::map<std::pair<std::string, std::int64_t>, std::map<Call, std::vector<const StuckRank*>>> calls;
+  for (const StuckRank& stuck : model.stuck) {
+    if (stuck.sequence < 0 || stuck.operation.empty()) continue;
+    const bool sizes = !is_uneven(stuck.operation);
+    calls[{stuck.group, stuck.sequence}]
+         [{stuck.operation, sizes ? stuck.elements_in : -1, sizes ? stuck.elements_out : -1}]
+             .push_back(&stuck);
+  }
+  for (const auto& [key, by_call] : calls) {
+    if (by_call.size() < 2) continue;
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    std::vector<std::string> parts;
+    for (const auto& [call, ranks] : by_call) {
+      std::vector<int> numbers;
+      for (const StuckRank* stuck : ranks) {
+        occurrence.evidence.add(stuck->evidence);
+        const int rank = stuck->rank >= 0 ? stuck->rank : stuck->global_rank;
+        if (rank >= 0) numbers.push_back(rank);
+      }
+      occurrence.ranks.insert(occurrence.ranks.end(), numbers.begin(), numbers.end());
+      parts.push_back(cat(numbers.empty() ? std::string("some ranks") : ranks_text(numbers), " called ",
+                          std::get<1>(call) < 0 ? shortened(std::get<0>(call), 40) : call_text(call)));
+    }
+    occurrence.message = cat("As collective number ", key.second,
+                             key.first.empty() ? std::string() : cat(" of process group ", shortened(key.first, 60)),
+                             ", ", list_text(parts));
+  }
+}
+
+std::string warning_text(const Incident& incident) { return cat("NCCL says: ", shortened(incident.message)); }
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  verdict.occurrences = incident_occurrences(model, {IncidentKind::collective_mismatched}, warning_text);
+  compare_stuck(model, verdict);
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule collective_mismatch{
+    {.id = "NCA603",
+     .name = "collective-mismatch",
+     .severity = Severity::error,
+     .title = "Ranks call different collectives",
+     .explanation = R"(All ranks of a communicator must call the same collectives in the same order with the same
+sizes and types. NCCL does not check that: ranks that disagree wait for each other forever, overwrite each other's
+memory, or fail with `message truncated`. The program took different branches on different ranks, or a tensor has
+another shape on one of them.)",
+     .fix =
+         R"(1. Find the call: `TORCH_DISTRIBUTED_DEBUG=DETAIL` makes PyTorch compare every collective before it runs, and
+   names the first that differs with its ranks and shapes.
+2. Without PyTorch: `NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,COLL` prints every call with its count and type;
+   compare the ranks at the first `opCount` where they part.
+3. The classics: collectives inside `if rank == 0:`, data loaders of different length, dynamic shapes, parameters
+   that get no gradient on some ranks (`find_unused_parameters`), different versions of the program in the images.)"},
+    check};
+
+}  // namespace nccl_analyze

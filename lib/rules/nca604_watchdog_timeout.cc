@@ -1,0 +1,159 @@
+// Collectives that a framework's watchdog gave up on, and who was behind.
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "rules/failure.h"
+#include "rules/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+int number_of(const StuckRank& stuck) { return stuck.rank >= 0 ? stuck.rank : stuck.global_rank; }
+
+/// What the ranks of one process group said.
+struct Group {
+  std::vector<const StuckRank*> ranks;
+  std::int64_t first = -1;  ///< The earliest collective that anybody gave up on: later ones wait behind it.
+};
+
+std::string collective_text(const Group& group) {
+  for (const StuckRank* stuck : group.ranks)
+    if (stuck->sequence == group.first && !stuck->operation.empty()) return shortened(stuck->operation, 40);
+  return "collective";
+}
+
+std::string elements_text(const Group& group) {
+  for (const StuckRank* stuck : group.ranks)
+    if (stuck->sequence == group.first && stuck->elements_in >= 0)
+      return cat(" (", stuck->elements_in, stuck->elements_in == 1 ? " element)" : " elements)");
+  return {};
+}
+
+std::string wait_text(const Group& group) {
+  double longest = -1;
+  for (const StuckRank* stuck : group.ranks) longest = std::max(longest, stuck->timeout_seconds);
+  return longest < 0 ? std::string() : cat(" after ", seconds_text(longest));
+}
+
+std::vector<int> sorted_ranks(const std::set<int>& ranks) { return {ranks.begin(), ranks.end()}; }
+
+/// The size of the job, when a communicator of it is in the log.
+int job_size(const Model& model) {
+  int size = -1;
+  for (const Communicator& comm : model.communicators)
+    if (!comm.inferred) size = std::max(size, comm.nranks);
+  return size;
+}
+
+/// Who did not come as far as the others, or that nothing shows it.
+std::string behind_text(const Model& model, const Group& group) {
+  std::set<int> waiting, behind, reported;
+  std::map<std::int64_t, std::set<int>> enqueued;
+  for (const StuckRank* stuck : group.ranks) {
+    const int rank = number_of(*stuck);
+    if (rank < 0) continue;
+    reported.insert(rank);
+    if (stuck->enqueued >= 0) enqueued[stuck->enqueued].insert(rank);
+    (stuck->enqueued >= 0 && stuck->enqueued < group.first ? behind : waiting).insert(rank);
+  }
+  if (!behind.empty())
+    return cat(". ", capitalized(ranks_text(sorted_ranks(behind))), behind.size() == 1 ? " has" : " have",
+               " not called it yet (last one: ", enqueued.begin()->first, "): the others wait for ",
+               behind.size() == 1 ? "it" : "them");
+  const int size = job_size(model);
+  const bool whole_job = group.ranks.front()->group.empty() || contains(group.ranks.front()->group, "default") ||
+                         group.ranks.front()->group == "0";
+  if (whole_job && size > 0 && !reported.empty() && static_cast<int>(reported.size()) < size &&
+      static_cast<int>(reported.size()) * 2 >= size && *reported.rbegin() < size) {
+    std::vector<int> silent;
+    for (int rank = 0; rank < size; ++rank)
+      if (!reported.contains(rank)) silent.push_back(rank);
+    return cat(". ", capitalized(ranks_text(silent)), silent.size() == 1 ? " does" : " do",
+               " not report a timeout: look there first");
+  }
+  if (enqueued.size() > 1)
+    return cat(". All ranks that report have called it; ", ranks_text(sorted_ranks(enqueued.begin()->second)),
+               " went no further than number ", enqueued.begin()->first, ", ",
+               ranks_text(sorted_ranks(enqueued.rbegin()->second)), " came to ", enqueued.rbegin()->first);
+  return ". Which rank is behind is not in this input: one that reports nothing, or calls other collectives";
+}
+
+Occurrence occurrence_of(const Model& model, const std::string& name, const Group& group) {
+  Occurrence occurrence;
+  std::vector<Index> processes;
+  std::set<int> waiting;
+  for (const StuckRank* stuck : group.ranks) {
+    occurrence.evidence.add(stuck->evidence);
+    if (stuck->process >= 0) processes.push_back(stuck->process);
+    if (stuck->sequence == group.first && number_of(*stuck) >= 0) waiting.insert(number_of(*stuck));
+  }
+  if (!processes.empty()) concern(model, std::move(processes), occurrence);
+  occurrence.ranks = sorted_ranks(waiting);
+  occurrence.message =
+      cat(collective_text(group), " number ", group.first, elements_text(group), " did not finish", wait_text(group),
+          waiting.empty() ? std::string() : cat(" on ", ranks_text(occurrence.ranks)),
+          name.empty() ? std::string() : cat(", process group ", shortened(name, 60)), behind_text(model, group));
+  return occurrence;
+}
+
+Verdict check(const Model& model) {
+  std::map<std::string, Group> groups;
+  for (const StuckRank& stuck : model.stuck) {
+    Group& group = groups[stuck.group];
+    group.ranks.push_back(&stuck);
+    if (stuck.sequence >= 0 && (group.first < 0 || stuck.sequence < group.first)) group.first = stuck.sequence;
+  }
+  // One version of PyTorch names the group in some lines and not in others.
+  if (const auto nameless = groups.find(""); nameless != groups.end() && groups.size() == 2) {
+    Group rest = std::move(nameless->second);
+    groups.erase(nameless);
+    Group& named = groups.begin()->second;
+    named.ranks.insert(named.ranks.end(), rest.ranks.begin(), rest.ranks.end());
+    if (named.first < 0 || (rest.first >= 0 && rest.first < named.first)) named.first = rest.first;
+  }
+  Verdict verdict;
+  const bool explained = has_root_failure(model) || !find_deaths(model).empty();
+  for (const auto& [name, group] : groups) {
+    if (group.first < 0) continue;
+    verdict.occurrences.push_back(occurrence_of(model, name, group));
+    verdict.occurrences.back().consequence = explained;
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule watchdog_timeout{
+    {.id = "NCA604",
+     .name = "watchdog-timeout",
+     .severity = Severity::error,
+     .title = "A collective never finished: the framework's watchdog gave up",
+     .explanation = R"(NCCL has no timeout of its own for collectives: a rank that does not come is waited for
+forever. PyTorch's watchdog ends the wait (10 minutes for NCCL since 2.2, 30 before) and kills the process. The ranks
+that report the timeout are the ones that waited. The cause is a rank that did not come: it stood still before (data
+loading, a checkpoint, a compilation, an exception that was swallowed), took another branch and called other
+collectives, was killed, or its network or GPU hangs in the middle of the transfer.
+
+Numbers are per process group: `last enqueued` is how far the program came, `last completed` how far the GPU came.
+A rank whose last enqueued number is below the one that timed out is the one to look at. If all have enqueued it and
+sizes and types agree, the transfer itself hangs: network, NVLink, GPU.
+
+A longer timeout only helps where the late rank is merely slow.)",
+     .fix =
+         R"(1. Look at the rank that is named as behind, or at those that report nothing: its own log before the
+   timeout, `py-spy dump --pid PID` while it hangs, `dmesg` on its node (`Xid`, `oom`).
+2. Let PyTorch say who called what: `TORCH_NCCL_TRACE_BUFFER_SIZE=2000 TORCH_NCCL_DUMP_ON_TIMEOUT=1`, then
+   `torchfrtrace` on the dumps; or run once with `TORCH_DISTRIBUTED_DEBUG=DETAIL`, which checks every call.
+3. Branches that depend on the rank (`if rank == 0:` around a collective, uneven numbers of batches, a `barrier`
+   that some ranks skip) are the classic; `Join` or dropping the last batch cures uneven data.
+4. All have called it with equal sizes: rerun with `NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET` and check the network
+   (`all_reduce_perf` between the same nodes). With NCCL 2.24 and later `ncclras` on a node of the hanging job shows
+   which ranks are behind.
+5. A rank that is slow on purpose (checkpoint, evaluation on one rank): `init_process_group(timeout=...)`.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,29 @@
+// What the user expects and the log does not tell.
+
+#include "nccl_analyze/rule.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// check_expectations() speaks for this rule: a model alone does not know what is expected.
+Verdict check(const Model&) { return {}; }
+
+}  // namespace
+
+extern constinit const Rule expectation_unknown{
+    {.id = "NCA802",
+     .name = "expectation-unknown",
+     .severity = Severity::warning,
+     .title = "The log does not tell whether the job is as expected",
+     .explanation =
+         R"(Some of what `--expect`, `--expect-ranks` or `--profile` asks for could not be judged: the lines that
+would tell it are not in this input. That is no fault of the job, and no proof that it is right either. With
+`--fail-on warning` the exit status is 1 until everything that is expected is shown.)",
+     .fix = R"(1. Run the job with `NCCL_DEBUG=INFO` and `NCCL_DEBUG_SUBSYS=INIT,ENV,BOOTSTRAP,NET,GRAPH` on all ranks.
+   `GRAPH` prints NVLink and the NICs, `NET` their speed and GPUDirect RDMA.
+2. Let it run at least one collective over all ranks: connections are made then.
+3. Collect the output of every rank from its first line, and give all of it at once.)"},
+    check};
+
+}  // namespace nccl_analyze

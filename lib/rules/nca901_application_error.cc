@@ -1,0 +1,132 @@
+// Failures outside NCCL: what other programs in the log prove about the end of the job.
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "rules/failure.h"
+#include "rules/outside.h"
+#include "rules/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr std::string_view memory_fix = R"(1. **Container limit.** `kubectl get pod POD -o
+   jsonpath='{.status.containerStatuses[*].lastState.terminated}'`: `OOMKilled` means that the pod went over
+   `resources.limits.memory`. /dev/shm (an `emptyDir` with `medium: Memory`) and page cache of tmpfs count in it. Under
+   Slurm: `sacct -j JOB --format=MaxRSS,State`, then `--mem`.
+2. **Who grows?** Data loader workers copy the dataset object each (`num_workers` x its size); pinned memory;
+   checkpoints that are gathered on one rank; a leak (memory per step rises).
+3. **Node.** Without a limit the kernel of the node killed the largest process: `dmesg -T | grep -i 'killed process'`
+   shows it with its size; look at what else runs there.)";
+
+std::string signal_text(std::int64_t signal) {
+  switch (signal) {
+    case 6:
+      return " (signal 6, abort)";
+    case 7:
+      return " (signal 7, bus error: mostly a full /dev/shm)";
+    case 9:
+      return " (signal 9, killed)";
+    case 11:
+      return " (signal 11, segmentation fault)";
+    default:
+      return cat(" (signal ", signal, ")");
+  }
+}
+
+std::string ended_text(const Incident& incident) {
+  const std::string who =
+      incident.error.empty() ? std::string("A process") : cat("A process (", shortened(incident.error, 80), ")");
+  if (is_memory_kill(incident))
+    return cat(who, " was killed because the host's memory, or the container's limit, was used up");
+  if (incident.code < 0) return cat(who, " was ended by a signal", signal_text(-incident.code));
+  if (incident.code > 0) return cat(who, " ended with exit code ", incident.code);
+  return cat(who, " ended: ", shortened(incident.subject, 60));
+}
+
+/// Empty when another rule says it, or it says nothing.
+std::string message_of(const Incident& incident) {
+  switch (incident.kind) {
+    case IncidentKind::program_raised:
+      if (is_program_out_of_memory(incident)) return {};  // NCA602
+      if (contains(incident.error, "CUDA error") || contains(incident.subject, "AcceleratorError"))
+        return {};  // NCA601
+      return cat("The program raised ", shortened(incident.subject, 60),
+                 incident.error.empty() ? std::string() : cat(": ", shortened(incident.error)));
+    case IncidentKind::process_ended:
+      return ended_text(incident);
+    case IncidentKind::job_cancelled:
+      return cat("The scheduler ended job ", shortened(incident.subject, 40),
+                 incident.error.empty() ? std::string() : cat(" ", lower_case(shortened(incident.error, 60))));
+    case IncidentKind::gpu_faulted:
+      return cat("The driver reports Xid ", incident.code, " of GPU ", shortened(incident.subject, 30), ": ",
+                 shortened(incident.error, 120));
+    default:
+      return {};
+  }
+}
+
+struct Failure {
+  Weight weight = Weight::echo;
+  bool memory = false;
+  std::vector<int> ranks;
+  std::vector<Index> processes;
+  Evidence evidence;
+};
+
+Verdict check(const Model& model) {
+  std::map<std::string, Failure> failures;
+  for (const Incident& incident : model.incidents) {
+    const std::string message = message_of(incident);
+    if (message.empty()) continue;
+    const Weight weight = weight_of(model, incident);
+    if (weight == Weight::echo) continue;
+    Failure& failure = failures[message];
+    failure.weight = std::max(failure.weight, weight);
+    failure.memory = is_memory_kill(incident);
+    if (incident.rank >= 0) failure.ranks.push_back(incident.rank);
+    if (incident.process >= 0) failure.processes.push_back(incident.process);
+    failure.evidence.add(incident.evidence);
+  }
+  Verdict verdict;
+  if (failures.empty()) return verdict;
+  const bool explained = failure_is_explained(model);
+  for (auto& [message, failure] : failures) {
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    if (!failure.processes.empty()) concern(model, std::move(failure.processes), occurrence);
+    if (!failure.ranks.empty()) occurrence.ranks = failure.ranks;
+    std::sort(occurrence.ranks.begin(), occurrence.ranks.end());
+    occurrence.message = message;
+    if (failure.memory) occurrence.fix = memory_fix;
+    occurrence.evidence = std::move(failure.evidence);
+    occurrence.consequence = failure.weight == Weight::weak && explained;
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule application_error{
+    {.id = "NCA901",
+     .name = "application-error",
+     .severity = Severity::error,
+     .title = "The job failed outside NCCL",
+     .explanation = R"(Nothing in NCCL's own lines is the cause: another line of the log says how the job ended. A
+Python exception, a kill by the kernel for want of memory, a fault of the GPU, a scheduler's limit. What NCCL prints
+afterwards on other ranks (`Connection closed by remote peer`, aborts, watchdog timeouts) only follows from it.
+
+An exception counts when it ends its log or the ranks failed after it; one that the program caught and went on from
+does not. Exceptions that PyTorch raises *about* NCCL (`DistBackendError: NCCL error in ...`) do not count either: there
+NCCL's own words are the cause.)",
+     .fix =
+         R"(1. Read the traceback above the quoted line, on the rank that is named; with several, the one that is first in
+   time.
+2. An exception on one rank only: its data, its node, its files. On all ranks alike: the program or its settings.
+3. `Xid` lines are explained in NVIDIA's list of Xid errors: 13, 31, 43 and 45 mostly come from the program's own
+   kernels; 48, 63, 64, 74, 79, 94, 95, 119 are hardware or its driver: drain the node.
+4. Killed by a signal without a reason: `dmesg -T` on the node, `kubectl describe pod`, `sacct -j JOB`.)"},
+    check};
+
+}  // namespace nccl_analyze

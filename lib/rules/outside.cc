@@ -1,0 +1,98 @@
+#include "rules/outside.h"
+
+#include <algorithm>
+
+#include "rules/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// A traceback is the end of a program when it is near the end of its log.
+constexpr std::uint64_t last_lines = 500;
+
+constexpr int sigterm = 15;
+
+/// Exceptions that tell of another process's end, or wrap an exception that was printed before.
+bool is_echo(const Incident& incident) {
+  constexpr std::string_view names[] = {"torch.distributed.DistNetworkError",
+                                        "torch.distributed.DistStoreError",
+                                        "ConnectionResetError",
+                                        "ConnectionRefusedError",
+                                        "BrokenPipeError",
+                                        "EOFError",
+                                        "subprocess.CalledProcessError",
+                                        "ray.exceptions.RayTaskError",
+                                        "ray.exceptions.ActorDiedError",
+                                        "ray.exceptions.WorkerCrashedError"};
+  constexpr std::string_view words[] = {"Connection reset by peer", "Broken pipe", "Connection closed by peer",
+                                        "Socket Timeout",           "worker died", "EngineCore"};
+  return std::any_of(std::begin(names), std::end(names), [&](auto name) { return incident.subject == name; }) ||
+         std::any_of(std::begin(words), std::end(words), [&](auto part) { return contains(incident.error, part); });
+}
+
+/// A communicator was begun behind the exception: somebody caught it.
+bool went_on(const Model& model, LineRef at) {
+  return std::any_of(model.communicators.begin(), model.communicators.end(), [&](const Communicator& comm) {
+    return std::any_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+      return rank.started_at.source == at.source && at < rank.started_at && rank.state != RankState::failed &&
+             rank.state != RankState::started;
+    });
+  });
+}
+
+bool has_trouble(const Model& model) {
+  if (!model.stuck.empty()) return true;
+  return std::any_of(model.incidents.begin(), model.incidents.end(), [](const Incident& incident) {
+    return incident.kind == IncidentKind::connection_closed || incident.kind == IncidentKind::socket_failed ||
+           incident.kind == IncidentKind::process_ended || incident.kind == IncidentKind::nccl_error_raised;
+  });
+}
+
+Weight weight_of_exception(const Model& model, const Incident& incident) {
+  const LineRef at = incident.evidence.lines.front();
+  const auto source = static_cast<std::size_t>(at.source);
+  const bool at_end = source < model.sources.size() && at.line + last_lines >= model.sources[source].stats.lines;
+  if (went_on(model, at) || (!at_end && !has_trouble(model))) return Weight::echo;
+  return is_echo(incident) ? Weight::weak : Weight::decisive;
+}
+
+}  // namespace
+
+Weight weight_of(const Model& model, const Incident& incident) {
+  if (incident.evidence.lines.empty()) return Weight::echo;
+  switch (incident.kind) {
+    case IncidentKind::program_raised:
+      return weight_of_exception(model, incident);
+    case IncidentKind::process_ended:
+      if (is_memory_kill(incident)) return Weight::decisive;
+      if (incident.code == -sigterm || incident.code == 0) return Weight::echo;
+      return incident.code < 0 || !contains(incident.subject, "exit") ? Weight::decisive : Weight::weak;
+    case IncidentKind::job_cancelled:
+      return incident.error.empty() ? Weight::weak : Weight::decisive;
+    case IncidentKind::gpu_faulted:
+      return Weight::decisive;
+    default:
+      return Weight::echo;
+  }
+}
+
+bool is_memory_kill(const Incident& incident) {
+  if (incident.kind != IncidentKind::process_ended) return false;
+  return one_of(incident.subject, {"Killed process", "OOMKilled", "oom_kill event", "oom-kill event", "Out Of Memory",
+                                   "killed due to memory pressure"});
+}
+
+bool is_program_out_of_memory(const Incident& incident) {
+  if (incident.kind != IncidentKind::program_raised) return false;
+  return contains(incident.subject, "OutOfMemoryError") || contains(incident.error, "CUDA out of memory") ||
+         contains(incident.error, "HIP out of memory") || contains(incident.error, "CUDA error: out of memory") ||
+         incident.subject == "MemoryError";
+}
+
+bool has_watchdog_timeout(const Model& model) {
+  return std::any_of(model.stuck.begin(), model.stuck.end(),
+                     [](const StuckRank& stuck) { return stuck.sequence >= 0; });
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,26 @@
+#pragma once
+/// What other programs in the log prove: who raised, was killed, or stopped waiting, and which of it others only echo.
+
+#include <string>
+
+#include "nccl_analyze/model.h"
+
+namespace nccl_analyze {
+
+/// How much a line of another program explains. `echo`: it follows from something else; `weak`: it says that somebody
+/// failed and not why; `decisive`: it is why.
+enum class Weight : std::uint8_t { echo, weak, decisive };
+
+/// Of an incident of the kinds program_raised, process_ended, job_cancelled and gpu_faulted; echo for any other.
+Weight weight_of(const Model& model, const Incident& incident);
+
+/// The kernel, Kubernetes, Slurm or Ray took a process for its use of the host's memory.
+bool is_memory_kill(const Incident& incident);
+
+/// The program itself could not allocate memory of a GPU, or of the host.
+bool is_program_out_of_memory(const Incident& incident);
+
+/// Whether PyTorch's watchdog gave up on a collective.
+bool has_watchdog_timeout(const Model& model);
+
+}  // namespace nccl_analyze

@@ -1,0 +1,145 @@
+// Lines of other programs: read where they decide, quoted words of NCCL included, and never counted as NCCL's.
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "catch.h"
+#include "nccl_analyze/nccl_analyze.h"
+
+namespace nccl_analyze {
+namespace {
+
+struct Read {
+  std::vector<std::string> names, messages;
+  std::vector<Level> levels;
+  ParseStats stats;
+};
+
+Read read(std::string_view text) {
+  Read all;
+  Parser parser{SourceId{0}, [&](const Record& record) {
+                  all.names.emplace_back(event_name(record.event));
+                  all.messages.emplace_back(record.message);
+                  all.levels.push_back(record.level);
+                }};
+  parser.feed(text);
+  parser.finish();
+  all.stats = parser.stats();
+  return all;
+}
+
+Model model_of(std::string_view text) {
+  ModelBuilder builder;
+  Parser parser{SourceId{0}, [&](const Record& record) { builder.add(record); }};
+  parser.feed(text);
+  parser.finish();
+  builder.add_source(SourceId{0}, "log", parser.stats());
+  return std::move(builder).build();
+}
+
+using Names = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("outside: what other programs say is read and not counted", "[outside]") {
+  const Read all = read(
+      "[ 12.5] Memory cgroup out of memory: Killed process 101 (python), UID 0, total-vm:98304kB\n"
+      "srun: error: worker-1: task 3: Segmentation fault (core dumped)\n"
+      "[rank3]: RuntimeError: shapes do not fit\n"
+      "NVRM: Xid (PCI:0000:4b:00): 79, pid=4711, GPU has fallen off the bus.\n");
+  CHECK(all.names == Names{"process_ended", "process_ended", "program_raised", "gpu_faulted"});
+  CHECK(all.levels == std::vector<Level>(4, Level::outside));
+  CHECK(all.stats.nccl_lines == 0);
+  CHECK(all.stats.lines == 4);
+}
+
+TEST_CASE("outside: an exception counts only where a traceback would end", "[outside]") {
+  CHECK(read("2026-01-31 10:00:00,123 WARNING retrying after RuntimeError: not yet\n").names.empty());
+  CHECK(read("print('ValueError: x')\n").names.empty());
+  CHECK(read("MyRuntimeError: mine\n").names.empty());
+  CHECK(read("(Worker pid=12) ERROR 06-17 19:57:56 [executor.py:12] ValueError: no\n").names ==
+        Names{"program_raised"});
+}
+
+TEST_CASE("outside: NCCL's words in a framework's exception are NCCL's", "[outside]") {
+  const std::string_view plain =
+      "torch.distributed.DistBackendError: NCCL error in: NCCLUtils.hpp:275, invalid usage (run with "
+      "NCCL_DEBUG=WARN for details), NCCL version 2.20.5\n"
+      "ncclInvalidUsage: This usually reflects invalid usage of NCCL library.\n"
+      "Last error:\n\n"
+      "Duplicate GPU detected : rank 1 and rank 0 both on CUDA device 10\n";
+  const Read all = read(plain);
+  REQUIRE(!all.names.empty());
+  CHECK(all.names.back() == "duplicate_gpu_detected");
+  const Read one = read(
+      "10: ncclSystemError: System call failed. 10: Last error: 10: socketStartConnect: Connect to "
+      "127.0.0.1<45069> failed : Software caused connection abort\n");
+  REQUIRE(one.names.size() == 1);
+  CHECK(one.names[0] == "connect_failed");
+  const Model model = model_of(plain);
+  REQUIRE(model.processes.size() == 1);
+  CHECK(model.processes[0].version == "2.20.5");
+  CHECK(model.sources[0].stats.nccl_lines == 1);  // the version
+}
+
+TEST_CASE("outside: a watchdog's line that was wrapped is one", "[outside]") {
+  const Model model = model_of(
+      "[rank13]:[E909 09:55:29.3 ProcessGroupNCCL.cpp:607] [Rank 13] Watchdog caught collective operation timeout: \n"
+      "WorkNCCL(SeqNum=2070, OpType=REDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=600000) ran for 600068 milliseconds "
+      "before timing out.\n"
+      "[rank7]:[E909 09:55:29.9 ProcessGroupNCCL.cpp:1664] [PG 0 (default_pg) Rank 7] Exception (either an error or "
+      "timeout) detected \n"
+      "by watchdog at work: 2070, last enqueued NCCL work: 2082, last completed NCCL work: 2069.\n");
+  REQUIRE(model.stuck.size() == 2);
+  CHECK(model.stuck[0].rank == 13);
+  CHECK(model.stuck[0].operation == "REDUCE");
+  CHECK(model.stuck[1].group == "0 (default_pg)");
+  CHECK(model.stuck[1].rank == 7);
+  CHECK(model.stuck[1].enqueued == 2082);
+}
+
+TEST_CASE("outside: a process is made for quoted words only where NCCL itself is silent", "[outside]") {
+  const Model model = model_of(
+      "a:1:1 [0] NCCL INFO Bootstrap : Using eth0:10.0.0.1<0>\n"
+      "a:2:2 [1] NCCL INFO Bootstrap : Using eth0:10.0.0.1<0>\n"
+      "Last error:\nDuplicate GPU detected : rank 1 and rank 0 both on CUDA device 10\n");
+  CHECK(model.processes.size() == 2);
+  CHECK(model.incidents.empty());
+}
+
+TEST_CASE("outside: the report of the RAS client", "[outside]") {
+  const std::string_view report =
+      "NCCL version 2.26.2 compiled with CUDA 12.6\nCUDA runtime version 12060, driver version 12060\n\n"
+      "#0-0 (fa93daea854b060b) MISMATCH\n  Communicator ranks have different AllGather operation counts\n"
+      "  30 ranks have launched up to operation 640\n  2 ranks have launched up to operation 641\n"
+      "  Rank 12 -- GPU 4 managed by process 323032 on node 10.0.0.1\n";
+  const Model model = model_of(report);
+  REQUIRE(model.launch_counts.size() == 1);
+  const LaunchCounts& counts = model.launch_counts[0];
+  CHECK(counts.operation == "AllGather");
+  REQUIRE(counts.groups.size() == 2);
+  REQUIRE(counts.listed.size() == 1);
+  CHECK(counts.listed[0].rank == 12);
+  CHECK(counts.listed[0].launched == 641);
+  CHECK(model_of(report.substr(report.find("#0-0"))).launch_counts.empty());  // without its head nobody reads on
+}
+
+TEST_CASE("outside: a summary carries what other programs say", "[outside]") {
+  const std::string_view text =
+      "a:1:1 [0] NCCL INFO Bootstrap : Using eth0:10.0.0.1<0>\n[rank3]: RuntimeError: shapes do not fit\n";
+  Summary summary;
+  Parser parser{SourceId{0}, [&](const Record& record) { summary.add(record); }};
+  parser.feed(text);
+  parser.finish();
+  summary.add_source(SourceId{0}, "log", parser.stats());
+  ModelBuilder builder;
+  summary.replay(builder);
+  const Model model = std::move(builder).build();
+  REQUIRE(model.incidents.size() == 1);
+  CHECK(model.incidents[0].kind == IncidentKind::program_raised);
+  CHECK(model.incidents[0].rank == 3);
+}
+
+}  // namespace nccl_analyze
