@@ -79,7 +79,7 @@ struct Parser::Impl {
       const std::string_view deeper = unwrap_json(inside, nested);
       if (deeper.data() != inside.data()) unwrapped.swap(nested);
       text = unwrapped;
-    } else if (wants_next()) {
+    } else if (!fragments.empty()) {
       text = json_text(text, unwrapped);
     }
     while (true) {

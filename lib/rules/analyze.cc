@@ -50,7 +50,6 @@ void add_finding(std::vector<Finding>& findings, std::map<std::string, std::size
     into.severity = occurrence.severity;
   into.evidence.add(occurrence.evidence);
   into.consequence = into.consequence && occurrence.consequence;
-  into.severity = std::max(into.severity.value_or(rule.severity), occurrence.severity.value_or(rule.severity));
   join(into.communicators, occurrence.communicators);
   join(into.processes, occurrence.processes);
   join(into.ranks, occurrence.ranks);

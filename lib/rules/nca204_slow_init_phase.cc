@@ -45,7 +45,8 @@ double total_of(const Rank& rank) {
   return rank.init_seconds ? rank.init_seconds->total : bootstrap_part(rank, &BootstrapSeconds::total);
 }
 
-/// What the rank spends on waiting for others, which says nothing about itself.
+/// What the rank spends on waiting for others, which says nothing about itself. `rest` is not part of it, though it
+/// ends with a barrier of the host: see is_barrier.
 double waiting(const Rank& rank) {
   const double bootstrap =
       bootstrap_part(rank, &BootstrapSeconds::recv) + bootstrap_part(rank, &BootstrapSeconds::ring);
@@ -67,9 +68,17 @@ struct Slow {
   Evidence evidence;
 };
 
+/// The host's ranks meet at the end of `rest`: it is work only where all have much of it.
+bool is_barrier(const Communicator& comm, const Phase& phase) {
+  if (phase.name != "rest") return false;
+  return std::any_of(comm.ranks.begin(), comm.ranks.end(),
+                     [&](const Rank& rank) { return phase.seconds(rank) < slow_phase; });
+}
+
 Slow find_slow(const Model& model, const Phase& phase) {
   Slow slow;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    if (is_barrier(model.communicators[i], phase)) continue;
     const auto index = static_cast<Index>(i);
     std::vector<int> ranks;
     double longest = 0, total = 0;

@@ -46,11 +46,14 @@ int major_of(std::string_view version) {
   return error == std::errc{} ? major : -1;
 }
 
-bool finished_a_communicator(const Model& model, Index process) {
-  return std::any_of(model.communicators.begin(), model.communicators.end(), [&](const Communicator& comm) {
-    return std::any_of(comm.ranks.begin(), comm.ranks.end(),
-                       [&](const Rank& rank) { return rank.process == process && rank.phase == InitPhase::complete; });
-  });
+/// By process: it finished the initialisation of a communicator, so its CUDA works.
+std::vector<bool> finished_processes(const Model& model) {
+  std::vector<bool> finished(model.processes.size());
+  for (const Communicator& comm : model.communicators)
+    for (const Rank& rank : comm.ranks)
+      if (rank.phase == InitPhase::complete && process_of(model, rank.process) != nullptr)
+        finished[static_cast<std::size_t>(rank.process)] = true;
+  return finished;
 }
 
 /// Inside one major version any driver runs any CUDA; across majors none does.
@@ -81,10 +84,10 @@ Verdict check(const Model& model) {
 
   Occurrence behind;
   std::vector<Index> processes;
+  const std::vector<bool> finished = finished_processes(model);
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
-    const auto index = static_cast<Index>(i);
-    if (!is_a_major_behind(model.processes[i]) || finished_a_communicator(model, index)) continue;
-    processes.push_back(index);
+    if (finished[i] || !is_a_major_behind(model.processes[i])) continue;
+    processes.push_back(static_cast<Index>(i));
     behind.evidence.add(model.processes[i].driver_at);
     behind.evidence.add(model.processes[i].version_at);
   }

@@ -15,10 +15,14 @@ namespace {
 /// Ring search found nothing better than PCIe between GPUs of a host.
 bool goes_over_pcie(const Process& process) { return one_of(process.worst_path, {"PIX", "PXB", "PHB", "NODE", "SYS"}); }
 
-/// Settings and faults that have rules of their own: NCA403, NCA409.
-bool is_explained(const Model& model, const Process& process) {
+/// A setting that has rules of its own: NCA403, NCA702.
+bool is_switched_off(const Process& process) {
   const EnvValue* level = setting(process, "NCCL_P2P_LEVEL");
-  if (switched_on(process, "NCCL_P2P_DISABLE") || (level != nullptr && one_of(level->value, {"LOC", "0"}))) return true;
+  return switched_on(process, "NCCL_P2P_DISABLE") || (level != nullptr && one_of(level->value, {"LOC", "0"}));
+}
+
+/// A fault that explains it: NCA403, NCA409.
+bool is_explained(const Model& model) {
   return std::any_of(model.incidents.begin(), model.incidents.end(), [](const Incident& incident) {
     return incident.kind == IncidentKind::p2p_disabled_nvlink || is_system_not_ready(incident);
   });
@@ -53,7 +57,7 @@ void add_pcie_paths(const Model& model, Verdict& verdict) {
     if (comm.inferred || comm.parent >= 0) continue;
     for (const Rank& rank : comm.ranks) {
       const Process* process = process_of(model, rank.process);
-      if (process == nullptr || rank.local_ranks < 2 || !goes_over_pcie(*process) || is_explained(model, *process))
+      if (process == nullptr || rank.local_ranks < 2 || !goes_over_pcie(*process) || is_switched_off(*process))
         continue;
       const Host* host = model.host_of(rank.process);
       const std::string why = proof(*process, host);
@@ -112,7 +116,7 @@ void add_lost_links(const Model& model, Verdict& verdict) {
 Verdict check(const Model& model) {
   Verdict verdict;
   add_lost_links(model, verdict);
-  add_pcie_paths(model, verdict);
+  if (!is_explained(model)) add_pcie_paths(model, verdict);
   return verdict;
 }
 

@@ -1,8 +1,5 @@
 // Settings of the host that break or slow traffic between devices.
 
-#include <algorithm>
-#include <map>
-#include <set>
 #include <utility>
 
 #include "rules/rule_support.h"

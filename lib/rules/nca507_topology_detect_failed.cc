@@ -37,8 +37,9 @@ bool stops(const Model& model) {
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.occurrences = incident_occurrences(model, {IncidentKind::other_warning}, message_of);
+  const bool stopped = !verdict.occurrences.empty() && stops(model);
   for (Occurrence& occurrence : verdict.occurrences) {
-    if (!contains(occurrence.message, "machine's topology") || !stops(model)) occurrence.severity = Severity::warning;
+    if (!contains(occurrence.message, "machine's topology") || !stopped) occurrence.severity = Severity::warning;
     if (!occurrence.ranks.empty()) occurrence.message += cat(", on ", ranks_text(occurrence.ranks));
   }
   return verdict;

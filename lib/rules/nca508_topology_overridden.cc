@@ -1,7 +1,7 @@
 // A file in the place of what NCCL would detect.
 
-#include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "rules/rule_support.h"
@@ -23,11 +23,12 @@ bool is_the_plugins(std::string_view path) {
   return contains(path, "aws-ofi-nccl") || path.starts_with("/proc/self/fd/");
 }
 
-/// NCCL could not read it and detects the machine: NCA506.
-bool is_unreadable(const Model& model, std::string_view path) {
-  return std::any_of(model.incidents.begin(), model.incidents.end(), [&](const Incident& incident) {
-    return incident.kind == IncidentKind::topology_file_failed && incident.subject == path;
-  });
+/// Files that NCCL could not read: it detects the machine then (NCA506).
+std::set<std::string_view> unreadable_files(const Model& model) {
+  std::set<std::string_view> paths;
+  for (const Incident& incident : model.incidents)
+    if (incident.kind == IncidentKind::topology_file_failed) paths.insert(incident.subject);
+  return paths;
 }
 
 struct Group {
@@ -37,11 +38,12 @@ struct Group {
 
 Verdict check(const Model& model) {
   Verdict verdict;
+  const std::set<std::string_view> unreadable = unreadable_files(model);
   for (const Override& one : overrides) {
     std::map<std::string, Group> groups;
     for (std::size_t i = 0; i < model.processes.size(); ++i) {
       const EnvValue* set = setting(model.processes[i], one.variable);
-      if (set == nullptr || set->value.empty() || is_the_plugins(set->value) || is_unreadable(model, set->value))
+      if (set == nullptr || set->value.empty() || is_the_plugins(set->value) || unreadable.contains(set->value))
         continue;
       Group& group = groups[cat(one.variable, "=", shortened(set->value, 120), " ", one.effect)];
       group.processes.push_back(static_cast<Index>(i));

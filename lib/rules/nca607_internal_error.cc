@@ -34,6 +34,7 @@ bool passes_by(const Model& model, const Incident& incident) {
     case IncidentKind::nccl_error_raised:
     case IncidentKind::process_ended:
     case IncidentKind::job_cancelled:
+    case IncidentKind::host_setting_missing:
     case IncidentKind::ib_rails_mismatched:
     case IncidentKind::ib_router_lid_missing:
     case IncidentKind::ib_device_unusable:
