@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <random>
+#include <set>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -48,17 +50,32 @@ Run run(const Case& test, std::size_t piece_size) {
   return {std::move(model), std::move(report), events.str()};
 }
 
-/// The same out of a summary: written, read back and replayed. `parts`: records of a source go to as many pieces.
-Run run_summarised(const Case& test, std::uint64_t wanted_parts, bool backwards) {
+using Random = std::mt19937;  // its numbers are the same everywhere
+
+/// Lines that stand before each part: cut anywhere between two lines, no part empty.
+std::vector<std::uint64_t> cut_anywhere(std::uint64_t lines, std::uint64_t wanted_parts, Random& random) {
+  std::set<std::uint64_t> before{0};
+  while (before.size() < std::min(wanted_parts, lines)) before.insert(1 + random() % (lines - 1));
+  return {before.begin(), before.end()};
+}
+
+enum class Order : std::uint8_t { forwards, backwards, shuffled };
+
+void put_in(Order order, std::vector<std::string>& parts, Random& random) {
+  if (order == Order::backwards) std::ranges::reverse(parts);
+  if (order == Order::shuffled) std::ranges::shuffle(parts, random);
+}
+
+/// The same out of a summary: written, read back and replayed. Records of a source go to as many pieces as wanted.
+Run run_summarised(const Case& test, std::uint64_t wanted_parts, Order order, Random& random) {
   std::vector<std::string> written;
   std::uint32_t source = 0;
   for (const auto& log : test.logs) {
     const std::string bytes = read_file(log);
     const auto lines = static_cast<std::uint64_t>(std::ranges::count(bytes, '\n'));
-    const std::uint64_t parts = std::max<std::uint64_t>(1, std::min(wanted_parts, lines));
+    const std::vector<std::uint64_t> before = cut_anywhere(lines, wanted_parts, random);
+    const std::size_t parts = before.size();
     std::vector<Summary> pieces(parts);
-    std::vector<std::uint64_t> before;
-    for (std::uint64_t i = 0; i < parts; ++i) before.push_back(lines * i / parts);
     std::uint64_t now = 0;
     Parser parser(SourceId{source}, [&](const Record& record) {
       now = std::max(now, record.at.line);  // a record that is joined from several lines comes with the last
@@ -78,7 +95,7 @@ Run run_summarised(const Case& test, std::uint64_t wanted_parts, bool backwards)
     }
     ++source;
   }
-  if (backwards) std::ranges::reverse(written);
+  put_in(order, written, random);
   Summary merged;
   for (const std::string& text : written) {
     Summary one;
@@ -163,10 +180,11 @@ TEST_CASE("golden: summaries of parts, in any order, give the report of the whol
     for (const Case& test : cases(kind)) {
       DYNAMIC_SECTION(test.name) {
         const std::string whole = json(run(test, std::string_view::npos));
-        for (const std::uint64_t parts : {1U, 2U, 3U, 7U, 50U}) {
+        for (const std::uint32_t parts : {1U, 2U, 3U, 7U, 50U}) {
           INFO("in " << parts << " parts");
-          check_same(json(run_summarised(test, parts, false)), whole);
-          check_same(json(run_summarised(test, parts, true)), whole);
+          Random random(parts);
+          for (const Order order : {Order::forwards, Order::backwards, Order::shuffled})
+            check_same(json(run_summarised(test, parts, order, random)), whole);
         }
       }
     }
