@@ -144,6 +144,15 @@ TEST_CASE("messages: trees of every era") {
   }
 }
 
+TEST_CASE("messages: CollNet chains") {
+  ChainList chains{" [0] 1->0->4 [12] -1->0->1 [13] 1->0"};
+  ChainLink link;
+  REQUIRE(chains.next(link));
+  REQUIRE(chains.next(link));
+  CHECK(std::vector<int>{link.channel, link.down, link.rank, link.up} == std::vector<int>{12, -1, 0, 1});
+  CHECK_FALSE(chains.next(link));
+}
+
 TEST_CASE("messages: lists of the topology") {
   NodeList nodes{" NET/0-0 GPU/8 GPU/1-1b000 x"};
   TopologyNode node;

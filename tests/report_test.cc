@@ -174,6 +174,11 @@ TEST_CASE("report: events hold sequences and hexadecimal numbers") {
   json = Json::parse(event_line(record));
   CHECK(json["trees"][1] == Json::parse(R"({"channel": 1, "rank": 0, "up": 1, "down": [-1, -1, -1]})"));
 
+  record.event = CollnetChainsBuilt{true, ChainList{" [0] -1->0->1"}};
+  json = Json::parse(event_line(record));
+  CHECK(json["connected"] == true);
+  CHECK(json["chains"] == Json::parse(R"([{"channel": 0, "down": -1, "rank": 0, "up": 1}])"));
+
   CommDestroyed destroyed;
   destroyed.bus_id = Hex{0x36000};
   record.event = destroyed;

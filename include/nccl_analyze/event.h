@@ -65,6 +65,27 @@ class TreeList {
   std::string_view rest_;
 };
 
+/// A rank's place in a channel's CollNet chain.
+struct ChainLink {
+  int channel = -1;
+  int down = -1;  ///< -1: the chain ends here.
+  int rank = -1;
+  int up = -1;  ///< The number of ranks: the network itself.
+};
+
+/// The CollNet chains of a rank, one item a channel: `[0] -1->1->0 [1] …` (2.14.3+).
+class ChainList {
+ public:
+  ChainList() = default;
+  explicit ChainList(std::string_view text) : rest_(text) {}
+  std::string_view text() const { return rest_; }
+  /// Moves the next whole item into `link`; false at the end or at the first item that is cut.
+  bool next(ChainLink& link);
+
+ private:
+  std::string_view rest_;
+};
+
 /// One port of a NIC as NCCL lists it. `index` is the one that `via NET/IB/<index>` names: ports that NCCL merged share
 /// it.
 struct Nic {
@@ -799,6 +820,17 @@ struct RingsConnected {
   }
 };
 
+/// `Collnet Chains …` (2.14.3 to 2.21.5), before they are connected; `Connected Collnet Chains …` (2.22.3+), after.
+struct CollnetChainsBuilt {
+  static constexpr std::string_view name = "collnet_chains_built";
+  bool connected = false;
+  ChainList chains = {};
+  static constexpr auto fields() {
+    using T = CollnetChainsBuilt;
+    return std::tuple{Field{"connected", &T::connected}, Field{"chains", &T::chains}};
+  }
+};
+
 /// `Connected all trees`, `… binomial trees`, `… NVLS tree`, CollNet: `algorithm` says which.
 struct AlgorithmConnected {
   static constexpr std::string_view name = "algorithm_connected";
@@ -1389,21 +1421,22 @@ struct Unrecognized {
 
 using Event = std::variant<
     Unrecognized, Damaged, ChannelConnected, CollectiveCalled, AlgorithmChosen, RingLinked, RingListed, TreesBuilt,
-    TreeLinked, NvlsTreesLinked, NvlsHeadListed, NvlsSetUp, GraphBroken, RingsConnected, AlgorithmConnected,
-    ChannelsCounted, P2pChecked, NvlsReported, BootstrapInterfaceChosen, BootstrapTimed, InterfaceNotFound,
-    ConnectRetried, ConnectFailed, ConnectionClosed, SocketFailed, HandshakeRefused, WorldMismatched, VersionPrinted,
-    DriverVersionPrinted, VersionMismatched, EnvSet, EnvRejected, CommConfigSet, PluginNamed, PluginNotFound,
-    PluginSymbolMissing, PluginLoadFailed, PluginLoaded, PluginLibraryLoaded, PluginInitialized, PluginAssigned,
-    NetworkChosen, NetworkMissing, OfiStarted, OfiLibfabricUsed, OfiProviderMissing, OfiProviderSelected,
-    PlatformReported, OfiNoted, IbDevicesAbsent, IbDevicesListed, SocketInterfacesListed, NicGdrReported,
-    CommInitStarted, CommInitCompleted, CommPlaced, CommDestroyed, CommAborted, InitTimed, SystemPrinted,
-    TopologyNodePrinted, PathsPrinted, GraphSearched, GraphChannelPrinted, AffinityChosen, CudaFailed, AllocationFailed,
-    DuplicateGpuDetected, SharedMemoryFailed, P2pUnusable, P2pFailed, NvlsFailed, TopologyFileFailed, ErrorPropagated,
-    ServiceClosed, ProxyFailed, GdrDecided, NicReported, VirtualNicMade, NicCountsMismatched, FabricReported,
-    OfiCallFailed, OfiRequestFailed, OfiProtocolChosen, OfiProtocolFailed, OfiSupportReported, OfiPlatformSelected,
-    OfiGdrDisabled, OfiNicGrouped, VendorNetworkNoted, IbCompletionFailed, IbAsyncEvent, CallFailed, IbDeviceUnusable,
-    IbDevicesIncompatible, IbRailsMismatched, IbRouterLidMissing, IbDeviceFailed, CollectiveMismatched, MnnvlFailed,
-    RasPeerDead, RasTimedOut, RasVersionMismatched, HostSettingMissing, Hinted, PluginInitFailed, Noted, Warned>;
+    TreeLinked, NvlsTreesLinked, NvlsHeadListed, NvlsSetUp, GraphBroken, RingsConnected, CollnetChainsBuilt,
+    AlgorithmConnected, ChannelsCounted, P2pChecked, NvlsReported, BootstrapInterfaceChosen, BootstrapTimed,
+    InterfaceNotFound, ConnectRetried, ConnectFailed, ConnectionClosed, SocketFailed, HandshakeRefused, WorldMismatched,
+    VersionPrinted, DriverVersionPrinted, VersionMismatched, EnvSet, EnvRejected, CommConfigSet, PluginNamed,
+    PluginNotFound, PluginSymbolMissing, PluginLoadFailed, PluginLoaded, PluginLibraryLoaded, PluginInitialized,
+    PluginAssigned, NetworkChosen, NetworkMissing, OfiStarted, OfiLibfabricUsed, OfiProviderMissing,
+    OfiProviderSelected, PlatformReported, OfiNoted, IbDevicesAbsent, IbDevicesListed, SocketInterfacesListed,
+    NicGdrReported, CommInitStarted, CommInitCompleted, CommPlaced, CommDestroyed, CommAborted, InitTimed,
+    SystemPrinted, TopologyNodePrinted, PathsPrinted, GraphSearched, GraphChannelPrinted, AffinityChosen, CudaFailed,
+    AllocationFailed, DuplicateGpuDetected, SharedMemoryFailed, P2pUnusable, P2pFailed, NvlsFailed, TopologyFileFailed,
+    ErrorPropagated, ServiceClosed, ProxyFailed, GdrDecided, NicReported, VirtualNicMade, NicCountsMismatched,
+    FabricReported, OfiCallFailed, OfiRequestFailed, OfiProtocolChosen, OfiProtocolFailed, OfiSupportReported,
+    OfiPlatformSelected, OfiGdrDisabled, OfiNicGrouped, VendorNetworkNoted, IbCompletionFailed, IbAsyncEvent,
+    CallFailed, IbDeviceUnusable, IbDevicesIncompatible, IbRailsMismatched, IbRouterLidMissing, IbDeviceFailed,
+    CollectiveMismatched, MnnvlFailed, RasPeerDead, RasTimedOut, RasVersionMismatched, HostSettingMissing, Hinted,
+    PluginInitFailed, Noted, Warned>;
 
 /// The event's name as the `events` format prints it.
 std::string_view event_name(const Event& event);

@@ -335,6 +335,7 @@ struct Communicator {
   int nvls_head_count = -1;                   ///< How many heads NVLS has in each node.
   std::vector<NvlsHead> nvls_heads;           ///< Sorted by head.
   std::vector<Tree> nvls_trees;               ///< 0 and 1: the two trees that join the heads of nodes over the network.
+  std::vector<Tree> collnet_chains;           ///< By channel, a chain in each node; its head reaches the network.
   std::vector<ConnectionGroup> collnet;       ///< Connections to the network's own reduction (SHARP): `to` is -1.
   std::vector<Contradiction> contradictions;  ///< Sorted by kind, channel. What a cut number may explain is left out.
   int ring_pxn = -1, ring_gdr = -1;           ///< `Connected all rings, use ring PXN p GDR g`

@@ -52,6 +52,20 @@ bool TreeList::next(TreeLink& link) {
   return true;
 }
 
+bool ChainList::next(ChainLink& link) {
+  using detail::take;
+  std::string_view rest = rest_.substr(std::min(rest_.find_first_not_of(' '), rest_.size()));
+  ChainLink read;
+  if (!rest.starts_with('[')) return false;
+  rest.remove_prefix(1);
+  const bool whole = take(rest, read.channel, "] ") && take(rest, read.down, "->") && take(rest, read.rank, "->") &&
+                     take(rest, read.up, "");
+  if (!whole || (!rest.empty() && rest.front() != ' ')) return false;
+  link = read;
+  rest_ = rest;
+  return true;
+}
+
 std::string_view event_name(const Event& event) {
   return std::visit([](const auto& e) { return std::remove_cvref_t<decltype(e)>::name; }, event);
 }

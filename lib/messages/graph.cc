@@ -31,8 +31,8 @@ constexpr Row rows[] = {
     row<AlgorithmConnected>("Connected {algorithm:all trees|binomial trees|NVLS tree|collnet + chain}", "2.8.3", "",
                             "Connected all trees"),
     row<AlgorithmConnected>("rank {:int} Connected {algorithm:CollNet}", "2.9.6", "", "rank 0 Connected CollNet"),
-    row<AlgorithmConnected>("Connected {algorithm:Collnet Chains} {:text}", "2.22.3", "",
-                            "Connected Collnet Chains [0] -1->0->1"),
+    row<CollnetChainsBuilt>("{connected?Connected }Collnet Chains {chains}", "2.14.3", "",
+                            "Connected Collnet Chains  [0] 1->0->4 [1] 1->0->4"),
     row<ChannelsCounted>("{coll} coll channels, {collnet} collnet channels, {nvls} nvls channels, {p2p} p2p channels, "
                          "{p2p_per_peer} p2p channels per peer",
                          "2.20.3", "",

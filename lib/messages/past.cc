@@ -27,7 +27,6 @@ constexpr Row rows[] = {
     row<Warned>("Cannot store sizes of {:int} requests in a 32-bits field", "2.13.4", "2.19.4",
                 "Cannot store sizes of 3 requests in a 32-bits field"),
     row<Noted>("Closing tuner: '{:text}'", "2.19.1", "2.20.5", "Closing tuner: 'eth0'"),
-    row<Noted>("Collnet Chains {:text}", "2.14.3", "2.21.5", "Collnet Chains eth0"),
     row<Warned>("Connecting ring {:int} : did not find start/end. Disabling other rings.", "2.4.2", "2.4.8",
                 "Connecting ring 3 : did not find start/end. Disabling other rings."),
     row<Warned>("Connecting ring {:int} : inconsistent start/end. Disabling other rings.", "2.4.2", "2.4.8",

@@ -417,6 +417,13 @@ void note_transport(CommDraft& comm, std::uint16_t transport, const Evidence& ev
   comm.comm.transport_evidence[static_cast<std::size_t>(at - comm.transports.begin())].add(evidence);
 }
 
+void add_chains(CommDraft& comm, const std::vector<ChainLink>& chains) {
+  for (const ChainLink& link : chains) {
+    comm.highest_channel = std::max(comm.highest_channel, link.channel);
+    comm.chain_edges.add(edge_on(link.channel, link.up, link.rank));
+  }
+}
+
 void merge_batch(Draft& draft, Index comm, const Batch& batch) {
   CommDraft& into = draft.comms[static_cast<std::size_t>(comm)];
   for (const auto& [transport, evidence] : batch.transports) note_transport(into, transport, evidence);
@@ -426,6 +433,7 @@ void merge_batch(Draft& draft, Index comm, const Batch& batch) {
     if (batch.kind == BatchKind::rings && group.connection == 0)
       into.connected_ring_edges.add({group.from, group.to, group.block, group.channels});
   }
+  add_chains(into, batch.chains);
   note_nics(draft, batch, into);
   const Index self = into.slot_of(batch.self);
   if (self >= 0) into.comm.ranks[static_cast<std::size_t>(self)].connected |= batch.connected;

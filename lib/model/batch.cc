@@ -106,6 +106,12 @@ void code(Coder& coder, AnyBatch& batch) {
     coder.size(evidence.lines);
     for (auto& line : evidence.lines) coder.line(line, batch.first);
   }
+  coder.size(batch.chains);
+  for (auto& link : batch.chains) {
+    coder.number(link.channel);
+    coder.number(link.rank, batch.self);
+    coder.number(link.up, batch.self);
+  }
 }
 
 }  // namespace

@@ -49,6 +49,7 @@ struct Batch {
   Connections connections;          ///< `transport` indexes Draft::transports.
   std::vector<PeerDevice> devices;  ///< Devices that the lines give to ranks (2.18.3+), the printing rank included.
   std::vector<std::pair<std::uint16_t, Evidence>> transports;
+  std::vector<ChainLink> chains;  ///< Of CollNet, when their line closed it.
   int ring_pxn = -1, ring_gdr = -1;
 };
 

@@ -41,10 +41,11 @@ bool is_turn(const Event& event) {
 /// What the graph is made of: every text counts.
 bool is_graph(const Event& event) {
   return is_turn(event) || std::holds_alternative<ChannelConnected>(event) ||
-         std::holds_alternative<TreesBuilt>(event) || std::holds_alternative<RingListed>(event) ||
-         std::holds_alternative<RingLinked>(event) || std::holds_alternative<TreeLinked>(event) ||
-         std::holds_alternative<NvlsTreesLinked>(event) || std::holds_alternative<NvlsHeadListed>(event) ||
-         std::holds_alternative<NvlsSetUp>(event) || std::holds_alternative<CommPlaced>(event);
+         std::holds_alternative<TreesBuilt>(event) || std::holds_alternative<CollnetChainsBuilt>(event) ||
+         std::holds_alternative<RingListed>(event) || std::holds_alternative<RingLinked>(event) ||
+         std::holds_alternative<TreeLinked>(event) || std::holds_alternative<NvlsTreesLinked>(event) ||
+         std::holds_alternative<NvlsHeadListed>(event) || std::holds_alternative<NvlsSetUp>(event) ||
+         std::holds_alternative<CommPlaced>(event);
 }
 
 bool is_dump(const Event& event) {

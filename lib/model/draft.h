@@ -60,7 +60,8 @@ struct CommDraft {
   Edges ring_edges;            ///< From rank 0's lists and `Ring` lines.
   Edges connected_ring_edges;  ///< From connections that `Connected all rings` closed.
   TreeEdges tree_edges;
-  Edges nvls_edges;  ///< parent → child; channels 0 and 1 are the two trees.
+  Edges nvls_edges;   ///< parent → child; channels 0 and 1 are the two trees.
+  Edges chain_edges;  ///< up → rank of CollNet chains; up is the number of ranks where the network is.
   Connections collnet;
   Edges closing_edges;  ///< From the last to the first rank of rank 0's longest lists, while nranks is unknown.
   int listed = 0;       ///< How many ranks those lists have.
@@ -169,6 +170,9 @@ void note_transport(CommDraft& comm, std::uint16_t transport, const Evidence& ev
 
 /// Which NICs the printing rank of a batch uses, in either direction.
 void note_nics(const Draft& draft, const Batch& batch, CommDraft& into);
+
+/// CollNet's chains of one rank.
+void add_chains(CommDraft& comm, const std::vector<ChainLink>& chains);
 
 /// Merges a batch into a communicator.
 void merge_batch(Draft& draft, Index comm, const Batch& batch);

@@ -26,7 +26,6 @@ constexpr Words connected_words[] = {
     {"binomial trees", bit_of(Algorithm::binomial_trees)},
     {"NVLS tree", bit_of(Algorithm::nvls_tree)},
     {"CollNet", bit_of(Algorithm::collnet_direct)},
-    {"Collnet Chains", bit_of(Algorithm::collnet_chain)},
     {"collnet + chain", bit_of(Algorithm::collnet_direct) | bit_of(Algorithm::collnet_chain)},
 };
 
@@ -339,6 +338,31 @@ void Folding::apply(const RingsConnected& event) {
   ThreadDraft& now = thread();
   if (now.batch) now.batch->connected |= bit_of(Algorithm::rings);
   close_batch(now, BatchKind::rings, event.pxn, event.gdr);
+}
+
+void Folding::apply(const CollnetChainsBuilt& event) {
+  std::vector<ChainLink> links;
+  ChainList list = event.chains;
+  // A last item that ends where NCCL's buffer does may itself be cut.
+  const bool may_be_cut = record_->text.size() >= 1000 && record_->damage != Damage::cut;
+  for (ChainLink link; list.next(link) && !(may_be_cut && list.text().empty());)
+    if (is_channel(link.channel) && link.rank >= 0 && link.up >= 0) links.push_back(link);
+  const int self = links.empty() ? -1 : links.front().rank;
+  std::erase_if(links, [self](const ChainLink& link) { return link.rank != self; });
+  if (!event.connected) {
+    const RankRef ref = rank_being_built(self);
+    if (ref.comm >= 0) add_chains(comm_of(ref), links);
+    return;
+  }
+  ThreadDraft& now = thread();
+  if (now.batch && (self < 0 || now.batch->self == self)) {
+    now.batch->connected |= bit_of(Algorithm::collnet_chain);
+    now.batch->chains = std::move(links);
+  } else if (const RankRef ref = rank_at_work(self); ref.comm >= 0) {
+    rank_of(ref).connected |= bit_of(Algorithm::collnet_chain);
+    add_chains(comm_of(ref), links);
+  }
+  close_batch(thread(), BatchKind::other);
 }
 
 void Folding::apply(const AlgorithmConnected& event) {

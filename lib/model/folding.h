@@ -127,6 +127,7 @@ class Folding {
   /// Ends the thread's open batch; in an initialisation it is known whose it is.
   void close_batch(ThreadDraft& now, BatchKind kind, int pxn = -1, int gdr = -1);
   void apply(const RingsConnected& event);
+  void apply(const CollnetChainsBuilt& event);
   void apply(const AlgorithmConnected& event);
 
   // processes

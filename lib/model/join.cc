@@ -290,6 +290,7 @@ void merge_graph(CommDraft& into, CommDraft& from) {
   add(into.connected_ring_edges, from.connected_ring_edges);
   add(into.tree_edges, from.tree_edges);
   add(into.nvls_edges, from.nvls_edges);
+  add(into.chain_edges, from.chain_edges);
   add(into.collnet, from.collnet);
   add(into.closing_edges, from.closing_edges);
   add(into.connections, from.connections);

@@ -194,6 +194,10 @@ void build_trees(Folded<E>& edges, int highest_channel, int members, std::vector
 void build_trees(CommDraft& comm) {
   build_trees(comm.tree_edges, comm.highest_channel, comm.comm.nranks, comm.comm.trees);
   build_trees(comm.nvls_edges, 1, comm.comm.nnodes, comm.comm.nvls_trees);
+  if (comm.comm.nranks < 0) return;  // no telling the network from a rank
+  for (Edge& edge : comm.chain_edges.items())
+    if (edge.from == comm.comm.nranks) edge.from = -1;
+  build_trees(comm.chain_edges, comm.highest_channel, comm.comm.nranks, comm.comm.collnet_chains);
 }
 
 }  // namespace nccl_analyze::draft

@@ -52,6 +52,20 @@ void write_field(JsonWriter& json, std::string_view name, TreeList trees) {
   json.end();
 }
 
+void write_field(JsonWriter& json, std::string_view name, ChainList chains) {
+  write_key(json, name);
+  json.begin_array();
+  for (ChainLink link; chains.next(link);) {
+    json.begin_object();
+    json.member("channel", link.channel);
+    json.member("down", link.down);
+    json.member("rank", link.rank);
+    json.member("up", link.up);
+    json.end();
+  }
+  json.end();
+}
+
 void write_field(JsonWriter& json, std::string_view name, NicList nics) {
   write_key(json, name);
   json.begin_array();

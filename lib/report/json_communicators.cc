@@ -218,6 +218,9 @@ void write_graph(JsonWriter& json, const Communicator& communicator) {
   json.begin_array("nvls_trees");
   for (const Tree& tree : communicator.nvls_trees) write_tree(json, tree);
   json.end();
+  json.begin_array("collnet_chains");
+  for (const Tree& chains : communicator.collnet_chains) write_tree(json, chains);
+  json.end();
   json.begin_array("collnet");
   for (const ConnectionGroup& group : communicator.collnet) write_collnet(json, group, communicator);
   json.end();
