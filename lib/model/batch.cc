@@ -38,7 +38,7 @@ class Packing {
 
 class Unpacking {
  public:
-  explicit Unpacking(std::deque<std::uint8_t>::const_iterator from) : at_(from) {}
+  explicit Unpacking(const std::deque<std::uint8_t>::const_iterator& from) : at_(from) {}
 
   template <class T, class Base = int>
   void number(T& value, Base base = {}) {
