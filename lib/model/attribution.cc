@@ -178,7 +178,8 @@ class Attribution {
     Expectations expectations(draft_);
     waiting_.reserve(draft_.batches.size());
     std::vector<Index> candidates;
-    std::map<Index, std::size_t> coming;  // groups of connections, where it is certain
+    // groups of connections, and those of rings, where it is certain
+    std::map<Index, std::pair<std::size_t, std::size_t>> coming;
     for (std::size_t i = 0; i < draft_.batches.size(); ++i) {
       Batch& batch = unpacked(i, batch_);
       candidates.clear();
@@ -197,9 +198,16 @@ class Attribution {
                           .kind = batch.kind,
                           .done = false});
       candidates_.insert(candidates_.end(), candidates.begin(), candidates.end());
-      if (candidates.size() == 1) coming[candidates.front()] += batch.connections.items().size();
+      if (candidates.size() != 1) continue;
+      auto& [groups, of_rings] = coming[candidates.front()];
+      groups += batch.connections.items().size();
+      if (batch.kind == BatchKind::rings) of_rings += batch.connections.items().size();
     }
-    for (const auto& [comm, groups] : coming) draft_.comms[static_cast<std::size_t>(comm)].connections.reserve(groups);
+    for (const auto& [number, room] : coming) {
+      CommDraft& comm = draft_.comms[static_cast<std::size_t>(number)];
+      comm.connections.reserve(room.first);
+      comm.connected_ring_edges.reserve(room.second);
+    }
   }
 
   Batch& unpacked(std::size_t number, Batch& into) const {

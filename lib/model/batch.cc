@@ -26,6 +26,7 @@ class Packing {
     number(std::uint64_t{at.line}, std::uint64_t{base.line});
     number(static_cast<std::uint32_t>(SourceId{at.source}), static_cast<std::uint32_t>(SourceId{base.source}));
   }
+  void flags(bool a, bool b, bool c, bool d) { number((a ? 1U : 0U) | (b ? 2U : 0U) | (c ? 4U : 0U) | (d ? 8U : 0U)); }
   template <class Items>
   void size(const Items& items) {
     number(items.size());
@@ -37,7 +38,7 @@ class Packing {
 
 class Unpacking {
  public:
-  explicit Unpacking(std::deque<std::uint8_t>::const_iterator from) : at_(from) {}
+  explicit Unpacking(const std::deque<std::uint8_t>::const_iterator& from) : at_(from) {}
 
   template <class T, class Base = int>
   void number(T& value, Base base = {}) {
@@ -56,6 +57,14 @@ class Unpacking {
     number(line, std::uint64_t{base.line});
     number(source, static_cast<std::uint32_t>(SourceId{base.source}));
     at = {SourceId{source}, line};
+  }
+  void flags(bool& a, bool& b, bool& c, bool& d) {
+    unsigned all = 0;
+    number(all);
+    a = (all & 1U) != 0;
+    b = (all & 2U) != 0;
+    c = (all & 4U) != 0;
+    d = (all & 8U) != 0;
   }
   template <class Items>
   void size(Items& items) {
@@ -91,7 +100,7 @@ void code(Coder& coder, AnyBatch& batch) {
     coder.number(group.transport);
     coder.number(group.block);
     coder.number(group.connection);
-    for (auto* const flag : {&group.receive, &group.gdrdma, &group.shared, &group.read}) coder.number(*flag);
+    coder.flags(group.receive, group.gdrdma, group.shared, group.read);
   }
   coder.size(batch.devices);
   for (auto& device : batch.devices) {

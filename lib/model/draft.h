@@ -101,7 +101,7 @@ struct ThreadDraft {
   RankRef current;               ///< Rank whose initialisation runs, or ran last, in this thread.
   std::uint64_t idle_since = 0;  ///< First line after the last COMPLETE; 0 = none yet.
   std::unique_ptr<Batch> batch;  ///< Open batch.
-  std::uint32_t number = 0;      ///< Among the threads of all processes.
+  std::uint32_t number = 0;      ///< Its place among the threads of all processes.
   bool in_init = false;          ///< Between START, or the first sign of it, and COMPLETE.
   bool mixed = false;            ///< Lines without a thread's number: several threads may be in this one.
 };
@@ -121,8 +121,8 @@ struct ProcessDraft {
   Index host = -1;  ///< Index into Draft::hosts once it has told something of its host.
   LineCounts lines;
   std::vector<Life> lives;
-  SmallMap<std::uint64_t, RankRef> by_pointer;  ///< Live communicators.
-  SmallMap<std::int64_t, ThreadDraft> threads;
+  SmallMap<std::uint64_t, RankRef> by_pointer;    ///< Live communicators.
+  SmallMap<std::int64_t, std::uint32_t> threads;  ///< By number of the system: ThreadDraft::number.
   Index twin = -1;  ///< Process of the same host, pid and pod in another source: perhaps the same, its log cut in two.
 };
 

@@ -89,11 +89,13 @@ bool Folding::find_process() {
 
 ThreadDraft& Folding::thread() {
   auto& threads = process_->threads;
-  if (ThreadDraft* const known = threads.find(record_->origin.tid)) return *known;
+  if (const std::uint32_t* const known = threads.find(record_->origin.tid)) return threads_[*known];
   const std::int64_t tid = threads.size() < limits_.max_threads ? record_->origin.tid : -2;
-  ThreadDraft& made = threads[tid];
-  if (made.number == 0) made.number = ++threads_;
-  return made;
+  if (const std::uint32_t* const known = threads.find(tid)) return threads_[*known];
+  const auto number = static_cast<std::uint32_t>(threads_.size());
+  threads[tid] = number;
+  threads_.emplace_back().number = number;
+  return threads_.back();
 }
 
 Rank* Folding::rank_in_init() {
@@ -239,9 +241,10 @@ Model Folding::build() {
     ProcessDraft& one = job_.processes[i];
     process_ = &one;
     process_number_ = static_cast<Index>(i);
-    one.threads.each([this](ThreadDraft& now) { close_batch(now, BatchKind::unknown); });
+    one.threads.each([this](std::uint32_t thread) { close_batch(threads_[thread], BatchKind::unknown); });
     one.threads = {};
   }
+  std::vector<ThreadDraft>().swap(threads_);
   closed_batches_ = {};
   process_index_ = {};
   absorb_remnants();

@@ -264,7 +264,7 @@ class Folding {
   std::vector<Source> sources_;
   std::uint64_t dropped_ = 0;
   std::size_t connections_ = 0;            ///< Groups of connections in all batches.
-  std::uint32_t threads_ = 0;              ///< Of all processes.
+  std::vector<ThreadDraft> threads_;       ///< Of all processes: one block, that goes as a whole.
   FlatSet<std::uint64_t> closed_batches_;  ///< Hashes by thread and content: a log read twice counts once.
 
   IndexTable process_index_;  ///< By pid, host and pod the newest of each; the others by `twin`.
