@@ -118,17 +118,18 @@ OutsideRecord OutsideReader::read_signs(std::string_view line, Event& event) con
   for (const std::string_view beginning : beginnings)
     if (const std::size_t at = line.find(beginning); at != std::string_view::npos)
       if (const OutsideRecord found = try_at(at); !found.message.empty()) return found;
-  const std::string_view own = without_wrapper(line);
-  const auto at = static_cast<std::size_t>(own.data() - line.data());
+  const auto place = [&](std::string_view part) { return static_cast<std::size_t>(part.data() - line.data()); };
   if (ras_lines_ > 0) {
-    const bool counts = !own.empty() && is_digit(own.front());
+    const std::string_view told = trimmed(line);  // counts look like a wrapper's numbers
+    const bool counts = !told.empty() && is_digit(told.front());
     if (counts || std::any_of(ras_beginnings.begin(), ras_beginnings.end(),
-                              [&](std::string_view beginning) { return own.starts_with(beginning); }))
-      return try_at(at);
+                              [&](std::string_view beginning) { return told.starts_with(beginning); }))
+      return try_at(place(told));
   }
+  const std::string_view own = without_wrapper(line);
   const bool raises = own.find("Error: ") != std::string_view::npos || own == "KeyboardInterrupt" ||
                       own.starts_with("Fatal Python error: ");
-  return raises ? try_at(at) : OutsideRecord{};
+  return raises ? try_at(place(own)) : OutsideRecord{};
 }
 
 void OutsideReader::look_ahead(std::string_view line) {

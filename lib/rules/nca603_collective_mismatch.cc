@@ -1,37 +1,24 @@
 // Ranks that call different collectives, or the same with different sizes.
 
 #include <map>
-#include <set>
-#include <tuple>
 #include <utility>
 
+#include "rules/outside.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
 
 namespace {
 
-/// What ranks of one process group called as their collective of one number.
-using Call = std::tuple<std::string, std::int64_t, std::int64_t>;  // operation, elements in and out
-
 std::string call_text(const Call& call) {
   return cat(shortened(std::get<0>(call), 40), " of ", std::get<1>(call), " elements");
-}
-
-/// Operations whose sizes may differ by rank.
-bool is_uneven(std::string_view operation) {
-  return contains(operation, "SCATTER") || contains(operation, "GATHER") || contains(operation, "ALLTOALL") ||
-         contains(operation, "SEND") || contains(operation, "RECV") || contains(operation, "COALESCED");
 }
 
 void compare_stuck(const Model& model, Verdict& verdict) {
   std::map<std::pair<std::string, std::int64_t>, std::map<Call, std::vector<const StuckRank*>>> calls;
   for (const StuckRank& stuck : model.stuck) {
     if (stuck.sequence < 0 || stuck.operation.empty()) continue;
-    const bool sizes = !is_uneven(stuck.operation);
-    calls[{stuck.group, stuck.sequence}]
-         [{stuck.operation, sizes ? stuck.elements_in : -1, sizes ? stuck.elements_out : -1}]
-             .push_back(&stuck);
+    calls[{stuck.group, stuck.sequence}][call_of(stuck)].push_back(&stuck);
   }
   for (const auto& [key, by_call] : calls) {
     if (by_call.size() < 2) continue;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "rules/failure.h"
+#include "rules/outside.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -82,6 +83,14 @@ std::string behind_text(const Model& model, const Group& group) {
   return ". Which rank is behind is not in this input: one that reports nothing, or calls other collectives";
 }
 
+/// NCA603 says why.
+bool differ(const Group& group) {
+  std::set<Call> calls;
+  for (const StuckRank* stuck : group.ranks)
+    if (stuck->sequence == group.first && !stuck->operation.empty()) calls.insert(call_of(*stuck));
+  return calls.size() > 1;
+}
+
 Occurrence occurrence_of(const Model& model, const std::string& name, const Group& group) {
   Occurrence occurrence;
   std::vector<Index> processes;
@@ -120,7 +129,7 @@ Verdict check(const Model& model) {
   for (const auto& [name, group] : groups) {
     if (group.first < 0) continue;
     verdict.occurrences.push_back(occurrence_of(model, name, group));
-    verdict.occurrences.back().consequence = explained;
+    verdict.occurrences.back().consequence = explained || differ(group);
   }
   return verdict;
 }

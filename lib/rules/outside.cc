@@ -90,6 +90,13 @@ bool is_program_out_of_memory(const Incident& incident) {
          incident.subject == "MemoryError";
 }
 
+Call call_of(const StuckRank& stuck) {
+  constexpr std::string_view uneven[] = {"SCATTER", "GATHER", "ALLTOALL", "SEND", "RECV", "COALESCED"};
+  const bool may_differ = std::any_of(std::begin(uneven), std::end(uneven),
+                                      [&](std::string_view part) { return contains(stuck.operation, part); });
+  return {stuck.operation, may_differ ? -1 : stuck.elements_in, may_differ ? -1 : stuck.elements_out};
+}
+
 bool has_watchdog_timeout(const Model& model) {
   return std::any_of(model.stuck.begin(), model.stuck.end(),
                      [](const StuckRank& stuck) { return stuck.sequence >= 0; });

@@ -1,7 +1,9 @@
 #pragma once
 /// What other programs in the log prove: who raised, was killed, or stopped waiting, and which of it others only echo.
 
+#include <cstdint>
 #include <string>
+#include <tuple>
 
 #include "nccl_analyze/model.h"
 
@@ -19,6 +21,11 @@ bool is_memory_kill(const Incident& incident);
 
 /// The program itself could not allocate memory of a GPU, or of the host.
 bool is_program_out_of_memory(const Incident& incident);
+
+/// What a rank called, as far as ranks must agree on it: operation, elements in and out. Sizes are -1 where they may
+/// differ by rank.
+using Call = std::tuple<std::string, std::int64_t, std::int64_t>;
+Call call_of(const StuckRank& stuck);
 
 /// Whether PyTorch's watchdog gave up on a collective.
 bool has_watchdog_timeout(const Model& model);
