@@ -37,6 +37,12 @@ void join(std::vector<T>& into, const std::vector<T>& other) {
   into.erase(std::unique(into.begin(), into.end()), into.end());
 }
 
+/// What a fault of the first rule explains of a communicator that both are about.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 2> explained = {{
+    {"NCA208", "NCA202"},
+    {"NCA208", "NCA210"},
+}};
+
 /// The same words about the same rule are one finding, however many communicators say so.
 void add_finding(std::vector<Finding>& findings, std::map<std::string, std::size_t>& by_message, const RuleInfo& rule,
                  Occurrence occurrence) {
@@ -88,6 +94,16 @@ std::vector<Finding> fold_consequences(std::vector<Finding> sorted) {
   return causes;
 }
 
+void mark_explained(std::vector<Finding>& findings) {
+  for (const auto& [cause, consequence] : explained)
+    for (Finding& finding : findings) {
+      if (finding.rule->id != consequence) continue;
+      for (const Finding& other : findings)
+        if (other.rule->id == cause && share(other.occurrence.communicators, finding.occurrence.communicators))
+          finding.occurrence.consequence = true;
+    }
+}
+
 }  // namespace
 
 void order_findings(std::vector<Finding>& findings) {
@@ -107,6 +123,7 @@ Report analyze(const Model& model, std::span<const Rule* const> rules) {
       report.not_evaluated.push_back(std::move(open));
     }
   }
+  mark_explained(report.findings);
   order_findings(report.findings);
   report.checks = answer_checks(model, report.findings);
   report.findings = fold_consequences(std::move(report.findings));
