@@ -349,12 +349,12 @@ TEST_CASE("model: NICs of a process and what GPUDirect RDMA reaches") {
   const Process& process = model.processes[0];
   CHECK(process.ib_devices.view().starts_with("[0]mlx5_0:1/IB [1]mlx5_1:1/RoCE"));
   CHECK(process.socket_devices == "[0]eth0:10.0.4.51<0> [1]eth1:10.0.5.51<0>");
-  CHECK(process.gdr.able_nics == 1);
-  CHECK(process.gdr.unable_nics.count == 1);
-  CHECK(process.gdr.enabled == 1);
-  CHECK(process.gdr.disabled.count == 2);
-  CHECK(process.gdr.nearest == 8);
-  CHECK(process.gdr.limit == 5);
+  CHECK(process.gdr().able_nics == 1);
+  CHECK(process.gdr().unable_nics.count == 1);
+  CHECK(process.gdr().enabled == 1);
+  CHECK(process.gdr().disabled.count == 2);
+  CHECK(process.gdr().nearest == 8);
+  CHECK(process.gdr().limit == 5);
 }
 
 TEST_CASE("model: what contradicts itself is told, what a cut number may be is not") {

@@ -139,47 +139,6 @@ struct Host {
   std::uint64_t network_ends = 0, gdr_ends = 0;
 };
 
-/// One process: one per (source, host, pid).
-struct Process {
-  SourceId source{};
-  Text host;
-  Index place = -1;  ///< Index into Model::hosts.
-  std::int64_t pid = -1;
-  Text pod, container;
-  Text library;     ///< NCCL or RCCL; empty when no version line was seen
-  Text version;     ///< 2.27.3
-  Text toolkit;     ///< 12.9: the CUDA that NCCL was built with
-  int driver = -1;  ///< 1000·major + 10·minor
-  Text bootstrap_interface, bootstrap_address;
-  Text network;   ///< `Using network …`
-  Text platform;  ///< Instance type that a plugin reported.
-  std::vector<Plugin> plugins;
-  Settings env;
-  bool ib_absent = false;  ///< `NET/IB : No device found.`
-  Text ib_devices;         ///< `[0]mlx5_0:1/IB …`: a NicList
-  Text socket_devices;     ///< `[0]eth0:10.0.0.1<0> …`: an InterfaceList
-  GdrReasons gdr;
-  int fabric_state = -1;   ///< NVLink fabric of its GPU: 3 = completed; see FabricReported.
-  Text fabric;             ///< Whom multi-node NVLink joins it with: `UUID/clique`; empty without such a fabric.
-  int nvls = -1;           ///< 1 NVLS multicast available on its device, 0 not
-  Text worst_path;         ///< Worst GPU–GPU path type inside the node of the ring search: NVL, PIX, …, SYS
-  bool nvlink = false;     ///< The topology dump shows NVLink.
-  bool info_seen = false;  ///< At least one INFO line: NCCL_DEBUG is INFO or more.
-  LineRef first, last;     ///< First and last line of this process.
-  LineRef version_at, driver_at, bootstrap_at, network_at, ib_at, fabric_at;
-};
-
-/// Seconds; see BootstrapTimed and InitTimed.
-struct BootstrapSeconds {
-  double total = 0, create = 0, send = 0, recv = 0, ring = 0, delay = 0;
-  LineRef at;
-};
-struct InitSeconds {
-  double total = 0, kernels = 0, alloc = 0, bootstrap = 0, allgathers = 0, topo = 0, graphs = 0, connections = 0,
-         rest = 0;
-  LineRef at;
-};
-
 /// An optional that takes one word where it is empty.
 template <class T>
 class Boxed {
@@ -200,12 +159,56 @@ class Boxed {
   const T* operator->() const { return value_.get(); }
   T& operator*() { return *value_; }
   T* operator->() { return value_.get(); }
+  /// Made when it is not there yet.
+  T& made() { return value_ ? *value_ : emplace(); }
   T& emplace() { return *(value_ = std::make_unique<T>()); }
 
  private:
   std::unique_ptr<T> value_;
 };
 
+/// One process: one per (source, host, pid).
+struct Process {
+  SourceId source{};
+  Text host;
+  Index place = -1;  ///< Index into Model::hosts.
+  std::int64_t pid = -1;
+  Text pod, container;
+  Text library;     ///< NCCL or RCCL; empty when no version line was seen
+  Text version;     ///< 2.27.3
+  Text toolkit;     ///< 12.9: the CUDA that NCCL was built with
+  int driver = -1;  ///< 1000·major + 10·minor
+  Text bootstrap_interface, bootstrap_address;
+  Text network;   ///< `Using network …`
+  Text platform;  ///< Instance type that a plugin reported.
+  std::vector<Plugin> plugins;
+  Settings env;
+  bool ib_absent = false;         ///< `NET/IB : No device found.`
+  Text ib_devices;                ///< `[0]mlx5_0:1/IB …`: a NicList
+  Text socket_devices;            ///< `[0]eth0:10.0.0.1<0> …`: an InterfaceList
+  Boxed<GdrReasons> gdr_reasons;  ///< Few processes tell any.
+  int fabric_state = -1;          ///< NVLink fabric of its GPU: 3 = completed; see FabricReported.
+  Text fabric;                    ///< Whom multi-node NVLink joins it with: `UUID/clique`; empty without such a fabric.
+  int nvls = -1;                  ///< 1 NVLS multicast available on its device, 0 not
+  Text worst_path;                ///< Worst GPU–GPU path type inside the node of the ring search: NVL, PIX, …, SYS
+  bool nvlink = false;            ///< The topology dump shows NVLink.
+  bool info_seen = false;         ///< At least one INFO line: NCCL_DEBUG is INFO or more.
+  LineRef first, last;            ///< First and last line of this process.
+  LineRef version_at, driver_at, bootstrap_at, network_at, ib_at, fabric_at;
+  /// What it told; nothing where it told nothing.
+  const GdrReasons& gdr() const;
+};
+
+/// Seconds; see BootstrapTimed and InitTimed.
+struct BootstrapSeconds {
+  double total = 0, create = 0, send = 0, recv = 0, ring = 0, delay = 0;
+  LineRef at;
+};
+struct InitSeconds {
+  double total = 0, kernels = 0, alloc = 0, bootstrap = 0, allgathers = 0, topo = 0, graphs = 0, connections = 0,
+         rest = 0;
+  LineRef at;
+};
 enum class RankState : std::uint8_t { started, complete, failed, aborted, destroyed };
 std::string_view to_string(RankState state);
 

@@ -94,9 +94,9 @@ void Folding::apply(const NicGdrReported& event) {
   if (Rank* const rank = rank_in_init()) reach(*rank, InitPhase::allgather);  // what a rank tells the others
   if (event.network == "Socket") return;
   if (able)
-    facts().gdr.able_nics += record_->times;
+    facts().gdr_reasons.made().able_nics += record_->times;
   else
-    note(facts().gdr.unable_nics);
+    note(facts().gdr_reasons.made().unable_nics);
 }
 
 }  // namespace nccl_analyze::draft

@@ -265,7 +265,7 @@ void Folding::apply(const IbDevicesListed& event) {
 void Folding::apply(const SocketInterfacesListed& event) { facts().socket_devices = shared(event.interfaces.text()); }
 
 void Folding::apply(const GdrDecided& event) {
-  GdrReasons& gdr = facts().gdr;
+  GdrReasons& gdr = facts().gdr_reasons.made();
   if (event.state == "Enabled") {
     gdr.enabled += record_->times;
     return;

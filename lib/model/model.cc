@@ -47,6 +47,11 @@ std::string_view Model::quote(LineRef at) const {
   return found != quotes.end() && found->at == at ? std::string_view{found->text} : std::string_view{};
 }
 
+const GdrReasons& Process::gdr() const {
+  static const GdrReasons none;
+  return gdr_reasons ? *gdr_reasons : none;
+}
+
 const Host* Model::host_of(Index process) const {
   if (process < 0) return nullptr;
   const Index place = processes[static_cast<std::size_t>(process)].place;

@@ -268,8 +268,8 @@ Evidence gdr_evidence(const Model& model, const Place& place) {
   Evidence evidence;
   for (const Index index : place.processes) {
     const Process& process = process_at(model, index);
-    evidence.add(process.gdr.disabled);
-    evidence.add(process.gdr.unable_nics);
+    evidence.add(process.gdr().disabled);
+    evidence.add(process.gdr().unable_nics);
   }
   if (evidence.count > 0) return evidence;
   for (const Index index : place.processes) evidence.add(evidence_at(process_at(model, index).network_at));

@@ -100,7 +100,7 @@ struct Reason {
 };
 
 Reason reason_of(const Process& process, const Ends& ends) {
-  const GdrReasons& gdr = process.gdr;
+  const GdrReasons& gdr = process.gdr();
   const bool no_nic = gdr.able_nics == 0 && gdr.unable_nics.count > 0;
   const bool too_far = gdr.enabled == 0 && gdr.disabled.count > 0;
   if (!no_nic && !too_far && ends.all == 0) return {};
@@ -127,8 +127,8 @@ struct Group {
 
 void add_evidence(const Process& process, const Reason& reason, Group& group) {
   if (const EnvValue* level = level_setting(process); level != nullptr && reason.meant) group.evidence.add(level->at);
-  if (process.gdr.able_nics == 0) group.evidence.add(process.gdr.unable_nics);
-  if (process.gdr.enabled == 0) group.evidence.add(process.gdr.disabled);
+  if (process.gdr().able_nics == 0) group.evidence.add(process.gdr().unable_nics);
+  if (process.gdr().enabled == 0) group.evidence.add(process.gdr().disabled);
 }
 
 /// The transports' own lines: they show the connections without GDRDMA.
