@@ -37,7 +37,6 @@ int main() {
   std::cout << "nccl_analyze " << version() << ": " << model.processes.size() << " process, "
             << model.communicators.size() << " communicator, " << report.findings.size() << " findings\n";
   for (const Finding& finding : report.findings)
-    std::cout << finding.rule->id << ' ' << to_string(finding.severity()) << ": " << finding.occurrence.message
-              << '\n';
+    std::cout << finding.rule->id << ' ' << to_string(finding.severity()) << ": " << finding.occurrence.message << '\n';
   return model.communicators.empty() || report.findings.empty() ? 1 : 0;
 }
