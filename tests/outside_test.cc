@@ -1,5 +1,7 @@
 // Lines of other programs: read where they decide, quoted words of NCCL included, and never counted as NCCL's.
 
+#include "rules/outside.h"
+
 #include <string>
 #include <string_view>
 #include <variant>
@@ -124,6 +126,28 @@ TEST_CASE("outside: the report of the RAS client", "[outside]") {
   CHECK(counts.listed[0].rank == 12);
   CHECK(counts.listed[0].launched == 641);
   CHECK(model_of(report.substr(report.find("#0-0"))).launch_counts.empty());  // without its head nobody reads on
+}
+
+TEST_CASE("outside: how a process ended says more or less of why", "[outside]") {
+  struct End {
+    std::string_view line;
+    Weight weight;
+  };
+  constexpr End ends[] = {
+      {"srun: error: worker-1: task 3: Killed\n", Weight::decisive},
+      {"srun: error: worker-1: task 3: Exited with exit code 1\n", Weight::weak},
+      {"failed (exitcode: 1) local_rank: 3 (pid: 4711) of binary: /usr/bin/python3\n", Weight::weak},
+      {"failed (exitcode: -9) local_rank: 3 (pid: 4711) of binary: /usr/bin/python3\n", Weight::decisive},
+      {"failed (exitcode: -15) local_rank: 3 (pid: 4711) of binary: /usr/bin/python3\n", Weight::echo},
+      {"failed (exitcode: 0) local_rank: 3 (pid: 4711) of binary: /usr/bin/python3\n", Weight::echo},
+      {"pod worker-1 OOMKilled\n", Weight::decisive},
+  };
+  for (const End& end : ends) {
+    INFO(end.line);
+    const Model model = model_of(end.line);
+    REQUIRE(model.incidents.size() == 1);
+    CHECK(weight_of(model, model.incidents[0]) == end.weight);
+  }
 }
 
 TEST_CASE("outside: a summary carries what other programs say", "[outside]") {

@@ -158,7 +158,13 @@ void write_consequences(const Page& page, const Finding& finding) {
   page.out << "  " << colored(page, bold, "Follows from it:") << "\n";
   for (const Finding& consequence : finding.consequences) {
     const Occurrence& occurrence = consequence.occurrence;
-    write_paragraph(page, std::string{consequence.rule->id}.append(" ").append(consequence.rule->name).append(": ").append(occurrence.message), 4);
+    write_paragraph(page,
+                    std::string{consequence.rule->id}
+                        .append(" ")
+                        .append(consequence.rule->name)
+                        .append(": ")
+                        .append(occurrence.message),
+                    4);
     if (page.options.verbose) {
       write_evidence(page, occurrence.evidence);
     } else {

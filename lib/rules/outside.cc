@@ -66,8 +66,9 @@ Weight weight_of(const Model& model, const Incident& incident) {
       return weight_of_exception(model, incident);
     case IncidentKind::process_ended:
       if (is_memory_kill(incident)) return Weight::decisive;
-      if (incident.code == -sigterm || incident.code == 0) return Weight::echo;
-      return incident.code < 0 || !contains(incident.subject, "exit") ? Weight::decisive : Weight::weak;
+      if (incident.code == -sigterm) return Weight::echo;  // launchers end the others so
+      if (incident.code > 0) return Weight::weak;          // its own output says why
+      return incident.code < 0 || !incident.subject.empty() ? Weight::decisive : Weight::echo;
     case IncidentKind::job_cancelled:
       return incident.error.empty() ? Weight::weak : Weight::decisive;
     case IncidentKind::gpu_faulted:

@@ -97,8 +97,8 @@ bool says_no_memory(const Incident& incident) {
 }
 
 bool says_exhausted(const Incident& incident) {
-  return std::any_of(std::begin({11, 23, 24, 28}), std::end({11, 23, 24, 28}),
-                     [&](int error) { return incident.code == error; }) ||
+  constexpr std::int64_t errors[] = {11, 23, 24, 28};  // EAGAIN, ENFILE, EMFILE, ENOSPC
+  return std::find(std::begin(errors), std::end(errors), incident.code) != std::end(errors) ||
          contains(incident.error, "Resource temporarily unavailable") || contains(incident.error, "Too many open") ||
          contains(incident.error, "No space left");
 }
