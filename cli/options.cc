@@ -144,7 +144,10 @@ std::variant<Options, int> parse_options(int argc, const char* const* argv) {
   if (app.count("--rings") != 0 && app.count("--trees") != 0) return refuse("--rings and --trees do not go together");
   for (const std::string name : {"rules", "explain", "profiles"})
     if (app.got_subcommand(name) && !options.paths.empty())
-      return refuse("\"" + name + "\" is a subcommand: it comes first, and a file of that name is written ./" + name);
+      return refuse(std::string{"\""}
+                        .append(name)
+                        .append("\" is a subcommand: it comes first, and a file of that name is written ./")
+                        .append(name));
   if (options.command == Command::unrecognized)
     for (const std::string other : {"--format", "--fail-on", "--select", "--ignore", "--expect", "--expect-ranks",
                                     "--profile", "--rules", "--host", "--comm", "--rings", "--trees", "--color"})
