@@ -37,7 +37,8 @@ enum class Shape : std::uint8_t {
   ranks,
   trees,
   word,
-  text
+  text,
+  literal  ///< Not of a hole: a row's own words.
 };
 
 /// What a hole took from the line. Left uninitialised on purpose: many are reserved, few are used.

@@ -13,19 +13,25 @@
 
 namespace nccl_analyze {
 
-/// Literals are short: comparing eight bytes at a time beats the call of memcmp.
+/// Literals are short: comparing eight bytes at a time beats the call of memcmp. What is left of one is compared as
+/// the last eight bytes, once more in part.
 inline bool begins_with(const char* at, const char* end, std::string_view literal) {
-  if (static_cast<std::size_t>(end - at) < literal.size()) return false;
-  std::size_t i = 0;
-  for (; i + 8 <= literal.size(); i += 8) {
+  const std::size_t size = literal.size();
+  if (static_cast<std::size_t>(end - at) < size) return false;
+  const auto same = [&](std::size_t from) {
     std::uint64_t a, b;
-    std::memcpy(&a, at + i, 8);
-    std::memcpy(&b, literal.data() + i, 8);
-    if (a != b) return false;
+    std::memcpy(&a, at + from, 8);
+    std::memcpy(&b, literal.data() + from, 8);
+    return a == b;
+  };
+  if (size < 8) {
+    for (std::size_t i = 0; i < size; ++i)
+      if (at[i] != literal[i]) return false;
+    return true;
   }
-  for (; i < literal.size(); ++i)
-    if (at[i] != literal[i]) return false;
-  return true;
+  for (std::size_t from = 0; from + 8 < size; from += 8)
+    if (!same(from)) return false;
+  return same(size - 8);
 }
 
 namespace detail {
@@ -117,19 +123,6 @@ inline const char* scan_real(const char* at, const char* end, double& value) {
   return error == std::errc{} && value - value == 0 ? after : nullptr;
 }
 
-inline const char* scan_choice(std::string_view alternatives, const char* at, const char* end, Capture& capture) {
-  while (true) {
-    const std::size_t bar = alternatives.find('|');
-    const std::string_view word = alternatives.substr(0, bar);
-    if (begins_with(at, end, word)) {
-      capture.set_text({at, word.size()});
-      return at + word.size();
-    }
-    if (bar == std::string_view::npos) return nullptr;
-    alternatives.remove_prefix(bar + 1);
-  }
-}
-
 /// A list goes as far as its characters do; `...` ends one that NCCL cut.
 inline const char* scan_ranks(const char* at, const char* end, Capture& capture) {
   const char* stop = at;
@@ -169,9 +162,26 @@ inline bool take(std::string_view& rest, int& value, std::string_view after) {
 
 }  // namespace detail
 
-/// `text` and `after` are those of the hole (alternatives, or what stands around an optional number).
-inline const char* scan(Shape shape, std::string_view text, std::string_view after, const char* at, const char* end,
-                        Capture& capture) {
+/// A literal that may be missing.
+inline const char* scan_flag(std::string_view literal, const char* at, const char* end, Capture& capture) {
+  capture.flag = begins_with(at, end, literal);
+  return capture.flag ? at + literal.size() : at;
+}
+
+/// A number between two literals; all of it may be missing.
+inline const char* scan_optional_int(std::string_view before, std::string_view after, const char* at, const char* end,
+                                     Capture& capture) {
+  capture.integer = -1;
+  if (!begins_with(at, end, before)) return at;
+  std::string_view rest(at + before.size(), static_cast<std::size_t>(end - at) - before.size());
+  int value = -1;
+  if (!detail::take(rest, value, after)) return at;
+  capture.integer = value;
+  return rest.data();
+}
+
+/// A hole whose shape says all about it.
+inline const char* scan(Shape shape, const char* at, const char* end, Capture& capture) {
   using namespace detail;
   switch (shape) {
     case Shape::int32:
@@ -182,8 +192,6 @@ inline const char* scan(Shape shape, std::string_view text, std::string_view aft
       return scan_hex(at, end, capture.hex);
     case Shape::real:
       return scan_real(at, end, capture.real);
-    case Shape::choice:
-      return scan_choice(text, at, end, capture);
     case Shape::ranks:
       return scan_ranks(at, end, capture);
     case Shape::trees:
@@ -193,26 +201,9 @@ inline const char* scan(Shape shape, std::string_view text, std::string_view aft
       capture.set_text({at, static_cast<std::size_t>(stop - at)});
       return stop;
     }
-    case Shape::flag: {
-      const bool present = std::string_view(at, static_cast<std::size_t>(end - at)).starts_with(text);
-      capture.flag = present;
-      return present ? at + text.size() : at;
-    }
-    case Shape::optional_int: {
-      capture.integer = -1;
-      std::string_view rest(at, static_cast<std::size_t>(end - at));
-      int value = -1;
-      if (!rest.starts_with(text)) return at;
-      rest.remove_prefix(text.size());
-      if (!take(rest, value, after)) return at;
-      capture.integer = value;
-      return rest.data();
-    }
-    case Shape::word:
-    case Shape::text:
-      break;  // the matcher's: they end at the next literal
+    default:
+      return nullptr;  // these are the matcher's: they need what stands in the tree
   }
-  return nullptr;
 }
 
 }  // namespace nccl_analyze

@@ -1,0 +1,383 @@
+// Rows into one prefix tree.
+
+#include <algorithm>
+#include <bitset>
+#include <cstring>
+#include <map>
+
+#include "messages/row.h"
+#include "messages/row_tree.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr std::size_t max_captures = 24;
+constexpr std::size_t bytes = 256;
+
+/// A hole as it is written between braces.
+struct Hole {
+  std::string_view name, kind;
+  char separator = 0;  ///< ':' or '?' or 0
+};
+
+Hole split_hole(std::string_view text) {
+  const std::size_t at = text.find_first_of(":?");
+  if (at == std::string_view::npos) return {text, {}, 0};
+  return {text.substr(0, at), text.substr(at + 1), text[at]};
+}
+
+struct NamedShape {
+  std::string_view name;
+  Shape shape;
+};
+constexpr NamedShape named_shapes[] = {{"int", Shape::int64},   {"hex", Shape::hex},    {"real", Shape::real},
+                                       {"word", Shape::word},   {"text", Shape::text},  {"blank", Shape::blank},
+                                       {"ranks", Shape::ranks}, {"trees", Shape::trees}};
+
+bool ends_at_next_literal(Shape shape) { return shape == Shape::text || shape == Shape::word; }
+
+/// A step of a row.
+struct Op {
+  Shape shape = Shape::literal;
+  std::string_view text;   ///< Literal; alternatives `A|B`; what stands before an optional number; a flag's literal.
+  std::string_view after;  ///< What stands after an optional number.
+  friend bool operator==(const Op&, const Op&) = default;
+};
+
+struct ParsedRow {
+  std::vector<Op> ops;
+  std::vector<RowTree::Binding> bindings;
+  std::size_t captures = 0;
+};
+
+/// Reads the hole `text`, what stands between the braces, into an op; says what is wrong with it, or nothing.
+std::string_view parse_hole(std::string_view text, const Row& row, ParsedRow& parsed) {
+  const Hole hole = split_hole(text);
+  Op op{.shape = Shape::text, .text = {}, .after = {}};
+  const auto field = std::find_if(row.kind->fields.begin(), row.kind->fields.end(),
+                                  [&](const FieldInfo& one) { return one.name == hole.name; });
+  const bool named = field != row.kind->fields.end();
+  if (!named && !hole.name.empty()) return "no such member";
+  if (named) op.shape = field->shape;
+  if (hole.separator == '?') {
+    const std::size_t number = hole.kind.find('#');
+    op.shape = number == std::string_view::npos ? Shape::flag : Shape::optional_int;
+    op.text = hole.kind.substr(0, number);
+    if (number != std::string_view::npos) op.after = hole.kind.substr(number + 1);
+  } else if (hole.separator == ':') {
+    const auto* shape = std::find_if(std::begin(named_shapes), std::end(named_shapes),
+                                     [&](const NamedShape& entry) { return entry.name == hole.kind; });
+    op.shape = shape != std::end(named_shapes) ? shape->shape : Shape::choice;
+    if (op.shape == Shape::choice) op.text = hole.kind;
+  }
+  if (!parsed.ops.empty() && ends_at_next_literal(parsed.ops.back().shape))
+    return "a hole that ends at the next literal needs one";
+  if (parsed.captures == max_captures) return "too many holes";
+  if (named)
+    parsed.bindings.push_back({static_cast<std::uint8_t>(parsed.captures),
+                               static_cast<std::uint8_t>(field - row.kind->fields.begin())});
+  ++parsed.captures;
+  parsed.ops.push_back(op);
+  return {};
+}
+
+/// Says what is wrong with the row, or nothing.
+std::string_view parse(const Row& row, ParsedRow& parsed) {
+  if (row.wording.empty()) return "empty template";
+  for (std::string_view rest = row.wording; !rest.empty();) {
+    if (rest.front() != '{' || rest.starts_with("{{")) {
+      const std::size_t length = rest.starts_with("{{") ? 1 : std::min(rest.find('{'), rest.size());
+      parsed.ops.push_back({.shape = Shape::literal, .text = rest.substr(0, length), .after = {}});
+      rest.remove_prefix(rest.starts_with("{{") ? 2 : length);
+      continue;
+    }
+    const std::size_t close = rest.find('}');
+    if (close == std::string_view::npos) return "unclosed hole";
+    if (const std::string_view problem = parse_hole(rest.substr(1, close - 1), row, parsed); !problem.empty())
+      return problem;
+    rest.remove_prefix(close + 1);
+  }
+  return {};
+}
+
+/// Bytes that something may begin with, and whether it may take nothing.
+struct First {
+  std::bitset<bytes> set;
+  bool may_be_empty = false;
+};
+
+First first_of(const Op& op) {
+  First first;
+  const auto add = [&](std::string_view some) {
+    for (const char c : some) first.set.set(static_cast<unsigned char>(c));
+  };
+  switch (op.shape) {
+    case Shape::literal:
+      add(op.text.substr(0, 1));
+      return first;
+    case Shape::choice:
+      for (std::string_view rest = op.text;;) {
+        const std::string_view word = rest.substr(0, rest.find('|'));
+        add(word.substr(0, 1));
+        first.may_be_empty = first.may_be_empty || word.empty();
+        if (word.size() == rest.size()) return first;
+        rest.remove_prefix(word.size() + 1);
+      }
+    case Shape::flag:
+    case Shape::optional_int:
+      add(op.text.substr(0, 1));
+      first.may_be_empty = true;
+      return first;
+    case Shape::int32:
+    case Shape::int64:
+    case Shape::real:
+      add(" -0123456789");
+      return first;
+    case Shape::hex:
+      add("0123456789abcdefABCDEF(");
+      return first;
+    case Shape::blank:
+      add(" ");
+      first.may_be_empty = true;
+      return first;
+    case Shape::ranks:
+      add(" .0123456789");
+      return first;
+    case Shape::trees:
+      add(" [");
+      return first;
+    case Shape::word:
+    case Shape::text:
+      break;
+  }
+  first.set.set();
+  first.may_be_empty = true;
+  return first;
+}
+
+/// The tree while it grows.
+class Growing {
+ public:
+  explicit Growing(std::span<const Family> families) {
+    nodes_.push_back({});
+    for (std::size_t family = 0; family < families.size(); ++family)
+      for (std::size_t row = 0; row < families[family].rows.size(); ++row) add(families[family].rows[row], family, row);
+    find_first_bytes(0);
+  }
+
+  CompiledRows finish() {
+    for (const Node& node : nodes_) flatten(node);
+    share_classes();
+    if (nodes_.size() >= RowTree::many || made_.lists.size() >= RowTree::many || made_.leaves.size() >= RowTree::none ||
+        made_.bindings.size() >= RowTree::none)
+      made_.errors.emplace_back("more rows than the tree's 15-bit numbers can name");
+    return std::move(made_);
+  }
+
+ private:
+  struct Node {
+    Op op;
+    std::uint16_t leaf = RowTree::none;
+    std::vector<std::uint32_t> literals, holes;
+    First first;  ///< Of what stands here, what may follow included.
+  };
+  using Table = std::array<std::uint16_t, bytes + 1>;
+
+  void add(const Row& row, std::size_t family, std::size_t number) {
+    ParsedRow parsed;
+    std::string_view problem = parse(row, parsed);
+    if (problem.empty() && !insert(parsed, family, number)) problem = "two rows of one wording";
+    if (!problem.empty()) made_.errors.push_back(std::string{problem} + ": " + std::string{row.wording});
+  }
+
+  std::uint32_t add_node(std::uint32_t parent, const Op& op) {
+    const auto index = static_cast<std::uint32_t>(nodes_.size());
+    nodes_.emplace_back().op = op;
+    if (op.shape == Shape::literal) {
+      nodes_[parent].literals.push_back(index);
+      return index;
+    }
+    auto& holes = nodes_[parent].holes;
+    const auto narrower = [&](std::uint32_t a, std::uint32_t b) { return nodes_[a].op.shape < nodes_[b].op.shape; };
+    holes.insert(std::upper_bound(holes.begin(), holes.end(), index, narrower), index);
+    return index;
+  }
+
+  std::uint32_t insert_literal(std::uint32_t parent, std::string_view text) {
+    const bool whole = nodes_[parent].op.shape == Shape::text;
+    for (const std::uint32_t child : nodes_[parent].literals) {
+      const std::string_view have = nodes_[child].op.text;
+      if (whole) {
+        if (have == text) return child;
+        continue;
+      }
+      const auto common = static_cast<std::size_t>(
+          std::mismatch(have.begin(), have.end(), text.begin(), text.end()).first - have.begin());
+      if (common == 0) continue;
+      if (common < have.size()) {  // split: the child keeps the common part, its old self becomes the grandchild
+        const auto lower = static_cast<std::uint32_t>(nodes_.size());
+        Node tail = std::move(nodes_[child]);
+        tail.op.text.remove_prefix(common);
+        nodes_.push_back(std::move(tail));
+        nodes_[child] = Node{};
+        nodes_[child].op.text = have.substr(0, common);
+        nodes_[child].literals = {lower};
+      }
+      return common == text.size() ? child : insert_literal(child, text.substr(common));
+    }
+    return add_node(parent, {.shape = Shape::literal, .text = text, .after = {}});
+  }
+
+  /// False when the wording is there already.
+  bool insert(const ParsedRow& parsed, std::size_t family, std::size_t row) {
+    std::uint32_t node = 0;
+    for (const Op& op : parsed.ops) {
+      if (op.shape == Shape::literal) {
+        node = insert_literal(node, op.text);
+        continue;
+      }
+      const auto& holes = nodes_[node].holes;
+      const auto same =
+          std::find_if(holes.begin(), holes.end(), [&](std::uint32_t child) { return nodes_[child].op == op; });
+      node = same != holes.end() ? *same : add_node(node, op);
+    }
+    if (nodes_[node].leaf != RowTree::none) return false;
+    nodes_[node].leaf = static_cast<std::uint16_t>(made_.leaves.size());
+    made_.leaves.push_back({static_cast<std::uint16_t>(family), static_cast<std::uint16_t>(row),
+                            static_cast<std::uint16_t>(made_.bindings.size()),
+                            static_cast<std::uint8_t>(parsed.bindings.size())});
+    made_.bindings.insert(made_.bindings.end(), parsed.bindings.begin(), parsed.bindings.end());
+    return true;
+  }
+
+  /// Most children of a node cannot begin with the byte at hand: to know it saves trying them.
+  void find_first_bytes(std::uint32_t index) {
+    First below;
+    below.may_be_empty = nodes_[index].leaf != RowTree::none;
+    for (const auto* const children : {&nodes_[index].literals, &nodes_[index].holes}) {
+      for (const std::uint32_t child : *children) {
+        find_first_bytes(child);
+        below.set |= nodes_[child].first.set;
+        below.may_be_empty = below.may_be_empty || nodes_[child].first.may_be_empty;
+      }
+    }
+    First& first = nodes_[index].first;
+    if (index != 0) first = first_of(nodes_[index].op);
+    if (first.may_be_empty || index == 0) first.set |= below.set;
+    first.may_be_empty = first.may_be_empty && below.may_be_empty;
+  }
+
+  RowTree::Text kept(std::string_view text) {
+    auto [known, is_new] = texts_.try_emplace(text);
+    if (is_new) {
+      known->second = {static_cast<std::uint32_t>(made_.words.size()), static_cast<std::uint16_t>(text.size())};
+      made_.words.append(text);
+    }
+    return known->second;
+  }
+
+  RowTree::Text kept_choice(std::string_view alternatives) {
+    const auto [known, is_new] = choices_.try_emplace(alternatives);
+    if (!is_new) return known->second;
+    RowTree::Text& where = known->second;
+    where.at = static_cast<std::uint32_t>(made_.choices.size());
+    while (true) {
+      const std::size_t bar = alternatives.find('|');
+      const std::string_view word = alternatives.substr(0, bar);
+      RowTree::Choice& choice = made_.choices.emplace_back();
+      const std::size_t head = std::min(word.size(), sizeof choice.value);
+      std::memcpy(&choice.value, word.data(), head);
+      std::memset(&choice.mask, 0xff, head);
+      choice.text = kept(word);
+      ++where.size;
+      if (bar == std::string_view::npos) return where;
+      alternatives.remove_prefix(bar + 1);
+    }
+  }
+
+  void flatten(const Node& node) {
+    RowTree::Node& flat = made_.nodes.emplace_back();
+    flat.shape = node.op.shape;
+    const bool choice = node.op.shape == Shape::choice;
+    flat.text = choice ? RowTree::Text{} : kept(node.op.text);
+    flat.after = choice ? kept_choice(node.op.text) : kept(node.op.after);
+    flat.leaf = node.leaf;
+    flat.children = static_cast<std::uint16_t>(made_.children.size());
+    flat.literals = static_cast<std::uint16_t>(node.literals.size());
+    flat.holes = static_cast<std::uint16_t>(node.holes.size());
+    for (const auto* const some : {&node.literals, &node.holes})
+      for (const std::uint32_t child : *some) made_.children.push_back(static_cast<std::uint16_t>(child));
+    if (!flat.has_several()) {
+      if (flat.literals + flat.holes == 1) flat.next = made_.children.back();
+    } else if (node.op.shape != Shape::text) {
+      flat.next = static_cast<std::uint16_t>(full_tables_.size());
+      full_tables_.push_back(table_of(node));
+    }
+  }
+
+  Table table_of(const Node& node) {
+    Table table;
+    for (std::size_t byte = 0; byte <= bytes; ++byte) {
+      std::vector<std::uint16_t> fit;
+      for (const auto* const some : {&node.literals, &node.holes})
+        for (const std::uint32_t child : *some) {
+          const First& first = nodes_[child].first;
+          if (byte == bytes ? first.may_be_empty : first.set[byte]) fit.push_back(static_cast<std::uint16_t>(child));
+        }
+      table[byte] = fit.empty() ? RowTree::none : fit.size() == 1 ? fit[0] : list_of(fit);
+    }
+    return table;
+  }
+
+  std::uint16_t list_of(const std::vector<std::uint16_t>& nodes) {
+    const auto [known, is_new] = lists_.try_emplace(nodes, static_cast<std::uint16_t>(made_.lists.size()));
+    if (is_new) {
+      made_.lists.push_back(static_cast<std::uint16_t>(nodes.size()));
+      made_.lists.insert(made_.lists.end(), nodes.begin(), nodes.end());
+    }
+    return known->second | RowTree::many;
+  }
+
+  /// Bytes that stand alike in every table share an entry.
+  void share_classes() {
+    std::map<std::vector<std::uint16_t>, std::uint8_t> classes;
+    std::vector<std::size_t> standing;  // one byte of each class
+    for (std::size_t byte = 0; byte < bytes; ++byte) {
+      std::vector<std::uint16_t> column;
+      for (const Table& table : full_tables_) column.push_back(table[byte]);
+      const auto [known, is_new] = classes.try_emplace(column, static_cast<std::uint8_t>(classes.size()));
+      if (is_new) standing.push_back(byte);
+      made_.classes[byte] = known->second;
+    }
+    standing.push_back(bytes);
+    made_.width = static_cast<std::uint16_t>(standing.size());
+    for (const Table& table : full_tables_)
+      for (const std::size_t byte : standing) made_.tables.push_back(table[byte]);
+  }
+
+  std::vector<Node> nodes_;
+  CompiledRows made_;
+  std::vector<Table> full_tables_;
+  std::map<std::string_view, RowTree::Text> texts_, choices_;
+  std::map<std::vector<std::uint16_t>, std::uint16_t> lists_;
+};
+
+}  // namespace
+
+CompiledRows compile_rows(std::span<const Family> families) { return Growing(families).finish(); }
+
+RowTree CompiledRows::tree() const {
+  return {.nodes = nodes,
+          .children = children,
+          .tables = tables,
+          .lists = lists,
+          .classes = classes,
+          .width = width,
+          .choices = choices,
+          .leaves = leaves,
+          .bindings = bindings,
+          .words = words};
+}
+
+}  // namespace nccl_analyze
