@@ -1,17 +1,19 @@
 // Collective calls (COLL) and the algorithms chosen for them (TUNING).
 
 #include "messages/families.h"
+#include "messages/hot_row.h"
 
 namespace nccl_analyze {
 
 namespace {
 
 constexpr Row rows[] = {
-    row<CollectiveCalled>("{operation:word}: opCount {op_count} sendbuff {:hex} recvbuff {:hex} count {count} datatype "
-                          "{datatype} op {op} root {root} comm {comm} [nranks={nranks}] stream {:hex}",
-                          "2.4.2", "",
-                          "AllReduce: opCount 1f sendbuff 0x7fb6e0200000 recvbuff 0x7fb6e0200000 count 1048576 "
-                          "datatype 7 op 0 root 0 comm 0x7ff6fab89010 [nranks=4] stream 0x55e4e200f4d0"),
+    hot_row<CollectiveCalled,
+            "{operation:word}: opCount {op_count} sendbuff {:hex} recvbuff {:hex} count {count} datatype "
+            "{datatype} op {op} root {root} comm {comm} [nranks={nranks}] stream {:hex}">(
+        "2.4.2", "",
+        "AllReduce: opCount 1f sendbuff 0x7fb6e0200000 recvbuff 0x7fb6e0200000 count 1048576 "
+        "datatype 7 op 0 root 0 comm 0x7ff6fab89010 [nranks=4] stream 0x55e4e200f4d0"),
     row<CollectiveCalled>("{operation:word}: opCount {op_count} sendbuff {:hex} recvbuff {:hex} count {count} datatype "
                           "{datatype} op {op} root {root} comm {comm} [nranks={nranks}] stream {:hex} task {:int} "
                           "globalrank {:int}",

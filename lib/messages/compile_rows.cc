@@ -6,100 +6,14 @@
 #include <map>
 
 #include "messages/row.h"
+#include "messages/row_syntax.h"
 #include "messages/row_tree.h"
 
 namespace nccl_analyze {
 
 namespace {
 
-constexpr std::size_t max_captures = 24;
 constexpr std::size_t bytes = 256;
-
-/// A hole as it is written between braces.
-struct Hole {
-  std::string_view name, kind;
-  char separator = 0;  ///< ':' or '?' or 0
-};
-
-Hole split_hole(std::string_view text) {
-  const std::size_t at = text.find_first_of(":?");
-  if (at == std::string_view::npos) return {text, {}, 0};
-  return {text.substr(0, at), text.substr(at + 1), text[at]};
-}
-
-struct NamedShape {
-  std::string_view name;
-  Shape shape;
-};
-constexpr NamedShape named_shapes[] = {{"int", Shape::int64},   {"hex", Shape::hex},    {"real", Shape::real},
-                                       {"word", Shape::word},   {"text", Shape::text},  {"blank", Shape::blank},
-                                       {"ranks", Shape::ranks}, {"trees", Shape::trees}};
-
-bool ends_at_next_literal(Shape shape) { return shape == Shape::text || shape == Shape::word; }
-
-/// A step of a row.
-struct Op {
-  Shape shape = Shape::literal;
-  std::string_view text;   ///< Literal; alternatives `A|B`; what stands before an optional number; a flag's literal.
-  std::string_view after;  ///< What stands after an optional number.
-  friend bool operator==(const Op&, const Op&) = default;
-};
-
-struct ParsedRow {
-  std::vector<Op> ops;
-  std::vector<RowTree::Binding> bindings;
-  std::size_t captures = 0;
-};
-
-/// Reads the hole `text`, what stands between the braces, into an op; says what is wrong with it, or nothing.
-std::string_view parse_hole(std::string_view text, const Row& row, ParsedRow& parsed) {
-  const Hole hole = split_hole(text);
-  Op op{.shape = Shape::text, .text = {}, .after = {}};
-  const auto field = std::find_if(row.kind->fields.begin(), row.kind->fields.end(),
-                                  [&](const FieldInfo& one) { return one.name == hole.name; });
-  const bool named = field != row.kind->fields.end();
-  if (!named && !hole.name.empty()) return "no such member";
-  if (named) op.shape = field->shape;
-  if (hole.separator == '?') {
-    const std::size_t number = hole.kind.find('#');
-    op.shape = number == std::string_view::npos ? Shape::flag : Shape::optional_int;
-    op.text = hole.kind.substr(0, number);
-    if (number != std::string_view::npos) op.after = hole.kind.substr(number + 1);
-  } else if (hole.separator == ':') {
-    const auto* shape = std::find_if(std::begin(named_shapes), std::end(named_shapes),
-                                     [&](const NamedShape& entry) { return entry.name == hole.kind; });
-    op.shape = shape != std::end(named_shapes) ? shape->shape : Shape::choice;
-    if (op.shape == Shape::choice) op.text = hole.kind;
-  }
-  if (!parsed.ops.empty() && ends_at_next_literal(parsed.ops.back().shape))
-    return "a hole that ends at the next literal needs one";
-  if (parsed.captures == max_captures) return "too many holes";
-  if (named)
-    parsed.bindings.push_back({static_cast<std::uint8_t>(parsed.captures),
-                               static_cast<std::uint8_t>(field - row.kind->fields.begin())});
-  ++parsed.captures;
-  parsed.ops.push_back(op);
-  return {};
-}
-
-/// Says what is wrong with the row, or nothing.
-std::string_view parse(const Row& row, ParsedRow& parsed) {
-  if (row.wording.empty()) return "empty template";
-  for (std::string_view rest = row.wording; !rest.empty();) {
-    if (rest.front() != '{' || rest.starts_with("{{")) {
-      const std::size_t length = rest.starts_with("{{") ? 1 : std::min(rest.find('{'), rest.size());
-      parsed.ops.push_back({.shape = Shape::literal, .text = rest.substr(0, length), .after = {}});
-      rest.remove_prefix(rest.starts_with("{{") ? 2 : length);
-      continue;
-    }
-    const std::size_t close = rest.find('}');
-    if (close == std::string_view::npos) return "unclosed hole";
-    if (const std::string_view problem = parse_hole(rest.substr(1, close - 1), row, parsed); !problem.empty())
-      return problem;
-    rest.remove_prefix(close + 1);
-  }
-  return {};
-}
 
 /// Bytes that something may begin with, and whether it may take nothing.
 struct First {
@@ -185,8 +99,8 @@ class Growing {
   using Table = std::array<std::uint16_t, bytes + 1>;
 
   void add(const Row& row, std::size_t family, std::size_t number) {
-    ParsedRow parsed;
-    std::string_view problem = parse(row, parsed);
+    const ParsedRow parsed = parse_row(row.wording, row.kind->fields);
+    std::string_view problem = parsed.problem;
     if (problem.empty() && !insert(parsed, family, number)) problem = "two rows of one wording";
     if (!problem.empty()) made_.errors.push_back(std::string{problem} + ": " + std::string{row.wording});
   }
@@ -226,28 +140,34 @@ class Growing {
       }
       return common == text.size() ? child : insert_literal(child, text.substr(common));
     }
-    return add_node(parent, {.shape = Shape::literal, .text = text, .after = {}});
+    return add_node(parent, {.shape = Shape::literal, .text = text});
   }
 
   /// False when the wording is there already.
   bool insert(const ParsedRow& parsed, std::size_t family, std::size_t row) {
     std::uint32_t node = 0;
-    for (const Op& op : parsed.ops) {
+    for (const Op& op : parsed.steps()) {
       if (op.shape == Shape::literal) {
         node = insert_literal(node, op.text);
         continue;
       }
       const auto& holes = nodes_[node].holes;
       const auto same =
-          std::find_if(holes.begin(), holes.end(), [&](std::uint32_t child) { return nodes_[child].op == op; });
+          std::find_if(holes.begin(), holes.end(), [&](std::uint32_t child) { return nodes_[child].op.same_step(op); });
       node = same != holes.end() ? *same : add_node(node, op);
     }
     if (nodes_[node].leaf != RowTree::none) return false;
     nodes_[node].leaf = static_cast<std::uint16_t>(made_.leaves.size());
     made_.leaves.push_back({static_cast<std::uint16_t>(family), static_cast<std::uint16_t>(row),
-                            static_cast<std::uint16_t>(made_.bindings.size()),
-                            static_cast<std::uint8_t>(parsed.bindings.size())});
-    made_.bindings.insert(made_.bindings.end(), parsed.bindings.begin(), parsed.bindings.end());
+                            static_cast<std::uint16_t>(made_.bindings.size()), 0});
+    std::uint8_t capture = 0;
+    for (const Op& op : parsed.steps()) {
+      if (op.field != Op::no_field) {
+        made_.bindings.push_back({capture, static_cast<std::uint8_t>(op.field)});
+        ++made_.leaves.back().bound;
+      }
+      if (op.shape != Shape::literal) ++capture;
+    }
     return true;
   }
 
@@ -282,18 +202,29 @@ class Growing {
     if (!is_new) return known->second;
     RowTree::Text& where = known->second;
     where.at = static_cast<std::uint32_t>(made_.choices.size());
-    while (true) {
-      const std::size_t bar = alternatives.find('|');
-      const std::string_view word = alternatives.substr(0, bar);
-      RowTree::Choice& choice = made_.choices.emplace_back();
-      const std::size_t head = std::min(word.size(), sizeof choice.value);
-      std::memcpy(&choice.value, word.data(), head);
-      std::memset(&choice.mask, 0xff, head);
-      choice.text = kept(word);
-      ++where.size;
-      if (bar == std::string_view::npos) return where;
-      alternatives.remove_prefix(bar + 1);
+    std::vector<std::string_view> alone;
+    for (std::size_t bar = 0; bar != std::string_view::npos;
+         alternatives.remove_prefix(std::min(bar, alternatives.size() - 1) + 1)) {
+      bar = alternatives.find('|');
+      alone.push_back(alternatives.substr(0, bar));
+      if (bar == std::string_view::npos) break;
     }
+    // The first that fits wins, so words of one first byte keep their order; the empty word fits everywhere.
+    std::stable_sort(alone.begin(), alone.end(), [](std::string_view a, std::string_view b) {
+      return !a.empty() && (b.empty() || a.front() < b.front());
+    });
+    where.size = static_cast<std::uint16_t>(alone.size());
+    for (auto word = alone.begin(); word != alone.end(); ++word) {
+      RowTree::Choice& choice = made_.choices.emplace_back();
+      const std::size_t head = std::min(word->size(), sizeof choice.value);
+      std::memcpy(&choice.value, word->data(), head);
+      std::memset(&choice.mask, 0xff, head);
+      choice.text = kept(*word);
+      choice.others = static_cast<std::uint16_t>(std::count_if(word + 1, alone.end(), [&](std::string_view next) {
+        return !next.empty() && !word->empty() && next.front() == word->front();
+      }));
+    }
+    return where;
   }
 
   void flatten(const Node& node) {
@@ -308,11 +239,12 @@ class Growing {
     flat.holes = static_cast<std::uint16_t>(node.holes.size());
     for (const auto* const some : {&node.literals, &node.holes})
       for (const std::uint32_t child : *some) made_.children.push_back(static_cast<std::uint16_t>(child));
-    if (!flat.has_several()) {
-      if (flat.literals + flat.holes == 1) flat.next = made_.children.back();
-    } else if (node.op.shape != Shape::text) {
-      flat.next = static_cast<std::uint16_t>(full_tables_.size());
+    flat.has_several = flat.literals + flat.holes > 1 && node.op.shape != Shape::text;
+    if (flat.has_several) {
+      flat.table = static_cast<std::uint32_t>(full_tables_.size());
       full_tables_.push_back(table_of(node));
+    } else if (flat.literals + flat.holes == 1) {
+      flat.only = made_.children.back();
     }
   }
 
@@ -354,6 +286,7 @@ class Growing {
     made_.width = static_cast<std::uint16_t>(standing.size());
     for (const Table& table : full_tables_)
       for (const std::size_t byte : standing) made_.tables.push_back(table[byte]);
+    for (RowTree::Node& node : made_.nodes) node.table *= made_.width;
   }
 
   std::vector<Node> nodes_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bitset>
 
+#include "messages/row_syntax.h"
 #include "messages/scan.h"
 
 namespace nccl_analyze {
@@ -12,39 +13,37 @@ namespace {
 constexpr std::size_t min_beginning = 3;     // bytes of a row's own words that make a message its beginning
 constexpr std::size_t min_before_text = 24;  // the same where the message ends in the first word of free text
 
-bool ends_at_next_literal(Shape shape) { return shape == Shape::text || shape == Shape::word; }
-
 }  // namespace
 
 /// The child that can begin with the byte at hand, or a list of them, or none.
 inline Matcher::Index Matcher::child_at(const RowTree::Node& node, const char* at, const char* end) const {
-  if (!node.has_several()) return node.next;
-  const std::size_t last = tree_.width - std::size_t{1};
-  const std::size_t entry = at == end ? last : tree_.classes[static_cast<unsigned char>(*at)];
-  return tree_.tables[std::size_t{node.next} * tree_.width + entry];
+  if (!node.has_several) return node.only;
+  const std::size_t entry = at == end ? tree_.width - 1U : tree_.classes[static_cast<unsigned char>(*at)];
+  return tree_.tables[node.table + entry];
 }
 
-inline const char* Matcher::scan_choice(const RowTree::Node& node, const char* at, const char* end,
-                                        Capture& capture) const {
+const char* Matcher::scan_choice(const RowTree::Node& node, const char* at, const char* end, Capture& capture) const {
   const auto left = static_cast<std::size_t>(end - at);
-  const RowTree::Choice* const first = tree_.choices.data() + node.after.at;
   std::uint64_t head = 0;
   if (left >= sizeof head)
     std::memcpy(&head, at, sizeof head);
   else
     for (std::size_t i = 0; i < left; ++i) reinterpret_cast<char*>(&head)[i] = at[i];
-  for (const RowTree::Choice* choice = first; choice != first + node.after.size; ++choice) {
-    if ((head & choice->mask) != choice->value || choice->text.size > left) continue;
-    if (choice->text.size > sizeof head && !begins_with(at, end, words(choice->text))) continue;
-    capture.set_text({at, choice->text.size});
-    return at + choice->text.size;
+  const RowTree::Choice* choice = tree_.choices.data() + node.after.at;
+  for (const RowTree::Choice* const last = choice + node.after.size; choice != last; ++choice) {
+    const std::uint64_t differing = (head ^ choice->value) & choice->mask;
+    if (differing == 0 && choice->text.size <= left &&
+        (choice->text.size <= sizeof head || begins_with(at, end, words(choice->text)))) {
+      capture.set_text({at, choice->text.size});
+      return at + choice->text.size;
+    }
+    if ((differing & 0xff) != 0) choice += choice->others;
   }
   return nullptr;
 }
 
 /// Any hole but text and words.
-inline const char* Matcher::scan_value(const RowTree::Node& node, const char* at, const char* end,
-                                       Capture& capture) const {
+const char* Matcher::scan_value(const RowTree::Node& node, const char* at, const char* end, Capture& capture) const {
   switch (node.shape) {
     case Shape::choice:
       return scan_choice(node, at, end, capture);
@@ -52,30 +51,55 @@ inline const char* Matcher::scan_value(const RowTree::Node& node, const char* at
       return scan_flag(words(node.text), at, end, capture);
     case Shape::optional_int:
       return scan_optional_int(words(node.text), words(node.after), at, end, capture);
-    default:
-      return scan(node.shape, at, end, capture);
+    case Shape::int32:
+      return scan_as<Shape::int32>(at, end, capture);
+    case Shape::int64:
+      return scan_as<Shape::int64>(at, end, capture);
+    case Shape::hex:
+      return scan_as<Shape::hex>(at, end, capture);
+    case Shape::real:
+      return scan_as<Shape::real>(at, end, capture);
+    case Shape::blank:
+      return scan_as<Shape::blank>(at, end, capture);
+    case Shape::ranks:
+      return scan_as<Shape::ranks>(at, end, capture);
+    case Shape::trees:
+      return scan_as<Shape::trees>(at, end, capture);
+    case Shape::word:
+    case Shape::text:
+    case Shape::literal:
+      return nullptr;
   }
+  return nullptr;
 }
 
 /// The row of a message that goes on below a node, which begins at `at`.
 const RowTree::Leaf* Matcher::follow(Index index, const char* at, std::size_t captures, State& state) const {
   // Nearly always one child can begin here: then this is a loop, and only a true choice recurses.
   const char* const end = state.end;
+  Capture* capture = state.captures.data() + captures;
+  const RowTree::Node* const nodes = tree_.nodes.data();
   while (true) {
-    const RowTree::Node& node = tree_.nodes[index];
-    if (node.shape == Shape::literal) {
-      if (!begins_with(at, end, {tree_.words.data() + node.text.at, node.text.size})) return nullptr;
-      at += node.text.size;
-    } else if (ends_at_next_literal(node.shape)) {
-      return node.shape == Shape::word ? follow_word(node, at, captures, state) : follow_text(node, at, captures, state);
-    } else {
-      at = scan_value(node, at, end, state.captures[captures]);
-      if (at == nullptr) return nullptr;
-      ++captures;
+    const RowTree::Node& node = nodes[index];
+    switch (node.shape) {
+      case Shape::literal:
+        if (!begins_with(at, end, {tree_.words.data() + node.text.at, node.text.size})) return nullptr;
+        at += node.text.size;
+        break;
+      case Shape::word:
+        return follow_word(node, at, static_cast<std::size_t>(capture - state.captures.data()), state);
+      case Shape::text:
+        return follow_text(node, at, static_cast<std::size_t>(capture - state.captures.data()), state);
+      default:
+        at = scan_value(node, at, end, *capture++);
     }
+    if (at == nullptr) return nullptr;
     if (at == end && node.leaf != RowTree::none) return &tree_.leaves[node.leaf];
     const Index child = child_at(node, at, end);
-    if (child >= RowTree::many) return child == RowTree::none ? nullptr : follow_each(child, at, captures, state);
+    if (child >= RowTree::many)
+      return child == RowTree::none
+                 ? nullptr
+                 : follow_each(child, at, static_cast<std::size_t>(capture - state.captures.data()), state);
     index = child;
   }
 }
@@ -91,13 +115,13 @@ const RowTree::Leaf* Matcher::follow_each(Index list, const char* at, std::size_
 /// A word ends at the first byte of what follows it, so that literals after a word can share their beginnings: each
 /// byte of the word is looked up once, and only where it stands first.
 const RowTree::Leaf* Matcher::follow_word(const RowTree::Node& node, const char* at, std::size_t captures,
-                                       State& state) const {
+                                          State& state) const {
   const char* const end = state.end;
   const auto take_until = [&](const char* stop) {
     state.captures[captures].set_text({at, static_cast<std::size_t>(stop - at)});
   };
   const char* stop = at;
-  if (node.has_several()) {
+  if (node.has_several) {
     std::bitset<256> seen;
     for (; stop != end; ++stop) {
       const Index child = child_at(node, stop, end);
@@ -110,11 +134,11 @@ const RowTree::Leaf* Matcher::follow_word(const RowTree::Node& node, const char*
       if (byte == ' ') return nullptr;
     }
   } else {
-    const char first = node.next == RowTree::none ? ' ' : tree_.words[tree_.nodes[node.next].text.at];
+    const char first = node.only == RowTree::none ? ' ' : tree_.words[tree_.nodes[node.only].text.at];
     while (stop != end && *stop != first && *stop != ' ') ++stop;
-    if (stop != end && node.next != RowTree::none && *stop == first) {
+    if (stop != end && node.only != RowTree::none && *stop == first) {
       take_until(stop);
-      if (const RowTree::Leaf* leaf = follow(node.next, stop, captures + 1, state)) return leaf;
+      if (const RowTree::Leaf* leaf = follow(node.only, stop, captures + 1, state)) return leaf;
     }
     while (stop != end && *stop != ' ') ++stop;
     if (stop != end) return nullptr;
@@ -125,7 +149,7 @@ const RowTree::Leaf* Matcher::follow_word(const RowTree::Node& node, const char*
 }
 
 const RowTree::Leaf* Matcher::follow_text(const RowTree::Node& node, const char* at, std::size_t captures,
-                                       State& state) const {
+                                          State& state) const {
   const std::string_view rest(at, static_cast<std::size_t>(state.end - at));
   for (const Index child : literals_of(node)) {
     const std::size_t found = rest.find(words(tree_.nodes[child].text));
@@ -188,6 +212,17 @@ bool Matcher::ends_within_value(Index index, std::string_view rest, std::size_t 
 
 bool Matcher::is_beginning(std::string_view message) const { return message.empty() || ends_within(0, message, 0); }
 
+Matcher::Matcher(const RowTree& tree, std::span<const Family> families) : tree_(tree), families_(families) {
+  for (const RowTree::Leaf& leaf : tree_.leaves)
+    if (row_of(leaf).hot != nullptr) hot_.push_back(&row_of(leaf));
+}
+
+const Row* Matcher::match_hot(std::string_view message, Event& event) const {
+  for (const Row* const row : hot_)
+    if (row->hot(message, event)) return row;
+  return nullptr;
+}
+
 const Row* Matcher::match(std::string_view message, Event& event) const {
   State state;
   state.end = message.data() + message.size();
@@ -203,7 +238,7 @@ const Row* Matcher::match(std::string_view message, Event& event) const {
     event.emplace<Unrecognized>();
     return nullptr;
   }
-  const Row& row = families_[leaf->family].rows[leaf->row];
+  const Row& row = row_of(*leaf);
   void* const made = row.kind->emplace(event);
   const RowTree::Binding* const first = tree_.bindings.data() + leaf->bindings;
   for (const RowTree::Binding* binding = first; binding != first + leaf->bound; ++binding)

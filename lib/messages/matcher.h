@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "messages/row.h"
+#include "messages/row_syntax.h"
 #include "messages/row_tree.h"
 
 namespace nccl_analyze {
@@ -14,11 +16,14 @@ namespace nccl_analyze {
 class Matcher {
  public:
   /// Both must outlive the matcher; the tree must have been made of these families.
-  Matcher(const RowTree& tree, std::span<const Family> families) : tree_(tree), families_(families) {}
+  Matcher(const RowTree& tree, std::span<const Family> families);
 
   /// Recognises a whole message and fills `event`; Unrecognized when no row fits. Time is linear in the message for
   /// each of a bounded number of rows; nothing is allocated.
   const Row* match(std::string_view message, Event& event) const;
+
+  /// The same for the rows that are compiled (hot_row.h), and for no others: nullptr leaves the event undefined.
+  const Row* match_hot(std::string_view message, Event& event) const;
 
   /// Whether `message` is what a row prints, cut short: it ends inside the row's words or a value. Free text
   /// that is cut can hardly be told from other words: its first word counts, after many words of the row.
@@ -26,13 +31,13 @@ class Matcher {
 
  private:
   using Index = std::uint16_t;
-  static constexpr std::size_t max_captures = 24;
 
   struct State {
     const char* end;
     std::array<Capture, max_captures> captures;
   };
 
+  const Row& row_of(const RowTree::Leaf& leaf) const { return families_[leaf.family].rows[leaf.row]; }
   std::string_view words(RowTree::Text text) const { return tree_.words.substr(text.at, text.size); }
   Index child_at(const RowTree::Node& node, const char* at, const char* end) const;
   const RowTree::Leaf* follow(Index index, const char* at, std::size_t captures, State& state) const;
@@ -56,6 +61,7 @@ class Matcher {
 
   RowTree tree_;
   std::span<const Family> families_;
+  std::vector<const Row*> hot_;
 };
 
 /// The matcher of all_families(), shared by all parsers.

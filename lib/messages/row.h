@@ -82,6 +82,7 @@ struct Row {
   std::string_view example;
   const EventKind* kind;
   RowEnd end = RowEnd::words;
+  bool (*hot)(std::string_view message, Event& event) = nullptr;  ///< Reads the whole message; see hot_row.h.
 };
 
 namespace detail {

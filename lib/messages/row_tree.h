@@ -27,17 +27,19 @@ struct RowTree {
     /// What stands after an optional number; of a choice its place in `choices` and how many there are.
     Text after;
     Shape shape = Shape::literal;
+    bool has_several = false;  ///< Children, so that a table tells which of them can begin with a byte.
     std::uint16_t leaf = none;
-    std::uint16_t next = none;      ///< The only child; where there are several, their table.
-    std::uint16_t children = 0;     ///< Into `children`: literals, then holes, narrow before wide.
-    std::uint16_t literals = 0;     ///< How many of them begin with a literal; below text these may begin alike,
-    std::uint16_t holes = 0;        ///< elsewhere their first bytes differ.
-    bool has_several() const { return literals + holes > 1; }
+    std::uint16_t only = none;   ///< The child where there is just one.
+    std::uint16_t literals = 0;  ///< How many children begin with a literal; below text these may begin alike,
+    std::uint16_t holes = 0;     ///< elsewhere their first bytes differ.
+    std::uint16_t children = 0;  ///< Into `children`: literals, then holes, narrow before wide.
+    std::uint32_t table = 0;     ///< Into `tables`.
   };
-  /// One word of a choice; the first eight bytes once more as a number.
+  /// One word of a choice; the first eight bytes once more as a number. Words of one first byte stand together.
   struct Choice {
     std::uint64_t value = 0, mask = 0;
     Text text;
+    std::uint16_t others = 0;  ///< How many more words have its first byte.
   };
   /// A capture by position on the path, and the member of the event that it fills.
   struct Binding {
@@ -54,7 +56,7 @@ struct RowTree {
   /// What may begin with a byte below a node with several children: a child, none, or a list. A table has an entry for
   /// each class of bytes and, last, one for the end of the message.
   std::span<const std::uint16_t> tables;
-  std::span<const std::uint16_t> lists;  ///< Each begins with its length.
+  std::span<const std::uint16_t> lists;   ///< Each begins with its length.
   std::span<const std::uint8_t> classes;  ///< Of the 256 bytes: those that no table tells apart.
   std::uint16_t width = 0;                ///< Entries of a table.
   std::span<const Choice> choices;

@@ -3,11 +3,16 @@
 // because the matcher spends its time here.
 
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <string_view>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include "messages/row.h"
 
@@ -74,26 +79,57 @@ inline constexpr std::array<int, 256> hex_digits = [] {
   return values;
 }();
 
-inline const char* scan_hex(const char* at, const char* end, std::uint64_t& value) {
-  constexpr std::string_view nil = "(nil)";
-  const std::string_view rest(at, static_cast<std::size_t>(end - at));
-  value = 0;
-  if (rest.starts_with(nil)) return at + nil.size();
-  if (rest.starts_with("0x")) at += 2;
-  const char* const first = at;
+/// Reads up to 17 hexadecimal digits into `value`; returns behind them.
+inline const char* scan_hex_digits(const char* at, const char* end, std::uint64_t& value) {
+#if defined(__SSE2__)
+  if (end - at >= 16) {  // pointers have twelve digits
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const auto within = [](__m128i from_zero, char last) {
+      return _mm_cmpeq_epi8(_mm_min_epu8(from_zero, _mm_set1_epi8(last)), from_zero);
+    };
+    const __m128i digits = within(_mm_sub_epi8(bytes, _mm_set1_epi8('0')), 9);
+    const __m128i small = _mm_or_si128(bytes, _mm_set1_epi8(0x20));
+    const __m128i letters = within(_mm_sub_epi8(small, _mm_set1_epi8('a')), 5);
+    const auto count =
+        static_cast<unsigned>(std::countr_one(static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(digits, letters)))));
+    if (count == 0) return at;
+    if (count < 16) {
+      // A letter's low half begins at 1. Two halves in a lane of 16 bits make a byte; the first digit comes out
+      // highest.
+      const __m128i halves =
+          _mm_add_epi8(_mm_and_si128(bytes, _mm_set1_epi8(0x0f)), _mm_and_si128(letters, _mm_set1_epi8(9)));
+      const __m128i pairs =
+          _mm_and_si128(_mm_or_si128(_mm_slli_epi16(halves, 4), _mm_srli_epi16(halves, 8)), _mm_set1_epi16(0xff));
+      const auto packed = static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_packus_epi16(pairs, pairs)));
+      value = __builtin_bswap64(packed) >> (64 - 4 * count);
+      return at + count;
+    }
+  }
+#endif
   const char* const limit = end - at > 17 ? at + 17 : end;
   for (int digit = 0; at != limit && (digit = hex_digits[static_cast<unsigned char>(*at)]) >= 0; ++at)
     value = value << 4 | static_cast<std::uint64_t>(digit);
+  return at;
+}
+
+inline const char* scan_hex(const char* at, const char* end, std::uint64_t& value) {
+  const char* const begin = at;
+  value = 0;
+  if (end - at >= 2 && at[0] == '0' && at[1] == 'x') at += 2;
+  const char* const first = at;
+  at = scan_hex_digits(at, end, value);
   if (at - first > 16) return nullptr;
-  if (first != rest.data()) {  // a pointer that was made anonymous: `0x...`, `0xXXXX`, `0x7f..`
-    const char* stop = at;
+  if (at != end && (*at == '.' || *at == 'x' || *at == 'X' || *at == '*') && first != begin) {
+    const char* stop = at;  // a pointer that was made anonymous: `0x...`, `0xXXXX`, `0x7f..`
     while (stop != end && (*stop == '.' || *stop == 'x' || *stop == 'X' || *stop == '*')) ++stop;
     if (stop - at >= 2) {
       value = 0;
       return stop;
     }
   }
-  return at != first ? at : nullptr;
+  if (at != first) return at;
+  constexpr std::string_view nil = "(nil)";
+  return begins_with(begin, end, nil) ? begin + nil.size() : nullptr;
 }
 
 /// NCCL prints plain decimals. Up to 15 digits the quotient of two exact numbers is the nearest double, as from_chars
@@ -150,6 +186,12 @@ inline const char* scan_trees(const char* at, const char* end, Capture& capture)
   return tail.size() != text.size() && tail.find('[') == tail.rfind('[') ? stop : nullptr;
 }
 
+inline const char* scan_blank(const char* at, const char* end, Capture& capture) {
+  const char* const stop = skip_blanks(at, end);
+  capture.set_text({at, static_cast<std::size_t>(stop - at)});
+  return stop;
+}
+
 /// Reads one non-negative or -1 number off the front of `rest`, then the literal `after`.
 inline bool take(std::string_view& rest, int& value, std::string_view after) {
   const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
@@ -180,30 +222,17 @@ inline const char* scan_optional_int(std::string_view before, std::string_view a
   return rest.data();
 }
 
-/// A hole whose shape says all about it.
-inline const char* scan(Shape shape, const char* at, const char* end, Capture& capture) {
+/// A hole whose shape says all about it: not words, text, choices and what is optional.
+template <Shape shape>
+const char* scan_as(const char* at, const char* end, Capture& capture) {
   using namespace detail;
-  switch (shape) {
-    case Shape::int32:
-      return scan_int32(at, end, capture.integer);
-    case Shape::int64:
-      return scan_integer(at, end, capture.integer);
-    case Shape::hex:
-      return scan_hex(at, end, capture.hex);
-    case Shape::real:
-      return scan_real(at, end, capture.real);
-    case Shape::ranks:
-      return scan_ranks(at, end, capture);
-    case Shape::trees:
-      return scan_trees(at, end, capture);
-    case Shape::blank: {
-      const char* const stop = skip_blanks(at, end);
-      capture.set_text({at, static_cast<std::size_t>(stop - at)});
-      return stop;
-    }
-    default:
-      return nullptr;  // these are the matcher's: they need what stands in the tree
-  }
+  if constexpr (shape == Shape::int32) return scan_int32(at, end, capture.integer);
+  if constexpr (shape == Shape::int64) return scan_integer(at, end, capture.integer);
+  if constexpr (shape == Shape::hex) return scan_hex(at, end, capture.hex);
+  if constexpr (shape == Shape::real) return scan_real(at, end, capture.real);
+  if constexpr (shape == Shape::ranks) return scan_ranks(at, end, capture);
+  if constexpr (shape == Shape::trees) return scan_trees(at, end, capture);
+  if constexpr (shape == Shape::blank) return scan_blank(at, end, capture);
 }
 
 }  // namespace nccl_analyze

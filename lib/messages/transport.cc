@@ -1,6 +1,7 @@
 // Which transport carries a channel between two ranks.
 
 #include "messages/families.h"
+#include "messages/hot_row.h"
 
 namespace nccl_analyze {
 
@@ -8,10 +9,10 @@ namespace {
 
 // RCCL ends each of these lines with ` comm 0x… nRanks NN`.
 constexpr Row rows[] = {
-    row<ChannelConnected>("Channel {channel}/{connection} : {from}[{from_dev:word}] -> {to}[{to_dev:word}] via "
-                          "{transport:P2P/CUMEM|P2P/IPC|P2P/MNNVL|P2P/direct pointer|P2P/common device}{read?/read}"
-                          "{copy_engine?/CE}",
-                          "2.14.3", "", "Channel 00/0 : 3[3] -> 4[0] via P2P/CUMEM/read"),
+    hot_row<ChannelConnected,
+            "Channel {channel}/{connection} : {from}[{from_dev:word}] -> {to}[{to_dev:word}] via "
+            "{transport:P2P/CUMEM|P2P/IPC|P2P/MNNVL|P2P/direct pointer|P2P/common device}{read?/read}"
+            "{copy_engine?/CE}">("2.14.3", "", "Channel 00/0 : 3[3] -> 4[0] via P2P/CUMEM/read"),
     row<ChannelConnected>("Channel {channel}/{connection} : {from}[{from_dev:word}] -> {to}[{to_dev:word}] via "
                           "{transport:P2P/CUMEM|P2P/IPC|P2P/MNNVL|P2P/direct pointer|P2P/common device}{read?/read}"
                           "{copy_engine?/CE} comm {comm} nRanks {nranks}",
@@ -35,9 +36,9 @@ constexpr Row rows[] = {
     row<ChannelConnected>("Channel {channel} : {from}[{from_dev:word}] -> {to}[{to_dev:word}] via "
                           "{transport:P2P/indirect}/{proxy_rank}[{:word}]{read?/read}",
                           "2.8.3", "2.13.4", "Channel 00 : 3[1b000] -> 4[1c000] via P2P/indirect/1[1a000]"),
-    row<ChannelConnected>("Channel {channel} : {from}[{from_dev:word}] -> {to}[{to_dev:word}] via "
-                          "{transport:SHM}/{:word}/{:word}",
-                          "2.13.4", "2.30.4", "Channel 00 : 3[3] -> 2[2] via SHM/direct/direct"),
+    hot_row<ChannelConnected,
+            "Channel {channel} : {from}[{from_dev:word}] -> {to}[{to_dev:word}] via "
+            "{transport:SHM}/{:word}/{:word}">("2.13.4", "2.30.4", "Channel 00 : 3[3] -> 2[2] via SHM/direct/direct"),
     row<ChannelConnected>("Channel {channel} : {from}[{from_dev:word}] -> {to}[{to_dev:word}] via "
                           "{transport:SHM}/{:word}/{:word} comm {comm} nRanks {nranks}",
                           "", "", "Channel 00 : 3[c1000] -> 2[c6000] via SHM/direct/direct comm 0x55d0 nRanks 08"),
@@ -50,10 +51,11 @@ constexpr Row rows[] = {
     row<ChannelConnected>("Ring {channel} : {from}[{from_dev:word}] -> {to}[{to_dev:word}] via {transport:direct "
                           "shared memory}",
                           "2.4.2", "2.6.4", "Ring 00 : 11[0] -> 12[0] via direct shared memory"),
-    row<ChannelConnected>("Channel {channel}/{connection} : {from}[{from_dev:word}] -> {to}[{to_dev:word}] "
-                          "[{direction:send|receive}] via {transport:NET}/{network}/{device}{proxy_rank?(#)}"
-                          "{gdrdma?/GDRDMA}{:(PCI)|}{shared?/Shared}",
-                          "2.12.7", "", "Channel 00/0 : 0[0] -> 1[0] [send] via NET/Libfabric/0(3)/GDRDMA/Shared"),
+    hot_row<ChannelConnected,
+            "Channel {channel}/{connection} : {from}[{from_dev:word}] -> {to}[{to_dev:word}] "
+            "[{direction:send|receive}] via {transport:NET}/{network}/{device}{proxy_rank?(#)}"
+            "{gdrdma?/GDRDMA}{:(PCI)|}{shared?/Shared}">(
+        "2.12.7", "", "Channel 00/0 : 0[0] -> 1[0] [send] via NET/Libfabric/0(3)/GDRDMA/Shared"),
     row<ChannelConnected>("Channel {channel}/{connection} : {from}[{from_dev:word}] -> {to}[{to_dev:word}] "
                           "[{direction:send|receive}] via {transport:NET}/{network}/{device}{proxy_rank?(#)}"
                           "{gdrdma?/GDRDMA}{:(PCI)|}{shared?/Shared} comm {comm} nRanks {nranks}",

@@ -29,14 +29,16 @@ void write_numbers(std::string_view declaration, const auto& items) {
 void write_text(RowTree::Text text) { std::cout << '{' << text.at << ',' << text.size << '}'; }
 
 void write_tree(const CompiledRows& rows) {
-  std::cout << "// Written by write_row_tree.cc.\n#include \"messages/row_tree.h\"\nnamespace nccl_analyze {\nnamespace {\n";
+  std::cout
+      << "// Written by write_row_tree.cc.\n#include \"messages/row_tree.h\"\nnamespace nccl_analyze {\nnamespace {\n";
   write_array("RowTree::Node nodes", rows.nodes, [](const RowTree::Node& node) {
     std::cout << '{';
     write_text(node.text);
     std::cout << ',';
     write_text(node.after);
-    std::cout << ",Shape{" << static_cast<int>(node.shape) << "}," << node.leaf << ',' << node.next << ','
-              << node.children << ',' << node.literals << ',' << node.holes << '}';
+    std::cout << ",Shape{" << static_cast<int>(node.shape) << "}," << node.has_several << ',' << node.leaf << ','
+              << node.only << ',' << node.literals << ',' << node.holes << ',' << node.children << ',' << node.table
+              << '}';
   });
   write_numbers("std::uint16_t children", rows.children);
   write_numbers("std::uint16_t tables", rows.tables);
@@ -45,7 +47,7 @@ void write_tree(const CompiledRows& rows) {
   write_array("RowTree::Choice choices", rows.choices, [](const RowTree::Choice& choice) {
     std::cout << '{' << choice.value << "u," << choice.mask << "u,";
     write_text(choice.text);
-    std::cout << '}';
+    std::cout << ',' << choice.others << '}';
   });
   write_array("RowTree::Leaf leaves", rows.leaves, [](const RowTree::Leaf& leaf) {
     std::cout << '{' << leaf.family << ',' << leaf.row << ',' << leaf.bindings << ',' << +leaf.bound << '}';

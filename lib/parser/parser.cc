@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "messages/matcher.h"
+#include "messages/recognizer.h"
 #include "parser/boundaries.h"
 #include "parser/fragments.h"
 #include "parser/origins.h"
@@ -51,6 +52,7 @@ struct Parser::Impl {
   LineSplitter splitter;
   Decoder decoder = {};
   const Matcher& matcher = standard_matcher();
+  Recognizer recognizer{matcher};
   Fragments fragments{matcher};
   KnownOrigins known = {};
   OutsideReader outside{matcher};
@@ -156,7 +158,7 @@ struct Parser::Impl {
   }
 
   void take(const FoundRecord& one, std::string_view before, LineRef at, std::string_view line_text, bool behind) {
-    const Row* const row = matcher.match(one.message, record.event);
+    const Row* const row = recognizer.match(one.message, record.event);
     const bool last = one.ended == RecordEnd::line;
     const Damage as_it_is = behind ? Damage::glued : Damage::none;
     if (last && is_partial(before)) {

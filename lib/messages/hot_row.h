@@ -1,0 +1,113 @@
+#pragma once
+// Rows that logs hold by the million are compiled: each becomes a function, instead of a path that the matcher walks.
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+#include "messages/row.h"
+#include "messages/row_syntax.h"
+#include "messages/scan.h"
+
+namespace nccl_analyze {
+
+/// A wording as a template's argument.
+template <std::size_t size>
+struct Wording {
+  char text[size] = {};
+  consteval Wording(const char (&given)[size]) { std::copy_n(given, size, text); }  // NOLINT: "…" is to convert
+  constexpr std::string_view view() const { return {text, size - 1}; }
+};
+
+namespace detail {
+
+template <class E, Wording wording>
+struct HotRow {
+  static constexpr ParsedRow parsed = parse_row(wording.view(), fields_of<E>);
+  static_assert(parsed.problem.empty());
+
+  /// The alternatives of a choice from `begin` on.
+  template <std::size_t step, std::size_t begin = 0>
+  static const char* choice(const char* at, const char* end, Capture& capture) {
+    constexpr std::string_view rest = parsed.ops[step].text.substr(begin);
+    constexpr std::size_t size = std::min(rest.find('|'), rest.size());
+    if (static_cast<std::size_t>(end - at) >= size && std::memcmp(at, rest.data(), size) == 0) {
+      capture.set_text({at, size});
+      return at + size;
+    }
+    if constexpr (size < rest.size()) return choice<step, begin + size + 1>(at, end, capture);
+    return nullptr;
+  }
+
+  /// From the step on; false when it does not fit.
+  template <std::size_t step>
+  static bool read(const char* at, const char* end, E& made) {
+    if constexpr (step == parsed.count) {
+      return at == end;
+    } else {
+      constexpr Op op = parsed.ops[step];
+      constexpr bool last = step + 1 == parsed.count;
+      if constexpr (op.shape == Shape::literal) {
+        if (static_cast<std::size_t>(end - at) < op.text.size()) return false;
+        if (std::memcmp(at, op.text.data(), op.text.size()) != 0) return false;
+        return read<step + 1>(at + op.text.size(), end, made);
+      } else {
+        Capture capture;
+        const char* after = at;
+        if constexpr (op.shape == Shape::word) {
+          constexpr char stop = last ? ' ' : parsed.ops[last ? step : step + 1].text.front();
+          while (after != end && *after != stop && *after != ' ') ++after;
+          if (last ? after != end || after == at : after == end || *after != stop) return false;
+          capture.set_text({at, static_cast<std::size_t>(after - at)});
+        } else if constexpr (op.shape == Shape::text) {
+          const std::string_view rest(at, static_cast<std::size_t>(end - at));
+          const std::size_t size = last ? rest.size() : rest.find(parsed.ops[last ? step : step + 1].text);
+          if (size == std::string_view::npos) return false;
+          capture.set_text(rest.substr(0, size));
+          after = at + size;
+        } else if constexpr (op.shape == Shape::choice) {
+          after = choice<step>(at, end, capture);
+        } else if constexpr (op.shape == Shape::flag) {
+          after = scan_flag(op.text, at, end, capture);
+        } else if constexpr (op.shape == Shape::optional_int) {
+          after = scan_optional_int(op.text, op.after, at, end, capture);
+        } else {
+          after = scan_as<op.shape>(at, end, capture);
+        }
+        if (after == nullptr) return false;
+        if constexpr (op.field != Op::no_field) set_field<E, op.field>(&made, capture);
+        return read<step + 1>(after, end, made);
+      }
+    }
+  }
+
+  /// Most messages are no row's of these: to see it at their first words saves making an event.
+  static bool begins(std::string_view message) {
+    constexpr Op first = parsed.ops[0];
+    if constexpr (first.shape == Shape::literal) {
+      return message.starts_with(first.text);
+    } else {
+      static_assert(first.shape == Shape::word && parsed.count > 1);
+      constexpr std::string_view next = parsed.ops[1].text;
+      constexpr std::size_t longest = 32;  // names of operations are shorter
+      const std::size_t at = message.substr(0, longest).find(next.front());
+      return at != std::string_view::npos && message.substr(at).starts_with(next);
+    }
+  }
+
+  static bool match(std::string_view message, Event& event) {
+    return begins(message) && read<0>(message.data(), message.data() + message.size(), event.emplace<E>());
+  }
+};
+
+}  // namespace detail
+
+/// Such a row is tried before all others: no other may read what it reads. tests/messages_test.cc compares.
+template <class E, Wording wording>
+constexpr Row hot_row(std::string_view since, std::string_view until, std::string_view example) {
+  Row made = row<E>(wording.view(), since, until, example);
+  made.hot = &detail::HotRow<E, wording>::match;
+  return made;
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,41 @@
+#include "messages/recognizer.h"
+
+#include <cstdint>
+#include <cstring>
+
+namespace nccl_analyze {
+
+namespace {
+
+std::uint64_t word_at(const char* at) {
+  std::uint64_t word;
+  std::memcpy(&word, at, sizeof word);
+  return word;
+}
+
+/// Of the beginning, the middle and the end: lines of a dump differ there. Of at least 16 bytes.
+std::size_t hash_of(std::string_view text) {
+  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
+  const char* const end = text.data() + text.size();
+  std::uint64_t hash = (word_at(text.data()) + text.size()) * odd;
+  hash = (hash ^ (hash >> 29U) ^ word_at(text.data() + text.size() / 2 - 4)) * odd;
+  hash = (hash ^ (hash >> 29U) ^ word_at(end - 16)) * odd;
+  hash = (hash ^ (hash >> 29U) ^ word_at(end - 8)) * odd;
+  return static_cast<std::size_t>(hash >> 32U);
+}
+
+}  // namespace
+
+const Row* Recognizer::match(std::string_view message, Event& event) {
+  if (const Row* const row = matcher_.match_hot(message, event)) return row;
+  if (message.size() < 16 || message.size() > max_size) return matcher_.match(message, event);
+  Recent& recent = recent_[hash_of(message) % slots];
+  if (recent.message != message) {
+    recent.message = message;
+    recent.row = matcher_.match(recent.message, recent.event);
+  }
+  event = recent.event;
+  return recent.row;
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,110 @@
+#pragma once
+// Takes a row's wording apart; at compile time for the rows that are compiled (hot_row.h). row.h has the syntax.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "messages/row.h"
+
+namespace nccl_analyze {
+
+inline constexpr std::size_t max_captures = 24;
+
+/// A step of a row.
+struct Op {
+  static constexpr std::size_t no_field = static_cast<std::size_t>(-1);
+  Shape shape = Shape::literal;
+  std::string_view text = {};    ///< Literal; alternatives `A|B`; what stands before an optional number; a flag's.
+  std::string_view after = {};   ///< What stands after an optional number.
+  std::size_t field = no_field;  ///< The member that a hole fills.
+  /// Reads the same, whatever it fills.
+  constexpr bool same_step(const Op& other) const {
+    return shape == other.shape && text == other.text && after == other.after;
+  }
+};
+
+struct ParsedRow {
+  std::array<Op, 3 * max_captures> ops = {};
+  std::size_t count = 0;
+  std::size_t captures = 0;
+  std::string_view problem = {};  ///< What is wrong with the row; empty: nothing.
+  constexpr std::span<const Op> steps() const { return {ops.data(), count}; }
+};
+
+namespace detail {
+
+struct NamedShape {
+  std::string_view name;
+  Shape shape;
+};
+inline constexpr NamedShape named_shapes[] = {{"int", Shape::int64},   {"hex", Shape::hex},    {"real", Shape::real},
+                                              {"word", Shape::word},   {"text", Shape::text},  {"blank", Shape::blank},
+                                              {"ranks", Shape::ranks}, {"trees", Shape::trees}};
+
+/// The hole that is written as `text` between braces.
+constexpr Op parse_hole(std::string_view text, std::span<const FieldInfo> fields, ParsedRow& parsed) {
+  const std::size_t separator = text.find_first_of(":?");
+  const std::string_view name = text.substr(0, separator);
+  const std::string_view kind = separator == std::string_view::npos ? "" : text.substr(separator + 1);
+  Op op{.shape = Shape::text};
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    if (fields[i].name == name) op.field = i;
+  if (op.field != Op::no_field)
+    op.shape = fields[op.field].shape;
+  else if (!name.empty())
+    parsed.problem = "no such member";
+  if (separator == std::string_view::npos) return op;
+  if (text[separator] == '?') {
+    const std::size_t number = kind.find('#');
+    op.shape = number == std::string_view::npos ? Shape::flag : Shape::optional_int;
+    op.text = kind.substr(0, number);
+    if (number != std::string_view::npos) op.after = kind.substr(number + 1);
+    return op;
+  }
+  op.shape = Shape::choice;
+  for (const NamedShape& entry : named_shapes)
+    if (entry.name == kind) op.shape = entry.shape;
+  if (op.shape == Shape::choice) op.text = kind;
+  return op;
+}
+
+}  // namespace detail
+
+/// A word or free text: it ends where the literal behind it begins.
+constexpr bool ends_at_next_literal(Shape shape) { return shape == Shape::text || shape == Shape::word; }
+
+/// The views point into `wording`.
+constexpr ParsedRow parse_row(std::string_view wording, std::span<const FieldInfo> fields) {
+  ParsedRow parsed;
+  if (wording.empty()) parsed.problem = "empty template";
+  for (std::string_view rest = wording; !rest.empty() && parsed.problem.empty();) {
+    Op op;
+    if (rest.front() != '{' || rest.starts_with("{{")) {
+      const bool brace = rest.front() == '{';
+      op.text = rest.substr(0, brace ? 1 : std::min(rest.find('{'), rest.size()));
+      rest.remove_prefix(brace ? 2 : op.text.size());
+    } else {
+      const std::size_t close = rest.find('}');
+      if (close == std::string_view::npos) {
+        parsed.problem = "unclosed hole";
+        break;
+      }
+      op = detail::parse_hole(rest.substr(1, close - 1), fields, parsed);
+      if (parsed.count > 0 && ends_at_next_literal(parsed.ops[parsed.count - 1].shape))
+        parsed.problem = "a hole that ends at the next literal needs one";
+      if (++parsed.captures > max_captures) parsed.problem = "too many holes";
+      rest.remove_prefix(close + 1);
+    }
+    if (parsed.count == parsed.ops.size()) {
+      parsed.problem = "too many parts";
+      break;
+    }
+    parsed.ops[parsed.count++] = op;
+  }
+  return parsed;
+}
+
+}  // namespace nccl_analyze
