@@ -31,14 +31,24 @@ struct Lines {
   LineCounts counts;
 };
 
-Lines split(std::string_view text, std::size_t chunk, std::size_t max_line) {
-  Lines result;
-  LineSplitter splitter(max_line);
-  const auto emit = [&](std::string_view line, std::uint64_t number) {
+struct Collect {
+  Lines& result;
+  bool operator()(std::string_view line, std::uint64_t number) const {
     result.lines.emplace_back(line);
     result.numbers.push_back(number);
     return false;
-  };
+  }
+  bool plain(std::string_view line, std::uint64_t number, std::size_t marker) const {
+    CHECK(line.substr(marker).starts_with("NCCL "));
+    CHECK(is_plain(line));
+    return (*this)(line, number);
+  }
+};
+
+Lines split(std::string_view text, std::size_t chunk, std::size_t max_line) {
+  Lines result;
+  LineSplitter splitter(max_line);
+  const Collect emit{result};
   for (std::size_t at = 0; at < text.size(); at += chunk) splitter.feed(text.substr(at, chunk), emit);
   splitter.finish(emit);
   result.counts = splitter.counts();
@@ -48,25 +58,66 @@ Lines split(std::string_view text, std::size_t chunk, std::size_t max_line) {
 }  // namespace
 
 TEST_CASE("text: the marker is found at every offset") {
-  for (std::size_t offset = 0; offset < 300; ++offset) {  // blocks, strides and the moved last block
-    const std::string text = std::string(offset, 'N') + "NCCL " + std::string(offset % 7, 'C');
-    CHECK(find_marker(text) == offset);
-    CHECK(find_marker(text, offset + 1) == std::string_view::npos);
-    CHECK(find_marker(text.substr(0, offset + 4)) == std::string_view::npos);
+  for (const LineScan* const scan : line_scans()) {
+    INFO(scan->name);
+    for (std::size_t offset = 0; offset < 300; ++offset) {  // blocks, strides and the moved last block
+      const std::string text = std::string(offset, 'N') + "NCCL " + std::string(offset % 7, 'C');
+      CHECK(scan->find_marker(text, 0) == offset);
+      CHECK(scan->find_marker(text, offset + 1) == std::string_view::npos);
+      CHECK(scan->find_marker(text.substr(0, offset + 4), 0) == std::string_view::npos);
+    }
   }
 }
 
 TEST_CASE("text: markers and newlines of a long text are those that a plain search finds") {
   std::string text;
   for (std::size_t i = 0; i < 20000; ++i) text += i % 97 == 0 ? "NCCL " : i % 3 == 0 ? "\n" : "NC";
-  std::size_t from = 0;
-  for (std::size_t found = 0; found != std::string::npos; from = found + 1) {
-    found = text.find("NCCL ", from);
-    REQUIRE(find_marker(text, from) == found);
-    if (found == std::string::npos) break;
+  for (const LineScan* const scan : line_scans()) {
+    INFO(scan->name);
+    std::size_t from = 0;
+    for (std::size_t found = 0; found != std::string::npos; from = found + 1) {
+      found = text.find("NCCL ", from);
+      REQUIRE(scan->find_marker(text, from) == found);
+      if (found == std::string::npos) break;
+    }
+    CHECK(scan->count_newlines(text) == static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')));
+    CHECK(scan->count_newlines(std::string(100003, '\n')) == 100003);
   }
-  CHECK(count_newlines(text) == static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')));
-  CHECK(count_newlines(std::string(100003, '\n')) == 100003);
+}
+
+TEST_CASE("text: all instruction sets see the same") {
+  // Signs, halves of them, and what ends a plain line, at random; in exactly as many bytes as there are.
+  constexpr std::string_view parts[] = {"NCCL ", "nccl==", "RCCL version ", "CC", "cC", "srun: error: ", "Error: ", "Xid (",
+                                        "exitcode", "OOMKilled", "ki", "xi", "rr", "c", "\n", "\r", "\"", "\x1b", "\t",
+                                        "NCCL INFO Channel 00/0 : 1[1] -> 0[0] via P2P/CUMEM", "xxxxxxxxxxxxxxxx", "\xc3\xa9"};
+  std::minstd_rand random(7);
+  for (int round = 0; round < 3000; ++round) {
+    std::string text;
+    for (std::size_t left = random() % 24; left > 0; --left) text += parts[random() % std::size(parts)];
+    const std::vector<char> exact(text.begin(), text.end());
+    const std::string_view view(exact.data(), exact.size());
+    const LineScan& slow = *line_scans().back();
+    for (const LineScan* const scan : line_scans()) {
+      INFO(scan->name << ": " << text);
+      for (std::size_t from = 0; from <= view.size(); from += 1 + random() % 9) {
+        REQUIRE(scan->find_marker(view, from) == slow.find_marker(view, from));
+        REQUIRE(scan->find_sign(view, from) == slow.find_sign(view, from));
+      }
+      REQUIRE(scan->count_newlines(view) == slow.count_newlines(view));
+      // Near the end of the bytes a wider block sees less: with room behind the line all see it.
+      const std::string roomy = text + std::string(64, 'x');
+      PlainLine line, expected;
+      const bool plain = scan->begins_plain(roomy, line);
+      REQUIRE(plain == slow.begins_plain(roomy, expected));
+      if (!plain) continue;
+      CHECK(line.size == roomy.find('\n'));
+      CHECK(line.marker == roomy.find("NCCL "));
+      CHECK(line.size == expected.size);
+    }
+  }
+}
+
+TEST_CASE("text: where a line begins") {
   for (std::size_t size = 0; size < 70; ++size) {
     CHECK(line_start("\n" + std::string(size, 'x')) == 1);
     CHECK(line_start(std::string(size, 'x')) == 0);

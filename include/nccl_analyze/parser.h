@@ -77,6 +77,9 @@ struct Record {
   Level level = Level::info;
   Damage damage = Damage::none;  ///< The event of a cut or torn record is Damaged, unless its list could be shortened.
   Origin origin;
+  /// Records of one source that have the same number, not 0, have host, pid, tid and device in common: to compare it
+  /// saves comparing those. 0 tells nothing.
+  std::uint32_t speaker = 0;
   std::string_view message;  ///< The text after `NCCL INFO `, without trailing blanks.
   std::string_view text;     ///< From the prefix on: what a report quotes.
   std::uint64_t times = 1;   ///< How many records it stands for: 1 from a Parser, more from a Summary.

@@ -57,6 +57,23 @@ Index* Folding::newest_process(const Origin& origin) {
 }
 
 bool Folding::find_process() {
+  const std::uint32_t speaker = record_->speaker;
+  KnownSpeaker& known = speakers_[speaker % recent_processes];
+  const bool same = speaker != 0 && known.speaker == speaker && known.source == record_->at.source;
+  // The pod is the wrapper's, of which the speaker says nothing.
+  if (same && job_.facts[static_cast<std::size_t>(known.process)].pod == record_->origin.pod) {
+    process_number_ = known.process;
+  } else {
+    if (!find_process_by_name()) return false;
+    if (speaker != 0) known = {speaker, record_->at.source, process_number_};
+  }
+  process_ = &job_.processes[static_cast<std::size_t>(process_number_)];
+  facts().last = record_->at;
+  if (record_->level == Level::info) facts().info_seen = true;
+  return true;
+}
+
+bool Folding::find_process_by_name() {
   const Origin& origin = record_->origin;
   Index& recent = recent_process_[recent_slot(origin)];
   if (recent < 0 || !is_origin(job_.facts[static_cast<std::size_t>(recent)], origin)) {
@@ -81,9 +98,6 @@ bool Folding::find_process() {
     recent = known;
   }
   process_number_ = recent;
-  process_ = &job_.processes[static_cast<std::size_t>(recent)];
-  facts().last = record_->at;
-  if (record_->level == Level::info) facts().info_seen = true;
   return true;
 }
 

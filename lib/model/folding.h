@@ -55,6 +55,8 @@ class Folding {
   /// The newest process of this pid, host and pod; null when there is none.
   Index* newest_process(const Origin& origin);
   bool find_process();
+  /// The same, where the parser did not say whose record it is.
+  bool find_process_by_name();
   Index make_process(Index twin);
   /// Beyond the limit all further threads share one: their lines cannot be told apart any more.
   ThreadDraft& thread();
@@ -271,6 +273,13 @@ class Folding {
   /// The last process seen for a pid's low bits: most lines come from one of a few hundred.
   static constexpr std::size_t recent_processes = 4096;
   std::array<Index, recent_processes> recent_process_;
+  /// The same for the numbers that parsers give to speakers.
+  struct KnownSpeaker {
+    std::uint32_t speaker = 0;
+    SourceId source{};
+    Index process = -1;
+  };
+  std::array<KnownSpeaker, recent_processes> speakers_;
 
   struct CommKey {
     std::uint64_t comm_id;

@@ -112,8 +112,12 @@ void add_gpus(Model& model, bool with_bus_id) {
 
 /// The lists that processes print join what was told of single NICs.
 void add_nics(Model& model) {
+  std::vector<const Process*> heard(model.hosts.size());  // processes of one host print the same
   for (const Process& process : model.processes) {
     if (process.place < 0) continue;
+    const Process*& last = heard[at(process.place)];
+    if (last != nullptr && last->ib_devices == process.ib_devices && last->socket_devices == process.socket_devices)
+      continue;
     Host& host = model.hosts[at(process.place)];
     HostNic told;
     bool room = true;
@@ -134,7 +138,10 @@ void add_nics(Model& model) {
       told.name = std::string(one.name);
       room = merge_nic(host, told) && room;
     }
-    if (!room) ++model.dropped;
+    if (room)
+      last = &process;
+    else
+      ++model.dropped;
   }
 }
 

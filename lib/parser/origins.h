@@ -18,6 +18,12 @@ class KnownOrigins {
 
   bool has(const Origin& origin) const { return find(origin) != nullptr; }
 
+  /// Nothing that is added can change what `origin` means, nor does adding it again.
+  bool is_settled(const Origin& origin) const {
+    const Hosts::value_type* const known = find(origin);
+    return full() || (known != nullptr && known->second.lines >= often);
+  }
+
   /// Beyond a limit no more origins are taken note of: that one is not known says nothing then.
   bool full() const { return hosts_.size() >= max_known; }
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <variant>
 
+#include "text/needles.h"
+
 namespace nccl_analyze {
 
 namespace {
@@ -13,8 +15,9 @@ constexpr int ras_lines = 4096;         // of a report: it lists ranks
 constexpr std::size_t max_head = 512;   // bytes of a wrapped line
 constexpr std::size_t max_line = 8192;  // of a line that is looked at: programs print tensors
 
-/// Where a row of lib/messages/outside.cc begins in a line.
-constexpr std::array beginnings = {
+/// What is looked for in a line: first where a row of lib/messages/outside.cc begins; then what announces that NCCL's
+/// words are quoted, PyTorch's names of its errors among it.
+constexpr std::array words = {
     std::string_view{"WorkNCCL("},
     std::string_view{"watchdog at work"},
     std::string_view{"Timeout at NCCL work: "},
@@ -29,22 +32,26 @@ constexpr std::array beginnings = {
     std::string_view{"srun: error: "},
     std::string_view{"slurmstepd: error: *** "},
     std::string_view{"NVRM: Xid ("},
+    std::string_view{"ncclUnhandledCudaError:"},
+    std::string_view{"ncclSystemError:"},
+    std::string_view{"ncclInternalError:"},
+    std::string_view{"ncclInvalidUsage:"},
+    std::string_view{"ncclInvalidArgument:"},
+    std::string_view{"ncclRemoteError:"},
+    std::string_view{"Last error:"},
+    std::string_view{" compiled with CUDA "},
+    std::string_view{"ProcessGroupNCCL.cpp:"},
 };
+constexpr std::size_t beginnings = 14;
+constexpr std::size_t error_names_end = 20;
+constexpr std::size_t quote_head = 20, client_head = 21, watchdog_place = 22;
+constexpr Needles needles{words};
 
 /// Of rows that the RAS client prints below its head.
 constexpr std::array ras_beginnings = {
     std::string_view{"Communicator ranks have different "},
     std::string_view{"Rank "},
 };
-
-/// PyTorch names NCCL's error so before it quotes NCCL's words.
-constexpr std::array error_names = {
-    std::string_view{"ncclUnhandledCudaError:"}, std::string_view{"ncclSystemError:"},
-    std::string_view{"ncclInternalError:"},      std::string_view{"ncclInvalidUsage:"},
-    std::string_view{"ncclInvalidArgument:"},    std::string_view{"ncclRemoteError:"},
-};
-
-constexpr std::string_view quote_head = "Last error:";
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
@@ -78,46 +85,36 @@ std::string_view without_wrapper(std::string_view line) {
   }
 }
 
-std::size_t end_of(std::string_view line, std::string_view part) {
-  const std::size_t at = line.find(part);
-  return at == std::string_view::npos ? at : at + part.size();
-}
-
 /// The line up to and with `message`, which is a part of it.
 OutsideRecord record_of(std::string_view line, std::string_view message) {
   const auto end = static_cast<std::size_t>(message.data() - line.data()) + message.size();
   return {line.substr(0, end), message};
 }
 
-bool names_error(std::string_view line) {
-  return std::any_of(error_names.begin(), error_names.end(),
-                     [&](std::string_view name) { return line.find(name) != std::string_view::npos; });
-}
-
 }  // namespace
 
-OutsideRecord OutsideReader::read_quote(std::string_view line, Event& event) {
-  const std::size_t behind = end_of(line, quote_head);
+OutsideRecord OutsideReader::read_quote(std::string_view line, std::size_t head, Event& event) {
+  const std::size_t behind = head == std::string_view::npos ? head : head + words[quote_head].size();
   if (behind != std::string_view::npos) quote_in_ = quote_lines;
   if (quote_in_ == 0) return {};
-  const std::string_view words = without_wrapper(behind == std::string_view::npos ? line : line.substr(behind));
-  const Row* const row = words.empty() ? nullptr : matcher_.match(words, event);
+  const std::string_view quoted = without_wrapper(behind == std::string_view::npos ? line : line.substr(behind));
+  const Row* const row = quoted.empty() ? nullptr : matcher_.match(quoted, event);
   if (row == nullptr || std::holds_alternative<ProgramRaised>(event)) {
     if (behind == std::string_view::npos) --quote_in_;
     return {};
   }
   quote_in_ = 0;
-  return record_of(line, words);
+  return record_of(line, quoted);
 }
 
-OutsideRecord OutsideReader::read_signs(std::string_view line, Event& event) const {
+OutsideRecord OutsideReader::read_signs(std::string_view line, const Places& places, Event& event) const {
   const auto try_at = [&](std::size_t at) {
     const std::string_view message = trimmed(line.substr(std::min(at, line.size())));
     return !message.empty() && matcher_.match(message, event) != nullptr ? record_of(line, message) : OutsideRecord{};
   };
-  for (const std::string_view beginning : beginnings)
-    if (const std::size_t at = line.find(beginning); at != std::string_view::npos)
-      if (const OutsideRecord found = try_at(at); !found.message.empty()) return found;
+  for (std::size_t i = 0; i < beginnings; ++i)
+    if (places[i] != std::string_view::npos)
+      if (const OutsideRecord found = try_at(places[i]); !found.message.empty()) return found;
   const auto place = [&](std::string_view part) { return static_cast<std::size_t>(part.data() - line.data()); };
   if (ras_lines_ > 0) {
     const std::string_view told = trimmed(line);  // counts look like a wrapper's numbers
@@ -132,13 +129,14 @@ OutsideRecord OutsideReader::read_signs(std::string_view line, Event& event) con
   return raises ? try_at(place(own)) : OutsideRecord{};
 }
 
-void OutsideReader::look_ahead(std::string_view line) {
-  if (names_error(line)) quote_in_ = quote_lines;
+void OutsideReader::look_ahead(std::string_view line, const Places& places) {
+  const auto stands = [](std::size_t place) { return place != std::string_view::npos; };
+  if (std::any_of(places.begin() + beginnings, places.begin() + error_names_end, stands)) quote_in_ = quote_lines;
   // The client's head is two lines of versions.
-  if (line.find(" compiled with CUDA ") != std::string_view::npos) ras_lines_ = 2;
+  if (stands(places[client_head])) ras_lines_ = 2;
   if (ras_lines_ > 0 && line.starts_with("CUDA runtime version ")) ras_lines_ = ras_lines;
   head_.clear();
-  if (line.find("ProcessGroupNCCL.cpp:") != std::string_view::npos && line.size() <= max_head) head_ = line;
+  if (stands(places[watchdog_place]) && line.size() <= max_head) head_ = line;
 }
 
 OutsideRecord OutsideReader::read(std::string_view line, Event& event) {
@@ -148,15 +146,16 @@ OutsideRecord OutsideReader::read(std::string_view line, Event& event) {
     joined_ = head_ + " ";
     joined_.append(line.substr(0, max_head));
     head_.clear();
-    if (const OutsideRecord found = read_signs(joined_, event); !found.message.empty()) return found;
+    if (const OutsideRecord found = read_signs(joined_, needles.find(joined_), event); !found.message.empty()) return found;
   }
-  OutsideRecord found = read_signs(line, event);
-  if (found.message.empty()) look_ahead(line);
+  const Places places = needles.find(line);
+  OutsideRecord found = read_signs(line, places, event);
+  if (found.message.empty()) look_ahead(line, places);
   const bool raised = !found.message.empty() && std::holds_alternative<ProgramRaised>(event);
   if (!found.message.empty() && !raised) return found;
   // A quote says more than the exception around it.
   Event quoted;
-  const OutsideRecord quote = read_quote(line, quoted);
+  const OutsideRecord quote = read_quote(line, places[quote_head], quoted);
   if (quote.message.empty()) return found;
   event = quoted;
   return quote;

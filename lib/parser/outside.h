@@ -1,6 +1,8 @@
 #pragma once
 // Reads what programs around NCCL say of a failure, and NCCL's own words where a framework quotes them.
 
+#include <array>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -25,9 +27,12 @@ class OutsideReader {
   bool waiting() const { return quote_in_ > 0 || ras_lines_ > 0 || !head_.empty(); }
 
  private:
-  OutsideRecord read_quote(std::string_view line, Event& event);
-  OutsideRecord read_signs(std::string_view line, Event& event) const;
-  void look_ahead(std::string_view line);
+  /// Where each of the words that are looked for stands in a line.
+  using Places = std::array<std::size_t, 23>;
+  /// `head`: where NCCL's words are announced.
+  OutsideRecord read_quote(std::string_view line, std::size_t head, Event& event);
+  OutsideRecord read_signs(std::string_view line, const Places& places, Event& event) const;
+  void look_ahead(std::string_view line, const Places& places);
 
   const Matcher& matcher_;
   int quote_in_ = 0;   ///< NCCL's words are to come within so many lines.

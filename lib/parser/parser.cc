@@ -31,6 +31,8 @@ constexpr int partial_lines = 4;                      // until the rest of a col
 constexpr int open_lines = 2;                         // until a record that may be torn is taken for whole
 constexpr int torn_lines = 8;                         // until the rest of a torn record is given up
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 bool is_buffer_size(std::size_t size) {
   return std::find(std::begin(buffer_sizes), std::end(buffer_sizes), size) != std::end(buffer_sizes);
 }
@@ -56,6 +58,7 @@ struct Parser::Impl {
   Fragments fragments{matcher};
   KnownOrigins known = {};
   OutsideReader outside{matcher};
+  Speakers speakers = {};
   ParseStats stats = {};
   Record record = {};
   bool tidy = false;                                   ///< The line at hand is read again without markup.
@@ -94,6 +97,16 @@ struct Parser::Impl {
     return wants_next();
   }
 
+  /// A line that is nothing but a record, as nearly all of NCCL's are.
+  bool record_line(std::string_view text, std::uint64_t number, std::size_t marker) {
+    found.resize(1);
+    if (!read_plain(text, marker, speakers, found[0])) return line(text, number);
+    beside = {};
+    line_size = text.size();
+    take(found[0], text.substr(0, found[0].start), {source, number}, text, false);
+    return wants_next();
+  }
+
   bool wants_next() const { return !fragments.empty() || outside.waiting(); }
 
   void plain_line(std::string_view text, std::uint64_t number) {
@@ -124,6 +137,7 @@ struct Parser::Impl {
     record.at = at;
     record.level = Level::outside;
     record.damage = Damage::none;
+    record.speaker = 0;
     record.origin = {};
     record.origin.pod = beside.pod;
     record.origin.container = beside.container;
@@ -289,14 +303,20 @@ struct Parser::Impl {
     record.origin.time = beside.time;
     read_wrapper(before, record.origin);
     if (!one.has_prefix && one.origin.device >= 0) record.origin.pid = -2 - one.origin.device;
-    if (one.has_prefix) {
-      record.origin.host = without_number(record.origin.host, at.line);
-      record.origin.host = known.mended_host(record.origin);
-      known.add(record.origin);
-    }
+    if (one.has_prefix && (one.speaker == nullptr || !one.speaker->settled)) settle(one, at);
+    record.speaker = one.speaker != nullptr && one.speaker->settled ? one.speaker->number : 0;
     record.message = one.message;
     record.text = one.text;
     sink(record);
+  }
+
+  /// Who the host of the record is, in the light of those known.
+  void settle(const FoundRecord& one, LineRef at) {
+    const bool numbered = is_digit(one.origin.host.front());
+    record.origin.host = without_number(record.origin.host, at.line);
+    record.origin.host = known.mended_host(record.origin);
+    known.add(record.origin);
+    if (one.speaker != nullptr && !numbered) one.speaker->settled = known.is_settled(one.origin);
   }
 
   /// `grep -n -C` puts `11-` before lines around those that it found: a number that goes with the lines of this source.
@@ -311,15 +331,19 @@ struct Parser::Impl {
     return goes_along ? host.substr(digits + 1) : host;
   }
 
-  auto emit_line() {
-    return [this](std::string_view text, std::uint64_t number) { return line(text, number); };
-  }
+  struct Emit {
+    Impl* self;
+    bool operator()(std::string_view text, std::uint64_t number) const { return self->line(text, number); }
+    bool plain(std::string_view text, std::uint64_t number, std::size_t marker) const {
+      return self->record_line(text, number, marker);
+    }
+  };
 
-  void feed(std::string_view text) { splitter.feed(text, emit_line()); }
+  void feed(std::string_view text) { splitter.feed(text, Emit{this}); }
 
   void finish() {
     decoder.finish([this](std::string_view text) { feed(text); });
-    splitter.finish(emit_line());
+    splitter.finish(Emit{this});
     fragments.finish(done);
     give_done();
     take_counts();

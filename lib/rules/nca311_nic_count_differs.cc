@@ -18,12 +18,15 @@ struct HostNics {
   std::set<std::string> names;
   std::set<int> gpus;  ///< Local ranks, to tell smaller hosts.
   Evidence evidence;
+  const Process* heard = nullptr;  ///< The last whose list was read: most print the same.
 };
 
 /// Only complete lists count: connections show the NICs that are used, not those that are there.
 void add_names(const Model& model, Index index, HostNics& into) {
   const Process& process = model.processes[static_cast<std::size_t>(index)];
   if (process.network.view().starts_with("IB")) {
+    if (into.heard != nullptr && into.heard->ib_devices == process.ib_devices) return;
+    into.heard = &process;
     NicList nics(process.ib_devices);
     for (Nic nic; nics.next(nic);) into.names.insert(cat(nic.device, ":", nic.port));
     return;

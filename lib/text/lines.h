@@ -8,23 +8,15 @@
 #include <string>
 #include <string_view>
 
+#include "text/line_scan.h"
+
 namespace nccl_analyze {
-
-/// First position at or after `from` of a word that NCCL's lines, or lines that quote its version, hold: `NCCL `,
-/// `RCCL version `, `nccl==`; npos when there is none.
-std::size_t find_marker(std::string_view text, std::size_t from = 0);
-
-/// The same for the words, too, of other programs that tell of a failure: frameworks, launchers, the kernel.
-std::size_t find_sign(std::string_view text, std::size_t from = 0);
 
 /// Position after the last newline of `text`; 0 when there is none.
 std::size_t line_start(std::string_view text);
 
 /// Whether `text` has no escape, NUL, carriage return, newline or double quote: nothing to strip or to unwrap.
 bool is_plain(std::string_view text);
-
-/// Newlines in `text`.
-std::size_t count_newlines(std::string_view text);
 
 struct LineCounts {
   std::uint64_t bytes = 0;
@@ -34,10 +26,12 @@ struct LineCounts {
 
 /// Push splitter. `Emit` is called as emit(line, number) for every line with a sign in its first `max_line` bytes,
 /// and for the line after one for which it returned true; the line comes without its newline and lives during the call.
+/// A line that is nothing but a record is given as emit.plain(line, number, marker) where it is seen to be one.
 /// Keeps at most one line of max_line bytes.
 class LineSplitter {
  public:
-  explicit LineSplitter(std::size_t max_line) : max_line_(max_line) {}
+  explicit LineSplitter(std::size_t max_line, const LineScan& scan = *line_scans().front())
+      : max_line_(max_line), scan_(&scan) {}
 
   template <class Emit>
   void feed(std::string_view chunk, Emit&& emit) {
@@ -77,7 +71,7 @@ class LineSplitter {
   void end_kept(Emit&& emit) {
     ++counts_.lines;
     if (kept_size_ > max_line_) ++counts_.truncated;
-    if (want_next_ || find_sign(kept_) != std::string_view::npos)
+    if (want_next_ || scan_->find_sign(kept_, 0) != std::string_view::npos)
       want_next_ = emit(std::string_view{kept_}, counts_.lines);
     kept_.clear();
     if (kept_.capacity() > max_kept_capacity) kept_.shrink_to_fit();
@@ -92,25 +86,49 @@ class LineSplitter {
     while (from < text.size()) {
       if (want_next_) {
         const std::size_t end = text.find('\n', from);
-        ++counts_.lines;
-        if (end - from > max_line_) ++counts_.truncated;
-        want_next_ = emit(text.substr(from, std::min(end - from, max_line_)), counts_.lines);
+        end_line(text.substr(from, end - from), emit);
         from = end + 1;
         continue;
       }
-      const std::size_t sign = find_sign(text, from);
+      if (plain_line(text, from, emit)) continue;  // in NCCL's own part of a log one follows the other
+      const std::size_t sign = scan_->find_sign(text, from);
       if (sign == std::string_view::npos) break;
       const std::size_t start = from + line_start(text.substr(from, sign - from));
+      if (start != from) {
+        pass_over(text.substr(from, start - from));
+        from = start;
+        if (plain_line(text, from, emit)) continue;
+      }
       const std::size_t end = text.find('\n', sign);
-      pass_over(text.substr(from, start - from));
-      ++counts_.lines;
-      const bool too_long = end - start > max_line_;
-      if (too_long) ++counts_.truncated;
-      if (!too_long || find_sign(text.substr(start, max_line_)) != std::string_view::npos)
-        want_next_ = emit(text.substr(start, too_long ? max_line_ : end - start), counts_.lines);
+      const std::string_view line = text.substr(from, end - from);
+      if (line.size() <= max_line_ || scan_->find_sign(line.substr(0, max_line_), 0) != std::string_view::npos)
+        end_line(line, emit);
+      else
+        count_line(line);
       from = end + 1;
     }
     pass_over(text.substr(from));
+  }
+
+  template <class Emit>
+  bool plain_line(std::string_view text, std::size_t& from, Emit&& emit) {
+    PlainLine line;
+    if (!scan_->begins_plain(text.substr(from), line) || line.size > max_line_) return false;
+    ++counts_.lines;
+    want_next_ = emit.plain(text.substr(from, line.size), counts_.lines, line.marker);
+    from += line.size + 1;
+    return true;
+  }
+
+  template <class Emit>
+  void end_line(std::string_view line, Emit&& emit) {
+    count_line(line);
+    want_next_ = emit(line.substr(0, max_line_), counts_.lines);
+  }
+
+  void count_line(std::string_view line) {
+    ++counts_.lines;
+    if (line.size() > max_line_) ++counts_.truncated;
   }
 
   /// Counts lines that hold no sign.
@@ -118,6 +136,7 @@ class LineSplitter {
 
   static constexpr std::size_t max_kept_capacity = std::size_t{1} << 16;
   std::size_t max_line_;
+  const LineScan* scan_;
   LineCounts counts_;
   std::string kept_;             ///< Head of the line that is not finished.
   std::uint64_t kept_size_ = 0;  ///< Its full length so far.

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstring>
 #include <limits>
 #include <optional>
 
-#include "text/lines.h"
+#include "text/line_scan.h"
 
 namespace nccl_analyze {
 
@@ -172,9 +173,12 @@ std::string_view inside(std::string_view before, std::string_view message) {
   if (before.find('\t') != std::string_view::npos) message = message.substr(0, message.find('\t'));  // columns
   before = trimmed(before);
   if (before.empty()) return trimmed(message);
-  const std::size_t mark = message.rfind(repeated);
-  const std::size_t times = mark == std::string_view::npos ? mark : message.find("x across cluster]", mark);
-  message = trimmed(times == std::string_view::npos ? message : message.substr(0, mark));
+  message = trimmed(message);
+  if (message.ends_with(']') || message.ends_with(')')) {  // `… [repeated 3x across cluster] (Ray deduplicates …)`
+    const std::size_t mark = message.rfind(repeated);
+    const std::size_t times = mark == std::string_view::npos ? mark : message.find("x across cluster]", mark);
+    if (times != std::string_view::npos) message = trimmed(message.substr(0, mark));
+  }
   if (message.empty()) return message;
   const char opened = before.back();
   if (opened == '"' || opened == '`') {  // what it holds ends where it closes; a quote inside is escaped
@@ -265,7 +269,77 @@ void read_prefix(std::string_view line, std::size_t floor, std::size_t marker, F
   record.origin.timestamp = timestamp_before(line, floor, record.start);
 }
 
+/// Whether what stands before a host, which begins at `start`, cannot be a part of it, nor a time that stuck to it.
+bool ends_before_host(std::string_view line, std::size_t start) {
+  return start == 0 || (!is_host_char(line[start - 1]) && line[start - 1] != ':' && line[start - 1] != '>');
+}
+
+std::uint64_t word_before(std::string_view line, std::size_t end) {
+  std::uint64_t word = 0;
+  if (end >= sizeof word) std::memcpy(&word, line.data() + end - sizeof word, sizeof word);
+  return word;
+}
+
 }  // namespace
+
+/// By thread and process, which differ in their last digits: of a host's name the prefix has too little room.
+std::size_t Speakers::slot_of(std::string_view line, std::size_t marker) {
+  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
+  const std::uint64_t last = word_before(line, marker) * odd;
+  const std::uint64_t both =
+      (last ^ (last >> 29U) ^ word_before(line, marker - std::min<std::size_t>(marker, 8))) * odd;
+  return static_cast<std::size_t>(both >> 32U) % slots;
+}
+
+Speaker* Speakers::find(std::string_view line, std::size_t marker) {
+  Speaker& known = recent_[slot_of(line, marker)];
+  const std::size_t size = known.text.size();
+  if (size == 0 || size > marker || line.substr(marker - size, size) != known.text) return nullptr;
+  return ends_before_host(line, marker - size) ? &known : nullptr;
+}
+
+Speaker& Speakers::add(std::string_view line, std::size_t marker) {
+  Speaker& place = recent_[slot_of(line, marker)];
+  place.settled = false;
+  place.number = ++last_;
+  return place;
+}
+
+bool read_plain(std::string_view line, std::size_t marker, Speakers& speakers, FoundRecord& record) {
+  const std::string_view rest = line.substr(marker + 5);
+  const bool info = rest.starts_with("INFO ");
+  if (!info && !rest.starts_with("WARN ")) return false;
+  if (line.ends_with('m')) return false;  // a colour that lost its escape character, maybe
+  Speaker* speaker = speakers.find(line, marker);
+  if (speaker == nullptr) {
+    const std::optional<Prefix> prefix = prefix_before(line, 0, marker);
+    if (!prefix || !ends_before_host(line, prefix->start) ||
+        !std::all_of(prefix->host.begin(), prefix->host.end(), is_host_char))
+      return false;
+    speaker = &speakers.add(line, marker);
+    speaker->text = line.substr(prefix->start, marker - prefix->start);
+    speaker->host_size = prefix->host.size();
+    speaker->pid = prefix->pid;
+    speaker->tid = prefix->tid;
+    speaker->device = prefix->device;
+  }
+  record.level = info ? Level::info : Level::warn;
+  record.has_prefix = true;
+  record.start = marker - speaker->text.size();
+  record.origin = {};
+  record.origin.host = line.substr(record.start, speaker->host_size);
+  record.origin.pid = speaker->pid;
+  record.origin.tid = speaker->tid;
+  record.origin.device = speaker->device;
+  record.origin.timestamp = timestamp_before(line, 0, record.start);
+  record.ended = RecordEnd::line;
+  record.speaker = speaker;
+  record.message = trimmed(inside(line.substr(0, record.start), rest.substr(5)));
+  read_location(record);
+  const auto end = static_cast<std::size_t>(record.message.data() - line.data()) + record.message.size();
+  record.text = line.substr(record.start, end > record.start ? end - record.start : 0);
+  return true;
+}
 
 void find_records(std::string_view line, std::vector<FoundRecord>& found) {
   const std::size_t first = found.size();

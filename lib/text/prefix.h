@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,6 +18,33 @@ enum class RecordEnd : std::uint8_t {
   record
 };  ///< The line's end; the next record, after a blank or not.
 
+/// A prefix that was read: `node-0:129:1137 [1] `.
+struct Speaker {
+  std::string text;
+  std::size_t host_size = 0;
+  std::int64_t pid = -1, tid = -1;
+  int device = -1;
+  std::uint32_t number = 0;  ///< Of the speakers of a source; a new one each time that it is read.
+  bool settled = false;      ///< The parser knows the host well: it means itself.
+};
+
+/// The prefixes read lately: most lines of a log come from a few hundred threads.
+class Speakers {
+ public:
+  Speakers() : recent_(slots) {}
+
+  /// Who speaks in a line whose marker stands at `marker`, if they were read before.
+  Speaker* find(std::string_view line, std::size_t marker);
+  /// The place for the speaker of such a line, with the next number.
+  Speaker& add(std::string_view line, std::size_t marker);
+
+ private:
+  static constexpr std::size_t slots = 2048;
+  static std::size_t slot_of(std::string_view line, std::size_t marker);
+  std::vector<Speaker> recent_;
+  std::uint32_t last_ = 0;
+};
+
 /// One record inside a line, as views into the line.
 struct FoundRecord {
   Level level = Level::info;
@@ -26,11 +54,16 @@ struct FoundRecord {
   std::string_view message;
   std::string_view text;
   RecordEnd ended = RecordEnd::line;
+  Speaker* speaker = nullptr;  ///< Only of a record that read_plain() read.
 };
 
 /// Appends every record of `line` to `found`, and version lines that have no prefix or are quoted by others. A line
 /// without one appends nothing. The message of a record ends where
 /// the next one begins, at a carriage return, or at the end of the line.
 void find_records(std::string_view line, std::vector<FoundRecord>& found);
+
+/// Reads what find_records() finds in a line that is plain in the sense of LineScan::begins_plain, whose marker stands
+/// at `marker`, if that is one record with a common prefix and level; returns false else.
+bool read_plain(std::string_view line, std::size_t marker, Speakers& speakers, FoundRecord& record);
 
 }  // namespace nccl_analyze

@@ -1,0 +1,38 @@
+#pragma once
+// The loops over all bytes of a log, once for each instruction set that speeds them up.
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace nccl_analyze {
+
+/// A line that holds one record and nothing that has to be stripped, unwrapped or told apart.
+struct PlainLine {
+  std::size_t size = 0;    ///< Without its newline.
+  std::size_t marker = 0;  ///< Where its only marker stands: `NCCL `.
+};
+
+/// What one instruction set does; all give the same.
+struct LineScan {
+  std::string_view name;
+  /// First position at or after `from` of a word that NCCL's lines, or lines that quote its version, hold: `NCCL `,
+  /// `RCCL version `, `nccl==`; npos when there is none.
+  std::size_t (*find_marker)(std::string_view text, std::size_t from);
+  /// The same for the words, too, of other programs that tell of a failure: frameworks, launchers, the kernel.
+  std::size_t (*find_sign)(std::string_view text, std::size_t from);
+  std::size_t (*count_newlines)(std::string_view text);
+  /// Whether `text` begins with a whole line that has one marker, `NCCL `, and neither a control character nor a double
+  /// quote. Fills `line` then.
+  bool (*begins_plain)(std::string_view text, PlainLine& line);
+};
+
+/// Those that this machine can run, the fastest first; the last runs everywhere.
+std::span<const LineScan* const> line_scans();
+
+/// As the fastest does.
+inline std::size_t find_marker(std::string_view text, std::size_t from = 0) {
+  return line_scans().front()->find_marker(text, from);
+}
+
+}  // namespace nccl_analyze
