@@ -145,6 +145,7 @@ extern constinit const Rule init_incomplete{
     {.id = "NCA202",
      .name = "init-incomplete",
      .severity = Severity::error,
+     .waits_for_end = true,
      .title = "A communicator was never completed",
      .explanation = R"(`Init START` was printed and `Init COMPLETE` never was, on any rank. Unless the log was
 simply taken too early or cut, the job hangs or died in the phase named here. NCCL prints nothing while it
