@@ -9,13 +9,16 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <functional>
 #include <memory>
+#include <span>
 #include <sstream>
 #include <utility>
 
 #include "demands.h"
 #include "failure.h"
 #include "filter.h"
+#include "follow.h"
 #include "inputs.h"
 #include "merging.h"
 #include "nccl_analyze/nccl_analyze.h"
@@ -102,12 +105,15 @@ void write_report(const Options& options, const Model& model, const Report& repo
   }
 }
 
+using Judge = std::function<Report(Model&)>;
+
 /// Logs go to the model, and to the output or the summary where these are of records.
 ReadCounts read_logs(const Options& options, const Scope& scope, const InputList& inputs, Summary& summary,
-                     ModelBuilder& builder, SiteMatcher& matcher, Output& output, spdlog::logger& log) {
+                     ModelBuilder& builder, SiteMatcher& matcher, const Judge& judge_now, Output& output,
+                     spdlog::logger& log) {
   const bool events = options.format == Format::events;
   const bool distil = options.format == Format::summary;
-  const bool judge = !(events || distil) || options.fail_on;
+  const bool judge = !(events || distil) || options.fail_on || options.follow;
   const auto take = [&](const Record& record) {
     if (events && (!scope.host || scope.host(record.origin.host))) write_event(output.stream(), record);
     if (distil) summary.add(record);
@@ -119,9 +125,21 @@ ReadCounts read_logs(const Options& options, const Scope& scope, const InputList
     builder.add_source(source, name, stats);
   };
   const bool show_progress = options.verbosity != Verbosity::quiet && !(events && output.terminal());
-  return read_inputs(inputs,
-                     {.record = take, .source_read = end_source, .wanted = [&] { return !output.reader_gone(); }},
-                     show_progress, log);
+  const auto wanted = [&] {
+    if (options.follow) output.stream().flush();  // Who follows wants events when they happen.
+    return !output.reader_gone();
+  };
+  const RecordSink sink{.record = take, .source_read = end_source, .wanted = wanted};
+  if (!options.follow) return read_inputs(inputs, sink, show_progress, log);
+  const auto look = [&](std::span<const SourceSoFar> sources) {
+    ModelBuilder so_far = builder;
+    for (const SourceSoFar& source : sources) so_far.add_source(source.source, source.name, *source.stats);
+    Snapshot now{std::move(so_far).build(), {}};
+    now.report = judge_now(now.model);
+    restrict_to(scope, now.model, now.report);
+    return now;
+  };
+  return follow_inputs(inputs, sink, {.look = look, .stall = options.stall, .tell = show_progress}, log);
 }
 
 ReadCounts read_merged(const Options& options, const InputList& inputs, Summary& summary, ModelBuilder& builder,
@@ -151,21 +169,24 @@ int run_analysis(const Options& options, spdlog::logger& log) {
   const Demands demands = read_demands(options);
   const Selection selection = select_rules(options.select, options.ignore, demands.site.infos());
   const Scope scope = make_scope(options);
-  const InputList inputs = list_inputs(options.paths);  // Before the output file exists in one of the folders.
+  const InputList inputs = options.follow
+                               ? list_growing_inputs(options.paths)
+                               : list_inputs(options.paths);  // Before the output file exists in one of the folders.
   Output output(options.output);
   if (options.paths.empty() && ::isatty(STDIN_FILENO) == 1) log.info("reading standard input; nccl-analyze --help");
 
   ModelBuilder builder;
   Summary summary;
   SiteMatcher matcher(demands.site);
-  const ReadCounts counts = options.command == Command::merge
-                                ? read_merged(options, inputs, summary, builder, log)
-                                : read_logs(options, scope, inputs, summary, builder, matcher, output, log);
+  const Judge judge_model = [&](Model& model) { return judge(options, demands, matcher, selection, model); };
+  const ReadCounts counts = options.command == Command::merge ? read_merged(options, inputs, summary, builder, log)
+                                                              : read_logs(options, scope, inputs, summary, builder,
+                                                                          matcher, judge_model, output, log);
   if (!check_read(counts, log) && options.fail_on) return 2;
   if (options.format == Format::summary) write_summary(output.stream(), summary);
 
   Model model = std::move(builder).build();
-  Report report = judge(options, demands, matcher, selection, model);
+  Report report = judge_model(model);
   const bool shows_a_job = !model.processes.empty() || !model.communicators.empty();  // before it is narrowed
   std::string dot;
   if (is_picture(options.format)) {  // Drawn while all hosts are there: it names those that edges of --host lead to.

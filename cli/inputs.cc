@@ -52,7 +52,7 @@ bool is_refused(const std::string& path, const struct stat& status) {
 
 class Listing {
  public:
-  explicit Listing(InputList& list) : list_(list) {}
+  Listing(InputList& list, bool folders) : list_(list), folders_(folders) {}
 
   void add(const std::string& path) {
     if (path == "-") return add_standard_input();
@@ -62,6 +62,8 @@ class Listing {
       expand(path);
     else if (!status)
       list_.failures.push_back(describe("cannot read", path, error));
+    else if (S_ISDIR(status->st_mode) && !folders_)
+      list_.failures.push_back(path + " is a folder, and --follow reads files and standard input: name its files");
     else if (S_ISDIR(status->st_mode))
       add_folder(path);
     else if (is_refused(path, *status))
@@ -105,7 +107,7 @@ class Listing {
     const auto status = status_of(path.string());
     if (!status)
       list_.failures.push_back(describe("cannot read", path.string()));
-    else if (S_ISDIR(status->st_mode) && !link)
+    else if (S_ISDIR(status->st_mode) && !link && folders_)
       add_folder(path);
     else if (S_ISREG(status->st_mode))
       add_file(path.string(), *status);
@@ -122,8 +124,19 @@ class Listing {
   }
 
   InputList& list_;
+  bool folders_;
   std::map<std::pair<dev_t, ino_t>, std::size_t> seen_;
 };
+
+InputList list_all(const std::vector<std::string>& paths, bool folders) {
+  InputList list;
+  Listing listing(list, folders);
+  for (const std::string& path : paths) listing.add(path);
+  if (paths.empty()) listing.add("-");
+  // Whatever the order of the arguments, the report is the same.
+  std::ranges::stable_sort(list.inputs, {}, &Input::path);
+  return list;
+}
 
 void drop_copies(InputList& list) {
   const std::vector<std::size_t> originals = find_copies(list.inputs);
@@ -141,14 +154,11 @@ void drop_copies(InputList& list) {
 }  // namespace
 
 InputList list_inputs(const std::vector<std::string>& paths) {
-  InputList list;
-  Listing listing(list);
-  for (const std::string& path : paths) listing.add(path);
-  if (paths.empty()) listing.add("-");
-  // Whatever the order of the arguments, the report is the same.
-  std::ranges::stable_sort(list.inputs, {}, &Input::path);
+  InputList list = list_all(paths, true);
   drop_copies(list);
   return list;
 }
+
+InputList list_growing_inputs(const std::vector<std::string>& paths) { return list_all(paths, false); }
 
 }  // namespace nccl_analyze

@@ -25,4 +25,7 @@ struct InputList {
 /// wildcard is expanded as a shell does it. A file counts once, whatever its names; so do two files of equal bytes.
 InputList list_inputs(const std::vector<std::string>& paths);
 
+/// The same for inputs that are still written: no folders, and files that are equal now may differ later.
+InputList list_growing_inputs(const std::vector<std::string>& paths);
+
 }  // namespace nccl_analyze

@@ -5,8 +5,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cstdint>
 #include <iostream>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "nccl_analyze/export.h"
@@ -51,6 +54,19 @@ void add_rule_list(CLI::App& app, const std::string& name, std::vector<std::stri
   app.add_option(name, rules, help)->delimiter(',')->allow_extra_args(false)->type_name("RULE[,RULE]");
 }
 
+/// `30s`, `1.5m`, `2h`; a number alone is seconds.
+std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, double>, 4> units{{{"", 1}, {"s", 1}, {"m", 60}, {"h", 3600}}};
+  constexpr double most = 1e6 * 3600;
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view word(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  const auto unit = std::ranges::find(units, word, &std::pair<std::string_view, double>::first);
+  if (error != std::errc() || unit == units.end() || !(number >= 0 && number * unit->second <= most))
+    return std::nullopt;
+  return std::chrono::milliseconds(static_cast<std::int64_t>(number * unit->second * 1000));
+}
+
 /// What the analysis of logs and that of summaries have in common.
 void add_report(CLI::App& app, Options& options, const std::string& what) {
   app.add_option("PATH", options.paths, what)->type_name("");
@@ -93,6 +109,18 @@ void add_analysis(CLI::App& app, Options& options) {
   app.add_flag_callback(
       "--unrecognized", [&options] { options.command = Command::unrecognized; },
       "List the wordings that no row of the table knows, instead of a report");
+  app.add_flag("--follow", options.follow,
+               "Read on while the inputs are written and tell what changes; the report comes at the end or on Ctrl-C");
+  app.add_option_function<std::string>(
+         "--stall",
+         [&options](const std::string& text) {
+           const auto duration = parse_duration(text);
+           if (!duration)
+             throw CLI::ValidationError("--stall", text + " is no duration: write 90s, 5m or 1h, 0 for never");
+           options.stall = *duration;
+         },
+         "With --follow: say what the job waits for when no NCCL line comes for so long (60s)")
+      ->type_name("TIME");
 }
 
 void add_subcommands(CLI::App& app, Options& options) {
@@ -152,6 +180,8 @@ std::variant<Options, int> parse_options(int argc, const char* const* argv) {
     for (const std::string other : {"--format", "--fail-on", "--select", "--ignore", "--expect", "--expect-ranks",
                                     "--profile", "--rules", "--host", "--comm", "--rings", "--trees", "--color"})
       if (app.count(other) != 0) return refuse("--unrecognized and " + other + " do not go together");
+  if (app.count("--stall") != 0 && !options.follow) return refuse("--stall goes with --follow");
+  if (options.follow && options.command != Command::analyze) return refuse("--follow goes with the analysis of logs");
   if (options.format == Format::summary && (options.host || options.comm))
     return refuse("a summary is of all hosts and communicators: give --host and --comm to merge");
   if (options.command == Command::merge && options.format == Format::events)

@@ -1,6 +1,7 @@
 #pragma once
 /// The command line as a struct.
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <variant>
@@ -34,6 +35,8 @@ struct Options {
   std::optional<std::string> comm;                    ///< Communicator id or pointer, hexadecimal.
   DotView view = DotView::automatic;                  ///< Of pictures.
   ColorChoice color = ColorChoice::automatic;
+  bool follow = false;                      ///< The inputs are still written.
+  std::chrono::milliseconds stall{60'000};  ///< With `follow`; 0: never said.
   Verbosity verbosity = Verbosity::normal;
   RulesFormat rules_format = RulesFormat::table;
   std::string rule;          ///< For `explain`.

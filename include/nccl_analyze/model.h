@@ -523,6 +523,9 @@ struct ModelLimits {
 class ModelBuilder {
  public:
   explicit ModelBuilder(ModelLimits limits = {});
+  /// A copy is built while the original goes on reading: the model of the log so far.
+  ModelBuilder(const ModelBuilder& other);
+  ModelBuilder& operator=(const ModelBuilder& other);
   ModelBuilder(ModelBuilder&&) noexcept;
   ModelBuilder& operator=(ModelBuilder&&) noexcept;
   ~ModelBuilder();

@@ -20,6 +20,9 @@ struct RuleInfo {
   std::string_view id;    ///< `NCA301`: never reused; the hundred is the family.
   std::string_view name;  ///< The fault, kebab-case.
   Severity severity{};
+  /// It speaks of what the log does not hold, or of an effect whose cause may still come: while lines are written, its
+  /// findings may not last.
+  bool waits_for_end = false;
   std::string_view title;
   std::string_view explanation;  ///< What it means and why it hurts.
   std::string_view fix;          ///< What to do, most likely first.

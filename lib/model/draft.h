@@ -5,7 +5,6 @@
 #include <bit>
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <span>
 #include <string>
 #include <tuple>
@@ -100,7 +99,7 @@ struct Life {
 struct ThreadDraft {
   RankRef current;               ///< Rank whose initialisation runs, or ran last, in this thread.
   std::uint64_t idle_since = 0;  ///< First line after the last COMPLETE; 0 = none yet.
-  std::unique_ptr<Batch> batch;  ///< Open batch.
+  Boxed<Batch> batch;            ///< Open batch.
   std::uint32_t number = 0;      ///< Its place among the threads of all processes.
   bool in_init = false;          ///< Between START, or the first sign of it, and COMPLETE.
   bool mixed = false;            ///< Lines without a thread's number: several threads may be in this one.

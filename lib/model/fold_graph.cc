@@ -234,7 +234,7 @@ std::uint16_t Folding::intern_transport(const ChannelConnected& event) {
 Batch& Folding::batch_of(ThreadDraft& now, int self, Hex comm) {
   if (now.batch && (now.batch->self != self || now.batch->comm != comm.value)) close_batch(now, BatchKind::unknown);
   if (!now.batch) {
-    now.batch = std::make_unique<Batch>();
+    now.batch.emplace();
     now.batch->process = process_number_;
     now.batch->self = self;
     now.batch->comm = comm.value;
@@ -331,7 +331,7 @@ void Folding::close_batch(ThreadDraft& now, BatchKind kind, int pxn, int gdr) {
   } else if (closed_batches_.insert(spread(content_of(batch) + now.number) >> 1U)) {
     job_.batches.add(batch);
   }
-  now.batch.reset();
+  now.batch = {};
 }
 
 void Folding::apply(const RingsConnected& event) {

@@ -12,6 +12,8 @@ struct ModelBuilder::Impl {
 };
 
 ModelBuilder::ModelBuilder(ModelLimits limits) : impl_(new Impl{draft::Folding{limits}}) {}
+ModelBuilder::ModelBuilder(const ModelBuilder& other) : impl_(new Impl(*other.impl_)) {}
+ModelBuilder& ModelBuilder::operator=(const ModelBuilder& other) { return *this = ModelBuilder(other); }
 ModelBuilder::ModelBuilder(ModelBuilder&&) noexcept = default;
 ModelBuilder& ModelBuilder::operator=(ModelBuilder&&) noexcept = default;
 ModelBuilder::~ModelBuilder() = default;

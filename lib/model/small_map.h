@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <memory>
 #include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "nccl_analyze/model.h"
 
 namespace nccl_analyze::draft {
 
@@ -52,13 +53,13 @@ class SmallMap {
  private:
   static constexpr std::size_t max_few = 16;
   void grow() {
-    many_ = std::make_unique<std::unordered_map<Key, Value>>();
+    many_.emplace();
     for (auto& one : few_) many_->emplace(one.first, std::move(one.second));
     few_ = std::vector<std::pair<Key, Value>>();
   }
 
   std::vector<std::pair<Key, Value>> few_;
-  std::unique_ptr<std::unordered_map<Key, Value>> many_;
+  Boxed<std::unordered_map<Key, Value>> many_;
 };
 
 }  // namespace nccl_analyze::draft

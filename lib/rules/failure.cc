@@ -348,12 +348,12 @@ bool is_waiting(const Communicator& comm) {
 }
 
 std::size_t processes_without_rank(const Model& model) {
-  std::set<Index> placed;
+  std::vector<bool> placed(model.processes.size());
   for (const Communicator& comm : model.communicators)
-    for (const Rank& rank : comm.ranks) placed.insert(rank.process);
+    for (const Rank& rank : comm.ranks)
+      if (rank.process >= 0) placed[static_cast<std::size_t>(rank.process)] = true;
   std::size_t count = 0;
-  for (std::size_t i = 0; i < model.processes.size(); ++i)
-    count += model.processes[i].info_seen && !placed.contains(static_cast<Index>(i)) ? 1 : 0;
+  for (std::size_t i = 0; i < placed.size(); ++i) count += model.processes[i].info_seen && !placed[i] ? 1 : 0;
   return count;
 }
 
@@ -362,6 +362,7 @@ std::size_t processes_without_rank(const Model& model) {
 std::vector<Unstarted> find_unstarted(const Model& model) {
   std::vector<Unstarted> found;
   if (has_root_failure(model)) return found;
+  std::optional<std::size_t> without_rank;  // The same for all communicators, of which there may be thousands.
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.inferred || comm.ranks.empty() || !is_waiting(comm)) continue;
@@ -369,8 +370,8 @@ std::vector<Unstarted> find_unstarted(const Model& model) {
     if (missing.empty()) continue;
     // One pod's log of a job says nothing about the others: most ranks, or their processes, must be here.
     const bool most_are_here = missing.size() * 4 <= static_cast<std::size_t>(comm.nranks);
-    if (most_are_here || processes_without_rank(model) >= missing.size())
-      found.push_back({static_cast<Index>(i), std::move(missing)});
+    if (!most_are_here && !without_rank) without_rank = processes_without_rank(model);
+    if (most_are_here || *without_rank >= missing.size()) found.push_back({static_cast<Index>(i), std::move(missing)});
   }
   return found;
 }

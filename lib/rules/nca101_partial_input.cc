@@ -35,6 +35,7 @@ extern constinit const Rule partial_input{
     {.id = "NCA101",
      .name = "partial-input",
      .severity = Severity::info,
+     .waits_for_end = true,
      .title = "The input holds only a part of the job",
      .explanation = R"(The communicator has more ranks than have lines in this input. That is normal for the log
 of one pod. It limits what can be said: the connections between other ranks, their transports, their timings and

@@ -39,6 +39,7 @@ extern constinit const Rule log_head_missing{
     {.id = "NCA102",
      .name = "log-head-missing",
      .severity = Severity::info,
+     .waits_for_end = true,
      .title = "The head of the log is missing",
      .explanation = R"(NCCL says once, at the start, what it is (version, driver), what it was told (settings),
 which network it took and why, and who takes part. This input shows what a communicator does without showing how

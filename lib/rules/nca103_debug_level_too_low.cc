@@ -46,6 +46,7 @@ extern constinit const Rule debug_level_too_low{
     {.id = "NCA103",
      .name = "debug-level-too-low",
      .severity = Severity::info,
+     .waits_for_end = true,
      .title = "The log says too little to judge the job",
      .explanation = R"(With `NCCL_DEBUG=WARN` NCCL prints warnings alone, and `NCCL_DEBUG_SUBSYS` replaces the
 default list of subsystems instead of adding to it: `NCCL_DEBUG_SUBSYS=COLL` switches off the lines of INIT and

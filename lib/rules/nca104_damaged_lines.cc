@@ -68,6 +68,7 @@ extern constinit const Rule damaged_lines{
     {.id = "NCA104",
      .name = "damaged-lines",
      .severity = Severity::info,
+     .waits_for_end = true,
      .title = "Part of the log is damaged",
      .explanation = R"(Some of NCCL's lines are not whole. A line is *torn* when another process wrote into the middle
 of it, *cut* when its end is missing. Lines that could be put together again without doubt are not counted here, and no

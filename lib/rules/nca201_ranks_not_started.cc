@@ -31,6 +31,7 @@ extern constinit const Rule ranks_not_started{
     {.id = "NCA201",
      .name = "ranks-not-started",
      .severity = Severity::error,
+     .waits_for_end = true,
      .title = "Ranks never joined the communicator",
      .explanation = R"(A communicator is complete only when every rank has called ncclCommInitRank. NCCL itself
 never gives up waiting: the ranks that came block in the bootstrap without another line, until the framework's

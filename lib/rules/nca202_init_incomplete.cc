@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -102,6 +103,7 @@ Verdict check(const Model& model) {
   Verdict verdict;
   if (!find_unstarted(model).empty()) return verdict;  // NCA201 says the same and more
   add_waiting(model, verdict);
+  std::optional<bool> explained;  // Asked once: there may be thousands of communicators.
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (!shows_start(comm) || was_completed(comm) || looks_cut(comm)) continue;
@@ -130,7 +132,8 @@ Verdict check(const Model& model) {
     occurrence.communicators = {static_cast<Index>(i)};
     // A log of few ranks that was cut looks the same.
     if (static_cast<int>(comm.ranks.size()) * 2 < comm.nranks) occurrence.severity = Severity::warning;
-    occurrence.consequence = failure_is_explained(model) || lacks_connection(model);
+    if (!explained) explained = failure_is_explained(model) || lacks_connection(model);
+    occurrence.consequence = *explained;
     verdict.occurrences.push_back(std::move(occurrence));
   }
   return verdict;
@@ -142,6 +145,7 @@ extern constinit const Rule init_incomplete{
     {.id = "NCA202",
      .name = "init-incomplete",
      .severity = Severity::error,
+     .waits_for_end = true,
      .title = "A communicator was never completed",
      .explanation = R"(`Init START` was printed and `Init COMPLETE` never was, on any rank. Unless the log was
 simply taken too early or cut, the job hangs or died in the phase named here. NCCL prints nothing while it

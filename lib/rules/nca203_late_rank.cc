@@ -115,6 +115,7 @@ extern constinit const Rule late_rank{
     {.id = "NCA203",
      .name = "late-rank",
      .severity = Severity::warning,
+     .waits_for_end = true,
      .title = "The initialisation waited for a late rank",
      .explanation = R"(`Bootstrap timings` shows where a rank's time went. `recv` is the wait until the *next*
 rank (rank + 1; the last one waits for rank 0) has reported to the root, so a large `recv` on rank r says that

@@ -73,6 +73,7 @@ extern constinit const Rule tcp_only_network{
     {.id = "NCA314",
      .name = "tcp-only-network",
      .severity = Severity::info,
+     .waits_for_end = true,
      .title = "Nodes are joined by TCP sockets alone",
      .explanation =
          R"(The job spans nodes and NCCL uses TCP sockets between them. Nothing in the log says that something

@@ -100,6 +100,7 @@ extern constinit const Rule shm_instead_of_p2p{
     {.id = "NCA401",
      .name = "shm-instead-of-p2p",
      .severity = Severity::warning,
+     .waits_for_end = true,
      .title = "GPUs of one host talk through host memory",
      .explanation = R"(`via SHM` means that the sender's GPU writes into a buffer in host memory and the
 receiver's GPU reads it from there, over PCIe, twice, at perhaps 10-20 GB/s. `via P2P` goes from GPU to GPU;

@@ -58,6 +58,7 @@ extern constinit const Rule ring_broken{
     {.id = "NCA501",
      .name = "ring-broken",
      .severity = Severity::error,
+     .waits_for_end = true,
      .title = "A ring does not close, or ranks disagree about it",
      .explanation =
          R"(Every rank works out for itself who stands before and behind it in each ring, and above and below it in

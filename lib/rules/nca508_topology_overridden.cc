@@ -65,6 +65,7 @@ extern constinit const Rule topology_overridden{
     {.id = "NCA508",
      .name = "topology-overridden",
      .severity = Severity::info,
+     .waits_for_end = true,
      .title = "A file replaces what NCCL would detect",
      .explanation =
          R"(`NCCL_TOPO_FILE` tells NCCL where GPUs, network cards and switches are; what it does not say is still detected.

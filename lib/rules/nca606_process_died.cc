@@ -36,6 +36,7 @@ extern constinit const Rule process_died{
     {.id = "NCA606",
      .name = "process-died",
      .severity = Severity::error,
+     .waits_for_end = true,
      .title = "A process died without a word",
      .explanation =
          R"(This rank's log stops in the middle: no error, no end of life. The other ranks notice it by its

@@ -158,6 +158,7 @@ extern constinit const Rule internal_error{
     {.id = "NCA607",
      .name = "internal-error",
      .severity = Severity::error,
+     .waits_for_end = true,
      .title = "NCCL failed for a reason that no other rule knows",
      .explanation =
          R"(Behind a failure NCCL prints one line for each function that passes it on: `init.cc:1437 -> 2`. The

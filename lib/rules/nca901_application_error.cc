@@ -112,6 +112,7 @@ extern constinit const Rule application_error{
     {.id = "NCA901",
      .name = "application-error",
      .severity = Severity::error,
+     .waits_for_end = true,
      .title = "The job failed outside NCCL",
      .explanation = R"(Nothing in NCCL's own lines is the cause: another line of the log says how the job ended. A
 Python exception, a kill by the kernel for want of memory, a fault of the GPU, a scheduler's limit. What NCCL prints

@@ -1,0 +1,60 @@
+// A finding is known by its rule and the processes it touches: numbers in its message grow with the log.
+
+#include "news.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "report/escape.h"
+
+namespace nccl_analyze {
+namespace {
+
+constexpr std::size_t max_ranks = 40, max_message = 400;  // columns
+
+std::string line_of(const Model& model, const Finding& finding) {
+  constexpr std::array<std::string_view, 3> labels = {"INFO", "WARNING", "ERROR"};
+  const Occurrence& occurrence = finding.occurrence;
+  std::string text(labels[static_cast<std::size_t>(finding.severity())]);
+  text.append(" ").append(finding.rule->id).append(" ").append(finding.rule->name);
+  if (!occurrence.ranks.empty())
+    text += (occurrence.ranks.size() == 1 ? " rank " : " ranks ") + shortened(rank_set(occurrence.ranks), max_ranks);
+  std::set<std::string_view> hosts;
+  for (const Index process : occurrence.processes)
+    if (process >= 0) hosts.insert(model.processes[static_cast<std::size_t>(process)].host);
+  hosts.erase("");
+  if (!hosts.empty()) text.append(" on ").append(*hosts.begin());
+  if (hosts.size() > 1) text += " and " + std::to_string(hosts.size() - 1) + " more";
+  return text + ": " + shortened(occurrence.message, max_message);
+}
+
+}  // namespace
+
+std::vector<std::string> News::take(const Model& model, const Report& report, bool quiet) {
+  std::vector<std::string> lines;
+  for (const Finding& finding : report.findings) {
+    tell(model, finding, quiet, lines);
+    for (const Finding& consequence : finding.consequences) tell(model, consequence, quiet, lines);
+  }
+  return lines;
+}
+
+void News::tell(const Model& model, const Finding& finding, bool quiet, std::vector<std::string>& lines) {
+  const RuleInfo& rule = *finding.rule;
+  if (rule.waits_for_end) {
+    if (quiet) lines.push_back(line_of(model, finding));
+    return;
+  }
+  auto& told = told_[rule.id];
+  bool news = told.insert({"", -1}).second;  // The rule itself: some findings name nobody.
+  for (const int rank : finding.occurrence.ranks) news = told.insert({"", rank}).second || news;
+  for (const Index index : finding.occurrence.processes)
+    if (index >= 0) {
+      const Process& process = model.processes[static_cast<std::size_t>(index)];
+      news = told.insert({process.host.str(), process.pid}).second || news;
+    }
+  if (news) lines.push_back(line_of(model, finding));
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,81 @@
+// What is said while a log is still written must hold when it has ended: RuleInfo::waits_for_end.
+
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "catch.h"
+#include "nccl_analyze/nccl_analyze.h"
+#include "testdata.h"
+
+namespace nccl_analyze {
+namespace {
+
+/// The ids of all findings of a report.
+std::set<std::string_view> rules_of(const Report& report) {
+  std::set<std::string_view> ids;
+  for (const Finding& finding : report.findings) {
+    ids.insert(finding.rule->id);
+    for (const Finding& consequence : finding.consequences) ids.insert(consequence.rule->id);
+  }
+  return ids;
+}
+
+TEST_CASE("a finding that does not wait for the end of the log lasts") {
+  for (const std::string kind : {"jobs", "rules"})
+    for (const Case& test : cases(kind)) {
+      ModelBuilder builder;
+      std::set<std::string_view> early;
+      std::uint32_t source = 0;
+      for (const auto& log : test.logs) {
+        Parser parser(SourceId{source}, [&](const Record& record) { builder.add(record); });
+        std::istringstream lines(read_file(log));
+        for (std::string line; std::getline(lines, line);) {
+          parser.feed(line + '\n');
+          ModelBuilder now = builder;
+          now.add_source(SourceId{source}, log.filename().string(), parser.stats());
+          early.merge(rules_of(analyze(std::move(now).build())));
+        }
+        parser.finish();
+        builder.add_source(SourceId{source++}, log.filename().string(), parser.stats());
+      }
+      const std::set<std::string_view> last = rules_of(analyze(std::move(builder).build()));
+      for (const std::string_view id : early) {
+        INFO(test.name << ": " << id);
+        CHECK((find_rule(id)->info.waits_for_end || last.contains(id)));
+      }
+    }
+}
+
+TEST_CASE("a copy of a builder is the model of the log so far, and the original goes on") {
+  for (const Case& test : cases("jobs")) {
+    const auto json = [&](bool copied) {
+      ModelBuilder builder;
+      std::uint32_t source = 0;
+      for (const auto& log : test.logs) {
+        Parser parser(SourceId{source}, [&](const Record& record) { builder.add(record); });
+        std::istringstream lines(read_file(log));
+        for (std::string line; std::getline(lines, line);) {
+          parser.feed(line + '\n');
+          if (!copied) continue;
+          ModelBuilder other = builder;
+          std::swap(other, builder);
+          static_cast<void>(std::move(other).build());
+        }
+        parser.finish();
+        builder.add_source(SourceId{source++}, log.filename().string(), parser.stats());
+      }
+      const Model model = std::move(builder).build();
+      std::ostringstream text;
+      write_json(text, model, analyze(model));
+      return text.str();
+    };
+    INFO(test.name);
+    check_same(json(true), json(false));
+  }
+}
+
+}  // namespace
+}  // namespace nccl_analyze
