@@ -209,6 +209,64 @@ struct InitSeconds {
          rest = 0;
   LineRef at;
 };
+/// By the time stamps before its lines, how long a rank took from `Using network …`, before it waits for other ranks in
+/// the bootstrap. Both lines were stamped by one clock, so that clocks of hosts need not agree. -1: not known.
+struct StampedSeconds {
+  double to_start = -1;     ///< Init START: after the bootstrap to 2.22.3, before it since 2.23.4.
+  double to_complete = -1;  ///< Init COMPLETE.
+  LineRef at;               ///< `Using network …`
+};
+
+/// What a COLL line says that a rank calls. All ranks of a communicator call the same, but for `send` and `recv`.
+enum class Operation : std::uint8_t {
+  all_reduce,
+  all_gather,
+  reduce_scatter,
+  broadcast,
+  reduce,
+  all_to_all,  ///< 2.28.3+, like the two below
+  gather,
+  scatter,
+  send,
+  recv
+};
+/// As NCCL prints it.
+std::string_view to_string(Operation operation);
+/// `float32` of ncclDataType_t 7; empty when there is no such type.
+std::string_view datatype_name(int datatype);
+/// Bytes of an element; 0 when there is no such type.
+std::int64_t datatype_size(int datatype);
+/// `sum` of ncclRedOp_t 0; empty for operators that a program made itself.
+std::string_view redop_name(int op);
+
+/// One call of a rank, as NCCL_DEBUG_SUBSYS=COLL prints it (2.4.2+).
+struct CollectiveCall {
+  LineRef at;
+  /// NCCL's own count: of calls to 2.7.8, nothing in 2.8, of launches since 2.9.6, of those that use the proxy since
+  /// 2.27.3, which inside a host are none. Ranks that call the same may differ in it.
+  std::uint64_t op_count = 0;
+  std::int64_t count = -1;  ///< Elements, as the program gave them.
+  int root = -1;            ///< Of `send` and `recv` the peer.
+  Operation operation{};
+  std::int8_t datatype = -1, op = -1;  ///< ncclDataType_t, ncclRedOp_t; -1 = neither of NCCL's own.
+};
+
+/// What a rank called, from the start of its communicator on.
+struct Calls {
+  static constexpr std::size_t max_recent = 32;
+  /// Collectives that it called. `send` and `recv` are no collectives; empty ones NCCL leaves out, and so does this.
+  std::uint64_t total = 0;
+  bool from_start = false;  ///< Its initialisation and all calls since are in one log: `total` is what it called.
+  CollectiveCall last;      ///< Of all its calls.
+  /// One of the last `max_recent` collectives by its number, from 0; null when it is none of them.
+  const CollectiveCall* find(std::uint64_t number) const;
+  /// `times` collectives of which the last is known, or a call that is none.
+  void add(const CollectiveCall& call, std::uint64_t times);
+
+ private:
+  std::vector<CollectiveCall> recent_;  ///< Each at its number modulo `max_recent`.
+};
+
 enum class RankState : std::uint8_t { started, complete, failed, aborted, destroyed };
 std::string_view to_string(RankState state);
 
@@ -245,6 +303,8 @@ struct Rank {
   int channels = -1;            ///< coll channels as this rank printed them
   Boxed<BootstrapSeconds> bootstrap_seconds;
   Boxed<InitSeconds> init_seconds;
+  Boxed<StampedSeconds> stamped_seconds;
+  Boxed<Calls> calls;            ///< Nothing where no COLL line of it was seen.
   LineRef rings_at, trees_at;    ///< Its first `Ring` line or list of a ring; its `Trees`.
   LineRef started_at, ended_at;  ///< Init START; COMPLETE, abort, failure or destroy
 };

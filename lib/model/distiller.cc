@@ -4,6 +4,7 @@
 #include <functional>
 #include <type_traits>
 
+#include "model/calls.h"
 #include "model/unused.h"
 #include "model/wording.h"
 
@@ -36,6 +37,26 @@ bool is_unused(const Event& event) {
 bool is_turn(const Event& event) {
   return std::holds_alternative<CommInitStarted>(event) || std::holds_alternative<CommInitCompleted>(event) ||
          std::holds_alternative<CommDestroyed>(event) || std::holds_alternative<CommAborted>(event);
+}
+
+/// The communicator whose life such an event begins or ends.
+Hex turning_comm(const Event& event) {
+  return std::visit(
+      [](const auto& one) {
+        using E = std::decay_t<decltype(one)>;
+        if constexpr (std::is_same_v<E, CommInitStarted> || std::is_same_v<E, CommInitCompleted> ||
+                      std::is_same_v<E, CommDestroyed> || std::is_same_v<E, CommAborted>)
+          return one.comm;
+        else
+          return Hex{};
+      },
+      event);
+}
+
+/// The model asks when it was printed.
+bool is_timed(const Event& event) {
+  return std::holds_alternative<NetworkChosen>(event) || std::holds_alternative<CommInitStarted>(event) ||
+         std::holds_alternative<CommInitCompleted>(event);
 }
 
 /// What the graph is made of: every text counts.
@@ -104,6 +125,10 @@ SummaryRecord Distiller::made_of(const Record& record) {
   if (std::holds_alternative<Unrecognized>(record.event)) made.read_as = ReadAs::unrecognized;
   if (std::holds_alternative<Damaged>(record.event)) made.read_as = ReadAs::damaged;
   made.message = record.message;
+  if (is_timed(record.event)) {
+    made.timestamp = record.origin.timestamp;
+    made.time = collected_at(record.origin);
+  }
   const std::string& before = piece_.origins[made.origin].before;
   if (record.text.size() != before.size() + made.message.size() || !record.text.starts_with(before) ||
       !record.text.ends_with(made.message))
@@ -125,6 +150,29 @@ bool Distiller::add_to_group(const Record& record, SummaryRecord& made) {
   return true;
 }
 
+/// A model needs the last calls and how many there were before; who reads the log, when its process spoke first and
+/// last.
+void Distiller::add_call(const Record& record, std::uint64_t process, std::uint64_t kept) {
+  const auto& event = std::get<CollectiveCalled>(record.event);
+  const std::optional<CollectiveCall> call = call_of(event, record.at);
+  const bool counted = call && is_counted(*call);
+  const std::uint64_t comm = hash_of(process, event.comm.value);
+  const std::uint64_t key = hash_of(comm, turns_[comm], call.has_value(), counted, static_cast<int>(record.damage),
+                                    static_cast<int>(record.level));
+  Window& window = windows_[key];
+  const std::size_t size = counted ? Calls::max_recent : 1;
+  if (window.count++ < kept || window.recent.size() < size) {
+    if (window.count > kept) window.recent.push_back(piece_.records.size());
+    piece_.records.push_back(made_of(record));
+    return;
+  }
+  const std::size_t slot = (window.count - 1 - kept) % size;
+  SummaryRecord& oldest = piece_.records[window.recent[slot]];
+  const std::uint64_t times = oldest.times;
+  oldest = made_of(record);
+  piece_.records[window.recent[(slot + 1) % size]].times += times;
+}
+
 void Distiller::add(const Record& record) {
   now_ = std::max(now_, record.at.line);
   const Origin& from = record.origin;
@@ -133,6 +181,8 @@ void Distiller::add(const Record& record) {
   const auto damage = static_cast<std::uint64_t>(record.damage);
   const auto level = static_cast<std::uint64_t>(record.level);
   const bool damaged = record.damage != Damage::none;
+  if (std::holds_alternative<CollectiveCalled>(record.event))
+    return add_call(record, process, damaged ? kept_damaged : 1);
   std::uint64_t key = 0, kept = kept_alike;
   if (is_unused(record.event)) {
     // who spoke, and when first and last
@@ -140,7 +190,10 @@ void Distiller::add(const Record& record) {
     kept = damaged ? kept_damaged : 1;
   } else {
     std::uint64_t& life = lives_[process];
-    if (is_turn(record.event)) life = hash_of(record.message);
+    if (is_turn(record.event)) {
+      life = hash_of(record.message);
+      ++turns_[hash_of(process, turning_comm(record.event).value)];
+    }
     key = hash_of(process, from.tid, life, damage, level, kind, record.message);
     const bool many = !is_graph(record.event) && !classes_.contains(key) && ++differing_[kind] > max_different;
     if (damaged || many || is_retry(record.event))

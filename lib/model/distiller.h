@@ -27,6 +27,13 @@ class Distiller {
     std::size_t last = 0;  ///< Index of the record that stands for the rest.
   };
 
+  /// Calls of one kind on one communicator: the first few and the last few.
+  struct Window {
+    std::uint64_t count = 0;
+    std::vector<std::size_t> recent;  ///< Indices of records; each at its number modulo the window's size.
+  };
+
+  void add_call(const Record& record, std::uint64_t process, std::uint64_t kept);
   std::uint32_t origin_of(const Record& record);
   SummaryRecord made_of(const Record& record);
   bool add_to_group(const Record& record, SummaryRecord& made);
@@ -36,8 +43,10 @@ class Distiller {
   std::unordered_map<std::string, std::uint32_t> origin_index_;
   std::unordered_map<std::uint64_t, Class> classes_;
   std::unordered_map<std::uint64_t, std::uint64_t>
-      lives_;                                            ///< Of a process: the last line of its communicators' lives.
-  std::unordered_map<std::string, std::size_t> groups_;  ///< Records of channels by what is left without it.
+      lives_;  ///< Of a process: the last line of its communicators' lives.
+  std::unordered_map<std::uint64_t, std::uint64_t> turns_;  ///< Of a communicator's pointer in a process.
+  std::unordered_map<std::uint64_t, Window> windows_;
+  std::unordered_map<std::string, std::size_t> groups_;         ///< Records of channels by what is left without it.
   std::unordered_map<std::uint64_t, std::uint64_t> differing_;  ///< By kind of event: how many different texts.
   std::string scratch_;
 };

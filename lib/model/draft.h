@@ -13,6 +13,7 @@
 #include "model/batch.h"
 #include "model/flat_tables.h"
 #include "model/small_map.h"
+#include "model/stamp.h"
 #include "model/topology_reader.h"
 #include "nccl_analyze/model.h"
 
@@ -99,6 +100,9 @@ struct Life {
 struct ThreadDraft {
   RankRef current;               ///< Rank whose initialisation runs, or ran last, in this thread.
   std::uint64_t idle_since = 0;  ///< First line after the last COMPLETE; 0 = none yet.
+  Stamps entered;                ///< Of its last `Using network …` since then; a copy for each kind of stamp.
+  LineRef entered_at;
+  double to_start = -1;          ///< Seconds from there to Init START.
   Boxed<Batch> batch;            ///< Open batch.
   std::uint32_t number = 0;      ///< Its place among the threads of all processes.
   bool in_init = false;          ///< Between START, or the first sign of it, and COMPLETE.
@@ -122,6 +126,7 @@ struct ProcessDraft {
   std::vector<Life> lives;
   SmallMap<std::uint64_t, RankRef> by_pointer;    ///< Live communicators.
   SmallMap<std::int64_t, std::uint32_t> threads;  ///< By number of the system: ThreadDraft::number.
+  bool parted = false;                            ///< Tells calls of a communicator that it does not know.
   Index twin = -1;  ///< Process of the same host, pid and pod in another source: perhaps the same, its log cut in two.
 };
 

@@ -142,10 +142,18 @@ void Folding::apply(const CommInitStarted& event) {
   rank.bus_id = event.bus_id.value;
   rank.has_bus_id = true;
   rank.start_seen = true;
+  rank.calls = {};  // of another life, or of another copy of its log
   ThreadDraft& now = thread();
   if (record_->origin.tid < 0 && now.in_init && now.current != ref) now.mixed = true;
   now.current = ref;
   now.in_init = true;
+  now.to_start = seconds_since_entered();
+}
+
+double Folding::seconds_since_entered() {
+  const ThreadDraft& now = thread();
+  if (now.entered_at.line == 0 || now.mixed || record_->origin.tid < 0) return -1;
+  return seconds_between(now.entered, stamps_of(record_->origin));
 }
 
 void Folding::apply(const CommInitCompleted& event) {
@@ -155,6 +163,10 @@ void Folding::apply(const CommInitCompleted& event) {
   give_name(thread(), ref);
   comm_of(ref).completed = record_->at.line;
   Rank& rank = rank_of(ref);
+  if (rank.state == RankState::complete) rank.calls = {};  // the pointer is used again, and no start says so
+  if (const double seconds = seconds_since_entered(); seconds >= 0)
+    rank.stamped_seconds = StampedSeconds{thread().to_start, seconds, thread().entered_at};
+  thread().entered_at = {};
   rank.cuda_dev = event.cuda_dev;
   if (event.nvml_dev >= 0) rank.nvml_dev = event.nvml_dev;
   if (event.bus_id.value != 0 || !rank.has_bus_id) rank.bus_id = event.bus_id.value;

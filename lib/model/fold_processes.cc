@@ -176,7 +176,11 @@ void Folding::apply(const PluginInitFailed& event) {
 }
 
 void Folding::apply(const NetworkChosen& event) {
-  if (ThreadDraft& now = thread(); now.idle_since == 0) now.idle_since = record_->at.line;
+  ThreadDraft& now = thread();
+  if (now.idle_since == 0) now.idle_since = record_->at.line;
+  now.entered = stamps_of(record_->origin);
+  now.entered_at = record_->at;
+  now.to_start = -1;
   if (is_cut_network(event.network)) return;
   const bool first = facts().network.empty();
   facts().network = shared(event.network);

@@ -258,6 +258,7 @@ Model Folding::build() {
     one.threads.each([this](std::uint32_t thread) { close_batch(threads_[thread], BatchKind::unknown); });
     one.threads = {};
   }
+  distrust_parted_logs();
   std::vector<ThreadDraft>().swap(threads_);
   closed_batches_ = {};
   process_index_ = {};

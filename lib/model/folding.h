@@ -103,6 +103,16 @@ class Folding {
   void apply(const InitTimed& event);
   void apply(const BootstrapTimed& event);
 
+  // collectives
+  void apply(const CollectiveCalled& event);
+  /// A process that tells calls of a communicator whose initialisation its log does not have may be a part of another's
+  /// log: then the calls in either are not all.
+  void distrust_parted_logs();
+
+  // times
+  /// Seconds by the stamps of the record at hand since the thread entered; -1 = not known.
+  double seconds_since_entered();
+
   // the graph
   bool is_channel(int channel);
   /// The first of its kind.

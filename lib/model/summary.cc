@@ -61,6 +61,8 @@ class Replay {
     record_.origin.location = from.location;
     record_.origin.pod = from.pod;
     record_.origin.container = from.container;
+    record_.origin.timestamp = kept.timestamp;
+    record_.origin.time = kept.time;
     record_.message = message_;
     record_.text = text_;
     record_.times = kept.times;

@@ -44,6 +44,25 @@ void write_seconds(JsonWriter& json, const Boxed<InitSeconds>& seconds) {
   json.end();
 }
 
+void write_seconds(JsonWriter& json, const StampedSeconds& seconds) {
+  json.begin_object("stamped_seconds");
+  json.member("to_start", seconds.to_start < 0 ? std::nullopt : std::optional{seconds.to_start});
+  json.member("to_complete", seconds.to_complete);
+  json.end();
+}
+
+void write_calls(JsonWriter& json, const Calls& calls) {
+  json.member("collectives", calls.from_start ? std::optional{calls.total} : std::nullopt);
+  json.begin_object("last_call");
+  json.member("operation", to_string(calls.last.operation));
+  json.member("op_count", to_hex(calls.last.op_count));
+  json.member("count", known(calls.last.count));
+  json.member("datatype", known(datatype_name(calls.last.datatype)));
+  json.member("op", known(redop_name(calls.last.op)));
+  json.member("root", known(calls.last.root));
+  json.end();
+}
+
 void write_rank(JsonWriter& json, const Rank& rank) {
   json.begin_object(Layout::line);
   json.member("rank", rank.rank);
@@ -64,6 +83,9 @@ void write_rank(JsonWriter& json, const Rank& rank) {
   json.end();
   write_seconds(json, rank.bootstrap_seconds);
   write_seconds(json, rank.init_seconds);
+  // few logs tell these, and a job may have a hundred thousand ranks
+  if (rank.stamped_seconds) write_seconds(json, *rank.stamped_seconds);
+  if (rank.calls) write_calls(json, *rank.calls);
   json.end();
 }
 

@@ -99,6 +99,8 @@ class Lines {
     if (rest.contains("damage")) made.damage = named(rest.at("damage").get<std::string>(), Damage::torn);
     if (rest.contains("read_as")) made.read_as = named(rest.at("read_as").get<std::string>(), ReadAs::damaged);
     made.text = rest.value("text", std::string());
+    made.timestamp = rest.value("timestamp", std::string());
+    made.time = rest.value("time", std::string());
     if (!rest.contains("channels")) return;
     for (const Json& one : rest.at("channels")) {
       made.channels.emplace_back(one.at(0).get<std::uint64_t>(), one.at(1).get<int>());

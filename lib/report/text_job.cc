@@ -155,14 +155,16 @@ struct Group {
   std::string shape;
   std::vector<std::size_t> members;
   int nranks = -1;
-  double init_seconds = 0;
+  double init_seconds = 0, stamped_seconds = 0;
 };
 
-double init_seconds_of(const Communicator& communicator) {
-  double longest = 0;
-  for (const Rank& rank : communicator.ranks)
-    if (rank.init_seconds) longest = std::max(longest, rank.init_seconds->total);
-  return longest;
+/// How long its initialisation took: as NCCL timed it, else by the time stamps of its lines.
+void note_init(Group& group, const Communicator& communicator) {
+  for (const Rank& rank : communicator.ranks) {
+    if (rank.init_seconds) group.init_seconds = std::max(group.init_seconds, rank.init_seconds->total);
+    if (rank.stamped_seconds)
+      group.stamped_seconds = std::max(group.stamped_seconds, rank.stamped_seconds->to_complete);
+  }
 }
 
 std::vector<Group> groups_of(const Model& model, bool one_by_one) {
@@ -175,7 +177,7 @@ std::vector<Group> groups_of(const Model& model, bool one_by_one) {
     if (is_new) groups.push_back({std::move(shape), {}, communicator.nranks, 0});
     Group& group = groups[place->second];
     group.members.push_back(i);
-    group.init_seconds = std::max(group.init_seconds, init_seconds_of(communicator));
+    note_init(group, communicator);
   }
   std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.nranks > b.nranks; });
   return groups;
@@ -191,8 +193,10 @@ std::string describe(const Group& group, const Model& model) {
     text = std::to_string(group.members.size()) + " communicators alike";
   }
   text += ": " + group.shape;
-  if (group.init_seconds > 0)
-    append(text, (group.members.size() == 1 ? "init " : "init up to ") + seconds(group.init_seconds));
+  const double init = group.init_seconds > 0 ? group.init_seconds : group.stamped_seconds;
+  if (init > 0)
+    append(text, (group.members.size() == 1 ? "init " : "init up to ") + seconds(init) +
+                     (group.init_seconds > 0 ? "" : " by time stamps"));
   return text;
 }
 

@@ -1,8 +1,13 @@
 // Ranks that call different collectives, or the same with different sizes.
 
+#include <algorithm>
+#include <array>
+#include <charconv>
 #include <map>
+#include <optional>
 #include <utility>
 
+#include "rules/calls.h"
 #include "rules/outside.h"
 #include "rules/rule_support.h"
 
@@ -10,7 +15,7 @@ namespace nccl_analyze {
 
 namespace {
 
-std::string call_text(const Call& call) {
+std::string stuck_text(const Call& call) {
   return cat(shortened(std::get<0>(call), 40), " of ", std::get<1>(call), " elements");
 }
 
@@ -33,11 +38,45 @@ void compare_stuck(const Model& model, Verdict& verdict) {
       }
       occurrence.ranks.insert(occurrence.ranks.end(), numbers.begin(), numbers.end());
       parts.push_back(cat(numbers.empty() ? std::string("some ranks") : ranks_text(numbers), " called ",
-                          std::get<1>(call) < 0 ? shortened(std::get<0>(call), 40) : call_text(call)));
+                          std::get<1>(call) < 0 ? shortened(std::get<0>(call), 40) : stuck_text(call)));
     }
     occurrence.message = cat("As collective number ", key.second,
                              key.first.empty() ? std::string() : cat(" of process group ", shortened(key.first, 60)),
                              ", ", list_text(parts));
+  }
+}
+
+/// The count that NCCL prints, where it is the same for all.
+std::string op_count_text(const Parting& parting) {
+  const std::uint64_t count = parting.groups.front().call.op_count;
+  for (const CallGroup& group : parting.groups)
+    for (const Rank* rank : group.ranks)
+      if (rank->calls->find(parting.number)->op_count != count) return {};
+  std::array<char, 16> digits{};
+  const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), count, 16);
+  return cat(" (opCount ", std::string_view(digits.data(), written.ptr), ")");
+}
+
+void compare_calls(const Model& model, Verdict& verdict) {
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const std::optional<Parting> parting = find_parting(model, model.communicators[i]);
+    if (!parting) continue;
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    std::vector<std::string> parts;
+    for (const CallGroup& group : parting->groups) {
+      std::vector<int> numbers;
+      for (const Rank* rank : group.ranks) {
+        occurrence.evidence.add(evidence_at(rank->calls->find(parting->number)->at));
+        numbers.push_back(rank->rank);
+      }
+      occurrence.ranks.insert(occurrence.ranks.end(), numbers.begin(), numbers.end());
+      parts.push_back(cat(ranks_text(numbers), " called ", call_text(group.call)));
+    }
+    std::sort(occurrence.ranks.begin(), occurrence.ranks.end());
+    occurrence.communicators = {static_cast<Index>(i)};
+    occurrence.message =
+        cat(parting->may_be_earlier ? "At the latest as" : "As", " collective number ", parting->number + 1,
+            " of the communicator", op_count_text(*parting), ", ", list_text(parts));
   }
 }
 
@@ -47,6 +86,7 @@ Verdict check(const Model& model) {
   Verdict verdict;
   verdict.occurrences = incident_occurrences(model, {IncidentKind::collective_mismatched}, warning_text);
   compare_stuck(model, verdict);
+  compare_calls(model, verdict);
   return verdict;
 }
 
@@ -64,8 +104,9 @@ another shape on one of them.)",
      .fix =
          R"(1. Find the call: `TORCH_DISTRIBUTED_DEBUG=DETAIL` makes PyTorch compare every collective before it runs, and
    names the first that differs with its ranks and shapes.
-2. Without PyTorch: `NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,COLL` prints every call with its count and type;
-   compare the ranks at the first `opCount` where they part.
+2. Without PyTorch: `NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,COLL` prints every call with its count and type, and this
+   tool compares them. Count the calls yourself, if you must: `opCount` counts launches that use NCCL's proxy, not
+   calls, and differs between healthy ranks.
 3. The classics: collectives inside `if rank == 0:`, data loaders of different length, dynamic shapes, parameters
    that get no gradient on some ranks (`find_unused_parameters`), different versions of the program in the images.)"},
     check};

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "rules/calls.h"
 #include "rules/failure.h"
 #include "rules/outside.h"
 #include "rules/rule_support.h"
@@ -50,6 +51,18 @@ int job_size(const Model& model) {
   return size;
 }
 
+/// What COLL lines say of the first communicator that one of the ranks calls anything on.
+std::string calls_text(const Model& model, const Group& group) {
+  for (const Communicator& comm : model.communicators) {
+    const bool is_in = std::any_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+      return rank.calls && std::any_of(group.ranks.begin(), group.ranks.end(),
+                                       [&](const StuckRank* stuck) { return stuck->process == rank.process; });
+    });
+    if (is_in) return last_calls_text(model, comm);
+  }
+  return {};
+}
+
 /// Who did not come as far as the others, or that nothing shows it.
 std::string behind_text(const Model& model, const Group& group) {
   std::set<int> waiting, behind, reported;
@@ -80,7 +93,10 @@ std::string behind_text(const Model& model, const Group& group) {
     return cat(". All ranks that report have called it; ", ranks_text(sorted_ranks(enqueued.begin()->second)),
                " went no further than number ", enqueued.begin()->first, ", ",
                ranks_text(sorted_ranks(enqueued.rbegin()->second)), " came to ", enqueued.rbegin()->first);
-  return ". Which rank is behind is not in this input: one that reports nothing, or calls other collectives";
+  const std::string calls = calls_text(model, group);
+  return calls.empty()
+             ? ". Which rank is behind is not in this input: one that reports nothing, or calls other collectives"
+             : cat(". By its COLL lines ", calls);
 }
 
 /// NCA603 says why.
@@ -125,7 +141,7 @@ Verdict check(const Model& model) {
     if (named.first < 0 || (rest.first >= 0 && rest.first < named.first)) named.first = rest.first;
   }
   Verdict verdict;
-  const bool explained = has_root_failure(model) || !find_deaths(model).empty();
+  const bool explained = has_root_failure(model) || !find_deaths(model).empty() || calls_explain_hang(model);
   for (const auto& [name, group] : groups) {
     if (group.first < 0) continue;
     verdict.occurrences.push_back(occurrence_of(model, name, group));

@@ -1,8 +1,12 @@
-// Ranks that are behind the others in the sequence of collectives, as NCCL's RAS client counts them.
+// Ranks that are behind the others in the sequence of collectives: by NCCL's RAS client, or by the calls that they
+// print.
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "rules/calls.h"
+#include "rules/failure.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -19,8 +23,30 @@ std::string group_text(const LaunchCounts& counts, const LaunchCounts::Group& gr
   return group.launched > 0 ? cat(who, " came to number ", group.launched) : cat(who, " launched none");
 }
 
+/// Those that a watchdog's job waits for, by their COLL lines.
+void compare_calls(const Model& model, Verdict& verdict) {
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const std::optional<Stragglers> found = find_stragglers(model, model.communicators[i]);
+    if (!found) continue;
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    for (const Rank* rank : found->behind) {
+      occurrence.ranks.push_back(rank->rank);
+      occurrence.processes.push_back(rank->process);
+      occurrence.evidence.add(evidence_at(rank->calls->last.at));
+    }
+    std::sort(occurrence.processes.begin(), occurrence.processes.end());
+    for (const Rank* rank : found->others) occurrence.evidence.add(evidence_at(rank->calls->last.at));
+    occurrence.communicators = {static_cast<Index>(i)};
+    occurrence.message = cat("By their COLL lines ", last_calls_text(model, model.communicators[i]),
+                             " when the job hung: the others wait for ", ranks_text(occurrence.ranks));
+    occurrence.severity = Severity::error;  // it hung
+    occurrence.consequence = has_root_failure(model) || !find_deaths(model).empty();
+  }
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
+  compare_calls(model, verdict);
   for (const LaunchCounts& counts : model.launch_counts) {
     std::vector<LaunchCounts::Group> groups = counts.groups;
     // Single ranks are listed with their own count instead of a group's.
@@ -55,7 +81,10 @@ waits for data, or stands still. The ranks with the higher count wait inside the
 job the counts may differ by one for a moment; a difference that is the same a minute later is the hang.
 
 The client lists the ranks of the *smaller* groups. These are the stragglers when their number is the lower one; when
-it is the higher one they are merely ahead, and the cause is among the many others.)",
+it is the higher one they are merely ahead, and the cause is among the many others.
+
+Where COLL lines show every call (`NCCL_DEBUG_SUBSYS=INIT,COLL`), ranks are compared by these, once a watchdog says
+that the job hung: before, ranks that are a few calls apart are no fault.)",
      .fix =
          R"(1. Ask again after a minute (`ncclras -v`): equal numbers prove a hang, growing ones a slow rank.
 2. On the ranks that are behind: `py-spy dump --pid PID`, GPU clocks and temperature (`nvidia-smi -q -d PERFORMANCE`),

@@ -1,0 +1,118 @@
+// Collectives that ranks call.
+
+#include "model/calls.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "model/folding.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr std::array<std::string_view, 10> operations = {
+    "AllReduce", "AllGather", "ReduceScatter", "Broadcast", "Reduce", "AlltoAll", "Gather", "Scatter", "Send", "Recv"};
+static_assert(operations.size() == static_cast<std::size_t>(Operation::recv) + 1);
+
+struct Datatype {
+  std::string_view name;
+  std::int64_t size;
+};
+constexpr std::array<Datatype, 12> datatypes = {{{"int8", 1},
+                                                 {"uint8", 1},
+                                                 {"int32", 4},
+                                                 {"uint32", 4},
+                                                 {"int64", 8},
+                                                 {"uint64", 8},
+                                                 {"float16", 2},
+                                                 {"float32", 4},
+                                                 {"float64", 8},
+                                                 {"bfloat16", 2},
+                                                 {"float8e4m3", 1},
+                                                 {"float8e5m2", 1}}};
+
+constexpr std::array<std::string_view, 5> redops = {"sum", "prod", "max", "min", "avg"};
+
+bool is_index(int number, std::size_t size) { return number >= 0 && static_cast<std::size_t>(number) < size; }
+
+}  // namespace
+
+std::string_view to_string(Operation operation) { return operations[static_cast<std::size_t>(operation)]; }
+
+std::string_view datatype_name(int datatype) {
+  return is_index(datatype, datatypes.size()) ? datatypes[static_cast<std::size_t>(datatype)].name : std::string_view{};
+}
+
+std::int64_t datatype_size(int datatype) {
+  return is_index(datatype, datatypes.size()) ? datatypes[static_cast<std::size_t>(datatype)].size : 0;
+}
+
+std::string_view redop_name(int op) {
+  return is_index(op, redops.size()) ? redops[static_cast<std::size_t>(op)] : std::string_view{};
+}
+
+const CollectiveCall* Calls::find(std::uint64_t number) const {
+  const auto slot = static_cast<std::size_t>(number % max_recent);
+  return number < total && total - number <= max_recent && slot < recent_.size() ? &recent_[slot] : nullptr;
+}
+
+void Calls::add(const CollectiveCall& call, std::uint64_t times) {
+  last = call;
+  if (!draft::is_counted(call)) return;
+  total += times;
+  const auto slot = static_cast<std::size_t>((total - 1) % max_recent);
+  if (slot >= recent_.size()) recent_.resize(slot + 1);
+  recent_[slot] = call;
+}
+
+namespace draft {
+
+std::optional<CollectiveCall> call_of(const CollectiveCalled& event, LineRef at) {
+  const auto* const known = std::find(operations.begin(), operations.end(), event.operation);
+  if (known == operations.end()) return std::nullopt;
+  const auto small = [](int number, std::size_t size) {
+    return static_cast<std::int8_t>(is_index(number, size) ? number : -1);
+  };
+  return CollectiveCall{.at = at,
+                        .op_count = event.op_count.value,
+                        .count = event.count,
+                        .root = event.root,
+                        .operation = static_cast<Operation>(known - operations.begin()),
+                        .datatype = small(event.datatype, datatypes.size()),
+                        .op = small(event.op, redops.size())};
+}
+
+bool is_counted(const CollectiveCall& call) { return call.operation < Operation::send && call.count != 0; }
+
+void Folding::apply(const CollectiveCalled& event) {
+  const std::optional<CollectiveCall> call = call_of(event, record_->at);
+  if (!call) return;
+  const RankRef* const live = process_->by_pointer.find(event.comm.value);
+  if (live == nullptr) {
+    process_->parted = true;
+    return;
+  }
+  Rank& rank = rank_of(*live);
+  if (!rank.calls) rank.calls.emplace().from_start = rank.start_seen || rank.state == RankState::complete;
+  rank.calls->add(*call, record_->times);
+}
+
+void Folding::distrust_parted_logs() {
+  // twins are chains from newer to older processes
+  std::vector<bool> parted(job_.processes.size());
+  const auto twin_of = [&](std::size_t i) { return static_cast<std::size_t>(job_.processes[i].twin); };
+  for (std::size_t i = 0; i < parted.size(); ++i)
+    parted[i] = job_.processes[i].parted || (job_.processes[i].twin >= 0 && parted[twin_of(i)]);
+  for (std::size_t i = parted.size(); i-- > 0;)
+    if (parted[i] && job_.processes[i].twin >= 0) parted[twin_of(i)] = true;
+  for (CommDraft& comm : job_.comms)
+    for (Rank& rank : comm.comm.ranks)
+      if (rank.calls && rank.process >= 0 && parted[static_cast<std::size_t>(rank.process)])
+        rank.calls->from_start = false;
+}
+
+}  // namespace draft
+
+}  // namespace nccl_analyze
