@@ -13,6 +13,7 @@
 #include <memory>
 #include <span>
 #include <sstream>
+#include <thread>
 #include <utility>
 
 #include "demands.h"
@@ -107,6 +108,10 @@ void write_report(const Options& options, const Model& model, const Report& repo
 
 using Judge = std::function<Report(Model&)>;
 
+unsigned threads_of(const Options& options) {
+  return options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
+}
+
 /// Logs go to the model, and to the output or the summary where these are of records.
 ReadCounts read_logs(const Options& options, const Scope& scope, const InputList& inputs, Summary& summary,
                      ModelBuilder& builder, SiteMatcher& matcher, const Judge& judge_now, Output& output,
@@ -130,7 +135,7 @@ ReadCounts read_logs(const Options& options, const Scope& scope, const InputList
     return !output.reader_gone();
   };
   const RecordSink sink{.record = take, .source_read = end_source, .wanted = wanted};
-  if (!options.follow) return read_inputs(inputs, sink, show_progress, log);
+  if (!options.follow) return read_inputs(inputs, threads_of(options), sink, show_progress, log);
   const auto look = [&](std::span<const SourceSoFar> sources) {
     ModelBuilder so_far = builder;
     for (const SourceSoFar& source : sources) so_far.add_source(source.source, source.name, *source.stats);

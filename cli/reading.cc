@@ -8,6 +8,7 @@
 #include <string>
 
 #include "logging.h"
+#include "parallel.h"
 #include "progress.h"
 #include "source.h"
 
@@ -19,13 +20,25 @@ class Reading {
   Reading(const RecordSink& sink, bool show_progress, spdlog::logger& log)
       : sink_(sink), log_(log), progress_(show_progress) {}
 
-  ReadCounts read(const InputList& list) {
+  ReadCounts read(const InputList& list, unsigned threads) {
     for (const std::string& sentence : list.skipped) log_.debug("{}", printable(sentence));
     for (const std::string& sentence : list.copies) log_.warn("{}", printable(sentence));
     for (const std::string& sentence : list.failures) failed(sentence);
+    if (threads > 1) {
+      parse_inputs(list, threads,
+                   {.begin = [this](std::string_view name) { name_source(name); },
+                    .records = [this](RecordBatch& batch, std::size_t bytes) { return take(batch, bytes); },
+                    .end = [this](const ParseStats& stats) { end(stats); },
+                    .failed = [this](const std::string& sentence) { failed(sentence); }});
+      return counts_;
+    }
     const SourceSink source{.begin = [this](std::string_view name) { begin(name); },
                             .bytes = [this](std::string_view bytes) { return feed(bytes); },
-                            .end = [this] { end(); },
+                            .end =
+                                [this] {
+                                  parser_->finish();
+                                  end(parser_->stats());
+                                },
                             .failed = [this](const std::string& sentence) { failed(sentence); }};
     for (const Input& input : list.inputs) {
       if (!sink_.wanted()) break;
@@ -35,9 +48,13 @@ class Reading {
   }
 
  private:
-  void begin(std::string_view name) {
+  void name_source(std::string_view name) {
     name_ = name;
     note("reading {}", printable(name));
+  }
+
+  void begin(std::string_view name) {
+    name_source(name);
     parser_.emplace(SourceId{counts_.sources}, sink_.record);
   }
 
@@ -47,9 +64,14 @@ class Reading {
     return sink_.wanted();
   }
 
-  void end() {
-    parser_->finish();
-    const ParseStats& stats = parser_->stats();
+  bool take(RecordBatch& batch, std::size_t bytes) {
+    batch.set_source(SourceId{counts_.sources});
+    for (const Record& record : batch.records()) sink_.record(record);
+    progress_.add(name_, bytes);
+    return sink_.wanted();
+  }
+
+  void end(const ParseStats& stats) {
     counts_.nccl_lines += stats.nccl_lines;
     sink_.source_read(SourceId{counts_.sources++}, name_, stats);
     note("{}: {} lines, {} of NCCL, {} not recognised", printable(name_), stats.lines, stats.nccl_lines,
@@ -79,8 +101,17 @@ class Reading {
 
 }  // namespace
 
-ReadCounts read_inputs(const InputList& list, const RecordSink& sink, bool show_progress, spdlog::logger& log) {
-  return Reading(sink, show_progress, log).read(list);
+/// Threads are worth their start where there is something to share.
+unsigned useful_threads(const InputList& list, unsigned threads) {
+  constexpr std::uintmax_t little = std::uintmax_t{4} << 20;
+  std::uintmax_t bytes = 0;
+  for (const Input& input : list.inputs) bytes += input.size;
+  return bytes < little ? 1 : threads;
+}
+
+ReadCounts read_inputs(const InputList& list, unsigned threads, const RecordSink& sink, bool show_progress,
+                       spdlog::logger& log) {
+  return Reading(sink, show_progress, log).read(list, useful_threads(list, threads));
 }
 
 bool check_read(const ReadCounts& counts, spdlog::logger& log) {

@@ -1,0 +1,36 @@
+#pragma once
+/// Records that outlive their lines: what one thread parsed, for another to use.
+
+#include <cstddef>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "nccl_analyze/parser.h"
+
+namespace nccl_analyze {
+
+/// Copies of records, in the order in which they were added. Every view in them lives as long as the batch is neither
+/// cleared nor destroyed; moving it moves no text.
+class RecordBatch {
+ public:
+  void add(const Record& record);
+  void clear();
+  /// All records are of this source.
+  void set_source(SourceId source);
+
+  const std::vector<Record>& records() const { return records_; }
+  /// What the batch holds, roughly.
+  std::size_t bytes() const { return records_.size() * sizeof(Record) + text_bytes_; }
+
+ private:
+  std::string_view keep(std::string_view text);
+
+  std::vector<Record> records_;
+  std::vector<std::unique_ptr<char[]>> blocks_;
+  char* free_ = nullptr;
+  std::size_t left_ = 0;
+  std::size_t text_bytes_ = 0;
+};
+
+}  // namespace nccl_analyze
