@@ -232,6 +232,8 @@ enum class Operation : std::uint8_t {
 };
 /// As NCCL prints it.
 std::string_view to_string(Operation operation);
+/// Whether it computes with the elements; else it moves bytes.
+bool reduces(Operation operation);
 /// `float32` of ncclDataType_t 7; empty when there is no such type.
 std::string_view datatype_name(int datatype);
 /// Bytes of an element; 0 when there is no such type.
@@ -246,9 +248,10 @@ struct CollectiveCall {
   /// 2.27.3, which inside a host are none. Ranks that call the same may differ in it.
   std::uint64_t op_count = 0;
   std::int64_t count = -1;  ///< Elements, as the program gave them.
-  int root = -1;            ///< Of `send` and `recv` the peer.
+  int root = -1;            ///< Of `send` and `recv` the peer; -1 where the operation has none.
   Operation operation{};
-  std::int8_t datatype = -1, op = -1;  ///< ncclDataType_t, ncclRedOp_t; -1 = neither of NCCL's own.
+  std::int8_t datatype = -1;  ///< ncclDataType_t; -1 = unknown.
+  std::int8_t op = -1;        ///< ncclRedOp_t; -1 = the program's own, or the operation has none.
 };
 
 /// What a rank called, from the start of its communicator on.

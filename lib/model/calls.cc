@@ -12,8 +12,20 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::array<std::string_view, 10> operations = {
-    "AllReduce", "AllGather", "ReduceScatter", "Broadcast", "Reduce", "AlltoAll", "Gather", "Scatter", "Send", "Recv"};
+struct OperationWords {
+  std::string_view name;
+  bool reduces, has_root;
+};
+constexpr std::array<OperationWords, 10> operations = {{{"AllReduce", true, false},
+                                                        {"AllGather", false, false},
+                                                        {"ReduceScatter", true, false},
+                                                        {"Broadcast", false, true},
+                                                        {"Reduce", true, true},
+                                                        {"AlltoAll", false, false},
+                                                        {"Gather", false, true},
+                                                        {"Scatter", false, true},
+                                                        {"Send", false, true},
+                                                        {"Recv", false, true}}};
 static_assert(operations.size() == static_cast<std::size_t>(Operation::recv) + 1);
 
 struct Datatype {
@@ -39,7 +51,9 @@ bool is_index(int number, std::size_t size) { return number >= 0 && static_cast<
 
 }  // namespace
 
-std::string_view to_string(Operation operation) { return operations[static_cast<std::size_t>(operation)]; }
+std::string_view to_string(Operation operation) { return operations[static_cast<std::size_t>(operation)].name; }
+
+bool reduces(Operation operation) { return operations[static_cast<std::size_t>(operation)].reduces; }
 
 std::string_view datatype_name(int datatype) {
   return is_index(datatype, datatypes.size()) ? datatypes[static_cast<std::size_t>(datatype)].name : std::string_view{};
@@ -70,7 +84,8 @@ void Calls::add(const CollectiveCall& call, std::uint64_t times) {
 namespace draft {
 
 std::optional<CollectiveCall> call_of(const CollectiveCalled& event, LineRef at) {
-  const auto* const known = std::find(operations.begin(), operations.end(), event.operation);
+  const auto* const known = std::find_if(operations.begin(), operations.end(),
+                                         [&](const OperationWords& one) { return one.name == event.operation; });
   if (known == operations.end()) return std::nullopt;
   const auto small = [](int number, std::size_t size) {
     return static_cast<std::int8_t>(is_index(number, size) ? number : -1);
@@ -78,10 +93,10 @@ std::optional<CollectiveCall> call_of(const CollectiveCalled& event, LineRef at)
   return CollectiveCall{.at = at,
                         .op_count = event.op_count.value,
                         .count = event.count,
-                        .root = event.root,
+                        .root = known->has_root ? event.root : -1,
                         .operation = static_cast<Operation>(known - operations.begin()),
                         .datatype = small(event.datatype, datatypes.size()),
-                        .op = small(event.op, redops.size())};
+                        .op = small(known->reduces ? event.op : -1, redops.size())};
 }
 
 bool is_counted(const CollectiveCall& call) { return call.operation < Operation::send && call.count != 0; }

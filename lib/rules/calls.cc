@@ -11,45 +11,16 @@ namespace nccl_analyze {
 
 namespace {
 
-/// What the ranks of a communicator must agree on, by operation.
-struct Agreement {
-  bool elements;  ///< Count and type of elements; else bytes: data is moved and not computed with.
-  bool op, root;
-};
-
-constexpr Agreement agreement_of(Operation operation) {
-  switch (operation) {
-    case Operation::all_reduce:
-    case Operation::reduce_scatter:
-      return {.elements = true, .op = true, .root = false};
-    case Operation::reduce:
-      return {.elements = true, .op = true, .root = true};
-    case Operation::broadcast:
-    case Operation::gather:
-    case Operation::scatter:
-      return {.elements = false, .op = false, .root = true};
-    case Operation::all_gather:
-    case Operation::all_to_all:
-    case Operation::send:
-    case Operation::recv:
-      break;
-  }
-  return {.elements = false, .op = false, .root = false};
-}
-
 bool differ(const CollectiveCall& a, const CollectiveCall& b) {
-  if (a.operation != b.operation) return true;
-  const Agreement must = agreement_of(a.operation);
-  const bool types_known = a.datatype >= 0 && b.datatype >= 0;
-  if (types_known && must.elements && (a.datatype != b.datatype || a.count != b.count)) return true;
-  // products may overflow where the log was made up; a wrong size is no worse than a wrong count
-  const auto bytes = [](const CollectiveCall& call) {
+  if (a.operation != b.operation || a.root != b.root) return true;
+  // numbers of operators that programs make differ from rank to rank
+  if (a.op >= 0 && b.op >= 0 && a.op != b.op) return true;
+  if (a.datatype < 0 || b.datatype < 0) return false;
+  if (reduces(a.operation)) return a.datatype != b.datatype || a.count != b.count;
+  const auto bytes = [](const CollectiveCall& call) {  // unsigned: a log may say anything
     return static_cast<std::uint64_t>(call.count) * static_cast<std::uint64_t>(datatype_size(call.datatype));
   };
-  if (types_known && !must.elements && bytes(a) != bytes(b)) return true;
-  if (must.root && a.root != b.root) return true;
-  // numbers of operators that programs make differ from rank to rank
-  return must.op && a.op >= 0 && b.op >= 0 && a.op != b.op;
+  return bytes(a) != bytes(b);
 }
 
 /// Its log has all its calls.
@@ -131,12 +102,11 @@ std::vector<CallGroup> groups_at(const std::vector<const Rank*>& ranks, std::uin
 
 std::string call_text(const CollectiveCall& call) {
   std::string text(to_string(call.operation));
-  const Agreement must = agreement_of(call.operation);
-  if (must.op) text += cat(" (", call.op < 0 ? std::string_view("own operator") : redop_name(call.op), ")");
+  if (reduces(call.operation))
+    text += cat(" (", call.op < 0 ? std::string_view("own operator") : redop_name(call.op), ")");
   if (call.count >= 0) text += cat(" of ", call.count, call.datatype < 0 ? "" : " ", datatype_name(call.datatype));
-  if (must.root && call.root >= 0)
-    text += cat(call.operation == Operation::broadcast || call.operation == Operation::scatter ? " from" : " to",
-                " rank ", call.root);
+  const bool is_source = call.operation == Operation::broadcast || call.operation == Operation::scatter;
+  if (call.root >= 0) text += cat(is_source ? " from rank " : " to rank ", call.root);
   return text;
 }
 

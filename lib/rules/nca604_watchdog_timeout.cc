@@ -51,16 +51,17 @@ int job_size(const Model& model) {
   return size;
 }
 
-/// What COLL lines say of the first communicator that one of the ranks calls anything on.
+/// What COLL lines say of the one communicator that the ranks call anything on; empty where there are several.
 std::string calls_text(const Model& model, const Group& group) {
-  for (const Communicator& comm : model.communicators) {
-    const bool is_in = std::any_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
-      return rank.calls && std::any_of(group.ranks.begin(), group.ranks.end(),
-                                       [&](const StuckRank* stuck) { return stuck->process == rank.process; });
-    });
-    if (is_in) return last_calls_text(model, comm);
-  }
-  return {};
+  const auto is_stuck = [&](const Rank& rank) {
+    return rank.calls && std::any_of(group.ranks.begin(), group.ranks.end(), [&](const StuckRank* stuck) {
+             return stuck->process < 0 || stuck->process == rank.process;
+           });
+  };
+  std::vector<std::string> texts;
+  for (const Communicator& comm : model.communicators)
+    if (std::any_of(comm.ranks.begin(), comm.ranks.end(), is_stuck)) texts.push_back(last_calls_text(model, comm));
+  return texts.size() == 1 ? texts.front() : std::string();
 }
 
 /// Who did not come as far as the others, or that nothing shows it.
@@ -96,7 +97,7 @@ std::string behind_text(const Model& model, const Group& group) {
   const std::string calls = calls_text(model, group);
   return calls.empty()
              ? ". Which rank is behind is not in this input: one that reports nothing, or calls other collectives"
-             : cat(". By its COLL lines ", calls);
+             : cat(". By their COLL lines ", calls);
 }
 
 /// NCA603 says why.

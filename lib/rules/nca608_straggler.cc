@@ -37,8 +37,8 @@ void compare_calls(const Model& model, Verdict& verdict) {
     std::sort(occurrence.processes.begin(), occurrence.processes.end());
     for (const Rank* rank : found->others) occurrence.evidence.add(evidence_at(rank->calls->last.at));
     occurrence.communicators = {static_cast<Index>(i)};
-    occurrence.message = cat("By their COLL lines ", last_calls_text(model, model.communicators[i]),
-                             " when the job hung: the others wait for ", ranks_text(occurrence.ranks));
+    occurrence.message = cat("When the job hung, by their COLL lines ", last_calls_text(model, model.communicators[i]),
+                             ": the others wait for ", ranks_text(occurrence.ranks));
     occurrence.severity = Severity::error;  // it hung
     occurrence.consequence = has_root_failure(model) || !find_deaths(model).empty();
   }
