@@ -21,9 +21,10 @@ constexpr Row rows[] = {
                           "AllReduce: opCount 1f sendbuff 0x7fb6e0200000 recvbuff 0x7fb6e0200000 count 1048576 "
                           "datatype 7 op 0 root 0 comm 0x7ff6fab89010 [nranks=4] stream 0x55e4e200f4d0 task 0 "
                           "globalrank 3"),
-    row<AlgorithmChosen>("{operation:word}: {bytes} Bytes -> Algo {algorithm:word} proto {protocol:word} "
-                         "channel{{Lo..Hi}={{{:int}..{:int}}",
-                         "2.24.3", "", "AllReduce: 4194304 Bytes -> Algo RING proto LL128 channel{Lo..Hi}={0..23}"),
+    hot_row<AlgorithmChosen,
+            "{operation:word}: {bytes} Bytes -> Algo {algorithm:word} proto {protocol:word} "
+            "channel{{Lo..Hi}={{{:int}..{:int}}">(
+        "2.24.3", "", "AllReduce: 4194304 Bytes -> Algo RING proto LL128 channel{Lo..Hi}={0..23}"),
     row<AlgorithmChosen>("{operation:word} [Symmetric]: {bytes} Bytes -> Kernel {algorithm:word} nchannels {:int} "
                          "nthreads {:int}",
                          "2.27.3", "2.27.7",

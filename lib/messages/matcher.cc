@@ -213,12 +213,21 @@ bool Matcher::ends_within_value(Index index, std::string_view rest, std::size_t 
 bool Matcher::is_beginning(std::string_view message) const { return message.empty() || ends_within(0, message, 0); }
 
 Matcher::Matcher(const RowTree& tree, std::span<const Family> families) : tree_(tree), families_(families) {
-  for (const RowTree::Leaf& leaf : tree_.leaves)
-    if (row_of(leaf).hot != nullptr) hot_.push_back(&row_of(leaf));
+  const auto begins = [](const Row& row, std::size_t byte) {  // names of operations begin with a capital letter
+    return row.wording.front() == '{' ? byte >= 'A' && byte <= 'Z'
+                                      : byte == static_cast<unsigned char>(row.wording.front());
+  };
+  for (const RowTree::Leaf& leaf : tree_.leaves) {
+    const Row& row = row_of(leaf);
+    if (row.hot == nullptr) continue;
+    for (std::size_t byte = 0; byte < hot_.size(); ++byte)
+      if (begins(row, byte)) hot_[byte].push_back(&row);
+  }
 }
 
 const Row* Matcher::match_hot(std::string_view message, Event& event) const {
-  for (const Row* const row : hot_)
+  if (message.empty()) return nullptr;
+  for (const Row* const row : hot_[static_cast<unsigned char>(message.front())])
     if (row->hot(message, event)) return row;
   return nullptr;
 }

@@ -61,7 +61,7 @@ class Matcher {
 
   RowTree tree_;
   std::span<const Family> families_;
-  std::vector<const Row*> hot_;
+  std::array<std::vector<const Row*>, 256> hot_;  ///< By the first byte of a message.
 };
 
 /// The matcher of all_families(), shared by all parsers.

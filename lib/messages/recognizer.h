@@ -11,7 +11,7 @@
 namespace nccl_analyze {
 
 /// Gives what the matcher gives. All ranks of a job print the same topology, settings and plugins: of what was
-/// recognised lately a copy is kept, 256 messages of at most 1 KiB.
+/// recognised lately a copy is kept, 1024 messages of at most 1 KiB.
 class Recognizer {
  public:
   explicit Recognizer(const Matcher& matcher) : matcher_(matcher), recent_(slots) {}
@@ -25,7 +25,7 @@ class Recognizer {
     const Row* row = nullptr;
     Event event;  ///< Of views into `message`.
   };
-  static constexpr std::size_t slots = 256;
+  static constexpr std::size_t slots = 1024;
   static constexpr std::size_t max_size = 1024;
 
   const Matcher& matcher_;

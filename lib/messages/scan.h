@@ -80,7 +80,7 @@ inline constexpr std::array<int, 256> hex_digits = [] {
 }();
 
 /// Reads up to 17 hexadecimal digits into `value`; returns behind them.
-inline const char* scan_hex_digits(const char* at, const char* end, std::uint64_t& value) {
+[[gnu::always_inline]] inline const char* scan_hex_digits(const char* at, const char* end, std::uint64_t& value) {
 #if defined(__SSE2__)
   if (end - at >= 16) {  // pointers have twelve digits
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
@@ -112,7 +112,8 @@ inline const char* scan_hex_digits(const char* at, const char* end, std::uint64_
   return at;
 }
 
-inline const char* scan_hex(const char* at, const char* end, std::uint64_t& value) {
+/// Inlined where nobody wants the value, most of it goes away.
+[[gnu::always_inline]] inline const char* scan_hex(const char* at, const char* end, std::uint64_t& value) {
   const char* const begin = at;
   value = 0;
   if (end - at >= 2 && at[0] == '0' && at[1] == 'x') at += 2;
@@ -224,7 +225,7 @@ inline const char* scan_optional_int(std::string_view before, std::string_view a
 
 /// A hole whose shape says all about it: not words, text, choices and what is optional.
 template <Shape shape>
-const char* scan_as(const char* at, const char* end, Capture& capture) {
+[[gnu::always_inline]] inline const char* scan_as(const char* at, const char* end, Capture& capture) {
   using namespace detail;
   if constexpr (shape == Shape::int32) return scan_int32(at, end, capture.integer);
   if constexpr (shape == Shape::int64) return scan_integer(at, end, capture.integer);

@@ -4,6 +4,7 @@
 #include <array>
 #include <variant>
 
+#include "text/line_scan.h"
 #include "text/needles.h"
 
 namespace nccl_analyze {
@@ -146,9 +147,15 @@ OutsideRecord OutsideReader::read(std::string_view line, Event& event) {
     joined_ = head_ + " ";
     joined_.append(line.substr(0, max_head));
     head_.clear();
-    if (const OutsideRecord found = read_signs(joined_, needles.find(joined_), event); !found.message.empty()) return found;
+    if (const OutsideRecord found = read_signs(joined_, needles.find(joined_), event); !found.message.empty())
+      return found;
   }
-  const Places places = needles.find(line);
+  // A line that is only looked at because of the one before needs no search.
+  Places places;
+  if (find_sign(line) != std::string_view::npos)
+    places = needles.find(line);
+  else
+    places.fill(std::string_view::npos);
   OutsideRecord found = read_signs(line, places, event);
   if (found.message.empty()) look_ahead(line, places);
   const bool raised = !found.message.empty() && std::holds_alternative<ProgramRaised>(event);

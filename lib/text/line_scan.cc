@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -66,6 +67,19 @@ std::size_t word_at(const std::array<Sign, count>& words, std::string_view text,
         text.substr(pair - sign.pair).starts_with(sign.word))
       return pair - sign.pair;
   return text.npos;
+}
+
+constexpr std::string_view nccl = "NCCL ";
+
+/// A place before the text is none: it is beyond its end.
+bool stands_at(std::string_view text, std::size_t at, std::string_view word) {
+  return at < text.size() && text.size() - at >= word.size() &&
+         std::memcmp(text.data() + at, word.data(), word.size()) == 0;
+}
+
+/// Levels are capital letters: `NCCL version` inside a record begins no other.
+bool begins_level(std::string_view text, std::size_t at) {
+  return at < text.size() && text[at] >= 'A' && text[at] <= 'Z';
 }
 
 namespace portable {

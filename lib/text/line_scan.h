@@ -10,7 +10,7 @@ namespace nccl_analyze {
 /// A line that holds one record and nothing that has to be stripped, unwrapped or told apart.
 struct PlainLine {
   std::size_t size = 0;    ///< Without its newline.
-  std::size_t marker = 0;  ///< Where its only marker stands: `NCCL `.
+  std::size_t marker = 0;  ///< Where its first marker stands, `NCCL `.
 };
 
 /// What one instruction set does; all give the same.
@@ -22,8 +22,8 @@ struct LineScan {
   /// The same for the words, too, of other programs that tell of a failure: frameworks, launchers, the kernel.
   std::size_t (*find_sign)(std::string_view text, std::size_t from);
   std::size_t (*count_newlines)(std::string_view text);
-  /// Whether `text` begins with a whole line that has one marker, `NCCL `, and neither a control character nor a double
-  /// quote. Fills `line` then.
+  /// Whether `text` begins with a whole line whose first marker is `NCCL `, where no other can begin a record, and that
+  /// has neither a control character nor a double quote. Fills `line` then.
   bool (*begins_plain)(std::string_view text, PlainLine& line);
 };
 
@@ -34,5 +34,6 @@ std::span<const LineScan* const> line_scans();
 inline std::size_t find_marker(std::string_view text, std::size_t from = 0) {
   return line_scans().front()->find_marker(text, from);
 }
+inline std::size_t find_sign(std::string_view text) { return line_scans().front()->find_sign(text, 0); }
 
 }  // namespace nccl_analyze

@@ -81,9 +81,12 @@ BLOCK_CODE bool begins_plain(std::string_view text, PlainLine& line) {
     for (std::uint32_t second = c & (c << 1U | carry); second != 0; second &= second - 1) {
       const auto behind = static_cast<std::size_t>(std::countr_zero(second));
       if (behind >= stop) break;
-      const std::size_t word = word_at(markers, text, at + behind - 1, 0);
+      const std::size_t pair = at + behind - 1;
+      const std::size_t word = stands_at(text, pair - 1, nccl) ? pair - 1 : word_at(markers, text, pair, 0);
       if (word == std::string_view::npos) continue;
-      if (marker != std::string_view::npos || text[word] != 'N') return false;
+      const bool is_nccl = text[word] == 'N';
+      if (marker != std::string_view::npos && !(is_nccl && begins_level(text, word + 5))) continue;
+      if (marker != std::string_view::npos || !is_nccl) return false;
       marker = word;
     }
     if (stops != 0) {

@@ -30,7 +30,8 @@ class Needles {
     places.fill(std::string_view::npos);
     std::uint32_t left = count == 32 ? ~0U : (1U << count) - 1;
     for (std::size_t at = 0; at + 1 < text.size(); ++at) {
-      std::uint32_t fit = first_[static_cast<unsigned char>(text[at])] & second_[static_cast<unsigned char>(text[at + 1])];
+      std::uint32_t fit =
+          first_[static_cast<unsigned char>(text[at])] & second_[static_cast<unsigned char>(text[at + 1])];
       for (fit &= left; fit != 0; fit &= fit - 1) {
         const auto word = static_cast<std::size_t>(std::countr_zero(fit));
         if (!text.substr(at).starts_with(words_[word])) continue;

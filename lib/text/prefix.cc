@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "text/line_scan.h"
 
@@ -283,23 +284,29 @@ std::uint64_t word_before(std::string_view line, std::size_t end) {
 }  // namespace
 
 /// By thread and process, which differ in their last digits: of a host's name the prefix has too little room.
-std::size_t Speakers::slot_of(std::string_view line, std::size_t marker) {
+std::size_t Speakers::set_of(std::string_view line, std::size_t marker) {
   constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
   const std::uint64_t last = word_before(line, marker) * odd;
   const std::uint64_t both =
       (last ^ (last >> 29U) ^ word_before(line, marker - std::min<std::size_t>(marker, 8))) * odd;
-  return static_cast<std::size_t>(both >> 32U) % slots;
+  return 2 * (static_cast<std::size_t>(both >> 32U) % sets);
 }
 
 Speaker* Speakers::find(std::string_view line, std::size_t marker) {
-  Speaker& known = recent_[slot_of(line, marker)];
-  const std::size_t size = known.text.size();
-  if (size == 0 || size > marker || line.substr(marker - size, size) != known.text) return nullptr;
-  return ends_before_host(line, marker - size) ? &known : nullptr;
+  const std::size_t first = set_of(line, marker);
+  for (const std::size_t place : {first, first + 1}) {
+    Speaker& known = recent_[place];
+    const std::size_t size = known.text.size();
+    if (size == 0 || size > marker || line.substr(marker - size, size) != known.text) continue;
+    return ends_before_host(line, marker - size) ? &known : nullptr;
+  }
+  return nullptr;
 }
 
 Speaker& Speakers::add(std::string_view line, std::size_t marker) {
-  Speaker& place = recent_[slot_of(line, marker)];
+  const std::size_t first = set_of(line, marker);
+  std::swap(recent_[first], recent_[first + 1]);
+  Speaker& place = recent_[first];
   place.settled = false;
   place.number = ++last_;
   return place;

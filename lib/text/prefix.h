@@ -31,7 +31,7 @@ struct Speaker {
 /// The prefixes read lately: most lines of a log come from a few hundred threads.
 class Speakers {
  public:
-  Speakers() : recent_(slots) {}
+  Speakers() : recent_(2 * sets) {}
 
   /// Who speaks in a line whose marker stands at `marker`, if they were read before.
   Speaker* find(std::string_view line, std::size_t marker);
@@ -39,8 +39,8 @@ class Speakers {
   Speaker& add(std::string_view line, std::size_t marker);
 
  private:
-  static constexpr std::size_t slots = 2048;
-  static std::size_t slot_of(std::string_view line, std::size_t marker);
+  static constexpr std::size_t sets = 2048;  ///< Of two places each, the newer first.
+  static std::size_t set_of(std::string_view line, std::size_t marker);
   std::vector<Speaker> recent_;
   std::uint32_t last_ = 0;
 };

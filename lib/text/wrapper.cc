@@ -242,8 +242,7 @@ std::string_view continued(std::string_view line, std::string_view before) {
 
 void read_wrapper(std::string_view before, Origin& origin) {
   if (before.empty()) return;
-  const std::size_t carriage = before.rfind('\r');
-  if (carriage != std::string_view::npos) before.remove_prefix(carriage + 1);
+  if (before.find('\r') != std::string_view::npos) before.remove_prefix(before.rfind('\r') + 1);
   const std::size_t last = before.find_last_not_of(' ');
   origin.wrapper = before.substr(0, last + 1);
   constexpr std::string_view pod = "[pod/";
