@@ -38,7 +38,7 @@ struct Collect {
     result.numbers.push_back(number);
     return false;
   }
-  bool plain(std::string_view line, std::uint64_t number, std::size_t marker) const {
+  bool plain(std::string_view line, std::uint64_t number, std::size_t marker, std::string_view) const {
     CHECK(line.substr(marker).starts_with("NCCL "));
     CHECK(is_plain(line));
     return (*this)(line, number);

@@ -1,6 +1,7 @@
 // Rings, trees and channels.
 
 #include "messages/families.h"
+#include "messages/hot_row.h"
 
 namespace nccl_analyze {
 
@@ -9,10 +10,10 @@ namespace {
 constexpr Row rows[] = {
     row<RingListed>("Channel {channel}/{channels} :{ranks}", "2.5.6", "", "Channel 00/02 :    0   1   2   3"),
     row<RingListed>("Channel {channel} :{ranks}", "2.4.2", "2.4.8", "Channel 00 :    0   1   2   3"),
-    row<RingLinked>("Ring {channel} : {prev} -> {rank} -> {next}", "2.10.3", "", "Ring 00 : 3 -> 0 -> 1"),
+    hot_row<RingLinked, "Ring {channel} : {prev} -> {rank} -> {next}">("2.10.3", "", "Ring 00 : 3 -> 0 -> 1"),
     row<RingLinked>("Ring {channel} : {prev} -> {rank} -> {next} comm {comm} nRanks {:int} busId {:hex}", "", "",
                     "Ring 0 : 7 -> 0 -> 1 comm 0x55e8d0a0 nRanks 08 busId c1000"),
-    row<TreesBuilt>("Trees {trees}", "2.4.2", "", "Trees [0] 2/-1/-1->0->-1 [1] -1/-1/-1->0->1"),
+    hot_row<TreesBuilt, "Trees {trees}">("2.4.2", "", "Trees [0] 2/-1/-1->0->-1 [1] -1/-1/-1->0->1"),
     row<TreesBuilt>("Trees {trees} comm {comm} nRanks {nranks} busId {:hex}", "", "",
                     "Trees [0] 1/-1/-1->0->-1 [1] 1/-1/-1->0->-1 comm 0x55e8d0a0 nRanks 08 busId c1000"),
     row<NvlsTreesLinked>("NVLS Trees : {down0}/{down1}/{down2}->{rank}->{up} {second_down0}/{second_down1}/"

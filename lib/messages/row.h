@@ -109,7 +109,8 @@ constexpr Shape shape_of() {
 
 template <class E, std::size_t I>
 void set_field(void* event, const Capture& capture) {
-  auto& member = static_cast<E*>(event)->*std::get<I>(E::fields()).member;
+  constexpr auto field = std::get<I>(E::fields());
+  auto& member = static_cast<E*>(event)->*field.member;
   using T = std::remove_reference_t<decltype(member)>;
   if constexpr (std::is_same_v<T, int>)
     member = static_cast<int>(capture.integer);

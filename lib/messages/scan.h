@@ -171,11 +171,17 @@ inline const char* scan_ranks(const char* at, const char* end, Capture& capture)
   return any ? stop : nullptr;
 }
 
+inline constexpr std::array<bool, 256> tree_chars = [] {
+  std::array<bool, 256> allowed{};
+  for (const char c : std::string_view("[]0123456789/->|. ")) allowed[static_cast<unsigned char>(c)] = true;
+  return allowed;
+}();
+
 /// A cut last item is legal: NCCL fills a fixed buffer.
 inline const char* scan_trees(const char* at, const char* end, Capture& capture) {
   at = skip_blanks(at, end);
   const char* stop = at;
-  while (stop != end && std::string_view("[]0123456789/->|. ").find(*stop) != std::string_view::npos) ++stop;
+  while (stop != end && tree_chars[static_cast<unsigned char>(*stop)]) ++stop;
   while (stop != at && stop[-1] == ' ') --stop;
   const std::string_view text(at, static_cast<std::size_t>(stop - at));
   capture.set_text(text);
@@ -195,9 +201,17 @@ inline const char* scan_blank(const char* at, const char* end, Capture& capture)
 
 /// Reads one non-negative or -1 number off the front of `rest`, then the literal `after`.
 inline bool take(std::string_view& rest, int& value, std::string_view after) {
-  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
-  if (error != std::errc{}) return false;
-  rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+  const bool negative = rest.starts_with('-');
+  const std::size_t first = negative ? 1 : 0;
+  std::int64_t sum = 0;
+  std::size_t at = first;
+  for (; at < rest.size() && is_digit(rest[at]); ++at) {
+    sum = sum * 10 + (rest[at] - '0');
+    if (sum > std::int64_t{std::numeric_limits<int>::max()} + (negative ? 1 : 0)) return false;
+  }
+  if (at == first) return false;
+  value = static_cast<int>(negative ? -sum : sum);
+  rest.remove_prefix(at);
   if (!rest.starts_with(after)) return false;
   rest.remove_prefix(after.size());
   return true;

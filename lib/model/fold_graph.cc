@@ -215,6 +215,16 @@ void Folding::apply(const ChannelsCounted& event) {
 }
 
 std::uint16_t Folding::intern_transport(const ChannelConnected& event) {
+  // One connection is like the next.
+  if (last_transport_.transport == event.transport && last_transport_.network == event.network &&
+      last_transport_.number >= 0)
+    return static_cast<std::uint16_t>(last_transport_.number);
+  const std::uint16_t number = find_transport(event);
+  last_transport_ = {std::string(event.transport), std::string(event.network), number};
+  return number;
+}
+
+std::uint16_t Folding::find_transport(const ChannelConnected& event) {
   key_scratch_.assign(event.transport);
   if (key_scratch_ == "P2P/direct pointer" || key_scratch_ == "P2P/common device") key_scratch_ = "P2P/direct";
   if (key_scratch_ == "direct shared memory") key_scratch_ = "SHM";

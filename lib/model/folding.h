@@ -132,6 +132,7 @@ class Folding {
   void add_collnet(const ChannelConnected& event, ConnectionGroup end);
   void apply(const ChannelsCounted& event);
   std::uint16_t intern_transport(const ChannelConnected& event);
+  std::uint16_t find_transport(const ChannelConnected& event);
   Batch& batch_of(ThreadDraft& now, int self, Hex comm);
   void apply(const ChannelConnected& event);
   void note_transport(Batch& batch, std::uint16_t transport);
@@ -308,6 +309,10 @@ class Folding {
   std::map<SourceId, BareVersion> bare_versions_;
   LineCounts stray_lines_;  ///< Of processes beyond the limit.
   std::map<std::string, std::uint16_t, std::less<>> transport_index_;
+  struct {
+    std::string transport, network;  ///< As the line has them.
+    int number = -1;
+  } last_transport_;
   /// By source: one of its processes, and how many it has.
   struct Inhabitants {
     Index process = -1;

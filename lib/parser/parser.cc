@@ -64,6 +64,8 @@ struct Parser::Impl {
   bool tidy = false;                                   ///< The line at hand is read again without markup.
   std::uint64_t numbered_line = 0, number_offset = 0;  ///< Of the last host that begins with a number.
   std::size_t line_size = 0;                           ///< Of the line at hand.
+  std::string_view following = {};                     ///< What follows the line at hand, as far as it is there.
+  const LineScan* scan = line_scans().front();
   std::size_t wrapped_at = 0;  ///< The width at which a terminal wrapped a line of this source; 0: none seen.
   Beside beside = {};
   std::string uncoloured = {}, unwrapped = {}, nested = {}, scratch = {};
@@ -98,13 +100,24 @@ struct Parser::Impl {
   }
 
   /// A line that is nothing but a record, as nearly all of NCCL's are.
-  bool record_line(std::string_view text, std::uint64_t number, std::size_t marker) {
+  bool record_line(std::string_view text, std::uint64_t number, std::size_t marker, std::string_view behind) {
     found.resize(1);
     if (!read_plain(text, marker, speakers, found[0])) return line(text, number);
     beside = {};
     line_size = text.size();
+    following = behind;
     take(found[0], text.substr(0, found[0].start), {source, number}, text, false);
+    following = {};
     return wants_next();
+  }
+
+  /// Whether the line behind the one at hand begins with a record of somebody known: it goes on with nothing.
+  bool next_is_record() {
+    PlainLine next;
+    if (following.empty() || !scan->begins_plain(following, next)) return false;
+    const Speaker* const speaker = speakers.find(following, next.marker);
+    return speaker != nullptr && speaker->settled && speaker->text.size() == next.marker &&
+           has_common_level(following, next.marker);
   }
 
   bool wants_next() const { return !fragments.empty() || outside.waiting(); }
@@ -192,7 +205,7 @@ struct Parser::Impl {
     const bool wide = line_text.size() >= wrap_width && one.text.size() < buffer_sizes[0];
     const bool wrapped_here = row->end != RowEnd::words && line_text.size() == wrapped_at;
     const bool may_be_wrapped = last && wide && (row->end == RowEnd::list || wrapped_here);
-    if (!open_end && !may_be_wrapped) return give(one, before, at, as_it_is);
+    if (!open_end && (!may_be_wrapped || (!wrapped_here && next_is_record()))) return give(one, before, at, as_it_is);
     Fragment fragment = fragment_of(one, before, at);
     fragment.otherwise = open_end ? Damage::torn : as_it_is;
     fragment.open_end = open_end;
@@ -334,8 +347,8 @@ struct Parser::Impl {
   struct Emit {
     Impl* self;
     bool operator()(std::string_view text, std::uint64_t number) const { return self->line(text, number); }
-    bool plain(std::string_view text, std::uint64_t number, std::size_t marker) const {
-      return self->record_line(text, number, marker);
+    bool plain(std::string_view text, std::uint64_t number, std::size_t marker, std::string_view behind) const {
+      return self->record_line(text, number, marker, behind);
     }
   };
 

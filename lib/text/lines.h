@@ -26,7 +26,8 @@ struct LineCounts {
 
 /// Push splitter. `Emit` is called as emit(line, number) for every line with a sign in its first `max_line` bytes,
 /// and for the line after one for which it returned true; the line comes without its newline and lives during the call.
-/// A line that is nothing but a record is given as emit.plain(line, number, marker) where it is seen to be one.
+/// A line that is nothing but a record is given as emit.plain(line, number, marker, behind) where it is seen to be one;
+/// `behind` is what follows it, as far as it has come.
 /// Keeps at most one line of max_line bytes.
 class LineSplitter {
  public:
@@ -115,7 +116,8 @@ class LineSplitter {
     PlainLine line;
     if (!scan_->begins_plain(text.substr(from), line) || line.size > max_line_) return false;
     ++counts_.lines;
-    want_next_ = emit.plain(text.substr(from, line.size), counts_.lines, line.marker);
+    want_next_ =
+        emit.plain(text.substr(from, line.size), counts_.lines, line.marker, text.substr(from + line.size + 1));
     from += line.size + 1;
     return true;
   }

@@ -312,10 +312,15 @@ Speaker& Speakers::add(std::string_view line, std::size_t marker) {
   return place;
 }
 
-bool read_plain(std::string_view line, std::size_t marker, Speakers& speakers, FoundRecord& record) {
+bool has_common_level(std::string_view line, std::size_t marker) {
   const std::string_view rest = line.substr(marker + 5);
-  const bool info = rest.starts_with("INFO ");
-  if (!info && !rest.starts_with("WARN ")) return false;
+  return rest.starts_with("INFO ") || rest.starts_with("WARN ");
+}
+
+bool read_plain(std::string_view line, std::size_t marker, Speakers& speakers, FoundRecord& record) {
+  if (!has_common_level(line, marker)) return false;
+  const std::string_view rest = line.substr(marker + 5);
+  const bool info = rest.front() == 'I';
   if (line.ends_with('m')) return false;  // a colour that lost its escape character, maybe
   Speaker* speaker = speakers.find(line, marker);
   if (speaker == nullptr) {

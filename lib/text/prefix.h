@@ -62,6 +62,9 @@ struct FoundRecord {
 /// the next one begins, at a carriage return, or at the end of the line.
 void find_records(std::string_view line, std::vector<FoundRecord>& found);
 
+/// Whether INFO or WARN follows a marker `NCCL ` that stands at `marker`.
+bool has_common_level(std::string_view line, std::size_t marker);
+
 /// Reads what find_records() finds in a line that is plain in the sense of LineScan::begins_plain, whose marker stands
 /// at `marker`, if that is one record with a common prefix and level; returns false else.
 bool read_plain(std::string_view line, std::size_t marker, Speakers& speakers, FoundRecord& record);
