@@ -1,0 +1,61 @@
+// Compiled rows and remembered messages give what the tree of all rows gives. The first two bytes pick a row, whose
+// example the others are written into: of random bytes alone hardly any would be a message.
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "messages/recognizer.h"
+#include "nccl_analyze/export.h"
+
+namespace nccl_analyze {
+namespace {
+
+std::vector<std::string_view> examples() {
+  std::vector<std::string_view> all;
+  for (const Family& family : all_families())
+    for (const Row& row : family.rows)
+      if (row.hot != nullptr || all.size() % 8 == 0) all.push_back(row.example);
+  return all;
+}
+
+std::string message_of(std::string_view bytes) {
+  static const std::vector<std::string_view> all = examples();
+  if (bytes.size() < 4) return std::string(bytes);
+  const auto byte = [&](std::size_t at) { return static_cast<std::size_t>(static_cast<unsigned char>(bytes[at])); };
+  std::string message(all[(byte(0) * 256 + byte(1)) % all.size()]);
+  const std::size_t at = byte(2) % (message.size() + 1);
+  message.replace(at, std::min(byte(3) % 8, message.size() - at), bytes.substr(4));
+  return message;
+}
+
+std::string told(const Row* row, const Event& event) {
+  std::ostringstream out;
+  Record record;
+  record.event = event;
+  write_event(out, record);
+  return out.str() + (row == nullptr ? std::string() : std::string(row->wording));
+}
+
+}  // namespace
+}  // namespace nccl_analyze
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace nccl_analyze;
+  static Recognizer recognizer(standard_matcher());
+  const std::string message = message_of({reinterpret_cast<const char*>(data), size});
+  Event event;
+  const Row* const row = standard_matcher().match(message, event);
+  const std::string expected = told(row, event);
+  for (int round = 0; round < 2; ++round) {  // the second time it may be remembered
+    const std::vector<char> exact(message.begin(), message.end());
+    Event quick;
+    const Row* const found = recognizer.match({exact.data(), exact.size()}, quick);
+    if (told(found, quick) != expected) std::abort();
+  }
+  return 0;
+}
