@@ -400,6 +400,44 @@ class Progress(Case):
             self.assertEqual(process.stderr.read(), b"")
 
 
+class Threads(Case):
+    def setUp(self):
+        super().setUp()
+        logs = sorted(JOBS.parent.rglob("input.log"))
+        folder = self.folder / "logs"
+        folder.mkdir()
+        for index, path in enumerate(logs[::9]):
+            (folder / f"{index:03}.log").write_bytes(path.read_bytes() + b"%d\n" % index)
+        # Beyond what is too little to share: lines of a program that does something else.
+        (folder / "000b.log").write_bytes(b"step 1 loss 2.5\n" * (5 << 16) + self.broken.read_bytes())
+        with tarfile.open(folder / "005b.tar", "w") as archive:  # holds several sources
+            for path in logs[:3]:
+                archive.add(path, arcname=str(path.relative_to(JOBS.parent)))
+        (folder / "006b.gz").write_bytes(gzip.compress(b"cut")[:-4])
+        self.logs = folder
+
+    def test_output_does_not_depend_on_threads(self):
+        for form in ("json", "events", "summary"):
+            one, *others = [run("--threads", count, "-f", form, self.logs) for count in (1, 2, 5)]
+            self.assertGreater(len(one.stdout), 10000)
+            self.assertIn(b"006b.gz", one.stderr)
+            for other in others:
+                self.assertEqual((other.returncode, other.stdout, other.stderr), (one.returncode, one.stdout, one.stderr))
+
+    def test_a_reader_that_goes_away_ends_all_threads(self):
+        process = subprocess.Popen([BINARY, "--threads", "4", "-f", "events", self.logs], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        process.stdout.readline()
+        process.stdout.close()
+        process.stderr.read()
+        process.stderr.close()
+        self.assertIn(process.wait(timeout=60), (0, 1, 2))
+
+    def test_number_of_threads(self):
+        for wrong in ("0", "-1", "many"):
+            self.assertEqual(run("--threads", wrong, self.broken).returncode, 2)
+
+
 class Watched:
     """The program while it follows a log: `write` grows it, `wait_for` waits for what standard error shows."""
 

@@ -64,7 +64,7 @@ void RecordBatch::add(const Record& record) {
            not_behind(view.data() + view.size(), record.text.data() + record.text.size());
   };
   const auto kept = [&](std::string_view view) {
-    if (view.empty()) return std::string_view{};
+    if (view.data() == nullptr) return view;
     return is_part(view) ? made.text.substr(static_cast<std::size_t>(view.data() - record.text.data()), view.size())
                          : keep(view);
   };
