@@ -11,13 +11,13 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr int quote_lines = 4;          // between the name of NCCL's error and its words other ranks may print
+constexpr int quote_lines = 4;          // between `Last error:` and NCCL's words other ranks may print
 constexpr int ras_lines = 4096;         // of a report: it lists ranks
 constexpr std::size_t max_head = 512;   // bytes of a wrapped line
 constexpr std::size_t max_line = 8192;  // of a line that is looked at: programs print tensors
 
 /// What is looked for in a line: first where a row of lib/messages/outside.cc begins; then what announces that NCCL's
-/// words are quoted, PyTorch's names of its errors among it.
+/// words, or a report, follow.
 constexpr std::array words = {
     std::string_view{"WorkNCCL("},
     std::string_view{"watchdog at work"},
@@ -33,19 +33,12 @@ constexpr std::array words = {
     std::string_view{"srun: error: "},
     std::string_view{"slurmstepd: error: *** "},
     std::string_view{"NVRM: Xid ("},
-    std::string_view{"ncclUnhandledCudaError:"},
-    std::string_view{"ncclSystemError:"},
-    std::string_view{"ncclInternalError:"},
-    std::string_view{"ncclInvalidUsage:"},
-    std::string_view{"ncclInvalidArgument:"},
-    std::string_view{"ncclRemoteError:"},
     std::string_view{"Last error:"},
     std::string_view{" compiled with CUDA "},
     std::string_view{"ProcessGroupNCCL.cpp:"},
 };
 constexpr std::size_t beginnings = 14;
-constexpr std::size_t error_names_end = 20;
-constexpr std::size_t quote_head = 20, client_head = 21, watchdog_place = 22;
+constexpr std::size_t quote_head = 14, client_head = 15, watchdog_place = 16;
 constexpr Needles needles{words};
 
 /// Of rows that the RAS client prints below its head.
@@ -132,7 +125,6 @@ OutsideRecord OutsideReader::read_signs(std::string_view line, const Places& pla
 
 void OutsideReader::look_ahead(std::string_view line, const Places& places) {
   const auto stands = [](std::size_t place) { return place != std::string_view::npos; };
-  if (std::any_of(places.begin() + beginnings, places.begin() + error_names_end, stands)) quote_in_ = quote_lines;
   // The client's head is two lines of versions.
   if (stands(places[client_head])) ras_lines_ = 2;
   if (ras_lines_ > 0 && line.starts_with("CUDA runtime version ")) ras_lines_ = ras_lines;
