@@ -13,6 +13,7 @@ namespace nccl_analyze {
 namespace {
 
 constexpr std::size_t block_size = std::size_t{64} << 10U;
+constexpr std::size_t first_records = 1024;  // moving them later costs more
 
 /// Lists are views as well.
 template <class T>
@@ -56,6 +57,7 @@ std::string_view RecordBatch::keep(std::string_view text) {
 }
 
 void RecordBatch::add(const Record& record) {
+  if (records_.capacity() == 0) records_.reserve(first_records);
   Record& made = records_.emplace_back(record);
   made.text = keep(record.text);
   const auto is_part = [&](std::string_view view) {

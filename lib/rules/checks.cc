@@ -119,16 +119,21 @@ Answer ask_init(const Model& model) {
 struct Question {
   std::string_view name;
   Answer (*ask)(const Model&);
-  std::array<std::string_view, 12> rules;  ///< Findings of these rules above info are a fail; the rest is empty.
+  std::array<std::string_view, 24> rules;  ///< Findings of these rules above info are a fail; the rest is empty.
 };
 
 constexpr std::array<Question, 6> questions = {{
-    {"network", ask_network, {"NCA208", "NCA209", "NCA210", "NCA301", "NCA302", "NCA303", "NCA310", "NCA313"}},
-    {"transports", ask_transports, {"NCA401", "NCA403", "NCA405", "NCA406", "NCA410"}},
+    {"network", ask_network, {"NCA208", "NCA209", "NCA210", "NCA214", "NCA301", "NCA302", "NCA303",
+                              "NCA304", "NCA305", "NCA306", "NCA307", "NCA308", "NCA309", "NCA310",
+                              "NCA311", "NCA312", "NCA313", "NCA315", "NCA316", "NCA317", "NCA318"}},
+    {"transports", ask_transports, {"NCA401", "NCA403", "NCA404", "NCA405", "NCA406", "NCA407", "NCA408", "NCA410"}},
     {"versions", ask_versions, {"NCA206"}},
-    {"ranks", ask_ranks, {"NCA201", "NCA205", "NCA606"}},
+    {"ranks", ask_ranks, {"NCA201", "NCA205", "NCA207", "NCA606", "NCA608"}},
     {"rings", ask_rings, {"NCA501"}},
-    {"init", ask_init, {"NCA201", "NCA202", "NCA205", "NCA206", "NCA209", "NCA313", "NCA409", "NCA602", "NCA607"}},
+    {"init",
+     ask_init,
+     {"NCA201", "NCA202", "NCA205", "NCA206", "NCA207", "NCA209", "NCA212", "NCA213", "NCA313", "NCA409", "NCA602",
+      "NCA607"}},
 }};
 
 }  // namespace
