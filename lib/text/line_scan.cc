@@ -122,7 +122,7 @@ struct Block {
     return bits;
   }
   static std::size_t count(const Bytes& a, const Bytes& b) {
-    return static_cast<std::size_t>(std::popcount(mask(a)) + std::popcount(mask(b)));
+    return static_cast<std::size_t>(std::popcount(mask(a))) + static_cast<std::size_t>(std::popcount(mask(b)));
   }
 };
 
