@@ -69,6 +69,10 @@ def main():
     print(" ".join(f"{kind} {number:.0f}" for kind, number in found.items()))
     if not chosen.check:
         return 0
+    cpu = pathlib.Path("/proc/cpuinfo")
+    if not cpu.exists() or " avx2 " not in cpu.read_text():
+        print("skipped: the limits are those of a machine with AVX2")
+        return SKIPPED
     limits = json.loads(LIMITS.read_text())
     above = [f"{kind} {number:.0f} (limit {limits['limits'][kind]} + {limits['margin']:.0%})"
              for kind, number in found.items() if number > limits["limits"][kind] * (1 + limits["margin"])]
