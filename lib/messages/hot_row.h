@@ -56,7 +56,7 @@ struct HotRow {
         const char* after = at;
         if constexpr (op.shape == Shape::word) {
           constexpr char stop = last ? ' ' : parsed.ops[last ? step : step + 1].text.front();
-          while (after != end && *after != stop && *after != ' ') ++after;
+          after = find_end_of_word(at, end, stop);
           if (last ? after != end || after == at : after == end || *after != stop) return false;
           capture.set_text({at, static_cast<std::size_t>(after - at)});
         } else if constexpr (op.shape == Shape::text) {
@@ -89,9 +89,9 @@ struct HotRow {
     } else {
       static_assert(first.shape == Shape::word && parsed.count > 1);
       constexpr std::string_view next = parsed.ops[1].text;
-      constexpr std::size_t longest = 32;  // names of operations are shorter
-      const std::size_t at = message.substr(0, longest).find(next.front());
-      return at != std::string_view::npos && message.substr(at).starts_with(next);
+      const char* const end = message.data() + message.size();
+      const char* const at = find_end_of_word(message.data(), end, next.front());
+      return std::string_view(at, static_cast<std::size_t>(end - at)).starts_with(next);
     }
   }
 

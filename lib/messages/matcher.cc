@@ -135,7 +135,7 @@ const RowTree::Leaf* Matcher::follow_word(const RowTree::Node& node, const char*
     }
   } else {
     const char first = node.only == RowTree::none ? ' ' : tree_.words[tree_.nodes[node.only].text.at];
-    while (stop != end && *stop != first && *stop != ' ') ++stop;
+    stop = detail::find_end_of_word(stop, end, first);
     if (stop != end && node.only != RowTree::none && *stop == first) {
       take_until(stop);
       if (const RowTree::Leaf* leaf = follow(node.only, stop, captures + 1, state)) return leaf;

@@ -43,6 +43,21 @@ namespace detail {
 
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+/// The first blank or `stop`; `end` where there is none.
+inline const char* find_end_of_word(const char* at, const char* end, char stop) {
+#if defined(__SSE2__)
+  if (end - at >= 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const __m128i ends =
+        _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(stop)), _mm_cmpeq_epi8(bytes, _mm_set1_epi8(' ')));
+    if (const auto mask = static_cast<unsigned>(_mm_movemask_epi8(ends)); mask != 0) return at + std::countr_zero(mask);
+    at += 16;
+  }
+#endif
+  while (at != end && *at != stop && *at != ' ') ++at;
+  return at;
+}
+
 inline const char* skip_blanks(const char* at, const char* end) {
   while (at != end && *at == ' ') ++at;
   return at;
@@ -50,16 +65,16 @@ inline const char* skip_blanks(const char* at, const char* end) {
 
 /// NCCL pads numbers with blanks (`%3d`). Plain loop: faster than from_chars on the one to three digits of a rank.
 inline const char* scan_integer(const char* at, const char* end, std::int64_t& value) {
-  at = skip_blanks(at, end);
-  const bool negative = at != end && *at == '-';
-  if (negative) ++at;
+  bool negative = false;
+  if (at != end && !is_digit(*at)) {
+    at = skip_blanks(at, end);
+    negative = at != end && *at == '-';
+    if (negative) ++at;
+  }
   const char* const first = at;
   std::uint64_t sum = 0;
-  while (at != end && is_digit(*at)) {
-    sum = sum * 10 + static_cast<std::uint64_t>(*at - '0');
-    if (++at - first > 18) return nullptr;
-  }
-  if (at == first) return nullptr;
+  for (unsigned digit = 0; at != end && (digit = static_cast<unsigned>(*at) - '0') <= 9; ++at) sum = sum * 10 + digit;
+  if (at == first || at - first > 18) return nullptr;
   value = negative ? -static_cast<std::int64_t>(sum) : static_cast<std::int64_t>(sum);
   return at;
 }

@@ -338,7 +338,7 @@ bool read_plain(std::string_view line, std::size_t marker, Speakers& speakers, F
   record.level = info ? Level::info : Level::warn;
   record.has_prefix = true;
   record.start = marker - speaker->text.size();
-  record.origin = {};
+  record.origin.location = {};  // the only part that not every record sets
   record.origin.host = line.substr(record.start, speaker->host_size);
   record.origin.pid = speaker->pid;
   record.origin.tid = speaker->tid;
@@ -346,7 +346,8 @@ bool read_plain(std::string_view line, std::size_t marker, Speakers& speakers, F
   record.origin.timestamp = timestamp_before(line, 0, record.start);
   record.ended = RecordEnd::line;
   record.speaker = speaker;
-  record.message = trimmed(inside(line.substr(0, record.start), rest.substr(5)));
+  const std::string_view message = rest.substr(5);
+  record.message = record.start == 0 ? trimmed(message) : trimmed(inside(line.substr(0, record.start), message));
   read_location(record);
   const auto end = static_cast<std::size_t>(record.message.data() - line.data()) + record.message.size();
   record.text = line.substr(record.start, end > record.start ? end - record.start : 0);
