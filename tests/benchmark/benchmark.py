@@ -98,7 +98,7 @@ class Benchmark:
         for kind in instructions.KINDS:
             log = self.log(kind, self.options.size)
             part = self.log(kind, f"{max(size // SLOW_SHARE, 1 << 20) >> 10}K")
-            lines, seconds = instructions.count_lines(log), collections.defaultdict(list)
+            seconds = collections.defaultdict(list)
             for number in range(self.options.rounds + 1):
                 for tool in there:
                     path = part if tool.slow else log
@@ -107,7 +107,6 @@ class Benchmark:
                         seconds[tool.name].append(taken)
             ours = seconds["ours"]
             self.row("MB/s of CPU time", kind, f"{log.stat().st_size / statistics.median(ours) / 1e6:.0f}")
-            self.row("ns a line", kind, f"{statistics.median(ours) / lines * 1e9:.0f}")
             for tool in there[1:]:
                 pairs = zip(ours, seconds[tool.name])
                 ratio = statistics.median(b / a if tool.faster else a / b for a, b in pairs)
@@ -144,7 +143,7 @@ class Benchmark:
         lines = ["| | " + " | ".join(instructions.KINDS) + " |", "|" + " --- |" * (1 + len(instructions.KINDS))]
         for label, cells in self.rows.items():
             lines.append(f"| {label} | " + " | ".join(cells.get(kind, "") for kind in instructions.KINDS) + " |")
-        return "\n".join([*lines, "", *(f"* {note}" for note in [*self.setting(), *self.notes])]) + "\n"
+        return "\n".join([*lines, "", "; ".join([*self.setting(), *self.notes]) + "."]) + "\n"
 
     def setting(self):
         cpu = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
