@@ -87,9 +87,28 @@ TEST_CASE("text: markers and newlines of a long text are those that a plain sear
 
 TEST_CASE("text: all instruction sets see the same") {
   // Signs, halves of them, and what ends a plain line, at random; in exactly as many bytes as there are.
-  constexpr std::string_view parts[] = {"NCCL ", "nccl==", "RCCL version ", "CC", "cC", "srun: error: ", "Error: ", "Xid (",
-                                        "exitcode", "OOMKilled", "ki", "xi", "rr", "c", "\n", "\r", "\"", "\x1b", "\t",
-                                        "NCCL INFO Channel 00/0 : 1[1] -> 0[0] via P2P/CUMEM", "xxxxxxxxxxxxxxxx", "\xc3\xa9"};
+  constexpr std::string_view parts[] = {"NCCL ",
+                                        "nccl==",
+                                        "RCCL version ",
+                                        "CC",
+                                        "cC",
+                                        "srun: error: ",
+                                        "Error: ",
+                                        "Xid (",
+                                        "exitcode",
+                                        "OOMKilled",
+                                        "ki",
+                                        "xi",
+                                        "rr",
+                                        "c",
+                                        "\n",
+                                        "\r",
+                                        "\"",
+                                        "\x1b",
+                                        "\t",
+                                        "NCCL INFO Channel 00/0 : 1[1] -> 0[0] via P2P/CUMEM",
+                                        "xxxxxxxxxxxxxxxx",
+                                        "\xc3\xa9"};
   std::minstd_rand random(7);
   for (int round = 0; round < 3000; ++round) {
     std::string text;

@@ -102,11 +102,11 @@ struct ThreadDraft {
   std::uint64_t idle_since = 0;  ///< First line after the last COMPLETE; 0 = none yet.
   Stamps entered;                ///< Of its last `Using network …` since then; a copy for each kind of stamp.
   LineRef entered_at;
-  double to_start = -1;          ///< Seconds from there to Init START.
-  Boxed<Batch> batch;            ///< Open batch.
-  std::uint32_t number = 0;      ///< Its place among the threads of all processes.
-  bool in_init = false;          ///< Between START, or the first sign of it, and COMPLETE.
-  bool mixed = false;            ///< Lines without a thread's number: several threads may be in this one.
+  double to_start = -1;      ///< Seconds from there to Init START.
+  Boxed<Batch> batch;        ///< Open batch.
+  std::uint32_t number = 0;  ///< Its place among the threads of all processes.
+  bool in_init = false;      ///< Between START, or the first sign of it, and COMPLETE.
+  bool mixed = false;        ///< Lines without a thread's number: several threads may be in this one.
 };
 
 /// How many records there were.
