@@ -8,7 +8,7 @@ namespace nccl_analyze::draft {
 namespace {
 
 constexpr std::int64_t second = 1'000'000;
-constexpr std::int64_t day = 24 * 3600 * second;
+constexpr std::int64_t day = std::int64_t{24} * 3600 * second;
 
 /// Digits from the front of a text, one number after the other.
 class Digits {
