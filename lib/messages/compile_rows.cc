@@ -203,11 +203,11 @@ class Growing {
     RowTree::Text& where = known->second;
     where.at = static_cast<std::uint32_t>(made_.choices.size());
     std::vector<std::string_view> alone;
-    for (std::size_t bar = 0; bar != std::string_view::npos;
-         alternatives.remove_prefix(std::min(bar, alternatives.size() - 1) + 1)) {
-      bar = alternatives.find('|');
+    while (true) {
+      const std::size_t bar = alternatives.find('|');
       alone.push_back(alternatives.substr(0, bar));
       if (bar == std::string_view::npos) break;
+      alternatives.remove_prefix(bar + 1);
     }
     // The first that fits wins, so words of one first byte keep their order; the empty word fits everywhere.
     std::stable_sort(alone.begin(), alone.end(), [](std::string_view a, std::string_view b) {

@@ -102,7 +102,7 @@ struct HotRow {
 
 }  // namespace detail
 
-/// Such a row is tried before all others: no other may read what it reads. tests/messages_test.cc compares.
+/// Such a row is tried before all others: no other may read what it reads. tests/row_oracle_test.cc compares.
 template <class E, Wording wording>
 constexpr Row hot_row(std::string_view since, std::string_view until, std::string_view example) {
   Row made = row<E>(wording.view(), since, until, example);
