@@ -18,8 +18,8 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t batch_bytes = std::size_t{1} << 20;
-constexpr std::size_t max_waiting = 4;  // batches of one input
+constexpr std::size_t batch_bytes = std::size_t{1} << 18;
+constexpr std::size_t max_waiting = 16;  // batches of one input
 
 struct Begun {
   std::string name;
@@ -61,6 +61,27 @@ class Queue {
     return item;
   }
 
+  /// An empty batch, whose memory was in use before if there is one.
+  RecordBatch spare() {
+    const std::scoped_lock lock(mutex_);
+    if (spare_.empty()) return {};
+    RecordBatch batch = std::move(spare_.back());
+    spare_.pop_back();
+    return batch;
+  }
+
+  void give_back(RecordBatch batch) {
+    batch.clear();
+    const std::scoped_lock lock(mutex_);
+    spare_.push_back(std::move(batch));
+  }
+
+  void drop_spares() {
+    const std::scoped_lock lock(mutex_);
+    spare_.clear();
+    spare_.shrink_to_fit();
+  }
+
   void close() {
     const std::scoped_lock lock(mutex_);
     closed_ = true;
@@ -71,6 +92,7 @@ class Queue {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Item> items_;
+  std::vector<RecordBatch> spare_;
   bool closed_ = false;
 };
 
@@ -104,7 +126,7 @@ class Worker {
     queue_.push(Ended{parser_->stats()});
   }
 
-  bool send() { return queue_.push(std::exchange(parsed_, {})); }
+  bool send() { return queue_.push(std::exchange(parsed_, {queue_.spare(), 0})); }
 
   Queue& queue_;
   std::optional<Parser> parser_;
@@ -160,6 +182,7 @@ void parse_inputs(const InputList& list, unsigned threads, const ParsedSink& sin
     const Overloaded take{[&](const Begun& item) { sink.begin(item.name); },
                           [&](Parsed& item) {
                             if (!sink.records(item.records, item.bytes_read)) state = all_done;
+                            crew.queue(i).give_back(std::move(item.records));
                           },
                           [&](const Ended& item) { sink.end(item.stats); },
                           [&](const Failed& item) { sink.failed(item.sentence); },
@@ -170,6 +193,7 @@ void parse_inputs(const InputList& list, unsigned threads, const ParsedSink& sin
       std::visit(take, item);
     }
     if (state == all_done) return;
+    crew.queue(i).drop_spares();
   }
 }
 

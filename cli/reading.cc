@@ -101,12 +101,12 @@ class Reading {
 
 }  // namespace
 
-/// Threads are worth their start where there is something to share.
+/// Threads are worth their start where there is something to share: an input is parsed by one.
 unsigned useful_threads(const InputList& list, unsigned threads) {
   constexpr std::uintmax_t little = std::uintmax_t{4} << 20;
   std::uintmax_t bytes = 0;
   for (const Input& input : list.inputs) bytes += input.size;
-  return bytes < little ? 1 : threads;
+  return list.inputs.size() < 2 || bytes < little ? 1 : threads;
 }
 
 ReadCounts read_inputs(const InputList& list, unsigned threads, const RecordSink& sink, bool show_progress,

@@ -15,6 +15,7 @@ namespace nccl_analyze {
 class RecordBatch {
  public:
   void add(const Record& record);
+  /// Empties it; its memory is kept for what is added next.
   void clear();
   /// All records are of this source.
   void set_source(SourceId source);
@@ -27,9 +28,12 @@ class RecordBatch {
   std::string_view keep(std::string_view text);
 
   std::vector<Record> records_;
-  std::vector<std::unique_ptr<char[]>> blocks_;
-  char* free_ = nullptr;
-  std::size_t left_ = 0;
+  struct Block {
+    std::unique_ptr<char[]> bytes;
+    std::size_t size = 0, used = 0;
+  };
+  std::vector<Block> blocks_;
+  std::size_t open_ = 0;  ///< The block that is filled.
   std::size_t text_bytes_ = 0;
 };
 

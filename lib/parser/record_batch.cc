@@ -43,17 +43,17 @@ void keep_views(E& event, Keep&& keep) {
 
 std::string_view RecordBatch::keep(std::string_view text) {
   if (text.empty()) return {};
-  if (text.size() > left_) {
-    left_ = std::max(block_size, text.size());
-    blocks_.push_back(std::make_unique_for_overwrite<char[]>(left_));
-    free_ = blocks_.back().get();
+  while (open_ < blocks_.size() && blocks_[open_].size - blocks_[open_].used < text.size()) ++open_;
+  if (open_ == blocks_.size()) {
+    const std::size_t size = std::max(block_size, text.size());
+    blocks_.push_back({std::make_unique_for_overwrite<char[]>(size), size, 0});
   }
-  std::memcpy(free_, text.data(), text.size());
-  const std::string_view kept(free_, text.size());
-  free_ += text.size();
-  left_ -= text.size();
+  Block& block = blocks_[open_];
+  char* const place = block.bytes.get() + block.used;
+  std::memcpy(place, text.data(), text.size());
+  block.used += text.size();
   text_bytes_ += text.size();
-  return kept;
+  return {place, text.size()};
 }
 
 void RecordBatch::add(const Record& record) {
@@ -79,9 +79,9 @@ void RecordBatch::add(const Record& record) {
 
 void RecordBatch::clear() {
   records_.clear();
-  blocks_.clear();
-  free_ = nullptr;
-  left_ = text_bytes_ = 0;
+  for (Block& block : blocks_) block.used = 0;
+  open_ = 0;
+  text_bytes_ = 0;
 }
 
 void RecordBatch::set_source(SourceId source) {
