@@ -14,7 +14,6 @@ namespace {
 
 #if defined(__SSE2__)
 __m128i load(const char* at) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at)); }
-
 #endif
 
 }  // namespace
