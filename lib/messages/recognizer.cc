@@ -1,5 +1,6 @@
 #include "messages/recognizer.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -13,29 +14,37 @@ std::uint64_t word_at(const char* at) {
   return word;
 }
 
-/// Of the beginning, the middle and the end: lines of a dump differ there. Of at least 16 bytes.
+/// Of the beginning, the middle and the end: lines of a dump differ there. Of at least eight bytes.
 std::size_t hash_of(std::string_view text) {
   constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
   const char* const end = text.data() + text.size();
   std::uint64_t hash = (word_at(text.data()) + text.size()) * odd;
   hash = (hash ^ (hash >> 29U) ^ word_at(text.data() + text.size() / 2 - 4)) * odd;
-  hash = (hash ^ (hash >> 29U) ^ word_at(end - 16)) * odd;
+  hash = (hash ^ (hash >> 29U) ^ word_at(end - std::min<std::size_t>(16, text.size()))) * odd;
   hash = (hash ^ (hash >> 29U) ^ word_at(end - 8)) * odd;
   return static_cast<std::size_t>(hash >> 32U);
 }
 
 }  // namespace
 
+/// The room grows while more is new than it holds; what was kept is met again soon.
+Recognizer::Recent& Recognizer::place_of(std::size_t hash) {
+  if (++misses_ > recent_.size() && recent_.size() < max_places) recent_ = std::vector<Recent>(max_places);
+  return recent_[hash % (recent_.size() / ways) * ways + misses_ % ways];
+}
+
 const Row* Recognizer::match(std::string_view message, Event& event) {
   if (const Row* const row = matcher_.match_hot(message, event)) return row;
-  if (message.size() < 16 || message.size() > max_size) return matcher_.match(message, event);
-  Recent& recent = recent_[hash_of(message) % slots];
-  if (recent.message != message) {
-    recent.message = message;
-    recent.row = matcher_.match(recent.message, recent.event);
+  if (message.size() < min_size || message.size() > max_size) return matcher_.match(message, event);
+  const std::size_t hash = hash_of(message);
+  Recent* recent = &recent_[hash % (recent_.size() / ways) * ways];
+  if (recent->message != message && (++recent)->message != message) {
+    recent = &place_of(hash);
+    recent->message = message;
+    recent->row = matcher_.match(recent->message, recent->event);
   }
-  event = recent.event;
-  return recent.row;
+  event = recent->event;
+  return recent->row;
 }
 
 }  // namespace nccl_analyze

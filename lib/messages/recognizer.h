@@ -11,10 +11,10 @@
 namespace nccl_analyze {
 
 /// Gives what the matcher gives. All ranks of a job print the same topology, settings and plugins: of what was
-/// recognised lately a copy is kept, 1024 messages of at most 1 KiB.
+/// recognised lately a copy is kept, as many messages as the log needs, up to 4096 of at most 512 bytes.
 class Recognizer {
  public:
-  explicit Recognizer(const Matcher& matcher) : matcher_(matcher), recent_(slots) {}
+  explicit Recognizer(const Matcher& matcher) : matcher_(matcher), recent_(min_places) {}
 
   /// As Matcher::match. The views of the event live as long as `message`, and no longer than until the next call.
   const Row* match(std::string_view message, Event& event);
@@ -25,11 +25,16 @@ class Recognizer {
     const Row* row = nullptr;
     Event event;  ///< Of views into `message`.
   };
-  static constexpr std::size_t slots = 1024;
-  static constexpr std::size_t max_size = 1024;
+  /// The place of a message that is not kept yet.
+  Recent& place_of(std::size_t hash);
+
+  static constexpr std::size_t ways = 2;  ///< Places where a message may stand.
+  static constexpr std::size_t min_places = 256, max_places = 4096;
+  static constexpr std::size_t min_size = 8, max_size = 512;
 
   const Matcher& matcher_;
   std::vector<Recent> recent_;
+  std::size_t misses_ = 0;
 };
 
 }  // namespace nccl_analyze

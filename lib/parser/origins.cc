@@ -23,14 +23,27 @@ KnownOrigins::Hosts::value_type* KnownOrigins::find(const Origin& origin) const 
   return found == last ? nullptr : recent = found->second;
 }
 
-void KnownOrigins::add(const Origin& origin) {
+KnownOrigins::Hosts::value_type* KnownOrigins::add(const Origin& origin) {
+  Hosts::value_type* const known = &*hosts_.emplace(origin.pid, Known{std::string(origin.host)});
+  by_host_.emplace(std::hash<std::string_view>{}(origin.host), known);
+  return known;
+}
+
+KnownOrigins::Meaning KnownOrigins::take(const Origin& origin) {
   Hosts::value_type* known = find(origin);
+  // beyond the limit nothing new is known: looking at all that is, at every line, would find nothing
+  if (known == nullptr && full()) return {origin.host, true};
+  Meaning meaning{origin.host};
   if (known == nullptr) {
-    if (full()) return;
-    known = &*hosts_.emplace(origin.pid, Known{std::string(origin.host)});
-    by_host_.emplace(std::hash<std::string_view>{}(origin.host), known);
+    Origin meant = origin;
+    meant.host = meaning.host = mended_host(origin);
+    known = find(meant);
+    if (known == nullptr) known = add(meant);
   }
   if (known->second.lines < often) ++known->second.lines;
+  const bool itself = meaning.host == origin.host;
+  meaning.settled = full() || (itself && known->second.lines >= often);
+  return meaning;
 }
 
 std::size_t KnownOrigins::before_known_host(std::string_view text) const {
@@ -41,9 +54,8 @@ std::size_t KnownOrigins::before_known_host(std::string_view text) const {
   return longest == 0 ? std::string_view::npos : text.size() - longest;
 }
 
+/// The host that one that is not known means.
 std::string_view KnownOrigins::mended_host(const Origin& origin) const {
-  // beyond the limit nothing new is known: looking at all that is, at every line, would find nothing
-  if (full() || find(origin) != nullptr) return origin.host;
   std::string_view mended = origin.host;
   const auto consider = [&](const Known& known, bool fits) {  // the order of a hash table must not decide
     if (fits && known.lines >= often && (mended == origin.host || known.host < mended)) mended = known.host;

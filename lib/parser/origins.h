@@ -13,27 +13,24 @@ namespace nccl_analyze {
 
 class KnownOrigins {
  public:
-  /// Takes note of an intact record's origin.
-  void add(const Origin& origin);
+  /// What a host's name means, and whether nothing that is told later can change it, nor telling it again.
+  struct Meaning {
+    std::string_view host;
+    bool settled = false;
+  };
+
+  /// Takes note of an intact record's origin. A host that is new for its pid means one that has spoken often with this
+  /// pid and is its end, or ends with it. No host's name begins with `-`, `.` or `_`: of such a one the beginning was
+  /// lost, whatever the pid. The view lives as long as this object and `origin`.
+  Meaning take(const Origin& origin);
 
   bool has(const Origin& origin) const { return find(origin) != nullptr; }
-
-  /// Nothing that is added can change what `origin` means, nor does adding it again.
-  bool is_settled(const Origin& origin) const {
-    const Hosts::value_type* const known = find(origin);
-    return full() || (known != nullptr && known->second.lines >= often);
-  }
 
   /// Beyond a limit no more origins are taken note of: that one is not known says nothing then.
   bool full() const { return hosts_.size() >= max_known; }
 
   /// Length of what stands before a known host at the end of `text`; npos when no known host ends it.
   std::size_t before_known_host(std::string_view text) const;
-
-  /// The host that `origin` means when its own is new for its pid, and a host that has spoken often with this pid is
-  /// its end, or ends with it; else its own. No host's name begins with `-`, `.` or `_`: of such a one the beginning
-  /// was lost, whatever the pid. The view lives as long as this object.
-  std::string_view mended_host(const Origin& origin) const;
 
  private:
   static constexpr std::size_t max_known = 4096;
@@ -46,6 +43,8 @@ class KnownOrigins {
   using Hosts = std::unordered_multimap<std::int64_t, Known>;  ///< By pid; never moves its elements.
   static std::size_t recent_slot(const Origin& origin);
   Hosts::value_type* find(const Origin& origin) const;
+  Hosts::value_type* add(const Origin& origin);
+  std::string_view mended_host(const Origin& origin) const;
 
   Hosts hosts_;
   std::unordered_multimap<std::size_t, Hosts::value_type*> by_host_;  ///< By hash.

@@ -327,9 +327,9 @@ struct Parser::Impl {
   void settle(const FoundRecord& one, LineRef at) {
     const bool numbered = is_digit(one.origin.host.front());
     record.origin.host = without_number(record.origin.host, at.line);
-    record.origin.host = known.mended_host(record.origin);
-    known.add(record.origin);
-    if (one.speaker != nullptr && !numbered) one.speaker->settled = known.is_settled(one.origin);
+    const KnownOrigins::Meaning meaning = known.take(record.origin);
+    record.origin.host = meaning.host;
+    if (one.speaker != nullptr && !numbered) one.speaker->settled = meaning.settled;
   }
 
   /// `grep -n -C` puts `11-` before lines around those that it found: a number that goes with the lines of this source.

@@ -70,18 +70,34 @@ BLOCK_CODE std::size_t count_newlines(std::string_view text) {
   return count + static_cast<std::size_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), '\n'));
 }
 
+/// Bytes that no plain line holds, and those where two capital C stand.
+BLOCK_CODE inline Block::Bytes stops_or_pairs(const char* from) {
+  const Block::Bytes bytes = Block::load(from);
+  const Block::Bytes stops = Block::either(Block::is_control(bytes), Block::is(bytes, '"'));
+  return Block::either(stops, Block::both(Block::same(bytes, Block::load(from + 1)), Block::is(bytes, 'C')));
+}
+
 BLOCK_CODE bool begins_plain(std::string_view text, PlainLine& line) {
   std::size_t marker = std::string_view::npos;
   std::uint32_t carry = 0;  // whether the byte before the block is a c
   for (std::size_t at = 0; at + Block::size <= text.size(); at += Block::size) {
+    if (marker != std::string_view::npos) {  // behind it only capitals make another
+      const std::size_t first = at;
+      for (; at + 2 * Block::size < text.size(); at += 2 * Block::size) {
+        const Block::Bytes low = stops_or_pairs(text.data() + at),
+                           high = stops_or_pairs(text.data() + at + Block::size);
+        if (Block::mask(Block::either(low, high)) == 0) continue;
+        if (Block::mask(low) == 0) at += Block::size;
+        break;
+      }
+      if (at != first) carry = 0;
+    }
     const Block::Bytes bytes = Block::load(text.data() + at);
     const std::uint32_t c = Block::mask(Block::is(Block::small(bytes), 'c'));
     const std::uint32_t stops = Block::mask(Block::either(Block::is_control(bytes), Block::is(bytes, '"')));
-    const std::size_t stop = stops == 0 ? Block::size : static_cast<std::size_t>(std::countr_zero(stops));
-    for (std::uint32_t second = c & (c << 1U | carry); second != 0; second &= second - 1) {
-      const auto behind = static_cast<std::size_t>(std::countr_zero(second));
-      if (behind >= stop) break;
-      const std::size_t pair = at + behind - 1;
+    const std::uint32_t before_stop = ~stops & (stops - 1U);
+    for (std::uint32_t second = c & (c << 1U | carry) & before_stop; second != 0; second &= second - 1) {
+      const std::size_t pair = at + static_cast<std::size_t>(std::countr_zero(second)) - 1;
       const std::size_t word = stands_at(text, pair - 1, nccl) ? pair - 1 : word_at(markers, text, pair, 0);
       if (word == std::string_view::npos) continue;
       const bool is_nccl = text[word] == 'N';
@@ -90,8 +106,9 @@ BLOCK_CODE bool begins_plain(std::string_view text, PlainLine& line) {
       marker = word;
     }
     if (stops != 0) {
-      line = {at + stop, marker};
-      return text[at + stop] == '\n' && marker != std::string_view::npos;
+      const std::size_t stop = at + static_cast<std::size_t>(std::countr_zero(stops));
+      line = {stop, marker};
+      return text[stop] == '\n' && marker != std::string_view::npos;
     }
     carry = c >> (Block::size - 1) & 1U;
   }

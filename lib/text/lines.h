@@ -83,42 +83,42 @@ class LineSplitter {
   /// `text` ends with a newline.
   template <class Emit>
   void whole_lines(std::string_view text, Emit&& emit) {
-    std::size_t from = 0;
-    while (from < text.size()) {
+    while (!text.empty()) {
       if (want_next_) {
-        const std::size_t end = text.find('\n', from);
-        end_line(text.substr(from, end - from), emit);
-        from = end + 1;
+        const std::size_t end = text.find('\n');
+        end_line(text.substr(0, end), emit);
+        text.remove_prefix(end + 1);
         continue;
       }
-      if (plain_line(text, from, emit)) continue;  // in NCCL's own part of a log one follows the other
-      const std::size_t sign = scan_->find_sign(text, from);
+      if (plain_line(text, emit)) continue;  // in NCCL's own part of a log one follows the other
+      const std::size_t sign = scan_->find_sign(text, 0);
       if (sign == std::string_view::npos) break;
-      const std::size_t start = from + line_start(text.substr(from, sign - from));
-      if (start != from) {
-        pass_over(text.substr(from, start - from));
-        from = start;
-        if (plain_line(text, from, emit)) continue;
+      const std::size_t start = line_start(text.substr(0, sign));
+      if (start != 0) {
+        pass_over(text.substr(0, start));
+        text.remove_prefix(start);
+        if (plain_line(text, emit)) continue;
       }
-      const std::size_t end = text.find('\n', sign);
-      const std::string_view line = text.substr(from, end - from);
+      const std::size_t end = text.find('\n', sign - start);
+      const std::string_view line = text.substr(0, end);
       if (line.size() <= max_line_ || scan_->find_sign(line.substr(0, max_line_), 0) != std::string_view::npos)
         end_line(line, emit);
       else
         count_line(line);
-      from = end + 1;
+      text.remove_prefix(end + 1);
     }
-    pass_over(text.substr(from));
+    pass_over(text);
   }
 
+  /// Moves `text` behind the line that it takes.
   template <class Emit>
-  bool plain_line(std::string_view text, std::size_t& from, Emit&& emit) {
+  bool plain_line(std::string_view& text, Emit&& emit) {
     PlainLine line;
-    if (!scan_->begins_plain(text.substr(from), line) || line.size > max_line_) return false;
+    if (!scan_->begins_plain(text, line) || line.size > max_line_) return false;
     ++counts_.lines;
-    want_next_ =
-        emit.plain(text.substr(from, line.size), counts_.lines, line.marker, text.substr(from + line.size + 1));
-    from += line.size + 1;
+    const std::string_view whole{text.data(), line.size};
+    text.remove_prefix(line.size + 1);
+    want_next_ = emit.plain(whole, counts_.lines, line.marker, text);
     return true;
   }
 

@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cctype>
 #include <cstring>
 #include <limits>
 #include <optional>
 #include <utility>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include "text/line_scan.h"
 
@@ -196,13 +201,28 @@ std::string_view inside(std::string_view before, std::string_view message) {
   return body;
 }
 
+/// Where the first word ends. Words are short: to call memchr takes longer.
+std::size_t first_blank(std::string_view text) {
+  std::size_t at = 0;
+#if defined(__SSE2__)
+  for (; at + 16 <= text.size(); at += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + at));
+    const auto blanks = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(' '))));
+    if (blanks != 0) return at + static_cast<std::size_t>(std::countr_zero(blanks));
+  }
+#endif
+  while (at < text.size() && text[at] != ' ') ++at;
+  return at;
+}
+
+constexpr std::size_t max_place = 128;  ///< Longer than any of NCCL's.
+
 /// 2.30.7 begins INFO messages with their place: `init.cc:345 (ncclCommInitRankFunc) -> 5`.
 void read_location(FoundRecord& record) {
   if (record.level != Level::info) return;
   const std::string_view text = record.message;
-  const std::size_t open = text.substr(0, 128).find(' ');
-  if (open == std::string_view::npos || open == 0 || !is_digit(text[open - 1])) return;
-  if (!text.substr(open).starts_with(" (")) return;
+  const std::size_t open = first_blank(text);
+  if (open == 0 || open >= max_place || !is_digit(text[open - 1]) || !text.substr(open).starts_with(" (")) return;
   const std::string_view place = text.substr(0, open);
   const std::size_t colon = place.rfind(':');
   if (colon == std::string_view::npos || place.substr(0, colon).find('.') == std::string_view::npos ||
@@ -321,7 +341,7 @@ bool read_plain(std::string_view line, std::size_t marker, Speakers& speakers, F
   if (!has_common_level(line, marker)) return false;
   const std::string_view rest = line.substr(marker + 5);
   const bool info = rest.front() == 'I';
-  if (line.ends_with('m')) return false;  // a colour that lost its escape character, maybe
+  if (line.ends_with("[0m")) return false;  // a colour that lost its escape character
   Speaker* speaker = speakers.find(line, marker);
   if (speaker == nullptr) {
     const std::optional<Prefix> prefix = prefix_before(line, 0, marker);
