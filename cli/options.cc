@@ -109,7 +109,8 @@ void add_analysis(CLI::App& app, Options& options) {
   app.add_flag_callback(
       "--unrecognized", [&options] { options.command = Command::unrecognized; },
       "List the wordings that no row of the table knows, instead of a report");
-  app.add_option("--threads", options.threads, "How many threads read several inputs (as many as there are cores)")
+  app.add_option("--threads", options.threads,
+                 "How many threads parse large and many inputs (as many as there are cores)")
       ->type_name("N")
       ->check(CLI::Range(1U, 1024U));
   app.add_flag("--follow", options.follow,

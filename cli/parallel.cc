@@ -1,11 +1,13 @@
-// One queue for each input: threads fill them in the order of inputs, the caller's empties them one after the other.
+// One thread cuts the inputs into parts, others parse them, several of one input at a time, and the caller's takes
+// them in turn. A part that was parsed out of turn and should not have been is parsed again in turn.
 
 #include "parallel.h"
 
-#include <atomic>
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -13,23 +15,40 @@
 #include <variant>
 #include <vector>
 
+#include "nccl_analyze/part_parser.h"
 #include "source.h"
 
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t batch_bytes = std::size_t{1} << 18;
-constexpr std::size_t max_waiting = 16;  // batches of one input
+constexpr std::size_t part_bytes = std::size_t{1} << 18;
+constexpr std::size_t max_part_bytes = std::size_t{1} << 22;  // where no line ends
+
+/// One source. Its parser is used by whoever parses its first part, and then by the caller's thread.
+struct Source {
+  std::optional<Parser> parser;
+  RecordBatch* records = nullptr;                    ///< Where the parser's records go.
+  bool begun = false;                                ///< The first part is parsed.
+  std::shared_ptr<const ParserKnowledge> knowledge;  ///< What parts further on are parsed with, if they can be.
+};
+
+struct Part {
+  std::shared_ptr<Source> source;
+  std::string bytes;
+  bool first = false, last = false;
+  bool whole_lines = false;
+  bool done = false;
+  RecordBatch records;
+  std::optional<ParsedPart> parsed;  ///< Out of turn.
+  std::exception_ptr broken;
+};
+using PartPtr = std::unique_ptr<Part>;
 
 struct Begun {
   std::string name;
 };
-struct Parsed {
-  RecordBatch records;
-  std::size_t bytes_read = 0;
-};
-struct Ended {
-  ParseStats stats;
+struct Cut {
+  PartPtr part;
 };
 struct Failed {
   std::string sentence;
@@ -38,48 +57,92 @@ struct Broken {
   std::exception_ptr what;
 };
 struct Done {};
-using Item = std::variant<Begun, Parsed, Ended, Failed, Broken, Done>;
+using Item = std::variant<Begun, Cut, Failed, Broken, Done>;
 
-class Queue {
+/// What the threads hand to one another.
+class Exchange {
  public:
-  /// Waits for room; false when nobody wants more.
-  bool push(Item item) {
+  explicit Exchange(std::size_t max_parts) : max_parts_(max_parts) {}
+
+  /// For the thread that cuts. An empty part, whose memory was in use before if there is one; waits for the caller's
+  /// thread. Nothing when nobody wants more.
+  PartPtr spare() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return closed_ || items_.size() < max_waiting; });
-    if (closed_) return false;
-    items_.push_back(std::move(item));
-    changed_.notify_all();
-    return true;
+    changed_.wait(lock, [&] { return closed_ || !spare_.empty() || parts_ < max_parts_; });
+    if (closed_) return nullptr;
+    if (spare_.empty()) {
+      ++parts_;
+      return std::make_unique<Part>();
+    }
+    PartPtr part = std::move(spare_.back());
+    spare_.pop_back();
+    return part;
   }
 
+  void push(Item item) {
+    const std::scoped_lock lock(mutex_);
+    if (const Cut* const cut = std::get_if<Cut>(&item)) work_.push_back(cut->part.get());
+    items_.push_back(std::move(item));
+    changed_.notify_all();
+  }
+
+  /// For the threads that parse: the next part; nothing at the end.
+  Part* next_work() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return closed_ || !work_.empty(); });
+    if (closed_) return nullptr;
+    Part* const part = work_.front();
+    work_.pop_front();
+    return part;
+  }
+
+  /// What a part can be parsed with: its source's first part, which another thread took before, has to be done.
+  std::shared_ptr<const ParserKnowledge> knowledge_of(const Source& source) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return closed_ || source.begun; });
+    return source.knowledge;
+  }
+
+  /// From the parser of a source.
+  void publish(Source& source) {
+    std::shared_ptr<const ParserKnowledge> knowledge = source.parser->knowledge();
+    const std::scoped_lock lock(mutex_);
+    source.knowledge.swap(knowledge);
+    source.begun = true;
+    changed_.notify_all();
+  }
+
+  void finish(Part& part) {
+    const std::scoped_lock lock(mutex_);
+    part.done = true;
+    if (part.first) part.source->begun = true;  // broken, maybe
+    changed_.notify_all();
+  }
+
+  /// For the caller's thread: the next item in turn, a part when it is done.
   Item pop() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return !items_.empty(); });
+    changed_.wait(lock, [&] {
+      if (items_.empty()) return false;
+      const Cut* const cut = std::get_if<Cut>(&items_.front());
+      return cut == nullptr || cut->part->done;
+    });
     Item item = std::move(items_.front());
     items_.pop_front();
-    changed_.notify_all();
     return item;
   }
 
-  /// An empty batch, whose memory was in use before if there is one.
-  RecordBatch spare() {
+  void give_back(PartPtr part) {
+    RecordBatch records = std::move(part->records);
+    std::string bytes = std::move(part->bytes);
+    records.clear();
+    bytes.clear();
+    *part = {};
+    part->records = std::move(records);
+    part->bytes = std::move(bytes);
     const std::scoped_lock lock(mutex_);
-    if (spare_.empty()) return {};
-    RecordBatch batch = std::move(spare_.back());
-    spare_.pop_back();
-    return batch;
-  }
-
-  void give_back(RecordBatch batch) {
-    batch.clear();
-    const std::scoped_lock lock(mutex_);
-    spare_.push_back(std::move(batch));
-  }
-
-  void drop_spares() {
-    const std::scoped_lock lock(mutex_);
-    spare_.clear();
-    spare_.shrink_to_fit();
+    spare_.push_back(std::move(part));
+    changed_.notify_all();
   }
 
   void close() {
@@ -89,82 +152,182 @@ class Queue {
   }
 
  private:
+  const std::size_t max_parts_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Item> items_;
-  std::vector<RecordBatch> spare_;
+  std::deque<Item> items_;  ///< In turn; of all parts at most max_parts_.
+  std::deque<Part*> work_;  ///< Those of them that nobody parses yet.
+  std::vector<PartPtr> spare_;
+  std::size_t parts_ = 0;
   bool closed_ = false;
 };
 
-/// Parses one input into its queue.
-class Worker {
+/// Where to cut: behind a short line, because what ends a long one may go on in the next; 0 when no line ends.
+std::size_t cut_of(std::string_view bytes) {
+  constexpr std::size_t short_line = 79;
+  constexpr int tries = 64;
+  const std::size_t last = bytes.rfind('\n') + 1;
+  std::size_t end = last;
+  for (int i = 0; i < tries && end > 1; ++i) {
+    const std::size_t start = bytes.rfind('\n', end - 2) + 1;
+    if (end - start < short_line) return end;
+    end = start;
+  }
+  return last;
+}
+
+/// Cuts the inputs.
+class Cutter {
  public:
-  explicit Worker(Queue& queue) : queue_(queue) {}
+  explicit Cutter(Exchange& exchange) : exchange_(exchange) {}
 
   void read(const Input& input) {
     read_input(input, {.begin = [this](std::string_view name) { begin(name); },
-                       .bytes = [this](std::string_view bytes) { return feed(bytes); },
-                       .end = [this] { end(); },
-                       .failed = [this](const std::string& sentence) { queue_.push(Failed{sentence}); }});
+                       .bytes = [this](std::string_view bytes) { return add(bytes); },
+                       .end = [this] { send(true); },
+                       .failed = [this](const std::string& sentence) { exchange_.push(Failed{sentence}); }});
   }
 
  private:
   void begin(std::string_view name) {
-    queue_.push(Begun{std::string(name)});
-    parser_.emplace(SourceId{0}, [this](const Record& record) { parsed_.records.add(record); });
+    exchange_.push(Begun{std::string(name)});
+    source_ = std::make_shared<Source>();
+    first_ = between_lines_ = true;
+    bytes_.clear();
   }
 
-  bool feed(std::string_view bytes) {
-    parser_->feed(bytes);
-    parsed_.bytes_read += bytes.size();
-    return parsed_.records.bytes() < batch_bytes || send();
+  bool add(std::string_view bytes) {
+    bytes_.append(bytes);
+    if (bytes_.size() < part_bytes) return true;
+    if (bytes_.size() < max_part_bytes && bytes_.find('\n') == std::string::npos) return true;
+    return send(false);
   }
 
-  void end() {
-    parser_->finish();
-    send();
-    queue_.push(Ended{parser_->stats()});
+  bool send(bool last) {
+    PartPtr part = exchange_.spare();
+    if (part == nullptr) return false;
+    std::size_t size = last ? bytes_.size() : cut_of(bytes_);
+    if (size == 0) size = bytes_.size();
+    part->source = source_;
+    part->bytes.assign(bytes_, 0, size);
+    bytes_.erase(0, size);
+    const bool ends_line = part->bytes.ends_with('\n');
+    part->whole_lines = std::exchange(between_lines_, ends_line) && ends_line;
+    part->first = std::exchange(first_, false);
+    part->last = last;
+    exchange_.push(Cut{std::move(part)});
+    return true;
   }
 
-  bool send() { return queue_.push(std::exchange(parsed_, {queue_.spare(), 0})); }
+  Exchange& exchange_;
+  std::shared_ptr<Source> source_;
+  std::string bytes_;  ///< Of the next part.
+  bool first_ = true, between_lines_ = true;
+};
 
-  Queue& queue_;
-  std::optional<Parser> parser_;
-  Parsed parsed_;
+/// Parses parts: the first one of a source as it is, others out of turn.
+class Worker {
+ public:
+  Worker(Exchange& exchange, std::uint16_t number) : exchange_(exchange), number_(number) {}
+
+  void parse(Part& part) {
+    if (part.first) return parse_first(part);
+    if (!part.whole_lines) return;
+    const auto knowledge = exchange_.knowledge_of(*part.source);
+    if (knowledge == nullptr) return;
+    if (source_ != part.source) {
+      source_ = part.source;
+      parser_.emplace(
+          SourceId{0}, [this](const Record& record) { records_->add(record); }, number_);
+    }
+    records_ = &part.records;
+    part.parsed = parser_->parse(part.bytes, knowledge);
+  }
+
+ private:
+  void parse_first(Part& part) const {
+    Source& source = *part.source;
+    source.records = &part.records;
+    source.parser.emplace(SourceId{0}, [&source](const Record& record) { source.records->add(record); });
+    source.parser->feed(part.bytes);
+    if (part.last)
+      source.parser->finish();
+    else
+      exchange_.publish(source);
+  }
+
+  Exchange& exchange_;
+  std::uint16_t number_;
+  std::shared_ptr<Source> source_;
+  RecordBatch* records_ = nullptr;
+  std::optional<PartParser> parser_;  ///< Of parts of the source.
 };
 
 class Crew {
  public:
-  Crew(const std::vector<Input>& inputs, unsigned threads) : inputs_(inputs), queues_(inputs.size()) {
-    for (unsigned i = 0; i < threads && i < inputs.size(); ++i) threads_.emplace_back([this] { work(); });
+  Crew(const std::vector<Input>& inputs, unsigned threads) : exchange_(2 * std::size_t{threads} + 2) {
+    threads_.emplace_back([this, &inputs] { cut(inputs); });
+    for (std::uint16_t i = 1; i <= threads; ++i) threads_.emplace_back([this, i] { work(i); });
   }
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
-  ~Crew() {
-    next_ = inputs_.size();
-    for (Queue& queue : queues_) queue.close();
-  }
+  ~Crew() { exchange_.close(); }
 
-  Queue& queue(std::size_t input) { return queues_[input]; }
+  Exchange& exchange() { return exchange_; }
 
  private:
-  void work() {
-    for (std::size_t i = next_++; i < inputs_.size(); i = next_++) {
-      Queue& queue = queues_[i];
-      try {
-        Worker(queue).read(inputs_[i]);
-        queue.push(Done{});
-      } catch (...) {
-        queue.push(Broken{std::current_exception()});
-      }
+  void cut(const std::vector<Input>& inputs) {
+    try {
+      Cutter cutter(exchange_);
+      for (const Input& input : inputs) cutter.read(input);
+      exchange_.push(Done{});
+    } catch (...) {
+      exchange_.push(Broken{std::current_exception()});
     }
   }
 
-  const std::vector<Input>& inputs_;
-  std::deque<Queue> queues_;
-  std::atomic<std::size_t> next_ = 0;
+  void work(std::uint16_t number) {
+    Worker worker(exchange_, number);
+    while (Part* const part = exchange_.next_work()) {
+      try {
+        worker.parse(*part);
+      } catch (...) {
+        part->broken = std::current_exception();
+      }
+      exchange_.finish(*part);
+    }
+  }
+
+  Exchange exchange_;
   std::vector<std::jthread> threads_;
 };
+
+/// Gives the records of a part that is done; false when no more are wanted.
+bool take(Part& part, Exchange& exchange, const ParsedSink& sink) {
+  if (part.broken) std::rethrow_exception(part.broken);
+  Source& source = *part.source;
+  source.records = &part.records;
+  std::uint64_t lines_before = 0;
+  if (!part.first) {
+    const std::uint64_t lines = source.parser->stats().lines;
+    if (part.parsed && source.parser->pass(*part.parsed)) {
+      lines_before = lines;
+    } else {
+      part.records.clear();
+      source.parser->feed(part.bytes);
+      exchange.publish(source);
+    }
+  }
+  if (!sink.records(part.records, lines_before, part.bytes.size())) return false;
+  if (!part.last) return true;
+  if (!part.first) {
+    part.records.clear();
+    source.parser->finish();
+    if (!sink.records(part.records, 0, 0)) return false;
+  }
+  sink.end(source.parser->stats());
+  return true;
+}
 
 template <class... Cases>
 struct Overloaded : Cases... {
@@ -177,23 +340,18 @@ Overloaded(Cases...) -> Overloaded<Cases...>;
 
 void parse_inputs(const InputList& list, unsigned threads, const ParsedSink& sink) {
   Crew crew(list.inputs, threads);
-  for (std::size_t i = 0; i < list.inputs.size(); ++i) {
-    enum { going_on, input_done, all_done } state = going_on;
-    const Overloaded take{[&](const Begun& item) { sink.begin(item.name); },
-                          [&](Parsed& item) {
-                            if (!sink.records(item.records, item.bytes_read)) state = all_done;
-                            crew.queue(i).give_back(std::move(item.records));
+  bool going_on = true;
+  const Overloaded handle{[&](const Begun& item) { sink.begin(item.name); },
+                          [&](Cut& item) {
+                            going_on = take(*item.part, crew.exchange(), sink);
+                            if (going_on) crew.exchange().give_back(std::move(item.part));
                           },
-                          [&](const Ended& item) { sink.end(item.stats); },
                           [&](const Failed& item) { sink.failed(item.sentence); },
                           [&](const Broken& item) { std::rethrow_exception(item.what); },
-                          [&](const Done&) { state = input_done; }};
-    while (state == going_on) {
-      Item item = crew.queue(i).pop();
-      std::visit(take, item);
-    }
-    if (state == all_done) return;
-    crew.queue(i).drop_spares();
+                          [&](const Done&) { going_on = false; }};
+  while (going_on) {
+    Item item = crew.exchange().pop();
+    std::visit(handle, item);
   }
 }
 

@@ -1,7 +1,8 @@
 #pragma once
-/// Several inputs parsed at once; what comes out is what one thread would give.
+/// Inputs parsed on several threads; what comes out is what one thread would give.
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -16,14 +17,15 @@ namespace nccl_analyze {
 /// caller's thread.
 struct ParsedSink {
   std::function<void(std::string_view name)> begin;
-  /// Records of the source that has begun; which one it is, only the caller can number. False: read no further.
-  std::function<bool(RecordBatch& records, std::size_t bytes_read)> records;
+  /// Records of the source that has begun; which one it is, only the caller can number. Their lines are numbered from
+  /// behind `lines_before`. False: read no further.
+  std::function<bool(RecordBatch& records, std::uint64_t lines_before, std::size_t bytes_read)> records;
   std::function<void(const ParseStats& stats)> end;
   std::function<void(const std::string& sentence)> failed;
 };
 
-/// Parses on `threads` threads, at least one, while the caller's takes the records. Each thread is a few megabytes
-/// ahead at most.
+/// Parses on `threads` threads, at least one, while the caller's takes the records. They are a megabyte ahead each, or
+/// two.
 void parse_inputs(const InputList& list, unsigned threads, const ParsedSink& sink);
 
 }  // namespace nccl_analyze

@@ -27,7 +27,8 @@ class Reading {
     if (threads > 1) {
       parse_inputs(list, threads,
                    {.begin = [this](std::string_view name) { name_source(name); },
-                    .records = [this](RecordBatch& batch, std::size_t bytes) { return take(batch, bytes); },
+                    .records = [this](RecordBatch& batch, std::uint64_t lines_before,
+                                      std::size_t bytes) { return take(batch, lines_before, bytes); },
                     .end = [this](const ParseStats& stats) { end(stats); },
                     .failed = [this](const std::string& sentence) { failed(sentence); }});
       return counts_;
@@ -64,8 +65,8 @@ class Reading {
     return sink_.wanted();
   }
 
-  bool take(RecordBatch& batch, std::size_t bytes) {
-    batch.set_source(SourceId{counts_.sources});
+  bool take(RecordBatch& batch, std::uint64_t lines_before, std::size_t bytes) {
+    batch.move_to(SourceId{counts_.sources}, lines_before);
     for (const Record& record : batch.records()) sink_.record(record);
     progress_.add(name_, bytes);
     return sink_.wanted();
@@ -101,12 +102,12 @@ class Reading {
 
 }  // namespace
 
-/// Threads are worth their start where there is something to share: an input is parsed by one.
+/// Threads are worth their start where there is much to read.
 unsigned useful_threads(const InputList& list, unsigned threads) {
   constexpr std::uintmax_t little = std::uintmax_t{4} << 20;
   std::uintmax_t bytes = 0;
   for (const Input& input : list.inputs) bytes += input.size;
-  return list.inputs.size() < 2 || bytes < little ? 1 : threads;
+  return bytes < little ? 1 : threads;
 }
 
 ReadCounts read_inputs(const InputList& list, unsigned threads, const RecordSink& sink, bool show_progress,

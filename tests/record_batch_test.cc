@@ -56,7 +56,7 @@ TEST_CASE("a batch can be given to another source, and used again") {
     parse("n:1:2 [0] NCCL INFO Using network IB\n", [&](const Record& record) { batch.add(record); });
   };
   fill();
-  batch.set_source(SourceId{7});
+  batch.move_to(SourceId{7});
   REQUIRE(batch.records().size() == 1);
   CHECK(batch.records()[0].at == LineRef{SourceId{7}, 1});
   CHECK(batch.bytes() > 0);

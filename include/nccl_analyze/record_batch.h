@@ -2,6 +2,7 @@
 /// Records that outlive their lines: what one thread parsed, for another to use.
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -17,8 +18,8 @@ class RecordBatch {
   void add(const Record& record);
   /// Empties it; its memory is kept for what is added next.
   void clear();
-  /// All records are of this source.
-  void set_source(SourceId source);
+  /// All records are of this source, so many lines further on.
+  void move_to(SourceId source, std::uint64_t lines_before = 0);
 
   const std::vector<Record>& records() const { return records_; }
   /// What the batch holds, roughly.

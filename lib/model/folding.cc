@@ -57,7 +57,7 @@ Index* Folding::newest_process(const Origin& origin) {
 }
 
 bool Folding::find_process() {
-  const std::uint32_t speaker = record_->speaker;
+  const std::uint64_t speaker = record_->speaker;
   KnownSpeaker& known = speakers_[speaker % recent_processes];
   const bool same = speaker != 0 && known.speaker == speaker && known.source == record_->at.source;
   // The pod is the wrapper's, of which the speaker says nothing.

@@ -286,7 +286,7 @@ class Folding {
   std::array<Index, recent_processes> recent_process_;
   /// The same for the numbers that parsers give to speakers.
   struct KnownSpeaker {
-    std::uint32_t speaker = 0;
+    std::uint64_t speaker = 0;
     SourceId source{};
     Index process = -1;
   };

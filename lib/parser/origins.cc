@@ -6,6 +6,10 @@
 
 namespace nccl_analyze {
 
+KnownOrigins::KnownOrigins(const KnownOrigins& other) : hosts_(other.hosts_), changes_(other.changes_) {
+  for (Hosts::value_type& known : hosts_) by_host_.emplace(std::hash<std::string_view>{}(known.second.host), &known);
+}
+
 std::size_t KnownOrigins::recent_slot(const Origin& origin) {
   auto slot = static_cast<std::size_t>(origin.pid);
   for (const char c : origin.host.substr(origin.host.size() - std::min<std::size_t>(origin.host.size(), 4)))
@@ -40,7 +44,10 @@ KnownOrigins::Meaning KnownOrigins::take(const Origin& origin) {
     known = find(meant);
     if (known == nullptr) known = add(meant);
   }
-  if (known->second.lines < often) ++known->second.lines;
+  if (known->second.lines < often) {
+    ++known->second.lines;
+    ++changes_;
+  }
   const bool itself = meaning.host == origin.host;
   meaning.settled = full() || (itself && known->second.lines >= often);
   return meaning;

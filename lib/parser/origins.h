@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "nccl_analyze/parser.h"
 
@@ -13,6 +14,17 @@ namespace nccl_analyze {
 
 class KnownOrigins {
  public:
+  KnownOrigins() = default;
+  KnownOrigins(const KnownOrigins& other);
+  KnownOrigins& operator=(const KnownOrigins& other) {
+    KnownOrigins copy(other);
+    std::swap(hosts_, copy.hosts_);  // moves no element
+    std::swap(by_host_, copy.by_host_);
+    recent_.fill(nullptr);
+    changes_ = copy.changes_;
+    return *this;
+  }
+
   /// What a host's name means, and whether nothing that is told later can change it, nor telling it again.
   struct Meaning {
     std::string_view host;
@@ -25,6 +37,15 @@ class KnownOrigins {
   Meaning take(const Origin& origin);
 
   bool has(const Origin& origin) const { return find(origin) != nullptr; }
+
+  /// Whether the origin is known so well that to take note of it changes nothing.
+  bool is_settled(const Origin& origin) const {
+    const Hosts::value_type* const known = find(origin);
+    return known != nullptr && known->second.lines >= often;
+  }
+
+  /// How often something was learned: as long as it stays, so does every answer.
+  std::uint64_t changes() const { return changes_; }
 
   /// Beyond a limit no more origins are taken note of: that one is not known says nothing then.
   bool full() const { return hosts_.size() >= max_known; }
@@ -49,6 +70,7 @@ class KnownOrigins {
   Hosts hosts_;
   std::unordered_multimap<std::size_t, Hosts::value_type*> by_host_;  ///< By hash.
   mutable std::array<Hosts::value_type*, 1024> recent_{};             ///< By pid and the end of the host.
+  std::uint64_t changes_ = 0;
 };
 
 }  // namespace nccl_analyze

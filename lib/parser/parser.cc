@@ -11,6 +11,7 @@
 
 #include "messages/matcher.h"
 #include "messages/recognizer.h"
+#include "nccl_analyze/part_parser.h"
 #include "parser/boundaries.h"
 #include "parser/fragments.h"
 #include "parser/origins.h"
@@ -43,6 +44,10 @@ constexpr std::string_view time_keys[] = {"time", "timestamp", "@timestamp", "ts
 
 }  // namespace
 
+struct ParserKnowledge {
+  KnownOrigins known;
+};
+
 /// What a collector's JSON says of a line beside its text.
 struct Beside {
   std::string_view pod, container, time;
@@ -58,7 +63,7 @@ struct Parser::Impl {
   Fragments fragments{matcher};
   KnownOrigins known = {};
   OutsideReader outside{matcher};
-  Speakers speakers = {};
+  Speakers speakers{};
   ParseStats stats = {};
   Record record = {};
   bool tidy = false;                                   ///< The line at hand is read again without markup.
@@ -68,6 +73,10 @@ struct Parser::Impl {
   const LineScan* scan = line_scans().front();
   std::size_t wrapped_at = 0;  ///< The width at which a terminal wrapped a line of this source; 0: none seen.
   Beside beside = {};
+  bool out_of_turn = false;  ///< The lines at hand are a part of the input of which what stands before is not read.
+  std::shared_ptr<const ParserKnowledge> with = {};  ///< What such a part is read with: `known` is a copy.
+  bool unsure = false;                               ///< In such a part: somebody speaks of whom nothing is known.
+  bool asked = false;                                ///< Names were looked for among all that are known.
   std::string uncoloured = {}, unwrapped = {}, nested = {}, scratch = {};
   std::vector<FoundRecord> found = {}, alone = {};
   std::vector<Fragment> done = {};
@@ -132,6 +141,7 @@ struct Parser::Impl {
       return take_tidy(text, {source, number});
     std::size_t floor = 0;
     const std::size_t count = found.size();  // reading a line again without its markup finds others
+    if (count > 1) asked = true;
     for (std::size_t i = 0; i < count; ++i) {
       if (i + 1 < count) part(text, found, i, known, matcher);
       const FoundRecord& one = found[i];
@@ -166,6 +176,7 @@ struct Parser::Impl {
     std::string_view rest = text;
     if (!found.empty()) {
       FoundRecord& first = found.front();
+      asked = true;
       const std::size_t host =
           known.full() || known.has(first.origin) ? std::string_view::npos : known.before_known_host(first.origin.host);
       const bool stuck = host != std::string_view::npos && host > 0;
@@ -327,6 +338,7 @@ struct Parser::Impl {
   void settle(const FoundRecord& one, LineRef at) {
     const bool numbered = is_digit(one.origin.host.front());
     record.origin.host = without_number(record.origin.host, at.line);
+    if (out_of_turn && !known.full() && !known.is_settled(record.origin)) unsure = true;
     const KnownOrigins::Meaning meaning = known.take(record.origin);
     record.origin.host = meaning.host;
     if (one.speaker != nullptr && !numbered) one.speaker->settled = meaning.settled;
@@ -338,6 +350,7 @@ struct Parser::Impl {
     const auto [end, error] = std::from_chars(host.data(), host.data() + host.size(), number);
     const auto digits = static_cast<std::size_t>(end - host.data());
     if (error != std::errc{} || digits + 1 >= host.size() || host[digits] != '-') return host;
+    unsure = true;  // only the lines before tell
     const bool goes_along = line != numbered_line && number - line == number_offset;
     numbered_line = line;
     number_offset = number - line;
@@ -366,6 +379,20 @@ struct Parser::Impl {
     stats.lines = splitter.counts().lines;
     stats.truncated = splitter.counts().truncated;
   }
+
+  /// Whether what comes next has nothing to do with what was read, but for who is known.
+  bool is_between() const { return splitter.between_lines() && !wants_next() && wrapped_at == 0; }
+
+  /// Forgets what is going on, not who is known.
+  void restart() {
+    splitter.restart();
+    outside.restart();
+    fragments.finish(done);
+    done.clear();
+    stats = {};
+    wrapped_at = 0;
+    unsure = asked = false;
+  }
 };
 
 Parser::Parser(SourceId source, Sink sink, ParserLimits limits)
@@ -383,6 +410,45 @@ void Parser::feed(std::string_view chunk) {
 void Parser::finish() { impl_->finish(); }
 
 const ParseStats& Parser::stats() const noexcept { return impl_->stats; }
+
+std::shared_ptr<const ParserKnowledge> Parser::knowledge() const {
+  if (!impl_->decoder.is_plain() || !impl_->is_between()) return nullptr;
+  return std::make_shared<const ParserKnowledge>(impl_->known);
+}
+
+bool Parser::pass(const ParsedPart& part) {
+  const bool same = part.knowledge->known.changes() == impl_->known.changes();
+  if (!impl_->decoder.is_plain() || !impl_->is_between() || (part.needs_same && !same)) return false;
+  impl_->splitter.pass({part.stats.bytes, part.stats.lines, part.stats.truncated});
+  impl_->stats += part.stats;
+  return true;
+}
+
+PartParser::PartParser(SourceId source, Parser::Sink sink, std::uint16_t number, ParserLimits limits)
+    : impl_(new Parser::Impl{.source = source,
+                             .sink = std::move(sink),
+                             .splitter = LineSplitter{limits.max_line},
+                             .speakers = Speakers{number},
+                             .out_of_turn = true}) {}
+PartParser::PartParser(PartParser&&) noexcept = default;
+PartParser& PartParser::operator=(PartParser&&) noexcept = default;
+PartParser::~PartParser() = default;
+
+std::optional<ParsedPart> PartParser::parse(std::string_view lines, std::shared_ptr<const ParserKnowledge> knowledge) {
+  constexpr std::size_t slice = std::size_t{1} << 15U;  // what is read in vain at most
+  impl_->restart();
+  if (impl_->with != knowledge) {
+    impl_->with = std::move(knowledge);
+    impl_->known = impl_->with->known;
+    impl_->speakers.unsettle();
+  }
+  impl_->stats.bytes = lines.size();
+  for (std::size_t at = 0; at < lines.size() && !impl_->unsure; at += slice) impl_->feed(lines.substr(at, slice));
+  if (impl_->unsure) impl_->with = nullptr;  // the copy has changed
+  if (impl_->unsure || !impl_->is_between()) return std::nullopt;
+  impl_->take_counts();
+  return ParsedPart{impl_->stats, impl_->with, impl_->asked};
+}
 
 ParseStats& ParseStats::operator+=(const ParseStats& other) {
   bytes += other.bytes;

@@ -84,8 +84,8 @@ void RecordBatch::clear() {
   text_bytes_ = 0;
 }
 
-void RecordBatch::set_source(SourceId source) {
-  for (Record& record : records_) record.at = LineRef{source, record.at.line};
+void RecordBatch::move_to(SourceId source, std::uint64_t lines_before) {
+  for (Record& record : records_) record.at = LineRef{source, record.at.line + lines_before};
 }
 
 }  // namespace nccl_analyze

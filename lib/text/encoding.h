@@ -34,6 +34,9 @@ class Decoder {
     out(std::string_view{decoded_});
   }
 
+  /// Whether everything that comes passes as it is.
+  bool is_plain() const { return encoding_ == Encoding::plain; }
+
   /// Ends the source.
   template <class Out>
   void finish(Out&& out) {

@@ -332,6 +332,10 @@ Speaker& Speakers::add(std::string_view line, std::size_t marker) {
   return place;
 }
 
+void Speakers::unsettle() {
+  for (Speaker& speaker : recent_) speaker.settled = false;
+}
+
 bool has_common_level(std::string_view line, std::size_t marker) {
   const std::string_view rest = line.substr(marker + 5);
   return rest.starts_with("INFO ") || rest.starts_with("WARN ");

@@ -24,25 +24,30 @@ struct Speaker {
   std::size_t host_size = 0;
   std::int64_t pid = -1, tid = -1;
   int device = -1;
-  std::uint32_t number = 0;  ///< Of the speakers of a source; a new one each time that it is read.
+  std::uint64_t number = 0;  ///< Of the speakers of a source; a new one each time that it is read.
   bool settled = false;      ///< The parser knows the host well: it means itself.
 };
 
 /// The prefixes read lately: most lines of a log come from a few hundred threads.
 class Speakers {
  public:
-  Speakers() : recent_(2 * sets) {}
+  /// Speakers of distinct series have distinct numbers. Those of low series do not share a place in a table either
+  /// that numbers are looked up in.
+  explicit Speakers(std::uint32_t series = 0)
+      : recent_(2 * sets), last_((std::uint64_t{series} << 48U) + std::uint64_t{series} * 1021) {}
 
   /// Who speaks in a line whose marker stands at `marker`, if they were read before.
   Speaker* find(std::string_view line, std::size_t marker);
   /// The place for the speaker of such a line, with the next number.
   Speaker& add(std::string_view line, std::size_t marker);
+  /// Nobody is settled any more.
+  void unsettle();
 
  private:
   static constexpr std::size_t sets = 2048;  ///< Of two places each, the newer first.
   static std::size_t set_of(std::string_view line, std::size_t marker);
   std::vector<Speaker> recent_;
-  std::uint32_t last_ = 0;
+  std::uint64_t last_;  ///< Number given.
 };
 
 /// One record inside a line, as views into the line.

@@ -1,5 +1,6 @@
 // Any bytes, cut anywhere, give the same records: the whole input is compared with the input in two pieces, and with
-// the input byte by byte. Of single bytes no line is seen to be plain, so that the careful way judges the fast one.
+// the input byte by byte, and with parts of it that are parsed out of turn. Of single bytes no line is seen to be
+// plain, so that the careful way judges the fast one.
 
 #include <cstdint>
 #include <cstdlib>
@@ -9,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "in_parts.h"
 #include "nccl_analyze/export.h"
 #include "nccl_analyze/parser.h"
 
@@ -24,6 +26,14 @@ void feed_copy(Parser& parser, std::string_view bytes) {
   parser.feed({copy.get(), bytes.size()});
 }
 
+std::string text_of(const ParseStats& stats) {
+  std::ostringstream out;
+  out << stats.bytes << ' ' << stats.lines << ' ' << stats.nccl_lines << ' ' << stats.unrecognized << ' '
+      << stats.malformed << ' ' << stats.truncated;
+  for (const std::uint64_t count : stats.damaged) out << ' ' << count;
+  return out.str();
+}
+
 std::string records(std::initializer_list<std::string_view> pieces, std::size_t step) {
   std::ostringstream out;
   Parser parser(
@@ -31,11 +41,14 @@ std::string records(std::initializer_list<std::string_view> pieces, std::size_t 
   for (const std::string_view piece : pieces)
     for (std::size_t at = 0; at < piece.size(); at += step) feed_copy(parser, piece.substr(at, step));
   parser.finish();
-  const ParseStats& stats = parser.stats();
-  out << stats.bytes << ' ' << stats.lines << ' ' << stats.nccl_lines << ' ' << stats.unrecognized << ' '
-      << stats.malformed << ' ' << stats.truncated;
-  for (const std::uint64_t count : stats.damaged) out << ' ' << count;
-  return out.str();
+  return out.str() + text_of(parser.stats());
+}
+
+std::string records_of_parts(std::string_view bytes, std::size_t size, std::size_t lag) {
+  std::ostringstream out;
+  const ReadInParts read = read_in_parts(
+      bytes, size, lag, [&](const Record& record) { write_event(out, record); }, limits);
+  return out.str() + text_of(read.stats);
 }
 
 }  // namespace
@@ -51,5 +64,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string expected = nccl_analyze::records({bytes}, 1);
   if (nccl_analyze::records({bytes}, whole) != expected) std::abort();
   if (nccl_analyze::records({bytes.substr(0, cut), bytes.substr(cut)}, whole) != expected) std::abort();
+  if (nccl_analyze::records_of_parts(bytes, cut / 8 + 1, cut % 4) != expected) std::abort();
   return 0;
 }
