@@ -144,7 +144,7 @@ OutsideRecord OutsideReader::read(std::string_view line, Event& event) {
   }
   // A line that is only looked at because of the one before needs no search.
   Places places;
-  if (find_sign(line) != std::string_view::npos)
+  if (has_sign(line))
     places = needles.find(line);
   else
     places.fill(std::string_view::npos);

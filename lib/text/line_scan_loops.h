@@ -2,72 +2,89 @@
 // instruction set, inside a namespace of its own that defines Block and the attribute BLOCK_CODE: hence no #pragma
 // once.
 
-/// Bytes where a pair of letters begins that the words' signs hold, in the case that they have there.
-struct MarkerPairs {
-  static constexpr auto& words = markers;
-  BLOCK_CODE static Block::Bytes at(const char* from) {
-    const Block::Bytes a = Block::load(from), b = Block::load(from + 1);
-    return Block::both(Block::same(a, b), Block::is(Block::small(a), 'c'));
+/// The buckets of words that may have an anchor at a position, for a block of positions.
+class Anchors {
+ public:
+  BLOCK_CODE explicit Anchors(const WordSet& words)
+      : tables_{Block::load_table(words.table(0)), Block::load_table(words.table(1)), Block::load_table(words.table(2)),
+                Block::load_table(words.table(3))} {}
+
+  BLOCK_CODE Block::Bytes at(const char* from) const {
+    return Block::both(Block::both(look_up(0, from), look_up(1, from)),
+                       Block::both(look_up(2, from), look_up(3, from)));
   }
+
+ private:
+  BLOCK_CODE Block::Bytes look_up(std::size_t i, const char* from) const {
+    return Block::look_up(tables_[i], Block::load(from + i));
+  }
+
+  Block::Bytes tables_[anchor_size];
 };
 
-struct SignPairs {
-  static constexpr auto& words = signs;
-  BLOCK_CODE static Block::Bytes at(const char* from) {
-    const Block::Bytes a = Block::load(from), b = Block::load(from + 1), small = Block::small(a);
-    const Block::Bytes doubled =
-        Block::both(Block::same(a, b), Block::either(Block::is(small, 'c'), Block::is(small, 'r')));
-    const Block::Bytes before_i = Block::either(Block::is(small, 'x'), Block::is(small, 'k'));
-    return Block::either(doubled, Block::both(Block::is(b, 'i'), before_i));
-  }
-};
+/// A bit for each byte that is not zero.
+BLOCK_CODE std::uint32_t places(Block::Bytes hits) {
+  return Block::mask(Block::is(hits, 0)) ^ ~std::uint32_t{0} >> (32 - Block::size);
+}
 
-/// The word whose pair is among `hits`, at or after `start`, itself not before `from`; npos when there is none.
-template <class Pairs>
-std::size_t word_of(std::uint32_t hits, std::string_view text, std::size_t start, std::size_t from) {
-  for (; hits != 0; hits &= hits - 1) {
-    const std::size_t pair = start + static_cast<std::size_t>(std::countr_zero(hits));
-    if (const std::size_t word = word_at(Pairs::words, text, pair, from); word != std::string_view::npos) return word;
+/// As find(), for the places before `end`, at least a block of them.
+BLOCK_CODE __attribute__((noinline)) std::size_t find_in_blocks(const WordSet& words, std::string_view text,
+                                                                std::size_t from, std::size_t end) {
+  const Anchors anchors(words);
+  for (; from < end; from += Block::size) {
+    from = std::min(from, end - Block::size);  // the last block is moved back to end there
+    for (std::uint32_t hits = places(anchors.at(text.data() + from)); hits != 0; hits &= hits - 1) {
+      const std::size_t at = from + static_cast<std::size_t>(std::countr_zero(hits));
+      if (words.word_at(text, at) != WordSet::none) return at;
+    }
   }
   return std::string_view::npos;
 }
 
-template <class Pairs>
-BLOCK_CODE std::size_t find_word(std::string_view text, std::size_t from) {
-  constexpr std::size_t block = Block::size + 1;  // the positions, and the byte after each
-  if (text.size() < block || from > text.size() - block) {
-    for (std::size_t pair = from; pair + 1 < text.size(); ++pair)
-      if (const std::size_t word = word_at(Pairs::words, text, pair, from); word != std::string_view::npos) return word;
+BLOCK_CODE std::size_t find(const WordSet& words, std::string_view text, std::size_t from) {
+  constexpr std::size_t stride = 4 * Block::size;
+  const std::size_t end = text.size() - std::min(text.size(), anchor_size - 1);  // of the places for an anchor
+  if (end < from + Block::size) {
+    for (; from < end; ++from)
+      if (words.buckets_at(text.data() + from) != 0 && words.word_at(text, from) != WordSet::none) return from;
     return std::string_view::npos;
   }
-  std::size_t start = from;
-  for (; start + 2 * Block::size + 1 <= text.size(); start += 2 * Block::size) {
-    const Block::Bytes low = Pairs::at(text.data() + start), high = Pairs::at(text.data() + start + Block::size);
-    if (Block::mask(Block::either(low, high)) == 0) continue;
-    std::size_t word = word_of<Pairs>(Block::mask(low), text, start, from);
-    if (word == std::string_view::npos) word = word_of<Pairs>(Block::mask(high), text, start + Block::size, from);
+  const Anchors anchors(words);
+  for (; from + stride <= end; from += stride) {
+    const char* const at = text.data() + from;
+    const Block::Bytes low = Block::either(anchors.at(at), anchors.at(at + Block::size));
+    const Block::Bytes high = Block::either(anchors.at(at + 2 * Block::size), anchors.at(at + 3 * Block::size));
+    if (places(Block::either(low, high)) == 0) continue;
+    const std::size_t word = find_in_blocks(words, text, from, from + stride);
     if (word != std::string_view::npos) return word;
   }
-  while (true) {  // the last block is moved back to end with the text
-    start = std::min(start, text.size() - block);
-    const std::size_t word = word_of<Pairs>(Block::mask(Pairs::at(text.data() + start)), text, start, from);
-    if (word != std::string_view::npos || start + block == text.size()) return word;
-    start += Block::size;
-  }
+  return find_in_blocks(words, text, from, end);
 }
 
-BLOCK_CODE std::size_t find_marker(std::string_view text, std::size_t from) {
-  return find_word<MarkerPairs>(text, from);
-}
-
-BLOCK_CODE std::size_t find_sign(std::string_view text, std::size_t from) { return find_word<SignPairs>(text, from); }
+BLOCK_CODE Block::Bytes newlines(const char* from) { return Block::is(Block::load(from), '\n'); }
 
 BLOCK_CODE std::size_t count_newlines(std::string_view text) {
+  constexpr std::size_t stride = 4 * Block::size;
+  constexpr std::size_t max_strides = 255 / 4;  // until a byte of the sums may be full
   std::size_t count = 0, at = 0;
-  for (; at + 2 * Block::size <= text.size(); at += 2 * Block::size)
-    count += Block::count(Block::is(Block::load(text.data() + at), '\n'),
-                          Block::is(Block::load(text.data() + at + Block::size), '\n'));
-  return count + static_cast<std::size_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), '\n'));
+  for (std::size_t strides = text.size() / stride; strides > 0;) {
+    const std::size_t some = std::min(strides, max_strides);
+    strides -= some;
+    Block::Bytes sums{};
+    for (const std::size_t end = at + some * stride; at != end; at += stride) {
+      const char* const from = text.data() + at;
+      const Block::Bytes low = Block::minus(Block::minus(sums, newlines(from)), newlines(from + Block::size));
+      sums = Block::minus(Block::minus(low, newlines(from + 2 * Block::size)), newlines(from + 3 * Block::size));
+    }
+    count += Block::sum(sums);
+  }
+  for (; text.size() - at >= Block::size; at += Block::size)
+    count += static_cast<std::size_t>(std::popcount(Block::mask(newlines(text.data() + at))));
+  const std::size_t left = text.size() - at;
+  if (left == 0) return count;
+  if (at == 0) return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  const std::uint32_t last = Block::mask(newlines(text.data() + text.size() - Block::size));
+  return count + static_cast<std::size_t>(std::popcount(last >> (Block::size - left)));
 }
 
 BLOCK_CODE bool begins_plain(std::string_view text, PlainLine& line) {
@@ -82,7 +99,7 @@ BLOCK_CODE bool begins_plain(std::string_view text, PlainLine& line) {
       const auto behind = static_cast<std::size_t>(std::countr_zero(second));
       if (behind >= stop) break;
       const std::size_t pair = at + behind - 1;
-      const std::size_t word = stands_at(text, pair - 1, nccl) ? pair - 1 : word_at(markers, text, pair, 0);
+      const std::size_t word = stands_at(text, pair - 1, nccl) ? pair - 1 : marker_at(text, pair - 1);
       if (word == std::string_view::npos) continue;
       const bool is_nccl = text[word] == 'N';
       if (marker != std::string_view::npos && !(is_nccl && begins_level(text, word + 5))) continue;
@@ -98,4 +115,4 @@ BLOCK_CODE bool begins_plain(std::string_view text, PlainLine& line) {
   return false;  // too near the end: the careful way reads it
 }
 
-constexpr LineScan scan{block_name, &find_marker, &find_sign, &count_newlines, &begins_plain};
+constexpr LineScan scan{block_name, &find, &count_newlines, &begins_plain};
