@@ -15,9 +15,10 @@ constexpr int ras_lines = 4096;         // of a report: it lists ranks
 constexpr std::size_t max_head = 512;   // bytes of a wrapped line
 constexpr std::size_t max_line = 8192;  // of a line that is looked at: programs print tensors
 
-/// What is looked for in a line: first where a row of lib/messages/outside.cc begins; then what announces that NCCL's
-/// words, or a report, follow.
 constexpr std::string_view last_error = "Last error:";
+
+/// What is looked for in a line: first where a row of lib/messages/outside.cc begins; then what announces that NCCL's
+/// words, or a report, follow; then what the end of a traceback holds.
 constexpr WordSet words = {
     {"WorkNCCL(", "CCL("},
     {"watchdog at work", "hdog"},
@@ -36,9 +37,12 @@ constexpr WordSet words = {
     {last_error, "ror:"},
     {" compiled with CUDA ", "mpil"},
     {"ProcessGroupNCCL.cpp:", "CL.c"},
+    {"Error: ", "ror:"},
+    {"Python error: ", "ror:"},
+    {"KeyboardInterrupt", "boar"},
 };
 constexpr std::size_t beginnings = 14;
-constexpr std::size_t quote_head = 14, client_head = 15, watchdog_place = 16;
+constexpr std::size_t quote_head = 14, client_head = 15, watchdog_place = 16, exceptions = 17;
 
 /// Of rows that the RAS client prints below its head.
 constexpr std::array ras_beginnings = {
@@ -53,6 +57,8 @@ std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;
 }
+
+bool stands(std::size_t place) { return place != std::string_view::npos; }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -91,16 +97,14 @@ OutsideReader::Places OutsideReader::places_in(std::string_view line) {
   Places places;
   places.fill(std::string_view::npos);
   const LineScan& scan = *line_scans().front();
-  for (std::size_t at = 0; (at = scan.find(words, line, at)) != std::string_view::npos; ++at) {
-    const std::size_t word = words.word_at(line, at);
-    places[word] = std::min(places[word], words.begin_of(word, at));
-  }
+  for (FoundWord word = scan.find(words, line, 0); word; word = scan.find(words, line, word.anchor + 1))
+    places[word.number] = std::min(places[word.number], words.begin_of(word));
   return places;
 }
 
 OutsideRecord OutsideReader::read_quote(std::string_view line, std::size_t head, Event& event) {
   const std::size_t behind = head == std::string_view::npos ? head : head + last_error.size();
-  if (behind != std::string_view::npos) quote_in_ = quote_lines;
+  if (stands(behind)) quote_in_ = quote_lines;
   if (quote_in_ == 0) return {};
   const std::string_view quoted = without_wrapper(behind == std::string_view::npos ? line : line.substr(behind));
   const Row* const row = quoted.empty() ? nullptr : matcher_.match(quoted, event);
@@ -118,7 +122,7 @@ OutsideRecord OutsideReader::read_signs(std::string_view line, const Places& pla
     return !message.empty() && matcher_.match(message, event) != nullptr ? record_of(line, message) : OutsideRecord{};
   };
   for (std::size_t i = 0; i < beginnings; ++i)
-    if (places[i] != std::string_view::npos)
+    if (stands(places[i]))
       if (const OutsideRecord found = try_at(places[i]); !found.message.empty()) return found;
   const auto place = [&](std::string_view part) { return static_cast<std::size_t>(part.data() - line.data()); };
   if (ras_lines_ > 0) {
@@ -128,6 +132,7 @@ OutsideRecord OutsideReader::read_signs(std::string_view line, const Places& pla
                               [&](std::string_view beginning) { return told.starts_with(beginning); }))
       return try_at(place(told));
   }
+  if (std::none_of(places.begin() + exceptions, places.end(), stands)) return {};
   const std::string_view own = without_wrapper(line);
   const bool raises = own.find("Error: ") != std::string_view::npos || own == "KeyboardInterrupt" ||
                       own.starts_with("Fatal Python error: ");
@@ -135,7 +140,6 @@ OutsideRecord OutsideReader::read_signs(std::string_view line, const Places& pla
 }
 
 void OutsideReader::look_ahead(std::string_view line, const Places& places) {
-  const auto stands = [](std::size_t place) { return place != std::string_view::npos; };
   // The client's head is two lines of versions.
   if (stands(places[client_head])) ras_lines_ = 2;
   if (ras_lines_ > 0 && line.starts_with("CUDA runtime version ")) ras_lines_ = ras_lines;

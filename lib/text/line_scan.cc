@@ -49,7 +49,7 @@ bool stands_at(std::string_view text, std::size_t at, std::string_view word) {
 
 /// `at`, if a marker stands there; npos otherwise.
 std::size_t marker_at(std::string_view text, std::size_t at) {
-  const bool stands = at < text.size() && text.size() - at >= anchor_size && markers.word_at(text, at) != WordSet::none;
+  const bool stands = at < text.size() && text.size() - at >= anchor_size && markers.word_at(text, at);
   return stands ? at : std::string_view::npos;
 }
 

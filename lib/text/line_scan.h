@@ -25,8 +25,8 @@ struct PlainLine {
 /// What one instruction set does; all give the same.
 struct LineScan {
   std::string_view name;
-  /// First position at or after `from` of the anchor of a word that stands there whole; npos when there is none.
-  std::size_t (*find)(const WordSet& words, std::string_view text, std::size_t from);
+  /// The first word that stands whole in `text` with its anchor at or after `from`.
+  FoundWord (*find)(const WordSet& words, std::string_view text, std::size_t from);
   std::size_t (*count_newlines)(std::string_view text);
   /// Whether `text` begins with a whole line whose first marker is `NCCL `, where no other can begin a record, and that
   /// has neither a control character nor a double quote. Fills `line` then.
@@ -38,10 +38,8 @@ std::span<const LineScan* const> line_scans();
 
 /// As the fastest does. A marker's anchor is its beginning.
 inline std::size_t find_marker(std::string_view text, std::size_t from = 0) {
-  return line_scans().front()->find(markers, text, from);
+  return line_scans().front()->find(markers, text, from).anchor;
 }
-inline bool has_sign(std::string_view text) {
-  return line_scans().front()->find(signs, text, 0) != std::string_view::npos;
-}
+inline bool has_sign(std::string_view text) { return static_cast<bool>(line_scans().front()->find(signs, text, 0)); }
 
 }  // namespace nccl_analyze

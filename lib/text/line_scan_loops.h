@@ -28,37 +28,39 @@ BLOCK_CODE std::uint32_t places(Block::Bytes hits) {
 }
 
 /// As find(), for the places before `end`, at least a block of them.
-BLOCK_CODE __attribute__((noinline)) std::size_t find_in_blocks(const WordSet& words, std::string_view text,
-                                                                std::size_t from, std::size_t end) {
-  const Anchors anchors(words);
+BLOCK_CODE FoundWord find_in_blocks(const WordSet& words, const Anchors& anchors, std::string_view text,
+                                    std::size_t from, std::size_t end) {
   for (; from < end; from += Block::size) {
     from = std::min(from, end - Block::size);  // the last block is moved back to end there
-    for (std::uint32_t hits = places(anchors.at(text.data() + from)); hits != 0; hits &= hits - 1) {
-      const std::size_t at = from + static_cast<std::size_t>(std::countr_zero(hits));
-      if (words.word_at(text, at) != WordSet::none) return at;
-    }
+    const std::uint32_t hits = places(anchors.at(text.data() + from));
+    if (hits == 0) continue;
+    if (const FoundWord word = words.first_of(hits, text, from)) return word;
   }
-  return std::string_view::npos;
+  return {};
 }
 
-BLOCK_CODE std::size_t find(const WordSet& words, std::string_view text, std::size_t from) {
-  constexpr std::size_t stride = 4 * Block::size;
+BLOCK_CODE FoundWord find(const WordSet& words, std::string_view text, std::size_t from) {
+  constexpr std::size_t pair = 2 * Block::size;
   const std::size_t end = text.size() - std::min(text.size(), anchor_size - 1);  // of the places for an anchor
   if (end < from + Block::size) {
-    for (; from < end; ++from)
-      if (words.buckets_at(text.data() + from) != 0 && words.word_at(text, from) != WordSet::none) return from;
-    return std::string_view::npos;
+    for (; from < end; ++from) {
+      if (words.buckets_at(text.data() + from) == 0) continue;
+      if (const FoundWord word = words.word_at(text, from)) return word;
+    }
+    return {};
   }
   const Anchors anchors(words);
-  for (; from + stride <= end; from += stride) {
+  for (; from + 2 * pair <= end; from += 2 * pair) {
     const char* const at = text.data() + from;
-    const Block::Bytes low = Block::either(anchors.at(at), anchors.at(at + Block::size));
-    const Block::Bytes high = Block::either(anchors.at(at + 2 * Block::size), anchors.at(at + 3 * Block::size));
-    if (places(Block::either(low, high)) == 0) continue;
-    const std::size_t word = find_in_blocks(words, text, from, from + stride);
-    if (word != std::string_view::npos) return word;
+    const Block::Bytes a = anchors.at(at), b = anchors.at(at + Block::size);
+    const Block::Bytes c = anchors.at(at + pair), d = anchors.at(at + pair + Block::size);
+    if (places(Block::either(Block::either(a, b), Block::either(c, d))) == 0) continue;
+    const std::uint64_t low = places(a) | std::uint64_t{places(b)} << Block::size;
+    const std::uint64_t high = places(c) | std::uint64_t{places(d)} << Block::size;
+    if (const FoundWord word = words.first_of(low, text, from)) return word;
+    if (const FoundWord word = words.first_of(high, text, from + pair)) return word;
   }
-  return find_in_blocks(words, text, from, end);
+  return find_in_blocks(words, anchors, text, from, end);
 }
 
 BLOCK_CODE Block::Bytes newlines(const char* from) { return Block::is(Block::load(from), '\n'); }

@@ -89,7 +89,7 @@ class LineSplitter {
         continue;
       }
       if (plain_line(text, from, emit)) continue;  // in NCCL's own part of a log one follows the other
-      const std::size_t sign = scan_->find(signs, text, from);
+      const std::size_t sign = scan_->find(signs, text, from).anchor;
       if (sign == std::string_view::npos) break;
       const std::size_t start = from + line_start(text.substr(from, sign - from));
       if (start != from) {
@@ -130,7 +130,7 @@ class LineSplitter {
     if (line.size() > max_line_) ++counts_.truncated;
   }
 
-  bool has_sign(std::string_view text) const { return scan_->find(signs, text, 0) != std::string_view::npos; }
+  bool has_sign(std::string_view text) const { return static_cast<bool>(scan_->find(signs, text, 0)); }
 
   /// Counts lines that hold no sign.
   void pass_over(std::string_view text);

@@ -16,6 +16,14 @@ struct Word {
   std::string_view anchor;  ///< Four ASCII bytes of it.
 };
 
+/// Where a word of a set stands in a text.
+struct FoundWord {
+  std::size_t anchor = std::string_view::npos;  ///< Of its anchor; npos when there is none.
+  std::size_t number = 0;                       ///< Which of the set.
+
+  explicit operator bool() const { return anchor != std::string_view::npos; }
+};
+
 /// At most 32 words. A position is worth a look when the low halves of its four bytes fit those of some anchor, which
 /// vector instructions can look up: a table of sixteen entries for each of the four bytes, and in an entry a bit for
 /// each bucket of words. Words whose anchors' first two bytes have the same low halves share one of the eight buckets.
@@ -44,21 +52,22 @@ class WordSet {
            tables_[3][low_half(at[3])];
   }
 
-  static constexpr std::size_t none = 32;
+  /// The first word that stands whole in `text` with its anchor at `anchor`, where four bytes are.
+  FoundWord word_at(std::string_view text, std::size_t anchor) const;
 
-  /// The number of the first word that stands whole in `text` with its anchor at `at`, where four bytes are; or none.
-  std::size_t word_at(std::string_view text, std::size_t at) const;
+  /// That of the first of the `hits` behind `start` where there is one.
+  FoundWord first_of(std::uint64_t hits, std::string_view text, std::size_t start) const;
 
-  /// Where a word begins whose anchor is at `at`.
-  std::size_t begin_of(std::size_t word, std::size_t at) const { return at - offsets_[word]; }
+  std::size_t begin_of(const FoundWord& word) const { return word.anchor - offsets_[word.number]; }
 
  private:
+  static constexpr std::size_t max_words = 32;
   static constexpr std::size_t low_half(char c) { return static_cast<unsigned char>(c) & 0x0fU; }
 
   std::size_t count_ = 0;
-  std::array<std::string_view, none> words_{};
-  std::array<std::uint8_t, none> offsets_{};  ///< Of the anchors in the words.
-  std::array<std::uint32_t, 8> buckets_{};    ///< A bit for each of their words.
+  std::array<std::string_view, max_words> words_{};
+  std::array<std::uint8_t, max_words> offsets_{};  ///< Of the anchors in the words.
+  std::array<std::uint32_t, 8> buckets_{};         ///< A bit for each of their words.
   std::array<std::array<std::uint8_t, 16>, anchor_size> tables_{};
 };
 
