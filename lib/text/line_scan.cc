@@ -58,6 +58,17 @@ bool begins_level(std::string_view text, std::size_t at) {
   return at < text.size() && text[at] >= 'A' && text[at] <= 'Z';
 }
 
+/// Of the places where an anchor may begin.
+std::size_t end_of_anchors(std::string_view text) { return text.size() - std::min(text.size(), anchor_size - 1); }
+
+FoundWord find_bytewise(const WordSet& words, std::string_view text, std::size_t from) {
+  for (const std::size_t end = end_of_anchors(text); from < end; ++from) {
+    if (words.buckets_at(text.data() + from) == 0) continue;
+    if (const FoundWord word = words.word_at(text, from)) return word;
+  }
+  return {};
+}
+
 namespace portable {
 
 #define BLOCK_CODE
@@ -78,13 +89,6 @@ struct Block {
 
   static Bytes load(const char* from) {
     return each([&](std::size_t i) { return from[i]; });
-  }
-  static Bytes load_table(const std::uint8_t* table) {
-    return each([&](std::size_t i) { return table[i]; });
-  }
-  /// The table's entry for the low four bits of each byte; zero for a byte that is not ASCII.
-  static Bytes look_up(const Bytes& table, const Bytes& a) {
-    return each([&](std::size_t i) { return a[i] < 0x80 ? table[a[i] & 0x0f] : 0; });
   }
   static Bytes is(const Bytes& a, char c) {
     return each([&](std::size_t i) { return truth(a[i] == static_cast<unsigned char>(c)); });
@@ -112,6 +116,8 @@ struct Block {
   }
 };
 
+constexpr auto find = find_bytewise;
+
 #include "text/line_scan_loops.h"
 
 #undef BLOCK_CODE
@@ -133,6 +139,7 @@ struct Block {
   BLOCK_CODE static Bytes load_table(const std::uint8_t* table) {
     return _mm_loadu_si128(reinterpret_cast<const __m128i*>(table));
   }
+  /// The table's entry for the low half of each byte; zero for one that is not ASCII.
   BLOCK_CODE static Bytes look_up(Bytes table, Bytes a) { return _mm_shuffle_epi8(table, a); }
   BLOCK_CODE static Bytes is(Bytes a, char c) { return _mm_cmpeq_epi8(a, _mm_set1_epi8(c)); }
   BLOCK_CODE static Bytes small(Bytes a) { return _mm_or_si128(a, _mm_set1_epi8(0x20)); }
@@ -147,6 +154,7 @@ struct Block {
   BLOCK_CODE static std::uint32_t mask(Bytes a) { return static_cast<std::uint32_t>(_mm_movemask_epi8(a)); }
 };
 
+#include "text/line_scan_find.h"
 #include "text/line_scan_loops.h"
 
 #undef BLOCK_CODE
@@ -183,6 +191,7 @@ struct Block {
   BLOCK_CODE static std::uint32_t mask(Bytes a) { return static_cast<std::uint32_t>(_mm256_movemask_epi8(a)); }
 };
 
+#include "text/line_scan_find.h"
 #include "text/line_scan_loops.h"
 
 #undef BLOCK_CODE

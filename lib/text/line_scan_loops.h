@@ -2,67 +2,6 @@
 // instruction set, inside a namespace of its own that defines Block and the attribute BLOCK_CODE: hence no #pragma
 // once.
 
-/// The buckets of words that may have an anchor at a position, for a block of positions.
-class Anchors {
- public:
-  BLOCK_CODE explicit Anchors(const WordSet& words)
-      : tables_{Block::load_table(words.table(0)), Block::load_table(words.table(1)), Block::load_table(words.table(2)),
-                Block::load_table(words.table(3))} {}
-
-  BLOCK_CODE Block::Bytes at(const char* from) const {
-    return Block::both(Block::both(look_up(0, from), look_up(1, from)),
-                       Block::both(look_up(2, from), look_up(3, from)));
-  }
-
- private:
-  BLOCK_CODE Block::Bytes look_up(std::size_t i, const char* from) const {
-    return Block::look_up(tables_[i], Block::load(from + i));
-  }
-
-  Block::Bytes tables_[anchor_size];
-};
-
-/// A bit for each byte that is not zero.
-BLOCK_CODE std::uint32_t places(Block::Bytes hits) {
-  return Block::mask(Block::is(hits, 0)) ^ ~std::uint32_t{0} >> (32 - Block::size);
-}
-
-/// As find(), for the places before `end`, at least a block of them.
-BLOCK_CODE FoundWord find_in_blocks(const WordSet& words, const Anchors& anchors, std::string_view text,
-                                    std::size_t from, std::size_t end) {
-  for (; from < end; from += Block::size) {
-    from = std::min(from, end - Block::size);  // the last block is moved back to end there
-    const std::uint32_t hits = places(anchors.at(text.data() + from));
-    if (hits == 0) continue;
-    if (const FoundWord word = words.first_of(hits, text, from)) return word;
-  }
-  return {};
-}
-
-BLOCK_CODE FoundWord find(const WordSet& words, std::string_view text, std::size_t from) {
-  constexpr std::size_t pair = 2 * Block::size;
-  const std::size_t end = text.size() - std::min(text.size(), anchor_size - 1);  // of the places for an anchor
-  if (end < from + Block::size) {
-    for (; from < end; ++from) {
-      if (words.buckets_at(text.data() + from) == 0) continue;
-      if (const FoundWord word = words.word_at(text, from)) return word;
-    }
-    return {};
-  }
-  const Anchors anchors(words);
-  for (; from + 2 * pair <= end; from += 2 * pair) {
-    const char* const at = text.data() + from;
-    const Block::Bytes a = anchors.at(at), b = anchors.at(at + Block::size);
-    const Block::Bytes c = anchors.at(at + pair), d = anchors.at(at + pair + Block::size);
-    if (places(Block::either(Block::either(a, b), Block::either(c, d))) == 0) continue;
-    const std::uint64_t low = places(a) | std::uint64_t{places(b)} << Block::size;
-    const std::uint64_t high = places(c) | std::uint64_t{places(d)} << Block::size;
-    if (const FoundWord word = words.first_of(low, text, from)) return word;
-    if (const FoundWord word = words.first_of(high, text, from + pair)) return word;
-  }
-  return find_in_blocks(words, anchors, text, from, end);
-}
-
 BLOCK_CODE Block::Bytes newlines(const char* from) { return Block::is(Block::load(from), '\n'); }
 
 BLOCK_CODE std::size_t count_newlines(std::string_view text) {
@@ -117,4 +56,4 @@ BLOCK_CODE bool begins_plain(std::string_view text, PlainLine& line) {
   return false;  // too near the end: the careful way reads it
 }
 
-constexpr LineScan scan{block_name, &find, &count_newlines, &begins_plain};
+constexpr LineScan scan{block_name, find, &count_newlines, &begins_plain};

@@ -48,8 +48,8 @@ class WordSet {
 
   /// A bit for each bucket of words that may have their anchors at `at`, where four bytes are.
   std::uint32_t buckets_at(const char* at) const {
-    return tables_[0][low_half(at[0])] & tables_[1][low_half(at[1])] & tables_[2][low_half(at[2])] &
-           tables_[3][low_half(at[3])];
+    const std::uint32_t half = tables_[0][low_half(at[0])] & tables_[1][low_half(at[1])];  // mostly 0 already
+    return half == 0 ? 0 : half & tables_[2][low_half(at[2])] & tables_[3][low_half(at[3])];
   }
 
   /// The first word that stands whole in `text` with its anchor at `anchor`, where four bytes are.
