@@ -1,5 +1,6 @@
 // What frameworks, launchers and the kernel say: of whom, as far as the log tells, and what happened.
 
+#include <algorithm>
 #include <charconv>
 
 #include "model/folding.h"
@@ -39,7 +40,7 @@ std::string_view nccl_result(std::string_view words) {
   const std::size_t comma = words.find(", ", at);
   if (comma == std::string_view::npos) return words.substr(at);
   const std::string_view result = words.substr(comma + 2);
-  return result.substr(0, result.find_first_of("(,"));
+  return result.substr(0, std::min(result.find('('), result.find(',')));
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <variant>
 
 #include "text/line_scan.h"
-#include "text/needles.h"
 
 namespace nccl_analyze {
 
@@ -16,30 +15,34 @@ constexpr int ras_lines = 4096;         // of a report: it lists ranks
 constexpr std::size_t max_head = 512;   // bytes of a wrapped line
 constexpr std::size_t max_line = 8192;  // of a line that is looked at: programs print tensors
 
+constexpr std::string_view last_error = "Last error:";
+
 /// What is looked for in a line: first where a row of lib/messages/outside.cc begins; then what announces that NCCL's
-/// words, or a report, follow.
-constexpr std::array words = {
-    std::string_view{"WorkNCCL("},
-    std::string_view{"watchdog at work"},
-    std::string_view{"Timeout at NCCL work: "},
-    std::string_view{"Last enqueued NCCL work: "},
-    std::string_view{"Killed process "},
-    std::string_view{"OOMKilled"},
-    std::string_view{"oom_kill event"},
-    std::string_view{"oom-kill event"},
-    std::string_view{"killed due to memory pressure"},
-    std::string_view{"(exitcode: "},
-    std::string_view{"mpirun noticed that process"},
-    std::string_view{"srun: error: "},
-    std::string_view{"slurmstepd: error: *** "},
-    std::string_view{"NVRM: Xid ("},
-    std::string_view{"Last error:"},
-    std::string_view{" compiled with CUDA "},
-    std::string_view{"ProcessGroupNCCL.cpp:"},
+/// words, or a report, follow; then what the end of a traceback holds.
+constexpr WordSet words = {
+    {"WorkNCCL(", "CCL("},
+    {"watchdog at work", "hdog"},
+    {"Timeout at NCCL work: ", "CL w"},
+    {"Last enqueued NCCL work: ", "CL w"},
+    {"Killed process ", "Kill"},
+    {"OOMKilled", "OMKi"},
+    {"oom_kill event", "kill"},
+    {"oom-kill event", "kill"},
+    {"killed due to memory pressure", "kill"},
+    {"(exitcode: ", "xitc"},
+    {"mpirun noticed that process", "mpir"},
+    {"srun: error: ", "ror:"},
+    {"slurmstepd: error: *** ", "ror:"},
+    {"NVRM: Xid (", "Xid "},
+    {last_error, "ror:"},
+    {" compiled with CUDA ", "mpil"},
+    {"ProcessGroupNCCL.cpp:", "CL.c"},
+    {"Error: ", "ror:"},
+    {"Python error: ", "ror:"},
+    {"KeyboardInterrupt", "boar"},
 };
 constexpr std::size_t beginnings = 14;
-constexpr std::size_t quote_head = 14, client_head = 15, watchdog_place = 16;
-constexpr Needles needles{words};
+constexpr std::size_t quote_head = 14, client_head = 15, watchdog_place = 16, exceptions = 17;
 
 /// Of rows that the RAS client prints below its head.
 constexpr std::array ras_beginnings = {
@@ -54,6 +57,8 @@ std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;
 }
+
+bool stands(std::size_t place) { return place != std::string_view::npos; }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -73,7 +78,8 @@ std::string_view without_wrapper(std::string_view line) {
     if (end == std::string_view::npos) return line;
     const std::string_view word = line.substr(0, end);
     // `RuntimeError: ` is no wrapper, `[rank3]: ` and `10: ` are.
-    const bool name = word.back() == ':' && word.find_first_of("0123456789[(") == std::string_view::npos;
+    const bool name = word.back() == ':' && std::none_of(word.begin(), word.end(),
+                                                         [](char c) { return is_digit(c) || c == '[' || c == '('; });
     if (name || !is_wrapper_word(word)) return line;
     line.remove_prefix(end);
   }
@@ -87,9 +93,18 @@ OutsideRecord record_of(std::string_view line, std::string_view message) {
 
 }  // namespace
 
+OutsideReader::Places OutsideReader::places_in(std::string_view line) {
+  Places places;
+  places.fill(std::string_view::npos);
+  const LineScan& scan = *line_scans().front();
+  for (FoundWord word = scan.find(words, line, 0); word; word = scan.find(words, line, word.anchor + 1))
+    places[word.number] = std::min(places[word.number], words.begin_of(word));
+  return places;
+}
+
 OutsideRecord OutsideReader::read_quote(std::string_view line, std::size_t head, Event& event) {
-  const std::size_t behind = head == std::string_view::npos ? head : head + words[quote_head].size();
-  if (behind != std::string_view::npos) quote_in_ = quote_lines;
+  const std::size_t behind = head == std::string_view::npos ? head : head + last_error.size();
+  if (stands(behind)) quote_in_ = quote_lines;
   if (quote_in_ == 0) return {};
   const std::string_view quoted = without_wrapper(behind == std::string_view::npos ? line : line.substr(behind));
   const Row* const row = quoted.empty() ? nullptr : matcher_.match(quoted, event);
@@ -107,7 +122,7 @@ OutsideRecord OutsideReader::read_signs(std::string_view line, const Places& pla
     return !message.empty() && matcher_.match(message, event) != nullptr ? record_of(line, message) : OutsideRecord{};
   };
   for (std::size_t i = 0; i < beginnings; ++i)
-    if (places[i] != std::string_view::npos)
+    if (stands(places[i]))
       if (const OutsideRecord found = try_at(places[i]); !found.message.empty()) return found;
   const auto place = [&](std::string_view part) { return static_cast<std::size_t>(part.data() - line.data()); };
   if (ras_lines_ > 0) {
@@ -117,6 +132,7 @@ OutsideRecord OutsideReader::read_signs(std::string_view line, const Places& pla
                               [&](std::string_view beginning) { return told.starts_with(beginning); }))
       return try_at(place(told));
   }
+  if (std::none_of(places.begin() + exceptions, places.end(), stands)) return {};
   const std::string_view own = without_wrapper(line);
   const bool raises = own.find("Error: ") != std::string_view::npos || own == "KeyboardInterrupt" ||
                       own.starts_with("Fatal Python error: ");
@@ -124,7 +140,6 @@ OutsideRecord OutsideReader::read_signs(std::string_view line, const Places& pla
 }
 
 void OutsideReader::look_ahead(std::string_view line, const Places& places) {
-  const auto stands = [](std::size_t place) { return place != std::string_view::npos; };
   // The client's head is two lines of versions.
   if (stands(places[client_head])) ras_lines_ = 2;
   if (ras_lines_ > 0 && line.starts_with("CUDA runtime version ")) ras_lines_ = ras_lines;
@@ -139,15 +154,11 @@ OutsideRecord OutsideReader::read(std::string_view line, Event& event) {
     joined_ = head_ + " ";
     joined_.append(line.substr(0, max_head));
     head_.clear();
-    if (const OutsideRecord found = read_signs(joined_, needles.find(joined_), event); !found.message.empty())
+    if (const OutsideRecord found = read_signs(joined_, places_in(joined_), event); !found.message.empty())
       return found;
   }
   // A line that is only looked at because of the one before needs no search.
-  Places places;
-  if (find_sign(line) != std::string_view::npos)
-    places = needles.find(line);
-  else
-    places.fill(std::string_view::npos);
+  const Places places = places_in(has_sign(line) ? line : std::string_view{});
   OutsideRecord found = read_signs(line, places, event);
   if (found.message.empty()) look_ahead(line, places);
   const bool raised = !found.message.empty() && std::holds_alternative<ProgramRaised>(event);

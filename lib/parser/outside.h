@@ -34,7 +34,8 @@ class OutsideReader {
 
  private:
   /// Where each of the words that are looked for stands in a line.
-  using Places = std::array<std::size_t, 17>;
+  using Places = std::array<std::size_t, 20>;
+  static Places places_in(std::string_view line);
   /// `head`: where NCCL's words are announced.
   OutsideRecord read_quote(std::string_view line, std::size_t head, Event& event);
   OutsideRecord read_signs(std::string_view line, const Places& places, Event& event) const;

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -12,57 +13,31 @@
 
 namespace nccl_analyze {
 
+constexpr WordSet markers = {{"NCCL ", "NCCL"}, {"RCCL version ", "RCCL"}, {"nccl==", "nccl"}};
+
+constexpr WordSet signs = {
+    {"NCCL ", "NCCL"},
+    {"RCCL version ", "RCCL"},
+    {"nccl==", "nccl"},
+    {"NCCL.cpp:", "NCCL"},
+    {"WorkNCCL(", "NCCL"},
+    {"Error: ", "ror:"},
+    {"Last error:", "ror:"},
+    {"srun: error: ", "ror:"},
+    {"slurmstepd: error: ", "ror:"},
+    {"Python error: ", "ror:"},
+    {"KeyboardInterrupt", "Keyb"},
+    {"Xid (", "Xid "},
+    {"exitcode", "xitc"},
+    {"exited on signal ", "xite"},
+    {"Killed process ", "Kill"},
+    {"killed due to memory", "kill"},
+    {"OOMKilled", "OMKi"},
+    {"oom_kill event", "kill"},
+    {"oom-kill event", "kill"},
+};
+
 namespace {
-
-/// A word with a pair of letters that is rare in other lines: `pair` says where in the word.
-struct Sign {
-  std::string_view word;
-  std::size_t pair;
-};
-
-constexpr std::array markers = {Sign{"NCCL ", 1}, Sign{"RCCL version ", 1}, Sign{"nccl==", 1}};
-
-/// These, and those of lines that are not NCCL's own and yet tell what became of the job; lib/messages/outside.cc reads
-/// them.
-constexpr std::array signs = {
-    Sign{"NCCL ", 1},
-    Sign{"RCCL version ", 1},
-    Sign{"nccl==", 1},
-    Sign{"NCCL.cpp:", 1},
-    Sign{"WorkNCCL(", 5},
-    Sign{"Error: ", 1},
-    Sign{"Last error:", 6},
-    Sign{"srun: error: ", 7},
-    Sign{"slurmstepd: error: ", 13},
-    Sign{"Python error: ", 8},
-    Sign{"KeyboardInterrupt", 12},
-    Sign{"Xid (", 0},
-    Sign{"exitcode", 1},
-    Sign{"exited on signal ", 1},
-    Sign{"Killed process ", 0},
-    Sign{"killed due to memory", 0},
-    Sign{"OOMKilled", 3},
-    Sign{"oom_kill event", 4},
-    Sign{"oom-kill event", 4},
-};
-
-/// Bytes that follow a pair in some word: to look there first rules most pairs out.
-constexpr std::array<bool, 256> behind_pair = [] {
-  std::array<bool, 256> known{};
-  for (const Sign& sign : signs) known[static_cast<unsigned char>(sign.word[sign.pair + 2])] = true;
-  return known;
-}();
-
-/// Where in `text` the word begins whose pair stands at `pair`, if that is not before `from`.
-template <std::size_t count>
-std::size_t word_at(const std::array<Sign, count>& words, std::string_view text, std::size_t pair, std::size_t from) {
-  if (pair + 2 >= text.size() || !behind_pair[static_cast<unsigned char>(text[pair + 2])]) return text.npos;
-  for (const Sign& sign : words)
-    if (text[pair] == sign.word[sign.pair] && text[pair + 2] == sign.word[sign.pair + 2] && pair >= from + sign.pair &&
-        text.substr(pair - sign.pair).starts_with(sign.word))
-      return pair - sign.pair;
-  return text.npos;
-}
 
 constexpr std::string_view nccl = "NCCL ";
 
@@ -72,9 +47,26 @@ bool stands_at(std::string_view text, std::size_t at, std::string_view word) {
          std::memcmp(text.data() + at, word.data(), word.size()) == 0;
 }
 
+/// `at`, if a marker stands there; npos otherwise.
+std::size_t marker_at(std::string_view text, std::size_t at) {
+  const bool stands = at < text.size() && text.size() - at >= anchor_size && markers.word_at(text, at);
+  return stands ? at : std::string_view::npos;
+}
+
 /// Levels are capital letters: `NCCL version` inside a record begins no other.
 bool begins_level(std::string_view text, std::size_t at) {
   return at < text.size() && text[at] >= 'A' && text[at] <= 'Z';
+}
+
+/// Of the places where an anchor may begin.
+std::size_t end_of_anchors(std::string_view text) { return text.size() - std::min(text.size(), anchor_size - 1); }
+
+FoundWord find_bytewise(const WordSet& words, std::string_view text, std::size_t from) {
+  for (const std::size_t end = end_of_anchors(text); from < end; ++from) {
+    if (words.buckets_at(text.data() + from) == 0) continue;
+    if (const FoundWord word = words.word_at(text, from)) return word;
+  }
+  return {};
 }
 
 namespace portable {
@@ -101,9 +93,6 @@ struct Block {
   static Bytes is(const Bytes& a, char c) {
     return each([&](std::size_t i) { return truth(a[i] == static_cast<unsigned char>(c)); });
   }
-  static Bytes same(const Bytes& a, const Bytes& b) {
-    return each([&](std::size_t i) { return truth(a[i] == b[i]); });
-  }
   static Bytes small(const Bytes& a) {
     return each([&](std::size_t i) { return a[i] | 0x20; });
   }
@@ -116,15 +105,18 @@ struct Block {
   static Bytes either(const Bytes& a, const Bytes& b) {
     return each([&](std::size_t i) { return a[i] | b[i]; });
   }
+  static Bytes minus(const Bytes& a, const Bytes& b) {
+    return each([&](std::size_t i) { return a[i] - b[i]; });
+  }
+  static std::size_t sum(const Bytes& a) { return std::accumulate(a.begin(), a.end(), std::size_t{0}); }
   static std::uint32_t mask(const Bytes& a) {
     std::uint32_t bits = 0;
     for (std::size_t i = 0; i < size; ++i) bits |= static_cast<std::uint32_t>(a[i] & 1) << i;
     return bits;
   }
-  static std::size_t count(const Bytes& a, const Bytes& b) {
-    return static_cast<std::size_t>(std::popcount(mask(a))) + static_cast<std::size_t>(std::popcount(mask(b)));
-  }
 };
+
+constexpr auto find = find_bytewise;
 
 #include "text/line_scan_loops.h"
 
@@ -134,34 +126,40 @@ struct Block {
 
 #if defined(__x86_64__)
 
-namespace sse2 {  // every x86-64 has it
+namespace ssse3 {
 
-#define BLOCK_CODE
+#define BLOCK_CODE __attribute__((target("ssse3")))
 
-constexpr std::string_view block_name = "sse2";
+constexpr std::string_view block_name = "ssse3";
 
 struct Block {
   static constexpr std::size_t size = 16;
   using Bytes = __m128i;
-  static Bytes load(const char* from) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)); }
-  static Bytes is(Bytes a, char c) { return _mm_cmpeq_epi8(a, _mm_set1_epi8(c)); }
-  static Bytes same(Bytes a, Bytes b) { return _mm_cmpeq_epi8(a, b); }
-  static Bytes small(Bytes a) { return _mm_or_si128(a, _mm_set1_epi8(0x20)); }
-  static Bytes is_control(Bytes a) { return _mm_cmpeq_epi8(_mm_min_epu8(a, _mm_set1_epi8(0x1f)), a); }
-  static Bytes both(Bytes a, Bytes b) { return _mm_and_si128(a, b); }
-  static Bytes either(Bytes a, Bytes b) { return _mm_or_si128(a, b); }
-  static std::uint32_t mask(Bytes a) { return static_cast<std::uint32_t>(_mm_movemask_epi8(a)); }
-  static std::size_t count(Bytes a, Bytes b) {
-    const std::uint32_t bits = mask(a) << 16U | mask(b);
-    return bits == 0 ? 0 : static_cast<std::size_t>(std::popcount(bits));
+  BLOCK_CODE static Bytes load(const char* from) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)); }
+  BLOCK_CODE static Bytes load_table(const std::uint8_t* table) {
+    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(table));
   }
+  /// The table's entry for the low half of each byte; zero for one that is not ASCII.
+  BLOCK_CODE static Bytes look_up(Bytes table, Bytes a) { return _mm_shuffle_epi8(table, a); }
+  BLOCK_CODE static Bytes is(Bytes a, char c) { return _mm_cmpeq_epi8(a, _mm_set1_epi8(c)); }
+  BLOCK_CODE static Bytes small(Bytes a) { return _mm_or_si128(a, _mm_set1_epi8(0x20)); }
+  BLOCK_CODE static Bytes is_control(Bytes a) { return _mm_cmpeq_epi8(_mm_min_epu8(a, _mm_set1_epi8(0x1f)), a); }
+  BLOCK_CODE static Bytes both(Bytes a, Bytes b) { return _mm_and_si128(a, b); }
+  BLOCK_CODE static Bytes either(Bytes a, Bytes b) { return _mm_or_si128(a, b); }
+  BLOCK_CODE static Bytes minus(Bytes a, Bytes b) { return _mm_sub_epi8(a, b); }
+  BLOCK_CODE static std::size_t sum(Bytes a) {
+    const Bytes sums = _mm_sad_epu8(a, _mm_setzero_si128());
+    return static_cast<std::size_t>(_mm_cvtsi128_si64(sums) + _mm_cvtsi128_si64(_mm_unpackhi_epi64(sums, sums)));
+  }
+  BLOCK_CODE static std::uint32_t mask(Bytes a) { return static_cast<std::uint32_t>(_mm_movemask_epi8(a)); }
 };
 
+#include "text/line_scan_find.h"
 #include "text/line_scan_loops.h"
 
 #undef BLOCK_CODE
 
-}  // namespace sse2
+}  // namespace ssse3
 
 namespace avx2 {
 
@@ -173,20 +171,27 @@ struct Block {
   static constexpr std::size_t size = 32;
   using Bytes = __m256i;
   BLOCK_CODE static Bytes load(const char* from) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)); }
+  BLOCK_CODE static Bytes load_table(const std::uint8_t* table) {
+    return _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(table)));
+  }
+  BLOCK_CODE static Bytes look_up(Bytes table, Bytes a) { return _mm256_shuffle_epi8(table, a); }
   BLOCK_CODE static Bytes is(Bytes a, char c) { return _mm256_cmpeq_epi8(a, _mm256_set1_epi8(c)); }
-  BLOCK_CODE static Bytes same(Bytes a, Bytes b) { return _mm256_cmpeq_epi8(a, b); }
   BLOCK_CODE static Bytes small(Bytes a) { return _mm256_or_si256(a, _mm256_set1_epi8(0x20)); }
   BLOCK_CODE static Bytes is_control(Bytes a) {
     return _mm256_cmpeq_epi8(_mm256_min_epu8(a, _mm256_set1_epi8(0x1f)), a);
   }
   BLOCK_CODE static Bytes both(Bytes a, Bytes b) { return _mm256_and_si256(a, b); }
   BLOCK_CODE static Bytes either(Bytes a, Bytes b) { return _mm256_or_si256(a, b); }
-  BLOCK_CODE static std::uint32_t mask(Bytes a) { return static_cast<std::uint32_t>(_mm256_movemask_epi8(a)); }
-  BLOCK_CODE static std::size_t count(Bytes a, Bytes b) {
-    return static_cast<std::size_t>(__builtin_popcountll(std::uint64_t{mask(a)} << 32U | mask(b)));
+  BLOCK_CODE static Bytes minus(Bytes a, Bytes b) { return _mm256_sub_epi8(a, b); }
+  BLOCK_CODE static std::size_t sum(Bytes a) {
+    const __m256i sums = _mm256_sad_epu8(a, _mm256_setzero_si256());
+    const __m128i halves = _mm_add_epi64(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
+    return static_cast<std::size_t>(_mm_cvtsi128_si64(halves) + _mm_cvtsi128_si64(_mm_unpackhi_epi64(halves, halves)));
   }
+  BLOCK_CODE static std::uint32_t mask(Bytes a) { return static_cast<std::uint32_t>(_mm256_movemask_epi8(a)); }
 };
 
+#include "text/line_scan_find.h"
 #include "text/line_scan_loops.h"
 
 #undef BLOCK_CODE
@@ -199,9 +204,10 @@ struct Block {
 
 std::span<const LineScan* const> line_scans() {
 #if defined(__x86_64__)
-  static constexpr std::array<const LineScan*, 3> scans = {&avx2::scan, &sse2::scan, &portable::scan};
+  static constexpr std::array<const LineScan*, 3> scans = {&avx2::scan, &ssse3::scan, &portable::scan};
   static const bool has_avx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi") != 0;
-  return std::span(scans).subspan(has_avx2 ? 0 : 1);
+  static const bool has_ssse3 = __builtin_cpu_supports("ssse3") != 0;
+  return std::span(scans).subspan(has_avx2 ? 0 : has_ssse3 ? 1 : 2);
 #else
   static constexpr std::array<const LineScan*, 1> scans = {&portable::scan};
   return scans;

@@ -5,7 +5,16 @@
 #include <span>
 #include <string_view>
 
+#include "text/words.h"
+
 namespace nccl_analyze {
+
+/// Words that NCCL's lines, or lines that quote its version, hold.
+extern const WordSet markers;
+
+/// These, and those of lines that are not NCCL's own and yet tell what became of the job: of frameworks, launchers and
+/// the kernel. lib/messages/outside.cc reads them.
+extern const WordSet signs;
 
 /// A line that holds one record and nothing that has to be stripped, unwrapped or told apart.
 struct PlainLine {
@@ -16,11 +25,8 @@ struct PlainLine {
 /// What one instruction set does; all give the same.
 struct LineScan {
   std::string_view name;
-  /// First position at or after `from` of a word that NCCL's lines, or lines that quote its version, hold: `NCCL `,
-  /// `RCCL version `, `nccl==`; npos when there is none.
-  std::size_t (*find_marker)(std::string_view text, std::size_t from);
-  /// The same for the words, too, of other programs that tell of a failure: frameworks, launchers, the kernel.
-  std::size_t (*find_sign)(std::string_view text, std::size_t from);
+  /// The first word that stands whole in `text` with its anchor at or after `from`.
+  FoundWord (*find)(const WordSet& words, std::string_view text, std::size_t from);
   std::size_t (*count_newlines)(std::string_view text);
   /// Whether `text` begins with a whole line whose first marker is `NCCL `, where no other can begin a record, and that
   /// has neither a control character nor a double quote. Fills `line` then.
@@ -30,10 +36,10 @@ struct LineScan {
 /// Those that this machine can run, the fastest first; the last runs everywhere.
 std::span<const LineScan* const> line_scans();
 
-/// As the fastest does.
+/// As the fastest does. A marker's anchor is its beginning.
 inline std::size_t find_marker(std::string_view text, std::size_t from = 0) {
-  return line_scans().front()->find_marker(text, from);
+  return line_scans().front()->find(markers, text, from).anchor;
 }
-inline std::size_t find_sign(std::string_view text) { return line_scans().front()->find_sign(text, 0); }
+inline bool has_sign(std::string_view text) { return static_cast<bool>(line_scans().front()->find(signs, text, 0)); }
 
 }  // namespace nccl_analyze

@@ -44,11 +44,9 @@ class LineSplitter {
       end_kept(emit);
       chunk.remove_prefix(newline + 1);
     }
-    const std::size_t last = chunk.rfind('\n');
-    if (last != std::string_view::npos) {
-      whole_lines(chunk.substr(0, last + 1), emit);
-      chunk.remove_prefix(last + 1);
-    }
+    const std::size_t last = line_start(chunk);
+    whole_lines(chunk.substr(0, last), emit);
+    chunk.remove_prefix(last);
     if (!chunk.empty()) {
       open_ = true;
       keep(chunk);
@@ -85,15 +83,14 @@ class LineSplitter {
   void end_kept(Emit&& emit) {
     ++counts_.lines;
     if (kept_size_ > max_line_) ++counts_.truncated;
-    if (want_next_ || scan_->find_sign(kept_, 0) != std::string_view::npos)
-      want_next_ = emit(std::string_view{kept_}, counts_.lines);
+    if (want_next_ || has_sign(kept_)) want_next_ = emit(std::string_view{kept_}, counts_.lines);
     kept_.clear();
     if (kept_.capacity() > max_kept_capacity) kept_.shrink_to_fit();
     kept_size_ = 0;
     open_ = false;
   }
 
-  /// `text` ends with a newline.
+  /// `text` ends with a newline, if it is not empty.
   template <class Emit>
   void whole_lines(std::string_view text, Emit&& emit) {
     while (!text.empty()) {
@@ -104,7 +101,7 @@ class LineSplitter {
         continue;
       }
       if (plain_line(text, emit)) continue;  // in NCCL's own part of a log one follows the other
-      const std::size_t sign = scan_->find_sign(text, 0);
+      const std::size_t sign = scan_->find(signs, text, 0).anchor;
       if (sign == std::string_view::npos) break;
       const std::size_t start = line_start(text.substr(0, sign));
       if (start != 0) {
@@ -114,7 +111,7 @@ class LineSplitter {
       }
       const std::size_t end = text.find('\n', sign - start);
       const std::string_view line = text.substr(0, end);
-      if (line.size() <= max_line_ || scan_->find_sign(line.substr(0, max_line_), 0) != std::string_view::npos)
+      if (line.size() <= max_line_ || has_sign(line.substr(0, max_line_)))
         end_line(line, emit);
       else
         count_line(line);
@@ -145,6 +142,8 @@ class LineSplitter {
     ++counts_.lines;
     if (line.size() > max_line_) ++counts_.truncated;
   }
+
+  bool has_sign(std::string_view text) const { return static_cast<bool>(scan_->find(signs, text, 0)); }
 
   /// Counts lines that hold no sign.
   void pass_over(std::string_view text);

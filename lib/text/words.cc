@@ -1,0 +1,31 @@
+#include "text/words.h"
+
+#include <bit>
+#include <cstring>
+
+namespace nccl_analyze {
+
+FoundWord WordSet::word_at(std::string_view text, std::size_t anchor) const {
+  for (std::uint32_t fit = buckets_at(text.data() + anchor); fit != 0; fit &= fit - 1) {
+    for (std::uint32_t left = buckets_[static_cast<std::size_t>(std::countr_zero(fit))]; left != 0; left &= left - 1) {
+      const auto number = static_cast<std::size_t>(std::countr_zero(left));
+      const std::string_view word = words_[number];
+      const std::size_t offset = offsets_[number];
+      if (text[anchor] != word[offset] || anchor < offset || text.size() - (anchor - offset) < word.size()) continue;
+      const char* const begin = text.data() + anchor - offset;
+      if (begin[word.size() - 1] == word.back() && std::memcmp(begin, word.data(), word.size()) == 0)
+        return {anchor, number};
+    }
+  }
+  return {};
+}
+
+FoundWord WordSet::first_of(std::uint64_t hits, std::string_view text, std::size_t start) const {
+  for (; hits != 0; hits &= hits - 1) {
+    const std::size_t anchor = start + static_cast<std::size_t>(std::countr_zero(hits));
+    if (const FoundWord word = word_at(text, anchor)) return word;
+  }
+  return {};
+}
+
+}  // namespace nccl_analyze
