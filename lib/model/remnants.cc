@@ -165,7 +165,7 @@ void Folding::renumber_processes(const std::vector<Index>& owner) {
   while (same < owner.size() && is_its_own(same)) ++same;
   if (same == owner.size()) return;
   std::vector<Index> number(owner.size(), -1);
-  std::deque<ProcessDraft> kept;
+  std::vector<ProcessDraft> kept;
   std::vector<Process> kept_facts;
   for (std::size_t i = 0; i < owner.size(); ++i) {
     if (!is_its_own(i)) {
