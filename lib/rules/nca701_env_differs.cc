@@ -23,25 +23,52 @@ struct Values {
   std::map<std::string, LineRef> first;
 };
 
+Values values_of(const Model& model, const Communicator& comm, std::string_view variable) {
+  Values values;
+  for (const Rank& rank : comm.ranks) {
+    const Process* process = process_of(model, rank.process);
+    const EnvValue* value = process == nullptr ? nullptr : setting(*process, variable);
+    if (value == nullptr) continue;
+    values.ranks[value->value.str()].push_back(rank.rank);
+    values.first.try_emplace(value->value.str(), value->at);
+  }
+  return values;
+}
+
+/// A variable, the first value of it, and whether there is another.
+struct Told {
+  Text variable, value;
+  bool differs = false;
+};
+
+/// The variables of which ranks have different values. Both lists of variables are sorted: each is found just behind
+/// the one before.
+std::vector<Told> differing(const Model& model, const Communicator& comm) {
+  std::vector<Told> all;
+  for (const Rank& rank : comm.ranks) {
+    const Process* process = process_of(model, rank.process);
+    if (process == nullptr) continue;
+    std::size_t at = 0;
+    for (const auto& [variable, value] : process->env) {
+      while (at < all.size() && all[at].variable != variable && all[at].variable < variable) ++at;
+      if (at == all.size() || all[at].variable != variable)
+        all.insert(all.begin() + static_cast<std::ptrdiff_t>(at), {variable, value.value});
+      all[at].differs = all[at].differs || all[at].value != value.value;
+      ++at;
+    }
+  }
+  std::erase_if(all, [](const Told& one) { return !one.differs || may_differ(one.variable); });
+  return all;
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.parent >= 0) continue;
-    std::map<std::string, Values, std::less<>> variables;
-    for (const Rank& rank : comm.ranks) {
-      const Process* process = process_of(model, rank.process);
-      if (process == nullptr) continue;
-      for (const auto& [variable, value] : process->env) {
-        if (may_differ(variable)) continue;
-        Values& values = variables[variable.str()];
-        values.ranks[value.value.str()].push_back(rank.rank);
-        values.first.try_emplace(value.value.str(), value.at);
-      }
-    }
     // A process prints a variable when it uses it: a missing line is not a missing variable, only two values differ.
-    for (const auto& [variable, values] : variables) {
-      if (values.ranks.size() < 2) continue;
+    for (const Told& told : differing(model, comm)) {
+      const Values values = values_of(model, comm, told.variable);
       Occurrence& occurrence = verdict.occurrences.emplace_back();
       std::vector<std::string> parts;
       for (const auto& [value, ranks] : values.ranks) {
@@ -50,7 +77,7 @@ Verdict check(const Model& model) {
       }
       for (const auto& [value, at] : values.first) occurrence.evidence.add(at);
       std::sort(occurrence.ranks.begin(), occurrence.ranks.end());
-      occurrence.message = cat(variable, " differs: ", list_text(parts));
+      occurrence.message = cat(told.variable, " differs: ", list_text(parts));
       occurrence.communicators = {static_cast<Index>(i)};
     }
   }
