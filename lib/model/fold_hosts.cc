@@ -1,31 +1,18 @@
 // What processes tell of their host: the topology dump and the NICs.
 
 #include "model/folding.h"
-#include "model/placement.h"
 
 namespace nccl_analyze::draft {
 
 Index Folding::find_host() {
-  const Process& one = facts();
-  const auto hash = [](std::string_view name, std::string_view pod, std::string_view container) {
-    return spread(hash_of(name) * 31 + hash_of(pod) * 17 + hash_of(container));
-  };
-  const auto host_at = [this](Index index) -> Host& { return job_.hosts[static_cast<std::size_t>(index)].host; };
-  const std::size_t own_hash = hash(one.host, one.pod, one.container);
-  const Index* const known = host_index_.find(own_hash, [&](Index index) {
-    const Host& host = host_at(index);
-    return one.host == host.name && one.pod == host.pod && one.container == host.container;
-  });
-  if (known != nullptr) return process_->host = *known;
-  process_->host = static_cast<Index>(job_.hosts.size());
-  Host& made = job_.hosts.emplace_back().host;
-  made.name = one.host;
-  made.pod = one.pod;
-  made.container = one.container;
-  host_index_.add(process_->host, own_hash, [&](Index index) {
-    const Host& host = host_at(index);
-    return hash(host.name, host.pod, host.container);
-  });
+  const HostNames names{facts().host, facts().pod, facts().container};
+  process_->host = host_table_.find_or_add(names);
+  if (static_cast<std::size_t>(process_->host) == job_.hosts.size()) {
+    Host& made = job_.hosts.emplace_back().host;
+    made.name = names.name;
+    made.pod = names.pod;
+    made.container = names.container;
+  }
   return process_->host;
 }
 

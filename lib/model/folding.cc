@@ -6,8 +6,6 @@
 #include <set>
 #include <utility>
 
-#include "model/placement.h"
-
 namespace nccl_analyze::draft {
 
 namespace {
@@ -242,8 +240,13 @@ void Folding::add_unnamed_processes() {
 
 DeviceNaming Folding::common_naming() const {
   std::set<DeviceNaming> all;
-  for (const Process& one : job_.facts)
-    if (!one.version.empty()) all.insert(naming_of(one.library, one.version));
+  const Process* last = nullptr;  // processes of one job mostly tell the same
+  for (const Process& one : job_.facts) {
+    if (one.version.empty() || (last != nullptr && last->version == one.version && last->library == one.library))
+      continue;
+    last = &one;
+    all.insert(naming_of(one.library, one.version));
+  }
   for (const auto& bare : bare_versions_) all.insert(naming_of(bare.second.library, bare.second.version));
   return all.size() == 1 ? *all.begin() : DeviceNaming::unknown;
 }
@@ -261,7 +264,7 @@ Model Folding::build() {
   process_index_ = {};
   text_index_ = {};
   texts_ = {};
-  host_index_ = {};
+  host_table_ = {};
   absorb_remnants();
   job_.naming = common_naming();
   join_communicators(job_);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -12,6 +13,7 @@
 
 #include "model/draft.h"
 #include "model/keeper.h"
+#include "model/placement.h"
 #include "model/unused.h"
 
 namespace nccl_analyze::draft {
@@ -45,7 +47,7 @@ class Folding {
   /// What all processes that tell their version mean by a device.
   DeviceNaming common_naming() const;
   void absorb_remnants();
-  bool is_garbled(Index one, const std::vector<Index>& same_pid);
+  bool is_garbled(Index one, std::span<const Index> same_pid);
   /// To the process that owns each; -1 = nobody's: dropped.
   void renumber_processes(const std::vector<Index>& owner);
 
@@ -336,8 +338,8 @@ class Folding {
   std::map<std::tuple<SourceId, std::string, int, int>, std::size_t> stuck_index_;  ///< By group and rank.
   std::vector<StuckRank> stuck_;
   std::vector<LaunchCounts> launch_counts_;
-  LineRef counts_end_;     ///< Last line of the newest of them.
-  IndexTable host_index_;  ///< Of job_.hosts, by name, pod, container.
+  LineRef counts_end_;    ///< Last line of the newest of them.
+  HostTable host_table_;  ///< Numbers job_.hosts.
   std::string key_scratch_;
   std::vector<Text> texts_;  ///< Words that processes share.
   IndexTable text_index_;
