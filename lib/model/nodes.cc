@@ -144,9 +144,18 @@ class NodeSearch {
     }
   }
 
-  std::map<Index, std::vector<Index>> members() {
-    std::map<Index, std::vector<Index>> result;
-    for (Index slot = 0; slot < slots(); ++slot) result[groups_.root(slot)].push_back(slot);
+  /// The slots of each group behind its root, by root.
+  std::vector<std::pair<Index, std::vector<Index>>> members() {
+    std::vector<std::pair<Index, std::vector<Index>>> result;
+    std::vector<std::size_t> group_of(ranks_.size());  // by root, which comes before the others
+    for (Index slot = 0; slot < slots(); ++slot) {
+      const Index root = groups_.root(slot);
+      if (root == slot) {
+        group_of[at(root)] = result.size();
+        result.emplace_back(root, std::vector<Index>{});
+      }
+      result[group_of[at(root)]].second.push_back(slot);
+    }
     return result;
   }
 

@@ -116,13 +116,41 @@ void add_gpus(Model& model, bool with_bus_id) {
     if (with_bus_id || model.hosts[i].gpus.empty()) add_gpus(model.hosts[i].gpus, used[i]);
 }
 
+std::vector<HostNic> nics_in(std::string_view list) {
+  std::vector<HostNic> nics;
+  NicList rest(list);
+  for (Nic port; rest.next(port);) {
+    HostNic& told = nics.emplace_back();
+    told.network = "IB";
+    told.index = port.index;
+    told.name = std::string(port.device);
+    told.port = port.port;
+    told.link = std::string(port.link);
+  }
+  return nics;
+}
+
+std::vector<HostNic> interfaces_in(std::string_view list) {
+  std::vector<HostNic> interfaces;
+  InterfaceList rest(list);
+  for (NetworkInterface one; rest.next(one);) {
+    HostNic& told = interfaces.emplace_back();
+    told.network = "Socket";
+    told.index = one.index;
+    told.name = std::string(one.name);
+  }
+  return interfaces;
+}
+
 /// The lists that processes print join what was told of single NICs.
 void add_nics(Model& model) {
   struct Lists {
     Text nics, interfaces;
   };
+  Text list;  // the last that was read: hosts of one kind print the same
+  std::vector<HostNic> listed;
   std::vector<Lists> heard(model.hosts.size());  // processes of one host print the same, or have not come so far
-  const auto is_news = [](const Text& list, const Text& before) { return !list.empty() && list != before; };
+  const auto is_news = [](const Text& told, const Text& before) { return !told.empty() && told != before; };
   for (const Process& process : model.processes) {
     if (process.place < 0) continue;
     Lists& last = heard[at(process.place)];
@@ -130,25 +158,15 @@ void add_nics(Model& model) {
     const bool new_interfaces = is_news(process.socket_devices, last.interfaces);
     if (!new_nics && !new_interfaces) continue;
     Host& host = model.hosts[at(process.place)];
-    HostNic told;
+    if (new_nics && process.ib_devices != list) {
+      list = process.ib_devices;
+      listed = nics_in(list);
+    }
     bool room = true;
-    NicList nics(new_nics ? process.ib_devices.view() : std::string_view{});
-    for (Nic port; nics.next(port);) {
-      told.network = "IB";
-      told.index = port.index;
-      told.name = std::string(port.device);
-      told.port = port.port;
-      told.link = std::string(port.link);
-      room = merge_nic(host, told) && room;
-    }
-    told = {};
-    InterfaceList interfaces(new_interfaces ? process.socket_devices.view() : std::string_view{});
-    for (NetworkInterface one; interfaces.next(one);) {
-      told.network = "Socket";
-      told.index = one.index;
-      told.name = std::string(one.name);
-      room = merge_nic(host, told) && room;
-    }
+    if (new_nics)
+      for (const HostNic& told : listed) room = merge_nic(host, told) && room;
+    if (new_interfaces)
+      for (const HostNic& told : interfaces_in(process.socket_devices)) room = merge_nic(host, told) && room;
     if (!room) {
       ++model.dropped;
       continue;
