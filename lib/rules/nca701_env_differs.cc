@@ -23,42 +23,36 @@ struct Values {
   std::map<std::string, LineRef> first;
 };
 
-Values values_of(const Model& model, const Communicator& comm, std::string_view variable) {
-  Values values;
-  for (const Rank& rank : comm.ranks) {
-    const Process* process = process_of(model, rank.process);
-    const EnvValue* value = process == nullptr ? nullptr : setting(*process, variable);
-    if (value == nullptr) continue;
-    values.ranks[value->value.str()].push_back(rank.rank);
-    values.first.try_emplace(value->value.str(), value->at);
-  }
-  return values;
-}
+using Variables = std::map<Text, Values>;
 
-/// A variable, the first value of it, and whether there is another.
-struct Told {
-  Text variable, value;
-  bool differs = false;
-};
-
-/// The variables of which ranks have different values. Both lists of variables are sorted: each is found just behind
-/// the one before.
-std::vector<Told> differing(const Model& model, const Communicator& comm) {
-  std::vector<Told> all;
+/// The variables of which ranks have different values.
+Variables differing(const Model& model, const Communicator& comm) {
+  Variables found;
+  std::map<Text, Text> first;
   for (const Rank& rank : comm.ranks) {
     const Process* process = process_of(model, rank.process);
     if (process == nullptr) continue;
-    std::size_t at = 0;
+    auto known = first.begin();
     for (const auto& [variable, value] : process->env) {
-      while (at < all.size() && all[at].variable != variable && all[at].variable < variable) ++at;
-      if (at == all.size() || all[at].variable != variable)
-        all.insert(all.begin() + static_cast<std::ptrdiff_t>(at), {variable, value.value});
-      all[at].differs = all[at].differs || all[at].value != value.value;
-      ++at;
+      // both are sorted: mostly it is the next one
+      if (known == first.end() || known->first != variable) known = first.lower_bound(variable);
+      if (known == first.end() || known->first != variable) known = first.emplace_hint(known, variable, value.value);
+      if (known->second != value.value && !may_differ(variable)) found.try_emplace(variable);
+      ++known;
     }
   }
-  std::erase_if(all, [](const Told& one) { return !one.differs || may_differ(one.variable); });
-  return all;
+  return found;
+}
+
+void add_values(const Model& model, const Rank& rank, Variables& variables) {
+  const Process* process = process_of(model, rank.process);
+  if (process == nullptr) return;
+  for (const auto& [variable, value] : process->env) {
+    const auto found = variables.find(variable);
+    if (found == variables.end()) continue;
+    found->second.ranks[value.value.str()].push_back(rank.rank);
+    found->second.first.try_emplace(value.value.str(), value.at);
+  }
 }
 
 Verdict check(const Model& model) {
@@ -67,8 +61,10 @@ Verdict check(const Model& model) {
     const Communicator& comm = model.communicators[i];
     if (comm.parent >= 0) continue;
     // A process prints a variable when it uses it: a missing line is not a missing variable, only two values differ.
-    for (const Told& told : differing(model, comm)) {
-      const Values values = values_of(model, comm, told.variable);
+    Variables variables = differing(model, comm);
+    if (!variables.empty())
+      for (const Rank& rank : comm.ranks) add_values(model, rank, variables);
+    for (const auto& [variable, values] : variables) {
       Occurrence& occurrence = verdict.occurrences.emplace_back();
       std::vector<std::string> parts;
       for (const auto& [value, ranks] : values.ranks) {
@@ -77,7 +73,7 @@ Verdict check(const Model& model) {
       }
       for (const auto& [value, at] : values.first) occurrence.evidence.add(at);
       std::sort(occurrence.ranks.begin(), occurrence.ranks.end());
-      occurrence.message = cat(told.variable, " differs: ", list_text(parts));
+      occurrence.message = cat(variable, " differs: ", list_text(parts));
       occurrence.communicators = {static_cast<Index>(i)};
     }
   }
