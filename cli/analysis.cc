@@ -122,8 +122,9 @@ ReadCounts read_logs(const Options& options, const Scope& scope, const InputList
   const auto take = [&](const Record& record) {
     if (events && (!scope.host || scope.host(record.origin.host))) write_event(output.stream(), record);
     if (distil) summary.add(record);
-    if (judge) builder.add(record);
-    if (judge) matcher.add(record);
+    if (!judge) return;
+    builder.add(record);
+    matcher.add(record);
   };
   const auto end_source = [&](SourceId source, std::string_view name, const ParseStats& stats) {
     if (distil) summary.add_source(source, name, stats);

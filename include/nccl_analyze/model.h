@@ -74,8 +74,10 @@ class Settings {
   std::size_t size() const { return settings_.size(); }
   bool empty() const { return settings_.empty(); }
   /// The value of a variable; null when the process did not print it.
-  const EnvValue* find(std::string_view variable) const;
-  EnvValue* find(std::string_view variable);
+  const EnvValue* find(std::string_view variable) const {
+    return (told_ & bit_of(variable)) == 0 ? nullptr : search(variable);
+  }
+  EnvValue* find(std::string_view variable) { return const_cast<EnvValue*>(std::as_const(*this).find(variable)); }
   bool contains(std::string_view variable) const { return find(variable) != nullptr; }
   /// Adds a variable that is not there yet.
   void add(Text variable, EnvValue value);
@@ -83,7 +85,18 @@ class Settings {
   EnvValue& operator[](std::string_view variable);
 
  private:
+  /// Nearly always a variable is asked for that nobody set: its bit, by a few of its letters, is then seldom there.
+  static constexpr std::uint64_t bit_of(std::string_view variable) {
+    if (variable.empty()) return 1;
+    const auto letter = [&](std::size_t at) { return static_cast<unsigned char>(variable[at]); };
+    return std::uint64_t{1} << ((variable.size() + 5U * letter(variable.size() / 2) +
+                                 11U * letter(variable.size() - 1)) %
+                                64U);
+  }
+  const EnvValue* search(std::string_view variable) const;
+
   std::vector<Setting> settings_;
+  std::uint64_t told_ = 0;  ///< Their bits.
 };
 
 /// How near two devices are: the worst link between them, best first. `unknown`: not told, or a number (2.5).

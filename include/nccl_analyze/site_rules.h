@@ -46,7 +46,9 @@ class SiteMatcher {
   ~SiteMatcher();
 
   /// Copies what it needs: the record's views may die afterwards.
-  void add(const Record& record);
+  void add(const Record& record) {
+    if (has_patterns_) match(record);
+  }
 
   /// Judges: adds findings to `report`, and to `model` the quotes of their lines. `wanted`: the ids to judge by.
   /// `messages_seen`: the records went through add(); of a summary, which holds few messages, they do not, and rules
@@ -54,8 +56,11 @@ class SiteMatcher {
   void judge(std::span<const RuleInfo* const> wanted, bool messages_seen, Model& model, Report& report) const;
 
  private:
+  void match(const Record& record);
+
   struct Impl;
   std::unique_ptr<Impl> impl_;
+  bool has_patterns_ = false;
 };
 
 }  // namespace nccl_analyze

@@ -83,9 +83,18 @@ void Calls::add(const CollectiveCall& call, std::uint64_t times) {
 
 namespace draft {
 
+namespace {
+
+/// The end of all when it is none that is known.
+const OperationWords* operation_of(const CollectiveCalled& event) {
+  return std::find_if(operations.begin(), operations.end(),
+                      [&](const OperationWords& one) { return one.name == event.operation; });
+}
+
+}  // namespace
+
 std::optional<CollectiveCall> call_of(const CollectiveCalled& event, LineRef at) {
-  const auto* const known = std::find_if(operations.begin(), operations.end(),
-                                         [&](const OperationWords& one) { return one.name == event.operation; });
+  const OperationWords* const known = operation_of(event);
   if (known == operations.end()) return std::nullopt;
   const auto small = [](int number, std::size_t size) {
     return static_cast<std::int8_t>(is_index(number, size) ? number : -1);
@@ -102,13 +111,13 @@ std::optional<CollectiveCall> call_of(const CollectiveCalled& event, LineRef at)
 bool is_counted(const CollectiveCall& call) { return call.operation < Operation::send && call.count != 0; }
 
 void Folding::apply(const CollectiveCalled& event) {
-  const std::optional<CollectiveCall> call = call_of(event, record_->at);
-  if (!call) return;
   const RankRef* const live = process_->by_pointer.find(event.comm.value);
   if (live == nullptr) {
-    process_->parted = true;
+    process_->parted = process_->parted || operation_of(event) != operations.end();
     return;
   }
+  const std::optional<CollectiveCall> call = call_of(event, record_->at);
+  if (!call) return;
   Rank& rank = rank_of(*live);
   if (!rank.calls) rank.calls.emplace().from_start = rank.start_seen || rank.state == RankState::complete;
   rank.calls->add(*call, record_->times);

@@ -139,7 +139,7 @@ struct HostDraft {
 };
 
 struct Draft {
-  std::deque<ProcessDraft> processes;
+  std::vector<ProcessDraft> processes;
   std::vector<Process> facts;  ///< Of `processes`, one for one: they become the model's without a copy.
   std::vector<HostDraft> hosts;
   std::deque<CommDraft> comms;

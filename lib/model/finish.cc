@@ -74,7 +74,7 @@ Communicator finish(CommDraft& draft, const std::vector<std::string>& transports
   build_rings(draft);
   build_trees(draft);
   find_contradictions(draft);
-  std::stable_sort(comm.ranks.begin(), comm.ranks.end(), [](const Rank& a, const Rank& b) { return a.rank < b.rank; });
+  sort_items(comm.ranks, [](const Rank& a, const Rank& b) { return a.rank < b.rank; });
   return std::move(comm);
 }
 

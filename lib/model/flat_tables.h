@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,6 +17,27 @@ namespace nccl_analyze::draft {
 inline std::size_t spread(std::uint64_t value) {
   value = (value ^ (value >> 32U)) * 0x9E3779B97F4A7C15ULL;
   return static_cast<std::size_t>(value ^ (value >> 29U));
+}
+
+/// The letters of a short text, or the ends of a longer one that others have covered.
+inline std::uint64_t ends_of(std::string_view text) {
+  const auto word = [](const char* at, auto letters) {
+    std::memcpy(&letters, at, sizeof letters);
+    return std::uint64_t{letters};
+  };
+  const std::size_t size = text.size();
+  if (size >= 8) return word(text.data() + size - 8, std::uint64_t{});
+  if (size >= 4) return word(text.data(), std::uint32_t{}) << 32U | word(text.data() + size - 4, std::uint32_t{});
+  if (size == 0) return 0;
+  return word(text.data(), std::uint8_t{}) << 16U | word(text.data() + size / 2, std::uint8_t{}) << 8U |
+         word(text.data() + size - 1, std::uint8_t{});
+}
+
+/// Of words: eight letters at a time, because a job tells a few of them very often.
+inline std::size_t hash_of(std::string_view text) {
+  std::size_t hash = spread(text.size() + 1);
+  for (; text.size() > 8; text.remove_prefix(8)) hash = spread(hash ^ ends_of(text.substr(0, 8)));
+  return spread(spread(hash ^ ends_of(text)));  // once leaves words alike that differ in their last letter
 }
 
 /// Indices of items that stand elsewhere, found by what the items are. The caller hashes and compares them.

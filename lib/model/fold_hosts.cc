@@ -1,24 +1,19 @@
 // What processes tell of their host: the topology dump and the NICs.
 
 #include "model/folding.h"
-#include "model/placement.h"
 
 namespace nccl_analyze::draft {
 
-HostDraft& Folding::host() {
-  if (process_->host < 0) {
-    const Process& one = facts();
-    const auto [place, is_new] = host_index_.try_emplace({one.host.str(), one.pod.str(), one.container.str()},
-                                                         static_cast<Index>(job_.hosts.size()));
-    if (is_new) {
-      Host& made = job_.hosts.emplace_back().host;
-      made.name = one.host;
-      made.pod = one.pod;
-      made.container = one.container;
-    }
-    process_->host = place->second;
+Index Folding::find_host() {
+  const HostNames names{facts().host, facts().pod, facts().container};
+  process_->host = host_table_.find_or_add(names);
+  if (static_cast<std::size_t>(process_->host) == job_.hosts.size()) {
+    Host& made = job_.hosts.emplace_back().host;
+    made.name = names.name;
+    made.pod = names.pod;
+    made.container = names.container;
   }
-  return job_.hosts[static_cast<std::size_t>(process_->host)];
+  return process_->host;
 }
 
 TopologyReader* Folding::reader() {

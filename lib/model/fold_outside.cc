@@ -54,13 +54,13 @@ Index Folding::only_process() const {
 void Folding::add_outside() {
   const auto source = static_cast<std::size_t>(record_->at.source);
   const bool inhabited = source < inhabitants_.size() && inhabitants_[source].count > 0;
-  process_number_ = only_process();
+  Index process = only_process();
   // A framework that quotes NCCL where NCCL itself is silent: somebody has said it.
   const std::size_t kind = record_->event.index();
   const bool own_words = kind < Event(CollectiveTimedOut{}).index() || kind > Event(RasRankListed{}).index();
-  if (own_words && !inhabited && job_.processes.size() < limits_.max_processes) process_number_ = make_process(-1);
-  if (own_words && process_number_ < 0) return;
-  process_ = process_number_ < 0 ? nullptr : &job_.processes[static_cast<std::size_t>(process_number_)];
+  if (own_words && !inhabited && job_.processes.size() < limits_.max_processes) process = make_process(-1);
+  if (own_words && process < 0) return;
+  turn_to(process);
   std::visit([this](const auto& event) { apply(event); }, record_->event);
 }
 

@@ -1,5 +1,7 @@
 // Facts of processes: versions, settings, plugins, networks, the machine.
 
+#include <algorithm>
+
 #include "model/folding.h"
 
 namespace nccl_analyze::draft {
@@ -25,14 +27,17 @@ std::string kind_of(std::string_view text) {
 
 enum class AddressState : std::uint8_t { whole, unknown, damaged };
 
+bool is_address_letter(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F') || c == '.' || c == ':';
+}
+
 /// `10.0.0.1<0>` and `fe80::1%eth0<0>` are whole. People hide addresses, pages eat `<0>`, lines are cut: then it is not
 /// known. Anything else is damage.
 AddressState state_of(std::string_view text) {
   if (text.empty() || std::string_view{"xX<[*"}.find(text.front()) != std::string_view::npos)
     return AddressState::unknown;
   const std::string_view ip = text.substr(0, text.find_first_of("<%"));
-  if (ip.empty() || ip.find_first_not_of("0123456789abcdefABCDEF.:") != std::string_view::npos)
-    return AddressState::damaged;
+  if (ip.empty() || !std::all_of(ip.begin(), ip.end(), is_address_letter)) return AddressState::damaged;
   return text.ends_with('>') ? AddressState::whole : AddressState::unknown;
 }
 
@@ -92,11 +97,15 @@ void Folding::apply(const EnvSet& event) {
 void Folding::apply(const EnvRejected& event) { incident(IncidentKind::env_rejected, event.variable, event.value); }
 
 Text Folding::shared(std::string_view text) {
-  const auto known = texts_.find(text);
-  if (known != texts_.end()) return known->second;
-  Text made(text);
-  texts_.emplace(made.view(), made);
-  return made;
+  if (text.empty()) return {};
+  const std::size_t hash = hash_of(text);
+  const auto text_at = [this](Index index) -> const Text& { return texts_[static_cast<std::size_t>(index)]; };
+  if (const Index* const known = text_index_.find(hash, [&](Index index) { return text_at(index) == text; }))
+    return text_at(*known);
+  const auto made = static_cast<Index>(texts_.size());
+  texts_.emplace_back(text);
+  text_index_.add(made, hash, [&](Index index) { return hash_of(text_at(index)); });
+  return texts_.back();
 }
 
 Text Folding::listed(const Text& before, std::string_view next) {

@@ -6,15 +6,12 @@
 #include <set>
 #include <utility>
 
-#include "model/placement.h"
-
 namespace nccl_analyze::draft {
 
 namespace {
 
-std::size_t hash_of(std::int64_t pid, std::string_view host, std::string_view pod) {
-  const std::hash<std::string_view> hash;
-  return spread(hash(host) * 31 + hash(pod) * 17 + static_cast<std::size_t>(pid));
+std::size_t process_hash(std::int64_t pid, std::string_view host, std::string_view pod) {
+  return spread(hash_of(host) * 31 + hash_of(pod) * 17 + static_cast<std::size_t>(pid));
 }
 
 }  // namespace
@@ -50,30 +47,28 @@ Index Folding::make_process(Index twin) {
 }
 
 Index* Folding::newest_process(const Origin& origin) {
-  return process_index_.find(hash_of(origin.pid, origin.host, origin.pod), [&](Index one) {
+  return process_index_.find(process_hash(origin.pid, origin.host, origin.pod), [&](Index one) {
     const Process& known = job_.facts[static_cast<std::size_t>(one)];
     return known.pid == origin.pid && known.host == origin.host && known.pod == origin.pod;
   });
 }
 
-bool Folding::find_process() {
-  const std::uint64_t speaker = record_->speaker;
-  KnownSpeaker& known = speakers_[speaker % recent_processes];
-  const bool same = speaker != 0 && known.speaker == speaker && known.source == record_->at.source;
+inline bool Folding::find_process() {
+  const Record& record = *record_;
+  KnownSpeaker& known = speakers_[record.speaker % recent_processes];
   // The pod is the wrapper's, of which the speaker says nothing.
-  if (same && job_.facts[static_cast<std::size_t>(known.process)].pod == record_->origin.pod) {
-    process_number_ = known.process;
-  } else {
-    if (!find_process_by_name()) return false;
-    if (speaker != 0) known = {speaker, record_->at.source, process_number_};
+  if (!known.is_of(record) || job_.facts[static_cast<std::size_t>(known.process)].pod != record.origin.pod) {
+    const Index process = find_process_by_name();
+    if (process < 0) return false;
+    known = {record.speaker, record.at.source, process};
   }
-  process_ = &job_.processes[static_cast<std::size_t>(process_number_)];
-  facts().last = record_->at;
-  if (record_->level == Level::info) facts().info_seen = true;
+  turn_to(known.process);
+  facts().last = record.at;
+  if (record.level == Level::info) facts().info_seen = true;
   return true;
 }
 
-bool Folding::find_process_by_name() {
+Index Folding::find_process_by_name() {
   const Origin& origin = record_->origin;
   Index& recent = recent_process_[recent_slot(origin)];
   if (recent < 0 || !is_origin(job_.facts[static_cast<std::size_t>(recent)], origin)) {
@@ -84,21 +79,20 @@ bool Folding::find_process_by_name() {
     if (known < 0) {
       if (job_.processes.size() >= limits_.max_processes) {
         dropped_ += record_->times;
-        return false;
+        return -1;
       }
       known = make_process(newest == nullptr ? -1 : *newest);
       if (newest != nullptr)
         *newest = known;
       else
-        process_index_.add(known, hash_of(origin.pid, origin.host, origin.pod), [this](Index one) {
+        process_index_.add(known, process_hash(origin.pid, origin.host, origin.pod), [this](Index one) {
           const Process& of = job_.facts[static_cast<std::size_t>(one)];
-          return hash_of(of.pid, of.host, of.pod);
+          return process_hash(of.pid, of.host, of.pod);
         });
     }
     recent = known;
   }
-  process_number_ = recent;
-  return true;
+  return recent;
 }
 
 ThreadDraft& Folding::thread() {
@@ -191,25 +185,27 @@ void Folding::reach(Rank& rank, InitPhase phase) {
   if (rank.state == RankState::started) rank.phase = std::max(rank.phase, phase);
 }
 
+void Folding::add_bare_version(const VersionPrinted& event) {
+  BareVersion& kept = bare_versions_[record_->at.source];
+  if (kept.version.empty()) kept.at = quoted();
+  kept.differ = kept.differ || (!kept.version.empty() && kept.version != event.version);
+  kept.version = event.version;
+  kept.library = event.library;
+  if (!event.toolkit.empty()) kept.toolkit = event.toolkit;
+  kept.lines.nccl_lines += record_->times;
+}
+
 void Folding::add(const Record& given) {
   record_ = &given;
   if (given.level == Level::outside) return add_outside();
-  if (const auto* version = std::get_if<VersionPrinted>(&given.event); version && given.level == Level::version) {
-    BareVersion& kept = bare_versions_[given.at.source];
-    if (kept.version.empty()) kept.at = quoted();
-    kept.differ = kept.differ || (!kept.version.empty() && kept.version != version->version);
-    kept.version = version->version;
-    kept.library = version->library;
-    if (!version->toolkit.empty()) kept.toolkit = version->toolkit;
-    kept.lines.nccl_lines += given.times;
-    return;
-  }
+  if (given.level == Level::version)
+    if (const auto* version = std::get_if<VersionPrinted>(&given.event)) return add_bare_version(*version);
   if (given.damage != Damage::none)
     source_of(given.at.source).damaged[static_cast<std::size_t>(given.damage)].add(quoted(), given.times);
   const bool found = find_process();
   LineCounts& lines = found ? process_->lines : stray_lines_;
-  lines +=
-      {.nccl_lines = given.times, .unrecognized = std::holds_alternative<Unrecognized>(given.event) ? given.times : 0};
+  lines.nccl_lines += given.times;
+  if (std::holds_alternative<Unrecognized>(given.event)) lines.unrecognized += given.times;
   if (!found) return;
   std::visit([this](const auto& event) { apply(event); }, given.event);
 }
@@ -244,17 +240,21 @@ void Folding::add_unnamed_processes() {
 
 DeviceNaming Folding::common_naming() const {
   std::set<DeviceNaming> all;
-  for (const Process& one : job_.facts)
-    if (!one.version.empty()) all.insert(naming_of(one.library, one.version));
+  const Process* last = nullptr;  // processes of one job mostly tell the same
+  for (const Process& one : job_.facts) {
+    if (one.version.empty() || (last != nullptr && last->version == one.version && last->library == one.library))
+      continue;
+    last = &one;
+    all.insert(naming_of(one.library, one.version));
+  }
   for (const auto& bare : bare_versions_) all.insert(naming_of(bare.second.library, bare.second.version));
   return all.size() == 1 ? *all.begin() : DeviceNaming::unknown;
 }
 
 Model Folding::build() {
   for (std::size_t i = 0; i < job_.processes.size(); ++i) {
-    ProcessDraft& one = job_.processes[i];
-    process_ = &one;
-    process_number_ = static_cast<Index>(i);
+    turn_to(static_cast<Index>(i));
+    ProcessDraft& one = *process_;
     one.threads.each([this](std::uint32_t thread) { close_batch(threads_[thread], BatchKind::unknown); });
     one.threads = {};
   }
@@ -262,6 +262,9 @@ Model Folding::build() {
   std::vector<ThreadDraft>().swap(threads_);
   closed_batches_ = {};
   process_index_ = {};
+  text_index_ = {};
+  texts_ = {};
+  host_table_ = {};
   absorb_remnants();
   job_.naming = common_naming();
   join_communicators(job_);
@@ -283,7 +286,7 @@ Model Folding::build() {
   model.sources = std::move(sources_);
   model.versions = sum_versions();
   model.processes = std::move(job_.facts);
-  job_.processes.clear();
+  job_.processes = {};
   for (; !job_.comms.empty(); job_.comms.pop_front())
     model.communicators.push_back(finish(job_.comms.front(), job_.transports));
   model.ambiguities = std::move(job_.ambiguities);

@@ -5,14 +5,15 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <unordered_map>
 #include <vector>
 
 #include "model/draft.h"
 #include "model/keeper.h"
+#include "model/placement.h"
 #include "model/unused.h"
 
 namespace nccl_analyze::draft {
@@ -40,11 +41,13 @@ class Folding {
   Model build();
 
  private:
+  /// Of a version line that does not say who prints it.
+  void add_bare_version(const VersionPrinted& event);
   void add_unnamed_processes();
   /// What all processes that tell their version mean by a device.
   DeviceNaming common_naming() const;
   void absorb_remnants();
-  bool is_garbled(Index one, const std::vector<Index>& same_pid);
+  bool is_garbled(Index one, std::span<const Index> same_pid);
   /// To the process that owns each; -1 = nobody's: dropped.
   void renumber_processes(const std::vector<Index>& owner);
 
@@ -54,13 +57,21 @@ class Folding {
   static std::size_t recent_slot(const Origin& origin);
   /// The newest process of this pid, host and pod; null when there is none.
   Index* newest_process(const Origin& origin);
+  /// Of the record at hand; false beyond the limit.
   bool find_process();
-  /// The same, where the parser did not say whose record it is.
-  bool find_process_by_name();
+  /// The same, where the parser did not say whose record it is; -1 beyond the limit.
+  Index find_process_by_name();
+  /// Everything from here on is of this process; -1 = of none.
+  void turn_to(Index process) {
+    const auto index = static_cast<std::size_t>(process);
+    process_number_ = process;
+    process_ = process < 0 ? nullptr : &job_.processes[index];
+    facts_ = process < 0 ? nullptr : &job_.facts[index];
+  }
   Index make_process(Index twin);
   /// Beyond the limit all further threads share one: their lines cannot be told apart any more.
   ThreadDraft& thread();
-  Process& facts() { return job_.facts[static_cast<std::size_t>(process_number_)]; }
+  Process& facts() { return *facts_; }
   LineRef quoted() { return keeper_.quote(*record_); }
   CommDraft& comm_of(RankRef ref) { return job_.comms[static_cast<std::size_t>(ref.comm)]; }
   Rank& rank_of(RankRef ref) { return comm_of(ref).comm.ranks[static_cast<std::size_t>(ref.slot)]; }
@@ -188,7 +199,9 @@ class Folding {
 
   // hosts
   /// Of the process at hand.
-  HostDraft& host();
+  HostDraft& host() { return job_.hosts[static_cast<std::size_t>(process_->host < 0 ? find_host() : process_->host)]; }
+  /// The same when the process has told nothing of it yet.
+  Index find_host();
   /// The reader of this thread's dump; nullptr when the host's topology is read elsewhere, or known.
   TopologyReader* reader();
   /// The dump of this thread is over.
@@ -289,6 +302,9 @@ class Folding {
     std::uint64_t speaker = 0;
     SourceId source{};
     Index process = -1;
+    bool is_of(const Record& record) const {
+      return record.speaker != 0 && speaker == record.speaker && source == record.at.source;
+    }
   };
   std::array<KnownSpeaker, recent_processes> speakers_;
 
@@ -322,14 +338,16 @@ class Folding {
   std::map<std::tuple<SourceId, std::string, int, int>, std::size_t> stuck_index_;  ///< By group and rank.
   std::vector<StuckRank> stuck_;
   std::vector<LaunchCounts> launch_counts_;
-  LineRef counts_end_;                                                             ///< Last line of the newest of them.
-  std::map<std::tuple<std::string, std::string, std::string>, Index> host_index_;  ///< By name, pod, container.
+  LineRef counts_end_;    ///< Last line of the newest of them.
+  HostTable host_table_;  ///< Numbers job_.hosts.
   std::string key_scratch_;
-  std::unordered_map<std::string_view, Text> texts_;
+  std::vector<Text> texts_;  ///< Words that processes share.
+  IndexTable text_index_;
 
   // The record at hand.
   const Record* record_ = nullptr;
   ProcessDraft* process_ = nullptr;
+  Process* facts_ = nullptr;
   Index process_number_ = -1;
 };
 

@@ -26,16 +26,6 @@ void Keeper::keep_text(const Record& record) {
   quotes_.push_back({record.at, std::string(record.text.substr(0, max_quote))});
 }
 
-LineRef Keeper::quote(const Record& record) {
-  const std::size_t kind = record.event.index();
-  if (quoted_.size() <= kind) quoted_.resize(kind + 1);
-  if (quoted_[kind] < limits_.max_quotes_per_event) {
-    ++quoted_[kind];
-    keep_text(record);
-  }
-  return record.at;
-}
-
 void Keeper::add_incident(Incident&& incident, const Record& record) {
   incident.message.resize(std::min(incident.message.size(), max_quote));
   std::string key = std::to_string(incident.process) + '/' + std::to_string(static_cast<int>(incident.kind)) + '/' +

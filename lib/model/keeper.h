@@ -1,8 +1,10 @@
 #pragma once
 // Keeps within a budget what a report quotes: lines, incidents, unknown wordings. Repeats are folded.
 
+#include <array>
 #include <string>
 #include <unordered_map>
+#include <variant>
 #include <vector>
 
 #include "nccl_analyze/model.h"
@@ -14,7 +16,14 @@ class Keeper {
   explicit Keeper(const ModelLimits& limits) : limits_(limits) {}
 
   /// Where the record stands; its text is kept while its kind of event has room.
-  LineRef quote(const Record& record);
+  LineRef quote(const Record& record) {
+    std::size_t& quoted = quoted_[record.event.index()];
+    if (quoted < limits_.max_quotes_per_event) {
+      ++quoted;
+      keep_text(record);
+    }
+    return record.at;
+  }
   void add_incident(Incident&& incident, const Record& record);
   void add_unrecognized(const Record& record);
   template <class Visit>
@@ -30,7 +39,7 @@ class Keeper {
   void keep_text(const Record& record);
 
   ModelLimits limits_;
-  std::vector<std::size_t> quoted_;  ///< By index of the event.
+  std::array<std::size_t, std::variant_size_v<Event>> quoted_{};  ///< By index of the event.
   std::vector<Quote> quotes_;
   std::vector<Incident> incidents_;
   std::unordered_map<std::string, std::size_t> incident_index_;

@@ -18,18 +18,16 @@ void Evidence::add(const Evidence& other) {
     if (lines.size() < max_lines && std::find(lines.begin(), lines.end(), at) == lines.end()) lines.push_back(at);
 }
 
-const EnvValue* Settings::find(std::string_view variable) const {
+const EnvValue* Settings::search(std::string_view variable) const {
   const auto found =
       std::lower_bound(settings_.begin(), settings_.end(), variable,
                        [](const Setting& setting, std::string_view wanted) { return setting.first.view() < wanted; });
   return found != settings_.end() && found->first.view() == variable ? &found->second : nullptr;
 }
 
-EnvValue* Settings::find(std::string_view variable) {
-  return const_cast<EnvValue*>(std::as_const(*this).find(variable));
-}
-
 void Settings::add(Text variable, EnvValue value) {
+  told_ |= bit_of(variable);
+  if (settings_.empty()) settings_.reserve(4);  // who tells one tells several
   const auto place =
       std::upper_bound(settings_.begin(), settings_.end(), variable.view(),
                        [](std::string_view wanted, const Setting& setting) { return wanted < setting.first.view(); });

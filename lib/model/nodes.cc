@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -117,13 +118,14 @@ class NodeSearch {
   /// rank k, that is the one.
   void join_by_local_rank() {
     std::set<std::tuple<Kind, int, Index>> waiting;  // the local rank that a group comes to next
-    std::map<Index, int> next;
-    std::set<std::pair<Index, int>> connected;  // what groups have by their connections they do not wait for
-    for (Index slot = 0; slot < slots(); ++slot) connected.emplace(groups_.root(slot), rank(slot).local_rank);
+    std::vector<std::optional<int>> next(ranks_.size());
+    std::vector<std::pair<Index, int>> connected;  // what groups have by their connections they do not wait for
+    for (Index slot = 0; slot < slots(); ++slot) connected.emplace_back(groups_.root(slot), rank(slot).local_rank);
+    std::sort(connected.begin(), connected.end());
     for (Index slot = 0; slot < slots(); ++slot) {
       const int local = rank(slot).local_rank;
       Index group = groups_.root(slot);
-      if (!next.contains(group) && local > 0) {
+      if (!next[at(group)] && local > 0) {
         const auto fit = waiting.lower_bound({kind_of(slot), local, -1});
         const auto fits = [&](auto one) {
           return one != waiting.end() && std::get<0>(*one) == kind_of(slot) && std::get<1>(*one) == local;
@@ -134,17 +136,26 @@ class NodeSearch {
           group = open;
         }
       }
-      if (const auto known = next.find(group); known != next.end())
-        waiting.erase({kind_of(slot), known->second, group});
-      next[group] = local + 1;
-      const bool waits = local + 1 < rank(slot).local_ranks && !connected.contains({group, local + 1});
+      if (next[at(group)]) waiting.erase({kind_of(slot), *next[at(group)], group});
+      next[at(group)] = local + 1;
+      const bool waits = local + 1 < rank(slot).local_ranks &&
+                         !std::binary_search(connected.begin(), connected.end(), std::pair{group, local + 1});
       if (waits) waiting.insert({kind_of(slot), local + 1, group});
     }
   }
 
-  std::map<Index, std::vector<Index>> members() {
-    std::map<Index, std::vector<Index>> result;
-    for (Index slot = 0; slot < slots(); ++slot) result[groups_.root(slot)].push_back(slot);
+  /// The slots of each group behind its root, by root.
+  std::vector<std::pair<Index, std::vector<Index>>> members() {
+    std::vector<std::pair<Index, std::vector<Index>>> result;
+    std::vector<std::size_t> group_of(ranks_.size());  // by root, which comes before the others
+    for (Index slot = 0; slot < slots(); ++slot) {
+      const Index root = groups_.root(slot);
+      if (root == slot) {
+        group_of[at(root)] = result.size();
+        result.emplace_back(root, std::vector<Index>{});
+      }
+      result[group_of[at(root)]].second.push_back(slot);
+    }
     return result;
   }
 

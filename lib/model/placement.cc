@@ -3,7 +3,7 @@
 #include "model/placement.h"
 
 #include <algorithm>
-#include <map>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -38,25 +38,31 @@ void add_facts(HostNic& known, const HostNic& told) {
 
 /// Each process's place; hosts without a process go, those that nobody told of come.
 void assign_places(Model& model) {
-  using Key = std::tuple<std::string, std::string, std::string>;
-  std::map<Key, Index> places;
-  for (const Process& process : model.processes)
+  HostTable table;
+  for (Process& process : model.processes)
     if (!process.host.empty() || !process.pod.empty())
-      places.try_emplace({process.host.str(), process.pod.str(), process.container.str()}, -1);
-  std::vector<Host> hosts;
-  for (auto& [key, place] : places) {
-    place = static_cast<Index>(hosts.size());
-    Host& made = hosts.emplace_back();
-    std::tie(made.name, made.pod, made.container) = key;
+      process.place = table.find_or_add({process.host, process.pod, process.container});
+  std::vector<Index> order(table.hosts().size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) {
+    const HostNames& x = table.hosts()[at(a)];
+    const HostNames& y = table.hosts()[at(b)];
+    return std::tie(x.name, x.pod, x.container) < std::tie(y.name, y.pod, y.container);
+  });
+  std::vector<Index> position(order.size());
+  std::vector<Host> hosts(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const HostNames& names = table.hosts()[at(order[i])];
+    position[at(order[i])] = static_cast<Index>(i);
+    hosts[i].name = names.name;
+    hosts[i].pod = names.pod;
+    hosts[i].container = names.container;
   }
-  for (Host& told : model.hosts) {
-    const auto found = places.find({told.name, told.pod, told.container});
-    if (found != places.end()) hosts[at(found->second)] = std::move(told);
-  }
-  for (Process& process : model.processes) {
-    const auto found = places.find({process.host.str(), process.pod.str(), process.container.str()});
-    if (found != places.end()) process.place = found->second;
-  }
+  for (Host& told : model.hosts)
+    if (const Index place = table.find({told.name, told.pod, told.container}); place >= 0)
+      hosts[at(position[at(place)])] = std::move(told);
+  for (Process& process : model.processes)
+    if (process.place >= 0) process.place = position[at(process.place)];
   model.hosts = std::move(hosts);
 }
 
@@ -110,38 +116,63 @@ void add_gpus(Model& model, bool with_bus_id) {
     if (with_bus_id || model.hosts[i].gpus.empty()) add_gpus(model.hosts[i].gpus, used[i]);
 }
 
+std::vector<HostNic> nics_in(std::string_view list) {
+  std::vector<HostNic> nics;
+  NicList rest(list);
+  for (Nic port; rest.next(port);) {
+    HostNic& told = nics.emplace_back();
+    told.network = "IB";
+    told.index = port.index;
+    told.name = std::string(port.device);
+    told.port = port.port;
+    told.link = std::string(port.link);
+  }
+  return nics;
+}
+
+std::vector<HostNic> interfaces_in(std::string_view list) {
+  std::vector<HostNic> interfaces;
+  InterfaceList rest(list);
+  for (NetworkInterface one; rest.next(one);) {
+    HostNic& told = interfaces.emplace_back();
+    told.network = "Socket";
+    told.index = one.index;
+    told.name = std::string(one.name);
+  }
+  return interfaces;
+}
+
 /// The lists that processes print join what was told of single NICs.
 void add_nics(Model& model) {
-  std::vector<const Process*> heard(model.hosts.size());  // processes of one host print the same
+  struct Lists {
+    Text nics, interfaces;
+  };
+  Text list;  // the last that was read: hosts of one kind print the same
+  std::vector<HostNic> listed;
+  std::vector<Lists> heard(model.hosts.size());  // processes of one host print the same, or have not come so far
+  const auto is_news = [](const Text& told, const Text& before) { return !told.empty() && told != before; };
   for (const Process& process : model.processes) {
     if (process.place < 0) continue;
-    const Process*& last = heard[at(process.place)];
-    if (last != nullptr && last->ib_devices == process.ib_devices && last->socket_devices == process.socket_devices)
-      continue;
+    Lists& last = heard[at(process.place)];
+    const bool new_nics = is_news(process.ib_devices, last.nics);
+    const bool new_interfaces = is_news(process.socket_devices, last.interfaces);
+    if (!new_nics && !new_interfaces) continue;
     Host& host = model.hosts[at(process.place)];
-    HostNic told;
+    if (new_nics && process.ib_devices != list) {
+      list = process.ib_devices;
+      listed = nics_in(list);
+    }
     bool room = true;
-    NicList nics(process.ib_devices);
-    for (Nic port; nics.next(port);) {
-      told.network = "IB";
-      told.index = port.index;
-      told.name = std::string(port.device);
-      told.port = port.port;
-      told.link = std::string(port.link);
-      room = merge_nic(host, told) && room;
-    }
-    told = {};
-    InterfaceList interfaces(process.socket_devices);
-    for (NetworkInterface one; interfaces.next(one);) {
-      told.network = "Socket";
-      told.index = one.index;
-      told.name = std::string(one.name);
-      room = merge_nic(host, told) && room;
-    }
-    if (room)
-      last = &process;
-    else
+    if (new_nics)
+      for (const HostNic& told : listed) room = merge_nic(host, told) && room;
+    if (new_interfaces)
+      for (const HostNic& told : interfaces_in(process.socket_devices)) room = merge_nic(host, told) && room;
+    if (!room) {
       ++model.dropped;
+      continue;
+    }
+    if (new_nics) last.nics = process.ib_devices;
+    if (new_interfaces) last.interfaces = process.socket_devices;
   }
 }
 
@@ -204,6 +235,7 @@ void sort_nics(Host& host) {
   };
   std::sort(order.begin(), order.end(), [&](Index a, Index b) { return key(a) < key(b); });
   std::vector<HostNic> sorted;
+  sorted.reserve(order.size());
   std::vector<Index> position(order.size());
   for (const Index old : order) {
     position[at(old)] = static_cast<Index>(sorted.size());
@@ -262,7 +294,24 @@ void add_nvlink(Model& model) {
   }
 }
 
+std::size_t host_hash(const HostNames& host) {
+  return spread(hash_of(host.name) * 31 + hash_of(host.pod) * 17 + hash_of(host.container));
+}
+
 }  // namespace
+
+Index HostTable::find(const HostNames& host) const {
+  const Index* const known = index_.find(host_hash(host), [&](Index index) { return hosts_[at(index)] == host; });
+  return known == nullptr ? -1 : *known;
+}
+
+Index HostTable::find_or_add(const HostNames& host) {
+  if (const Index known = find(host); known >= 0) return known;
+  const auto number = static_cast<Index>(hosts_.size());
+  hosts_.push_back(host);
+  index_.add(number, host_hash(host), [&](Index index) { return host_hash(hosts_[at(index)]); });
+  return number;
+}
 
 bool merge_nic(Host& host, const HostNic& told) {
   bool known = false;

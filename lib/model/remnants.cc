@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
+#include <optional>
+#include <span>
 
 #include "model/folding.h"
 #include "model/wording.h"
@@ -24,16 +27,13 @@ bool is_remnant(const Process& part, const Process& whole) {
 /// Processes of one pid by the ends of their hosts' names.
 class ByHost {
  public:
-  ByHost(const Draft& draft, const std::vector<Index>& group) : draft_(draft) {
+  ByHost(const Draft& draft, std::span<const Index> group) : draft_(draft) {
     for (const Index index : group) {
-      most_lines_ = std::max(most_lines_, lines(index));
       const std::string_view host = facts(index).host;
       reversed_.emplace_back(std::string(host.rbegin(), host.rend()), index);
     }
     std::sort(reversed_.begin(), reversed_.end());
   }
-
-  std::uint64_t most_lines() const { return most_lines_; }
 
   /// The process with most lines of those whose remnant this may be; -1 = none.
   Index find(Index part) const {
@@ -66,7 +66,6 @@ class ByHost {
 
   const Draft& draft_;
   std::vector<std::pair<std::string, Index>> reversed_;
-  std::uint64_t most_lines_ = 0;
 };
 
 bool has_torn_lines(const Source& source) {
@@ -111,27 +110,37 @@ void absorb(ProcessDraft& into, ProcessDraft& from) {
 }  // namespace
 
 void Folding::absorb_remnants() {
-  std::map<std::pair<SourceId, std::int64_t>, std::vector<Index>> by_pid;
   std::map<SourceId, std::uint64_t> named_lines;
-  for (std::size_t i = 0; i < job_.processes.size(); ++i) {
-    const ProcessDraft& one = job_.processes[i];
-    const Process& facts = job_.facts[i];
-    by_pid[{facts.source, facts.pid}].push_back(static_cast<Index>(i));
-    if (!facts.host.empty()) named_lines[facts.source] += one.lines.nccl_lines;
-  }
+  for (std::size_t i = 0; i < job_.processes.size(); ++i)
+    if (!job_.facts[i].host.empty()) named_lines[job_.facts[i].source] += job_.processes[i].lines.nccl_lines;
   std::vector<Index> owner(job_.processes.size());
-  for (std::size_t i = 0; i < owner.size(); ++i) owner[i] = static_cast<Index>(i);
-  for (const auto& [key, group] : by_pid) {
-    const ByHost wholes(job_, group);
+  std::iota(owner.begin(), owner.end(), 0);
+  const auto pid_of = [this](Index process) {
+    const Process& facts = job_.facts[static_cast<std::size_t>(process)];
+    return std::pair{facts.source, facts.pid};
+  };
+  const auto lines_of = [this](Index process) {
+    return job_.processes[static_cast<std::size_t>(process)].lines.nccl_lines;
+  };
+  std::vector<Index> by_pid = owner;
+  std::stable_sort(by_pid.begin(), by_pid.end(), [&](Index a, Index b) { return pid_of(a) < pid_of(b); });
+  for (auto from = by_pid.begin(); from != by_pid.end();) {
+    const auto to = std::find_if(from, by_pid.end(), [&](Index one) { return pid_of(one) != pid_of(*from); });
+    const std::span<const Index> group(from, to);
+    from = to;
+    std::uint64_t most_lines = 0;
+    for (const Index one : group) most_lines = std::max(most_lines, lines_of(one));
+    std::optional<ByHost> wholes;  // seldom asked for
     for (const Index part : group) {
       ProcessDraft& one = job_.processes[static_cast<std::size_t>(part)];
       // Lines whose prefix is lost altogether are nobody's when they are few; a log without prefixes is another thing.
       const Process& facts = job_.facts[static_cast<std::size_t>(part)];
       const bool nameless = facts.host.empty() && facts.pid < 0 && one.lives.empty();
-      if (nameless && named_lines[key.first] >= one.lines.nccl_lines * much_more)
+      if (nameless && named_lines[facts.source] >= one.lines.nccl_lines * much_more)
         owner[static_cast<std::size_t>(part)] = -1;
-      if (wholes.most_lines() < one.lines.nccl_lines * much_more) continue;
-      const Index best = wholes.find(part);
+      if (most_lines < one.lines.nccl_lines * much_more) continue;
+      if (!wholes) wholes.emplace(job_, group);
+      const Index best = wholes->find(part);
       if (best < 0 && is_garbled(part, group)) owner[static_cast<std::size_t>(part)] = -1;
       if (best < 0) continue;
       owner[static_cast<std::size_t>(part)] = best;
@@ -144,7 +153,7 @@ void Folding::absorb_remnants() {
 
 /// Hosts of one job are named alike. One that is not, with the pid of a process that is well known and next to nothing
 /// to say, in a source where lines were torn, is made of two names.
-bool Folding::is_garbled(Index part, const std::vector<Index>& same_pid) {
+bool Folding::is_garbled(Index part, std::span<const Index> same_pid) {
   if (same_pid.size() > max_compared) return false;
   const ProcessDraft& one = job_.processes[static_cast<std::size_t>(part)];
   const Process& facts = job_.facts[static_cast<std::size_t>(part)];
@@ -165,7 +174,7 @@ void Folding::renumber_processes(const std::vector<Index>& owner) {
   while (same < owner.size() && is_its_own(same)) ++same;
   if (same == owner.size()) return;
   std::vector<Index> number(owner.size(), -1);
-  std::deque<ProcessDraft> kept;
+  std::vector<ProcessDraft> kept;
   std::vector<Process> kept_facts;
   for (std::size_t i = 0; i < owner.size(); ++i) {
     if (!is_its_own(i)) {

@@ -61,8 +61,14 @@ struct UnknownLast {
 
 std::vector<VersionLines> Folding::sum_versions() const {
   std::map<Key, LineCounts, UnknownLast> sums;
-  for (std::size_t i = 0; i < job_.processes.size(); ++i)
-    sums[{job_.facts[i].version, job_.facts[i].library}] += job_.processes[i].lines;
+  LineCounts* sum = nullptr;
+  for (std::size_t i = 0; i < job_.processes.size(); ++i) {
+    const Process& one = job_.facts[i];
+    const bool same =
+        sum != nullptr && one.version == job_.facts[i - 1].version && one.library == job_.facts[i - 1].library;
+    if (!same) sum = &sums[{one.version, one.library}];
+    *sum += job_.processes[i].lines;
+  }
   for (const auto& [source, bare] : bare_versions_) sums[{bare.version, bare.library}] += bare.lines;
   if (stray_lines_.nccl_lines != 0) sums[{}] += stray_lines_;
 

@@ -26,7 +26,9 @@ void append(std::string& list, std::string_view item, std::string_view separator
 
 /// `mlx5_12` is `mlx5_` and 12; a name without a number has -1.
 std::pair<std::string_view, int> split_number(std::string_view name) {
-  const std::size_t digits = name.size() - std::min(name.size(), name.find_last_not_of("0123456789") + 1);
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  std::size_t digits = 0;
+  while (digits < name.size() && is_digit(name[name.size() - 1 - digits])) ++digits;
   if (digits == 0 || digits > 6) return {name, -1};
   int number = 0;
   for (const char c : name.substr(name.size() - digits)) number = number * 10 + (c - '0');
@@ -98,7 +100,7 @@ std::string nics_of(const Host& host, std::string_view network) {
   if (nics.empty()) return {};
   if (nameless && network == "Socket") return {};
   if (nameless) return "NICs of " + (network.empty() ? "unknown network" : std::string{network}) + kind_of(nics);
-  std::sort(names.begin(), names.end(), comes_before);
+  if (!std::is_sorted(names.begin(), names.end(), comes_before)) std::sort(names.begin(), names.end(), comes_before);
   names.erase(std::unique(names.begin(), names.end()), names.end());
   const std::string_view one = network == "Socket" ? "interface" : "NIC";
   const std::string count =

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "report/escape.h"
@@ -22,11 +23,18 @@ void append(std::string& list, std::string_view item, std::string_view separator
   list += item;
 }
 
-/// The different non-empty values that `get` finds in the processes, sorted; the first few by name.
-template <class Get>
-std::string distinct(const Model& model, Get get) {
-  std::set<std::string> values;
-  for (const Process& process : model.processes) values.emplace(std::string_view{get(process)});
+/// The different non-empty values that `get` finds in the processes, sorted; the first few by name. `facts` are what it
+/// makes them of: mostly those of the process before.
+template <class Get, class Facts>
+std::string distinct(const Model& model, Get get, Facts facts) {
+  std::set<std::string, std::less<>> values;
+  const Process* last = nullptr;
+  for (const Process& process : model.processes) {
+    if (last != nullptr && facts(*last) == facts(process)) continue;
+    last = &process;
+    const auto& value = get(process);
+    if (!values.contains(std::string_view{value})) values.emplace(std::string_view{value});
+  }
   values.erase("");
   std::string list;
   std::size_t shown = 0;
@@ -36,6 +44,11 @@ std::string distinct(const Model& model, Get get) {
   }
   if (values.size() > max_values) append(list, std::to_string(values.size() - max_values) + " more");
   return list;
+}
+
+std::string distinct(const Model& model, Text Process::*fact) {
+  const auto get = [fact](const Process& process) -> const Text& { return process.*fact; };
+  return distinct(model, get, get);
 }
 
 std::string labelled(std::string_view label, const std::string& text) {
@@ -210,16 +223,16 @@ std::string describe_processes(const Model& model) {
   std::set<std::string_view> hosts;
   for (const Process& process : model.processes) hosts.insert(process.host);
   hosts.erase("");
-  std::string text = distinct(model, software_of);
+  std::string text =
+      distinct(model, software_of, [](const Process& p) { return std::tie(p.library, p.version, p.toolkit); });
   if (text.empty()) text = "NCCL version not shown";
-  append(text, labelled("driver ", distinct(model, driver_of)), "; ");
+  append(text, labelled("driver ", distinct(model, driver_of, [](const Process& p) { return p.driver; })), "; ");
   std::string places = counted(model.processes.size(), "process", "processes");
   append(places, hosts.empty() ? std::string{} : counted(hosts.size(), "host", "hosts"), " on ");
   append(text, places, "; ");
-  append(text, labelled("network ", distinct(model, [](const Process& p) { return p.network; })), "; ");
-  append(text, labelled("bootstrap over ", distinct(model, [](const Process& p) { return p.bootstrap_interface; })),
-         "; ");
-  append(text, labelled("platform ", distinct(model, [](const Process& p) { return p.platform; })), "; ");
+  append(text, labelled("network ", distinct(model, &Process::network)), "; ");
+  append(text, labelled("bootstrap over ", distinct(model, &Process::bootstrap_interface)), "; ");
+  append(text, labelled("platform ", distinct(model, &Process::platform)), "; ");
   return text;
 }
 

@@ -33,8 +33,10 @@ bool uses_network(const Model& model) {
 
 Answer ask_network(const Model& model) {
   std::vector<std::string> networks;
+  Text last;
   for (const Process& process : model.processes)
-    if (!process.network.empty()) add_once(networks, process.network.str());
+    if (!process.network.empty() && process.network != std::exchange(last, process.network))
+      add_once(networks, process.network.str());
   if (networks.empty()) return unknown("no line says which network NCCL uses");
   std::size_t nodes = 0;
   for (const Communicator& comm : model.communicators) nodes = std::max(nodes, node_count(model, comm));
@@ -47,9 +49,13 @@ Answer ask_network(const Model& model) {
 
 Answer ask_transports(const Model& model) {
   std::map<std::string, std::size_t> counts;
-  for (const Communicator& comm : model.communicators)
+  for (const Communicator& comm : model.communicators) {
+    std::vector<std::size_t> uses(comm.transports.size());
     for (const Connection& link : comm.connections)
-      if (link.transport < comm.transports.size()) ++counts[comm.transports[link.transport]];
+      if (link.transport < uses.size()) ++uses[link.transport];
+    for (std::size_t i = 0; i < uses.size(); ++i)
+      if (uses[i] > 0) counts[comm.transports[i]] += uses[i];
+  }
   if (counts.empty()) return unknown("no connection is in the log (they are made when the first collective runs)");
   std::vector<std::string> parts;
   for (const auto& [transport, count] : counts) parts.push_back(cat(transport, " x ", count));
@@ -59,10 +65,11 @@ Answer ask_transports(const Model& model) {
 Answer ask_versions(const Model& model) {
   std::vector<std::string> versions;
   std::size_t silent = 0;
+  std::pair<Text, Text> last;
   for (const Process& process : model.processes) {
     if (process.version.empty()) {
       ++silent;
-    } else {
+    } else if (const std::pair own{process.library, process.version}; own != std::exchange(last, own)) {
       add_once(versions, cat(process.library.empty() ? "NCCL" : process.library, " ", process.version));
     }
   }

@@ -80,7 +80,7 @@ std::string group_text(const std::string& value, const Group& group, std::size_t
 Evidence first_lines(const Model& model, const std::vector<Index>& processes) {
   Evidence evidence;
   for (const Index index : processes)
-    if (const Process* process = process_of(model, index)) evidence.add(evidence_at(process->first));
+    if (const Process* process = process_of(model, index)) add_line(evidence, process->first);
   return evidence;
 }
 

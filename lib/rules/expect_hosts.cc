@@ -133,7 +133,7 @@ Amount count_nics(const Model& model, const Place& place) {
                 .noun = "NIC",
                 .evidence = {}};
   if (place.host->topology_at.line > 0) amount.evidence = evidence_at(place.host->topology_at);
-  for (const Index index : place.processes) amount.evidence.add(evidence_at(process_at(model, index).ib_at));
+  for (const Index index : place.processes) add_line(amount.evidence, process_at(model, index).ib_at);
   return amount;
 }
 
@@ -272,7 +272,7 @@ Evidence gdr_evidence(const Model& model, const Place& place) {
     evidence.add(process.gdr().unable_nics);
   }
   if (evidence.count > 0) return evidence;
-  for (const Index index : place.processes) evidence.add(evidence_at(process_at(model, index).network_at));
+  for (const Index index : place.processes) add_line(evidence, process_at(model, index).network_at);
   return evidence;
 }
 

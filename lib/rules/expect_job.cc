@@ -160,7 +160,7 @@ ExpectationAnswer judge_channels(const ExpectationCase& asked) {
     counts.push_back(std::to_string(count.channels));
     if (fits_number(asked.expected, count.channels)) continue;
     answer.status = CheckStatus::fail;
-    answer.evidence.add(evidence_at(count.first));
+    add_line(answer.evidence, count.first);
   }
   answer.detail = cat(list_text(counts), " channels");
   if (answer.status == CheckStatus::fail) answer.processes = processes_of(*largest);

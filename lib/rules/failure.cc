@@ -147,6 +147,7 @@ class Suspects {
         index_(communicator),
         comm_(model.communicators[static_cast<std::size_t>(communicator)]),
         troubled_(troubled) {
+    if (std::none_of(model.incidents.begin(), model.incidents.end(), is_complaint)) return;
     for (const Rank& rank : comm_.ranks) processes_.insert(rank.process);
   }
 
@@ -232,10 +233,11 @@ class Suspects {
       if ((incident.kind == IncidentKind::connection_closed || incident.kind == IncidentKind::socket_failed) &&
           is_complaint(incident) && processes_.contains(incident.process))
         complaints.add(incident.evidence);
+    if (complaints.count == 0) return;
     std::vector<const Rank*> silent;
     for (const Rank& rank : comm_.ranks)
       if (is_silent(rank)) silent.push_back(&rank);
-    if (complaints.count == 0 || silent.size() != 1 || static_cast<int>(comm_.ranks.size()) != comm_.nranks) return;
+    if (silent.size() != 1 || static_cast<int>(comm_.ranks.size()) != comm_.nranks) return;
     accuse(silent[0]->rank, "all other ranks report a closed connection, and its own log just ends", complaints);
   }
 
@@ -276,8 +278,9 @@ class Suspects {
   /// Block-buffered output of a killed process is lost: all ranks of the one host log here but one, and the
   /// communicator proves that it was there.
   void lost_output() {
+    if (comm_.nnodes != 1 || comm_.nranks < 4 || comm_.parent >= 0) return;
     const std::vector<int> missing = unlogged_ranks(comm_);
-    if (comm_.nnodes != 1 || comm_.nranks < 4 || missing.size() != 1 || comm_.parent >= 0) return;
+    if (missing.size() != 1) return;
     std::set<SourceId> sources;
     for (const Rank& rank : comm_.ranks) {
       if (rank.state != RankState::complete || rank.has(Algorithm::rings)) return;
@@ -304,8 +307,8 @@ class Suspects {
   const Model& model_;
   Index index_;
   const Communicator& comm_;
-  const std::set<Index>& troubled_;  ///< Processes that report an error of their own.
-  std::set<Index> processes_;
+  const std::set<Index>& troubled_;     ///< Processes that report an error of their own.
+  std::set<Index> processes_;           ///< Where anybody complains.
   std::map<int, Witnesses> witnesses_;  ///< Of ranks whose local connections closed.
   std::map<int, Death> deaths_;
 };

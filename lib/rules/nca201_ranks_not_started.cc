@@ -17,7 +17,7 @@ Verdict check(const Model& model) {
     Occurrence& occurrence = verdict.occurrences.emplace_back();
     occurrence.message = cat(capitalized(ranks_text(waiting)), " of ", comm.nranks, " wait in the bootstrap for ",
                              ranks_text(unstarted.ranks), ", of which this input has no Init START");
-    for (const Rank& rank : comm.ranks) occurrence.evidence.add(evidence_at(rank.started_at));
+    for (const Rank& rank : comm.ranks) add_line(occurrence.evidence, rank.started_at);
     if (occurrence.evidence.count == 0) occurrence.evidence = evidence_at(comm.first);
     occurrence.communicators = {unstarted.communicator};
     occurrence.ranks = unstarted.ranks;

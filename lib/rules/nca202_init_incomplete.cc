@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "model/versions.h"
@@ -62,9 +61,12 @@ bool lacks_connection(const Model& model) {
 
 /// As many lines are damaged as COMPLETE lines are missing.
 bool may_be_lost(const Model& model, const Communicator& comm, std::size_t missing) {
-  std::set<SourceId> sources;
+  std::vector<SourceId> sources;
   for (const Rank& rank : comm.ranks)
-    if (const Process* process = process_of(model, rank.process)) sources.insert(process->source);
+    if (const Process* process = process_of(model, rank.process))
+      if (sources.empty() || sources.back() != process->source) sources.push_back(process->source);
+  std::sort(sources.begin(), sources.end());
+  sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
   std::uint64_t lost = 0;
   for (const SourceId source : sources) lost += lost_lines(model, source);
   return missing <= lost;
@@ -91,7 +93,7 @@ void add_waiting(const Model& model, Verdict& verdict) {
   if (waiting.empty()) return;
   Occurrence& occurrence = verdict.occurrences.emplace_back();
   for (const Index index : waiting)
-    occurrence.evidence.add(evidence_at(model.processes[static_cast<std::size_t>(index)].network_at));
+    add_line(occurrence.evidence, model.processes[static_cast<std::size_t>(index)].network_at);
   occurrence.message = cat("All ", waiting.size(),
                            " processes in this input chose their network and printed nothing afterwards: they wait in "
                            "the bootstrap for each other, or for a rank that is not in this input");
@@ -113,7 +115,7 @@ Verdict check(const Model& model) {
       if (rank.state != RankState::started || rank.started_at.line == 0) continue;
       stuck[rank.phase].push_back(rank.rank);
       occurrence.ranks.push_back(rank.rank);
-      occurrence.evidence.add(evidence_at(rank.started_at));
+      add_line(occurrence.evidence, rank.started_at);
     }
     if (occurrence.evidence.count == 0) continue;
     if (may_be_lost(model, comm, occurrence.ranks.size())) {

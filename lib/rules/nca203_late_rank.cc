@@ -164,7 +164,7 @@ Verdict check(const Model& model) {
     std::set<int> late;
     for (const Wait& wait : waits) {
       late.insert(wait.late);
-      occurrence.evidence.add(evidence_at(wait.at));
+      add_line(occurrence.evidence, wait.at);
     }
     occurrence.ranks.assign(late.begin(), late.end());
     occurrence.communicators = {static_cast<Index>(i)};

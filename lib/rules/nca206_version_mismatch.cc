@@ -1,7 +1,6 @@
 // Different NCCL in one job.
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "rules/rule_support.h"
@@ -16,15 +15,18 @@ struct Group {
   Evidence evidence;
 };
 
-std::map<std::string, Group> versions_of(const Model& model, const Communicator& comm) {
-  std::map<std::string, Group> groups;
+using Versions = MessageGroups<Group, std::pair<Text, Text>>;
+
+Versions versions_of(const Model& model, const Communicator& comm) {
+  Versions groups;
   for (const Rank& rank : comm.ranks) {
     const Process* process = process_of(model, rank.process);
     if (process == nullptr || process->version.empty()) continue;
-    Group& group = groups[cat(process->library, " ", process->version)];
+    Group& group =
+        groups.of({process->library, process->version}, [&] { return cat(process->library, " ", process->version); });
     group.ranks.push_back(rank.rank);
     group.processes.push_back(rank.process);
-    group.evidence.add(evidence_at(process->version_at));
+    add_line(group.evidence, process->version_at);
   }
   return groups;
 }
@@ -33,7 +35,7 @@ Verdict check(const Model& model) {
   Verdict verdict;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     if (model.communicators[i].parent >= 0) continue;
-    std::map<std::string, Group> groups = versions_of(model, model.communicators[i]);
+    Versions groups = versions_of(model, model.communicators[i]);
     if (groups.size() < 2) continue;
     Occurrence& occurrence = verdict.occurrences.emplace_back();
     std::vector<std::string> parts;

@@ -65,7 +65,7 @@ void add_communicator(const Model& model, const Communicator& comm, std::map<std
     if (what.empty()) continue;
     Use& use = uses[cat("The bootstrap between several hosts uses ", process->bootstrap_interface, ": ", what)];
     use.processes.push_back(rank.process);
-    use.evidence.add(evidence_at(process->bootstrap_at));
+    add_line(use.evidence, process->bootstrap_at);
   }
 }
 

@@ -116,7 +116,7 @@ Verdict check(const Model& model) {
     // why it failed, what NCCL took instead, then the way there
     const Evidence& failure = lost.plugin->failure;
     if (!failure.lines.empty()) group.evidence.add(failure.lines.front());
-    group.evidence.add(evidence_at(model.processes[i].network_at));
+    add_line(group.evidence, model.processes[i].network_at);
     group.evidence.add(failure);
     group.evidence.add(lost.plugin->evidence);
   }

@@ -40,8 +40,8 @@ Verdict check(const Model& model) {
       std::string reason = faster_network(*process);
       if (reason.empty()) continue;
       add_once(reasons, std::move(reason));
-      occurrence.evidence.add(evidence_at(process->ib_at));
-      occurrence.evidence.add(evidence_at(process->network_at));
+      add_line(occurrence.evidence, process->ib_at);
+      add_line(occurrence.evidence, process->network_at);
       occurrence.processes.push_back(rank.process);
     }
     if (other_cause || reasons.empty()) continue;

@@ -54,7 +54,7 @@ Verdict check(const Model& model) {
     if (!misses_infiniband(model, process)) continue;
     Group& group = groups[wish_text(process)];
     group.processes.push_back(static_cast<Index>(i));
-    group.evidence.add(evidence_at(process.ib_at));
+    add_line(group.evidence, process.ib_at);
   }
   for (const Incident& incident : model.incidents)
     if (incident.kind == IncidentKind::network_missing)

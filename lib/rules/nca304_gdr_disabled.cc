@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "rules/network.h"
@@ -139,14 +138,16 @@ void add_connections(const Model& model, Group& group) {
         group.evidence.add(comm.transport_evidence[t]);
 }
 
-std::set<Index> rdma_processes(const Model& model) {
-  std::set<Index> found;
+std::vector<Index> rdma_processes(const Model& model) {
+  std::vector<Index> found;
   for (const Communicator& comm : model.communicators) {
     if (comm.inferred || !spans_hosts(model, comm)) continue;
     for (const Rank& rank : comm.ranks)
       if (const Process* process = process_of(model, rank.process); process != nullptr && uses_rdma(*process))
-        found.insert(rank.process);
+        found.push_back(rank.process);
   }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }
 
@@ -174,7 +175,7 @@ Verdict check(const Model& model) {
   Verdict verdict;
   add_refusals(model, verdict);
   if (!verdict.occurrences.empty()) return verdict;
-  const std::set<Index> processes = rdma_processes(model);
+  const std::vector<Index> processes = rdma_processes(model);
   const std::map<Index, Ends> ends = receiving_ends(model);
   std::map<std::string, Group> groups;
   bool used = false;

@@ -1,6 +1,5 @@
 // Ranks of one communicator on different networks.
 
-#include <map>
 #include <utility>
 
 #include "rules/rule_support.h"
@@ -19,13 +18,13 @@ Verdict check(const Model& model) {
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.parent >= 0 || !spans_nodes(model, comm)) continue;
-    std::map<std::string, Group> groups;
+    MessageGroups<Group> groups;
     for (const Rank& rank : comm.ranks) {
       const Process* process = process_of(model, rank.process);
       if (process == nullptr || process->network.empty()) continue;
-      Group& group = groups[process->network.str()];
+      Group& group = groups.of(process->network, [&] { return process->network.str(); });
       group.ranks.push_back(rank.rank);
-      group.evidence.add(evidence_at(process->network_at));
+      add_line(group.evidence, process->network_at);
     }
     if (groups.size() < 2) continue;
     Occurrence& occurrence = verdict.occurrences.emplace_back();

@@ -16,19 +16,33 @@ namespace {
 /// What the processes of one host say of the NICs of the network that they use.
 struct HostNics {
   std::set<std::string> names;
-  std::set<int> gpus;  ///< Local ranks, to tell smaller hosts.
+  std::size_t ranks = 0;  ///< Different ones, to tell smaller hosts.
+  int last_rank = -1;
   Evidence evidence;
   const Process* heard = nullptr;  ///< The last whose list was read: most print the same.
 };
 
+/// A list that was read: hosts of one kind print the same.
+struct ReadList {
+  Text list;
+  std::set<std::string> names;
+};
+
 /// Only complete lists count: connections show the NICs that are used, not those that are there.
-void add_names(const Model& model, Index index, HostNics& into) {
+void add_names(const Model& model, Index index, ReadList& last, HostNics& into) {
   const Process& process = model.processes[static_cast<std::size_t>(index)];
   if (process.network.view().starts_with("IB")) {
     if (into.heard != nullptr && into.heard->ib_devices == process.ib_devices) return;
     into.heard = &process;
-    NicList nics(process.ib_devices);
-    for (Nic nic; nics.next(nic);) into.names.insert(cat(nic.device, ":", nic.port));
+    if (last.list != process.ib_devices) {
+      last = {process.ib_devices, {}};
+      NicList nics(process.ib_devices);
+      for (Nic nic; nics.next(nic);) last.names.insert(cat(nic.device, ":", nic.port));
+    }
+    if (into.names.empty())
+      into.names = last.names;
+    else
+      into.names.insert(last.names.begin(), last.names.end());
     return;
   }
   const Host* host = model.host_of(index);
@@ -42,12 +56,14 @@ using Hosts = std::map<Index, HostNics>;
 
 Hosts nics_of(const Model& model, const Communicator& comm) {
   Hosts hosts;
+  ReadList last;
   for (const Rank& rank : comm.ranks) {
     const Process* process = process_of(model, rank.process);
     if (process == nullptr || process->place < 0 || process->network.empty()) continue;
     HostNics& host = hosts[process->place];
-    add_names(model, rank.process, host);
-    host.gpus.insert(rank.rank);
+    add_names(model, rank.process, last, host);
+    if (host.ranks == 0 || host.last_rank != rank.rank) ++host.ranks;
+    host.last_rank = rank.rank;
     if (host.evidence.count == 0) host.evidence = evidence_at(process->network_at);
   }
   std::erase_if(hosts, [](const auto& item) { return item.second.names.empty(); });
@@ -56,7 +72,7 @@ Hosts nics_of(const Model& model, const Communicator& comm) {
 
 /// As many NICs for each rank: a smaller host, and no NIC is missing.
 bool are_alike(const HostNics& a, const HostNics& b) {
-  return a.names.size() == b.names.size() || a.names.size() * b.gpus.size() == b.names.size() * a.gpus.size();
+  return a.names.size() == b.names.size() || a.names.size() * b.ranks == b.names.size() * a.ranks;
 }
 
 struct Group {

@@ -46,7 +46,7 @@ Verdict check(const Model& model) {
     for (const Rank& rank : comm.ranks)
       if (const Process* process = process_of(model, rank.process)) {
         explained |= is_explained(model, *process, rank.process);
-        occurrence.evidence.add(evidence_at(process->network_at));
+        add_line(occurrence.evidence, process->network_at);
       }
     if (explained) continue;
     for (std::size_t t = 0; t < comm.transports.size(); ++t)

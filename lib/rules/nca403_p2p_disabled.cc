@@ -44,9 +44,10 @@ void add_disabled_by_setting(const Model& model, Verdict& verdict) {
     const Process& process = model.processes[i];
     std::string_view variable;
     const EnvValue* value = disabling_setting(process, variable);
+    if (value == nullptr) continue;
     // Far apart on PCIe, the GPUs would not use P2P anyway. Over NVLink they would: the setting makes the path long.
     const bool far = one_of(process.worst_path, {"PHB", "SYS"}) && !shows_nvlink(process);
-    if (value == nullptr || far || !has_local_peers(model, static_cast<Index>(i))) continue;
+    if (far || !has_local_peers(model, static_cast<Index>(i))) continue;
     settings.insert(cat(variable, "=", shortened(value->value, 20)));
     processes.push_back(static_cast<Index>(i));
     occurrence.evidence.add(value->at);

@@ -38,11 +38,11 @@ std::string proof(const Process& process, const Host* host) {
 
 Evidence evidence_of(const Communicator& comm, const Rank& rank, const Process& process, const Host* host) {
   Evidence evidence;
-  if (host != nullptr) evidence.add(evidence_at(host->topology_at));
+  if (host != nullptr) add_line(evidence, host->topology_at);
   for (std::size_t t = 0; t < comm.transports.size() && t < comm.transport_evidence.size(); ++t)
     if (!comm.transports[t].starts_with("P2P")) evidence.add(comm.transport_evidence[t]);
-  evidence.add(evidence_at(rank.rings_at));
-  if (evidence.count == 0) evidence.add(evidence_at(process.first));
+  add_line(evidence, rank.rings_at);
+  if (evidence.count == 0) add_line(evidence, process.first);
   return evidence;
 }
 

@@ -66,7 +66,7 @@ void compare_calls(const Model& model, Verdict& verdict) {
     for (const CallGroup& group : parting->groups) {
       std::vector<int> numbers;
       for (const Rank* rank : group.ranks) {
-        occurrence.evidence.add(evidence_at(rank->calls->find(parting->number)->at));
+        add_line(occurrence.evidence, rank->calls->find(parting->number)->at);
         numbers.push_back(rank->rank);
       }
       occurrence.ranks.insert(occurrence.ranks.end(), numbers.begin(), numbers.end());

@@ -142,6 +142,7 @@ Verdict check(const Model& model) {
     if (named.first < 0 || (rest.first >= 0 && rest.first < named.first)) named.first = rest.first;
   }
   Verdict verdict;
+  if (groups.empty()) return verdict;
   const bool explained = has_root_failure(model) || !find_deaths(model).empty() || calls_explain_hang(model);
   for (const auto& [name, group] : groups) {
     if (group.first < 0) continue;

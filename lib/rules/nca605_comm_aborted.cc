@@ -20,7 +20,7 @@ Verdict check(const Model& model) {
     for (const Rank& rank : comm.ranks) {
       if (rank.state != RankState::aborted) continue;
       occurrence.ranks.push_back(rank.rank);
-      occurrence.evidence.add(evidence_at(rank.ended_at));
+      add_line(occurrence.evidence, rank.ended_at);
     }
     if (occurrence.evidence.count == 0) continue;
     if (!asked) explained = failure_is_explained(model) || has_watchdog_timeout(model);

@@ -21,7 +21,7 @@ Verdict check(const Model& model) {
             death.circumstantial ? " probably died: " : " vanished without an error of its own: ", death.sign);
     occurrence.evidence = std::move(death.evidence);
     if (process != nullptr) {
-      occurrence.evidence.add(evidence_at(process->last));
+      add_line(occurrence.evidence, process->last);
       occurrence.processes = {rank->process};
     }
     occurrence.communicators = {death.communicator};

@@ -32,10 +32,10 @@ void compare_calls(const Model& model, Verdict& verdict) {
     for (const Rank* rank : found->behind) {
       occurrence.ranks.push_back(rank->rank);
       occurrence.processes.push_back(rank->process);
-      occurrence.evidence.add(evidence_at(rank->calls->last.at));
+      add_line(occurrence.evidence, rank->calls->last.at);
     }
     std::sort(occurrence.processes.begin(), occurrence.processes.end());
-    for (const Rank* rank : found->others) occurrence.evidence.add(evidence_at(rank->calls->last.at));
+    for (const Rank* rank : found->others) add_line(occurrence.evidence, rank->calls->last.at);
     occurrence.communicators = {static_cast<Index>(i)};
     occurrence.message = cat("When the job hung, by their COLL lines ", last_calls_text(model, model.communicators[i]),
                              ": the others wait for ", ranks_text(occurrence.ranks));

@@ -23,25 +23,48 @@ struct Values {
   std::map<std::string, LineRef> first;
 };
 
+using Variables = std::map<Text, Values>;
+
+/// The variables of which ranks have different values.
+Variables differing(const Model& model, const Communicator& comm) {
+  Variables found;
+  std::map<Text, Text> first;
+  for (const Rank& rank : comm.ranks) {
+    const Process* process = process_of(model, rank.process);
+    if (process == nullptr) continue;
+    auto known = first.begin();
+    for (const auto& [variable, value] : process->env) {
+      // both are sorted: mostly it is the next one
+      if (known == first.end() || known->first != variable) known = first.lower_bound(variable);
+      if (known == first.end() || known->first != variable) known = first.emplace_hint(known, variable, value.value);
+      if (known->second != value.value && !may_differ(variable)) found.try_emplace(variable);
+      ++known;
+    }
+  }
+  return found;
+}
+
+void add_values(const Model& model, const Rank& rank, Variables& variables) {
+  const Process* process = process_of(model, rank.process);
+  if (process == nullptr) return;
+  for (const auto& [variable, value] : process->env) {
+    const auto found = variables.find(variable);
+    if (found == variables.end()) continue;
+    found->second.ranks[value.value.str()].push_back(rank.rank);
+    found->second.first.try_emplace(value.value.str(), value.at);
+  }
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.parent >= 0) continue;
-    std::map<std::string, Values, std::less<>> variables;
-    for (const Rank& rank : comm.ranks) {
-      const Process* process = process_of(model, rank.process);
-      if (process == nullptr) continue;
-      for (const auto& [variable, value] : process->env) {
-        if (may_differ(variable)) continue;
-        Values& values = variables[variable.str()];
-        values.ranks[value.value.str()].push_back(rank.rank);
-        values.first.try_emplace(value.value.str(), value.at);
-      }
-    }
     // A process prints a variable when it uses it: a missing line is not a missing variable, only two values differ.
+    Variables variables = differing(model, comm);
+    if (!variables.empty())
+      for (const Rank& rank : comm.ranks) add_values(model, rank, variables);
     for (const auto& [variable, values] : variables) {
-      if (values.ranks.size() < 2) continue;
       Occurrence& occurrence = verdict.occurrences.emplace_back();
       std::vector<std::string> parts;
       for (const auto& [value, ranks] : values.ranks) {

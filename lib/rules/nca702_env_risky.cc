@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <utility>
 
 #include "rules/rule_support.h"
@@ -31,10 +30,11 @@ constexpr std::array<Risk, 11> risks = {{
     {"NCCL_IGNORE_CPU_AFFINITY", true, "ranks run on any CPU, also far from their GPU"},
 }};
 
-bool is_risky(const Process& process, const Risk& risk) {
+/// nullptr when the process did not set it, or not so that it is risky.
+const EnvValue* risky_setting(const Process& process, const Risk& risk) {
   const EnvValue* value = setting(process, risk.variable);
-  if (value == nullptr || value->value.empty()) return false;
-  return (value->value != "0") == risk.when_on;
+  if (value == nullptr || value->value.empty()) return nullptr;
+  return (value->value != "0") == risk.when_on ? value : nullptr;
 }
 
 struct Group {
@@ -45,13 +45,14 @@ struct Group {
 Verdict check(const Model& model) {
   Verdict verdict;
   for (const Risk& risk : risks) {
-    std::map<std::string, Group> groups;
+    MessageGroups<Group> groups;
     for (std::size_t i = 0; i < model.processes.size(); ++i) {
-      if (!is_risky(model.processes[i], risk)) continue;
-      const EnvValue& value = *setting(model.processes[i], risk.variable);
-      Group& group = groups[cat(risk.variable, "=", shortened(value.value, 40), ": ", risk.effect)];
+      const EnvValue* set = risky_setting(model.processes[i], risk);
+      if (set == nullptr) continue;
+      Group& group =
+          groups.of(set->value, [&] { return cat(risk.variable, "=", shortened(set->value, 40), ": ", risk.effect); });
       group.processes.push_back(static_cast<Index>(i));
-      group.evidence.add(value.at);
+      group.evidence.add(set->at);
     }
     for (auto& [message, group] : groups) {
       Occurrence& occurrence = verdict.occurrences.emplace_back();

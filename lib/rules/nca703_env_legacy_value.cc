@@ -16,10 +16,12 @@ constexpr std::array<std::string_view, 6> levels = {"LOC (never)", "PIX", "PXB",
 
 struct Legacy {
   std::string_view variable;
-  std::string_view now;
+  std::string_view now;  ///< Empty: the variable is as it was, its values have changed.
 };
 
-constexpr std::array<Legacy, 6> variables = {{
+constexpr std::array<Legacy, 8> variables = {{
+    {"NCCL_P2P_LEVEL", {}},
+    {"NCCL_NET_GDR_LEVEL", {}},
     {"NCCL_MAX_NRINGS", "the old name of NCCL_MAX_NCHANNELS"},
     {"NCCL_MIN_NRINGS", "the old name of NCCL_MIN_NCHANNELS"},
     {"NCCL_RINGS", "fixed rings of NCCL 2.4 and before; later versions take NCCL_GRAPH_FILE"},
@@ -39,13 +41,9 @@ std::string level_text(std::string_view variable, std::string_view value) {
   return cat(variable, "=", value, " is an old number; NCCL 2.6 and later read it as ", levels[number]);
 }
 
-std::string message_of(std::string_view variable, const EnvValue& value) {
-  if (one_of(variable, {"NCCL_P2P_LEVEL", "NCCL_NET_GDR_LEVEL"}))
-    return is_number(value.value) ? level_text(variable, value.value) : std::string();
-  for (const Legacy& legacy : variables)
-    if (variable == legacy.variable)
-      return cat(variable, "=", shortened(value.value, 40), " is out of date: ", legacy.now);
-  return {};
+std::string message_of(const Legacy& legacy, std::string_view value) {
+  if (legacy.now.empty()) return level_text(legacy.variable, value);
+  return cat(legacy.variable, "=", shortened(value, 40), " is out of date: ", legacy.now);
 }
 
 struct Group {
@@ -55,13 +53,13 @@ struct Group {
 
 Verdict check(const Model& model) {
   std::map<std::string, Group> groups;
-  for (std::size_t i = 0; i < model.processes.size(); ++i)
-    for (const auto& [variable, value] : model.processes[i].env) {
-      const std::string message = message_of(variable, value);
-      if (message.empty()) continue;
-      Group& group = groups[message];
+  for (const Legacy& legacy : variables)
+    for (std::size_t i = 0; i < model.processes.size(); ++i) {
+      const EnvValue* set = setting(model.processes[i], legacy.variable);
+      if (set == nullptr || (legacy.now.empty() && !is_number(set->value))) continue;
+      Group& group = groups[message_of(legacy, set->value)];
       group.processes.push_back(static_cast<Index>(i));
-      group.evidence.add(value.at);
+      group.evidence.add(set->at);
     }
   Verdict verdict;
   for (auto& [message, group] : groups) {

@@ -110,6 +110,14 @@ Evidence evidence_at(LineRef at) {
   return evidence;
 }
 
+void add_line(Evidence& evidence, LineRef at) {
+  if (at.line == 0) return;
+  ++evidence.count;
+  std::vector<LineRef>& lines = evidence.lines;
+  if (lines.size() < Evidence::max_lines && std::find(lines.begin(), lines.end(), at) == lines.end())
+    lines.push_back(at);
+}
+
 const Process* process_of(const Model& model, Index index) {
   return index >= 0 && static_cast<std::size_t>(index) < model.processes.size()
              ? &model.processes[static_cast<std::size_t>(index)]
@@ -207,8 +215,13 @@ namespace {
 
 std::set<std::string_view> hosts_of(const Model& model, const Communicator& comm) {
   std::set<std::string_view> hosts;
-  for (const Rank& rank : comm.ranks)
-    if (const Process* process = process_of(model, rank.process)) hosts.insert(process->host);
+  const Text* last = nullptr;  // ranks of one host are neighbours
+  for (const Rank& rank : comm.ranks) {
+    const Process* process = process_of(model, rank.process);
+    if (process == nullptr || (last != nullptr && *last == process->host)) continue;
+    last = &process->host;
+    hosts.insert(process->host);
+  }
   return hosts;
 }
 
@@ -218,7 +231,16 @@ std::size_t node_count(const Model& model, const Communicator& comm) {
   return comm.nnodes > 0 ? static_cast<std::size_t>(comm.nnodes) : hosts_of(model, comm).size();
 }
 
-bool spans_nodes(const Model& model, const Communicator& comm) { return node_count(model, comm) > 1; }
+bool spans_nodes(const Model& model, const Communicator& comm) {
+  if (comm.nnodes > 0) return comm.nnodes > 1;
+  const Text* first = nullptr;
+  for (const Rank& rank : comm.ranks)
+    if (const Process* process = process_of(model, rank.process)) {
+      if (first == nullptr) first = &process->host;
+      if (*first != process->host) return true;
+    }
+  return false;
+}
 
 bool spans_nodes(const Model& model) {
   return std::any_of(model.communicators.begin(), model.communicators.end(),

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -52,9 +53,34 @@ const EnvValue* setting(const Process& process, std::string_view variable);
 /// Printed with a value other than 0.
 bool switched_on(const Process& process, std::string_view variable);
 
+/// Groups by a message that a word of each process decides. Most processes have the word of the one before: only where
+/// one has not, the message is put together and looked up.
+template <class Group, class Word = Text>
+class MessageGroups {
+ public:
+  template <class Message>
+  Group& of(const Word& word, Message message) {
+    if (last_ == nullptr || !(word == word_)) {
+      last_ = &groups_[message()];
+      word_ = word;
+    }
+    return *last_;
+  }
+  auto begin() { return groups_.begin(); }
+  auto end() { return groups_.end(); }
+  std::size_t size() const { return groups_.size(); }
+
+ private:
+  std::map<std::string, Group> groups_;
+  Group* last_ = nullptr;
+  Word word_;
+};
+
 // ---- places ----
 
 Evidence evidence_at(LineRef at);
+/// One more, where there is one.
+void add_line(Evidence& evidence, LineRef at);
 /// nullptr when the index names none.
 const Process* process_of(const Model& model, Index index);
 const Rank* find_rank(const Communicator& comm, int rank);

@@ -205,7 +205,7 @@ class Matching {
       if (is_told) told_[i] = 1;
       const bool holds = is_told && fits(condition, value);
       all = all && holds;
-      if (holds) evidence.add(evidence_at(condition.field != nullptr ? process.*condition.field->at : setting->at));
+      if (holds) add_line(evidence, condition.field != nullptr ? process.*condition.field->at : setting->at);
     }
     return all;
   }

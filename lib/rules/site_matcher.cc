@@ -64,13 +64,15 @@ struct SiteMatcher::Impl {
   std::vector<int> fitting;  ///< Kept for its memory.
 };
 
-SiteMatcher::SiteMatcher(const SiteRules& rules) : impl_(std::make_unique<Impl>()) { impl_->rules = rules.impl_.get(); }
+SiteMatcher::SiteMatcher(const SiteRules& rules)
+    : impl_(std::make_unique<Impl>()), has_patterns_(rules.impl_->set != nullptr) {
+  impl_->rules = rules.impl_.get();
+}
 SiteMatcher::SiteMatcher(SiteMatcher&&) noexcept = default;
 SiteMatcher& SiteMatcher::operator=(SiteMatcher&&) noexcept = default;
 SiteMatcher::~SiteMatcher() = default;
 
-void SiteMatcher::add(const Record& record) {
-  if (impl_->rules->set == nullptr) return;
+void SiteMatcher::match(const Record& record) {
   const re2::StringPiece text(record.message.data(), record.message.size());
   std::vector<int>& fitting = impl_->fitting;
   fitting.clear();
