@@ -93,6 +93,9 @@ struct Block {
   static Bytes is(const Bytes& a, char c) {
     return each([&](std::size_t i) { return truth(a[i] == static_cast<unsigned char>(c)); });
   }
+  static Bytes same(const Bytes& a, const Bytes& b) {
+    return each([&](std::size_t i) { return truth(a[i] == b[i]); });
+  }
   static Bytes small(const Bytes& a) {
     return each([&](std::size_t i) { return a[i] | 0x20; });
   }
@@ -142,6 +145,7 @@ struct Block {
   /// The table's entry for the low half of each byte; zero for one that is not ASCII.
   BLOCK_CODE static Bytes look_up(Bytes table, Bytes a) { return _mm_shuffle_epi8(table, a); }
   BLOCK_CODE static Bytes is(Bytes a, char c) { return _mm_cmpeq_epi8(a, _mm_set1_epi8(c)); }
+  BLOCK_CODE static Bytes same(Bytes a, Bytes b) { return _mm_cmpeq_epi8(a, b); }
   BLOCK_CODE static Bytes small(Bytes a) { return _mm_or_si128(a, _mm_set1_epi8(0x20)); }
   BLOCK_CODE static Bytes is_control(Bytes a) { return _mm_cmpeq_epi8(_mm_min_epu8(a, _mm_set1_epi8(0x1f)), a); }
   BLOCK_CODE static Bytes both(Bytes a, Bytes b) { return _mm_and_si128(a, b); }
@@ -176,6 +180,7 @@ struct Block {
   }
   BLOCK_CODE static Bytes look_up(Bytes table, Bytes a) { return _mm256_shuffle_epi8(table, a); }
   BLOCK_CODE static Bytes is(Bytes a, char c) { return _mm256_cmpeq_epi8(a, _mm256_set1_epi8(c)); }
+  BLOCK_CODE static Bytes same(Bytes a, Bytes b) { return _mm256_cmpeq_epi8(a, b); }
   BLOCK_CODE static Bytes small(Bytes a) { return _mm256_or_si256(a, _mm256_set1_epi8(0x20)); }
   BLOCK_CODE static Bytes is_control(Bytes a) {
     return _mm256_cmpeq_epi8(_mm256_min_epu8(a, _mm256_set1_epi8(0x1f)), a);
