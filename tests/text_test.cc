@@ -162,6 +162,7 @@ TEST_CASE("text: all instruction sets see the same") {
       // Near the end of the bytes a wider block sees less: with room behind the line all see it.
       const std::string roomy = text + std::string(64, 'x');
       PlainLine line, expected;
+      if (scan->begins_plain(view, line)) CHECK(line.size == view.find('\n'));
       const bool plain = scan->begins_plain(roomy, line);
       REQUIRE(plain == slow.begins_plain(roomy, expected));
       if (!plain) continue;

@@ -39,8 +39,7 @@ BLOCK_CODE bool begins_plain(std::string_view text, PlainLine& line) {
   std::size_t marker = std::string_view::npos;
   std::uint32_t carry = 0;  // whether the byte before the block is a c
   for (std::size_t at = 0; at + Block::size <= text.size(); at += Block::size) {
-    if (marker != std::string_view::npos) {  // behind it only capitals make another
-      const std::size_t first = at;
+    if (marker != std::string_view::npos && carry == 0) {  // behind it only capitals make another
       for (; at + 2 * Block::size < text.size(); at += 2 * Block::size) {
         const Block::Bytes low = stops_or_pairs(text.data() + at),
                            high = stops_or_pairs(text.data() + at + Block::size);
@@ -48,7 +47,7 @@ BLOCK_CODE bool begins_plain(std::string_view text, PlainLine& line) {
         if (Block::mask(low) == 0) at += Block::size;
         break;
       }
-      if (at != first) carry = 0;
+      if (at + Block::size > text.size()) break;
     }
     const Block::Bytes bytes = Block::load(text.data() + at);
     const std::uint32_t c = Block::mask(Block::is(Block::small(bytes), 'c'));

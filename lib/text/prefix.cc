@@ -176,7 +176,6 @@ std::string_view timestamp_before(std::string_view line, std::size_t floor, std:
 /// `message` without what closes the quotes or the table cell that were open before it.
 std::string_view inside(std::string_view before, std::string_view message) {
   constexpr std::string_view repeated = " [repeated ";  // Ray folds equal lines of its workers
-  if (before.find('\t') != std::string_view::npos) message = message.substr(0, message.find('\t'));  // columns
   before = trimmed(before);
   if (before.empty()) return trimmed(message);
   message = trimmed(message);
@@ -371,7 +370,7 @@ bool read_plain(std::string_view line, std::size_t marker, Speakers& speakers, F
   record.ended = RecordEnd::line;
   record.speaker = speaker;
   const std::string_view message = rest.substr(5);
-  record.message = record.start == 0 ? trimmed(message) : trimmed(inside(line.substr(0, record.start), message));
+  record.message = record.start == 0 ? trimmed(message) : inside(line.substr(0, record.start), message);
   read_location(record);
   const auto end = static_cast<std::size_t>(record.message.data() - line.data()) + record.message.size();
   record.text = line.substr(record.start, end > record.start ? end - record.start : 0);
@@ -410,7 +409,12 @@ void find_records(std::string_view line, std::vector<FoundRecord>& found) {
     FoundRecord& record = found[i];
     record.ended = i + 1 == found.size() ? RecordEnd::line : RecordEnd::record;
     record.message = record.message.substr(0, record.message.find('\r'));
-    if (record.ended == RecordEnd::line) record.message = inside(line.substr(0, record.start), record.message);
+    if (record.ended == RecordEnd::line) {
+      const std::string_view before = line.substr(0, record.start);
+      if (before.find('\t') != std::string_view::npos)  // columns
+        record.message = record.message.substr(0, record.message.find('\t'));
+      record.message = inside(before, record.message);
+    }
     const std::size_t size = record.message.size();
     record.message = trimmed(record.message);
     if (record.ended == RecordEnd::record && record.message.size() < size) record.ended = RecordEnd::blank;

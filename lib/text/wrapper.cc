@@ -246,7 +246,7 @@ void read_wrapper(std::string_view before, Origin& origin) {
   const std::size_t last = before.find_last_not_of(' ');
   origin.wrapper = before.substr(0, last + 1);
   constexpr std::string_view pod = "[pod/";
-  const std::size_t start = origin.wrapper.find(pod);
+  const std::size_t start = origin.wrapper.starts_with(pod) ? 0 : origin.wrapper.find(pod);
   if (start == std::string_view::npos) return;
   const std::string_view rest = origin.wrapper.substr(start + pod.size());
   const std::string_view inside = rest.substr(0, rest.find(']'));
