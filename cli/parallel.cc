@@ -232,6 +232,7 @@ class Worker {
   Worker(Exchange& exchange, std::uint16_t number) : exchange_(exchange), number_(number) {}
 
   void parse(Part& part) {
+    part.records.borrow(part.bytes);
     if (part.first) return parse_first(part);
     if (!part.whole_lines) return;
     const auto knowledge = exchange_.knowledge_of(*part.source);
@@ -316,6 +317,7 @@ bool take(Part& part, Exchange& exchange, const ParsedSink& sink) {
       source.in_turn = 0;
     } else {
       part.records.clear();
+      part.records.borrow(part.bytes);
       source.parser->feed(part.bytes);
       // where somebody new speaks all the time, what is known is not worth a copy each time
       if (std::has_single_bit(++source.in_turn)) exchange.publish(source);

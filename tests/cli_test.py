@@ -408,6 +408,8 @@ class Threads(Case):
         folder.mkdir()
         for index, path in enumerate(logs[::9]):
             (folder / f"{index:03}.log").write_bytes(path.read_bytes() + b"%d\n" % index)
+        # Parts of one input, in which somebody new speaks now and then.
+        (folder / "000a.log").write_bytes(b"".join(path.read_bytes() for path in logs * 3))
         # Beyond what is too little to share: lines of a program that does something else.
         (folder / "000b.log").write_bytes(b"step 1 loss 2.5\n" * (5 << 16) + self.broken.read_bytes())
         with tarfile.open(folder / "005b.tar", "w") as archive:  # holds several sources

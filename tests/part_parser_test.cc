@@ -33,8 +33,8 @@ double compare_parts(const std::string& log) {
   ParseStats stats;
   const std::string expected = in_turn(log, stats);
   std::size_t parts = 0, passed = 0;
-  for (const std::size_t size : {1, 200, 3000, 40000}) {
-    for (const std::size_t lag : {0, 1, 5}) {
+  for (const std::size_t size : {1U, 200U, 3000U, 40000U}) {
+    for (const std::size_t lag : {0U, 1U, 5U}) {
       std::ostringstream out;
       const ReadInParts read = read_in_parts(log, size, lag, [&](const Record& record) { tell(out, record); });
       INFO("parts of " << size << ", knowledge " << lag << " parts old");

@@ -1,5 +1,6 @@
 // Words of programs around NCCL that decide what was the cause: PyTorch's watchdog, Python, launchers, the kernel and
-// the client of NCCL's RAS. lib/text/line_scan.cc knows the signs of such lines, lib/parser/outside.cc where they begin.
+// the client of NCCL's RAS. lib/text/line_scan.cc knows the signs of such lines, lib/parser/outside.cc where they
+// begin.
 
 #include "messages/families.h"
 

@@ -45,6 +45,7 @@ constexpr std::string_view time_keys[] = {"time", "timestamp", "@timestamp", "ts
 }  // namespace
 
 struct ParserKnowledge {
+  explicit ParserKnowledge(const KnownOrigins& origins) : known(origins) {}
   KnownOrigins known;
 };
 

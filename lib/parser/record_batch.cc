@@ -39,6 +39,11 @@ void keep_views(E& event, Keep&& keep) {
       E::fields());
 }
 
+bool is_part(std::string_view view, std::string_view whole) {
+  const std::less_equal<const char*> not_behind;
+  return not_behind(whole.data(), view.data()) && not_behind(view.data() + view.size(), whole.data() + whole.size());
+}
+
 }  // namespace
 
 std::string_view RecordBatch::keep(std::string_view text) {
@@ -59,16 +64,13 @@ std::string_view RecordBatch::keep(std::string_view text) {
 void RecordBatch::add(const Record& record) {
   if (records_.capacity() == 0) records_.reserve(first_records);
   Record& made = records_.emplace_back(record);
-  made.text = keep(record.text);
-  const auto is_part = [&](std::string_view view) {
-    const std::less_equal<const char*> not_behind;
-    return not_behind(record.text.data(), view.data()) &&
-           not_behind(view.data() + view.size(), record.text.data() + record.text.size());
-  };
+  const bool lent = is_part(record.text, borrowed_);
+  if (!lent) made.text = keep(record.text);
   const auto kept = [&](std::string_view view) {
-    if (view.data() == nullptr) return view;
-    return is_part(view) ? made.text.substr(static_cast<std::size_t>(view.data() - record.text.data()), view.size())
-                         : keep(view);
+    if (view.data() == nullptr || is_part(view, borrowed_)) return view;
+    return !lent && is_part(view, record.text)
+               ? made.text.substr(static_cast<std::size_t>(view.data() - record.text.data()), view.size())
+               : keep(view);
   };
   made.message = kept(record.message);
   for (std::string_view Origin::*const part : {&Origin::host, &Origin::timestamp, &Origin::location, &Origin::wrapper,
@@ -79,6 +81,7 @@ void RecordBatch::add(const Record& record) {
 
 void RecordBatch::clear() {
   records_.clear();
+  borrowed_ = {};
   for (Block& block : blocks_) block.used = 0;
   open_ = 0;
   text_bytes_ = 0;

@@ -1,6 +1,6 @@
 """How fast the program is beside ordinary tools, and how much memory it takes: benchmark.py prints a Markdown table.
 
-benchmark.py --binary NCCL_ANALYZE --generator GENERATE_LOG [--size 1G] [--rounds 7] [--what ratios,memory]
+benchmark.py --binary NCCL_ANALYZE --generator GENERATE_LOG [--size 1G] [--rounds 7] [--what ratios,threads]
              [--previous OTHER_NCCL_ANALYZE] [--readme README.md]
 
 Times are CPU time (user and system) of interleaved rounds, the first of which is dropped; ratios are medians of each
@@ -27,7 +27,7 @@ SMALL_INPUT = HERE.parent.parent / "testdata/jobs/efa-fallback/input.log"
 BEGIN, END = "<!-- benchmark -->\n", "<!-- /benchmark -->"
 SLOW_SHARE = 16  # The slow tools read a sixteenth of the log.
 AWKS = ("gawk", "mawk")  # They differ tenfold.
-WHAT = ("ratios", "instructions", "memory", "small")
+WHAT = ("ratios", "threads", "instructions", "memory", "small")
 
 Tool = collections.namedtuple("Tool", "name label command slow faster")
 
@@ -55,14 +55,15 @@ def tools(binary, previous):
 
 
 def run(command):
-    """CPU seconds of one run; what it prints goes to a file, since some tools look."""
+    """CPU and wall-clock seconds of one run; what it prints goes to a file, since some tools look."""
+    begin = time.monotonic()
     with tempfile.TemporaryFile() as out:
         process = subprocess.Popen([str(part) for part in command], stdout=out, stderr=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         sys.exit(f"{command[0]} ended with status {process.returncode}")
-    return usage.ru_utime + usage.ru_stime
+    return usage.ru_utime + usage.ru_stime, time.monotonic() - begin
 
 
 def peak_memory(command, stdin):
@@ -102,7 +103,7 @@ class Benchmark:
             for number in range(self.options.rounds + 1):
                 for tool in there:
                     path = part if tool.slow else log
-                    taken = run([*tool.command, path]) * log.stat().st_size / path.stat().st_size
+                    taken = run([*tool.command, path])[0] * log.stat().st_size / path.stat().st_size
                     if number > 0:  # The first round warms the caches.
                         seconds[tool.name].append(taken)
             ours = seconds["ours"]
@@ -111,8 +112,25 @@ class Benchmark:
                 pairs = zip(ours, seconds[tool.name])
                 ratio = statistics.median(b / a if tool.faster else a / b for a, b in pairs)
                 self.row(tool.label, kind, f"{ratio:.0f}" if ratio >= 10 else f"{ratio:.2f}")
-            if log.stat().st_size > 1 << 28:
-                log.unlink()
+            if "threads" not in self.options.chosen:
+                self.drop(log)
+
+    def drop(self, log):
+        if log.stat().st_size > 1 << 28:
+            log.unlink()
+
+    def threads(self):
+        """One log on every core beside one thread: what it gains and what it costs."""
+        count = os.cpu_count()
+        one = instructions.command(self.options.binary)
+        all_cores = [*one[:one.index("--threads")], "--threads", str(count)]
+        for kind in instructions.KINDS:
+            log = self.log(kind, self.options.size)
+            rounds = [(run([*all_cores, log]), run([*one, log])) for _ in range(self.options.rounds + 1)][1:]
+            for label, which in (("CPU", 0), ("wall-clock", 1)):
+                ratio = statistics.median(many[which] / single[which] for many, single in rounds)
+                self.row(f"{label} time of {count} threads ÷ one", kind, f"{ratio:.2f}")
+            self.drop(log)
 
     def instructions(self):
         if not shutil.which("valgrind"):
@@ -133,7 +151,7 @@ class Benchmark:
         runs = 200
         begin, cpu = time.monotonic(), 0.0
         for _ in range(runs):
-            cpu += run([*instructions.command(self.options.binary), SMALL_INPUT])
+            cpu += run([*instructions.command(self.options.binary), SMALL_INPUT])[0]
         lines = SMALL_INPUT.read_bytes().count(b"\n")
         self.notes.append(f"a log of {lines} lines ({SMALL_INPUT.parent.name}), start-up included: "
                           f"{(time.monotonic() - begin) / runs * 1e3:.1f} ms, {cpu / runs * 1e3:.1f} ms of CPU time, "
@@ -181,6 +199,7 @@ def main():
     chosen = WHAT if options.what == "all" else options.what.split(",")
     if not set(chosen) <= set(WHAT) or not re.fullmatch(r"\d+[KMG]", options.size):
         parser.error(f"--what takes {','.join(WHAT)} or all, --size a number with K, M or G")
+    options.chosen = chosen
     with tempfile.TemporaryDirectory() as folder:
         benchmark = Benchmark(options, pathlib.Path(folder))
         for what in chosen:
