@@ -109,7 +109,10 @@ void write_report(const Options& options, const Model& model, const Report& repo
 using Judge = std::function<Report(Model&)>;
 
 unsigned threads_of(const Options& options) {
-  return options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
+  constexpr unsigned few = 4;  // with fewer cores, to hand records over takes what it gains
+  if (options.threads != 0) return options.threads;
+  const unsigned cores = std::thread::hardware_concurrency();
+  return cores < few ? 1 : cores;
 }
 
 /// Logs go to the model, and to the output or the summary where these are of records.

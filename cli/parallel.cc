@@ -3,6 +3,7 @@
 
 #include "parallel.h"
 
+#include <algorithm>
 #include <bit>
 #include <condition_variable>
 #include <deque>
@@ -344,7 +345,7 @@ Overloaded(Cases...) -> Overloaded<Cases...>;
 }  // namespace
 
 void parse_inputs(const InputList& list, unsigned threads, const ParsedSink& sink) {
-  Crew crew(list.inputs, threads);
+  Crew crew(list.inputs, std::max(threads, 2U) - 1);  // the caller's thread is one of them
   bool going_on = true;
   const Overloaded handle{[&](const Begun& item) { sink.begin(item.name); },
                           [&](Cut& item) {
