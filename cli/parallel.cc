@@ -270,7 +270,7 @@ class Crew {
  public:
   Crew(const std::vector<Input>& inputs, unsigned threads) : exchange_(2 * std::size_t{threads} + 2) {
     threads_.emplace_back([this, &inputs] { cut(inputs); });
-    for (std::uint16_t i = 1; i <= threads; ++i) threads_.emplace_back([this, i] { work(i); });
+    for (unsigned i = 1; i <= threads; ++i) threads_.emplace_back([this, i] { work(static_cast<std::uint16_t>(i)); });
   }
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
