@@ -88,10 +88,9 @@ class Settings {
   /// Nearly always a variable is asked for that nobody set: its bit, by a few of its letters, is then seldom there.
   static constexpr std::uint64_t bit_of(std::string_view variable) {
     if (variable.empty()) return 1;
-    const auto letter = [&](std::size_t at) { return static_cast<unsigned char>(variable[at]); };
-    return std::uint64_t{1} << ((variable.size() + 5U * letter(variable.size() / 2) +
-                                 11U * letter(variable.size() - 1)) %
-                                64U);
+    const auto letter = [&](std::size_t at) { return std::uint64_t{static_cast<unsigned char>(variable[at])}; };
+    const std::uint64_t few = variable.size() ^ letter(variable.size() / 2) << 8U ^ letter(variable.size() - 1) << 16U;
+    return std::uint64_t{1} << (few * 0x9E3779B97F4A7C15U >> 58U);
   }
   const EnvValue* search(std::string_view variable) const;
 

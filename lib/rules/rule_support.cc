@@ -68,8 +68,6 @@ void add_once(std::vector<std::string>& items, std::string item) {
   if (std::find(items.begin(), items.end(), item) == items.end()) items.push_back(std::move(item));
 }
 
-const EnvValue* setting(const Process& process, std::string_view variable) { return process.env.find(variable); }
-
 bool switched_on(const Process& process, std::string_view variable) {
   const EnvValue* value = setting(process, variable);
   return value != nullptr && !value->value.empty() && value->value != "0";

@@ -49,7 +49,7 @@ void add_once(std::vector<std::string>& items, std::string item);
 // ---- settings ----
 
 /// The setting as this process printed it; nullptr when it did not print it.
-const EnvValue* setting(const Process& process, std::string_view variable);
+inline const EnvValue* setting(const Process& process, std::string_view variable) { return process.env.find(variable); }
 /// Printed with a value other than 0.
 bool switched_on(const Process& process, std::string_view variable);
 
