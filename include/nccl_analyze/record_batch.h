@@ -24,8 +24,6 @@ class RecordBatch {
   void move_to(SourceId source, std::uint64_t lines_before = 0);
 
   const std::vector<Record>& records() const { return records_; }
-  /// What the batch holds, roughly.
-  std::size_t bytes() const { return records_.size() * sizeof(Record) + text_bytes_; }
 
  private:
   std::string_view keep(std::string_view text);
@@ -38,7 +36,6 @@ class RecordBatch {
   };
   std::vector<Block> blocks_;
   std::size_t open_ = 0;  ///< The block that is filled.
-  std::size_t text_bytes_ = 0;
 };
 
 }  // namespace nccl_analyze

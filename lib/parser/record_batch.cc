@@ -57,7 +57,6 @@ std::string_view RecordBatch::keep(std::string_view text) {
   char* const place = block.bytes.get() + block.used;
   std::memcpy(place, text.data(), text.size());
   block.used += text.size();
-  text_bytes_ += text.size();
   return {place, text.size()};
 }
 
@@ -84,7 +83,6 @@ void RecordBatch::clear() {
   borrowed_ = {};
   for (Block& block : blocks_) block.used = 0;
   open_ = 0;
-  text_bytes_ = 0;
 }
 
 void RecordBatch::move_to(SourceId source, std::uint64_t lines_before) {
