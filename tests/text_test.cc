@@ -173,6 +173,19 @@ TEST_CASE("text: all instruction sets see the same") {
   }
 }
 
+TEST_CASE("text: what is longer than NCCL's buffer is no host") {
+  for (const std::string numbers : {std::string(":1:2 [0] "), std::string(":xxx:xxx [0] ")}) {
+    for (const std::size_t size : {1024U, 1025U}) {
+      std::vector<FoundRecord> found;
+      const std::string line = std::string(size, 'h') + numbers + "NCCL INFO Using network IB";
+      find_records(line, found);
+      REQUIRE(found.size() == 1);
+      CHECK(found[0].origin.host.size() == (size == 1024 ? size : 0));
+      CHECK(found[0].message == "Using network IB");
+    }
+  }
+}
+
 TEST_CASE("text: where a line begins") {
   for (std::size_t size = 0; size < 70; ++size) {
     CHECK(line_start("\n" + std::string(size, 'x')) == 1);

@@ -28,6 +28,8 @@ constexpr std::array<bool, 256> host_chars = [] {
   return allowed;
 }();
 
+constexpr std::size_t max_host = 1024;  // NCCL's buffer; hosts are remembered, and the log may be made to harm
+
 bool is_host_char(char c) { return host_chars[static_cast<unsigned char>(c)]; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -100,7 +102,7 @@ std::optional<Prefix> prefix_before(std::string_view line, std::size_t floor, st
       at = open;
   }
   while (at > floor && is_host_char(line[at - 1])) --at;
-  if (at == host_end) return std::nullopt;
+  if (at == host_end || host_end - at > max_host) return std::nullopt;
   at += glued_time(line.substr(floor, at - floor), line.substr(at, host_end - at));
   prefix.start = at;
   prefix.host = line.substr(at, host_end - at);
@@ -253,7 +255,7 @@ std::string_view host_before(std::string_view line, std::size_t floor, std::size
     text = text.substr(0, colon);
   }
   text.remove_prefix(text.find_last_of(":>]") + 1);
-  return is_placeholder(text) ? std::string_view{} : text;
+  return is_placeholder(text) || text.size() > max_host ? std::string_view{} : text;
 }
 
 /// The device of a prefix whose host and process were cut off or made anonymous; -1 when it is not there either.
