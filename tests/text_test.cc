@@ -174,10 +174,10 @@ TEST_CASE("text: all instruction sets see the same") {
 }
 
 TEST_CASE("text: what is longer than NCCL's buffer is no host") {
-  for (const std::string numbers : {std::string(":1:2 [0] "), std::string(":xxx:xxx [0] ")}) {
+  for (const std::string_view numbers : {":1:2 [0] ", ":xxx:xxx [0] "}) {
     for (const std::size_t size : {1024U, 1025U}) {
       std::vector<FoundRecord> found;
-      const std::string line = std::string(size, 'h') + numbers + "NCCL INFO Using network IB";
+      const std::string line = std::string(size, 'h').append(numbers).append("NCCL INFO Using network IB");
       find_records(line, found);
       REQUIRE(found.size() == 1);
       CHECK(found[0].origin.host.size() == (size == 1024 ? size : 0));
