@@ -20,49 +20,43 @@ bool RankList::next(int& rank) {
 }
 
 bool TreeList::next(TreeLink& link) {
-  using detail::take;
-  std::string_view rest = rest_.substr(std::min(rest_.find_first_not_of(' '), rest_.size()));
+  detail::Cursor now(rest_);
+  while (now.skip(' ')) {
+  }
   TreeLink read;
-  if (!rest.starts_with('[')) return false;
-  rest.remove_prefix(1);
-  if (!take(rest, read.channel, "] ")) return false;
   int first = -1;
-  if (!take(rest, first, "")) return false;
-  const bool up_first = rest.starts_with("->");
-  rest.remove_prefix(up_first ? 2 : rest.starts_with('/') ? 1 : 0);
+  if (!now.skip('[') || !now.number(read.channel) || !now.skip(']', ' ') || !now.number(first)) return false;
   bool whole = false;
-  if (up_first) {
+  if (now.skip('-', '>')) {
     read.up = first;
-    whole = take(rest, read.rank, "->") && take(rest, read.down[0], "/") && take(rest, read.down[1], "/") &&
-            take(rest, read.down[2], "");
+    whole = now.number(read.rank) && now.skip('-', '>') && now.number(read.down[0]) && now.skip('/') &&
+            now.number(read.down[1]) && now.skip('/') && now.number(read.down[2]);
   } else {
     read.down[0] = first;
-    whole = take(rest, read.down[1], "/") && take(rest, read.down[2], "->") && take(rest, read.rank, "->") &&
-            take(rest, read.up, "");
-    if (whole && rest.starts_with('|')) {  // the way down
-      rest.remove_prefix(1);
+    whole = now.skip('/') && now.number(read.down[1]) && now.skip('/') && now.number(read.down[2]) &&
+            now.skip('-', '>') && now.number(read.rank) && now.skip('-', '>') && now.number(read.up);
+    if (whole && now.skip('|')) {  // the way down
       int ignored = -1;
-      whole = take(rest, ignored, "->") && take(rest, ignored, "->") && take(rest, ignored, "/") &&
-              take(rest, ignored, "/") && take(rest, ignored, "");
+      whole = now.number(ignored) && now.skip('-', '>') && now.number(ignored) && now.skip('-', '>') &&
+              now.number(ignored) && now.skip('/') && now.number(ignored) && now.skip('/') && now.number(ignored);
     }
   }
-  if (!whole || (!rest.empty() && rest.front() != ' ')) return false;
+  if (!whole || (now.at != now.end && *now.at != ' ')) return false;
   link = read;
-  rest_ = rest;
+  rest_ = now.rest();
   return true;
 }
 
 bool ChainList::next(ChainLink& link) {
-  using detail::take;
-  std::string_view rest = rest_.substr(std::min(rest_.find_first_not_of(' '), rest_.size()));
+  detail::Cursor now(rest_);
+  while (now.skip(' ')) {
+  }
   ChainLink read;
-  if (!rest.starts_with('[')) return false;
-  rest.remove_prefix(1);
-  const bool whole = take(rest, read.channel, "] ") && take(rest, read.down, "->") && take(rest, read.rank, "->") &&
-                     take(rest, read.up, "");
-  if (!whole || (!rest.empty() && rest.front() != ' ')) return false;
+  const bool whole = now.skip('[') && now.number(read.channel) && now.skip(']', ' ') && now.number(read.down) &&
+                     now.skip('-', '>') && now.number(read.rank) && now.skip('-', '>') && now.number(read.up);
+  if (!whole || (now.at != now.end && *now.at != ' ')) return false;
   link = read;
-  rest_ = rest;
+  rest_ = now.rest();
   return true;
 }
 

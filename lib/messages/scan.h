@@ -18,25 +18,37 @@
 
 namespace nccl_analyze {
 
+namespace detail {
+
+/// Whether the bytes from `at` on that make up a Word are those of the literal.
+template <class Word>
+inline bool same_word(const char* at, const char* literal) {
+  Word a, b;
+  std::memcpy(&a, at, sizeof a);
+  std::memcpy(&b, literal, sizeof b);
+  return a == b;
+}
+
 /// Literals are short: comparing eight bytes at a time beats the call of memcmp. What is left of one is compared as
-/// the last eight bytes, once more in part.
-inline bool begins_with(const char* at, const char* end, std::string_view literal) {
-  const std::size_t size = literal.size();
-  if (static_cast<std::size_t>(end - at) < size) return false;
-  const auto same = [&](std::size_t from) {
-    std::uint64_t a, b;
-    std::memcpy(&a, at + from, 8);
-    std::memcpy(&b, literal.data() + from, 8);
-    return a == b;
-  };
-  if (size < 8) {
-    for (std::size_t i = 0; i < size; ++i)
-      if (at[i] != literal[i]) return false;
-    return true;
+/// the last bytes, once more in part.
+[[gnu::always_inline]] inline bool same_literal(const char* at, const char* literal, std::size_t size) {
+  if (size >= 8) {
+    for (std::size_t from = 0; from + 8 < size; from += 8)
+      if (!same_word<std::uint64_t>(at + from, literal + from)) return false;
+    return same_word<std::uint64_t>(at + size - 8, literal + size - 8);
   }
-  for (std::size_t from = 0; from + 8 < size; from += 8)
-    if (!same(from)) return false;
-  return same(size - 8);
+  if (size >= 4)
+    return same_word<std::uint32_t>(at, literal) && same_word<std::uint32_t>(at + size - 4, literal + size - 4);
+  for (std::size_t i = 0; i < size; ++i)
+    if (at[i] != literal[i]) return false;
+  return true;
+}
+
+}  // namespace detail
+
+[[gnu::always_inline]] inline bool begins_with(const char* at, const char* end, std::string_view literal) {
+  return static_cast<std::size_t>(end - at) >= literal.size() &&
+         detail::same_literal(at, literal.data(), literal.size());
 }
 
 namespace detail {
@@ -64,7 +76,7 @@ inline const char* skip_blanks(const char* at, const char* end) {
 }
 
 /// NCCL pads numbers with blanks (`%3d`). Plain loop: faster than from_chars on the one to three digits of a rank.
-inline const char* scan_integer(const char* at, const char* end, std::int64_t& value) {
+[[gnu::always_inline]] inline const char* scan_integer(const char* at, const char* end, std::int64_t& value) {
   bool negative = false;
   if (at != end && !is_digit(*at)) {
     at = skip_blanks(at, end);
@@ -79,7 +91,7 @@ inline const char* scan_integer(const char* at, const char* end, std::int64_t& v
   return at;
 }
 
-inline const char* scan_int32(const char* at, const char* end, std::int64_t& value) {
+[[gnu::always_inline]] inline const char* scan_int32(const char* at, const char* end, std::int64_t& value) {
   const char* const after = scan_integer(at, end, value);
   if (after == nullptr) return nullptr;
   return value >= std::numeric_limits<int>::min() && value <= std::numeric_limits<int>::max() ? after : nullptr;
@@ -94,11 +106,25 @@ inline constexpr std::array<int, 256> hex_digits = [] {
   return values;
 }();
 
+#if defined(__SSE2__)
+/// The first 16 bytes; where there are only eight or more, zeros behind them.
+inline __m128i load_first_16(const char* at, const char* end) {
+  const auto size = static_cast<std::size_t>(end - at);
+  if (size >= 16) return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+  std::int64_t low;
+  std::uint64_t high;
+  std::memcpy(&low, at, sizeof low);
+  std::memcpy(&high, end - sizeof high, sizeof high);
+  high = size == 8 ? 0 : high >> (8 * (16 - size));
+  return _mm_set_epi64x(static_cast<std::int64_t>(high), low);
+}
+#endif
+
 /// Reads up to 17 hexadecimal digits into `value`; returns behind them.
 [[gnu::always_inline]] inline const char* scan_hex_digits(const char* at, const char* end, std::uint64_t& value) {
 #if defined(__SSE2__)
-  if (end - at >= 16) {  // pointers have twelve digits
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+  if (end - at >= 8) {  // pointers have twelve digits
+    const __m128i bytes = load_first_16(at, end);
     const auto within = [](__m128i from_zero, char last) {
       return _mm_cmpeq_epi8(_mm_min_epu8(from_zero, _mm_set1_epi8(last)), from_zero);
     };
@@ -195,16 +221,20 @@ inline constexpr std::array<bool, 256> tree_chars = [] {
 /// A cut last item is legal: NCCL fills a fixed buffer.
 inline const char* scan_trees(const char* at, const char* end, Capture& capture) {
   at = skip_blanks(at, end);
-  const char* stop = at;
+  const auto skip_items = [](std::string_view text) {
+    TreeList list{text};
+    TreeLink link;
+    while (list.next(link)) {
+    }
+    return list.text();
+  };
+  std::string_view tail = skip_items({at, static_cast<std::size_t>(end - at)});
+  const char* stop = tail.data();
   while (stop != end && tree_chars[static_cast<unsigned char>(*stop)]) ++stop;
   while (stop != at && stop[-1] == ' ') --stop;
   const std::string_view text(at, static_cast<std::size_t>(stop - at));
+  if (stop != end) tail = skip_items(text);  // an item ends where the list does
   capture.set_text(text);
-  TreeList list{text};
-  TreeLink link;
-  while (list.next(link)) {
-  }
-  const std::string_view tail = list.text();
   return tail.size() != text.size() && tail.find('[') == tail.rfind('[') ? stop : nullptr;
 }
 
@@ -214,19 +244,41 @@ inline const char* scan_blank(const char* at, const char* end, Capture& capture)
   return stop;
 }
 
-/// Reads one non-negative or -1 number off the front of `rest`, then the literal `after`.
-inline bool take(std::string_view& rest, int& value, std::string_view after) {
-  const bool negative = rest.starts_with('-');
-  const std::size_t first = negative ? 1 : 0;
-  std::int64_t sum = 0;
-  std::size_t at = first;
-  for (; at < rest.size() && is_digit(rest[at]); ++at) {
-    sum = sum * 10 + (rest[at] - '0');
-    if (sum > std::int64_t{std::numeric_limits<int>::max()} + (negative ? 1 : 0)) return false;
+/// Reads the small parts of lists, one behind the other.
+struct Cursor {
+  const char* at;
+  const char* end;
+
+  explicit Cursor(std::string_view text) : at(text.data()), end(text.data() + text.size()) {}
+  std::string_view rest() const { return {at, static_cast<std::size_t>(end - at)}; }
+
+  bool skip(char c) {
+    const bool stands = at != end && *at == c;
+    if (stands) ++at;
+    return stands;
   }
-  if (at == first) return false;
-  value = static_cast<int>(negative ? -sum : sum);
-  rest.remove_prefix(at);
+  bool skip(char first, char second) {
+    const bool stands = end - at >= 2 && at[0] == first && at[1] == second;
+    if (stands) at += 2;
+    return stands;
+  }
+  bool number(int& value) {
+    const bool negative = skip('-');
+    const char* const first = at;
+    std::uint64_t sum = 0;
+    for (unsigned digit = 0; at != end && (digit = static_cast<unsigned>(*at) - '0') <= 9; ++at) sum = sum * 10 + digit;
+    constexpr std::uint64_t highest = std::numeric_limits<int>::max();
+    if (at == first || at - first > 10 || sum > highest + (negative ? 1 : 0)) return false;
+    value = static_cast<int>(negative ? -static_cast<std::int64_t>(sum) : static_cast<std::int64_t>(sum));
+    return true;
+  }
+};
+
+/// Reads one number off the front of `rest`, then the literal `after`.
+inline bool take(std::string_view& rest, int& value, std::string_view after) {
+  Cursor cursor(rest);
+  if (!cursor.number(value)) return false;
+  rest = cursor.rest();
   if (!rest.starts_with(after)) return false;
   rest.remove_prefix(after.size());
   return true;

@@ -71,6 +71,9 @@ struct Parser::Impl {
   std::uint64_t numbered_line = 0, number_offset = 0;  ///< Of the last host that begins with a number.
   std::size_t line_size = 0;                           ///< Of the line at hand.
   std::string_view following = {};                     ///< What follows the line at hand, as far as it is there.
+  PlainLine next = {};                                 ///< The line there, where it was looked at.
+  Speaker* at_hand = nullptr;                          ///< Whose prefix the line at hand is known to begin with.
+  std::uint64_t origin_of = 0;                         ///< The speaker whose origin, and no more, `record` has.
   const LineScan* scan = line_scans().front();
   std::size_t wrapped_at = 0;  ///< The width at which a terminal wrapped a line of this source; 0: none seen.
   Beside beside = {};
@@ -109,25 +112,69 @@ struct Parser::Impl {
     return wants_next();
   }
 
+  /// What is known of the plain line that `text` may begin with.
+  PlainLine foreseen(std::string_view text) {
+    const PlainLine looked_at = std::exchange(next, PlainLine{});
+    at_hand = looked_at.size == 0 ? speakers.again(text) : nullptr;
+    return at_hand == nullptr ? looked_at : PlainLine{.size = 0, .marker = at_hand->text.size()};
+  }
+
   /// A line that is nothing but a record, as nearly all of NCCL's are.
   bool record_line(std::string_view text, std::uint64_t number, std::size_t marker, std::string_view behind) {
-    found.resize(1);
-    if (!read_plain(text, marker, speakers, found[0])) return line(text, number);
-    beside = {};
+    if (!is_common(text, marker)) return line(text, number);
+    Speaker* const speaker = at_hand != nullptr ? at_hand : speakers.read(text, marker);
+    if (speaker == nullptr) return line(text, number);
     line_size = text.size();
     following = behind;
-    take(found[0], text.substr(0, found[0].start), {source, number}, text, false);
+    const bool straight = speaker->settled && speaker->text.size() == marker;
+    const Row* row = nullptr;
+    if (!straight || !give_straight(text, number, *speaker, row)) {
+      found.resize(1);
+      beside = {};
+      read_plain(text, marker, *speaker, found[0]);
+      if (!straight) row = recognizer.match(found[0].message, record.event);
+      take(row, found[0], text.substr(0, found[0].start), {source, number}, text, false);
+    }
     following = {};
     return wants_next();
   }
 
+  /// Of a line that begins with the prefix of somebody known well. False if there is more to look at than its message,
+  /// which is matched.
+  bool give_straight(std::string_view text, std::uint64_t number, const Speaker& speaker, const Row*& row) {
+    const Spoken spoken = read_spoken(text, 0, speaker.text.size());
+    row = recognizer.match(spoken.message, record.event);
+    if (!is_read(row, spoken.message) || is_cut_list(*row, spoken.text) || may_be_wrapped(*row, spoken.text, text))
+      return false;
+    count(Damage::none);
+    if (origin_of != speaker.number) {
+      record.origin = {};
+      record.origin.pid = speaker.pid;
+      record.origin.tid = speaker.tid;
+      record.origin.device = speaker.device;
+      record.damage = Damage::none;
+      record.speaker = origin_of = speaker.number;
+    }
+    record.at = {source, number};
+    record.level = spoken.level;
+    record.origin.host = text.substr(0, speaker.host_size);
+    record.origin.location = spoken.location;
+    record.message = spoken.message;
+    record.text = spoken.text;
+    sink(record);
+    return true;
+  }
+
   /// Whether the line behind the one at hand begins with a record of somebody known: it goes on with nothing.
   bool next_is_record() {
-    PlainLine next;
-    if (following.empty() || !scan->begins_plain(following, next)) return false;
+    if (following.empty()) return false;
+    if (next.size == 0 && !scan->begins_plain(following, next)) {
+      next = {};
+      return false;
+    }
     const Speaker* const speaker = speakers.find(following, next.marker);
     return speaker != nullptr && speaker->settled && speaker->text.size() == next.marker &&
-           has_common_level(following, next.marker);
+           is_common(following.substr(0, next.size), next.marker);
   }
 
   bool wants_next() const { return !fragments.empty() || outside.waiting(); }
@@ -150,7 +197,7 @@ struct Parser::Impl {
       std::string_view before = text.substr(floor, one.start > floor ? one.start - floor : 0);
       if (before.find_first_not_of(' ') == std::string_view::npos && i > 0) before = text.substr(0, found[0].start);
       floor = static_cast<std::size_t>(one.message.data() - text.data()) + one.message.size();
-      take(one, before, {source, number}, text, i > 0);
+      take(recognizer.match(one.message, record.event), one, before, {source, number}, text, i > 0);
     }
   }
 
@@ -161,7 +208,7 @@ struct Parser::Impl {
     record.at = at;
     record.level = Level::outside;
     record.damage = Damage::none;
-    record.speaker = 0;
+    record.speaker = origin_of = 0;
     record.origin = {};
     record.origin.pod = beside.pod;
     record.origin.container = beside.container;
@@ -196,8 +243,29 @@ struct Parser::Impl {
     beside = here;
   }
 
-  void take(const FoundRecord& one, std::string_view before, LineRef at, std::string_view line_text, bool behind) {
-    const Row* const row = recognizer.match(one.message, record.event);
+  /// The plugins' row for words of others reads the beginning of their own words as well.
+  bool is_read(const Row* row, std::string_view message) const {
+    return row != nullptr && !(std::holds_alternative<PluginLoadFailed>(record.event) &&
+                               message.size() <= max_beginning && matcher.is_beginning(message));
+  }
+
+  static bool is_cut_list(const Row& row, std::string_view record_text) {
+    return row.end == RowEnd::list && is_buffer_size(record_text.size());
+  }
+
+  bool is_wrapped_here(const Row& row, std::string_view line_text) const {
+    return row.end != RowEnd::words && line_text.size() == wrapped_at;
+  }
+
+  /// Whether a terminal may have wrapped the line that a record ends with.
+  bool may_be_wrapped(const Row& row, std::string_view record_text, std::string_view line_text) {
+    if (line_text.size() < wrap_width || record_text.size() >= buffer_sizes[0]) return false;
+    return is_wrapped_here(row, line_text) || (row.end == RowEnd::list && !next_is_record());
+  }
+
+  /// `row`: of the message; its event is in place.
+  void take(const Row* row, const FoundRecord& one, std::string_view before, LineRef at, std::string_view line_text,
+            bool behind) {
     const bool last = one.ended == RecordEnd::line;
     const Damage as_it_is = behind ? Damage::glued : Damage::none;
     if (last && is_partial(before)) {
@@ -208,20 +276,14 @@ struct Parser::Impl {
       part.lines_left = partial_lines;
       return wait(std::move(part));
     }
-    // The plugins' row for words of others reads the beginning of their own words as well.
-    const bool cut_short = row != nullptr && std::holds_alternative<PluginLoadFailed>(record.event) &&
-                           one.message.size() <= max_beginning && matcher.is_beginning(one.message);
-    if (row == nullptr || cut_short) return take_unread(one, before, at, as_it_is, line_text);
-    if (row->end == RowEnd::list && is_buffer_size(one.text.size())) return give_cut(one, before, at);
+    if (!is_read(row, one.message)) return take_unread(one, before, at, as_it_is, line_text);
+    if (is_cut_list(*row, one.text)) return give_cut(one, before, at);
     const bool open_end = one.ended == RecordEnd::record && row->end != RowEnd::words;
-    const bool wide = line_text.size() >= wrap_width && one.text.size() < buffer_sizes[0];
-    const bool wrapped_here = row->end != RowEnd::words && line_text.size() == wrapped_at;
-    const bool may_be_wrapped = last && wide && (row->end == RowEnd::list || wrapped_here);
-    if (!open_end && (!may_be_wrapped || (!wrapped_here && next_is_record()))) return give(one, before, at, as_it_is);
+    if (!open_end && !(last && may_be_wrapped(*row, one.text, line_text))) return give(one, before, at, as_it_is);
     Fragment fragment = fragment_of(one, before, at);
     fragment.otherwise = open_end ? Damage::torn : as_it_is;
     fragment.open_end = open_end;
-    fragment.wrapped = wrapped_here;
+    fragment.wrapped = is_wrapped_here(*row, line_text);
     fragment.ends_in_value = row->end == RowEnd::value;
     if (open_end) fragment.lines_left = fragment.ends_in_value ? open_lines : torn_lines;
     wait(std::move(fragment));
@@ -313,12 +375,17 @@ struct Parser::Impl {
     give(one, before, at, damage);
   }
 
-  /// Gives the record, whose event is in place, to the sink.
-  void give(const FoundRecord& one, std::string_view before, LineRef at, Damage damage) {
+  void count(Damage damage) {
     ++stats.nccl_lines;
     ++stats.damaged[static_cast<std::size_t>(damage)];
+  }
+
+  /// Gives the record, whose event is in place, to the sink.
+  void give(const FoundRecord& one, std::string_view before, LineRef at, Damage damage) {
+    count(damage);
     if (std::holds_alternative<Unrecognized>(record.event)) ++stats.unrecognized;
     if (!one.has_prefix && one.level != Level::version) ++stats.malformed;
+    origin_of = 0;
     record.at = at;
     record.level = one.level;
     record.damage = damage;
@@ -360,7 +427,11 @@ struct Parser::Impl {
 
   struct Emit {
     Impl* self;
-    bool operator()(std::string_view text, std::uint64_t number) const { return self->line(text, number); }
+    bool operator()(std::string_view text, std::uint64_t number) const {
+      self->next = {};
+      return self->line(text, number);
+    }
+    PlainLine foreseen(std::string_view text) const { return self->foreseen(text); }
     bool plain(std::string_view text, std::uint64_t number, std::size_t marker, std::string_view behind) const {
       return self->record_line(text, number, marker, behind);
     }

@@ -18,8 +18,8 @@ extern const WordSet signs;
 
 /// A line that holds one record and nothing that has to be stripped, unwrapped or told apart.
 struct PlainLine {
-  std::size_t size = 0;    ///< Without its newline.
-  std::size_t marker = 0;  ///< Where its first marker stands, `NCCL `.
+  std::size_t size = 0;                         ///< Without its newline; 0: not known yet.
+  std::size_t marker = std::string_view::npos;  ///< Where its first marker stands, `NCCL `; npos: not known yet.
 };
 
 /// What one instruction set does; all give the same.
@@ -29,7 +29,8 @@ struct LineScan {
   FoundWord (*find)(const WordSet& words, std::string_view text, std::size_t from);
   std::size_t (*count_newlines)(std::string_view text);
   /// Whether `text` begins with a whole line whose first marker is `NCCL `, where no other can begin a record, and that
-  /// has neither a control character nor a double quote. Fills `line` then.
+  /// has neither a control character nor a double quote. Fills `line` then; where the marker is in it, it is not looked
+  /// for.
   bool (*begins_plain)(std::string_view text, PlainLine& line);
 };
 

@@ -36,15 +36,22 @@ BLOCK_CODE inline Block::Bytes stops_or_pairs(const char* from) {
 }
 
 BLOCK_CODE bool begins_plain(std::string_view text, PlainLine& line) {
-  std::size_t marker = std::string_view::npos;
+  std::size_t marker = line.marker;
   std::uint32_t carry = 0;  // whether the byte before the block is a c
-  for (std::size_t at = 0; at + Block::size <= text.size(); at += Block::size) {
+  for (std::size_t at = marker == std::string_view::npos ? 0 : marker + nccl.size(); at + Block::size <= text.size();
+       at += Block::size) {
     if (marker != std::string_view::npos && carry == 0) {  // behind it only capitals make another
       for (; at + 2 * Block::size < text.size(); at += 2 * Block::size) {
-        const Block::Bytes low = stops_or_pairs(text.data() + at),
-                           high = stops_or_pairs(text.data() + at + Block::size);
-        if (Block::mask(Block::either(low, high)) == 0) continue;
-        if (Block::mask(low) == 0) at += Block::size;
+        const std::uint64_t low = Block::mask(stops_or_pairs(text.data() + at)),
+                            high = Block::mask(stops_or_pairs(text.data() + at + Block::size));
+        const std::uint64_t places = low | high << Block::size;
+        if (places == 0) continue;
+        const std::size_t place = at + static_cast<std::size_t>(std::countr_zero(places));
+        if (text[place] != 'C') {
+          line = {place, marker};
+          return text[place] == '\n';
+        }
+        if (low == 0) at += Block::size;
         break;
       }
       if (at + Block::size > text.size()) break;

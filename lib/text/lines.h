@@ -27,7 +27,8 @@ struct LineCounts {
 /// Push splitter. `Emit` is called as emit(line, number) for every line with a sign in its first `max_line` bytes,
 /// and for the line after one for which it returned true; the line comes without its newline and lives during the call.
 /// A line that is nothing but a record is given as emit.plain(line, number, marker, behind) where it is seen to be one;
-/// `behind` is what follows it, as far as it has come.
+/// `behind` is what follows it, as far as it has come. Before that emit.foreseen(text) says what is known of the plain
+/// line that `text` may begin with: a PlainLine, its marker, or nothing.
 /// Keeps at most one line of max_line bytes.
 class LineSplitter {
  public:
@@ -123,8 +124,8 @@ class LineSplitter {
   /// Moves `text` behind the line that it takes.
   template <class Emit>
   bool plain_line(std::string_view& text, Emit&& emit) {
-    PlainLine line;
-    if (!scan_->begins_plain(text, line) || line.size > max_line_) return false;
+    PlainLine line = emit.foreseen(text);
+    if ((line.size == 0 && !scan_->begins_plain(text, line)) || line.size > max_line_) return false;
     ++counts_.lines;
     const std::string_view whole{text.data(), line.size};
     text.remove_prefix(line.size + 1);

@@ -203,7 +203,7 @@ std::string_view inside(std::string_view before, std::string_view message) {
 }
 
 /// Where the first word ends. Words are short: to call memchr takes longer.
-std::size_t first_blank(std::string_view text) {
+inline std::size_t first_blank(std::string_view text) {
   std::size_t at = 0;
 #if defined(__SSE2__)
   for (; at + 16 <= text.size(); at += 16) {
@@ -218,12 +218,17 @@ std::size_t first_blank(std::string_view text) {
 
 constexpr std::size_t max_place = 128;  ///< Longer than any of NCCL's.
 
+/// Whether the first word ends as a place does: hardly another message's.
+inline bool may_begin_with_place(std::string_view message) {
+  const std::size_t open = first_blank(message);
+  return open != 0 && message.size() - open > 2 && message[open + 1] == '(' && is_digit(message[open - 1]);
+}
+
 /// 2.30.7 begins INFO messages with their place: `init.cc:345 (ncclCommInitRankFunc) -> 5`.
-void read_location(FoundRecord& record) {
-  if (record.level != Level::info) return;
-  const std::string_view text = record.message;
+void read_location(std::string_view& message, std::string_view& location) {
+  const std::string_view text = message;
   const std::size_t open = first_blank(text);
-  if (open == 0 || open >= max_place || !is_digit(text[open - 1]) || !text.substr(open).starts_with(" (")) return;
+  if (open >= max_place) return;
   const std::string_view place = text.substr(0, open);
   const std::size_t colon = place.rfind(':');
   if (colon == std::string_view::npos || place.substr(0, colon).find('.') == std::string_view::npos ||
@@ -232,8 +237,14 @@ void read_location(FoundRecord& record) {
   const std::size_t close = text.find(") ", open);
   if (close == std::string_view::npos || text.substr(open + 2, close - open - 2).find(' ') != std::string_view::npos)
     return;
-  record.origin.location = text.substr(0, close + 1);
-  record.message = text.substr(close + 2);
+  location = text.substr(0, close + 1);
+  message = text.substr(close + 2);
+}
+
+/// What stands between two places of a line.
+std::string_view between(std::string_view line, std::size_t start, const char* end) {
+  const auto stop = static_cast<std::size_t>(end - line.data());
+  return line.substr(start, stop > start ? stop - start : 0);
 }
 
 /// `x`, `xxx`, `<pid>`, `***`: what stands for a number that was made anonymous.
@@ -314,69 +325,72 @@ std::size_t Speakers::set_of(std::string_view line, std::size_t marker) {
 }
 
 Speaker* Speakers::find(std::string_view line, std::size_t marker) {
+  Speaker& last = recent_[last_found_];
+  if (marker != 0 && last.text == line.substr(0, marker)) return &last;
   const std::size_t first = set_of(line, marker);
   for (const std::size_t place : {first, first + 1}) {
     Speaker& known = recent_[place];
     const std::size_t size = known.text.size();
     if (size == 0 || size > marker || line.substr(marker - size, size) != known.text) continue;
-    return ends_before_host(line, marker - size) ? &known : nullptr;
+    if (!ends_before_host(line, marker - size)) return nullptr;
+    last_found_ = place;
+    return &known;
   }
   return nullptr;
 }
 
-Speaker& Speakers::add(std::string_view line, std::size_t marker) {
+Speaker* Speakers::read(std::string_view line, std::size_t marker) {
+  if (Speaker* const known = find(line, marker)) return known;
+  const std::optional<Prefix> prefix = prefix_before(line, 0, marker);
+  if (!prefix || !ends_before_host(line, prefix->start) ||
+      !std::all_of(prefix->host.begin(), prefix->host.end(), is_host_char))
+    return nullptr;
   const std::size_t first = set_of(line, marker);
   std::swap(recent_[first], recent_[first + 1]);
-  Speaker& place = recent_[first];
-  place.settled = false;
-  place.number = ++last_;
-  return place;
+  recent_[first] = {.text = std::string(line.substr(prefix->start, marker - prefix->start)),
+                    .host_size = prefix->host.size(),
+                    .pid = prefix->pid,
+                    .tid = prefix->tid,
+                    .device = prefix->device,
+                    .number = ++last_};
+  return &recent_[first];
 }
 
 void Speakers::unsettle() {
   for (Speaker& speaker : recent_) speaker.settled = false;
 }
 
-bool has_common_level(std::string_view line, std::size_t marker) {
+bool is_common(std::string_view line, std::size_t marker) {
   const std::string_view rest = line.substr(marker + 5);
-  return rest.starts_with("INFO ") || rest.starts_with("WARN ");
+  return (rest.starts_with("INFO ") || rest.starts_with("WARN ")) && !line.ends_with("[0m");
 }
 
-bool read_plain(std::string_view line, std::size_t marker, Speakers& speakers, FoundRecord& record) {
-  if (!has_common_level(line, marker)) return false;
-  const std::string_view rest = line.substr(marker + 5);
-  const bool info = rest.front() == 'I';
-  if (line.ends_with("[0m")) return false;  // a colour that lost its escape character
-  Speaker* speaker = speakers.find(line, marker);
-  if (speaker == nullptr) {
-    const std::optional<Prefix> prefix = prefix_before(line, 0, marker);
-    if (!prefix || !ends_before_host(line, prefix->start) ||
-        !std::all_of(prefix->host.begin(), prefix->host.end(), is_host_char))
-      return false;
-    speaker = &speakers.add(line, marker);
-    speaker->text = line.substr(prefix->start, marker - prefix->start);
-    speaker->host_size = prefix->host.size();
-    speaker->pid = prefix->pid;
-    speaker->tid = prefix->tid;
-    speaker->device = prefix->device;
-  }
-  record.level = info ? Level::info : Level::warn;
+Spoken read_spoken(std::string_view line, std::size_t start, std::size_t marker) {
+  Spoken spoken;
+  spoken.level = line[marker + 5] == 'I' ? Level::info : Level::warn;
+  const std::string_view message = line.substr(marker + 10);
+  spoken.message = start == 0 ? trimmed(message) : inside(line.substr(0, start), message);
+  if (spoken.level == Level::info && may_begin_with_place(spoken.message))
+    read_location(spoken.message, spoken.location);
+  spoken.text = between(line, start, spoken.message.data() + spoken.message.size());
+  return spoken;
+}
+
+void read_plain(std::string_view line, std::size_t marker, Speaker& speaker, FoundRecord& record) {
   record.has_prefix = true;
-  record.start = marker - speaker->text.size();
-  record.origin.location = {};  // the only part that not every record sets
-  record.origin.host = line.substr(record.start, speaker->host_size);
-  record.origin.pid = speaker->pid;
-  record.origin.tid = speaker->tid;
-  record.origin.device = speaker->device;
+  record.start = marker - speaker.text.size();
+  const Spoken spoken = read_spoken(line, record.start, marker);
+  record.level = spoken.level;
+  record.message = spoken.message;
+  record.text = spoken.text;
+  record.origin.location = spoken.location;
+  record.origin.host = line.substr(record.start, speaker.host_size);
+  record.origin.pid = speaker.pid;
+  record.origin.tid = speaker.tid;
+  record.origin.device = speaker.device;
   record.origin.timestamp = timestamp_before(line, 0, record.start);
   record.ended = RecordEnd::line;
-  record.speaker = speaker;
-  const std::string_view message = rest.substr(5);
-  record.message = record.start == 0 ? trimmed(message) : inside(line.substr(0, record.start), message);
-  read_location(record);
-  const auto end = static_cast<std::size_t>(record.message.data() - line.data()) + record.message.size();
-  record.text = line.substr(record.start, end > record.start ? end - record.start : 0);
-  return true;
+  record.speaker = &speaker;
 }
 
 void find_records(std::string_view line, std::vector<FoundRecord>& found) {
@@ -420,9 +434,9 @@ void find_records(std::string_view line, std::vector<FoundRecord>& found) {
     const std::size_t size = record.message.size();
     record.message = trimmed(record.message);
     if (record.ended == RecordEnd::record && record.message.size() < size) record.ended = RecordEnd::blank;
-    read_location(record);
-    const auto end = static_cast<std::size_t>(record.message.data() - line.data()) + record.message.size();
-    record.text = line.substr(record.start, end > record.start ? end - record.start : 0);
+    if (record.level == Level::info && may_begin_with_place(record.message))
+      read_location(record.message, record.origin.location);
+    record.text = between(line, record.start, record.message.data() + record.message.size());
   }
 }
 

@@ -38,8 +38,17 @@ class Speakers {
 
   /// Who speaks in a line whose marker stands at `marker`, if they were read before.
   Speaker* find(std::string_view line, std::size_t marker);
-  /// The place for the speaker of such a line, with the next number.
-  Speaker& add(std::string_view line, std::size_t marker);
+  /// Who was found last, where `text` begins with their prefix and `NCCL ` behind it; null else.
+  Speaker* again(std::string_view text) {
+    Speaker& last = recent_[last_found_];
+    const std::size_t size = last.text.size();
+    const bool same =
+        size != 0 && text.size() > size && text.substr(size).starts_with("NCCL ") && text.starts_with(last.text);
+    return same ? &last : nullptr;
+  }
+  /// The same; who was not is read and remembered, with the next number. Null where there is no common prefix, or more
+  /// before it than ends before a host.
+  Speaker* read(std::string_view line, std::size_t marker);
   /// Nobody is settled any more.
   void unsettle();
 
@@ -47,7 +56,8 @@ class Speakers {
   static constexpr std::size_t sets = 2048;  ///< Of two places each, the newer first.
   static std::size_t set_of(std::string_view line, std::size_t marker);
   std::vector<Speaker> recent_;
-  std::uint64_t last_;  ///< Number given.
+  std::uint64_t last_;          ///< Number given.
+  std::size_t last_found_ = 0;  ///< Its place.
 };
 
 /// One record inside a line, as views into the line.
@@ -67,11 +77,21 @@ struct FoundRecord {
 /// the next one begins, at a carriage return, or at the end of the line.
 void find_records(std::string_view line, std::vector<FoundRecord>& found);
 
-/// Whether INFO or WARN follows a marker `NCCL ` that stands at `marker`.
-bool has_common_level(std::string_view line, std::size_t marker);
+/// What stands behind a prefix.
+struct Spoken {
+  Level level = Level::info;
+  std::string_view location, message;
+  std::string_view text;  ///< From the prefix on.
+};
 
-/// Reads what find_records() finds in a line that is plain in the sense of LineScan::begins_plain, whose marker stands
-/// at `marker`, if that is one record with a common prefix and level; returns false else.
-bool read_plain(std::string_view line, std::size_t marker, Speakers& speakers, FoundRecord& record);
+/// Whether a line that is plain in the sense of LineScan::begins_plain, whose marker stands at `marker`, has one of the
+/// common levels, INFO and WARN, and no colour that lost its escape character.
+bool is_common(std::string_view line, std::size_t marker);
+
+/// Of a line that is_common(), whose record begins at `start`.
+Spoken read_spoken(std::string_view line, std::size_t start, std::size_t marker);
+
+/// Reads what find_records() finds in a line that is_common() and that `speaker` says.
+void read_plain(std::string_view line, std::size_t marker, Speaker& speaker, FoundRecord& record);
 
 }  // namespace nccl_analyze
