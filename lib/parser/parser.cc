@@ -116,7 +116,8 @@ struct Parser::Impl {
   PlainLine foreseen(std::string_view text) {
     const PlainLine looked_at = std::exchange(next, PlainLine{});
     at_hand = looked_at.size == 0 ? speakers.again(text) : nullptr;
-    return at_hand == nullptr ? looked_at : PlainLine{.size = 0, .marker = at_hand->text.size()};
+    if (at_hand == nullptr) return looked_at;
+    return {.size = 0, .marker = at_hand->size_before() + at_hand->text.size()};
   }
 
   /// A line that is nothing but a record, as nearly all of NCCL's are.
@@ -126,23 +127,29 @@ struct Parser::Impl {
     if (speaker == nullptr) return line(text, number);
     line_size = text.size();
     following = behind;
-    const bool straight = speaker->settled && speaker->text.size() == marker;
+    const std::string_view before = text.substr(0, marker - speaker->text.size());
+    const bool known_head = speaker->settled && (at_hand != nullptr || speaker->is_known_behind(before));
     const Row* row = nullptr;
-    if (!straight || !give_straight(text, number, *speaker, row)) {
+    if (!known_head || !give_known(text, number, before, *speaker, row)) {
       found.resize(1);
       beside = {};
       read_plain(text, marker, *speaker, found[0]);
-      if (!straight) row = recognizer.match(found[0].message, record.event);
+      if (!known_head) row = recognizer.match(found[0].message, record.event);
       take(row, found[0], text.substr(0, found[0].start), {source, number}, text, false);
+      if (!known_head && speaker->settled && found[0].start == before.size()) {
+        speaker->before = KnownWrapper::of(before);
+        origin_of = 0;
+      }
     }
     following = {};
     return wants_next();
   }
 
-  /// Of a line that begins with the prefix of somebody known well. False if there is more to look at than its message,
-  /// which is matched.
-  bool give_straight(std::string_view text, std::uint64_t number, const Speaker& speaker, const Row*& row) {
-    const Spoken spoken = read_spoken(text, 0, speaker.text.size());
+  /// Of a line that begins with a known wrapper and the prefix of somebody known well. False if there is more to look
+  /// at than its message, which is matched.
+  bool give_known(std::string_view text, std::uint64_t number, std::string_view before, const Speaker& speaker,
+                  const Row*& row) {
+    const Spoken spoken = read_spoken(text, before.size(), before.size() + speaker.text.size());
     row = recognizer.match(spoken.message, record.event);
     if (!is_read(row, spoken.message) || is_cut_list(*row, spoken.text) || may_be_wrapped(*row, spoken.text, text))
       return false;
@@ -157,8 +164,13 @@ struct Parser::Impl {
     }
     record.at = {source, number};
     record.level = spoken.level;
-    record.origin.host = text.substr(0, speaker.host_size);
+    record.origin.host = text.substr(before.size(), speaker.host_size);
     record.origin.location = spoken.location;
+    if (const KnownWrapper* const wrapper = speaker.before.get(); wrapper != nullptr) {
+      record.origin.wrapper = before.substr(0, wrapper->size);
+      record.origin.pod = before.substr(wrapper->pod, wrapper->pod_size);
+      record.origin.container = before.substr(wrapper->container, wrapper->container_size);
+    }
     record.message = spoken.message;
     record.text = spoken.text;
     sink(record);

@@ -14,6 +14,7 @@
 #endif
 
 #include "text/line_scan.h"
+#include "text/wrapper.h"
 
 namespace nccl_analyze {
 
@@ -152,12 +153,6 @@ std::size_t version_length(std::string_view text) {
   return 0;
 }
 
-std::string_view trimmed(std::string_view text) {
-  std::size_t size = text.size();
-  while (size > 0 && (text[size - 1] == ' ' || text[size - 1] == '\t' || text[size - 1] == '\r')) --size;
-  return text.substr(0, size);
-}
-
 /// `[2025-12-28 16:04:25] ` right before `start`: moves `start` to it and returns what is inside.
 std::string_view timestamp_before(std::string_view line, std::size_t floor, std::size_t& start) {
   if (start < floor + 3 || line[start - 1] != ' ' || line[start - 2] != ']') return {};
@@ -175,71 +170,7 @@ std::string_view timestamp_before(std::string_view line, std::size_t floor, std:
   return inside;
 }
 
-/// `message` without what closes the quotes or the table cell that were open before it.
-std::string_view inside(std::string_view before, std::string_view message) {
-  constexpr std::string_view repeated = " [repeated ";  // Ray folds equal lines of its workers
-  before = trimmed(before);
-  if (before.empty()) return trimmed(message);
-  message = trimmed(message);
-  if (message.ends_with(']') || message.ends_with(')')) {  // `… [repeated 3x across cluster] (Ray deduplicates …)`
-    const std::size_t mark = message.rfind(repeated);
-    const std::size_t times = mark == std::string_view::npos ? mark : message.find("x across cluster]", mark);
-    if (times != std::string_view::npos) message = trimmed(message.substr(0, mark));
-  }
-  if (message.empty()) return message;
-  const char opened = before.back();
-  if (opened == '"' || opened == '`') {  // what it holds ends where it closes; a quote inside is escaped
-    std::size_t close = message.find(opened);
-    while (close != std::string_view::npos && close > 0 && message[close - 1] == '\\')
-      close = message.find(opened, close + 1);
-    return close == std::string_view::npos ? message : trimmed(message.substr(0, close));
-  }
-  if (opened != '\'' && opened != '|') return message;
-  std::string_view body = message.ends_with(',') ? message.substr(0, message.size() - 1) : message;
-  if (!body.ends_with(opened)) return message;
-  body = trimmed(body.substr(0, body.size() - 1));
-  if (opened == '\'' && body.ends_with("\\n")) body = trimmed(body.substr(0, body.size() - 2));  // Python's repr
-  return body;
-}
-
-/// Where the first word ends. Words are short: to call memchr takes longer.
-inline std::size_t first_blank(std::string_view text) {
-  std::size_t at = 0;
-#if defined(__SSE2__)
-  for (; at + 16 <= text.size(); at += 16) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + at));
-    const auto blanks = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(' '))));
-    if (blanks != 0) return at + static_cast<std::size_t>(std::countr_zero(blanks));
-  }
-#endif
-  while (at < text.size() && text[at] != ' ') ++at;
-  return at;
-}
-
 constexpr std::size_t max_place = 128;  ///< Longer than any of NCCL's.
-
-/// Whether the first word ends as a place does: hardly another message's.
-inline bool may_begin_with_place(std::string_view message) {
-  const std::size_t open = first_blank(message);
-  return open != 0 && message.size() - open > 2 && message[open + 1] == '(' && is_digit(message[open - 1]);
-}
-
-/// 2.30.7 begins INFO messages with their place: `init.cc:345 (ncclCommInitRankFunc) -> 5`.
-void read_location(std::string_view& message, std::string_view& location) {
-  const std::string_view text = message;
-  const std::size_t open = first_blank(text);
-  if (open >= max_place) return;
-  const std::string_view place = text.substr(0, open);
-  const std::size_t colon = place.rfind(':');
-  if (colon == std::string_view::npos || place.substr(0, colon).find('.') == std::string_view::npos ||
-      place.find_first_not_of("0123456789", colon + 1) != std::string_view::npos)
-    return;
-  const std::size_t close = text.find(") ", open);
-  if (close == std::string_view::npos || text.substr(open + 2, close - open - 2).find(' ') != std::string_view::npos)
-    return;
-  location = text.substr(0, close + 1);
-  message = text.substr(close + 2);
-}
 
 /// What stands between two places of a line.
 std::string_view between(std::string_view line, std::size_t start, const char* end) {
@@ -255,7 +186,7 @@ bool is_placeholder(std::string_view text) {
 
 /// The host of a prefix whose numbers were made anonymous: `node-1:xxx:xxx [0] `.
 std::string_view host_before(std::string_view line, std::size_t floor, std::size_t end) {
-  std::string_view text = trimmed(line.substr(floor, end - floor));
+  std::string_view text = without_end(line.substr(floor, end - floor));
   const std::size_t bracket = text.rfind(" [");
   if (bracket == std::string_view::npos || !text.ends_with(']')) return {};
   text = text.substr(0, bracket);
@@ -288,7 +219,7 @@ void read_prefix(std::string_view line, std::size_t floor, std::size_t marker, F
       at = line.substr(0, at - 1).rfind("] ");
       if (at == std::string_view::npos || at < floor) return;
       prefix = prefix_before(line, floor, at + 2);
-      if (prefix) record.origin.location = trimmed(line.substr(at + 2, marker - at - 2));
+      if (prefix) record.origin.location = without_end(line.substr(at + 2, marker - at - 2));
       ++at;
     }
     if (!prefix) return;
@@ -314,6 +245,86 @@ std::uint64_t word_before(std::string_view line, std::size_t end) {
 }
 
 }  // namespace
+
+std::string_view inside(std::string_view before, std::string_view message) {
+  constexpr std::string_view repeated = " [repeated ";  // Ray folds equal lines of its workers
+  before = without_end(before);
+  if (before.empty()) return without_end(message);
+  message = without_end(message);
+  if (message.ends_with(']') || message.ends_with(')')) {  // `… [repeated 3x across cluster] (Ray deduplicates …)`
+    const std::size_t mark = message.rfind(repeated);
+    const std::size_t times = mark == std::string_view::npos ? mark : message.find("x across cluster]", mark);
+    if (times != std::string_view::npos) message = without_end(message.substr(0, mark));
+  }
+  if (message.empty()) return message;
+  const char opened = before.back();
+  if (opened == '"' || opened == '`') {  // what it holds ends where it closes; a quote inside is escaped
+    std::size_t close = message.find(opened);
+    while (close != std::string_view::npos && close > 0 && message[close - 1] == '\\')
+      close = message.find(opened, close + 1);
+    return close == std::string_view::npos ? message : without_end(message.substr(0, close));
+  }
+  if (opened != '\'' && opened != '|') return message;
+  std::string_view body = message.ends_with(',') ? message.substr(0, message.size() - 1) : message;
+  if (!body.ends_with(opened)) return message;
+  body = without_end(body.substr(0, body.size() - 1));
+  if (opened == '\'' && body.ends_with("\\n")) body = without_end(body.substr(0, body.size() - 2));  // Python's repr
+  return body;
+}
+
+void read_place(std::string_view& message, std::string_view& location) {
+  const std::string_view text = message;
+  const std::size_t open = first_blank(text);
+  if (open >= max_place) return;
+  const std::string_view place = text.substr(0, open);
+  const std::size_t colon = place.rfind(':');
+  if (colon == std::string_view::npos || place.substr(0, colon).find('.') == std::string_view::npos ||
+      place.find_first_not_of("0123456789", colon + 1) != std::string_view::npos)
+    return;
+  const std::size_t close = text.find(") ", open);
+  if (close == std::string_view::npos || text.substr(open + 2, close - open - 2).find(' ') != std::string_view::npos)
+    return;
+  location = text.substr(0, close + 1);
+  message = text.substr(close + 2);
+}
+
+bool KnownWrapper::is_like(std::string_view before) const {
+  if (before.size() != text.size()) return false;
+  std::size_t at = 0;
+#if defined(__SSE2__)
+  const auto load = [](const char* from) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)); };
+  const auto digits = [](__m128i bytes) {
+    const __m128i from_zero = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));
+    return _mm_cmpeq_epi8(_mm_min_epu8(from_zero, _mm_set1_epi8(9)), from_zero);
+  };
+  const auto alike = [&](std::size_t from) {
+    const __m128i a = load(before.data() + from), b = load(text.data() + from);
+    const __m128i same = _mm_or_si128(_mm_cmpeq_epi8(a, b), _mm_and_si128(digits(a), digits(b)));
+    return _mm_movemask_epi8(same) == 0xffff;
+  };
+  for (; at + 16 <= text.size(); at += 16)
+    if (!alike(at)) return false;
+  if (at != 0) return at == text.size() || alike(text.size() - 16);
+#endif
+  for (; at < text.size(); ++at)
+    if (before[at] != text[at] && !(is_digit(before[at]) && is_digit(text[at]))) return false;
+  return true;
+}
+
+std::unique_ptr<const KnownWrapper> KnownWrapper::of(std::string_view before) {
+  constexpr std::size_t max_size = 256;
+  const std::string_view closed = without_end(before);
+  if (before.empty() || before.size() > max_size || is_partial(before)) return nullptr;
+  if (!closed.empty() && std::string_view{"\"`'|"}.find(closed.back()) != std::string_view::npos) return nullptr;
+  Origin origin;
+  read_wrapper(before, origin);
+  const auto place = [&](std::string_view part) {
+    return part.empty() ? 0 : static_cast<std::size_t>(part.data() - before.data());
+  };
+  if (place(origin.wrapper) != 0) return nullptr;
+  return std::make_unique<const KnownWrapper>(std::string(before), origin.wrapper.size(), place(origin.pod),
+                                              origin.pod.size(), place(origin.container), origin.container.size());
+}
 
 /// By thread and process, which differ in their last digits: of a host's name the prefix has too little room.
 std::size_t Speakers::set_of(std::string_view line, std::size_t marker) {
@@ -358,22 +369,6 @@ Speaker* Speakers::read(std::string_view line, std::size_t marker) {
 
 void Speakers::unsettle() {
   for (Speaker& speaker : recent_) speaker.settled = false;
-}
-
-bool is_common(std::string_view line, std::size_t marker) {
-  const std::string_view rest = line.substr(marker + 5);
-  return (rest.starts_with("INFO ") || rest.starts_with("WARN ")) && !line.ends_with("[0m");
-}
-
-Spoken read_spoken(std::string_view line, std::size_t start, std::size_t marker) {
-  Spoken spoken;
-  spoken.level = line[marker + 5] == 'I' ? Level::info : Level::warn;
-  const std::string_view message = line.substr(marker + 10);
-  spoken.message = start == 0 ? trimmed(message) : inside(line.substr(0, start), message);
-  if (spoken.level == Level::info && may_begin_with_place(spoken.message))
-    read_location(spoken.message, spoken.location);
-  spoken.text = between(line, start, spoken.message.data() + spoken.message.size());
-  return spoken;
 }
 
 void read_plain(std::string_view line, std::size_t marker, Speaker& speaker, FoundRecord& record) {
@@ -432,10 +427,10 @@ void find_records(std::string_view line, std::vector<FoundRecord>& found) {
       record.message = inside(before, record.message);
     }
     const std::size_t size = record.message.size();
-    record.message = trimmed(record.message);
+    record.message = without_end(record.message);
     if (record.ended == RecordEnd::record && record.message.size() < size) record.ended = RecordEnd::blank;
     if (record.level == Level::info && may_begin_with_place(record.message))
-      read_location(record.message, record.origin.location);
+      read_place(record.message, record.origin.location);
     record.text = between(line, record.start, record.message.data() + record.message.size());
   }
 }

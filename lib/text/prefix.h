@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "nccl_analyze/parser.h"
+#include "text/spoken.h"
 
 namespace nccl_analyze {
 
@@ -18,6 +20,18 @@ enum class RecordEnd : std::uint8_t {
   record
 };  ///< The line's end; the next record, after a blank or not.
 
+/// How read_wrapper() reads what stands before a prefix.
+struct KnownWrapper {
+  std::string text;
+  std::size_t size = 0;  ///< Without the blanks at its end.
+  std::size_t pod = 0, pod_size = 0, container = 0, container_size = 0;
+
+  /// Whether `before` is read alike: it differs in digits at most, those of its time.
+  bool is_like(std::string_view before) const;
+  /// Null where more has to be known than these places: a collector cut the line, or quotes are open.
+  static std::unique_ptr<const KnownWrapper> of(std::string_view before);
+};
+
 /// A prefix that was read: `node-0:129:1137 [1] `.
 struct Speaker {
   std::string text;
@@ -26,6 +40,12 @@ struct Speaker {
   int device = -1;
   std::uint64_t number = 0;  ///< Of the speakers of a source; a new one each time that it is read.
   bool settled = false;      ///< The parser knows the host well: it means itself.
+  std::unique_ptr<const KnownWrapper> before = {};  ///< What stood before it lately; null: nothing.
+
+  std::size_t size_before() const { return before == nullptr ? 0 : before->text.size(); }
+  bool is_known_behind(std::string_view wrapper) const {
+    return before == nullptr ? wrapper.empty() : before->is_like(wrapper);
+  }
 };
 
 /// The prefixes read lately: most lines of a log come from a few hundred threads.
@@ -38,12 +58,14 @@ class Speakers {
 
   /// Who speaks in a line whose marker stands at `marker`, if they were read before.
   Speaker* find(std::string_view line, std::size_t marker);
-  /// Who was found last, where `text` begins with their prefix and `NCCL ` behind it; null else.
+  /// Who was found last, where `text` begins with their wrapper and prefix and `NCCL ` behind it; null else.
   Speaker* again(std::string_view text) {
     Speaker& last = recent_[last_found_];
-    const std::size_t size = last.text.size();
-    const bool same =
-        size != 0 && text.size() > size && text.substr(size).starts_with("NCCL ") && text.starts_with(last.text);
+    const std::size_t start = last.size_before(), size = last.text.size();
+    if (size == 0 || text.size() < start + size + nccl.size()) return nullptr;
+    const std::string_view prefix(text.data() + start, size);
+    const bool same = std::string_view(prefix.data() + size, nccl.size()) == nccl && prefix == last.text &&
+                      last.is_known_behind({text.data(), start});
     return same ? &last : nullptr;
   }
   /// The same; who was not is read and remembered, with the next number. Null where there is no common prefix, or more
@@ -53,6 +75,7 @@ class Speakers {
   void unsettle();
 
  private:
+  static constexpr std::string_view nccl = "NCCL ";
   static constexpr std::size_t sets = 2048;  ///< Of two places each, the newer first.
   static std::size_t set_of(std::string_view line, std::size_t marker);
   std::vector<Speaker> recent_;
@@ -76,20 +99,6 @@ struct FoundRecord {
 /// without one appends nothing. The message of a record ends where
 /// the next one begins, at a carriage return, or at the end of the line.
 void find_records(std::string_view line, std::vector<FoundRecord>& found);
-
-/// What stands behind a prefix.
-struct Spoken {
-  Level level = Level::info;
-  std::string_view location, message;
-  std::string_view text;  ///< From the prefix on.
-};
-
-/// Whether a line that is plain in the sense of LineScan::begins_plain, whose marker stands at `marker`, has one of the
-/// common levels, INFO and WARN, and no colour that lost its escape character.
-bool is_common(std::string_view line, std::size_t marker);
-
-/// Of a line that is_common(), whose record begins at `start`.
-Spoken read_spoken(std::string_view line, std::size_t start, std::size_t marker);
 
 /// Reads what find_records() finds in a line that is_common() and that `speaker` says.
 void read_plain(std::string_view line, std::size_t marker, Speaker& speaker, FoundRecord& record);

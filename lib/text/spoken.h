@@ -1,0 +1,76 @@
+#pragma once
+// What stands behind a prefix in a plain line. In a header because every line comes by here.
+
+#include <bit>
+#include <cstddef>
+#include <string_view>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#include "nccl_analyze/parser.h"
+
+namespace nccl_analyze {
+
+struct Spoken {
+  Level level = Level::info;
+  std::string_view location, message;
+  std::string_view text;  ///< From the prefix on.
+};
+
+/// Without blanks at its end.
+inline std::string_view without_end(std::string_view text) {
+  std::size_t size = text.size();
+  while (size > 0 && (text[size - 1] == ' ' || text[size - 1] == '\t' || text[size - 1] == '\r')) --size;
+  return {text.data(), size};
+}
+
+/// Where the first word ends. Words are short: to call memchr takes longer.
+inline std::size_t first_blank(std::string_view text) {
+  std::size_t at = 0;
+#if defined(__SSE2__)
+  for (; at + 16 <= text.size(); at += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + at));
+    const auto blanks = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(' '))));
+    if (blanks != 0) return at + static_cast<std::size_t>(std::countr_zero(blanks));
+  }
+#endif
+  while (at < text.size() && text[at] != ' ') ++at;
+  return at;
+}
+
+/// Whether the first word of a message ends as a place does, `init.cc:345 (`: hardly another message's.
+inline bool may_begin_with_place(std::string_view message) {
+  const std::size_t open = first_blank(message);
+  return open != 0 && message.size() - open > 2 && message[open + 1] == '(' && message[open - 1] >= '0' &&
+         message[open - 1] <= '9';
+}
+
+/// 2.30.7 begins INFO messages with their place: `init.cc:345 (ncclCommInitRankFunc) -> 5`.
+void read_place(std::string_view& message, std::string_view& location);
+
+/// `message` without what closes the quotes or the table cell that were open before it.
+std::string_view inside(std::string_view before, std::string_view message);
+
+/// Whether a line that is plain in the sense of LineScan::begins_plain, whose marker stands at `marker`, has one of the
+/// common levels, INFO and WARN, and no colour that lost its escape character.
+inline bool is_common(std::string_view line, std::size_t marker) {
+  const std::string_view rest(line.data() + marker + 5, line.size() - marker - 5);
+  return (rest.starts_with("INFO ") || rest.starts_with("WARN ")) && !line.ends_with("[0m");
+}
+
+/// Of a line that is_common(), whose record begins at `start`.
+inline Spoken read_spoken(std::string_view line, std::size_t start, std::size_t marker) {
+  constexpr std::size_t words = 10;  // `NCCL INFO `
+  Spoken spoken;
+  const std::string_view message(line.data() + marker + words, line.size() - marker - words);
+  spoken.message = start == 0 ? without_end(message) : inside({line.data(), start}, message);
+  spoken.level = line[marker + 5] == 'I' ? Level::info : Level::warn;
+  if (spoken.level == Level::info && may_begin_with_place(spoken.message)) read_place(spoken.message, spoken.location);
+  const char* const begin = line.data() + start;
+  spoken.text = {begin, static_cast<std::size_t>(spoken.message.data() - begin) + spoken.message.size()};
+  return spoken;
+}
+
+}  // namespace nccl_analyze
