@@ -2,6 +2,7 @@
 /// The connections of a communicator. NCCL connects a pair of ranks on many channels alike, so that what differs by
 /// channel alone is kept once: memory follows pairs of ranks, not channels.
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -41,6 +42,19 @@ struct ConnectionGroup {
   auto key() const {
     return std::tuple{connection, from, to, transport, block, receive, device, proxy_rank, gdrdma, shared, read};
   }
+};
+
+/// The connections from one rank to one other that differ by channel and in what their ends say. All sets are of
+/// channels: bit i is channel 64·block + i.
+struct ConnectionBundle {
+  int from = -1, to = -1;
+  std::uint16_t transport = 0;
+  std::uint8_t connection = 0, block = 0;
+  std::uint64_t channels = 0;
+  std::uint64_t seen_send = 0, seen_receive = 0;
+  std::uint64_t gdrdma_send = 0, gdrdma_receive = 0;
+
+  std::size_t size() const { return static_cast<std::size_t>(std::popcount(channels)); }
 };
 
 /// The connections in the order channel, connection, from, to. Iterating makes each Connection when it is asked for.
@@ -83,7 +97,17 @@ class ConnectionList {
 
   const std::vector<ConnectionGroup>& groups() const { return groups_; }
 
+  /// visit(ConnectionBundle) for each, in no order to rely on: quicker than each connection where channels do not
+  /// matter.
+  template <class Visit>
+  void each_bundle(Visit&& visit) const {
+    for (std::size_t at = 0; at < groups_.size();) visit(bundle_at(at));
+  }
+
  private:
+  /// Of the groups from `at` on, which moves behind them.
+  ConnectionBundle bundle_at(std::size_t& at) const;
+
   std::vector<ConnectionGroup> groups_;  ///< Sorted by key, no two alike.
   int channels_ = 0;                     ///< The highest channel and one.
   std::size_t size_ = 0;

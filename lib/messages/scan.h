@@ -161,6 +161,7 @@ inline __m128i load_first_16(const char* at, const char* end) {
   const char* const first = at;
   at = scan_hex_digits(at, end, value);
   if (at - first > 16) return nullptr;
+  if (at != first && (at == end || *at == ' ')) return at;
   if (at != end && (*at == '.' || *at == 'x' || *at == 'X' || *at == '*') && first != begin) {
     const char* stop = at;  // a pointer that was made anonymous: `0x...`, `0xXXXX`, `0x7f..`
     while (stop != end && (*stop == '.' || *stop == 'x' || *stop == 'X' || *stop == '*')) ++stop;
@@ -252,17 +253,17 @@ struct Cursor {
   explicit Cursor(std::string_view text) : at(text.data()), end(text.data() + text.size()) {}
   std::string_view rest() const { return {at, static_cast<std::size_t>(end - at)}; }
 
-  bool skip(char c) {
+  [[gnu::always_inline]] bool skip(char c) {
     const bool stands = at != end && *at == c;
     if (stands) ++at;
     return stands;
   }
-  bool skip(char first, char second) {
+  [[gnu::always_inline]] bool skip(char first, char second) {
     const bool stands = end - at >= 2 && at[0] == first && at[1] == second;
     if (stands) at += 2;
     return stands;
   }
-  bool number(int& value) {
+  [[gnu::always_inline]] bool number(int& value) {
     const bool negative = skip('-');
     const char* const first = at;
     std::uint64_t sum = 0;

@@ -72,13 +72,27 @@ ConnectionList::ConnectionList(std::vector<ConnectionGroup> groups) : groups_(st
       groups_[kept++] = group;
   }
   groups_.resize(kept);
-  for (std::size_t i = 0; i < groups_.size();) {
-    std::uint64_t channels = 0;
-    const ConnectionGroup& first = groups_[i];
-    for (; i < groups_.size() && same_connection(groups_[i], first); ++i) channels |= groups_[i].channels;
-    size_ += static_cast<std::size_t>(std::popcount(channels));
-    channels_ = std::max<int>(channels_, first.block * block_size + static_cast<int>(std::bit_width(channels)));
+  each_bundle([this](const ConnectionBundle& bundle) {
+    size_ += bundle.size();
+    channels_ = std::max<int>(channels_, bundle.block * block_size + static_cast<int>(std::bit_width(bundle.channels)));
+  });
+}
+
+ConnectionBundle ConnectionList::bundle_at(std::size_t& at) const {
+  const ConnectionGroup& first = groups_[at];
+  ConnectionBundle bundle;
+  bundle.from = first.from;
+  bundle.to = first.to;
+  bundle.transport = first.transport;
+  bundle.connection = first.connection;
+  bundle.block = first.block;
+  for (; at < groups_.size() && same_connection(groups_[at], first); ++at) {
+    const ConnectionGroup& end = groups_[at];
+    bundle.channels |= end.channels;
+    (end.receive ? bundle.seen_receive : bundle.seen_send) |= end.channels;
+    if (end.gdrdma) (end.receive ? bundle.gdrdma_receive : bundle.gdrdma_send) |= end.channels;
   }
+  return bundle;
 }
 
 ConnectionList::Iterator ConnectionList::begin() const {

@@ -215,12 +215,12 @@ void Folding::apply(const ChannelsCounted& event) {
 }
 
 std::uint16_t Folding::intern_transport(const ChannelConnected& event) {
-  // One connection is like the next.
-  if (last_transport_.transport == event.transport && last_transport_.network == event.network &&
-      last_transport_.number >= 0)
-    return static_cast<std::uint16_t>(last_transport_.number);
+  constexpr std::size_t few = 8;
+  for (const KnownTransport& known : known_transports_)
+    if (known.transport == event.transport && known.network == event.network) return known.number;
   const std::uint16_t number = find_transport(event);
-  last_transport_ = {std::string(event.transport), std::string(event.network), number};
+  if (known_transports_.size() == few) known_transports_.clear();
+  known_transports_.push_back({std::string(event.transport), std::string(event.network), number});
   return number;
 }
 
@@ -309,6 +309,8 @@ void Folding::note_transport(Batch& batch, std::uint16_t transport) {
 }
 
 void Folding::note_device(Batch& batch, int rank, std::string_view device) {
+  // The rank itself stands in front, the peer of the line before at the end.
+  if (!batch.devices.empty() && (batch.devices.front().rank == rank || batch.devices.back().rank == rank)) return;
   for (const PeerDevice& known : batch.devices)
     if (known.rank == rank) return;
   if (batch.devices.size() >= max_devices) return;

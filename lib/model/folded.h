@@ -20,8 +20,8 @@ class Folded {
  public:
   void add(const T& item) {
     // NCCL prints channel after channel: most lines differ from one just before by their channel alone
-    const std::size_t recent = std::min<std::size_t>(items_.size(), 16);
-    for (auto at = items_.end() - static_cast<std::ptrdiff_t>(recent); at != items_.end(); ++at) {
+    const auto recent = static_cast<std::ptrdiff_t>(std::min<std::size_t>(items_.size(), 16));
+    for (auto at = items_.rbegin(); at != items_.rbegin() + recent; ++at) {
       if (at->key() != item.key()) continue;
       take_channels(*at, item);
       return;

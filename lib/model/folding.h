@@ -325,10 +325,12 @@ class Folding {
   std::map<SourceId, BareVersion> bare_versions_;
   LineCounts stray_lines_;  ///< Of processes beyond the limit.
   std::map<std::string, std::uint16_t, std::less<>> transport_index_;
-  struct {
+  /// Those that the lines had lately, a few: a job has no more.
+  struct KnownTransport {
     std::string transport, network;  ///< As the line has them.
-    int number = -1;
-  } last_transport_;
+    std::uint16_t number = 0;
+  };
+  std::vector<KnownTransport> known_transports_;
   /// By source: one of its processes, and how many it has.
   struct Inhabitants {
     Index process = -1;

@@ -95,12 +95,12 @@ class NodeSearch {
     std::vector<char> local;
     for (const std::string& transport : comm_.transports)
       local.push_back(transport.starts_with("P2P") || transport.starts_with("SHM") ? 1 : 0);
-    for (const Connection& connection : comm_.connections) {
-      if (local[connection.transport] == 0) continue;
-      const Index from = slot_of(connection.from);
-      const Index to = slot_of(connection.to);
+    comm_.connections.each_bundle([&](const ConnectionBundle& bundle) {
+      if (local[bundle.transport] == 0) return;
+      const Index from = slot_of(bundle.from);
+      const Index to = slot_of(bundle.to);
       if (from >= 0 && to >= 0) groups_.join(from, to);
-    }
+    });
   }
 
   /// Places part nodes, but for NVLink domains of several hosts and where a setting makes hosts out of pods.

@@ -3,6 +3,7 @@
 #include "model/placement.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -257,29 +258,29 @@ Host* host_of_rank(Model& model, const Communicator& comm, int number) {
   return &model.hosts[at(model.processes[at(found->process)].place)];
 }
 
-void count_gdr(Model& model, const Communicator& comm, const Connection& connection) {
-  const std::string& transport = comm.transports[connection.transport];
+void count_gdr(Model& model, const Communicator& comm, const ConnectionBundle& bundle) {
+  const std::string& transport = comm.transports[bundle.transport];
   if (!transport.starts_with("NET/") || transport == "NET/Socket") return;
-  const auto count = [&](bool seen, int rank, bool gdr) {
-    Host* const host = seen ? host_of_rank(model, comm, rank) : nullptr;
+  const auto count = [&](std::uint64_t seen, int rank, std::uint64_t gdr) {
+    Host* const host = seen != 0 ? host_of_rank(model, comm, rank) : nullptr;
     if (host == nullptr) return;
-    ++host->network_ends;
-    host->gdr_ends += gdr ? 1 : 0;
+    host->network_ends += static_cast<std::uint64_t>(std::popcount(seen));
+    host->gdr_ends += static_cast<std::uint64_t>(std::popcount(gdr));
   };
-  count(connection.seen_send, connection.from, connection.gdrdma_send);
-  count(connection.seen_receive, connection.to, connection.gdrdma_receive);
+  count(bundle.seen_send, bundle.from, bundle.gdrdma_send);
+  count(bundle.seen_receive, bundle.to, bundle.gdrdma_receive);
 }
 
 bool is_nvlink(PathType path) { return path == PathType::nvl || path == PathType::nvb; }
 
 void read_connections(Model& model) {
   for (const Communicator& comm : model.communicators) {
-    for (const Connection& connection : comm.connections) {
-      count_gdr(model, comm, connection);
-      if (comm.transports[connection.transport] != "P2P/MNNVL") continue;
-      Host* const host = host_of_rank(model, comm, connection.from);
+    comm.connections.each_bundle([&](const ConnectionBundle& bundle) {
+      count_gdr(model, comm, bundle);
+      if (comm.transports[bundle.transport] != "P2P/MNNVL") return;
+      Host* const host = host_of_rank(model, comm, bundle.from);
       if (host != nullptr && host->nvlink == Nvlink::unknown) host->nvlink = Nvlink::present;
-    }
+    });
   }
 }
 

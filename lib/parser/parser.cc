@@ -115,7 +115,7 @@ struct Parser::Impl {
   /// What is known of the plain line that `text` may begin with.
   PlainLine foreseen(std::string_view text) {
     const PlainLine looked_at = std::exchange(next, PlainLine{});
-    at_hand = looked_at.size == 0 ? speakers.again(text) : nullptr;
+    at_hand = looked_at.size == 0 ? speakers.foresee(text) : nullptr;
     if (at_hand == nullptr) return looked_at;
     return {.size = 0, .marker = at_hand->size_before() + at_hand->text.size()};
   }
@@ -155,10 +155,11 @@ struct Parser::Impl {
       return false;
     count(Damage::none);
     if (origin_of != speaker.number) {
-      record.origin = {};
       record.origin.pid = speaker.pid;
       record.origin.tid = speaker.tid;
       record.origin.device = speaker.device;
+      record.origin.timestamp = record.origin.time = {};
+      record.origin.wrapper = record.origin.pod = record.origin.container = {};
       record.damage = Damage::none;
       record.speaker = origin_of = speaker.number;
     }

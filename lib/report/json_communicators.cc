@@ -213,7 +213,8 @@ void write_connection(JsonWriter& json, const Connection& connection, const Comm
 
 void write_transports(JsonWriter& json, const Communicator& communicator) {
   std::vector<std::uint64_t> counts(communicator.transports.size());
-  for (const Connection& connection : communicator.connections) ++counts[connection.transport];
+  communicator.connections.each_bundle(
+      [&](const ConnectionBundle& bundle) { counts[bundle.transport] += bundle.size(); });
   std::map<std::string_view, std::uint64_t> by_name;
   for (std::size_t i = 0; i < counts.size(); ++i) by_name[communicator.transports[i]] += counts[i];
   json.begin_object("transports");

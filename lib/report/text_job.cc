@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <map>
 #include <set>
@@ -82,11 +83,11 @@ std::string transports_of(const Communicator& communicator) {
   };
   std::vector<Use> uses(communicator.transports.size());
   for (std::size_t i = 0; i < uses.size(); ++i) uses[i].name = communicator.transports[i];
-  for (const Connection& connection : communicator.connections) {
-    Use& use = uses[connection.transport];
-    ++use.count;
-    use.gdrdma += connection.gdrdma() ? 1 : 0;
-  }
+  communicator.connections.each_bundle([&](const ConnectionBundle& bundle) {
+    Use& use = uses[bundle.transport];
+    use.count += bundle.size();
+    use.gdrdma += static_cast<std::uint64_t>(std::popcount(bundle.gdrdma_send | bundle.gdrdma_receive));
+  });
   std::erase_if(uses, [](const Use& use) { return use.count == 0; });
   std::sort(uses.begin(), uses.end(),
             [](const Use& a, const Use& b) { return a.count != b.count ? a.count > b.count : a.name < b.name; });

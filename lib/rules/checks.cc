@@ -51,8 +51,9 @@ Answer ask_transports(const Model& model) {
   std::map<std::string, std::size_t> counts;
   for (const Communicator& comm : model.communicators) {
     std::vector<std::size_t> uses(comm.transports.size());
-    for (const Connection& link : comm.connections)
-      if (link.transport < uses.size()) ++uses[link.transport];
+    comm.connections.each_bundle([&](const ConnectionBundle& bundle) {
+      if (bundle.transport < uses.size()) uses[bundle.transport] += bundle.size();
+    });
     for (std::size_t i = 0; i < uses.size(); ++i)
       if (uses[i] > 0) counts[comm.transports[i]] += uses[i];
   }

@@ -23,7 +23,7 @@ std::string nvlink_evidence(const Communicator& comm, const Process& process) {
   if (process.nvls == 1) return "NVLS multicast is available, so NVSwitch joins them";
   if (process.nvlink) return "the topology shows NVLink";
   if (has_nvlink(process.platform)) return cat("instances of type ", shortened(process.platform, 40), " have NVLink");
-  if (std::any_of(comm.connections.begin(), comm.connections.end(), [](const Connection& link) { return link.read; }))
+  if (std::ranges::any_of(comm.connections.groups(), &ConnectionGroup::read))
     return "other pairs of GPUs show /read, which A100s joined by NVLink do";
   return {};
 }
@@ -43,11 +43,10 @@ std::string expectation(const Communicator& comm, const Process& process, bool& 
 
 std::vector<int> shm_ranks(const Communicator& comm) {
   std::set<int> ranks;
-  for (const Connection& link : comm.connections)
-    if (link.transport < comm.transports.size() && comm.transports[link.transport] == "SHM") {
-      ranks.insert(link.from);
-      ranks.insert(link.to);
-    }
+  comm.connections.each_bundle([&](const ConnectionBundle& link) {
+    if (link.transport < comm.transports.size() && comm.transports[link.transport] == "SHM")
+      ranks.insert({link.from, link.to});
+  });
   return {ranks.begin(), ranks.end()};
 }
 

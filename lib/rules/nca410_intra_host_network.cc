@@ -27,15 +27,15 @@ Verdict check(const Model& model) {
     std::set<int> ranks;
     bool disabled = false;
     Evidence why;
-    for (const Connection& link : comm.connections) {
-      if (link.transport >= comm.transports.size() || comm.transports[link.transport] != "NET/Socket") continue;
+    comm.connections.each_bundle([&](const ConnectionBundle& link) {
+      if (link.transport >= comm.transports.size() || comm.transports[link.transport] != "NET/Socket") return;
       const Rank* from = find_rank(comm, link.from);
       const Rank* to = find_rank(comm, link.to);
-      if (from == nullptr || to == nullptr || !same_host(model, *from, *to)) continue;
+      if (from == nullptr || to == nullptr || !same_host(model, *from, *to)) return;
       ranks.insert({link.from, link.to});
       if (const Process* process = process_of(model, from->process); process != nullptr && both_off(*process))
         disabled = true;
-    }
+    });
     if (ranks.empty()) continue;
     Occurrence& occurrence = verdict.occurrences.emplace_back();
     occurrence.ranks.assign(ranks.begin(), ranks.end());

@@ -58,15 +58,19 @@ class Speakers {
 
   /// Who speaks in a line whose marker stands at `marker`, if they were read before.
   Speaker* find(std::string_view line, std::size_t marker);
-  /// Who was found last, where `text` begins with their wrapper and prefix and `NCCL ` behind it; null else.
-  Speaker* again(std::string_view text) {
+  /// Who speaks in the line that `text` begins with, if it is somebody known behind a wrapper of theirs and the marker
+  /// stands where it did when somebody was found last; null else.
+  Speaker* foresee(std::string_view text) {
     Speaker& last = recent_[last_found_];
-    const std::size_t start = last.size_before(), size = last.text.size();
-    if (size == 0 || text.size() < start + size + nccl.size()) return nullptr;
-    const std::string_view prefix(text.data() + start, size);
-    const bool same = std::string_view(prefix.data() + size, nccl.size()) == nccl && prefix == last.text &&
-                      last.is_known_behind({text.data(), start});
-    return same ? &last : nullptr;
+    const std::size_t start = last.size_before(), marker = start + last.text.size();
+    if (last.text.empty() || text.size() < marker + nccl.size() ||
+        std::string_view(text.data() + marker, nccl.size()) != nccl)
+      return nullptr;
+    if (std::string_view(text.data() + start, last.text.size()) == last.text &&
+        last.is_known_behind({text.data(), start}))
+      return &last;
+    Speaker* const other = find({text.data(), marker}, marker);
+    return other != nullptr && other->is_known_behind({text.data(), marker - other->text.size()}) ? other : nullptr;
   }
   /// The same; who was not is read and remembered, with the next number. Null where there is no common prefix, or more
   /// before it than ends before a host.
