@@ -109,10 +109,10 @@ void write_report(const Options& options, const Model& model, const Report& repo
 using Judge = std::function<Report(Model&)>;
 
 unsigned threads_of(const Options& options) {
-  constexpr unsigned few = 4;  // with fewer cores, to hand records over takes what it gains
+  // With fewer cores, to hand records over costs more than it gains; more threads wait for the one that takes them.
+  constexpr unsigned useful = 4;
   if (options.threads != 0) return options.threads;
-  const unsigned cores = std::thread::hardware_concurrency();
-  return cores < few ? 1 : cores;
+  return std::thread::hardware_concurrency() < useful ? 1 : useful;
 }
 
 /// Logs go to the model, and to the output or the summary where these are of records.

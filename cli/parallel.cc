@@ -1,5 +1,6 @@
-// One thread cuts the inputs into parts, others parse them, several of one input at a time, and the caller's takes
-// them in turn. A part that was parsed out of turn and should not have been is parsed again in turn.
+// One thread reads the inputs and cuts them into parts. The caller's thread takes these in turn and parses what nobody
+// has parsed for it; others parse parts further on. A part that was parsed out of turn and should not have been is
+// parsed again in turn.
 
 #include "parallel.h"
 
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "nccl_analyze/part_parser.h"
+#include "nccl_analyze/record_batch.h"
 #include "source.h"
 
 namespace nccl_analyze {
@@ -28,18 +30,23 @@ constexpr std::size_t max_part_bytes = std::size_t{1} << 22;  // where no line e
 /// One source. Its parser is used by whoever parses its first part, and then by the caller's thread.
 struct Source {
   std::optional<Parser> parser;
-  RecordBatch* records = nullptr;                    ///< Where the parser's records go.
-  bool begun = false;                                ///< The first part is parsed.
-  std::shared_ptr<const ParserKnowledge> knowledge;  ///< What parts further on are parsed with, if they can be.
-  std::uint32_t in_turn = 0;                         ///< Parts that had to be parsed in turn, one after the other.
+  std::function<void(const Record&)> give;           ///< Where the parser's records go.
+  std::shared_ptr<const ParserKnowledge> knowledge;  ///< What parts further on are parsed with; null: they cannot be.
+  std::uint64_t next_try = 0;                        ///< The part that is worth to be parsed out of turn again.
+  std::uint32_t refused = 0;                         ///< Parts that were so in vain, one after the other.
+
+  void begin() {
+    parser.emplace(SourceId{0}, [this](const Record& record) { give(record); });
+  }
 };
 
 struct Part {
   std::shared_ptr<Source> source;
   std::string bytes;
-  bool first = false, last = false;
+  std::uint64_t number = 0;  ///< In its source, from 0.
+  bool last = false;
   bool whole_lines = false;
-  bool done = false;
+  bool done = false;  ///< Parsed, but for the caller's thread.
   RecordBatch records;
   std::optional<ParsedPart> parsed;  ///< Out of turn.
   std::exception_ptr broken;
@@ -88,21 +95,27 @@ class Exchange {
     changed_.notify_all();
   }
 
-  /// For the threads that parse: the next part; nothing at the end.
-  Part* next_work() {
+  struct Work {
+    Part* part = nullptr;  ///< Null at the end.
+    std::shared_ptr<const ParserKnowledge> knowledge;
+  };
+  /// For the threads that parse: a part as far on as there is, for the caller's thread comes from the other side.
+  Work next_work() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return closed_ || !work_.empty(); });
-    if (closed_) return nullptr;
-    Part* const part = work_.front();
-    work_.pop_front();
-    return part;
-  }
-
-  /// What a part can be parsed with: its source's first part, which another thread took before, has to be done.
-  std::shared_ptr<const ParserKnowledge> knowledge_of(const Source& source) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return closed_ || source.begun; });
-    return source.knowledge;
+    while (!closed_) {
+      const auto found = std::find_if(work_.rbegin(), work_.rend(), [](const Part* part) {
+        const Source& source = *part->source;
+        return part->number == 0 ||
+               (part->whole_lines && source.knowledge != nullptr && part->number >= source.next_try);
+      });
+      if (found != work_.rend()) {
+        Work work{*found, (*found)->source->knowledge};
+        work_.erase(std::next(found).base());
+        return work;
+      }
+      changed_.wait(lock);
+    }
+    return {};
   }
 
   /// From the parser of a source.
@@ -110,25 +123,37 @@ class Exchange {
     std::shared_ptr<const ParserKnowledge> knowledge = source.parser->knowledge();
     const std::scoped_lock lock(mutex_);
     source.knowledge.swap(knowledge);
-    source.begun = true;
     changed_.notify_all();
+  }
+
+  /// Whether the part had been parsed out of turn to some purpose: where not, others wait, ever longer.
+  void judge(const Part& part, bool useful) {
+    constexpr std::uint32_t longest = 7;
+    const std::scoped_lock lock(mutex_);
+    Source& source = *part.source;
+    source.refused = useful ? 0 : std::min(source.refused + 1, longest);
+    if (!useful) source.next_try = part.number + (std::uint64_t{1} << source.refused);
   }
 
   void finish(Part& part) {
     const std::scoped_lock lock(mutex_);
     part.done = true;
-    if (part.first) part.source->begun = true;  // broken, maybe
     changed_.notify_all();
   }
 
-  /// For the caller's thread: the next item in turn, a part when it is done.
+  /// For the caller's thread: the next item in turn, a part when it is done or nobody parses it.
   Item pop() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] {
+    const auto is_ready = [&] {
       if (items_.empty()) return false;
       const Cut* const cut = std::get_if<Cut>(&items_.front());
-      return cut == nullptr || cut->part->done;
-    });
+      if (cut == nullptr || cut->part->done) return true;
+      const auto waiting = std::find(work_.begin(), work_.end(), cut->part.get());
+      if (waiting == work_.end()) return false;
+      work_.erase(waiting);
+      return true;
+    };
+    changed_.wait(lock, is_ready);
     Item item = std::move(items_.front());
     items_.pop_front();
     return item;
@@ -186,7 +211,7 @@ class Cutter {
   void read(const Input& input) {
     read_input(input, {.begin = [this](std::string_view name) { begin(name); },
                        .bytes = [this](std::string_view bytes) { return add(bytes); },
-                       .end = [this] { send(true); },
+                       .end = [this] { end(); },
                        .failed = [this](const std::string& sentence) { exchange_.push(Failed{sentence}); }});
   }
 
@@ -194,37 +219,51 @@ class Cutter {
   void begin(std::string_view name) {
     exchange_.push(Begun{std::string(name)});
     source_ = std::make_shared<Source>();
-    first_ = between_lines_ = true;
-    bytes_.clear();
+    number_ = 0;
+    between_lines_ = true;
+    if (open_ != nullptr) open_->bytes.clear();
   }
 
   bool add(std::string_view bytes) {
-    bytes_.append(bytes);
-    if (bytes_.size() < part_bytes) return true;
-    if (bytes_.size() < max_part_bytes && bytes_.find('\n') == std::string::npos) return true;
-    return send(false);
+    if (!open()) return false;
+    open_->bytes.append(bytes);
+    if (open_->bytes.size() < part_bytes) return true;
+    const std::size_t end = cut_of(open_->bytes);
+    if (end == 0 && open_->bytes.size() < max_part_bytes) return true;
+    PartPtr next = exchange_.spare();
+    if (next == nullptr) return false;
+    if (end != 0) {
+      next->bytes.assign(open_->bytes, end);
+      open_->bytes.resize(end);
+    }
+    send(false);
+    open_ = std::move(next);
+    return true;
   }
 
-  bool send(bool last) {
-    PartPtr part = exchange_.spare();
-    if (part == nullptr) return false;
-    std::size_t size = last ? bytes_.size() : cut_of(bytes_);
-    if (size == 0) size = bytes_.size();
-    part->source = source_;
-    part->bytes.assign(bytes_, 0, size);
-    bytes_.erase(0, size);
-    const bool ends_line = part->bytes.ends_with('\n');
-    part->whole_lines = std::exchange(between_lines_, ends_line) && ends_line;
-    part->first = std::exchange(first_, false);
-    part->last = last;
-    exchange_.push(Cut{std::move(part)});
-    return true;
+  void end() {
+    if (open()) send(true);
+  }
+
+  bool open() {
+    if (open_ == nullptr) open_ = exchange_.spare();
+    return open_ != nullptr;
+  }
+
+  void send(bool last) {
+    const bool ends_line = open_->bytes.ends_with('\n');
+    open_->source = source_;
+    open_->number = number_++;
+    open_->whole_lines = std::exchange(between_lines_, ends_line) && ends_line;
+    open_->last = last;
+    exchange_.push(Cut{std::move(open_)});
   }
 
   Exchange& exchange_;
   std::shared_ptr<Source> source_;
-  std::string bytes_;  ///< Of the next part.
-  bool first_ = true, between_lines_ = true;
+  PartPtr open_;              ///< The next part.
+  std::uint64_t number_ = 0;  ///< Its.
+  bool between_lines_ = true;
 };
 
 /// Parses parts: the first one of a source as it is, others out of turn.
@@ -232,26 +271,23 @@ class Worker {
  public:
   Worker(Exchange& exchange, std::uint16_t number) : exchange_(exchange), number_(number) {}
 
-  void parse(Part& part) {
+  void parse(Part& part, std::shared_ptr<const ParserKnowledge> knowledge) {
     part.records.borrow(part.bytes);
-    if (part.first) return parse_first(part);
-    if (!part.whole_lines) return;
-    const auto knowledge = exchange_.knowledge_of(*part.source);
-    if (knowledge == nullptr) return;
+    if (part.number == 0) return parse_first(part);
     if (source_ != part.source) {
       source_ = part.source;
       parser_.emplace(
           SourceId{0}, [this](const Record& record) { records_->add(record); }, number_);
     }
     records_ = &part.records;
-    part.parsed = parser_->parse(part.bytes, knowledge);
+    part.parsed = parser_->parse(part.bytes, std::move(knowledge));
   }
 
  private:
   void parse_first(Part& part) const {
     Source& source = *part.source;
-    source.records = &part.records;
-    source.parser.emplace(SourceId{0}, [&source](const Record& record) { source.records->add(record); });
+    source.give = [&part](const Record& record) { part.records.add(record); };
+    source.begin();
     source.parser->feed(part.bytes);
     if (part.last)
       source.parser->finish();
@@ -268,7 +304,7 @@ class Worker {
 
 class Crew {
  public:
-  Crew(const std::vector<Input>& inputs, unsigned threads) : exchange_(2 * std::size_t{threads} + 2) {
+  Crew(const std::vector<Input>& inputs, unsigned threads) : exchange_(2 * std::size_t{threads} + 4) {
     threads_.emplace_back([this, &inputs] { cut(inputs); });
     for (unsigned i = 1; i <= threads; ++i) threads_.emplace_back([this, i] { work(static_cast<std::uint16_t>(i)); });
   }
@@ -291,13 +327,15 @@ class Crew {
 
   void work(std::uint16_t number) {
     Worker worker(exchange_, number);
-    while (Part* const part = exchange_.next_work()) {
+    while (true) {
+      Exchange::Work work = exchange_.next_work();
+      if (work.part == nullptr) return;
       try {
-        worker.parse(*part);
+        worker.parse(*work.part, std::move(work.knowledge));
       } catch (...) {
-        part->broken = std::current_exception();
+        work.part->broken = std::current_exception();
       }
-      exchange_.finish(*part);
+      exchange_.finish(*work.part);
     }
   }
 
@@ -305,35 +343,54 @@ class Crew {
   std::vector<std::jthread> threads_;
 };
 
-/// Gives the records of a part that is done; false when no more are wanted.
-bool take(Part& part, Exchange& exchange, const ParsedSink& sink) {
-  if (part.broken) std::rethrow_exception(part.broken);
-  Source& source = *part.source;
-  source.records = &part.records;
-  std::uint64_t lines_before = 0;
-  if (!part.first) {
-    const std::uint64_t lines = source.parser->stats().lines;
-    if (part.parsed && source.parser->pass(*part.parsed)) {
-      lines_before = lines;
-      source.in_turn = 0;
-    } else {
-      part.records.clear();
-      part.records.borrow(part.bytes);
-      source.parser->feed(part.bytes);
-      // where somebody new speaks all the time, what is known is not worth a copy each time
-      if (std::has_single_bit(++source.in_turn)) exchange.publish(source);
-    }
+/// Takes the parts in turn.
+class Taker {
+ public:
+  Taker(Exchange& exchange, const ParsedSink& sink) : exchange_(exchange), sink_(sink) {}
+
+  void begin(std::string_view name) { source_ = sink_.begin(name); }
+
+  /// False when no more are wanted.
+  bool take(Part& part) {
+    if (part.broken) std::rethrow_exception(part.broken);
+    Source& source = *part.source;
+    const bool first_is_done = part.number == 0 && part.done;
+    if (first_is_done) give(part.records, 0);
+    if (part.number == 0 && !part.done) source.begin();
+    source.give = sink_.record;
+    source.parser->move_to(source_);
+    if (!first_is_done && !passed(part)) parse(part);
+    if (part.last && !first_is_done) source.parser->finish();
+    if (part.last) sink_.end(source.parser->stats());
+    return sink_.wanted(part.bytes.size());
   }
-  if (!sink.records(part.records, lines_before, part.bytes.size())) return false;
-  if (!part.last) return true;
-  if (!part.first) {
-    part.records.clear();
-    source.parser->finish();
-    if (!sink.records(part.records, 0, 0)) return false;
+
+ private:
+  /// Whether the records of a part that was parsed out of turn are right, and given.
+  bool passed(Part& part) {
+    if (!part.done) return false;
+    const std::uint64_t lines = part.source->parser->stats().lines;
+    const bool right = part.parsed && part.source->parser->pass(*part.parsed);
+    exchange_.judge(part, right);
+    if (right) give(part.records, lines);
+    return right;
   }
-  sink.end(source.parser->stats());
-  return true;
-}
+
+  void parse(const Part& part) {
+    part.source->parser->feed(part.bytes);
+    // where somebody new speaks all the time, what is known is not worth a copy each time
+    if (!part.last && (std::has_single_bit(part.number + 1) || part.done)) exchange_.publish(*part.source);
+  }
+
+  void give(RecordBatch& records, std::uint64_t lines_before) {
+    records.move_to(source_, lines_before);
+    for (const Record& record : records.records()) sink_.record(record);
+  }
+
+  Exchange& exchange_;
+  const ParsedSink& sink_;
+  SourceId source_{};
+};
 
 template <class... Cases>
 struct Overloaded : Cases... {
@@ -346,10 +403,11 @@ Overloaded(Cases...) -> Overloaded<Cases...>;
 
 void parse_inputs(const InputList& list, unsigned threads, const ParsedSink& sink) {
   Crew crew(list.inputs, std::max(threads, 2U) - 1);  // the caller's thread is one of them
+  Taker taker(crew.exchange(), sink);
   bool going_on = true;
-  const Overloaded handle{[&](const Begun& item) { sink.begin(item.name); },
+  const Overloaded handle{[&](const Begun& item) { taker.begin(item.name); },
                           [&](Cut& item) {
-                            going_on = take(*item.part, crew.exchange(), sink);
+                            going_on = taker.take(*item.part);
                             if (going_on) crew.exchange().give_back(std::move(item.part));
                           },
                           [&](const Failed& item) { sink.failed(item.sentence); },

@@ -9,17 +9,17 @@
 
 #include "inputs.h"
 #include "nccl_analyze/parser.h"
-#include "nccl_analyze/record_batch.h"
 
 namespace nccl_analyze {
 
 /// Everything about the inputs, in the order of one thread that reads them one after the other; all calls come from the
 /// caller's thread.
 struct ParsedSink {
-  std::function<void(std::string_view name)> begin;
-  /// Records of the source that has begun; which one it is, only the caller can number. Their lines are numbered from
-  /// behind `lines_before`. False: read no further.
-  std::function<bool(RecordBatch& records, std::uint64_t lines_before, std::size_t bytes_read)> records;
+  /// Returns the number of the source that begins.
+  std::function<SourceId(std::string_view name)> begin;
+  std::function<void(const Record&)> record;
+  /// So many bytes more are read. False: read no further.
+  std::function<bool(std::size_t bytes)> wanted;
   std::function<void(const ParseStats& stats)> end;
   std::function<void(const std::string& sentence)> failed;
 };

@@ -26,9 +26,13 @@ class Reading {
     for (const std::string& sentence : list.failures) failed(sentence);
     if (threads > 1) {
       parse_inputs(list, threads,
-                   {.begin = [this](std::string_view name) { name_source(name); },
-                    .records = [this](RecordBatch& batch, std::uint64_t lines_before,
-                                      std::size_t bytes) { return take(batch, lines_before, bytes); },
+                   {.begin =
+                        [this](std::string_view name) {
+                          name_source(name);
+                          return SourceId{counts_.sources};
+                        },
+                    .record = sink_.record,
+                    .wanted = [this](std::size_t bytes) { return read_on(bytes); },
                     .end = [this](const ParseStats& stats) { end(stats); },
                     .failed = [this](const std::string& sentence) { failed(sentence); }});
       return counts_;
@@ -61,13 +65,10 @@ class Reading {
 
   bool feed(std::string_view bytes) {
     parser_->feed(bytes);
-    progress_.add(name_, bytes.size());
-    return sink_.wanted();
+    return read_on(bytes.size());
   }
 
-  bool take(RecordBatch& batch, std::uint64_t lines_before, std::size_t bytes) {
-    batch.move_to(SourceId{counts_.sources}, lines_before);
-    for (const Record& record : batch.records()) sink_.record(record);
+  bool read_on(std::size_t bytes) {
     progress_.add(name_, bytes);
     return sink_.wanted();
   }

@@ -130,6 +130,9 @@ class Parser {
 
   const ParseStats& stats() const noexcept;
 
+  /// All records from now on are of this source, as if the parser had been made for it.
+  void move_to(SourceId source) noexcept;
+
   /// What PartParser needs for later parts of the input. Null where no part can begin: inside a line, while a record
   /// waits for its rest, in UTF-16 or between the lines of a terminal that wraps.
   std::shared_ptr<const ParserKnowledge> knowledge() const;

@@ -80,21 +80,24 @@ struct HotRow {
   }
 
   /// Most messages are no row's of these: to see it at their first words saves making an event.
-  static bool begins(std::string_view message) {
-    constexpr Op first = parsed.ops[0];
-    if constexpr (first.shape == Shape::literal) {
-      return message.starts_with(first.text);
-    } else {
-      static_assert(first.shape == Shape::word && parsed.count > 1);
-      constexpr std::string_view next = parsed.ops[1].text;
-      const char* const end = message.data() + message.size();
-      const char* const at = find_end_of_word(message.data(), end, next.front());
-      return std::string_view(at, static_cast<std::size_t>(end - at)).starts_with(next);
-    }
-  }
-
   static bool match(std::string_view message, Event& event) {
-    return begins(message) && read<0>(message.data(), message.data() + message.size(), event.emplace<E>());
+    constexpr Op first = parsed.ops[0];
+    const char* const begin = message.data();
+    const char* const end = begin + message.size();
+    if constexpr (first.shape == Shape::literal) {
+      return begins_with(begin, end, first.text) && read<1>(begin + first.text.size(), end, event.emplace<E>());
+    } else {
+      static_assert(first.shape == Shape::word && first.field != Op::no_field && parsed.count > 1);
+      constexpr std::string_view next = parsed.ops[1].text;
+      static_assert(next.front() == ':');  // Matcher::match_hot looks for it
+      const char* const at = find_end_of_word(begin, end, next.front());
+      if (!begins_with(at, end, next)) return false;
+      E& made = event.emplace<E>();
+      Capture capture;
+      capture.set_text({begin, static_cast<std::size_t>(at - begin)});
+      set_field<E, first.field>(&made, capture);
+      return read<2>(at + next.size(), end, made);
+    }
   }
 };
 

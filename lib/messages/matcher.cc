@@ -168,6 +168,7 @@ bool Matcher::ends_within(Index index, std::string_view rest, std::size_t litera
   const RowTree::Node& node = tree_.nodes[index];
   for (const Index child : literals_of(node)) {
     const std::string_view text = words(tree_.nodes[child].text);
+    if (text.front() != rest.front()) continue;
     if (text.starts_with(rest)) {
       if (literal_bytes + rest.size() >= min_beginning) return true;
     } else if (rest.starts_with(text) && ends_within(child, rest.substr(text.size()), literal_bytes + text.size())) {
@@ -213,21 +214,24 @@ bool Matcher::ends_within_value(Index index, std::string_view rest, std::size_t 
 bool Matcher::is_beginning(std::string_view message) const { return message.empty() || ends_within(0, message, 0); }
 
 Matcher::Matcher(const RowTree& tree, std::span<const Family> families) : tree_(tree), families_(families) {
-  const auto begins = [](const Row& row, std::size_t byte) {  // names of operations begin with a capital letter
-    return row.wording.front() == '{' ? byte >= 'A' && byte <= 'Z'
-                                      : byte == static_cast<unsigned char>(row.wording.front());
-  };
   for (const RowTree::Leaf& leaf : tree_.leaves) {
     const Row& row = row_of(leaf);
     if (row.hot == nullptr) continue;
-    for (std::size_t byte = 0; byte < hot_.size(); ++byte)
-      if (begins(row, byte)) hot_[byte].push_back(&row);
+    const auto first = static_cast<unsigned char>(row.wording.front());
+    (first == '{' ? hot_operations_ : hot_[first]).push_back(&row);
   }
 }
 
 const Row* Matcher::match_hot(std::string_view message, Event& event) const {
   if (message.empty()) return nullptr;
-  for (const Row* const row : hot_[static_cast<unsigned char>(message.front())])
+  const auto first = static_cast<unsigned char>(message.front());
+  for (const Row* const row : hot_[first])
+    if (row->hot(message, event)) return row;
+  if (first < 'A' || first > 'Z') return nullptr;
+  const char* const end = message.data() + message.size();
+  const char* const after = detail::find_end_of_word(message.data(), end, ':');
+  if (after == end || *after != ':') return nullptr;
+  for (const Row* const row : hot_operations_)
     if (row->hot(message, event)) return row;
   return nullptr;
 }

@@ -62,6 +62,8 @@ class Matcher {
   RowTree tree_;
   std::span<const Family> families_;
   std::array<std::vector<const Row*>, 256> hot_;  ///< By the first byte of a message.
+  /// Those that begin with the name of an operation and a colon: `AllReduce: opCount …`.
+  std::vector<const Row*> hot_operations_;
 };
 
 /// The matcher of all_families(), shared by all parsers.

@@ -29,15 +29,18 @@ std::size_t hash_of(std::string_view text) {
 
 /// The room grows while more is new than it holds; what was kept is met again soon.
 Recognizer::Recent& Recognizer::place_of(std::size_t hash) {
-  if (++misses_ > recent_.size() && recent_.size() < max_places) recent_ = std::vector<Recent>(max_places);
-  return recent_[hash % (recent_.size() / ways) * ways + misses_ % ways];
+  if (++misses_ > recent_.size() && recent_.size() < max_places) {
+    recent_ = std::vector<Recent>(max_places);
+    mask_ = max_places - ways;
+  }
+  return places_of(hash)[misses_ % ways];
 }
 
 const Row* Recognizer::match(std::string_view message, Event& event) {
   if (const Row* const row = matcher_.match_hot(message, event)) return row;
   if (message.size() < min_size || message.size() > max_size) return matcher_.match(message, event);
   const std::size_t hash = hash_of(message);
-  Recent* recent = &recent_[hash % (recent_.size() / ways) * ways];
+  Recent* recent = places_of(hash);
   if (recent->message != message && (++recent)->message != message) {
     recent = &place_of(hash);
     recent->message = message;

@@ -25,6 +25,8 @@ class Recognizer {
     const Row* row = nullptr;
     Event event;  ///< Of views into `message`.
   };
+  /// The first of the places where a message may stand.
+  Recent* places_of(std::size_t hash) { return &recent_[hash & mask_]; }
   /// The place of a message that is not kept yet.
   Recent& place_of(std::size_t hash);
 
@@ -33,7 +35,8 @@ class Recognizer {
   static constexpr std::size_t min_size = 8, max_size = 512;
 
   const Matcher& matcher_;
-  std::vector<Recent> recent_;
+  std::vector<Recent> recent_;  ///< A power of two of them.
+  std::size_t mask_ = min_places - ways;
   std::size_t misses_ = 0;
 };
 

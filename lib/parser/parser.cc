@@ -147,9 +147,10 @@ struct Parser::Impl {
 
   /// Of a line that begins with a known wrapper and the prefix of somebody known well. False if there is more to look
   /// at than its message, which is matched.
-  bool give_known(std::string_view text, std::uint64_t number, std::string_view before, const Speaker& speaker,
-                  const Row*& row) {
-    const Spoken spoken = read_spoken(text, before.size(), before.size() + speaker.text.size());
+  [[gnu::always_inline]] bool give_known(std::string_view text, std::uint64_t number, std::string_view before,
+                                         const Speaker& speaker, const Row*& row) {
+    Spoken spoken;
+    read_spoken(text, before.size(), before.size() + speaker.text.size(), spoken);
     row = recognizer.match(spoken.message, record.event);
     if (!is_read(row, spoken.message) || is_cut_list(*row, spoken.text) || may_be_wrapped(*row, spoken.text, text))
       return false;
@@ -165,7 +166,7 @@ struct Parser::Impl {
     }
     record.at = {source, number};
     record.level = spoken.level;
-    record.origin.host = text.substr(before.size(), speaker.host_size);
+    record.origin.host = {text.data() + before.size(), speaker.host_size};
     record.origin.location = spoken.location;
     if (const KnownWrapper* const wrapper = speaker.before.get(); wrapper != nullptr) {
       record.origin.wrapper = before.substr(0, wrapper->size);
@@ -399,7 +400,7 @@ struct Parser::Impl {
     if (std::holds_alternative<Unrecognized>(record.event)) ++stats.unrecognized;
     if (!one.has_prefix && one.level != Level::version) ++stats.malformed;
     origin_of = 0;
-    record.at = at;
+    record.at = {source, at.line};  // it may have waited under another number
     record.level = one.level;
     record.damage = damage;
     record.origin = one.origin;
@@ -495,6 +496,8 @@ void Parser::feed(std::string_view chunk) {
 void Parser::finish() { impl_->finish(); }
 
 const ParseStats& Parser::stats() const noexcept { return impl_->stats; }
+
+void Parser::move_to(SourceId source) noexcept { impl_->source = source; }
 
 std::shared_ptr<const ParserKnowledge> Parser::knowledge() const {
   if (!impl_->decoder.is_plain() || !impl_->is_between()) return nullptr;

@@ -322,8 +322,13 @@ std::unique_ptr<const KnownWrapper> KnownWrapper::of(std::string_view before) {
     return part.empty() ? 0 : static_cast<std::size_t>(part.data() - before.data());
   };
   if (place(origin.wrapper) != 0) return nullptr;
-  return std::make_unique<const KnownWrapper>(std::string(before), origin.wrapper.size(), place(origin.pod),
-                                              origin.pod.size(), place(origin.container), origin.container.size());
+  KnownWrapper known{.text = std::string(before),
+                     .size = origin.wrapper.size(),
+                     .pod = place(origin.pod),
+                     .pod_size = origin.pod.size(),
+                     .container = place(origin.container),
+                     .container_size = origin.container.size()};
+  return std::make_unique<const KnownWrapper>(std::move(known));
 }
 
 /// By thread and process, which differ in their last digits: of a host's name the prefix has too little room.
@@ -374,7 +379,8 @@ void Speakers::unsettle() {
 void read_plain(std::string_view line, std::size_t marker, Speaker& speaker, FoundRecord& record) {
   record.has_prefix = true;
   record.start = marker - speaker.text.size();
-  const Spoken spoken = read_spoken(line, record.start, marker);
+  Spoken spoken;
+  read_spoken(line, record.start, marker, spoken);
   record.level = spoken.level;
   record.message = spoken.message;
   record.text = spoken.text;

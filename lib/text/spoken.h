@@ -14,7 +14,7 @@
 namespace nccl_analyze {
 
 struct Spoken {
-  Level level = Level::info;
+  Level level;
   std::string_view location, message;
   std::string_view text;  ///< From the prefix on.
 };
@@ -61,16 +61,14 @@ inline bool is_common(std::string_view line, std::size_t marker) {
 }
 
 /// Of a line that is_common(), whose record begins at `start`.
-inline Spoken read_spoken(std::string_view line, std::size_t start, std::size_t marker) {
+[[gnu::always_inline]] inline void read_spoken(std::string_view line, std::size_t start, std::size_t marker, Spoken& spoken) {
   constexpr std::size_t words = 10;  // `NCCL INFO `
-  Spoken spoken;
   const std::string_view message(line.data() + marker + words, line.size() - marker - words);
   spoken.message = start == 0 ? without_end(message) : inside({line.data(), start}, message);
   spoken.level = line[marker + 5] == 'I' ? Level::info : Level::warn;
   if (spoken.level == Level::info && may_begin_with_place(spoken.message)) read_place(spoken.message, spoken.location);
   const char* const begin = line.data() + start;
   spoken.text = {begin, static_cast<std::size_t>(spoken.message.data() - begin) + spoken.message.size()};
-  return spoken;
 }
 
 }  // namespace nccl_analyze
