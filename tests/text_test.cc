@@ -177,6 +177,53 @@ TEST_CASE("text: all instruction sets see the same") {
   }
 }
 
+TEST_CASE("text: a wrapper is known again whatever the digits of its time") {
+  constexpr std::string_view line = "[pod/train-7/worker] 2025-12-28T16:04:25.123456789Z stderr F ";
+  for (std::size_t size = 1; size <= line.size(); ++size) {
+    const std::vector<char> exact(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(size));
+    const auto known = KnownWrapper::of({exact.data(), size});
+    REQUIRE(known != nullptr);
+    REQUIRE(known->is_like({exact.data(), size}));
+    REQUIRE(!known->is_like({exact.data(), size - 1}));
+    for (std::size_t at = 0; at < size; ++at) {
+      std::vector<char> other = exact;
+      const bool digit = other[at] >= '0' && other[at] <= '9';
+      other[at] = digit ? '7' : '~';
+      CHECK(known->is_like({other.data(), size}) == digit);
+      other[at] = digit ? 'x' : '7';
+      CHECK(!known->is_like({other.data(), size}));
+    }
+  }
+  const auto known = KnownWrapper::of(line);
+  CHECK(line.substr(known->pod, known->pod_size) == "train-7");
+  CHECK(line.substr(known->container, known->container_size) == "worker");
+  CHECK(known->size == line.size() - 1);
+}
+
+TEST_CASE("text: wrappers that say more than their places are not known again") {
+  CHECK(KnownWrapper::of("") == nullptr);
+  CHECK(KnownWrapper::of("2025-12-28T16:04:25Z stdout P ") == nullptr);
+  CHECK(KnownWrapper::of("'message': '") == nullptr);
+  CHECK(KnownWrapper::of("| 1 | ") == nullptr);
+  CHECK(KnownWrapper::of(std::string(257, 'x')) == nullptr);
+}
+
+TEST_CASE("text: who spoke is foreseen behind wrappers like theirs") {
+  constexpr std::string_view first = "16:04:25 node-0:1:2 [0] NCCL INFO Using network IB";
+  Speakers speakers;
+  Speaker* const speaker = speakers.read(first, first.find("NCCL"));
+  REQUIRE(speaker != nullptr);
+  speaker->before = KnownWrapper::of(first.substr(0, first.find("node")));
+  CHECK(speakers.find(first, first.find("NCCL")) == speaker);
+  CHECK(speakers.foresee(first) == speaker);
+  CHECK(speakers.foresee("17:59:01 node-0:1:2 [0] NCCL INFO x") == speaker);
+  CHECK(speakers.foresee("17:59:01 node-0:1:2 [0] NCCL ") == speaker);
+  CHECK(speakers.foresee("17:59:01 node-0:1:2 [0] NCCL") == nullptr);
+  CHECK(speakers.foresee("17:59:01 node-0:1:3 [0] NCCL INFO x") == nullptr);
+  CHECK(speakers.foresee("17:59-01 node-0:1:2 [0] NCCL INFO x") == nullptr);
+  CHECK(speakers.foresee("node-0:1:2 [0] NCCL INFO x") == nullptr);
+}
+
 TEST_CASE("text: what is longer than NCCL's buffer is no host") {
   for (const std::string_view numbers : {":1:2 [0] ", ":xxx:xxx [0] "}) {
     for (const std::size_t size : {1024U, 1025U}) {
