@@ -139,6 +139,16 @@ void share(SharedList<T>& list, const std::vector<Item>& before, SharedList<T> I
   if (same != before.end()) list = (*same).*member;
 }
 
+/// Whether all that is known of two channels is the same: NCCL builds a few rings and uses them more than once.
+bool are_alike(const CommDraft& comm, int a, int b) {
+  const auto same = [a, b](const Edge& edge) { return edge.has(a) == edge.has(b); };
+  return std::ranges::all_of(comm.ring_edges.items(), same) &&
+         std::ranges::all_of(comm.connected_ring_edges.items(), same) &&
+         std::ranges::all_of(comm.comm.connections.groups(), [&](const ConnectionGroup& group) {
+           return group.connection != 0 || same({group.from, group.to, group.block, group.channels});
+         });
+}
+
 }  // namespace
 
 void build_rings(CommDraft& comm) {
@@ -148,7 +158,16 @@ void build_rings(CommDraft& comm) {
   comm.connected_ring_edges.fold();
   const Places places(comm);
   const int nranks = comm.comm.nranks;
+  std::vector<Ring>& rings = comm.comm.rings;
   for (int channel = 0; channel <= comm.highest_channel; ++channel) {
+    const auto twin =
+        std::ranges::find_if(rings, [&](const Ring& one) { return are_alike(comm, one.channel, channel); });
+    if (twin != rings.end()) {
+      Ring ring = *twin;
+      ring.channel = channel;
+      rings.push_back(std::move(ring));
+      continue;
+    }
     RingDraft draft(places.count());
     draft.add(steps_of(comm.ring_edges.items(), channel, places));
     Ring ring = draft.walk(channel, nranks, places);
@@ -160,8 +179,8 @@ void build_rings(CommDraft& comm) {
       ring = std::move(longer);
     }
     if (ring.order.size() > 1 || ring.complete) {
-      share(ring.order, comm.comm.rings, &Ring::order);
-      comm.comm.rings.push_back(std::move(ring));
+      share(ring.order, rings, &Ring::order);
+      rings.push_back(std::move(ring));
     }
   }
 }
