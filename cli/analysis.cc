@@ -68,7 +68,7 @@ std::string known_hosts(const Model& model) {
 
 /// Cuts model and report down to the scope; a scope that holds nothing is a mistake of the user's.
 void apply_scope(const Scope& scope, Model& model, Report& report) {
-  if (model.processes.empty()) return;
+  if (model.processes.empty() || (!scope.host && !scope.comm)) return;
   const std::string hosts = known_hosts(model);
   restrict_to(scope, model, report);
   if (!model.processes.empty() || !model.communicators.empty()) return;
@@ -122,12 +122,14 @@ ReadCounts read_logs(const Options& options, const Scope& scope, const InputList
   const bool events = options.format == Format::events;
   const bool distil = options.format == Format::summary;
   const bool judge = !(events || distil) || options.fail_on || options.follow;
+  const auto build = [&](const Record& record) {
+    builder.add(record);
+    matcher.add(record);
+  };
   const auto take = [&](const Record& record) {
     if (events && (!scope.host || scope.host(record.origin.host))) write_event(output.stream(), record);
     if (distil) summary.add(record);
-    if (!judge) return;
-    builder.add(record);
-    matcher.add(record);
+    if (judge) build(record);
   };
   const auto end_source = [&](SourceId source, std::string_view name, const ParseStats& stats) {
     if (distil) summary.add_source(source, name, stats);
@@ -138,7 +140,9 @@ ReadCounts read_logs(const Options& options, const Scope& scope, const InputList
     if (options.follow) output.stream().flush();  // Who follows wants events when they happen.
     return !output.reader_gone();
   };
-  const RecordSink sink{.record = take, .source_read = end_source, .wanted = wanted};
+  const RecordSink sink{.record = events || distil ? Parser::Sink(take) : Parser::Sink(build),
+                        .source_read = end_source,
+                        .wanted = wanted};
   if (!options.follow) return read_inputs(inputs, threads_of(options), sink, show_progress, log);
   const auto look = [&](std::span<const SourceSoFar> sources) {
     ModelBuilder so_far = builder;

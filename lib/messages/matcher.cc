@@ -214,11 +214,12 @@ bool Matcher::ends_within_value(Index index, std::string_view rest, std::size_t 
 bool Matcher::is_beginning(std::string_view message) const { return message.empty() || ends_within(0, message, 0); }
 
 Matcher::Matcher(const RowTree& tree, std::span<const Family> families) : tree_(tree), families_(families) {
-  for (const RowTree::Leaf& leaf : tree_.leaves) {
-    const Row& row = row_of(leaf);
-    if (row.hot == nullptr) continue;
-    const auto first = static_cast<unsigned char>(row.wording.front());
-    (first == '{' ? hot_operations_ : hot_[first]).push_back(&row);
+  for (const Family& family : families_) {
+    for (const Row& row : family.rows) {
+      if (row.hot == nullptr) continue;
+      const auto first = static_cast<unsigned char>(row.wording.front());
+      (first == '{' ? hot_operations_ : hot_[first]).push_back(&row);
+    }
   }
 }
 

@@ -56,7 +56,7 @@ namespace detail {
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// The first blank or `stop`; `end` where there is none.
-inline const char* find_end_of_word(const char* at, const char* end, char stop) {
+[[gnu::always_inline]] inline const char* find_end_of_word(const char* at, const char* end, char stop) {
 #if defined(__SSE2__)
   if (end - at >= 16) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));

@@ -22,10 +22,7 @@ bool Folding::is_origin(const Process& known, const Origin& origin) const {
 }
 
 std::size_t Folding::recent_slot(const Origin& origin) {
-  std::size_t hash = static_cast<std::size_t>(origin.pid) * 2654435761U;
-  for (const char c : origin.host.substr(origin.host.size() - std::min<std::size_t>(origin.host.size(), 4)))
-    hash = hash * 31 + static_cast<unsigned char>(c);
-  return hash % recent_processes;
+  return spread(ends_of(origin.host) ^ static_cast<std::uint64_t>(origin.pid) << 32U) % recent_processes;
 }
 
 Index Folding::make_process(Index twin) {

@@ -41,7 +41,7 @@ KnownOrigins::Meaning KnownOrigins::take(const Origin& origin) {
   if (known == nullptr) {
     Origin meant = origin;
     meant.host = meaning.host = mended_host(origin);
-    known = find(meant);
+    if (meant.host != origin.host) known = find(meant);
     if (known == nullptr) known = add(meant);
   }
   if (known->second.lines < often) {

@@ -88,6 +88,7 @@ struct Parser::Impl {
   /// Returns whether the next line may go on with this one.
   bool line(std::string_view text, std::uint64_t number) {
     beside = {};
+    following = {};
     text = strip_bare_colours(text, uncoloured);
     if (is_plain(text)) {
       plain_line(text, number);
@@ -130,18 +131,16 @@ struct Parser::Impl {
     const std::string_view before = text.substr(0, marker - speaker->text.size());
     const bool known_head = speaker->settled && (at_hand != nullptr || speaker->is_known_behind(before));
     const Row* row = nullptr;
-    if (!known_head || !give_known(text, number, before, *speaker, row)) {
-      found.resize(1);
-      beside = {};
-      read_plain(text, marker, *speaker, found[0]);
-      if (!known_head) row = recognizer.match(found[0].message, record.event);
-      take(row, found[0], text.substr(0, found[0].start), {source, number}, text, false);
-      if (!known_head && speaker->settled && found[0].start == before.size()) {
-        speaker->before = KnownWrapper::of(before);
-        origin_of = 0;
-      }
+    if (known_head && give_known(text, number, before, *speaker, row)) return false;
+    found.resize(1);
+    beside = {};
+    read_plain(text, marker, *speaker, found[0]);
+    if (!known_head) row = recognizer.match(found[0].message, record.event);
+    take(row, found[0], text.substr(0, found[0].start), {source, number}, text, false);
+    if (!known_head && speaker->settled && found[0].start == before.size()) {
+      speaker->before = KnownWrapper::of(before);
+      origin_of = 0;
     }
-    following = {};
     return wants_next();
   }
 
@@ -163,8 +162,9 @@ struct Parser::Impl {
       record.origin.wrapper = record.origin.pod = record.origin.container = {};
       record.damage = Damage::none;
       record.speaker = origin_of = speaker.number;
+      record.at = {source, number};
     }
-    record.at = {source, number};
+    record.at.line = std::min(number, LineRef::max_line) & LineRef::max_line;
     record.level = spoken.level;
     record.origin.host = {text.data() + before.size(), speaker.host_size};
     record.origin.location = spoken.location;
@@ -497,7 +497,10 @@ void Parser::finish() { impl_->finish(); }
 
 const ParseStats& Parser::stats() const noexcept { return impl_->stats; }
 
-void Parser::move_to(SourceId source) noexcept { impl_->source = source; }
+void Parser::move_to(SourceId source) noexcept {
+  impl_->source = source;
+  impl_->origin_of = 0;  // the record at hand has the old one
+}
 
 std::shared_ptr<const ParserKnowledge> Parser::knowledge() const {
   if (!impl_->decoder.is_plain() || !impl_->is_between()) return nullptr;

@@ -31,7 +31,7 @@ BLOCK_CODE std::size_t count_newlines(std::string_view text) {
 /// Bytes that no plain line holds, and those where two capital C stand.
 BLOCK_CODE inline Block::Bytes stops_or_pairs(const char* from) {
   const Block::Bytes bytes = Block::load(from);
-  const Block::Bytes stops = Block::either(Block::is_control(bytes), Block::is(bytes, '"'));
+  const Block::Bytes stops = Block::is_stop(bytes);
   return Block::either(stops, Block::both(Block::same(bytes, Block::load(from + 1)), Block::is(bytes, 'C')));
 }
 
@@ -58,7 +58,7 @@ BLOCK_CODE bool begins_plain(std::string_view text, PlainLine& line) {
     }
     const Block::Bytes bytes = Block::load(text.data() + at);
     const std::uint32_t c = Block::mask(Block::is(Block::small(bytes), 'c'));
-    const std::uint32_t stops = Block::mask(Block::either(Block::is_control(bytes), Block::is(bytes, '"')));
+    const std::uint32_t stops = Block::mask(Block::is_stop(bytes));
     const std::uint32_t before_stop = ~stops & (stops - 1U);
     for (std::uint32_t second = c & (c << 1U | carry) & before_stop; second != 0; second &= second - 1) {
       const std::size_t pair = at + static_cast<std::size_t>(std::countr_zero(second)) - 1;

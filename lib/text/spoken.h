@@ -55,13 +55,14 @@ std::string_view inside(std::string_view before, std::string_view message);
 
 /// Whether a line that is plain in the sense of LineScan::begins_plain, whose marker stands at `marker`, has one of the
 /// common levels, INFO and WARN, and no colour that lost its escape character.
-inline bool is_common(std::string_view line, std::size_t marker) {
+[[gnu::always_inline]] inline bool is_common(std::string_view line, std::size_t marker) {
   const std::string_view rest(line.data() + marker + 5, line.size() - marker - 5);
   return (rest.starts_with("INFO ") || rest.starts_with("WARN ")) && !line.ends_with("[0m");
 }
 
 /// Of a line that is_common(), whose record begins at `start`.
-[[gnu::always_inline]] inline void read_spoken(std::string_view line, std::size_t start, std::size_t marker, Spoken& spoken) {
+[[gnu::always_inline]] inline void read_spoken(std::string_view line, std::size_t start, std::size_t marker,
+                                               Spoken& spoken) {
   constexpr std::size_t words = 10;  // `NCCL INFO `
   const std::string_view message(line.data() + marker + words, line.size() - marker - words);
   spoken.message = start == 0 ? without_end(message) : inside({line.data(), start}, message);
