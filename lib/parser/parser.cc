@@ -148,8 +148,12 @@ struct Parser::Impl {
   /// at than its message, which is matched.
   [[gnu::always_inline]] bool give_known(std::string_view text, std::uint64_t number, std::string_view before,
                                          const Speaker& speaker, const Row*& row) {
+    const KnownWrapper* const wrapper = speaker.before.get();
+    const std::size_t marker = before.size() + speaker.text.size();
+    const std::string_view words = words_behind(text, marker);
     Spoken spoken;
-    read_spoken(text, before.size(), before.size() + speaker.text.size(), spoken);
+    read_spoken(text, before.size(), marker,
+                wrapper == nullptr || wrapper->size == 0 ? without_end(words) : behind_wrapper(words), spoken);
     row = recognizer.match(spoken.message, record.event);
     if (!is_read(row, spoken.message) || is_cut_list(*row, spoken.text) || may_be_wrapped(*row, spoken.text, text))
       return false;
@@ -168,7 +172,7 @@ struct Parser::Impl {
     record.level = spoken.level;
     record.origin.host = {text.data() + before.size(), speaker.host_size};
     record.origin.location = spoken.location;
-    if (const KnownWrapper* const wrapper = speaker.before.get(); wrapper != nullptr) {
+    if (wrapper != nullptr) {
       record.origin.wrapper = before.substr(0, wrapper->size);
       record.origin.pod = before.substr(wrapper->pod, wrapper->pod_size);
       record.origin.container = before.substr(wrapper->container, wrapper->container_size);

@@ -246,16 +246,17 @@ std::uint64_t word_before(std::string_view line, std::size_t end) {
 
 }  // namespace
 
+std::string_view without_repeats(std::string_view message) {
+  constexpr std::string_view repeated = " [repeated ";
+  const std::size_t mark = message.rfind(repeated);
+  const std::size_t times = mark == std::string_view::npos ? mark : message.find("x across cluster]", mark);
+  return times == std::string_view::npos ? message : without_end(message.substr(0, mark));
+}
+
 std::string_view inside(std::string_view before, std::string_view message) {
-  constexpr std::string_view repeated = " [repeated ";  // Ray folds equal lines of its workers
   before = without_end(before);
   if (before.empty()) return without_end(message);
-  message = without_end(message);
-  if (message.ends_with(']') || message.ends_with(')')) {  // `… [repeated 3x across cluster] (Ray deduplicates …)`
-    const std::size_t mark = message.rfind(repeated);
-    const std::size_t times = mark == std::string_view::npos ? mark : message.find("x across cluster]", mark);
-    if (times != std::string_view::npos) message = without_end(message.substr(0, mark));
-  }
+  message = behind_wrapper(message);
   if (message.empty()) return message;
   const char opened = before.back();
   if (opened == '"' || opened == '`') {  // what it holds ends where it closes; a quote inside is escaped
@@ -298,9 +299,9 @@ bool KnownWrapper::is_like(std::string_view before) const {
     return _mm_cmpeq_epi8(_mm_min_epu8(from_zero, _mm_set1_epi8(9)), from_zero);
   };
   const auto alike = [&](std::size_t from) {
-    const __m128i a = load(before.data() + from), b = load(text.data() + from);
-    const __m128i same = _mm_or_si128(_mm_cmpeq_epi8(a, b), _mm_and_si128(digits(a), digits(b)));
-    return _mm_movemask_epi8(same) == 0xffff;
+    const __m128i a = load(before.data() + from), b = load(text.data() + from), same = _mm_cmpeq_epi8(a, b);
+    if (_mm_movemask_epi8(same) == 0xffff) return true;
+    return _mm_movemask_epi8(_mm_or_si128(same, _mm_and_si128(digits(a), digits(b)))) == 0xffff;
   };
   for (; at + 16 <= text.size(); at += 16)
     if (!alike(at)) return false;
@@ -380,7 +381,9 @@ void read_plain(std::string_view line, std::size_t marker, Speaker& speaker, Fou
   record.has_prefix = true;
   record.start = marker - speaker.text.size();
   Spoken spoken;
-  read_spoken(line, record.start, marker, spoken);
+  const std::string_view message = words_behind(line, marker);
+  read_spoken(line, record.start, marker,
+              record.start == 0 ? without_end(message) : inside(line.substr(0, record.start), message), spoken);
   record.level = spoken.level;
   record.message = spoken.message;
   record.text = spoken.text;

@@ -50,6 +50,16 @@ inline bool may_begin_with_place(std::string_view message) {
 /// 2.30.7 begins INFO messages with their place: `init.cc:345 (ncclCommInitRankFunc) -> 5`.
 void read_place(std::string_view& message, std::string_view& location);
 
+/// Without Ray's note that it left out equal lines of its workers: `… [repeated 3x across cluster] (Ray …)`.
+std::string_view without_repeats(std::string_view message);
+
+/// A message behind a wrapper that opens no quotes, without what others put at its end.
+inline std::string_view behind_wrapper(std::string_view message) {
+  message = without_end(message);
+  const bool may_be_repeated = message.ends_with(']') || message.ends_with(')');
+  return may_be_repeated ? without_repeats(message) : message;
+}
+
 /// `message` without what closes the quotes or the table cell that were open before it.
 std::string_view inside(std::string_view before, std::string_view message);
 
@@ -60,12 +70,17 @@ std::string_view inside(std::string_view before, std::string_view message);
   return (rest.starts_with("INFO ") || rest.starts_with("WARN ")) && !line.ends_with("[0m");
 }
 
-/// Of a line that is_common(), whose record begins at `start`.
+/// What follows `NCCL INFO ` in a line that is_common().
+inline std::string_view words_behind(std::string_view line, std::size_t marker) {
+  constexpr std::size_t size = 10;
+  return {line.data() + marker + size, line.size() - marker - size};
+}
+
+/// Of a line that is_common(), whose record begins at `start`. `message`: words_behind() the marker, without what is
+/// not the record's at their end.
 [[gnu::always_inline]] inline void read_spoken(std::string_view line, std::size_t start, std::size_t marker,
-                                               Spoken& spoken) {
-  constexpr std::size_t words = 10;  // `NCCL INFO `
-  const std::string_view message(line.data() + marker + words, line.size() - marker - words);
-  spoken.message = start == 0 ? without_end(message) : inside({line.data(), start}, message);
+                                               std::string_view message, Spoken& spoken) {
+  spoken.message = message;
   spoken.level = line[marker + 5] == 'I' ? Level::info : Level::warn;
   if (spoken.level == Level::info && may_begin_with_place(spoken.message)) read_place(spoken.message, spoken.location);
   const char* const begin = line.data() + start;
