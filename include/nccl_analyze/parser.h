@@ -111,7 +111,7 @@ struct ParsedPart;
 /// Turns the bytes of one source into records. Cutting the bytes elsewhere never changes the records.
 /// A record that another process tore, or that a terminal wrapped, is put together again where the pieces fit one
 /// wording and no other; it comes out when its last piece does. UTF-16 is read as UTF-8.
-/// Memory: one line of at most `max_line` bytes, and up to four megabytes of what was read lately. Distinct parsers may
+/// Memory: one line of at most `max_line` bytes, and a few megabytes of what was read lately. Distinct parsers may
 /// run on distinct threads.
 class Parser {
  public:
