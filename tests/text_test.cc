@@ -224,6 +224,22 @@ TEST_CASE("text: who spoke is foreseen behind wrappers like theirs") {
   CHECK(speakers.foresee("node-0:1:2 [0] NCCL INFO x") == nullptr);
 }
 
+TEST_CASE("text: a record begins with its time stamp, also where it is plain") {
+  constexpr std::string_view line = "[2026-11-21 00:17:07] node-0:1:2 [0] NCCL INFO Channel 01/02 : 0 1";
+  Speakers speakers;
+  Speaker* const speaker = speakers.read(line, line.find("NCCL"));
+  REQUIRE(speaker != nullptr);
+  FoundRecord plain;
+  read_plain(line, line.find("NCCL"), *speaker, plain);
+  std::vector<FoundRecord> found;
+  find_records(line, found);
+  REQUIRE(found.size() == 1);
+  CHECK(plain.text == found[0].text);
+  CHECK(plain.text == line);
+  CHECK(plain.start == found[0].start);
+  CHECK(plain.origin.timestamp == "2026-11-21 00:17:07");
+}
+
 TEST_CASE("text: what is longer than NCCL's buffer is no host") {
   for (const std::string_view numbers : {":1:2 [0] ", ":xxx:xxx [0] "}) {
     for (const std::size_t size : {1024U, 1025U}) {

@@ -380,6 +380,7 @@ void Speakers::unsettle() {
 void read_plain(std::string_view line, std::size_t marker, Speaker& speaker, FoundRecord& record) {
   record.has_prefix = true;
   record.start = marker - speaker.text.size();
+  record.origin.timestamp = timestamp_before(line, 0, record.start);  // moves the start to it
   Spoken spoken;
   const std::string_view message = words_behind(line, marker);
   read_spoken(line, record.start, marker,
@@ -392,7 +393,6 @@ void read_plain(std::string_view line, std::size_t marker, Speaker& speaker, Fou
   record.origin.pid = speaker.pid;
   record.origin.tid = speaker.tid;
   record.origin.device = speaker.device;
-  record.origin.timestamp = timestamp_before(line, 0, record.start);
   record.ended = RecordEnd::line;
   record.speaker = &speaker;
 }
