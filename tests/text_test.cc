@@ -238,6 +238,7 @@ TEST_CASE("text: a record begins with its time stamp, also where it is plain") {
   CHECK(plain.text == line);
   CHECK(plain.start == found[0].start);
   CHECK(plain.origin.timestamp == "2026-11-21 00:17:07");
+  CHECK(plain.origin.host == "node-0");
 }
 
 TEST_CASE("text: what is longer than NCCL's buffer is no host") {

@@ -380,6 +380,7 @@ void Speakers::unsettle() {
 void read_plain(std::string_view line, std::size_t marker, Speaker& speaker, FoundRecord& record) {
   record.has_prefix = true;
   record.start = marker - speaker.text.size();
+  record.origin.host = line.substr(record.start, speaker.host_size);
   record.origin.timestamp = timestamp_before(line, 0, record.start);  // moves the start to it
   Spoken spoken;
   const std::string_view message = words_behind(line, marker);
@@ -389,7 +390,6 @@ void read_plain(std::string_view line, std::size_t marker, Speaker& speaker, Fou
   record.message = spoken.message;
   record.text = spoken.text;
   record.origin.location = spoken.location;
-  record.origin.host = line.substr(record.start, speaker.host_size);
   record.origin.pid = speaker.pid;
   record.origin.tid = speaker.tid;
   record.origin.device = speaker.device;
