@@ -633,7 +633,8 @@ struct CommIdentity {
   Hex bus_id;
   Hex comm_id;
   Hex parent;
-  int split_count = -1, color = -1, key = -1;
+  int split_count = -1, key = -1;
+  std::int64_t color = -1;  ///< An int to NCCL; that of a program that prints it unsigned stays as printed.
   static constexpr auto fields() {
     using T = CommIdentity;
     return std::tuple{

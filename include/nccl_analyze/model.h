@@ -397,7 +397,8 @@ struct Node {
 struct Communicator {
   std::uint64_t comm_id = 0;  ///< Same on all ranks; 0 = not printed (children since 2.23.4, lines without START).
   Index parent = -1;          ///< Communicator that was split.
-  int split_count = -1, color = -1;
+  int split_count = -1;
+  std::int64_t color = -1;
   std::string created_by;  ///< ncclCommInitRankConfig, ncclCommSplit, …
   int nranks = -1, nnodes = -1, channels = -1;
   int nvls_channels = -1, p2p_channels = -1, p2p_channels_per_peer = -1;

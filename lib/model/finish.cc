@@ -15,14 +15,14 @@ std::vector<Index> positions(const std::vector<Index>& order) {
   return position;
 }
 
-/// Sorts in place, so that no item is there twice: each place is filled along the circles of the permutation.
+/// Sorts in place, so that no item is there twice: each place is filled along the circles of the permutation. `less`
+/// compares two by their indices. Returns where each item is now.
 template <class T, class Less>
-std::vector<Index> sort_items(std::vector<T>& items, Less less) {
+std::vector<Index> sort_by_index(std::vector<T>& items, Less less) {
   std::vector<Index> order(items.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
-    return less(items[static_cast<std::size_t>(a)], items[static_cast<std::size_t>(b)]);
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return less(static_cast<std::size_t>(a), static_cast<std::size_t>(b)); });
   std::vector<Index> position = positions(order);
   std::vector<Index> left = position;
   for (std::size_t i = 0; i < items.size(); ++i)
@@ -32,6 +32,11 @@ std::vector<Index> sort_items(std::vector<T>& items, Less less) {
       std::swap(left[i], left[to]);
     }
   return position;
+}
+
+template <class T, class Less>
+std::vector<Index> sort_items(std::vector<T>& items, Less less) {
+  return sort_by_index(items, [&](std::size_t a, std::size_t b) { return less(items[a], items[b]); });
 }
 
 void move_to(Index& index, const std::vector<Index>& position) {
@@ -84,12 +89,12 @@ void put_in_order(Model& model) {
   });
   std::vector<int> depths;
   for (const Communicator& comm : model.communicators) depths.push_back(depth(model, comm));
-  std::vector<std::pair<int, Communicator>> keyed;
-  for (std::size_t i = 0; i < depths.size(); ++i) keyed.emplace_back(depths[i], std::move(model.communicators[i]));
-  const auto comms = sort_items(keyed, [](const auto& a, const auto& b) {
-    return std::tie(a.first, a.second.first, a.second.comm_id) < std::tie(b.first, b.second.first, b.second.comm_id);
-  });
-  for (std::size_t i = 0; i < keyed.size(); ++i) model.communicators[i] = std::move(keyed[i].second);
+  const auto key = [&](std::size_t i) {
+    const Communicator& comm = model.communicators[i];
+    return std::tie(depths[i], comm.first, comm.comm_id);
+  };
+  const auto comms =
+      sort_by_index(model.communicators, [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
   for (Communicator& comm : model.communicators) {
     move_to(comm.parent, comms);
     for (Rank& rank : comm.ranks) move_to(rank.process, processes);

@@ -238,13 +238,10 @@ void Folding::apply(const BootstrapTimed& event) {
 
 void Folding::drop_joined_communicators() {
   std::vector<Index> number(job_.comms.size(), -1);
-  std::deque<CommDraft> kept;
-  for (std::size_t i = 0; i < job_.comms.size(); ++i) {
-    if (job_.comms[i].into >= 0) continue;
-    number[i] = static_cast<Index>(kept.size());
-    kept.push_back({});
-  }
-  if (kept.size() == job_.comms.size()) return;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < job_.comms.size(); ++i)
+    if (job_.comms[i].into < 0) number[i] = static_cast<Index>(kept++);
+  if (kept == job_.comms.size()) return;
   const auto move = [&](Index& comm) {
     if (comm >= 0) comm = number[static_cast<std::size_t>(owner_of(job_, comm))];
   };
@@ -256,9 +253,7 @@ void Folding::drop_joined_communicators() {
       incident.rank = job_.comms[static_cast<std::size_t>(incident.communicator)].comm.ranks.front().rank;
     move(incident.communicator);
   });
-  for (std::size_t i = 0; i < job_.comms.size(); ++i)
-    if (number[i] >= 0) kept[static_cast<std::size_t>(number[i])] = std::move(job_.comms[i]);
-  job_.comms = std::move(kept);
+  std::erase_if(job_.comms, [](const CommDraft& comm) { return comm.into >= 0; });
 }
 
 }  // namespace nccl_analyze::draft

@@ -258,6 +258,7 @@ Model Folding::build() {
   distrust_parted_logs();
   std::vector<ThreadDraft>().swap(threads_);
   closed_batches_ = {};
+  comm_index_ = {};
   process_index_ = {};
   text_index_ = {};
   texts_ = {};

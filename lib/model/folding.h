@@ -311,7 +311,9 @@ class Folding {
   struct CommKey {
     std::uint64_t comm_id;
     Index parent;
-    int split_count, color, nranks, generation;
+    int split_count;
+    std::int64_t color;
+    int nranks, generation;
     friend auto operator<=>(const CommKey&, const CommKey&) = default;
   };
   std::map<CommKey, Index> comm_index_;

@@ -64,7 +64,7 @@ class Joining {
   }
 
   /// What ranks of one communicator have in common.
-  using Kind = std::tuple<int, int, int>;  // nranks, split_count, color
+  using Kind = std::tuple<int, int, std::int64_t>;  // nranks, split_count, color
   using Cast = std::map<int, std::vector<std::size_t>>;
 
   CommDraft& of(Index comm) { return draft_.comms[static_cast<std::size_t>(comm)]; }
@@ -96,7 +96,7 @@ class Joining {
   /// Ranks of one parent, count and colour, when the parent's own ranks were read apart. Where these repeat, all ranks
   /// make their communicators in the same order.
   void join_children() {
-    std::map<std::tuple<Index, int, int, int>, std::vector<Index>> families;
+    std::map<std::tuple<Index, int, std::int64_t, int>, std::vector<Index>> families;
     for (std::size_t i = 0; i < draft_.comms.size(); ++i) {
       const Communicator& comm = draft_.comms[i].comm;
       if (comm.parent < 0 || comm.comm_id != 0 || draft_.comms[i].into >= 0) continue;
