@@ -182,27 +182,26 @@ class Boxed {
 /// One process: one per (source, host, pid).
 struct Process {
   SourceId source{};
-  Text host;
   Index place = -1;  ///< Index into Model::hosts.
   std::int64_t pid = -1;
-  Text pod, container;
-  Text library;     ///< NCCL or RCCL; empty when no version line was seen
-  Text version;     ///< 2.27.3
-  Text toolkit;     ///< 12.9: the CUDA that NCCL was built with
-  int driver = -1;  ///< 1000·major + 10·minor
+  Text host, pod, container;
+  Text library;  ///< NCCL or RCCL; empty when no version line was seen
+  Text version;  ///< 2.27.3
+  Text toolkit;  ///< 12.9: the CUDA that NCCL was built with
   Text bootstrap_interface, bootstrap_address;
   Text network;   ///< `Using network …`
   Text platform;  ///< Instance type that a plugin reported.
   std::vector<Plugin> plugins;
   Settings env;
-  bool ib_absent = false;         ///< `NET/IB : No device found.`
   Text ib_devices;                ///< `[0]mlx5_0:1/IB …`: a NicList
   Text socket_devices;            ///< `[0]eth0:10.0.0.1<0> …`: an InterfaceList
   Boxed<GdrReasons> gdr_reasons;  ///< Few processes tell any.
-  int fabric_state = -1;          ///< NVLink fabric of its GPU: 3 = completed; see FabricReported.
   Text fabric;                    ///< Whom multi-node NVLink joins it with: `UUID/clique`; empty without such a fabric.
-  int nvls = -1;                  ///< 1 NVLS multicast available on its device, 0 not
   Text worst_path;                ///< Worst GPU–GPU path type inside the node of the ring search: NVL, PIX, …, SYS
+  int driver = -1;                ///< 1000·major + 10·minor
+  int fabric_state = -1;          ///< NVLink fabric of its GPU: 3 = completed; see FabricReported.
+  int nvls = -1;                  ///< 1 NVLS multicast available on its device, 0 not
+  bool ib_absent = false;         ///< `NET/IB : No device found.`
   bool nvlink = false;            ///< The topology dump shows NVLink.
   bool info_seen = false;         ///< At least one INFO line: NCCL_DEBUG is INFO or more.
   LineRef first, last;            ///< First and last line of this process.
@@ -304,18 +303,18 @@ struct Rank {
   Index process = -1;
   std::uint64_t comm = 0;  ///< NCCL's pointer: unique in a process at a time.
   int cuda_dev = -1, nvml_dev = -1;
-  std::uint64_t bus_id = 0;
-  bool has_bus_id = false;
   int local_rank = -1, local_ranks = -1;
-  Index node = -1;         ///< Index into Communicator::nodes.
+  Index node = -1;    ///< Index into Communicator::nodes.
+  int channels = -1;  ///< coll channels as this rank printed them
+  std::uint64_t bus_id = 0;
   std::uint64_t nics = 0;  ///< Bit i: one of its connections over the network, in or out, uses NIC i.
   RankState state = RankState::started;
   InitPhase phase = InitPhase::bootstrap;
   std::uint8_t connected = 0;  ///< Bit i: Algorithm i was seen connected.
   bool has(Algorithm algorithm) const { return (connected & bit_of(algorithm)) != 0; }
   std::int16_t nvls_head = -1;  ///< Which NVLS head it is; -1: none, or not told.
-  bool start_seen = false;      ///< Its Init START (2.18.3+) is in the log.
-  int channels = -1;            ///< coll channels as this rank printed them
+  bool has_bus_id = false;
+  bool start_seen = false;  ///< Its Init START (2.18.3+) is in the log.
   Boxed<BootstrapSeconds> bootstrap_seconds;
   Boxed<InitSeconds> init_seconds;
   Boxed<StampedSeconds> stamped_seconds;

@@ -160,6 +160,10 @@ void join_communicators(Draft& draft);
 /// The communicator that has taken this one over, or itself.
 Index owner_of(const Draft& draft, Index comm);
 
+/// Ends a communicator that another has taken over. The number of its first rank stays, for incidents that name the
+/// communicator alone.
+void hand_over(CommDraft& from, Index into);
+
 /// What one draft knows of its graph goes over to another.
 void merge_graph(CommDraft& into, CommDraft& from);
 

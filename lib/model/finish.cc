@@ -93,8 +93,7 @@ void put_in_order(Model& model) {
     const Communicator& comm = model.communicators[i];
     return std::tie(depths[i], comm.first, comm.comm_id);
   };
-  const auto comms =
-      sort_by_index(model.communicators, [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+  const auto comms = sort_by_index(model.communicators, [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
   for (Communicator& comm : model.communicators) {
     move_to(comm.parent, comms);
     for (Rank& rank : comm.ranks) move_to(rank.process, processes);

@@ -108,7 +108,6 @@ void Folding::give_name(ThreadDraft& now, RankRef ref) {
   CommDraft& into = comm_of(ref);
   CommDraft& from = comm_of(now.current);
   merge_graph(into, from);
-  from.into = ref.comm;
   rank.channels = std::max(rank.channels, built.channels);
   rank.nics |= built.nics;
   rank.connected |= built.connected;
@@ -121,6 +120,7 @@ void Folding::give_name(ThreadDraft& now, RankRef ref) {
   for (Life& life : process_->lives)
     if (life.ref == ref && life.ended == ~std::uint64_t{0}) life.started = std::min(life.started, from.opened);
   std::erase_if(process_->lives, [&](const Life& life) { return life.ref == now.current; });
+  hand_over(from, ref.comm);
   now.current = ref;
 }
 

@@ -249,7 +249,6 @@ class Joining {
     CommDraft& whole = of(into);
     CommDraft& part = of(from);
     merge_graph(whole, part);
-    part.into = into;
     for (const Rank& one : part.comm.ranks) {
       const auto slot = static_cast<Index>(whole.comm.ranks.size());
       whole.comm.ranks.push_back(one);
@@ -262,6 +261,7 @@ class Joining {
     comm.nnodes = std::max(comm.nnodes, part.comm.nnodes);
     if (comm.created_by.empty()) comm.created_by = part.comm.created_by;
     comm.inferred = comm.inferred && part.comm.inferred;
+    hand_over(part, into);
   }
 
   Draft& draft_;
@@ -281,6 +281,14 @@ Index owner_of(const Draft& draft, Index comm) {
 }
 
 void join_communicators(Draft& draft) { Joining{draft}.run(); }
+
+void hand_over(CommDraft& from, Index into) {
+  CommDraft left;
+  left.into = into;
+  left.comm.ranks.resize(1);
+  left.comm.ranks.front().rank = from.comm.ranks.front().rank;
+  from = std::move(left);
+}
 
 void merge_graph(CommDraft& into, CommDraft& from) {
   const auto add = [](auto& to, const auto& items) {
