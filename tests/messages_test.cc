@@ -147,6 +147,34 @@ TEST_CASE("messages: trees of every era") {
   }
 }
 
+TEST_CASE("messages: an item of a list of trees reads the same behind others like it") {
+  const std::string_view items[] = {"2/3/-1->0->7", "2/3/-1->0->71", "12/3/-1->0->7", "7->0->2/3/-1",
+                                    "2/3/-1->0->7|7->0->2/3/-1", "2/3/-1->0->7"};
+  std::string text;
+  std::vector<std::string> alone;
+  const auto told = [](const TreeLink& link) {
+    std::string all;
+    for (const int number : {link.channel, link.rank, link.up, link.down[0], link.down[1], link.down[2]})
+      all += std::to_string(number) + ' ';
+    return all;
+  };
+  TreeLink link;
+  for (const std::string_view first : items)
+    for (const std::string_view second : items)
+      for (const std::string_view item : {first, second, first, first, second}) {
+        const std::string one = "[" + std::to_string(alone.size()) + "] " + std::string(item);
+        REQUIRE(TreeList{one}.next(link));
+        alone.push_back(told(link));
+        text += one + ' ';
+      }
+  TreeList all{text};
+  for (const std::string& expected : alone) {
+    REQUIRE(all.next(link));
+    CHECK(told(link) == expected);
+  }
+  CHECK_FALSE(all.next(link));
+}
+
 TEST_CASE("messages: CollNet chains") {
   ChainList chains{" [0] 1->0->4 [12] -1->0->1 [13] 1->0"};
   ChainLink link;

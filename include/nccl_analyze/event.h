@@ -6,6 +6,7 @@
 /// names and the `events` writer prints them. Numbers that NCCL did not print keep the default shown here (-1 for ids
 /// and counts, NaN-free 0 for seconds and rates).
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -62,7 +63,13 @@ class TreeList {
   bool next(TreeLink& link);
 
  private:
+  struct Item {
+    std::string_view text;  ///< Without the channel.
+    TreeLink link;
+  };
+
   std::string_view rest_;
+  std::array<Item, 2> last_ = {};  ///< The newer first: NCCL builds few trees, each for many channels.
 };
 
 /// A rank's place in a channel's CollNet chain.

@@ -24,8 +24,19 @@ bool TreeList::next(TreeLink& link) {
   while (now.skip(' ')) {
   }
   TreeLink read;
+  if (!now.skip('[') || !now.number(read.channel) || !now.skip(']', ' ')) return false;
+  for (const Item& same : last_) {
+    const std::size_t size = same.text.size();
+    if (size == 0 || !begins_with(now.at, now.end, same.text)) continue;
+    if (now.at + size != now.end && now.at[size] != ' ') continue;
+    link = same.link;
+    link.channel = read.channel;
+    rest_ = now.rest().substr(size);
+    return true;
+  }
+  const char* const begin = now.at;
   int first = -1;
-  if (!now.skip('[') || !now.number(read.channel) || !now.skip(']', ' ') || !now.number(first)) return false;
+  if (!now.number(first)) return false;
   bool whole = false;
   if (now.skip('-', '>')) {
     read.up = first;
@@ -44,6 +55,7 @@ bool TreeList::next(TreeLink& link) {
   if (!whole || (now.at != now.end && *now.at != ' ')) return false;
   link = read;
   rest_ = now.rest();
+  last_ = {Item{{begin, static_cast<std::size_t>(now.at - begin)}, read}, last_[0]};
   return true;
 }
 
