@@ -17,12 +17,14 @@ std::uint64_t word_at(const char* at) {
 /// Of the beginning, the middle and the end: lines of a dump differ there. Of at least eight bytes.
 std::size_t hash_of(std::string_view text) {
   constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
-  const char* const end = text.data() + text.size();
-  std::uint64_t hash = (word_at(text.data()) + text.size()) * odd;
-  hash = (hash ^ (hash >> 29U) ^ word_at(text.data() + text.size() / 2 - 4)) * odd;
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
+  std::uint64_t hash = (word_at(begin) + text.size()) * odd;
+  hash = (hash ^ (hash >> 29U) ^ word_at(begin + std::min<std::size_t>(12, text.size() - 8))) * odd;
+  hash = (hash ^ (hash >> 29U) ^ word_at(begin + text.size() / 2 - 4)) * odd;
   hash = (hash ^ (hash >> 29U) ^ word_at(end - std::min<std::size_t>(16, text.size()))) * odd;
   hash = (hash ^ (hash >> 29U) ^ word_at(end - 8)) * odd;
-  return static_cast<std::size_t>(hash >> 32U);
+  return static_cast<std::size_t>(hash >> 32U ^ hash >> 52U);  // the last byte has moved only the highest bits
 }
 
 }  // namespace

@@ -98,14 +98,17 @@ void Folding::apply(const EnvRejected& event) { incident(IncidentKind::env_rejec
 
 Text Folding::shared(std::string_view text) {
   if (text.empty()) return {};
+  // the parser keeps messages that it met before, so that their words stand where they stood
+  Text& recent = recent_texts_[reinterpret_cast<std::uintptr_t>(text.data()) / 8 % recent_texts_.size()];
+  if (recent == text) return recent;
   const std::size_t hash = hash_of(text);
   const auto text_at = [this](Index index) -> const Text& { return texts_[static_cast<std::size_t>(index)]; };
   if (const Index* const known = text_index_.find(hash, [&](Index index) { return text_at(index) == text; }))
-    return text_at(*known);
+    return recent = text_at(*known);
   const auto made = static_cast<Index>(texts_.size());
   texts_.emplace_back(text);
   text_index_.add(made, hash, [&](Index index) { return hash_of(text_at(index)); });
-  return texts_.back();
+  return recent = texts_.back();
 }
 
 Text Folding::listed(const Text& before, std::string_view next) {

@@ -262,6 +262,7 @@ Model Folding::build() {
   process_index_ = {};
   text_index_ = {};
   texts_ = {};
+  recent_texts_ = {};
   host_table_ = {};
   absorb_remnants();
   job_.naming = common_naming();

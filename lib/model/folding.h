@@ -347,6 +347,7 @@ class Folding {
   std::string key_scratch_;
   std::vector<Text> texts_;  ///< Words that processes share.
   IndexTable text_index_;
+  std::array<Text, 256> recent_texts_;  ///< Some of them, by where a record had them.
 
   // The record at hand.
   const Record* record_ = nullptr;
