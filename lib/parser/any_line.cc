@@ -1,0 +1,106 @@
+// The careful way: any line at all, whatever a collector, a terminal or a page has made of it.
+
+#include "parser/boundaries.h"
+#include "parser/parser_impl.h"
+#include "text/wrapper.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr std::string_view pod_keys[] = {"pod_name", "k8s.pod.name", "pod"};
+constexpr std::string_view container_keys[] = {"container_name", "k8s.container.name", "container"};
+constexpr std::string_view time_keys[] = {"time", "timestamp", "@timestamp", "ts"};
+
+}  // namespace
+
+bool Parser::Impl::line(std::string_view text, std::uint64_t number) {
+  beside = {};
+  following = {};
+  text = strip_bare_colours(text, uncoloured);
+  if (is_plain(text)) {
+    plain_line(text, number);
+    return wants_next();
+  }
+  const std::string_view inside = unwrap_json(text, unwrapped);
+  if (inside.data() != text.data()) {
+    beside = {json_member(text, pod_keys), json_member(text, container_keys), json_member(text, time_keys)};
+    const std::string_view deeper = unwrap_json(inside, nested);
+    if (deeper.data() != inside.data()) unwrapped.swap(nested);
+    text = unwrapped;
+  } else if (!fragments.empty()) {
+    text = json_text(text, unwrapped);
+  }
+  while (true) {
+    const std::size_t newline = text.find('\n');
+    plain_line(strip_escapes(text.substr(0, newline), scratch), number);
+    if (newline == std::string_view::npos) break;
+    text.remove_prefix(newline + 1);
+    if (text.empty()) break;  // the newline of the line itself
+  }
+  return wants_next();
+}
+
+void Parser::Impl::plain_line(std::string_view text, std::uint64_t number) {
+  line_size = text.size();
+  found.clear();
+  find_records(text, found);
+  if (!fragments.empty()) offer(text);
+  if (found.empty() || found.front().level == Level::version) read_outside(text, {source, number});
+  if (found.size() == 1 && !found[0].has_prefix && found[0].level != Level::version && !tidy && has_markup(text))
+    return take_tidy(text, {source, number});
+  std::size_t floor = 0;
+  const std::size_t count = found.size();  // reading a line again without its markup finds others
+  if (count > 1) asked = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i + 1 < count) part(text, found, i, known, matcher);
+    const FoundRecord& one = found[i];
+    // What stands before the line's first record speaks for those behind it that have nothing of their own.
+    std::string_view before = text.substr(floor, one.start > floor ? one.start - floor : 0);
+    if (before.find_first_not_of(' ') == std::string_view::npos && i > 0) before = text.substr(0, found[0].start);
+    floor = static_cast<std::size_t>(one.message.data() - text.data()) + one.message.size();
+    take(recognizer.match(one.message, record.event), one, before, {source, number}, text, i > 0);
+  }
+}
+
+void Parser::Impl::read_outside(std::string_view text, LineRef at) {
+  OutsideRecord one = outside.read(text, record.event);
+  if (one.message.empty()) return;
+  record.at = at;
+  record.level = Level::outside;
+  record.damage = Damage::none;
+  record.speaker = origin_of = 0;
+  record.origin = {};
+  record.origin.pod = beside.pod;
+  record.origin.container = beside.container;
+  record.origin.time = beside.time;
+  read_wrapper(one.text.substr(0, one.text.size() - one.message.size()), record.origin);
+  record.message = one.message;
+  record.text = one.text;
+  sink(record);
+}
+
+void Parser::Impl::offer(std::string_view text) {
+  std::string_view rest = text;
+  if (!found.empty()) {
+    FoundRecord& first = found.front();
+    asked = true;
+    const std::size_t host =
+        known.full() || known.has(first.origin) ? std::string_view::npos : known.before_known_host(first.origin.host);
+    const bool stuck = host != std::string_view::npos && host > 0;
+    if (stuck && fragments.completed_by(text.substr(0, first.start + host))) drop_front(first, host);
+    rest = text.substr(0, first.start);
+  }
+  done.clear();
+  fragments.next_line(rest, found.empty(), done);
+  give_done();
+}
+
+void Parser::Impl::give_done() {
+  const Beside here = beside;
+  for (const Fragment& one : done) give_fragment(one);
+  done.clear();
+  beside = here;
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,155 @@
+#pragma once
+// What a parser has between two lines, and what it does with one. known_line.cc reads nearly all of NCCL's lines;
+// any_line.cc can read every line; record.cc makes records of what either found.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "messages/matcher.h"
+#include "messages/recognizer.h"
+#include "nccl_analyze/parser.h"
+#include "parser/fragments.h"
+#include "parser/origins.h"
+#include "parser/outside.h"
+#include "text/encoding.h"
+#include "text/lines.h"
+#include "text/prefix.h"
+
+namespace nccl_analyze {
+
+struct ParserKnowledge {
+  explicit ParserKnowledge(const KnownOrigins& origins) : known(origins) {}
+  KnownOrigins known;
+};
+
+/// What a collector's JSON says of a line beside its text.
+struct Beside {
+  std::string_view pod, container, time;
+};
+
+struct Parser::Impl {
+  static constexpr std::size_t buffer_sizes[] = {1023, 4095};  ///< NCCL's for a line, and RCCL's since ROCm 6.2
+  static constexpr std::size_t max_beginning = 1023;           ///< Longer ones are not cut by accident.
+  static constexpr std::size_t wrap_width = 79;                ///< The narrowest terminal that people paste from.
+
+  SourceId source;
+  Sink sink;
+  LineSplitter splitter;
+  Decoder decoder = {};
+  const Matcher& matcher = standard_matcher();
+  Recognizer recognizer{matcher};
+  Fragments fragments{matcher};
+  KnownOrigins known = {};
+  OutsideReader outside{matcher};
+  Speakers speakers{};
+  ParseStats stats = {};
+  Record record = {};
+  bool tidy = false;                                   ///< The line at hand is read again without markup.
+  std::uint64_t numbered_line = 0, number_offset = 0;  ///< Of the last host that begins with a number.
+  std::size_t line_size = 0;                           ///< Of the line at hand.
+  std::string_view following = {};                     ///< What follows the line at hand, as far as it is there.
+  PlainLine next = {};                                 ///< The line there, where it was looked at.
+  Speaker* at_hand = nullptr;                          ///< Whose prefix the line at hand is known to begin with.
+  std::uint64_t origin_of = 0;                         ///< The speaker whose origin, and no more, `record` has.
+  const LineScan* scan = line_scans().front();
+  std::size_t wrapped_at = 0;  ///< The width at which a terminal wrapped a line of this source; 0: none seen.
+  Beside beside = {};
+  bool out_of_turn = false;  ///< The lines at hand are a part of the input of which what stands before is not read.
+  std::shared_ptr<const ParserKnowledge> with = {};  ///< What such a part is read with: `known` is a copy.
+  bool unsure = false;                               ///< In such a part: somebody speaks of whom nothing is known.
+  bool asked = false;                                ///< Names were looked for among all that are known.
+  std::string uncoloured = {}, unwrapped = {}, nested = {}, scratch = {};
+  std::vector<FoundRecord> found = {}, alone = {};
+  std::vector<Fragment> done = {};
+
+  struct Emit;
+  void feed(std::string_view text);
+  void finish();
+  /// Forgets what is going on, not who is known.
+  void restart();
+  void take_counts();
+  /// Whether what comes next has nothing to do with what was read, but for who is known.
+  bool is_between() const { return splitter.between_lines() && !wants_next() && wrapped_at == 0; }
+
+  // lines of who spoke before; those that are inline are called in known_line.cc alone
+  /// What is known of the plain line that `text` may begin with.
+  inline PlainLine foreseen(std::string_view text);
+  /// A line that is nothing but a record, as nearly all of NCCL's are.
+  inline bool record_line(std::string_view text, std::uint64_t number, std::size_t marker, std::string_view behind);
+  /// Of a line that begins with a known wrapper and the prefix of somebody known well. False if there is more to look
+  /// at than its message, which is matched.
+  [[gnu::always_inline]] inline bool give_known(std::string_view text, std::uint64_t number, std::string_view before,
+                                                const Speaker& speaker, const Row*& row);
+  /// Whether the line behind the one at hand begins with a record of somebody known: it goes on with nothing.
+  bool next_is_record();
+
+  // any line
+  /// Returns whether the next line may go on with this one.
+  bool line(std::string_view text, std::uint64_t number);
+  void plain_line(std::string_view text, std::uint64_t number);
+  /// What other programs say: not counted as NCCL's.
+  void read_outside(std::string_view text, LineRef at);
+  /// Offers the text before the line's first record, or all of it, to the fragments.
+  void offer(std::string_view text);
+  void give_done();
+  bool wants_next() const { return !fragments.empty() || outside.waiting(); }
+
+  // records
+  /// `row`: of the message; its event is in place.
+  void take(const Row* row, const FoundRecord& one, std::string_view before, LineRef at, std::string_view line_text,
+            bool behind);
+  void take_unread(const FoundRecord& one, std::string_view before, LineRef at, Damage as_it_is,
+                   std::string_view line_text);
+  /// Reads a line again without what a page or an editor made of it.
+  void take_tidy(std::string_view line_text, LineRef at);
+  Fragment fragment_of(const FoundRecord& one, std::string_view before, LineRef at) const;
+  void wait(Fragment fragment);
+  void give_fragment(const Fragment& fragment);
+  /// NCCL cuts long lines in a fixed buffer; from 2.13.4 to 2.19.4 what stood in memory behind it follows. A list that
+  /// is cut still tells its whole items.
+  void give_cut(FoundRecord one, std::string_view before, LineRef at);
+  void give_damaged(const FoundRecord& one, std::string_view before, LineRef at, Damage damage);
+  /// Gives the record, whose event is in place, to the sink.
+  void give(const FoundRecord& one, std::string_view before, LineRef at, Damage damage);
+  /// Who the host of the record is, in the light of those known.
+  void settle(const FoundRecord& one, LineRef at);
+  /// `grep -n -C` puts `11-` before lines around those that it found: a number that goes with the lines of this source.
+  std::string_view without_number(std::string_view host, std::uint64_t line);
+  void count(Damage damage) {
+    ++stats.nccl_lines;
+    ++stats.damaged[static_cast<std::size_t>(damage)];
+  }
+
+  static bool is_buffer_size(std::size_t size) {
+    return std::find(std::begin(buffer_sizes), std::end(buffer_sizes), size) != std::end(buffer_sizes);
+  }
+
+  /// The plugins' row for words of others reads the beginning of their own words as well.
+  bool is_read(const Row* row, std::string_view message) const {
+    return row != nullptr && !(std::holds_alternative<PluginLoadFailed>(record.event) &&
+                               message.size() <= max_beginning && matcher.is_beginning(message));
+  }
+
+  static bool is_cut_list(const Row& row, std::string_view record_text) {
+    return row.end == RowEnd::list && is_buffer_size(record_text.size());
+  }
+
+  bool is_wrapped_here(const Row& row, std::string_view line_text) const {
+    return row.end != RowEnd::words && line_text.size() == wrapped_at;
+  }
+
+  /// Whether a terminal may have wrapped the line that a record ends with.
+  bool may_be_wrapped(const Row& row, std::string_view record_text, std::string_view line_text) {
+    if (line_text.size() < wrap_width || record_text.size() >= buffer_sizes[0]) return false;
+    return is_wrapped_here(row, line_text) || (row.end == RowEnd::list && !next_is_record());
+  }
+};
+
+}  // namespace nccl_analyze
