@@ -15,6 +15,7 @@
 #include "model/keeper.h"
 #include "model/placement.h"
 #include "model/unused.h"
+#include "text/blanks.h"
 
 namespace nccl_analyze::draft {
 
@@ -23,13 +24,6 @@ inline std::string port_name(std::string_view device, int port) {
   std::string name(device);
   if (port >= 0) name.append(":").append(std::to_string(port));
   return name;
-}
-
-/// Without blanks around it.
-inline std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(' ');
-  return first == std::string_view::npos ? std::string_view{}
-                                         : text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
 class Folding {

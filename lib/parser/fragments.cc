@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "text/blanks.h"
 #include "text/wrapper.h"
 
 namespace nccl_analyze {
@@ -12,11 +13,6 @@ namespace {
 
 constexpr int partial_lines = 4;   // other streams' lines may stand between
 constexpr int wrapped_lines = 24;  // a line of 1023 bytes on a terminal of 80 columns is half of it
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t last = text.find_last_not_of(" \t");
-  return text.substr(0, last == std::string_view::npos ? 0 : last + 1);
-}
 
 }  // namespace
 
@@ -41,10 +37,10 @@ Fragments::Fit Fragments::fit(const Fragment& fragment, std::string_view rest, s
 
 Fragments::Offer Fragments::offer(const Fragment& fragment, std::string_view line) {
   Offer best;
-  best.rest = trimmed(continued(line, fragment.before));
+  best.rest = without_end(continued(line, fragment.before));
   if (best.rest.empty() || fragment.text.size() + best.rest.size() > max_text) return best;
   if (fragment.partial) {  // of the same stream: behind the same wrapper
-    if (best.rest.size() < trimmed(line).size()) best.fit = Fit::whole;
+    if (best.rest.size() < without_end(line).size()) best.fit = Fit::whole;
     return best;
   }
   const Fit directly = fit(fragment, best.rest, "");

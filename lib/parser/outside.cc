@@ -4,6 +4,7 @@
 #include <array>
 #include <variant>
 
+#include "text/blanks.h"
 #include "text/line_scan.h"
 
 namespace nccl_analyze {
@@ -49,14 +50,6 @@ constexpr std::array ras_beginnings = {
     std::string_view{"Communicator ranks have different "},
     std::string_view{"Rank "},
 };
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 bool stands(std::size_t place) { return place != std::string_view::npos; }
 

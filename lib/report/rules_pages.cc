@@ -7,6 +7,7 @@
 #include "nccl_analyze/export.h"
 #include "report/json_writer.h"
 #include "report/wrap.h"
+#include "text/blanks.h"
 
 namespace nccl_analyze {
 namespace {
@@ -19,12 +20,6 @@ std::string cell(std::string_view text) {
     out += c == '\n' ? ' ' : c;
   }
   return out;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \n") - first + 1);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "rules/expect.h"
 #include "rules/rule_support.h"
+#include "text/blanks.h"
 
 namespace nccl_analyze {
 
@@ -54,12 +55,6 @@ constexpr std::array<std::pair<std::string_view, Comparison>, 7> operators{{{">=
                                                                             {"=", Comparison::equal},
                                                                             {">", Comparison::greater},
                                                                             {"<", Comparison::less}}};
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
-}
 
 /// `text` up to the mark, which is taken off with it.
 std::string_view take_until(std::string_view& text, char mark) {

@@ -10,6 +10,7 @@
 #endif
 
 #include "nccl_analyze/parser.h"
+#include "text/blanks.h"
 
 namespace nccl_analyze {
 
@@ -18,13 +19,6 @@ struct Spoken {
   std::string_view location, message;
   std::string_view text;  ///< From the prefix on.
 };
-
-/// Without blanks at its end.
-inline std::string_view without_end(std::string_view text) {
-  std::size_t size = text.size();
-  while (size > 0 && (text[size - 1] == ' ' || text[size - 1] == '\t' || text[size - 1] == '\r')) --size;
-  return {text.data(), size};
-}
 
 /// Where the first word ends. Words are short: to call memchr takes longer.
 inline std::size_t first_blank(std::string_view text) {

@@ -1,0 +1,23 @@
+#pragma once
+// Texts without the blanks around them.
+
+#include <cstddef>
+#include <string_view>
+
+namespace nccl_analyze {
+
+inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+inline std::string_view without_end(std::string_view text) {
+  std::size_t size = text.size();
+  while (size > 0 && is_blank(text[size - 1])) --size;
+  return {text.data(), size};
+}
+
+inline std::string_view trimmed(std::string_view text) {
+  text = without_end(text);
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  return text;
+}
+
+}  // namespace nccl_analyze
