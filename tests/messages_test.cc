@@ -148,8 +148,8 @@ TEST_CASE("messages: trees of every era") {
 }
 
 TEST_CASE("messages: an item of a list of trees reads the same behind others like it") {
-  const std::string_view items[] = {"2/3/-1->0->7", "2/3/-1->0->71", "12/3/-1->0->7", "7->0->2/3/-1",
-                                    "2/3/-1->0->7|7->0->2/3/-1", "2/3/-1->0->7"};
+  const std::string_view items[] = {
+      "2/3/-1->0->7", "2/3/-1->0->71", "12/3/-1->0->7", "7->0->2/3/-1", "2/3/-1->0->7|7->0->2/3/-1", "2/3/-1->0->7"};
   std::string text;
   std::vector<std::string> alone;
   const auto told = [](const TreeLink& link) {

@@ -155,6 +155,18 @@ TEST_CASE("model: a log without its head joins by the ids at its end") {
   CHECK(model.communicators[1].parent == 0);
 }
 
+TEST_CASE("model: a color that was printed unsigned stays as printed") {
+  std::string log;
+  for (int pid = 1; pid <= 2; ++pid)
+    log += line(pid, 10, init(pid == 1 ? "0xa" : "0xb", pid - 1, 2, "commId 0x7", "START"));
+  log += start(1, 11, "0xc", 0, 1, "parent 0xa splitCount 1 color 3668339987 key 0");
+  log += start(2, 11, "0xd", 0, 1, "parent 0xb splitCount 1 color -626627309 key 0");
+  const Model model = model_of(log);
+  REQUIRE(model.communicators.size() == 3);
+  CHECK(model.communicators[1].color == 3668339987);
+  CHECK(model.communicators[2].color == -626627309);
+}
+
 TEST_CASE("model: a log cut into two files is one process's life") {
   const std::string first = line(1, 10, init("0xa", 0, 2, "commId 0x7", "START"));
   const std::string second = line(1, 10, init("0xa", 0, 2, "commId 0x7", "COMPLETE")) +
