@@ -56,14 +56,15 @@ def tools(binary, previous):
 
 def run(command):
     """CPU and wall-clock seconds of one run; what it prints goes to a file, since some tools look."""
-    begin = time.monotonic()
     with tempfile.TemporaryFile() as out:
+        begin = time.monotonic()
         process = subprocess.Popen([str(part) for part in command], stdout=out, stderr=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)
+        wall = time.monotonic() - begin
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         sys.exit(f"{command[0]} ended with status {process.returncode}")
-    return usage.ru_utime + usage.ru_stime, time.monotonic() - begin
+    return usage.ru_utime + usage.ru_stime, wall
 
 
 def peak_memory(command, stdin):
@@ -149,13 +150,11 @@ class Benchmark:
 
     def small(self):
         runs = 200
-        begin, cpu = time.monotonic(), 0.0
-        for _ in range(runs):
-            cpu += run([*instructions.command(self.options.binary), SMALL_INPUT])[0]
+        command = [*instructions.command(self.options.binary), SMALL_INPUT]
+        cpu, wall = (statistics.median(times) * 1e3 for times in zip(*(run(command) for _ in range(runs))))
         lines = SMALL_INPUT.read_bytes().count(b"\n")
         self.notes.append(f"a log of {lines} lines ({SMALL_INPUT.parent.name}), start-up included: "
-                          f"{(time.monotonic() - begin) / runs * 1e3:.1f} ms, {cpu / runs * 1e3:.1f} ms of CPU time, "
-                          f"mean of {runs} runs")
+                          f"{wall:.1f} ms, {cpu:.1f} ms of CPU time, median of {runs} runs")
 
     def table(self):
         lines = ["| | " + " | ".join(instructions.KINDS) + " |", "|" + " --- |" * (1 + len(instructions.KINDS))]
