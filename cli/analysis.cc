@@ -109,10 +109,9 @@ void write_report(const Options& options, const Model& model, const Report& repo
 using Judge = std::function<Report(Model&)>;
 
 unsigned threads_of(const Options& options) {
-  // With fewer cores, to hand records over costs more than it gains; more threads wait for the one that takes them.
-  constexpr unsigned useful = 4;
+  constexpr unsigned useful = 4;  // more wait for the one that takes the records, and take memory
   if (options.threads != 0) return options.threads;
-  return std::thread::hardware_concurrency() < useful ? 1 : useful;
+  return std::clamp(std::thread::hardware_concurrency(), 1U, useful);  // 0: not known
 }
 
 /// Logs go to the model, and to the output or the summary where these are of records.

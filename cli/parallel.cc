@@ -1,11 +1,14 @@
-// One thread reads the inputs and cuts them into parts. The caller's thread takes these in turn and parses what nobody
-// has parsed for it; others parse parts further on. A part that was parsed out of turn and should not have been is
-// parsed again in turn.
+// One thread cuts the inputs into parts; it reads them for that, but of a plain file only where it cuts. The caller's
+// thread takes the parts in turn and parses what nobody has parsed for it; others parse parts further on. Of a plain
+// file, who parses a part reads it, so that its bytes are in that core's cache. A part that was parsed out of turn and
+// should not have been is parsed again in turn.
 
 #include "parallel.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cerrno>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -17,6 +20,7 @@
 #include <variant>
 #include <vector>
 
+#include "failure.h"
 #include "nccl_analyze/part_parser.h"
 #include "nccl_analyze/record_batch.h"
 #include "source.h"
@@ -26,9 +30,15 @@ namespace {
 
 constexpr std::size_t part_bytes = std::size_t{1} << 18;
 constexpr std::size_t max_part_bytes = std::size_t{1} << 22;  // where no line ends
+constexpr std::size_t block_bytes = std::size_t{1} << 16;     // of a part that is parsed as it is read
+
+/// Where a cut is looked for in a file; where no line ends there, the part grows.
+constexpr std::size_t window_bytes = std::size_t{1} << 13;
 
 /// One source. Its parser is used by whoever parses its first part, and then by the caller's thread.
 struct Source {
+  std::string name;
+  std::shared_ptr<const Descriptor> file;  ///< Where those who parse read their parts themselves.
   std::optional<Parser> parser;
   std::function<void(const Record&)> give;           ///< Where the parser's records go.
   std::shared_ptr<const ParserKnowledge> knowledge;  ///< What parts further on are parsed with; null: they cannot be.
@@ -43,6 +53,9 @@ struct Source {
 struct Part {
   std::shared_ptr<Source> source;
   std::string bytes;
+  std::uint64_t place = 0;   ///< In the source's file, of what is to be read yet.
+  std::size_t to_read = 0;   ///< So many bytes, if the file has them.
+  int error = 0;             ///< Of reading them.
   std::uint64_t number = 0;  ///< In its source, from 0.
   bool last = false;
   bool whole_lines = false;
@@ -50,6 +63,16 @@ struct Part {
   RecordBatch records;
   std::optional<ParsedPart> parsed;  ///< Out of turn.
   std::exception_ptr broken;
+
+  /// For whoever parses it. False if the file does not hold as much any more.
+  bool read() {
+    if (to_read == 0) return true;
+    bytes.resize(to_read);  // over what was there before, for to fill it with zeros takes time
+    const ssize_t count = source->file->read_at(place, bytes.data(), bytes.size());
+    if (count < 0) error = errno;
+    bytes.resize(count < 0 ? 0 : static_cast<std::size_t>(count));
+    return bytes.size() == std::exchange(to_read, 0);
+  }
 };
 using PartPtr = std::unique_ptr<Part>;
 
@@ -68,7 +91,8 @@ struct Broken {
 struct Done {};
 using Item = std::variant<Begun, Cut, Failed, Broken, Done>;
 
-/// What the threads hand to one another.
+/// What the threads hand to one another. Each kind of thread is woken for what it waits for alone: to wake one takes as
+/// long as to read some ten kilobytes.
 class Exchange {
  public:
   explicit Exchange(std::size_t max_parts) : max_parts_(max_parts) {}
@@ -77,7 +101,9 @@ class Exchange {
   /// thread. Nothing when nobody wants more.
   PartPtr spare() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return closed_ || !spare_.empty() || parts_ < max_parts_; });
+    // it is not woken for a single one
+    if (spare_.empty() && parts_ == max_parts_)
+      can_cut_.wait(lock, [&] { return closed_ || 2 * spare_.size() >= parts_; });
     if (closed_) return nullptr;
     if (spare_.empty()) {
       ++parts_;
@@ -90,9 +116,12 @@ class Exchange {
 
   void push(Item item) {
     const std::scoped_lock lock(mutex_);
-    if (const Cut* const cut = std::get_if<Cut>(&item)) work_.push_back(cut->part.get());
+    if (const Cut* const cut = std::get_if<Cut>(&item)) {
+      work_.push_back(cut->part.get());
+      if (may_be_parsed(*cut->part)) can_parse_.notify_one();
+    }
     items_.push_back(std::move(item));
-    changed_.notify_all();
+    if (items_.size() == 1) can_take_.notify_one();
   }
 
   struct Work {
@@ -103,17 +132,14 @@ class Exchange {
   Work next_work() {
     std::unique_lock lock(mutex_);
     while (!closed_) {
-      const auto found = std::find_if(work_.rbegin(), work_.rend(), [](const Part* part) {
-        const Source& source = *part->source;
-        return part->number == 0 ||
-               (part->whole_lines && source.knowledge != nullptr && part->number >= source.next_try);
-      });
+      const auto found =
+          std::find_if(work_.rbegin(), work_.rend(), [](const Part* part) { return may_be_parsed(*part); });
       if (found != work_.rend()) {
         Work work{*found, (*found)->source->knowledge};
         work_.erase(std::next(found).base());
         return work;
       }
-      changed_.wait(lock);
+      can_parse_.wait(lock);
     }
     return {};
   }
@@ -123,7 +149,7 @@ class Exchange {
     std::shared_ptr<const ParserKnowledge> knowledge = source.parser->knowledge();
     const std::scoped_lock lock(mutex_);
     source.knowledge.swap(knowledge);
-    changed_.notify_all();
+    can_parse_.notify_all();
   }
 
   /// Whether the part had been parsed out of turn to some purpose: where not, others wait, ever longer.
@@ -138,22 +164,14 @@ class Exchange {
   void finish(Part& part) {
     const std::scoped_lock lock(mutex_);
     part.done = true;
-    changed_.notify_all();
+    if (is_ready()) can_take_.notify_one();
   }
 
   /// For the caller's thread: the next item in turn, a part when it is done or nobody parses it.
   Item pop() {
     std::unique_lock lock(mutex_);
-    const auto is_ready = [&] {
-      if (items_.empty()) return false;
-      const Cut* const cut = std::get_if<Cut>(&items_.front());
-      if (cut == nullptr || cut->part->done) return true;
-      const auto waiting = std::find(work_.begin(), work_.end(), cut->part.get());
-      if (waiting == work_.end()) return false;
-      work_.erase(waiting);
-      return true;
-    };
-    changed_.wait(lock, is_ready);
+    can_take_.wait(lock, [&] { return is_ready(); });
+    if (const Cut* const cut = std::get_if<Cut>(&items_.front())) std::erase(work_, cut->part.get());
     Item item = std::move(items_.front());
     items_.pop_front();
     return item;
@@ -163,25 +181,36 @@ class Exchange {
     RecordBatch records = std::move(part->records);
     std::string bytes = std::move(part->bytes);
     records.clear();
-    bytes.clear();
     *part = {};
     part->records = std::move(records);
     part->bytes = std::move(bytes);
     const std::scoped_lock lock(mutex_);
     spare_.push_back(std::move(part));
-    changed_.notify_all();
+    if (2 * spare_.size() >= parts_) can_cut_.notify_one();
   }
 
   void close() {
     const std::scoped_lock lock(mutex_);
     closed_ = true;
-    changed_.notify_all();
+    can_cut_.notify_all();
+    can_parse_.notify_all();
   }
 
  private:
+  static bool may_be_parsed(const Part& part) {
+    const Source& source = *part.source;
+    return part.number == 0 || (part.whole_lines && source.knowledge != nullptr && part.number >= source.next_try);
+  }
+
+  bool is_ready() const {
+    if (items_.empty()) return false;
+    const Cut* const cut = std::get_if<Cut>(&items_.front());
+    return cut == nullptr || cut->part->done || std::find(work_.begin(), work_.end(), cut->part.get()) != work_.end();
+  }
+
   const std::size_t max_parts_;
   std::mutex mutex_;
-  std::condition_variable changed_;
+  std::condition_variable can_cut_, can_parse_, can_take_;
   std::deque<Item> items_;  ///< In turn; of all parts at most max_parts_.
   std::deque<Part*> work_;  ///< Those of them that nobody parses yet.
   std::vector<PartPtr> spare_;
@@ -212,16 +241,17 @@ class Cutter {
     read_input(input, {.begin = [this](std::string_view name) { begin(name); },
                        .bytes = [this](std::string_view bytes) { return add(bytes); },
                        .end = [this] { end(); },
-                       .failed = [this](const std::string& sentence) { exchange_.push(Failed{sentence}); }});
+                       .failed = [this](const std::string& sentence) { exchange_.push(Failed{sentence}); },
+                       .file = [this](std::shared_ptr<const Descriptor> file) { cut(std::move(file)); }});
   }
 
  private:
   void begin(std::string_view name) {
     exchange_.push(Begun{std::string(name)});
     source_ = std::make_shared<Source>();
+    source_->name = name;
     number_ = 0;
     between_lines_ = true;
-    if (open_ != nullptr) open_->bytes.clear();
   }
 
   bool add(std::string_view bytes) {
@@ -232,26 +262,58 @@ class Cutter {
     if (end == 0 && open_->bytes.size() < max_part_bytes) return true;
     PartPtr next = exchange_.spare();
     if (next == nullptr) return false;
+    next->bytes.clear();
     if (end != 0) {
       next->bytes.assign(open_->bytes, end);
       open_->bytes.resize(end);
     }
-    send(false);
+    send(false, open_->bytes.ends_with('\n'));
     open_ = std::move(next);
     return true;
   }
 
+  void cut(std::shared_ptr<const Descriptor> file) {
+    source_->file = std::move(file);
+    std::uint64_t place = 0;
+    while (open()) {
+      const NextCut next = next_cut(place);
+      open_->place = place;
+      open_->to_read = next.size;
+      if (next.last) return;
+      place += next.size;
+      send(false, next.ends_line);
+    }
+  }
+
+  struct NextCut {
+    std::size_t size;  ///< Of the part before it.
+    bool last, ends_line;
+  };
+  /// Of the file, for a part that begins at `place`. A file that cannot be read is said to end: who parses reads it
+  /// again.
+  NextCut next_cut(std::uint64_t place) {
+    for (std::size_t size = part_bytes;; size *= 2) {
+      const std::size_t before = size - window_.size();
+      const ssize_t count = source_->file->read_at(place + before, window_.data(), window_.size());
+      if (count != static_cast<ssize_t>(window_.size())) return {.size = size, .last = true, .ends_line = false};
+      const std::size_t end = cut_of({window_.data(), window_.size()});
+      if (end != 0) return {.size = before + end, .last = false, .ends_line = true};
+      if (size >= max_part_bytes) return {.size = size, .last = false, .ends_line = false};
+    }
+  }
+
   void end() {
-    if (open()) send(true);
+    if (open()) send(true, source_->file == nullptr && open_->bytes.ends_with('\n'));
   }
 
   bool open() {
-    if (open_ == nullptr) open_ = exchange_.spare();
+    if (open_ != nullptr) return true;
+    open_ = exchange_.spare();
+    if (open_ != nullptr && source_->file == nullptr) open_->bytes.clear();
     return open_ != nullptr;
   }
 
-  void send(bool last) {
-    const bool ends_line = open_->bytes.ends_with('\n');
+  void send(bool last, bool ends_line) {
     open_->source = source_;
     open_->number = number_++;
     open_->whole_lines = std::exchange(between_lines_, ends_line) && ends_line;
@@ -264,6 +326,7 @@ class Cutter {
   PartPtr open_;              ///< The next part.
   std::uint64_t number_ = 0;  ///< Its.
   bool between_lines_ = true;
+  std::array<char, window_bytes> window_{};
 };
 
 /// Parses parts: the first one of a source as it is, others out of turn.
@@ -272,8 +335,10 @@ class Worker {
   Worker(Exchange& exchange, std::uint16_t number) : exchange_(exchange), number_(number) {}
 
   void parse(Part& part, std::shared_ptr<const ParserKnowledge> knowledge) {
+    const bool whole = part.read();
     part.records.borrow(part.bytes);
     if (part.number == 0) return parse_first(part);
+    if (!whole) return;
     if (source_ != part.source) {
       source_ = part.source;
       parser_.emplace(
@@ -359,10 +424,12 @@ class Taker {
     if (part.number == 0 && !part.done) source.begin();
     source.give = sink_.record;
     source.parser->move_to(source_);
-    if (!first_is_done && !passed(part)) parse(part);
+    std::size_t size = part.bytes.size();
+    if (!first_is_done && !passed(part)) size = parse(part);
     if (part.last && !first_is_done) source.parser->finish();
     if (part.last) sink_.end(source.parser->stats());
-    return sink_.wanted(part.bytes.size());
+    if (part.error != 0) sink_.failed(describe("cannot read", source.name, part.error));
+    return sink_.wanted(size);
   }
 
  private:
@@ -376,10 +443,30 @@ class Taker {
     return right;
   }
 
-  void parse(const Part& part) {
-    part.source->parser->feed(part.bytes);
+  /// Returns how many bytes there were.
+  std::size_t parse(Part& part) {
+    const std::size_t size = part.to_read == 0 ? feed(part, part.bytes) : feed_file(part);
     // where somebody new speaks all the time, what is known is not worth a copy each time
     if (!part.last && (std::has_single_bit(part.number + 1) || part.done)) exchange_.publish(*part.source);
+    return size;
+  }
+
+  static std::size_t feed(const Part& part, std::string_view bytes) {
+    part.source->parser->feed(bytes);
+    return bytes.size();
+  }
+
+  /// By little pieces, as one thread does it.
+  std::size_t feed_file(Part& part) {
+    std::size_t fed = 0;
+    while (fed < part.to_read) {
+      const std::size_t size = std::min(block_bytes, part.to_read - fed);
+      const ssize_t count = part.source->file->read_at(part.place + fed, block_.get(), size);
+      if (count < 0) part.error = errno;
+      if (count <= 0) break;
+      fed += feed(part, {block_.get(), static_cast<std::size_t>(count)});
+    }
+    return fed;
   }
 
   void give(RecordBatch& records, std::uint64_t lines_before) {
@@ -390,6 +477,7 @@ class Taker {
   Exchange& exchange_;
   const ParsedSink& sink_;
   SourceId source_{};
+  std::unique_ptr<char[]> block_ = std::make_unique_for_overwrite<char[]>(block_bytes);
 };
 
 template <class... Cases>

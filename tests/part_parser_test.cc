@@ -65,22 +65,60 @@ TEST_CASE("parts of a long log are right nearly always") {
   CHECK(compare_parts(log) > 0.97);
 }
 
-TEST_CASE("a part in which somebody new speaks is read in turn") {
+TEST_CASE("a part in which somebody new speaks is right if the lines before it tell nothing else of them") {
   std::size_t records = 0;
   Parser parser{SourceId{0}, [&](const Record&) { ++records; }};
   PartParser out_of_turn{SourceId{0}, [](const Record&) {}, 1};
-  for (int i = 0; i < 4; ++i) parser.feed("a:1:2 [0] NCCL INFO Using network IB\n");
+  const std::string known = "a:1:2 [0] NCCL INFO Using network IB\n",
+                    fresh = "trainer-b:3:4 [0] NCCL INFO Using network IB\n";
+  for (int i = 0; i < 4; ++i) parser.feed(known);
   const auto knowledge = parser.knowledge();
   REQUIRE(knowledge != nullptr);
-  CHECK_FALSE(out_of_turn.parse("b:1:2 [0] NCCL INFO Using network IB\n", knowledge));
-  // it has not learned from what was void
-  CHECK_FALSE(out_of_turn.parse("b:1:2 [0] NCCL INFO Using network IB\n", knowledge));
-  const auto part = out_of_turn.parse("a:1:2 [0] NCCL INFO Using network IB\nstep 1\n", knowledge);
+  const auto part = out_of_turn.parse(fresh + known + fresh, knowledge);
   REQUIRE(part);
+  CHECK(part->speakers.size() == 2);
   CHECK(parser.pass(*part));
-  CHECK(parser.stats().lines == 6);
-  CHECK(parser.stats().nccl_lines == 5);
+  CHECK(parser.stats().nccl_lines == 7);
+  // it has not learned what the next part may not know
+  const auto next = out_of_turn.parse(fresh + fresh + fresh, knowledge);
+  REQUIRE(next);
+  CHECK(next->speakers.size() == 3);
+  CHECK(parser.pass(*next));
   CHECK(records == 4);
+
+  // what a torn host means depends on who spoke between
+  const auto torn = out_of_turn.parse(fresh + "er-b:3:4 [0] NCCL INFO Using network IB\n", knowledge);
+  REQUIRE(torn);
+  CHECK(torn->speakers.back().meant == "er-b");
+  CHECK_FALSE(parser.pass(*torn));
+  const std::size_t before = records;
+  std::string host;
+  Parser whole{SourceId{0}, [&](const Record& record) { host = record.origin.host; }};
+  for (int i = 0; i < 4; ++i) whole.feed(known);
+  for (int i = 0; i < 5; ++i) whole.feed(fresh);
+  whole.feed("er-b:3:4 [0] NCCL INFO Using network IB\n");
+  CHECK(host == "trainer-b");
+  CHECK(records == before);
+}
+
+TEST_CASE("a part that is refused leaves nothing behind") {
+  std::string hosts;
+  Parser parser{SourceId{0}, [&](const Record& record) { hosts += std::string(record.origin.host) + ' '; }};
+  PartParser out_of_turn{SourceId{0}, [](const Record&) {}, 1};
+  const std::string known = "trainer-b:3:4 [0] NCCL INFO Using network IB\n";
+  parser.feed("log\n");
+  const auto knowledge = parser.knowledge();
+  REQUIRE(knowledge != nullptr);
+  // four lines of a host make it credible: were those of the refused part kept, one more would be enough
+  const auto part = out_of_turn.parse(
+      "x:5:6 [0] NCCL INFO Using network IB\nx:5:6 [0] NCCL INFO Using network IB\n"
+      "x:5:6 [0] NCCL INFO Using network IB\ner-b:3:4 [0] NCCL INFO Using network IB\n",
+      knowledge);
+  REQUIRE(part);
+  for (int i = 0; i < 4; ++i) parser.feed(known);
+  CHECK_FALSE(parser.pass(*part));
+  parser.feed("x:5:6 [0] NCCL INFO Using network IB\nx-x:5:6 [0] NCCL INFO Using network IB\n");
+  CHECK(hosts == "trainer-b trainer-b trainer-b trainer-b x x-x ");
 }
 
 TEST_CASE("no part begins inside a line, in UTF-16 or while a record waits") {

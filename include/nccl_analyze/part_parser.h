@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "nccl_analyze/parser.h"
 
@@ -16,7 +18,14 @@ namespace nccl_analyze {
 
 /// A part that was parsed out of turn.
 struct ParsedPart {
+  /// Somebody of whom too little was known spoke, and was taken for `meant`.
+  struct Speaker {
+    std::int64_t pid = -1;
+    std::string host, meant;
+  };
+
   ParseStats stats;
+  std::vector<Speaker> speakers;                     ///< In the order of their lines.
   std::shared_ptr<const ParserKnowledge> knowledge;  ///< What it was parsed with.
   bool needs_same = false;                           ///< More knowledge might have told other hosts.
 };

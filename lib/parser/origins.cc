@@ -33,6 +33,27 @@ KnownOrigins::Hosts::value_type* KnownOrigins::add(const Origin& origin) {
   return known;
 }
 
+void KnownOrigins::forget(const Hosts::value_type& known) {
+  Origin origin;
+  origin.pid = known.first;
+  origin.host = known.second.host;
+  recent_[recent_slot(origin)] = nullptr;
+  auto named = by_host_.equal_range(std::hash<std::string_view>{}(origin.host)).first;
+  while (named->second != &known) ++named;
+  by_host_.erase(named);
+  auto one = hosts_.equal_range(known.first).first;
+  while (&*one != &known) ++one;
+  hosts_.erase(one);
+}
+
+void KnownOrigins::undo() {
+  for (; !learned_.empty(); learned_.pop_back()) {
+    --changes_;
+    if (--learned_.back()->second.lines == 0) forget(*learned_.back());
+  }
+  trying_ = false;
+}
+
 KnownOrigins::Meaning KnownOrigins::take(const Origin& origin) {
   Hosts::value_type* known = find(origin);
   // beyond the limit nothing new is known: looking at all that is, at every line, would find nothing
@@ -47,6 +68,7 @@ KnownOrigins::Meaning KnownOrigins::take(const Origin& origin) {
   if (known->second.lines < often) {
     ++known->second.lines;
     ++changes_;
+    if (trying_) learned_.push_back(known);
   }
   const bool itself = meaning.host == origin.host;
   meaning.settled = full() || (itself && known->second.lines >= often);

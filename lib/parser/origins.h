@@ -7,6 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "nccl_analyze/parser.h"
 
@@ -22,6 +23,7 @@ class KnownOrigins {
     std::swap(by_host_, copy.by_host_);
     recent_.fill(nullptr);
     changes_ = copy.changes_;
+    learned_.clear();
     return *this;
   }
 
@@ -35,6 +37,15 @@ class KnownOrigins {
   /// pid and is its end, or ends with it. No host's name begins with `-`, `.` or `_`: of such a one the beginning was
   /// lost, whatever the pid. The view lives as long as this object and `origin`.
   Meaning take(const Origin& origin);
+
+  /// From now on remembers what it learns, until keep() or undo().
+  void try_out() { trying_ = true; }
+  void keep() {
+    trying_ = false;
+    learned_.clear();
+  }
+  /// Forgets what was learned since try_out(); names that take() gave since then are void.
+  void undo();
 
   bool has(const Origin& origin) const { return find(origin) != nullptr; }
 
@@ -65,12 +76,15 @@ class KnownOrigins {
   static std::size_t recent_slot(const Origin& origin);
   Hosts::value_type* find(const Origin& origin) const;
   Hosts::value_type* add(const Origin& origin);
+  void forget(const Hosts::value_type& known);
   std::string_view mended_host(const Origin& origin) const;
 
   Hosts hosts_;
   std::unordered_multimap<std::size_t, Hosts::value_type*> by_host_;  ///< By hash.
   mutable std::array<Hosts::value_type*, 1024> recent_{};             ///< By pid and the end of the host.
   std::uint64_t changes_ = 0;
+  bool trying_ = false;
+  std::vector<Hosts::value_type*> learned_;  ///< One line more of each.
 };
 
 }  // namespace nccl_analyze

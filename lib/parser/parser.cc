@@ -21,6 +21,7 @@ void Parser::Impl::restart() {
   done.clear();
   stats = {};
   wrapped_at = 0;
+  learned.clear();
   unsure = asked = false;
 }
 
@@ -53,6 +54,16 @@ std::shared_ptr<const ParserKnowledge> Parser::knowledge() const {
 bool Parser::pass(const ParsedPart& part) {
   const bool same = part.knowledge->known.changes() == impl_->known.changes();
   if (!impl_->decoder.is_plain() || !impl_->is_between() || (part.needs_same && !same)) return false;
+  impl_->known.try_out();
+  for (const ParsedPart::Speaker& speaker : part.speakers) {
+    Origin origin;
+    origin.host = speaker.host;
+    origin.pid = speaker.pid;
+    if (impl_->known.take(origin).host == speaker.meant) continue;
+    impl_->known.undo();
+    return false;
+  }
+  impl_->known.keep();
   impl_->splitter.pass({part.stats.bytes, part.stats.lines, part.stats.truncated});
   impl_->stats += part.stats;
   return true;
@@ -77,11 +88,13 @@ std::optional<ParsedPart> PartParser::parse(std::string_view lines, std::shared_
     impl_->speakers.unsettle();
   }
   impl_->stats.bytes = lines.size();
+  impl_->known.try_out();
   for (std::size_t at = 0; at < lines.size() && !impl_->unsure; at += slice) impl_->feed(lines.substr(at, slice));
-  if (impl_->unsure) impl_->with = nullptr;  // the copy has changed
+  if (!impl_->learned.empty()) impl_->speakers.unsettle();
+  impl_->known.undo();
   if (impl_->unsure || !impl_->is_between()) return std::nullopt;
   impl_->take_counts();
-  return ParsedPart{impl_->stats, impl_->with, impl_->asked};
+  return ParsedPart{impl_->stats, std::move(impl_->learned), impl_->with, impl_->asked};
 }
 
 ParseStats& ParseStats::operator+=(const ParseStats& other) {

@@ -15,6 +15,7 @@
 #include "messages/matcher.h"
 #include "messages/recognizer.h"
 #include "nccl_analyze/parser.h"
+#include "nccl_analyze/part_parser.h"
 #include "parser/fragments.h"
 #include "parser/origins.h"
 #include "parser/outside.h"
@@ -63,7 +64,8 @@ struct Parser::Impl {
   Beside beside = {};
   bool out_of_turn = false;  ///< The lines at hand are a part of the input of which what stands before is not read.
   std::shared_ptr<const ParserKnowledge> with = {};  ///< What such a part is read with: `known` is a copy.
-  bool unsure = false;                               ///< In such a part: somebody speaks of whom nothing is known.
+  std::vector<ParsedPart::Speaker> learned = {};     ///< In such a part: who speaks of whom too little was known.
+  bool unsure = false;                               ///< In such a part: the lines before it matter.
   bool asked = false;                                ///< Names were looked for among all that are known.
   std::string uncoloured = {}, unwrapped = {}, nested = {}, scratch = {};
   std::vector<FoundRecord> found = {}, alone = {};

@@ -149,8 +149,9 @@ void Parser::Impl::give(const FoundRecord& one, std::string_view before, LineRef
 void Parser::Impl::settle(const FoundRecord& one, LineRef at) {
   const bool numbered = is_digit(one.origin.host.front());
   record.origin.host = without_number(record.origin.host, at.line);
-  if (out_of_turn && !known.full() && !known.is_settled(record.origin)) unsure = true;
+  const bool learns = out_of_turn && !known.full() && !known.is_settled(record.origin);
   const KnownOrigins::Meaning meaning = known.take(record.origin);
+  if (learns) learned.push_back({record.origin.pid, std::string(record.origin.host), std::string(meaning.host)});
   record.origin.host = meaning.host;
   if (one.speaker != nullptr && !numbered) one.speaker->settled = meaning.settled;
 }
