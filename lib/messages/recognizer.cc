@@ -30,7 +30,7 @@ std::size_t hash_of(std::string_view text) {
 }  // namespace
 
 /// The room grows while more is new than it holds; what was kept is met again soon.
-Recognizer::Recent& Recognizer::place_of(std::size_t hash) {
+Recognizer::Recent& Recognizer::room_for(std::size_t hash) {
   if (++misses_ > recent_.size() && recent_.size() < max_places) {
     recent_ = std::vector<Recent>(max_places);
     mask_ = max_places - ways;
@@ -39,15 +39,19 @@ Recognizer::Recent& Recognizer::place_of(std::size_t hash) {
 }
 
 const Row* Recognizer::match(std::string_view message, Event& event) {
+  kept_ = nullptr;
   if (const Row* const row = matcher_.match_hot(message, event)) return row;
   if (message.size() < min_size || message.size() > max_size) return matcher_.match(message, event);
   const std::size_t hash = hash_of(message);
   Recent* recent = places_of(hash);
   if (recent->message != message && (++recent)->message != message) {
-    recent = &place_of(hash);
+    recent = &room_for(hash);
     recent->message = message;
     recent->row = matcher_.match(recent->message, recent->event);
+    recent->next = none;
+    recent->whole = false;
   }
+  kept_ = recent;
   event = recent->event;
   return recent->row;
 }

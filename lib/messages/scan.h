@@ -86,7 +86,8 @@ inline const char* skip_blanks(const char* at, const char* end) {
   const char* const first = at;
   std::uint64_t sum = 0;
   for (unsigned digit = 0; at != end && (digit = static_cast<unsigned>(*at) - '0') <= 9; ++at) sum = sum * 10 + digit;
-  if (at == first || at - first > 18) return nullptr;
+  constexpr std::size_t max_digits = 18;
+  if (static_cast<std::size_t>(at - first) - 1 >= max_digits) return nullptr;  // or there is none
   value = negative ? -static_cast<std::int64_t>(sum) : static_cast<std::int64_t>(sum);
   return at;
 }
@@ -94,7 +95,7 @@ inline const char* skip_blanks(const char* at, const char* end) {
 [[gnu::always_inline]] inline const char* scan_int32(const char* at, const char* end, std::int64_t& value) {
   const char* const after = scan_integer(at, end, value);
   if (after == nullptr) return nullptr;
-  return value >= std::numeric_limits<int>::min() && value <= std::numeric_limits<int>::max() ? after : nullptr;
+  return value == static_cast<int>(value) ? after : nullptr;
 }
 
 inline constexpr std::array<int, 256> hex_digits = [] {
@@ -157,7 +158,7 @@ inline __m128i load_first_16(const char* at, const char* end) {
 [[gnu::always_inline]] inline const char* scan_hex(const char* at, const char* end, std::uint64_t& value) {
   const char* const begin = at;
   value = 0;
-  if (end - at >= 2 && at[0] == '0' && at[1] == 'x') at += 2;
+  if (end - at >= 2 && same_word<std::uint16_t>(at, "0x")) at += 2;
   const char* const first = at;
   at = scan_hex_digits(at, end, value);
   if (at - first > 16) return nullptr;

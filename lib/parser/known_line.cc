@@ -1,5 +1,6 @@
 // The quick way: a line that is nothing but a record of somebody who spoke before is read in one step.
 
+#include <cstring>
 #include <utility>
 
 #include "parser/parser_impl.h"
@@ -9,8 +10,25 @@ namespace nccl_analyze {
 PlainLine Parser::Impl::foreseen(std::string_view text) {
   const PlainLine looked_at = std::exchange(next, PlainLine{});
   at_hand = looked_at.size == 0 ? speakers.foresee(text) : nullptr;
+  expected = nullptr;
   if (at_hand == nullptr) return looked_at;
-  return {.size = 0, .marker = at_hand->size_before() + at_hand->text.size()};
+  const std::size_t marker = at_hand->size_before() + at_hand->text.size();
+  return {.size = size_as_expected(text, marker), .marker = marker};
+}
+
+std::size_t Parser::Impl::size_as_expected(std::string_view text, std::size_t marker) {
+  constexpr std::string_view head = "NCCL INFO ", tail = head.substr(2);  // with what is known to stand before it
+  if (!at_hand->settled || wrapped_at != 0) return 0;
+  const Recognizer::Recent* const one = recognizer.after(at_hand->said);
+  if (one == nullptr) return 0;
+  const std::string_view message = one->message;
+  const std::size_t start = marker + head.size(), size = start + message.size();
+  if (text.size() <= size || text.data()[size] != '\n' ||
+      std::memcmp(text.data() + start - tail.size(), tail.data(), tail.size()) != 0 ||
+      std::memcmp(text.data() + start, message.data(), message.size()) != 0)
+    return 0;
+  expected = one;
+  return size;
 }
 
 bool Parser::Impl::next_is_record() {
@@ -24,8 +42,8 @@ bool Parser::Impl::next_is_record() {
          is_common(following.substr(0, next.size), next.marker);
 }
 
-bool Parser::Impl::give_known(std::string_view text, std::uint64_t number, std::string_view before,
-                              const Speaker& speaker, const Row*& row) {
+bool Parser::Impl::give_known(std::string_view text, std::uint64_t number, std::string_view before, Speaker& speaker,
+                              const Row*& row) {
   const KnownWrapper* const wrapper = speaker.before.get();
   const std::size_t marker = before.size() + speaker.text.size();
   const std::string_view words = words_behind(text, marker);
@@ -33,8 +51,26 @@ bool Parser::Impl::give_known(std::string_view text, std::uint64_t number, std::
   read_spoken(text, before.size(), marker,
               wrapper == nullptr || wrapper->size == 0 ? without_end(words) : behind_wrapper(words), spoken);
   row = recognizer.match(spoken.message, record.event);
+  Recognizer::Recent* const kept = recognizer.kept();
+  speaker.said = kept == nullptr ? Recognizer::none : recognizer.follow(speaker.said, *kept);
   if (!is_read(row, spoken.message) || is_cut_list(*row, spoken.text) || may_be_wrapped(*row, spoken.text, text))
     return false;
+  if (kept != nullptr && !kept->whole)
+    kept->whole = row->end != RowEnd::list && stands_alone(spoken, words);
+  give_spoken(text, number, before, speaker, spoken);
+  return true;
+}
+
+void Parser::Impl::give_expected(std::string_view text, std::uint64_t number, std::size_t marker) {
+  Speaker& speaker = *at_hand;
+  const std::string_view before = text.substr(0, marker - speaker.text.size());
+  speaker.said = recognizer.place_of(*expected);
+  record.event = expected->event;
+  give_spoken(text, number, before, speaker, {Level::info, {}, words_behind(text, marker), text.substr(before.size())});
+}
+
+void Parser::Impl::give_spoken(std::string_view text, std::uint64_t number, std::string_view before,
+                               const Speaker& speaker, const Spoken& spoken) {
   count(Damage::none);
   if (origin_of != speaker.number) {
     record.origin.pid = speaker.pid;
@@ -50,7 +86,7 @@ bool Parser::Impl::give_known(std::string_view text, std::uint64_t number, std::
   record.level = spoken.level;
   record.origin.host = {text.data() + before.size(), speaker.host_size};
   record.origin.location = spoken.location;
-  if (wrapper != nullptr) {
+  if (const KnownWrapper* const wrapper = speaker.before.get()) {
     record.origin.wrapper = before.substr(0, wrapper->size);
     record.origin.pod = before.substr(wrapper->pod, wrapper->pod_size);
     record.origin.container = before.substr(wrapper->container, wrapper->container_size);
@@ -58,11 +94,14 @@ bool Parser::Impl::give_known(std::string_view text, std::uint64_t number, std::
   record.message = spoken.message;
   record.text = spoken.text;
   sink(record);
-  return true;
 }
 
 bool Parser::Impl::record_line(std::string_view text, std::uint64_t number, std::size_t marker,
                                std::string_view behind) {
+  if (expected != nullptr) {
+    give_expected(text, number, marker);
+    return false;
+  }
   if (!is_common(text, marker)) return line(text, number);
   Speaker* const speaker = at_hand != nullptr ? at_hand : speakers.read(text, marker);
   if (speaker == nullptr) return line(text, number);

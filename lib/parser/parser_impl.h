@@ -58,6 +58,7 @@ struct Parser::Impl {
   std::string_view following = {};                     ///< What follows the line at hand, as far as it is there.
   PlainLine next = {};                                 ///< The line there, where it was looked at.
   Speaker* at_hand = nullptr;                          ///< Whose prefix the line at hand is known to begin with.
+  const Recognizer::Recent* expected = nullptr;        ///< The message that it is known to end with.
   std::uint64_t origin_of = 0;                         ///< The speaker whose origin, and no more, `record` has.
   const LineScan* scan = line_scans().front();
   std::size_t wrapped_at = 0;  ///< The width at which a terminal wrapped a line of this source; 0: none seen.
@@ -83,12 +84,18 @@ struct Parser::Impl {
   // lines of who spoke before; those that are inline are called in known_line.cc alone
   /// What is known of the plain line that `text` may begin with.
   inline PlainLine foreseen(std::string_view text);
+  /// Of the line of the speaker at hand, if it says what is expected; 0 else.
+  inline std::size_t size_as_expected(std::string_view text, std::size_t marker);
   /// A line that is nothing but a record, as nearly all of NCCL's are.
   inline bool record_line(std::string_view text, std::uint64_t number, std::size_t marker, std::string_view behind);
   /// Of a line that begins with a known wrapper and the prefix of somebody known well. False if there is more to look
   /// at than its message, which is matched.
   [[gnu::always_inline]] inline bool give_known(std::string_view text, std::uint64_t number, std::string_view before,
-                                                const Speaker& speaker, const Row*& row);
+                                                Speaker& speaker, const Row*& row);
+  /// The same of a line that says what is expected: there is nothing more to look at.
+  inline void give_expected(std::string_view text, std::uint64_t number, std::size_t marker);
+  [[gnu::always_inline]] inline void give_spoken(std::string_view text, std::uint64_t number, std::string_view before,
+                                                 const Speaker& speaker, const Spoken& spoken);
   /// Whether the line behind the one at hand begins with a record of somebody known: it goes on with nothing.
   bool next_is_record();
 

@@ -94,36 +94,32 @@ class LineSplitter {
   /// `text` ends with a newline, if it is not empty.
   template <class Emit>
   void whole_lines(std::string_view text, Emit&& emit) {
-    while (!text.empty()) {
-      if (want_next_) {
-        const std::size_t end = text.find('\n');
-        end_line(text.substr(0, end), emit);
-        text.remove_prefix(end + 1);
-        continue;
-      }
-      if (plain_line(text, emit)) continue;  // in NCCL's own part of a log one follows the other
-      const std::size_t sign = scan_->find(signs, text, 0).anchor;
-      if (sign == std::string_view::npos) break;
-      const std::size_t start = line_start(text.substr(0, sign));
-      if (start != 0) {
-        pass_over(text.substr(0, start));
-        text.remove_prefix(start);
-        if (plain_line(text, emit)) continue;
-      }
-      const std::size_t end = text.find('\n', sign - start);
-      const std::string_view line = text.substr(0, end);
-      if (line.size() <= max_line_ || has_sign(line.substr(0, max_line_)))
-        end_line(line, emit);
-      else
-        count_line(line);
-      text.remove_prefix(end + 1);
-    }
-    pass_over(text);
+    while (!text.empty())  // in NCCL's own part of a log one plain line follows the other
+      if (want_next_ || !plain_line(text, emit)) text = other_line(text, emit);
+  }
+
+  /// Takes the first line if it is wanted, else the first that holds a sign; returns what is behind it.
+  template <class Emit>
+  [[gnu::noinline]] std::string_view other_line(std::string_view text, Emit&& emit) {
+    const bool wanted = want_next_;
+    const std::size_t sign = wanted ? 0 : scan_->find(signs, text, 0).anchor;
+    const std::size_t start = sign == std::string_view::npos ? text.size() : line_start(text.substr(0, sign));
+    pass_over(text.substr(0, start));
+    text.remove_prefix(start);
+    if (text.empty() || (start != 0 && plain_line(text, emit))) return text;
+    const std::size_t end = text.find('\n', sign - start);
+    const std::string_view line = text.substr(0, end);
+    if (wanted || line.size() <= max_line_ || has_sign(line.substr(0, max_line_)))
+      end_line(line, emit);
+    else
+      count_line(line);
+    text.remove_prefix(end + 1);
+    return text;
   }
 
   /// Moves `text` behind the line that it takes.
   template <class Emit>
-  bool plain_line(std::string_view& text, Emit&& emit) {
+  [[gnu::always_inline]] bool plain_line(std::string_view& text, Emit&& emit) {
     PlainLine line = emit.foreseen(text);
     if ((line.size == 0 && !scan_->begins_plain(text, line)) || line.size > max_line_) return false;
     ++counts_.lines;

@@ -248,6 +248,7 @@ std::uint64_t word_before(std::string_view line, std::size_t end) {
 
 std::string_view without_repeats(std::string_view message) {
   constexpr std::string_view repeated = " [repeated ";
+  if (message.find(repeated.substr(1)) == std::string_view::npos) return message;  // quick: brackets are rare
   const std::size_t mark = message.rfind(repeated);
   const std::size_t times = mark == std::string_view::npos ? mark : message.find("x across cluster]", mark);
   return times == std::string_view::npos ? message : without_end(message.substr(0, mark));
@@ -343,7 +344,10 @@ std::size_t Speakers::set_of(std::string_view line, std::size_t marker) {
 
 Speaker* Speakers::find(std::string_view line, std::size_t marker) {
   Speaker& last = recent_[last_found_];
-  if (marker != 0 && last.text == line.substr(0, marker)) return &last;
+  return marker != 0 && last.text == line.substr(0, marker) ? &last : look_up(line, marker);
+}
+
+Speaker* Speakers::look_up(std::string_view line, std::size_t marker) {
   const std::size_t first = set_of(line, marker);
   for (const std::size_t place : {first, first + 1}) {
     Speaker& known = recent_[place];

@@ -38,8 +38,9 @@ struct Speaker {
   std::size_t host_size = 0;
   std::int64_t pid = -1, tid = -1;
   int device = -1;
-  std::uint64_t number = 0;  ///< Of the speakers of a source; a new one each time that it is read.
-  bool settled = false;      ///< The parser knows the host well: it means itself.
+  std::uint64_t number = 0;                ///< Of the speakers of a source; a new one each time that it is read.
+  bool settled = false;                    ///< The parser knows the host well: it means itself.
+  std::uint32_t said = ~std::uint32_t{0};  ///< The place of its last message in the parser's Recognizer.
   std::unique_ptr<const KnownWrapper> before = {};  ///< What stood before it lately; null: nothing.
 
   std::size_t size_before() const { return before == nullptr ? 0 : before->text.size(); }
@@ -69,7 +70,7 @@ class Speakers {
     if (std::string_view(text.data() + start, last.text.size()) == last.text &&
         last.is_known_behind({text.data(), start}))
       return &last;
-    Speaker* const other = find({text.data(), marker}, marker);
+    Speaker* const other = look_up({text.data(), marker}, marker);
     return other != nullptr && other->is_known_behind({text.data(), marker - other->text.size()}) ? other : nullptr;
   }
   /// The same; who was not is read and remembered, with the next number. Null where there is no common prefix, or more
@@ -81,6 +82,8 @@ class Speakers {
  private:
   static constexpr std::string_view nccl = "NCCL ";
   static constexpr std::size_t sets = 2048;  ///< Of two places each, the newer first.
+  /// As find(), where it is not who was found last.
+  Speaker* look_up(std::string_view line, std::size_t marker);
   static std::size_t set_of(std::string_view line, std::size_t marker);
   std::vector<Speaker> recent_;
   std::uint64_t last_;          ///< Number given.

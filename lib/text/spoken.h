@@ -64,6 +64,12 @@ std::string_view inside(std::string_view before, std::string_view message);
   return (rest.starts_with("INFO ") || rest.starts_with("WARN ")) && !line.ends_with("[0m");
 }
 
+/// Whether the message is all of `words`, and would be behind any wrapper.
+inline bool stands_alone(const Spoken& spoken, std::string_view words) {
+  return spoken.level == Level::info && spoken.message.data() == words.data() &&
+         behind_wrapper(words).size() == words.size();
+}
+
 /// What follows `NCCL INFO ` in a line that is_common().
 inline std::string_view words_behind(std::string_view line, std::size_t marker) {
   constexpr std::size_t size = 10;
