@@ -44,6 +44,7 @@ struct Source {
   std::shared_ptr<const ParserKnowledge> knowledge;  ///< What parts further on are parsed with; null: they cannot be.
   std::uint64_t next_try = 0;                        ///< The part that is worth to be parsed out of turn again.
   std::uint32_t refused = 0;                         ///< Parts that were so in vain, one after the other.
+  bool failed = false;                               ///< Some of it cannot be read; for the caller's thread.
 
   void begin() {
     parser.emplace(SourceId{0}, [this](const Record& record) { give(record); });
@@ -279,6 +280,7 @@ class Cutter {
       const NextCut next = next_cut(place);
       open_->place = place;
       open_->to_read = next.size;
+      open_->error = next.error;
       if (next.last) return;
       place += next.size;
       send(false, next.ends_line);
@@ -288,14 +290,15 @@ class Cutter {
   struct NextCut {
     std::size_t size;  ///< Of the part before it.
     bool last, ends_line;
+    int error = 0;
   };
-  /// Of the file, for a part that begins at `place`. A file that cannot be read is said to end: who parses reads it
-  /// again.
+  /// Of the file, for a part that begins at `place`. Where it cannot be read, it ends.
   NextCut next_cut(std::uint64_t place) {
     for (std::size_t size = part_bytes;; size *= 2) {
       const std::size_t before = size - window_.size();
       const ssize_t count = source_->file->read_at(place + before, window_.data(), window_.size());
-      if (count != static_cast<ssize_t>(window_.size())) return {.size = size, .last = true, .ends_line = false};
+      if (count != static_cast<ssize_t>(window_.size()))
+        return {.size = size, .last = true, .ends_line = false, .error = count < 0 ? errno : 0};
       const std::size_t end = cut_of({window_.data(), window_.size()});
       if (end != 0) return {.size = before + end, .last = false, .ends_line = true};
       if (size >= max_part_bytes) return {.size = size, .last = false, .ends_line = false};
@@ -428,7 +431,8 @@ class Taker {
     if (!first_is_done && !passed(part)) size = parse(part);
     if (part.last && !first_is_done) source.parser->finish();
     if (part.last) sink_.end(source.parser->stats());
-    if (part.error != 0) sink_.failed(describe("cannot read", source.name, part.error));
+    if (part.error != 0 && !std::exchange(source.failed, true))
+      sink_.failed(describe("cannot read", source.name, part.error));
     return sink_.wanted(size);
   }
 

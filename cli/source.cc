@@ -40,11 +40,12 @@ void read_input(const Input& input, const SourceSink& sink) {
     unpack(name, head, more, sink);
   } else if (filled != 0 || error == 0) {
     sink.begin(name);
-    if (sink.file && input.path != "-" && file->has_places())
+    if (sink.file && input.path != "-" && file->has_places()) {
       sink.file(file);
-    else
+    } else {
       for (std::size_t count = filled; count != 0; count = read_block(0))
         if (!sink.bytes({buffer.get(), count})) break;
+    }
     sink.end();
   }
   if (error != 0) sink.failed(describe("cannot read", name, error));
