@@ -412,6 +412,10 @@ class Threads(Case):
         (folder / "000a.log").write_bytes(b"".join(path.read_bytes() for path in logs * 3))
         # Beyond what is too little to share: lines of a program that does something else.
         (folder / "000b.log").write_bytes(b"step 1 loss 2.5\n" * (5 << 16) + self.broken.read_bytes())
+        # Where a cut is looked for no line ends; a line longer than any part; no newline at the end.
+        words = self.broken.read_bytes()
+        (folder / "000c.log").write_bytes(b"".join(words + b"x" * 20000 + b"\n" for _ in range(200)) + words.rstrip())
+        (folder / "000d.log").write_bytes(words + b"y" * (5 << 20) + b"\n" + words)
         with tarfile.open(folder / "005b.tar", "w") as archive:  # holds several sources
             for path in logs[:3]:
                 archive.add(path, arcname=str(path.relative_to(JOBS.parent)))
