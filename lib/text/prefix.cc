@@ -347,6 +347,11 @@ Speaker* Speakers::find(std::string_view line, std::size_t marker) {
   return marker != 0 && last.text == line.substr(0, marker) ? &last : look_up(line, marker);
 }
 
+Speaker* Speakers::foresee_other(std::string_view text, std::size_t marker) {
+  Speaker* const other = look_up({text.data(), marker}, marker);
+  return other != nullptr && other->is_known_behind({text.data(), marker - other->text.size()}) ? other : nullptr;
+}
+
 Speaker* Speakers::look_up(std::string_view line, std::size_t marker) {
   const std::size_t first = set_of(line, marker);
   for (const std::size_t place : {first, first + 1}) {

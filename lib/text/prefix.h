@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -61,17 +62,14 @@ class Speakers {
   Speaker* find(std::string_view line, std::size_t marker);
   /// Who speaks in the line that `text` begins with, if it is somebody known behind a wrapper of theirs and the marker
   /// stands where it did when somebody was found last; null else.
-  Speaker* foresee(std::string_view text) {
+  [[gnu::always_inline]] Speaker* foresee(std::string_view text) {
     Speaker& last = recent_[last_found_];
     const std::size_t start = last.size_before(), marker = start + last.text.size();
-    if (last.text.empty() || text.size() < marker + nccl.size() ||
-        std::string_view(text.data() + marker, nccl.size()) != nccl)
+    if (text.size() < marker + nccl.size() || std::memcmp(text.data() + marker, nccl.data(), nccl.size()) != 0)
       return nullptr;
-    if (std::string_view(text.data() + start, last.text.size()) == last.text &&
-        last.is_known_behind({text.data(), start}))
-      return &last;
-    Speaker* const other = look_up({text.data(), marker}, marker);
-    return other != nullptr && other->is_known_behind({text.data(), marker - other->text.size()}) ? other : nullptr;
+    const bool same = std::memcmp(text.data() + start, last.text.data(), last.text.size()) == 0 &&
+                      (start == 0 || last.is_known_behind({text.data(), start}));
+    return same && marker != 0 ? &last : foresee_other(text, marker);
   }
   /// The same; who was not is read and remembered, with the next number. Null where there is no common prefix, or more
   /// before it than ends before a host.
@@ -82,7 +80,9 @@ class Speakers {
  private:
   static constexpr std::string_view nccl = "NCCL ";
   static constexpr std::size_t sets = 2048;  ///< Of two places each, the newer first.
-  /// As find(), where it is not who was found last.
+  /// As foresee(), where it is not who was found last.
+  [[gnu::noinline]] Speaker* foresee_other(std::string_view text, std::size_t marker);
+  /// As find(), likewise.
   Speaker* look_up(std::string_view line, std::size_t marker);
   static std::size_t set_of(std::string_view line, std::size_t marker);
   std::vector<Speaker> recent_;
