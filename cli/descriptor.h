@@ -40,17 +40,18 @@ class Descriptor {
     return count;
   }
 
-  /// As read() until `buffer` is full or the file ends, from a place of the file; any thread may, at any time.
-  ssize_t read_at(std::uint64_t place, char* buffer, std::size_t size) const {
+  /// Reads from a place of the file until `buffer` is full or the file ends; any thread may, at any time. Returns how
+  /// many bytes there were; they are good even if `error` is set then, to an errno.
+  std::size_t read_at(std::uint64_t place, char* buffer, std::size_t size, int& error) const {
     std::size_t filled = 0;
     while (filled < size) {
       const ssize_t count = ::pread(number_, buffer + filled, size - filled, static_cast<off_t>(place + filled));
       if (count < 0 && errno == EINTR) continue;
-      if (count < 0) return count;
-      if (count == 0) break;
+      if (count < 0) error = errno;
+      if (count <= 0) break;
       filled += static_cast<std::size_t>(count);
     }
-    return static_cast<ssize_t>(filled);
+    return filled;
   }
 
  private:

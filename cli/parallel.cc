@@ -15,6 +15,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <variant>
@@ -44,7 +45,7 @@ struct Source {
   std::shared_ptr<const ParserKnowledge> knowledge;  ///< What parts further on are parsed with; null: they cannot be.
   std::uint64_t next_try = 0;                        ///< The part that is worth to be parsed out of turn again.
   std::uint32_t refused = 0;                         ///< Parts that were so in vain, one after the other.
-  bool failed = false;                               ///< Some of it cannot be read; for the caller's thread.
+  bool ended = false;  ///< Its file had less to read than was cut, or could not be read: no part behind that counts.
 
   void begin() {
     parser.emplace(SourceId{0}, [this](const Record& record) { give(record); });
@@ -56,7 +57,8 @@ struct Part {
   std::string bytes;
   std::uint64_t place = 0;   ///< In the source's file, of what is to be read yet.
   std::size_t to_read = 0;   ///< So many bytes, if the file has them.
-  int error = 0;             ///< Of reading them.
+  bool ended = false;        ///< It had not.
+  int error = 0;             ///< Why, if not that the file ended: an errno.
   std::uint64_t number = 0;  ///< In its source, from 0.
   bool last = false;
   bool whole_lines = false;
@@ -65,14 +67,13 @@ struct Part {
   std::optional<ParsedPart> parsed;  ///< Out of turn.
   std::exception_ptr broken;
 
-  /// For whoever parses it. False if the file does not hold as much any more.
-  bool read() {
-    if (to_read == 0) return true;
+  /// For the threads that parse.
+  void read() {
+    if (to_read == 0) return;
     bytes.resize(to_read);  // over what was there before, for to fill it with zeros takes time
-    const ssize_t count = source->file->read_at(place, bytes.data(), bytes.size());
-    if (count < 0) error = errno;
-    bytes.resize(count < 0 ? 0 : static_cast<std::size_t>(count));
-    return bytes.size() == std::exchange(to_read, 0);
+    bytes.resize(source->file->read_at(place, bytes.data(), to_read, error));
+    place += bytes.size();
+    ended = bytes.size() < std::exchange(to_read, 0);
   }
 };
 using PartPtr = std::unique_ptr<Part>;
@@ -280,7 +281,6 @@ class Cutter {
       const NextCut next = next_cut(place);
       open_->place = place;
       open_->to_read = next.size;
-      open_->error = next.error;
       if (next.last) return;
       place += next.size;
       send(false, next.ends_line);
@@ -290,15 +290,14 @@ class Cutter {
   struct NextCut {
     std::size_t size;  ///< Of the part before it.
     bool last, ends_line;
-    int error = 0;
   };
-  /// Of the file, for a part that begins at `place`. Where it cannot be read, it ends.
+  /// Of the file, for a part that begins at `place`. The last one goes on to the end, wherever that is when it is read.
   NextCut next_cut(std::uint64_t place) {
     for (std::size_t size = part_bytes;; size *= 2) {
       const std::size_t before = size - window_.size();
-      const ssize_t count = source_->file->read_at(place + before, window_.data(), window_.size());
-      if (count != static_cast<ssize_t>(window_.size()))
-        return {.size = size, .last = true, .ends_line = false, .error = count < 0 ? errno : 0};
+      int error = 0;  // who reads the part finds it as well
+      const std::size_t count = source_->file->read_at(place + before, window_.data(), window_.size(), error);
+      if (count < window_.size()) return {.size = size, .last = true, .ends_line = false};
       const std::size_t end = cut_of({window_.data(), window_.size()});
       if (end != 0) return {.size = before + end, .last = false, .ends_line = true};
       if (size >= max_part_bytes) return {.size = size, .last = false, .ends_line = false};
@@ -338,10 +337,10 @@ class Worker {
   Worker(Exchange& exchange, std::uint16_t number) : exchange_(exchange), number_(number) {}
 
   void parse(Part& part, std::shared_ptr<const ParserKnowledge> knowledge) {
-    const bool whole = part.read();
+    part.read();
     part.records.borrow(part.bytes);
     if (part.number == 0) return parse_first(part);
-    if (!whole) return;
+    if (part.ended) return;
     if (source_ != part.source) {
       source_ = part.source;
       parser_.emplace(
@@ -357,10 +356,7 @@ class Worker {
     source.give = [&part](const Record& record) { part.records.add(record); };
     source.begin();
     source.parser->feed(part.bytes);
-    if (part.last)
-      source.parser->finish();
-    else
-      exchange_.publish(source);
+    if (!part.last) exchange_.publish(source);
   }
 
   Exchange& exchange_;
@@ -374,7 +370,10 @@ class Crew {
  public:
   Crew(const std::vector<Input>& inputs, unsigned threads) : exchange_(2 * std::size_t{threads} + 4) {
     threads_.emplace_back([this, &inputs] { cut(inputs); });
-    for (unsigned i = 1; i <= threads; ++i) threads_.emplace_back([this, i] { work(static_cast<std::uint16_t>(i)); });
+    try {
+      for (unsigned i = 1; i <= threads; ++i) threads_.emplace_back([this, i] { work(static_cast<std::uint16_t>(i)); });
+    } catch (const std::system_error&) {  // there cannot be as many; the caller's thread parses what nobody else does
+    }
   }
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
@@ -427,16 +426,33 @@ class Taker {
     if (part.number == 0 && !part.done) source.begin();
     source.give = sink_.record;
     source.parser->move_to(source_);
-    std::size_t size = part.bytes.size();
-    if (!first_is_done && !passed(part)) size = parse(part);
-    if (part.last && !first_is_done) source.parser->finish();
+    const bool counts = !source.ended;
+    const bool wanted = !counts || read(part, first_is_done);
+    source.ended = !counts || part.ended;
+    if (part.last) source.parser->finish();
     if (part.last) sink_.end(source.parser->stats());
-    if (part.error != 0 && !std::exchange(source.failed, true))
-      sink_.failed(describe("cannot read", source.name, part.error));
-    return sink_.wanted(size);
+    if (counts && part.error != 0) sink_.failed(describe("cannot read", source.name, part.error));
+    return wanted;
   }
 
  private:
+  /// Gives the records of a part, as far as they were not given. False when no more are wanted.
+  bool read(Part& part, bool first_is_done) {
+    const bool in_turn = !first_is_done && !passed(part);
+    bool wanted = true;
+    if (part.to_read != 0) {
+      wanted = feed_file(part, part.to_read);
+    } else {
+      if (in_turn) part.source->parser->feed(part.bytes);
+      wanted = sink_.wanted(part.bytes.size());
+    }
+    if (part.last && part.source->file != nullptr)  // which may have grown
+      while (wanted && !part.ended) wanted = feed_file(part, part_bytes);
+    // where somebody new speaks all the time, what is known is not worth a copy each time
+    if (!part.last && in_turn && (std::has_single_bit(part.number + 1) || part.done)) exchange_.publish(*part.source);
+    return wanted;
+  }
+
   /// Whether the records of a part that was parsed out of turn are right, and given.
   bool passed(Part& part) {
     if (!part.done) return false;
@@ -447,30 +463,19 @@ class Taker {
     return right;
   }
 
-  /// Returns how many bytes there were.
-  std::size_t parse(Part& part) {
-    const std::size_t size = part.to_read == 0 ? feed(part, part.bytes) : feed_file(part);
-    // where somebody new speaks all the time, what is known is not worth a copy each time
-    if (!part.last && (std::has_single_bit(part.number + 1) || part.done)) exchange_.publish(*part.source);
-    return size;
-  }
-
-  static std::size_t feed(const Part& part, std::string_view bytes) {
-    part.source->parser->feed(bytes);
-    return bytes.size();
-  }
-
-  /// By little pieces, as one thread does it.
-  std::size_t feed_file(Part& part) {
-    std::size_t fed = 0;
-    while (fed < part.to_read) {
-      const std::size_t size = std::min(block_bytes, part.to_read - fed);
-      const ssize_t count = part.source->file->read_at(part.place + fed, block_.get(), size);
-      if (count < 0) part.error = errno;
-      if (count <= 0) break;
-      fed += feed(part, {block_.get(), static_cast<std::size_t>(count)});
+  /// Feeds so many bytes of the file, by little pieces as one thread does it, or what there is. False when no more are
+  /// wanted.
+  bool feed_file(Part& part, std::size_t size) {
+    while (size > 0 && !part.ended) {
+      const std::size_t asked = std::min(block_bytes, size);
+      const std::size_t count = part.source->file->read_at(part.place, block_.get(), asked, part.error);
+      part.source->parser->feed({block_.get(), count});
+      part.place += count;
+      part.ended = count < asked;
+      size -= count;
+      if (!sink_.wanted(count)) return false;
     }
-    return fed;
+    return true;
   }
 
   void give(RecordBatch& records, std::uint64_t lines_before) {

@@ -41,6 +41,7 @@ void read_input(const Input& input, const SourceSink& sink) {
   } else if (filled != 0 || error == 0) {
     sink.begin(name);
     if (sink.file && input.path != "-" && file->has_places()) {
+      error = 0;  // who reads the file finds it again
       sink.file(file);
     } else {
       for (std::size_t count = filled; count != 0; count = read_block(0))

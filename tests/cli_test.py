@@ -430,6 +430,20 @@ class Threads(Case):
             for other in others:
                 self.assertEqual((other.returncode, other.stdout, other.stderr), (one.returncode, one.stdout, one.stderr))
 
+    @unittest.skipUnless(os.environ.get("NCCL_ANALYZE_FAULTY_READS"), "nothing to preload")
+    def test_what_cannot_be_read_does_not_depend_on_threads(self):
+        log = self.folder / "faulty.log"
+        log.write_bytes(b"".join(path.read_bytes() for path in sorted(JOBS.parent.rglob("input.log"))) * 3)
+        self.assertGreater(log.stat().st_size, 4 << 20)
+        lines = log.read_bytes().count(b"\n")
+        for begin, end in ((100, 200), (100_000, 100_001), (1_000_000, 1_004_096), (1_000_000, 1 << 40)):
+            faulty = {"LD_PRELOAD": os.environ["NCCL_ANALYZE_FAULTY_READS"], "FAULTY_FROM": str(begin), "FAULTY_TO": str(end)}
+            one, *others = [run("--threads", count, "-f", "events", log, env=faulty) for count in (1, 2, 5)]
+            self.assertEqual(one.stderr.count(b"cannot read"), 1)
+            self.assertLess(one.stdout.count(b"\n"), lines)
+            for other in others:
+                self.assertEqual((other.returncode, other.stdout, other.stderr), (one.returncode, one.stdout, one.stderr))
+
     def test_a_reader_that_goes_away_ends_all_threads(self):
         process = subprocess.Popen([BINARY, "--threads", "4", "-f", "events", self.logs], stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE)

@@ -71,7 +71,7 @@ KnownOrigins::Meaning KnownOrigins::take(const Origin& origin) {
     if (trying_) learned_.push_back(known);
   }
   const bool itself = meaning.host == origin.host;
-  meaning.settled = full() || (itself && known->second.lines >= often);
+  meaning.settled = itself && (full() || known->second.lines >= often);
   return meaning;
 }
 

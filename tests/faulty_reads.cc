@@ -1,0 +1,57 @@
+// Preloaded by cli_test.py: bytes FAULTY_FROM up to FAULTY_TO of files whose name holds `faulty` cannot be read.
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace {
+
+bool is_faulty(int file) {
+  char link[64], name[4096];
+  std::snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+  const ssize_t size = ::readlink(link, name, sizeof name - 1);
+  if (size < 0) return false;
+  name[size] = '\0';
+  return std::strstr(name, "faulty") != nullptr;
+}
+
+/// How much can be read of `size` bytes from `place` on; negative for nothing.
+ssize_t readable(int file, off_t place, std::size_t size) {
+  const char* const from = std::getenv("FAULTY_FROM");
+  const char* const to = std::getenv("FAULTY_TO");
+  if (from == nullptr || to == nullptr || !is_faulty(file)) return static_cast<ssize_t>(size);
+  const off_t first = std::atol(from), behind = std::atol(to);
+  if (place >= behind || place + static_cast<off_t>(size) <= first) return static_cast<ssize_t>(size);
+  return place < first ? first - place : -1;
+}
+
+template <class Function>
+Function* next(const char* name) {
+  return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
+}
+
+}  // namespace
+
+extern "C" ssize_t read(int file, void* buffer, std::size_t size) {
+  static const auto original = next<ssize_t(int, void*, std::size_t)>("read");
+  const ssize_t most = readable(file, ::lseek(file, 0, SEEK_CUR), size);
+  if (most >= 0) return original(file, buffer, static_cast<std::size_t>(most));
+  errno = EIO;
+  return -1;
+}
+
+extern "C" ssize_t pread(int file, void* buffer, std::size_t size, off_t place) {
+  static const auto original = next<ssize_t(int, void*, std::size_t, off_t)>("pread");
+  const ssize_t most = readable(file, place, size);
+  if (most >= 0) return original(file, buffer, static_cast<std::size_t>(most), place);
+  errno = EIO;
+  return -1;
+}
+
+extern "C" ssize_t pread64(int file, void* buffer, std::size_t size, off64_t place) {
+  return pread(file, buffer, size, place);
+}
