@@ -83,7 +83,7 @@ struct Parser::Impl {
 
   // lines of who spoke before; those that are inline are called in known_line.cc alone
   /// What is known of the plain line that `text` may begin with.
-  inline PlainLine foreseen(std::string_view text);
+  [[gnu::always_inline]] inline PlainLine foreseen(std::string_view text);
   /// Of the line of the speaker at hand, if it says what is expected; 0 else.
   inline std::size_t size_as_expected(std::string_view text, std::size_t marker);
   /// A line that is nothing but a record, as nearly all of NCCL's are.
