@@ -55,8 +55,7 @@ bool Parser::Impl::give_known(std::string_view text, std::uint64_t number, std::
   speaker.said = kept == nullptr ? Recognizer::none : recognizer.follow(speaker.said, *kept);
   if (!is_read(row, spoken.message) || is_cut_list(*row, spoken.text) || may_be_wrapped(*row, spoken.text, text))
     return false;
-  if (kept != nullptr && !kept->whole)
-    kept->whole = row->end != RowEnd::list && stands_alone(spoken, words);
+  if (kept != nullptr && !kept->whole) kept->whole = row->end != RowEnd::list && stands_alone(spoken, words);
   give_spoken(text, number, before, speaker, spoken);
   return true;
 }
