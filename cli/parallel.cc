@@ -10,6 +10,7 @@
 #include <bit>
 #include <cerrno>
 #include <condition_variable>
+#include <cstring>
 #include <deque>
 #include <exception>
 #include <memory>
@@ -224,10 +225,14 @@ class Exchange {
 std::size_t cut_of(std::string_view bytes) {
   constexpr std::size_t short_line = 79;
   constexpr int tries = 64;
-  const std::size_t last = bytes.rfind('\n') + 1;
+  const auto behind_last = [bytes](std::size_t size) {  // std::string_view::rfind looks at each byte
+    const void* const newline = ::memrchr(bytes.data(), '\n', size);
+    return newline == nullptr ? 0 : static_cast<std::size_t>(static_cast<const char*>(newline) - bytes.data()) + 1;
+  };
+  const std::size_t last = behind_last(bytes.size());
   std::size_t end = last;
   for (int i = 0; i < tries && end > 1; ++i) {
-    const std::size_t start = bytes.rfind('\n', end - 2) + 1;
+    const std::size_t start = behind_last(end - 1);
     if (end - start < short_line) return end;
     end = start;
   }
@@ -260,7 +265,9 @@ class Cutter {
     if (!open()) return false;
     open_->bytes.append(bytes);
     if (open_->bytes.size() < part_bytes) return true;
-    const std::size_t end = cut_of(open_->bytes);
+    // where no line ended before, none does: only what is new is searched
+    const std::size_t before = open_->bytes.size() - bytes.size(), from = before < part_bytes ? 0 : before;
+    const std::size_t found = cut_of(std::string_view(open_->bytes).substr(from)), end = found == 0 ? 0 : from + found;
     if (end == 0 && open_->bytes.size() < max_part_bytes) return true;
     PartPtr next = exchange_.spare();
     if (next == nullptr) return false;
