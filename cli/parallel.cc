@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cerrno>
 #include <condition_variable>
 #include <cstring>
 #include <deque>
@@ -94,8 +93,8 @@ struct Broken {
 struct Done {};
 using Item = std::variant<Begun, Cut, Failed, Broken, Done>;
 
-/// What the threads hand to one another. Each kind of thread is woken for what it waits for alone: to wake one takes as
-/// long as to read some ten kilobytes.
+/// What the threads hand to one another. Each kind of thread is woken for what it waits for alone: all of them for
+/// everything cost a training log more than the threads gained.
 class Exchange {
  public:
   explicit Exchange(std::size_t max_parts) : max_parts_(max_parts) {}
@@ -265,7 +264,7 @@ class Cutter {
     if (!open()) return false;
     open_->bytes.append(bytes);
     if (open_->bytes.size() < part_bytes) return true;
-    // where no line ended before, none does: only what is new is searched
+    // of a line that does not end only what is new is searched
     const std::size_t before = open_->bytes.size() - bytes.size(), from = before < part_bytes ? 0 : before;
     const std::size_t found = cut_of(std::string_view(open_->bytes).substr(from)), end = found == 0 ? 0 : from + found;
     if (end == 0 && open_->bytes.size() < max_part_bytes) return true;
