@@ -7,11 +7,13 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <condition_variable>
 #include <cstring>
 #include <deque>
 #include <exception>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -46,6 +48,9 @@ struct Source {
   std::uint64_t next_try = 0;                        ///< The part that is worth to be parsed out of turn again.
   std::uint32_t refused = 0;                         ///< Parts that were so in vain, one after the other.
   bool ended = false;  ///< Its file had less to read than was cut, or could not be read: no part behind that counts.
+  /// PartParsers made for it. Each numbers its senders in a series of its own, so that no two senders of the source
+  /// share a number.
+  std::atomic<std::uint32_t> part_parsers = 0;
 
   void begin() {
     parser.emplace(SourceId{0}, [this](const Record& record) { give(record); });
@@ -340,7 +345,7 @@ class Cutter {
 /// Parses parts: the first one of a source as it is, others out of turn.
 class Worker {
  public:
-  Worker(Exchange& exchange, std::uint16_t number) : exchange_(exchange), number_(number) {}
+  explicit Worker(Exchange& exchange) : exchange_(exchange) {}
 
   void parse(Part& part, std::shared_ptr<const ParserKnowledge> knowledge) {
     part.read();
@@ -348,9 +353,11 @@ class Worker {
     if (part.number == 0) return parse_first(part);
     if (part.ended) return;
     if (source_ != part.source) {
+      const std::uint32_t series = ++part.source->part_parsers;
+      if (series > std::numeric_limits<std::uint16_t>::max()) return;  // parsed in turn
       source_ = part.source;
       parser_.emplace(
-          SourceId{0}, [this](const Record& record) { records_->add(record); }, number_);
+          SourceId{0}, [this](const Record& record) { records_->add(record); }, static_cast<std::uint16_t>(series));
     }
     records_ = &part.records;
     part.parsed = parser_->parse(part.bytes, std::move(knowledge));
@@ -366,10 +373,9 @@ class Worker {
   }
 
   Exchange& exchange_;
-  std::uint16_t number_;
   std::shared_ptr<Source> source_;
   RecordBatch* records_ = nullptr;
-  std::optional<PartParser> parser_;  ///< Of parts of the source.
+  std::optional<PartParser> parser_;  ///< For parts of `source_`.
 };
 
 class Crew {
@@ -377,7 +383,7 @@ class Crew {
   Crew(const std::vector<Input>& inputs, unsigned threads) : exchange_(2 * std::size_t{threads} + 4) {
     threads_.emplace_back([this, &inputs] { cut(inputs); });
     try {
-      for (unsigned i = 1; i <= threads; ++i) threads_.emplace_back([this, i] { work(static_cast<std::uint16_t>(i)); });
+      for (unsigned i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
     } catch (const std::system_error&) {  // there cannot be as many; the caller's thread parses what nobody else does
     }
   }
@@ -398,8 +404,8 @@ class Crew {
     }
   }
 
-  void work(std::uint16_t number) {
-    Worker worker(exchange_, number);
+  void work() {
+    Worker worker(exchange_);
     while (true) {
       Exchange::Work work = exchange_.next_work();
       if (work.part == nullptr) return;

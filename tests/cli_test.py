@@ -1,4 +1,5 @@
 """Runs the program as its users do: cli_test.py BINARY TESTDATA [GROUP ...], a group being a class below."""
+import collections
 import fcntl
 import gzip
 import io
@@ -429,6 +430,25 @@ class Threads(Case):
             self.assertIn(b"006b.gz", one.stderr)
             for other in others:
                 self.assertEqual((other.returncode, other.stdout, other.stderr), (one.returncode, one.stdout, one.stderr))
+
+    @unittest.skipUnless(os.environ.get("NCCL_ANALYZE_GENERATE_LOG"), "no generator of logs")
+    def test_threads_that_come_back_to_a_file_do_not_mix_its_processes(self):
+        """Many files of several parts each: whether a worker leaves a file and comes back to it differs from run to run."""
+        log = subprocess.run([os.environ["NCCL_ANALYZE_GENERATE_LOG"], "init", "64M"], stdout=subprocess.PIPE, check=True).stdout
+        hosts = collections.defaultdict(list)
+        for line in log.splitlines(keepends=True):
+            hosts[line.split(b":", 1)[0]].append(line)
+        self.assertGreater(len(hosts), 40)
+        folder = self.folder / "hosts"
+        folder.mkdir()
+        for index, lines in enumerate(hosts.values()):
+            (folder / f"{index:03}.log").write_bytes(b"".join(lines))
+        one = run("--threads", 1, "-f", "json", folder).stdout
+        self.assertGreater(one.count(b'"comm_id"'), 40)
+        for _ in range(6):
+            for count in (2, 3, 4):
+                # Megabytes: not assertEqual, which would look for the difference.
+                self.assertTrue(run("--threads", count, "-f", "json", folder).stdout == one)
 
     @unittest.skipUnless(os.environ.get("NCCL_ANALYZE_FAULTY_READS"), "nothing to preload")
     def test_what_cannot_be_read_does_not_depend_on_threads(self):

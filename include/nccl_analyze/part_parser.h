@@ -33,7 +33,7 @@ struct ParsedPart {
 /// Parses parts of one input. Distinct ones may run on distinct threads.
 class PartParser {
  public:
-  /// `number`, not 0: differs from that of the other parsers of the input.
+  /// `number`, not 0: differs from that of every other PartParser made for this input, those that are gone included.
   PartParser(SourceId source, Parser::Sink sink, std::uint16_t number, ParserLimits limits = {});
   PartParser(PartParser&&) noexcept;
   PartParser& operator=(PartParser&&) noexcept;
