@@ -8,6 +8,7 @@
 
 #include "model/versions.h"
 #include "model/wording.h"
+#include "nccl_analyze/parser.h"
 #include "report/escape.h"
 
 namespace nccl_analyze {

@@ -12,9 +12,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "nccl_analyze/parser.h"
+#include "nccl_analyze/line.h"
 
 namespace nccl_analyze {
+
+struct Record;
 
 struct WordingLimits {
   std::size_t wordings = 10'000;    ///< Lines of further ones are counted, not grouped.

@@ -12,11 +12,12 @@
 
 #include "nccl_analyze/expectation.h"
 #include "nccl_analyze/model.h"
-#include "nccl_analyze/parser.h"
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/summary.h"
 
 namespace nccl_analyze {
+
+struct Record;
 
 /// The version of this library, `0.1.0`.
 std::string_view version();

@@ -17,10 +17,12 @@
 #include <vector>
 
 #include "nccl_analyze/connections.h"
-#include "nccl_analyze/parser.h"
+#include "nccl_analyze/line.h"
 #include "nccl_analyze/text.h"
 
 namespace nccl_analyze {
+
+struct Record;
 
 /// Index into Model::processes, Model::communicators or Communicator::ranks; -1 = unknown.
 using Index = std::int32_t;

@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "nccl_analyze/model.h"
-#include "nccl_analyze/parser.h"
 #include "nccl_analyze/rule.h"
 
 namespace nccl_analyze {
+
+struct Record;
 
 /// A set of rules. It owns their words: findings point into it, so it outlives every report on it.
 class SiteRules {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "nccl_analyze/line.h"
 #include "nccl_analyze/model.h"
-#include "nccl_analyze/parser.h"
 
 namespace nccl_analyze {
 

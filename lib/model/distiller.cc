@@ -7,6 +7,7 @@
 #include "model/calls.h"
 #include "model/unused.h"
 #include "model/wording.h"
+#include "nccl_analyze/parser.h"
 
 namespace nccl_analyze::draft {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "nccl_analyze/parser.h"
+#include "nccl_analyze/line.h"
 
 namespace nccl_analyze::draft {
 

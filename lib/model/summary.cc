@@ -8,6 +8,7 @@
 
 #include "messages/matcher.h"
 #include "model/distiller.h"
+#include "nccl_analyze/parser.h"
 
 namespace nccl_analyze {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "nccl_analyze/parser.h"
+#include "nccl_analyze/line.h"
 
 namespace nccl_analyze {
 

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "nccl_analyze/export.h"
+#include "nccl_analyze/parser.h"
 #include "report/json_writer.h"
 
 namespace nccl_analyze {

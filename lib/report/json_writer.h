@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "nccl_analyze/event.h"
+#include "nccl_analyze/lists.h"
 
 namespace nccl_analyze {
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "nccl_analyze/lists.h"
 #include "rules/network.h"
 #include "rules/rule_support.h"
 

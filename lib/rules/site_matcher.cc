@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "nccl_analyze/parser.h"
 #include "rules/order.h"
 #include "rules/rule_support.h"
 #include "rules/site_rules.h"

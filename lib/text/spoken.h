@@ -9,7 +9,7 @@
 #include <emmintrin.h>
 #endif
 
-#include "nccl_analyze/parser.h"
+#include "nccl_analyze/line.h"
 #include "text/blanks.h"
 
 namespace nccl_analyze {
