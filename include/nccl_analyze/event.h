@@ -1422,10 +1422,11 @@ struct Noted {
   static constexpr auto fields() { return std::tuple{Field{"wording", &Noted::wording}}; }
 };
 
-/// A known warning that no rule reads yet (`wording` is its template).
+/// A known warning of which nothing but its wording is used (`wording` is its template).
 struct Warned {
   static constexpr std::string_view name = "warned";
   std::string_view wording;
+  std::string_view topic;  ///< Name of the rule that it speaks for; empty: of none. Static text of the table.
   static constexpr auto fields() { return std::tuple{Field{"wording", &Warned::wording}}; }
 };
 

@@ -13,6 +13,7 @@ void Folding::incident(IncidentKind kind, std::string_view subject, std::string_
   one.subject = std::string(trimmed(subject));
   one.error = std::string(error);
   one.code = code;
+  one.place = std::string(record_->origin.location);
   const RankRef ref = thread().in_init ? thread().current : only_live_rank();
   if (ref.comm >= 0) {
     one.communicator = ref.comm;

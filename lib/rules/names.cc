@@ -1,5 +1,7 @@
 // Names of the rule engine's enumerators, as JSON and the command line spell them.
 
+#include <array>
+
 #include "nccl_analyze/rule.h"
 
 namespace nccl_analyze {
@@ -14,6 +16,12 @@ std::string_view to_string(Severity severity) {
       return "error";
   }
   return "info";
+}
+
+std::string_view to_string(Stage stage) {
+  constexpr std::array<std::string_view, 10> names = {"configuration", "hardware", "setup",   "program",     "process",
+                                                      "network",       "hang",     "symptom", "performance", "note"};
+  return names[static_cast<std::size_t>(stage)];
 }
 
 std::string_view to_string(CheckStatus status) {
