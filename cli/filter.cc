@@ -87,10 +87,13 @@ void narrow(Communicator& comm, const Renumbering& processes, const Renumbering&
 }
 
 /// A cause elsewhere stays when something that follows from it is in scope.
-void narrow(std::vector<Finding>& findings, const Renumbering& processes, const Renumbering& communicators) {
+void narrow(std::vector<Finding>& findings, const Renumbering& processes, const Renumbering& communicators,
+            const Renumbering& incidents) {
   std::erase_if(findings, [&](Finding& finding) {
-    narrow(finding.consequences, processes, communicators);
+    narrow(finding.consequences, processes, communicators, incidents);
     Occurrence& occurrence = finding.occurrence;
+    keep_renumbered(incidents, occurrence.incidents);
+    for (Suspect& suspect : occurrence.suspects) suspect.process = renumbered(processes, suspect.process);
     const bool whole_input = occurrence.processes.empty() && occurrence.communicators.empty();
     const bool some_process = keep_renumbered(processes, occurrence.processes) && !occurrence.processes.empty();
     const bool some_comm =
@@ -118,12 +121,16 @@ void restrict_to(const Scope& scope, Model& model, Report& report) {
     ambiguity.process = renumbered(processes, ambiguity.process);
     return ambiguity.process < 0 || !keep_renumbered(communicators, ambiguity.candidates);
   });
-  std::erase_if(model.incidents, [&](Incident& incident) {
+  std::vector<char> in_scope(model.incidents.size(), 0);
+  for (std::size_t i = 0; i < in_scope.size(); ++i) {
+    Incident& incident = model.incidents[i];
     incident.process = renumbered(processes, incident.process);
     incident.communicator = renumbered(communicators, incident.communicator);
-    return incident.process < 0;
-  });
-  narrow(report.findings, processes, communicators);
+    in_scope[i] = incident.process < 0 ? 0 : 1;
+  }
+  const Renumbering incidents = keep_flagged(model.incidents, in_scope);
+  keep_renumbered(incidents, report.unexplained_warnings);
+  narrow(report.findings, processes, communicators, incidents);
 }
 
 }  // namespace nccl_analyze

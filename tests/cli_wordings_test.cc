@@ -5,6 +5,7 @@
 
 #include "catch.h"
 #include "cli/wordings.h"
+#include "nccl_analyze/parser.h"
 
 namespace nccl_analyze {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "catch.h"
 #include "nccl_analyze/export.h"
+#include "nccl_analyze/parser.h"
 #include "report/escape.h"
 #include "report/json_writer.h"
 #include "report_models.h"

@@ -120,7 +120,9 @@ TEST_CASE("report: a warning that no rule explains is shown") {
   incident.message = "something new";
   incident.evidence = evidence_at(3);
   model.incidents = {incident};
-  CHECK(contains(text(model, {}), "Warnings that no rule explains\n  worker-0.log:3  something new\n"));
+  Report report;
+  report.unexplained_warnings = {0};
+  CHECK(contains(text(model, report), "Warnings that no rule explains\n  worker-0.log:3  something new\n"));
   CHECK(!contains(text(model, small_report()), "something new"));
 }
 

@@ -207,7 +207,10 @@ struct Process {
   bool nvlink = false;            ///< The topology dump shows NVLink.
   bool info_seen = false;         ///< At least one INFO line: NCCL_DEBUG is INFO or more.
   LineRef first, last;            ///< First and last line of this process.
-  LineRef version_at, driver_at, bootstrap_at, network_at, ib_at, fabric_at;
+  /// Its last line that shows NCCL at work: an initialisation that completed, a connection, a collective, a
+  /// communicator destroyed. What failed before it did not stop the process.
+  LineRef progress;
+  LineRef version_at, driver_at, bootstrap_at, network_at, ib_at, socket_at, fabric_at;
   /// What it told; nothing where it told nothing.
   const GdrReasons& gdr() const;
 };
@@ -487,7 +490,8 @@ enum class IncidentKind : std::uint8_t {
 };
 std::string_view to_string(IncidentKind kind);
 
-/// Something that went wrong, as one process said it; repeats are folded.
+/// Something that went wrong, as one process said it; repeats are folded. Every warning of NCCL is one, in known words
+/// or not.
 struct Incident {
   IncidentKind kind{};
   Index process = -1;

@@ -89,7 +89,10 @@ struct Verdict {
 
 struct Rule {
   RuleInfo info;
-  Verdict (*check)(const Model&);
+  Verdict (*check)(const Model&) = nullptr;
+  /// Judges what no other rule reports on: `claimed` says of each of Model::incidents whether a finding above info
+  /// does.
+  Verdict (*check_rest)(const Model&, const std::vector<bool>& claimed) = nullptr;
 };
 
 struct Finding {
@@ -116,6 +119,8 @@ struct Report {
   std::vector<Finding> findings;
   std::vector<NotEvaluated> not_evaluated;
   std::vector<Check> checks;
+  /// Into Model::incidents: NCCL's warnings that no finding above info reports on, in order of lines.
+  std::vector<Index> unexplained_warnings;
 };
 
 /// Every rule, in id order.

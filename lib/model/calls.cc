@@ -111,6 +111,7 @@ std::optional<CollectiveCall> call_of(const CollectiveCalled& event, LineRef at)
 bool is_counted(const CollectiveCall& call) { return call.operation < Operation::send && call.count != 0; }
 
 void Folding::apply(const CollectiveCalled& event) {
+  note_progress();
   const RankRef* const live = process_->by_pointer.find(event.comm.value);
   if (live == nullptr) {
     process_->parted = process_->parted || operation_of(event) != operations.end();

@@ -157,6 +157,7 @@ double Folding::seconds_since_entered() {
 }
 
 void Folding::apply(const CommInitCompleted& event) {
+  note_progress();
   RankRef ref = find_live(event.comm.value, event.rank);
   if (ref.comm < 0 || rank_of(ref).rank != event.rank) ref = join(event);
   if (ref.comm < 0) return;
@@ -215,12 +216,19 @@ void Folding::end_rank(std::uint64_t pointer, int number, RankState state) {
   end_life(pointer);
 }
 
-void Folding::apply(const CommDestroyed& event) { end_rank(event.comm.value, event.rank, RankState::destroyed); }
+void Folding::apply(const CommDestroyed& event) {
+  note_progress();
+  end_rank(event.comm.value, event.rank, RankState::destroyed);
+}
 
 void Folding::apply(const CommAborted& event) { end_rank(event.comm.value, event.rank, RankState::aborted); }
 
 void Folding::apply(const InitTimed& event) {
-  const RankRef ref = thread().current;
+  RankRef ref = thread().current;
+  if (ref.comm < 0 && event.nranks > 0 && event.nranks <= limits_.max_ranks) {  // an excerpt that holds nothing else
+    ref = rank_being_built(event.rank);
+    if (ref.comm >= 0) comm_of(ref).comm.nranks = event.nranks;
+  }
   if (ref.comm < 0 || rank_of(ref).rank != event.rank) return;
   rank_of(ref).init_seconds =
       InitSeconds{event.total, event.kernels, event.alloc,       event.bootstrap, event.allgathers,

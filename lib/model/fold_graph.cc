@@ -254,6 +254,7 @@ Batch& Folding::batch_of(ThreadDraft& now, int self, Hex comm) {
 }
 
 void Folding::apply(const ChannelConnected& event) {
+  note_progress();
   if (!is_channel(event.channel)) return;
   if (!is_network(event.network)) {
     dropped_ += record_->times;
@@ -347,6 +348,7 @@ void Folding::close_batch(ThreadDraft& now, BatchKind kind, int pxn, int gdr) {
 }
 
 void Folding::apply(const RingsConnected& event) {
+  note_progress();
   ThreadDraft& now = thread();
   if (now.batch) now.batch->connected |= bit_of(Algorithm::rings);
   close_batch(now, BatchKind::rings, event.pxn, event.gdr);
@@ -378,6 +380,7 @@ void Folding::apply(const CollnetChainsBuilt& event) {
 }
 
 void Folding::apply(const AlgorithmConnected& event) {
+  note_progress();
   std::uint8_t connected = 0;
   for (const Words& words : connected_words)
     if (words.text == event.algorithm) connected = words.connected;

@@ -4,7 +4,8 @@
 
 namespace nccl_analyze::draft {
 
-void Folding::incident(IncidentKind kind, std::string_view subject, std::string_view error, std::int64_t code) {
+void Folding::incident(IncidentKind kind, std::string_view subject, std::string_view error, std::int64_t code,
+                       std::string_view topic) {
   Incident one;
   one.kind = kind;
   one.process = process_number_;
@@ -14,6 +15,7 @@ void Folding::incident(IncidentKind kind, std::string_view subject, std::string_
   one.error = std::string(error);
   one.code = code;
   one.place = std::string(record_->origin.location);
+  one.topic = std::string(topic);
   const RankRef ref = thread().in_init ? thread().current : only_live_rank();
   if (ref.comm >= 0) {
     one.communicator = ref.comm;
@@ -165,7 +167,7 @@ void Folding::apply(const VendorNetworkNoted& event) {
   if (record_->level == Level::warn) incident(IncidentKind::vendor_network_warned, event.network, event.detail);
 }
 
-void Folding::apply(const Warned& event) { incident(IncidentKind::other_warning, event.wording); }
+void Folding::apply(const Warned& event) { incident(IncidentKind::other_warning, event.wording, {}, -1, event.topic); }
 
 void Folding::apply(const ErrorPropagated& event) {
   if (event.result == 7 || event.result == 0) return;  // in progress: no error
@@ -184,6 +186,14 @@ void Folding::apply(const AffinityChosen& event) {
     incident(IncidentKind::cpu_affinity_empty, event.gpu_cpus, event.process_cpus, event.gpu);
 }
 
-void Folding::apply(const Unrecognized&) { keeper_.add_unrecognized(*record_); }
+void Folding::add_unread_warning() {
+  const bool is_warning = record_->level == Level::warn || record_->level == Level::abort;
+  if (is_warning && !record_->message.empty()) incident(IncidentKind::other_warning, {});
+}
+
+void Folding::apply(const Unrecognized&) {
+  keeper_.add_unrecognized(*record_);
+  add_unread_warning();
+}
 
 }  // namespace nccl_analyze::draft

@@ -237,9 +237,24 @@ void Folding::apply(const OfiProviderSelected& event) {
   note(net.evidence);
 }
 
-void Folding::fail_by_warning() {
+namespace {
+
+/// A function of aws-ofi-nccl that moves data or prepares it; a warning there says nothing about the plugin's start.
+bool is_data_path(std::string_view place) {
+  constexpr std::string_view parts[] = {"reg",     "send",   "recv",    "flush", "test_", "accept",
+                                        "connect", "listen", "request", "_cq",   "rail",  "endpoint"};
+  return std::any_of(std::begin(parts), std::end(parts),
+                     [&](std::string_view part) { return place.find(part) != std::string_view::npos; });
+}
+
+}  // namespace
+
+void Folding::fail_by_warning(bool is_all) {
   constexpr std::string_view prefix = "NET/OFI ";
   if (record_->level != Level::warn) return;
+  const bool starts = facts().network_at.line == 0 && !is_data_path(record_->origin.location);
+  if (is_all) incident(IncidentKind::other_warning, {}, {}, -1, starts ? "net-plugin-failed" : "");
+  if (!starts) return;
   const std::string_view words = record_->message;
   fail_net_plugin(trimmed(words.starts_with(prefix) ? words.substr(prefix.size()) : words));
 }
@@ -251,12 +266,12 @@ void Folding::apply(const OfiCallFailed&) { fail_by_warning(); }
 void Folding::apply(const OfiProtocolFailed&) { fail_by_warning(); }
 
 void Folding::apply(const OfiGdrDisabled& event) {
-  fail_by_warning();
+  fail_by_warning(false);
   incident(IncidentKind::gdr_disabled, event.platform);
 }
 
 void Folding::apply(const OfiRequestFailed& event) {
-  fail_by_warning();
+  fail_by_warning(false);
   incident(IncidentKind::ofi_request_failed, {}, event.error, event.code);
 }
 
@@ -278,7 +293,10 @@ void Folding::apply(const IbDevicesListed& event) {
   facts().ib_devices = shared(devices);
 }
 
-void Folding::apply(const SocketInterfacesListed& event) { facts().socket_devices = shared(event.interfaces.text()); }
+void Folding::apply(const SocketInterfacesListed& event) {
+  facts().socket_devices = shared(event.interfaces.text());
+  facts().socket_at = quoted();
+}
 
 void Folding::apply(const GdrDecided& event) {
   GdrReasons& gdr = facts().gdr_reasons.made();

@@ -67,6 +67,8 @@ class Folding {
   ThreadDraft& thread();
   Process& facts() { return *facts_; }
   LineRef quoted() { return keeper_.quote(*record_); }
+  /// The process at hand is at work in this line: see Process::progress.
+  void note_progress() { facts().progress = record_->at; }
   CommDraft& comm_of(RankRef ref) { return job_.comms[static_cast<std::size_t>(ref.comm)]; }
   Rank& rank_of(RankRef ref) { return comm_of(ref).comm.ranks[static_cast<std::size_t>(ref.slot)]; }
   /// The rank whose initialisation runs in this thread.
@@ -174,8 +176,8 @@ class Folding {
   void fail_net_plugin(std::string_view reason);
   void apply(const OfiProviderMissing&);
   void apply(const OfiProviderSelected& event);
-  /// A WARN of aws-ofi-nccl is a step of its failing.
-  void fail_by_warning();
+  /// A WARN of aws-ofi-nccl while it starts is a step of its failing. `is_all`: the record makes no other incident.
+  void fail_by_warning(bool is_all = true);
   void apply(const OfiNoted&);
   void apply(const OfiCallFailed&);
   void apply(const OfiProtocolFailed&);
@@ -210,7 +212,8 @@ class Folding {
   void apply(const VirtualNicMade& event);
 
   // what went wrong
-  void incident(IncidentKind kind, std::string_view subject, std::string_view error = {}, std::int64_t code = -1);
+  void incident(IncidentKind kind, std::string_view subject, std::string_view error = {}, std::int64_t code = -1,
+                std::string_view topic = {});
   RankRef only_live_rank() const;
   void apply(const InterfaceNotFound&);
   void apply(const ConnectRetried& event);
@@ -250,7 +253,10 @@ class Folding {
   void apply(const GraphBroken& event);
   void apply(const Warned& event);
   void apply(const ErrorPropagated& event);
+  /// A warning stays one in words that no row knows, or that are cut.
+  void add_unread_warning();
   void apply(const Unrecognized&);
+  void apply(const Damaged&) { add_unread_warning(); }
 
   // what other programs say
   void add_outside();

@@ -98,6 +98,7 @@ void absorb(Process& whole, const Process& part) {
     if (!whole.env.contains(variable)) whole.env.add(variable, value);
   whole.first = std::min(whole.first, part.first);
   whole.last = std::max(whole.last, part.last);
+  whole.progress = std::max(whole.progress, part.progress);
   whole.info_seen = whole.info_seen || part.info_seen;
 }
 

@@ -193,19 +193,10 @@ void write_finding(const Page& page, const Finding& finding) {
 
 /// Warnings that no rule knows and no finding quotes: they must not vanish behind a good verdict.
 void write_other_warnings(const Page& page) {
-  std::set<LineRef> quoted;
-  const auto quote = [&](const Finding& finding) {
-    quoted.insert(finding.occurrence.evidence.lines.begin(), finding.occurrence.evidence.lines.end());
-  };
-  for (const Finding& finding : page.report.findings) {
-    quote(finding);
-    std::for_each(finding.consequences.begin(), finding.consequences.end(), quote);
-  }
   std::vector<const Incident*> others;
-  for (const Incident& incident : page.model.incidents) {
-    const auto& lines = incident.evidence.lines;
-    if (incident.kind == IncidentKind::other_warning && !lines.empty() && !quoted.contains(lines.front()))
-      others.push_back(&incident);
+  for (const Index index : page.report.unexplained_warnings) {
+    const Incident& incident = page.model.incidents[static_cast<std::size_t>(index)];
+    if (!incident.evidence.lines.empty()) others.push_back(&incident);
   }
   if (others.empty()) return;
   write_heading(page, "Warnings that no rule explains");

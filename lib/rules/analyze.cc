@@ -1,132 +1,144 @@
-// Runs rules on a model and puts the most likely root cause first.
+// Runs the rules, gives to a rule what its own words did not cover, and links findings to their causes.
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <string>
-#include <tuple>
 #include <utility>
 
+#include "rules/causes.h"
 #include "rules/checks.h"
-#include "rules/order.h"
+#include "rules/failure.h"
+#include "rules/rule_support.h"
+#include "rules/suspects.h"
+#include "rules/topics.h"
+#include "rules/unspecific.h"
 
 namespace nccl_analyze {
 
 namespace {
 
-/// Among findings of one severity: what stops a job by itself, then what only makes others stop or slow down. Rules
-/// that are not named come after these, by id.
-constexpr std::array<std::string_view, 42> root_first = {
-    "NCA209", "NCA207", "NCA206", "NCA205", "NCA212", "NCA213", "NCA303", "NCA313", "NCA409", "NCA407", "NCA403",
-    "NCA404", "NCA405", "NCA507", "NCA505", "NCA602", "NCA601", "NCA901", "NCA603", "NCA606", "NCA201", "NCA604",
-    "NCA208", "NCA309", "NCA317", "NCA312", "NCA307", "NCA311", "NCA315", "NCA308", "NCA306", "NCA305", "NCA318",
-    "NCA214", "NCA210", "NCA211", "NCA304", "NCA301", "NCA310", "NCA406", "NCA408", "NCA302"};
+/// Findings of one rule: the same words are one finding, however many communicators say so.
+class Collector {
+ public:
+  Collector(const Model& model, std::vector<Finding>& findings) : model_(model), findings_(findings) {}
 
-auto order_of(const Finding& finding) {
-  const auto at = std::find(root_first.begin(), root_first.end(), finding.rule->id);
-  const LineRef line =
-      finding.occurrence.evidence.lines.empty() ? LineRef{} : finding.occurrence.evidence.lines.front();
-  return std::tuple{-static_cast<int>(finding.severity()), finding.occurrence.consequence, at - root_first.begin(),
-                    finding.rule->id, line};
-}
-
-template <class T>
-void join(std::vector<T>& into, const std::vector<T>& other) {
-  into.insert(into.end(), other.begin(), other.end());
-  std::sort(into.begin(), into.end());
-  into.erase(std::unique(into.begin(), into.end()), into.end());
-}
-
-/// What a fault of the first rule explains of a communicator that both are about.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 2> explained = {{
-    {"NCA208", "NCA202"},
-    {"NCA208", "NCA210"},
-}};
-
-/// The same words about the same rule are one finding, however many communicators say so.
-void add_finding(std::vector<Finding>& findings, std::map<std::string, std::size_t>& by_message, const RuleInfo& rule,
-                 Occurrence occurrence) {
-  const auto [same, is_new] = by_message.try_emplace(occurrence.message, findings.size());
-  if (is_new) {
-    findings.push_back({&rule, std::move(occurrence), {}});
-    return;
-  }
-  Occurrence& into = findings[same->second].occurrence;
-  if (occurrence.severity.value_or(rule.severity) > into.severity.value_or(rule.severity))
-    into.severity = occurrence.severity;
-  into.evidence.add(occurrence.evidence);
-  into.consequence = into.consequence && occurrence.consequence;
-  join(into.communicators, occurrence.communicators);
-  join(into.processes, occurrence.processes);
-  join(into.ranks, occurrence.ranks);
-}
-
-template <class T>
-bool share(const std::vector<T>& a, const std::vector<T>& b) {
-  return std::any_of(a.begin(), a.end(), [&](const T& item) { return std::find(b.begin(), b.end(), item) != b.end(); });
-}
-
-/// The cause that a consequence belongs to: one of the same communicators or processes before any other. None when all
-/// of them weigh less: a fault must not hide below a note.
-Finding* cause_of(std::vector<Finding>& causes, const Finding& consequence) {
-  Finding* any = nullptr;
-  for (Finding& cause : causes) {
-    if (cause.occurrence.consequence || cause.severity() < consequence.severity()) continue;
-    if (share(cause.occurrence.communicators, consequence.occurrence.communicators) ||
-        share(cause.occurrence.processes, consequence.occurrence.processes))
-      return &cause;
-    if (any == nullptr) any = &cause;
-  }
-  return any;
-}
-
-/// Sorted findings with every consequence below its cause.
-std::vector<Finding> fold_consequences(std::vector<Finding> sorted) {
-  std::vector<Finding> causes;
-  for (const bool consequences : {false, true})
-    for (Finding& finding : sorted) {
-      if (finding.occurrence.consequence != consequences) continue;
-      Finding* const cause = consequences ? cause_of(causes, finding) : nullptr;
-      (cause == nullptr ? causes : cause->consequences).push_back(std::move(finding));
+  void add(const RuleInfo& rule, std::vector<Occurrence> occurrences) {
+    std::map<std::string, std::size_t> by_message;
+    const std::size_t begin = findings_.size();
+    for (Occurrence& occurrence : occurrences) {
+      if (occurrence.evidence.count == 0) continue;
+      const auto [same, is_new] = by_message.try_emplace(occurrence.message, findings_.size());
+      if (is_new)
+        findings_.push_back({&rule, std::move(occurrence), {}});
+      else
+        merge(rule, findings_[same->second].occurrence, std::move(occurrence));
     }
-  std::stable_sort(causes.begin(), causes.end(),
-                   [](const Finding& a, const Finding& b) { return order_of(a) < order_of(b); });
-  return causes;
+    for (std::size_t i = begin; i < findings_.size(); ++i) finish(findings_[i]);
+  }
+
+ private:
+  static void merge(const RuleInfo& rule, Occurrence& into, Occurrence&& from) {
+    if (from.severity.value_or(rule.severity) > into.severity.value_or(rule.severity)) into.severity = from.severity;
+    into.evidence.add(from.evidence);
+    into.survived = into.survived && from.survived;
+    append(into.communicators, from.communicators);
+    append(into.processes, from.processes);
+    append(into.ranks, from.ranks);
+    append(into.incidents, from.incidents);
+    append(into.suspects, from.suspects);
+  }
+
+  template <class T>
+  static void append(std::vector<T>& into, std::vector<T>& from) {
+    into.insert(into.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+  }
+
+  template <class T>
+  static void sort_once(std::vector<T>& items) {
+    if (!std::is_sorted(items.begin(), items.end())) std::sort(items.begin(), items.end());
+    items.erase(std::unique(items.begin(), items.end()), items.end());
+  }
+
+  void finish(Finding& finding) const {
+    Occurrence& occurrence = finding.occurrence;
+    sort_once(occurrence.communicators);
+    sort_once(occurrence.processes);
+    sort_once(occurrence.ranks);
+    sort_once(occurrence.incidents);
+    if (finding.severity() != Severity::info && occurrence.incidents.empty()) add_membership(model_, occurrence);
+    complete_address(model_, occurrence);
+  }
+
+  const Model& model_;
+  std::vector<Finding>& findings_;
+};
+
+/// By incident: a finding above info reports on it.
+std::vector<bool> claimed_incidents(const Model& model, const std::vector<Finding>& findings) {
+  std::vector<bool> claimed(model.incidents.size());
+  for (const Finding& finding : findings)
+    if (finding.severity() != Severity::info)
+      for (const Index incident : finding.occurrence.incidents) claimed[static_cast<std::size_t>(incident)] = true;
+  return claimed;
 }
 
-void mark_explained(std::vector<Finding>& findings) {
-  for (const auto& [cause, consequence] : explained)
-    for (Finding& finding : findings) {
-      if (finding.rule->id != consequence) continue;
-      for (const Finding& other : findings)
-        if (other.rule->id == cause && share(other.occurrence.communicators, finding.occurrence.communicators))
-          finding.occurrence.consequence = true;
+/// Warnings of NCCL that no finding above info reports on, in order of lines.
+std::vector<Index> unexplained_warnings(const Model& model, const std::vector<Finding>& findings) {
+  const std::vector<bool> claimed = claimed_incidents(model, findings);
+  std::vector<Index> left;
+  for (std::size_t i = 0; i < model.incidents.size(); ++i)
+    if (!claimed[i] && is_printed_by_nccl(model.incidents[i]) && is_warning(model.incidents[i]))
+      left.push_back(static_cast<Index>(i));
+  return left;
+}
+
+/// Only rules that were asked for; what follows from another's finding then stands by itself.
+void keep_wanted(std::vector<Finding>& findings, std::span<const Rule* const> rules) {
+  const auto is_wanted = [&](const Finding& finding) {
+    return std::any_of(rules.begin(), rules.end(), [&](const Rule* rule) { return &rule->info == finding.rule; });
+  };
+  std::vector<Finding> kept;
+  for (Finding& finding : findings) {
+    std::vector<Finding> below;
+    for (Finding& consequence : finding.consequences)
+      if (is_wanted(consequence)) below.push_back(std::move(consequence));
+    if (is_wanted(finding)) {
+      finding.consequences = std::move(below);
+      kept.push_back(std::move(finding));
+    } else {
+      std::move(below.begin(), below.end(), std::back_inserter(kept));
     }
+  }
+  findings = std::move(kept);
+  order_findings(findings);
 }
 
 }  // namespace
 
-void order_findings(std::vector<Finding>& findings) {
-  std::stable_sort(findings.begin(), findings.end(),
-                   [](const Finding& a, const Finding& b) { return order_of(a) < order_of(b); });
-}
-
 Report analyze(const Model& model, std::span<const Rule* const> rules) {
   Report report;
-  for (const Rule* rule : rules) {
-    Verdict verdict = rule->check(model);
-    std::map<std::string, std::size_t> by_message;
-    for (Occurrence& occurrence : verdict.occurrences)
-      if (occurrence.evidence.count > 0) add_finding(report.findings, by_message, rule->info, std::move(occurrence));
+  Collector collector(model, report.findings);
+  const auto run = [&](const Rule& rule, Verdict verdict) {
+    collector.add(rule.info, std::move(verdict.occurrences));
+    if (std::find(rules.begin(), rules.end(), &rule) == rules.end()) return;
     for (NotEvaluated& open : verdict.not_evaluated) {
-      open.rule = rule->info.id;
+      open.rule = rule.info.id;
       report.not_evaluated.push_back(std::move(open));
     }
-  }
-  mark_explained(report.findings);
+  };
+  // All of them, whichever are asked for: a finding may follow from one of another rule.
+  for (const Rule* rule : all_rules())
+    if (rule->check != nullptr) run(*rule, rule->check(model));
+  for (auto& [rule, occurrences] :
+       unspecific_occurrences(model, claimed_incidents(model, report.findings), report.findings))
+    collector.add(rule->info, std::move(occurrences));
+  for (const Rule* rule : all_rules())
+    if (rule->check_rest != nullptr) run(*rule, rule->check_rest(model, claimed_incidents(model, report.findings)));
   order_findings(report.findings);
   report.checks = answer_checks(model, report.findings);
-  report.findings = fold_consequences(std::move(report.findings));
+  report.unexplained_warnings = unexplained_warnings(model, report.findings);
+  link_causes(model, report.findings);
+  keep_wanted(report.findings, rules);
   return report;
 }
 

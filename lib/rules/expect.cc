@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "model/versions.h"
-#include "rules/order.h"
+#include "rules/causes.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {

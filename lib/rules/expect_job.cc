@@ -188,14 +188,12 @@ ExpectationAnswer judge_no_warning(const ExpectationCase& asked) {
   if (asked.model.processes.empty()) return unknown("no process is in the log");
   ExpectationAnswer answer = passed("none");
   std::vector<std::string> words;
-  std::set<LineRef> quoted;
   const auto add = [&](std::string word, const Evidence& evidence) {
     answer.evidence.add(evidence);
     add_once(words, std::move(word));
   };
   const auto take = [&](const Finding& finding) {
     const Evidence& evidence = finding.occurrence.evidence;
-    quoted.insert(evidence.lines.begin(), evidence.lines.end());
     if (finding.severity() == Severity::info || finding.rule->id.starts_with("NCA8")) return;
     add(cat(finding.rule->id, " ", finding.rule->name), evidence);
     answer.processes.insert(answer.processes.end(), finding.occurrence.processes.begin(),
@@ -205,9 +203,8 @@ ExpectationAnswer judge_no_warning(const ExpectationCase& asked) {
     take(finding);
     std::for_each(finding.consequences.begin(), finding.consequences.end(), take);
   }
-  for (const Incident& incident : asked.model.incidents) {
-    const bool is_open = incident.kind == IncidentKind::other_warning && incident.level == Level::warn;
-    if (!is_open || (!incident.evidence.lines.empty() && quoted.contains(incident.evidence.lines.front()))) continue;
+  for (const Index index : asked.report.unexplained_warnings) {
+    const Incident& incident = asked.model.incidents[static_cast<std::size_t>(index)];
     add("warnings that no rule explains", incident.evidence);
     answer.processes.push_back(incident.process);
   }

@@ -1,17 +1,9 @@
-// Cause and echo of failures.
-
 #include "rules/failure.h"
 
 #include <algorithm>
-#include <map>
-#include <optional>
-#include <set>
-#include <utility>
 
-#include "rules/network.h"
-#include "rules/outside.h"
-#include "rules/rdma.h"
 #include "rules/rule_support.h"
+#include "rules/topics.h"
 
 namespace nccl_analyze {
 
@@ -19,6 +11,8 @@ namespace {
 
 /// A trail that begins right behind a warning belongs to it, even when a few lines of other processes stand between.
 constexpr std::uint64_t trail_distance = 12;
+
+}  // namespace
 
 bool has_trail(const Model& model, const Incident& warning) {
   if (warning.evidence.lines.empty()) return false;
@@ -31,80 +25,27 @@ bool has_trail(const Model& model, const Incident& warning) {
   });
 }
 
-bool is_warning(const Incident& incident) { return incident.level == Level::warn || incident.level == Level::abort; }
-
-}  // namespace
-
-bool is_wrong_type(const Incident& handshake) { return contains(handshake.message, "wrong type"); }
-
-bool lacks_rule(IncidentKind kind) {
-  switch (kind) {
-    case IncidentKind::ras_version_mismatched:
-    case IncidentKind::other_warning:
-      return true;
-    default:
-      return false;
-  }
+bool went_on(const Model& model, const Incident& incident) {
+  const Process* process = process_of(model, incident.process);
+  if (process == nullptr || incident.evidence.lines.empty()) return false;
+  const LineRef last = incident.evidence.lines.back();
+  return process->progress.source == last.source && last < process->progress;
 }
 
-bool lacks_rule(const Incident& incident) {
+bool is_printed_by_nccl(const Incident& incident) {
   switch (incident.kind) {
-    case IncidentKind::ib_completion_failed:
-    case IncidentKind::ib_async_event:
-    case IncidentKind::call_failed:
-    case IncidentKind::ofi_request_failed: {
-      const RdmaFault fault = rdma_fault(incident);
-      return fault == RdmaFault::none || fault == RdmaFault::flush;
-    }
-    case IncidentKind::vendor_network_warned:
-      return !waits_in_vain(incident);
-    default:
-      return lacks_rule(incident.kind);
-  }
-}
-
-bool is_root_failure(const Model& model, const Incident& incident) {
-  if (rdma_fault(incident) != RdmaFault::none && !lacks_rule(incident)) return is_rdma_failure(model, incident);
-  switch (incident.kind) {
-    case IncidentKind::interface_not_found:
-    case IncidentKind::network_missing:
-    case IncidentKind::version_mismatched:
-    case IncidentKind::world_mismatched:
-    case IncidentKind::duplicate_gpu:
-    case IncidentKind::out_of_memory:
-    case IncidentKind::shared_memory_failed:
-    case IncidentKind::p2p_disabled_nvlink:
-    case IncidentKind::nvls_failed:
-    case IncidentKind::p2p_failed:
-    case IncidentKind::graph_broken:
-    case IncidentKind::nic_counts_mismatched:
-    case IncidentKind::collective_mismatched:
-    case IncidentKind::mnnvl_failed:
-    case IncidentKind::gpu_unsupported:
-      return is_warning(incident);
-    case IncidentKind::vendor_network_warned:
-      return is_warning(incident) && (waits_in_vain(incident) || has_trail(model, incident));
-    case IncidentKind::handshake_refused:
-      return is_warning(incident) && is_wrong_type(incident);
-    case IncidentKind::cuda_failed:
-      // Objects that are destroyed while the process exits find the driver gone: no failure of the job.
-      return is_warning(incident) && !contains(incident.error, "shutting down");
-    case IncidentKind::topology_file_failed:
-      return is_warning(incident) && has_trail(model, incident);
     case IncidentKind::program_raised:
+    case IncidentKind::nccl_error_raised:
     case IncidentKind::process_ended:
     case IncidentKind::job_cancelled:
     case IncidentKind::gpu_faulted:
-      return weight_of(model, incident) == Weight::decisive;
+      return false;
     default:
-      return lacks_rule(incident) && is_warning(incident) && has_trail(model, incident);
+      return true;
   }
 }
 
-bool has_root_failure(const Model& model) {
-  return std::any_of(model.incidents.begin(), model.incidents.end(),
-                     [&](const Incident& incident) { return is_root_failure(model, incident); });
-}
+bool is_wrong_type(const Incident& handshake) { return contains(handshake.message, "wrong type"); }
 
 bool is_socket_trail(const Model& model, const Incident& trail) {
   if (trail.kind != IncidentKind::error_propagated || trail.code != 2 || !contains(trail.subject, "socket.cc") ||
@@ -114,273 +55,6 @@ bool is_socket_trail(const Model& model, const Incident& trail) {
     return is_warning(other) || (other.kind == IncidentKind::error_propagated && other.process == trail.process &&
                                  !other.evidence.lines.empty() && other.evidence.lines[0] < trail.evidence.lines[0]);
   });
-}
-
-bool says_peer_gone(const Incident& incident) {
-  const std::string error = lower_case(incident.error);
-  return contains(error, "refused") || contains(error, "reset") || contains(error, "broken pipe");
-}
-
-namespace {
-
-bool is_complaint(const Incident& incident) {
-  switch (incident.kind) {
-    case IncidentKind::connection_closed:
-    case IncidentKind::service_closed:
-      return true;
-    case IncidentKind::socket_failed:
-    case IncidentKind::connect_retried:
-    case IncidentKind::connect_failed:
-      return says_peer_gone(incident);
-    default:
-      return false;
-  }
-}
-
-bool has_ended(const Rank& rank) { return rank.state == RankState::destroyed || rank.state == RankState::aborted; }
-
-/// Ranks of one communicator, seen with the question who of them vanished.
-class Suspects {
- public:
-  Suspects(const Model& model, Index communicator, const std::set<Index>& troubled)
-      : model_(model),
-        index_(communicator),
-        comm_(model.communicators[static_cast<std::size_t>(communicator)]),
-        troubled_(troubled) {
-    if (std::none_of(model.incidents.begin(), model.incidents.end(), is_complaint)) return;
-    for (const Rank& rank : comm_.ranks) processes_.insert(rank.process);
-  }
-
-  std::vector<Death> find() {
-    accused_by_name();
-    if (deaths_.empty()) last_silent_one();
-    if (deaths_.empty()) without_end_of_life();
-    if (deaths_.empty()) lost_output();
-    std::vector<Death> found;
-    for (auto& [rank, death] : deaths_) found.push_back(std::move(death));
-    std::stable_sort(found.begin(), found.end(), [](const Death& a, const Death& b) {
-      return !a.evidence.lines.empty() && !b.evidence.lines.empty() && a.evidence.lines[0] < b.evidence.lines[0];
-    });
-    return found;
-  }
-
- private:
-  /// Alive by its own log: no error, no end of life.
-  bool is_silent(const Rank& rank) const {
-    return (rank.state == RankState::started || rank.state == RankState::complete) && !troubled_.contains(rank.process);
-  }
-
-  void accuse(int rank, std::string sign, const Evidence& evidence, bool circumstantial = false) {
-    Death& death = deaths_[rank];
-    death.circumstantial = circumstantial;
-    death.communicator = index_;
-    death.rank = rank;
-    if (death.sign.empty()) death.sign = std::move(sign);
-    death.evidence.add(evidence);
-  }
-
-  /// Others name the rank that left: by its local rank or by its address.
-  void accused_by_name() {
-    for (const Incident& incident : model_.incidents) {
-      if (!is_complaint(incident) || !processes_.contains(incident.process)) continue;
-      if (incident.kind == IncidentKind::service_closed) {
-        accuse_local_rank(incident);
-        continue;
-      }
-      if (incident.kind == IncidentKind::connect_retried && !retries_prove(incident)) continue;
-      const std::vector<const Rank*> there = ranks_at(model_, comm_, incident.subject);
-      // Several processes share an address where a host has several GPUs: then the address names nobody.
-      if (there.size() == 1 && is_silent(*there[0]) && there[0]->process != incident.process)
-        accuse(there[0]->rank, "others find that its address refuses or closes connections", incident.evidence);
-    }
-    for (const auto& [rank, witnesses] : witnesses_) {
-      // A single one may just have lived a moment longer at the end of the job.
-      const Rank* lost = find_rank(comm_, rank);
-      if (lost == nullptr || (witnesses.processes.size() < 2 && lost->local_ranks != 2)) continue;
-      accuse(rank, cat("other ranks of its node lost their connection to it (local rank ", lost->local_rank, ")"),
-             witnesses.evidence);
-    }
-  }
-
-  /// Peers that start refuse connections too: retries say something only next to a connection that was closed, and
-  /// while the communicator is not complete.
-  bool retries_prove(const Incident& incident) const {
-    const bool complete = std::any_of(comm_.ranks.begin(), comm_.ranks.end(),
-                                      [](const Rank& rank) { return rank.phase == InitPhase::complete; });
-    return !complete && incident.evidence.count >= 3 &&
-           std::any_of(model_.incidents.begin(), model_.incidents.end(), [&](const Incident& other) {
-             return (other.kind == IncidentKind::connection_closed || other.kind == IncidentKind::socket_failed) &&
-                    processes_.contains(other.process);
-           });
-  }
-
-  void accuse_local_rank(const Incident& incident) {
-    const Rank* witness = nullptr;
-    for (const Rank& rank : comm_.ranks)
-      if (rank.process == incident.process) witness = &rank;
-    // At the end of its life a rank closes these connections: the first destroyed or aborted rank makes them normal.
-    if (witness == nullptr || std::any_of(comm_.ranks.begin(), comm_.ranks.end(), has_ended)) return;
-    for (const Rank& rank : comm_.ranks)
-      if (rank.local_rank >= 0 && rank.local_rank == incident.code && is_silent(rank) &&
-          same_host(model_, rank, *witness))
-        witnesses_[rank.rank].add(incident);
-  }
-
-  /// Everybody else complains: the one that does not is the one that is gone.
-  void last_silent_one() {
-    Evidence complaints;
-    for (const Incident& incident : model_.incidents)
-      if ((incident.kind == IncidentKind::connection_closed || incident.kind == IncidentKind::socket_failed) &&
-          is_complaint(incident) && processes_.contains(incident.process))
-        complaints.add(incident.evidence);
-    if (complaints.count == 0) return;
-    std::vector<const Rank*> silent;
-    for (const Rank& rank : comm_.ranks)
-      if (is_silent(rank)) silent.push_back(&rank);
-    if (silent.size() != 1 || static_cast<int>(comm_.ranks.size()) != comm_.nranks) return;
-    accuse(silent[0]->rank, "all other ranks report a closed connection, and its own log just ends", complaints);
-  }
-
-  /// The start of some ranks is in the log and that of others is not, though all print it: lines are missing.
-  bool misses_starts() const {
-    const auto seen = [](const Rank& rank) { return rank.start_seen; };
-    return std::any_of(comm_.ranks.begin(), comm_.ranks.end(), seen) &&
-           !std::all_of(comm_.ranks.begin(), comm_.ranks.end(), seen);
-  }
-
-  /// Most ranks destroyed the communicator, few did not.
-  void without_end_of_life() {
-    if (misses_starts()) return;
-    std::vector<const Rank*> left;
-    std::size_t ended = 0;
-    for (const Rank& rank : comm_.ranks) {
-      if (has_ended(rank)) ++ended;
-      if (rank.state == RankState::complete && is_silent(rank)) left.push_back(&rank);
-    }
-    if (ended < 2 || left.empty() || left.size() * 3 > ended || ended + left.size() != comm_.ranks.size()) return;
-    // The log of the rank itself must be here to its end: other communicators of it end with it.
-    for (const Rank* rank : left) {
-      const Process* process = process_of(model_, rank->process);
-      if (process == nullptr || outlives(*rank) || lost_lines(model_, process->source) != 0) continue;
-      accuse(rank->rank, "the other ranks destroyed the communicator at the end of the job, it did not",
-             evidence_at(process->last), true);
-    }
-  }
-
-  /// The process ended another communicator in order: it did not vanish, it only left this one open.
-  bool outlives(const Rank& rank) const {
-    for (const Communicator& other : model_.communicators)
-      for (const Rank& there : other.ranks)
-        if (there.process == rank.process && has_ended(there)) return true;
-    return false;
-  }
-
-  /// Block-buffered output of a killed process is lost: all ranks of the one host log here but one, and the
-  /// communicator proves that it was there.
-  void lost_output() {
-    if (comm_.nnodes != 1 || comm_.nranks < 4 || comm_.parent >= 0) return;
-    const std::vector<int> missing = unlogged_ranks(comm_);
-    if (missing.size() != 1) return;
-    std::set<SourceId> sources;
-    for (const Rank& rank : comm_.ranks) {
-      if (rank.state != RankState::complete || rank.has(Algorithm::rings)) return;
-      if (const Process* process = process_of(model_, rank.process)) sources.insert(process->source);
-    }
-    if (sources.size() != 1 || has_connections() || lost_lines(model_, *sources.begin()) != 0) return;
-    accuse(missing[0],
-           "it took part in the initialisation, but its output is missing from the stream that all ranks of its host "
-           "share, and the output of the others ends right after the initialisation",
-           evidence_at(comm_.ranks.front().ended_at), true);
-  }
-
-  bool has_connections() const { return !comm_.connections.empty(); }
-
-  struct Witnesses {
-    std::set<Index> processes;
-    Evidence evidence;
-    void add(const Incident& incident) {
-      processes.insert(incident.process);
-      evidence.add(incident.evidence);
-    }
-  };
-
-  const Model& model_;
-  Index index_;
-  const Communicator& comm_;
-  const std::set<Index>& troubled_;     ///< Processes that report an error of their own.
-  std::set<Index> processes_;           ///< Where anybody complains.
-  std::map<int, Witnesses> witnesses_;  ///< Of ranks whose local connections closed.
-  std::map<int, Death> deaths_;
-};
-
-std::set<Index> troubled_processes(const Model& model) {
-  std::set<Index> troubled;
-  for (const Incident& incident : model.incidents)
-    if (incident.kind != IncidentKind::connect_retried && incident.kind != IncidentKind::service_closed &&
-        (is_warning(incident) || incident.kind == IncidentKind::error_propagated))
-      troubled.insert(incident.process);
-  return troubled;
-}
-
-}  // namespace
-
-std::vector<Death> find_deaths(const Model& model) {
-  if (has_root_failure(model) || !find_unstarted(model).empty()) return {};
-  const std::set<Index> troubled = troubled_processes(model);
-  std::vector<Death> found;
-  std::set<Index> dead;
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
-    const Communicator& comm = model.communicators[i];
-    if (comm.inferred || comm.nranks < 2) continue;
-    for (Death& death : Suspects(model, static_cast<Index>(i), troubled).find()) {
-      // A process is one death, however many communicators it was in.
-      const Rank* rank = find_rank(comm, death.rank);
-      if (rank != nullptr && !dead.insert(rank->process).second) continue;
-      found.push_back(std::move(death));
-    }
-  }
-  return found;
-}
-
-namespace {
-
-bool is_waiting(const Communicator& comm) {
-  return std::all_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) {
-    return rank.phase == InitPhase::bootstrap && (rank.state == RankState::started || rank.state == RankState::failed);
-  });
-}
-
-std::size_t processes_without_rank(const Model& model) {
-  std::vector<bool> placed(model.processes.size());
-  for (const Communicator& comm : model.communicators)
-    for (const Rank& rank : comm.ranks)
-      if (rank.process >= 0) placed[static_cast<std::size_t>(rank.process)] = true;
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < placed.size(); ++i) count += model.processes[i].info_seen && !placed[i] ? 1 : 0;
-  return count;
-}
-
-}  // namespace
-
-std::vector<Unstarted> find_unstarted(const Model& model) {
-  std::vector<Unstarted> found;
-  if (has_root_failure(model)) return found;
-  std::optional<std::size_t> without_rank;  // The same for all communicators, of which there may be thousands.
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
-    const Communicator& comm = model.communicators[i];
-    if (comm.inferred || comm.ranks.empty() || !is_waiting(comm)) continue;
-    std::vector<int> missing = unlogged_ranks(comm);
-    if (missing.empty()) continue;
-    // One pod's log of a job says nothing about the others: most ranks, or their processes, must be here.
-    const bool most_are_here = missing.size() * 4 <= static_cast<std::size_t>(comm.nranks);
-    if (!most_are_here && !without_rank) without_rank = processes_without_rank(model);
-    if (most_are_here || *without_rank >= missing.size()) found.push_back({static_cast<Index>(i), std::move(missing)});
-  }
-  return found;
-}
-
-bool failure_is_explained(const Model& model) {
-  return has_root_failure(model) || !find_unstarted(model).empty() || !find_deaths(model).empty();
 }
 
 }  // namespace nccl_analyze

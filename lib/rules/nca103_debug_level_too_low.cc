@@ -23,7 +23,6 @@ Verdict check(const Model& model) {
   const bool info_seen = std::any_of(model.processes.begin(), model.processes.end(),
                                      [](const Process& process) { return process.info_seen; });
   if (info_seen && !model.communicators.empty()) return verdict;
-  if (info_seen && has_root_failure(model)) return verdict;  // it failed before the first communicator
 
   LineRef first;
   for (const Process& process : model.processes)
@@ -46,6 +45,7 @@ extern constinit const Rule debug_level_too_low{
     {.id = "NCA103",
      .name = "debug-level-too-low",
      .severity = Severity::info,
+     .only_if_unexplained = true,
      .waits_for_end = true,
      .title = "The log says too little to judge the job",
      .explanation = R"(With `NCCL_DEBUG=WARN` NCCL prints warnings alone, and `NCCL_DEBUG_SUBSYS` replaces the

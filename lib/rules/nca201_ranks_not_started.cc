@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "rules/failure.h"
 #include "rules/rule_support.h"
+#include "rules/vanished.h"
 
 namespace nccl_analyze {
 
@@ -21,6 +21,9 @@ Verdict check(const Model& model) {
     if (occurrence.evidence.count == 0) occurrence.evidence = evidence_at(comm.first);
     occurrence.communicators = {unstarted.communicator};
     occurrence.ranks = unstarted.ranks;
+    for (const int rank : unstarted.ranks)
+      if (occurrence.suspects.size() < 64)
+        occurrence.suspects.push_back({.rank = rank, .process = -1, .why = "no Init START of it is in this input"});
   }
   return verdict;
 }
@@ -31,6 +34,9 @@ extern constinit const Rule ranks_not_started{
     {.id = "NCA201",
      .name = "ranks-not-started",
      .severity = Severity::error,
+     .stage = Stage::process,
+     .check = "ranks init",
+     .only_if_unexplained = true,
      .waits_for_end = true,
      .title = "Ranks never joined the communicator",
      .explanation = R"(A communicator is complete only when every rank has called ncclCommInitRank. NCCL itself

@@ -2,16 +2,17 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <utility>
 
 #include "model/versions.h"
-#include "rules/failure.h"
 #include "rules/rule_support.h"
+#include "rules/vanished.h"
 
 namespace nccl_analyze {
 
 namespace {
+
+constexpr std::uint64_t few_lines = 20;  ///< Behind a rank's last line; less may stand there by chance.
 
 std::string_view phase_text(InitPhase phase) {
   switch (phase) {
@@ -51,14 +52,6 @@ bool looks_cut(const Communicator& comm) {
   });
 }
 
-/// NCA210 and NCA211 say why a rank cannot go on.
-bool lacks_connection(const Model& model) {
-  return std::any_of(model.incidents.begin(), model.incidents.end(), [](const Incident& incident) {
-    return incident.kind == IncidentKind::connect_failed || incident.kind == IncidentKind::connection_closed ||
-           incident.kind == IncidentKind::socket_failed;
-  });
-}
-
 /// As many lines are damaged as COMPLETE lines are missing.
 bool may_be_lost(const Model& model, const Communicator& comm, std::size_t missing) {
   std::vector<SourceId> sources;
@@ -94,21 +87,48 @@ void add_waiting(const Model& model, Verdict& verdict) {
   Occurrence& occurrence = verdict.occurrences.emplace_back();
   for (const Index index : waiting)
     add_line(occurrence.evidence, model.processes[static_cast<std::size_t>(index)].network_at);
+  occurrence.severity = waiting.size() < 3 ? Severity::info : Severity::warning;  // a post of two ends anywhere
   occurrence.message = cat("All ", waiting.size(),
                            " processes in this input chose their network and printed nothing afterwards: they wait in "
                            "the bootstrap for each other, or for a rank that is not in this input");
   concern(model, std::move(waiting), occurrence);
-  occurrence.consequence = failure_is_explained(model);
+}
+
+/// The log goes on behind the last line of every rank: what is missing was not printed.
+bool goes_on(const Model& model, const Communicator& comm) {
+  return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+    const Process* process = process_of(model, rank.process);
+    return process != nullptr && static_cast<std::size_t>(process->source) < model.sources.size() &&
+           process->last.line + few_lines < model.sources[static_cast<std::size_t>(process->source)].stats.lines;
+  });
+}
+
+/// Absence in a log that just ends proves little: a post is cut where its author stopped to select.
+Severity severity_of(const Model& model, const Communicator& comm) {
+  if (!model.stuck.empty() || goes_on(model, comm)) return Severity::error;
+  const bool all_here = static_cast<int>(comm.ranks.size()) == comm.nranks;
+  const bool all_start =
+      std::all_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) { return rank.start_seen; });
+  return all_here && all_start && has_heads(model, comm) ? Severity::warning : Severity::info;
+}
+
+/// Where phases differ, those in the earliest one are waited for.
+void suspect_the_earliest(const std::map<InitPhase, std::vector<int>>& stuck, Occurrence& occurrence) {
+  if (stuck.size() < 2) return;
+  const auto& [phase, ranks] = *stuck.begin();
+  if (ranks.size() * 2 > occurrence.ranks.size()) return;
+  for (const int rank : ranks)
+    occurrence.suspects.push_back(
+        {.rank = rank, .process = -1, .why = cat("last seen ", phase_text(phase)), .inferred = true});
 }
 
 Verdict check(const Model& model) {
   Verdict verdict;
   if (!find_unstarted(model).empty()) return verdict;  // NCA201 says the same and more
   add_waiting(model, verdict);
-  std::optional<bool> explained;  // Asked once: there may be thousands of communicators.
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
-    if (!shows_start(comm) || was_completed(comm) || looks_cut(comm)) continue;
+    if (comm.nranks == 1 || !shows_start(comm) || was_completed(comm) || looks_cut(comm)) continue;
     std::map<InitPhase, std::vector<int>> stuck;
     Occurrence occurrence;
     for (const Rank& rank : comm.ranks) {
@@ -132,14 +152,14 @@ Verdict check(const Model& model) {
     const std::vector<int> missing = unlogged_ranks(comm);
     if (!missing.empty()) occurrence.message += cat(" (no line of ", ranks_text(missing), " in this input)");
     occurrence.communicators = {static_cast<Index>(i)};
-    // A log of few ranks that was cut looks the same.
-    if (static_cast<int>(comm.ranks.size()) * 2 < comm.nranks) occurrence.severity = Severity::warning;
-    if (!explained) explained = failure_is_explained(model) || lacks_connection(model);
-    occurrence.consequence = *explained;
+    occurrence.severity = severity_of(model, comm);
+    suspect_the_earliest(stuck, occurrence);
     verdict.occurrences.push_back(std::move(occurrence));
   }
   return verdict;
 }
+
+constexpr std::string_view causes[] = {"peer-closed"};
 
 }  // namespace
 
@@ -147,6 +167,9 @@ extern constinit const Rule init_incomplete{
     {.id = "NCA202",
      .name = "init-incomplete",
      .severity = Severity::error,
+     .stage = Stage::symptom,
+     .check = "init",
+     .explained_by = causes,
      .waits_for_end = true,
      .title = "A communicator was never completed",
      .explanation = R"(`Init START` was printed and `Init COMPLETE` never was, on any rank. Unless the log was

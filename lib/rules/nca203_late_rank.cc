@@ -180,6 +180,7 @@ extern constinit const Rule late_rank{
     {.id = "NCA203",
      .name = "late-rank",
      .severity = Severity::warning,
+     .stage = Stage::note,
      .waits_for_end = true,
      .title = "The initialisation waited for a late rank",
      .explanation = R"(`Bootstrap timings` shows where a rank's time went. `recv` is the wait until the *next*

@@ -129,6 +129,7 @@ extern constinit const Rule slow_init_phase{
     {.id = "NCA204",
      .name = "slow-init-phase",
      .severity = Severity::warning,
+     .stage = Stage::note,
      .title = "A part of the initialisation itself is slow",
      .explanation =
          R"(`Init timings` (2.22.3 and later) divides the time of ncclCommInit. `bootstrap` and `allgathers` are mostly

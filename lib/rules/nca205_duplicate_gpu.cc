@@ -16,6 +16,7 @@ struct Sharing {
   std::set<int> ranks;
   std::vector<Index> processes;
   Evidence evidence;
+  std::vector<Index> incidents;
 };
 
 std::string same_host_id(const Model& model, const std::vector<Index>& processes) {
@@ -46,6 +47,7 @@ Verdict check(const Model& model) {
     if (incident.code >= 0) sharing.ranks.insert(static_cast<int>(incident.code));
     sharing.processes.push_back(incident.process);
     sharing.evidence.add(incident.evidence);
+    sharing.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
   }
   Verdict verdict;
   for (auto& [gpu, sharing] : by_gpu) {
@@ -57,6 +59,7 @@ Verdict check(const Model& model) {
             gpu.empty() ? std::string() : cat(" (bus id ", shortened(gpu, 60), ")"),
             same_host_id(model, sharing.processes));
     occurrence.evidence = std::move(sharing.evidence);
+    occurrence.incidents = std::move(sharing.incidents);
     if (!ranks.empty()) occurrence.ranks = ranks;
   }
   return verdict;
@@ -68,6 +71,8 @@ extern constinit const Rule duplicate_gpu{
     {.id = "NCA205",
      .name = "duplicate-gpu",
      .severity = Severity::error,
+     .stage = Stage::configuration,
+     .check = "ranks init",
      .title = "Two ranks use the same GPU",
      .explanation = R"(NCCL takes one GPU per rank and refuses a communicator in which two ranks of one host
 have the same bus id. The usual reason is that every process works on its default device, cuda:0, because it did

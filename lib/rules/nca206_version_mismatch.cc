@@ -49,8 +49,8 @@ Verdict check(const Model& model) {
     occurrence.communicators = {static_cast<Index>(i)};
   }
   if (verdict.occurrences.empty())
-    verdict.occurrences = incident_occurrences(model, {IncidentKind::version_mismatched},
-                                               [](const Incident& incident) { return shortened(incident.message); });
+    verdict.occurrences = topic_occurrences(model, "version-mismatch",
+                                            [](const Incident& incident) { return shortened(incident.message); });
   return verdict;
 }
 
@@ -60,6 +60,8 @@ extern constinit const Rule version_mismatch{
     {.id = "NCA206",
      .name = "version-mismatch",
      .severity = Severity::error,
+     .stage = Stage::configuration,
+     .check = "versions init",
      .title = "The ranks run different NCCL versions",
      .explanation = R"(All ranks of a communicator must load the same NCCL: the ranks exchange structures of
 their version. Since 2.23 NCCL checks it and refuses; before, such a job fails obscurely (`Message truncated`,

@@ -8,7 +8,7 @@ namespace {
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = incident_occurrences(model, {IncidentKind::world_mismatched}, [](const Incident& incident) {
+  verdict.occurrences = topic_occurrences(model, "world-split", [](const Incident& incident) {
     return cat("The root refuses a rank: ", shortened(incident.message));
   });
   return verdict;
@@ -20,6 +20,8 @@ extern constinit const Rule world_split{
     {.id = "NCA207",
      .name = "world-split",
      .severity = Severity::error,
+     .stage = Stage::configuration,
+     .check = "ranks init",
      .title = "Ranks disagree about the job",
      .explanation =
          R"(The ranks meet at a root, which one of them opens and announces to the others. Two of them came with

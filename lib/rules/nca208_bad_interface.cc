@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "nccl_analyze/lists.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -16,7 +17,7 @@ struct Kind {
   std::string_view what;
 };
 
-constexpr std::array<Kind, 9> bad_names = {{
+constexpr std::array<Kind, 15> bad_names = {{
     {"docker", "Docker's bridge, private to each machine"},
     {"virbr", "libvirt's bridge, private to each machine"},
     {"pod-id-link", "the link of the EKS Pod Identity agent, private to each node"},
@@ -26,6 +27,12 @@ constexpr std::array<Kind, 9> bad_names = {{
     {"nodelocaldns", "the node-local DNS cache"},
     {"kube-ipvs", "the service addresses of kube-proxy"},
     {"dummy", "a dummy interface"},
+    {"ip6tnl", "a tunnel"},
+    {"tunl", "a tunnel"},
+    {"sit", "a tunnel"},
+    {"gre", "a tunnel"},
+    {"wg", "a tunnel (WireGuard)"},
+    {"cali", "the node's end of one pod's link"},
 }};
 
 constexpr std::array<Kind, 4> bad_addresses = {{
@@ -52,7 +59,7 @@ bool has_worked(const Communicator& comm) {
 }
 
 struct Use {
-  std::vector<Index> processes;
+  std::vector<Index> processes, incidents;
   Evidence evidence;
 };
 
@@ -69,6 +76,24 @@ void add_communicator(const Model& model, const Communicator& comm, std::map<std
   }
 }
 
+/// Data travels over every device that NET/Socket lists: one that only its own machine knows fails for half of them.
+void add_data_interfaces(const Model& model, std::map<std::string, Use>& uses) {
+  for (std::size_t i = 0; i < model.processes.size(); ++i) {
+    const Process& process = model.processes[i];
+    if (process.socket_devices.empty() || (!process.network.empty() && process.network != "Socket")) continue;
+    if (spans_hosts(model, static_cast<Index>(i)) != Proof::proven) continue;
+    InterfaceList devices(process.socket_devices);
+    NetworkInterface device;
+    while (devices.next(device)) {
+      const std::string_view what = what_is_wrong(device.name, ip_of(device.address));
+      if (what.empty()) continue;
+      Use& use = uses[cat("Data between several hosts goes over ", shortened(device.name, 40), " as well: ", what)];
+      use.processes.push_back(static_cast<Index>(i));
+      add_line(use.evidence, process.socket_at);
+    }
+  }
+}
+
 /// A failed connection to an address that only its own machine knows needs no second host in the input.
 void add_failed_connects(const Model& model, std::map<std::string, Use>& uses) {
   for (const Incident& incident : model.incidents) {
@@ -79,12 +104,14 @@ void add_failed_connects(const Model& model, std::map<std::string, Use>& uses) {
                         "), where others cannot reach it")];
     use.processes.push_back(incident.process);
     use.evidence.add(incident.evidence);
+    use.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
   }
 }
 
 Verdict check(const Model& model) {
   std::map<std::string, Use> uses;
   for (const Communicator& comm : model.communicators) add_communicator(model, comm, uses);
+  if (uses.empty()) add_data_interfaces(model, uses);
   if (uses.empty()) add_failed_connects(model, uses);
   Verdict verdict;
   for (auto& [message, use] : uses) {
@@ -92,6 +119,7 @@ Verdict check(const Model& model) {
     Occurrence& occurrence = verdict.occurrences.emplace_back();
     occurrence.message = message;
     occurrence.evidence = std::move(use.evidence);
+    occurrence.incidents = std::move(use.incidents);
     concern(model, std::move(use.processes), occurrence);
   }
   return verdict;
@@ -103,6 +131,8 @@ extern constinit const Rule bad_interface{
     {.id = "NCA208",
      .name = "bad-interface",
      .severity = Severity::error,
+     .stage = Stage::configuration,
+     .check = "network",
      .title = "NCCL uses an interface that does not reach the other hosts",
      .explanation = R"(NCCL takes the first interface that suits it: InfiniBand IP interfaces first, then any
 interface but docker*, lo and virbr*, and those three only when nothing else is there. Bridges, tunnels and

@@ -33,6 +33,8 @@ extern constinit const Rule no_interface{
     {.id = "NCA209",
      .name = "no-interface",
      .severity = Severity::error,
+     .stage = Stage::configuration,
+     .check = "network init",
      .title = "No network interface matches NCCL_SOCKET_IFNAME",
      .explanation = R"(NCCL needs one IP interface to bring the ranks together, whatever network carries the
 data. No interface of this container is up, has an address of the wanted family and matches

@@ -6,14 +6,15 @@
 
 #include "rules/failure.h"
 #include "rules/rule_support.h"
+#include "rules/topics.h"
 
 namespace nccl_analyze {
 
 namespace {
 
 bool is_failed_connect(const Incident& incident) {
-  return incident.kind == IncidentKind::connect_failed ||
-         (incident.kind == IncidentKind::socket_failed && !incident.error.empty() && !says_peer_gone(incident));
+  return is_about(incident, "connect-failed") &&
+         (incident.level != Level::info || incident.kind == IncidentKind::connect_failed);
 }
 
 std::string_view reading(std::string_view error) {
@@ -27,8 +28,14 @@ std::string_view reading(std::string_view error) {
 }
 
 struct Failure {
-  std::vector<Index> processes;
+  std::vector<Index> processes, incidents;
   Evidence evidence;
+
+  void add(const Model& model, const Incident& incident) {
+    processes.push_back(incident.process);
+    evidence.add(incident.evidence);
+    incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
+  }
 };
 
 using Failures = std::map<std::pair<std::string, std::string>, Failure>;
@@ -42,8 +49,7 @@ void add_socket_trails(const Model& model, Failures& failures) {
         failures[{"", open == std::string::npos
                           ? std::string("a system call on a socket failed")
                           : incident.message.substr(open + 1, incident.message.find(')', open) - open - 1)}];
-    failure.processes.push_back(incident.process);
-    failure.evidence.add(incident.evidence);
+    failure.add(model, incident);
   }
 }
 
@@ -52,12 +58,10 @@ Verdict check(const Model& model) {
   for (const Incident& incident : model.incidents) {
     if (!is_failed_connect(incident)) continue;
     Failure& failure = failures[{std::string(ip_of(incident.subject)), incident.error}];
-    failure.processes.push_back(incident.process);
-    failure.evidence.add(incident.evidence);
+    failure.add(model, incident);
   }
   add_socket_trails(model, failures);
   Verdict verdict;
-  const bool explained = !failures.empty() && failure_is_explained(model);
   for (auto& [what, failure] : failures) {
     const auto& [ip, error] = what;
     Occurrence& occurrence = verdict.occurrences.emplace_back();
@@ -67,7 +71,7 @@ Verdict check(const Model& model) {
             " could not connect to ", ip.empty() ? std::string("a peer") : shortened(ip, 60),
             error.empty() ? std::string() : cat(" (", shortened(error, 80), ")"), reading(error));
     occurrence.evidence = std::move(failure.evidence);
-    occurrence.consequence = explained;
+    occurrence.incidents = std::move(failure.incidents);
   }
   return verdict;
 }
@@ -78,6 +82,8 @@ extern constinit const Rule connect_failed{
     {.id = "NCA210",
      .name = "connect-failed",
      .severity = Severity::error,
+     .stage = Stage::network,
+     .check = "network",
      .title = "A TCP connection between ranks failed",
      .explanation =
          R"(NCCL's ranks talk over TCP on ports that the kernel picks (32768-60999 by default), to set up and,

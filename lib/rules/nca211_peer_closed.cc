@@ -3,18 +3,14 @@
 #include <algorithm>
 #include <utility>
 
-#include "rules/failure.h"
-#include "rules/outside.h"
 #include "rules/rule_support.h"
+#include "rules/topics.h"
 
 namespace nccl_analyze {
 
 namespace {
 
-bool is_closed(const Incident& incident) {
-  return incident.kind == IncidentKind::connection_closed ||
-         (incident.kind == IncidentKind::socket_failed && says_peer_gone(incident));
-}
+bool is_closed(const Incident& incident) { return is_about(incident, "peer-closed"); }
 
 /// The peers as the messages name them; NCCL often leaves the address empty.
 std::vector<std::string> peers_of(const Model& model) {
@@ -42,7 +38,7 @@ Verdict check(const Model& model) {
   for (const Incident& incident : model.incidents) {
     if (!is_closed(incident)) continue;
     processes.push_back(incident.process);
-    occurrence.evidence.add(incident.evidence);
+    claim(model, incident, occurrence);
   }
   if (occurrence.evidence.count == 0) return {};
 
@@ -55,8 +51,6 @@ Verdict check(const Model& model) {
                                                                                                         : " report",
           " that a peer closed the connection",
           peers.empty() ? std::string("; NCCL does not say which peer") : cat(": ", list_text(peers)));
-  occurrence.consequence = failure_is_explained(model) || has_watchdog_timeout(model);
-  if (!occurrence.consequence) occurrence.message += ". Why it did so is not in this input";
   Verdict verdict;
   verdict.occurrences.push_back(std::move(occurrence));
   return verdict;
@@ -68,6 +62,7 @@ extern constinit const Rule peer_closed{
     {.id = "NCA211",
      .name = "peer-closed",
      .severity = Severity::error,
+     .stage = Stage::symptom,
      .title = "A peer closed its connection",
      .explanation = R"(`Connection closed by remote peer` and `Connection reset by peer` are never the cause:
 they say that the process at the other end is gone or gave up. It was killed (out of memory, evicted,

@@ -33,7 +33,7 @@ std::string message_of(const Incident& incident) {
   if (is_driver_too_old(incident))
     return cat("CUDA refuses to work with this driver: ", shortened(incident.error, 100),
                incident.code >= 0 ? cat(" (error ", incident.code, ")") : std::string());
-  if (incident.kind != IncidentKind::other_warning) return {};
+  if (incident.topic != "driver-too-old") return {};
   const auto found = std::find_if(refusals.begin(), refusals.end(),
                                   [&](const Refusal& refusal) { return incident.message.starts_with(refusal.words); });
   return found == refusals.end() ? std::string() : std::string(found->message);
@@ -105,6 +105,8 @@ extern constinit const Rule driver_too_old{
     {.id = "NCA212",
      .name = "driver-too-old",
      .severity = Severity::error,
+     .stage = Stage::configuration,
+     .check = "init",
      .title = "The NVIDIA driver is too old for this CUDA",
      .explanation =
          R"(NCCL brings its own CUDA runtime. A runtime of CUDA 12 needs a driver of CUDA 12 (R525 or later), one of

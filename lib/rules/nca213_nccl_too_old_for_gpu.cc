@@ -48,6 +48,8 @@ extern constinit const Rule nccl_too_old_for_gpu{
     {.id = "NCA213",
      .name = "nccl-too-old-for-gpu",
      .severity = Severity::error,
+     .stage = Stage::configuration,
+     .check = "init",
      .title = "This NCCL does not know the GPU",
      .explanation =
          R"(A GPU generation needs a NCCL that was built for it: with kernels for its architecture, and with buffers that

@@ -15,7 +15,7 @@ namespace {
 enum class Refusal : std::uint8_t { ignored, warned, fatal };
 
 /// The rank's initialisation ended well behind it, or had before.
-bool went_on(const Model& model, const Incident& incident) {
+bool has_initialised(const Model& model, const Incident& incident) {
   for (const Communicator& comm : model.communicators)
     for (const Rank& rank : comm.ranks)
       if (rank.process == incident.process && (rank.state == RankState::complete || rank.state == RankState::destroyed))
@@ -25,7 +25,7 @@ bool went_on(const Model& model, const Incident& incident) {
 
 Refusal refusal_of(const Model& model, const Incident& incident) {
   if (is_wrong_type(incident)) return Refusal::fatal;
-  return incident.level == Level::warn && !went_on(model, incident) ? Refusal::warned : Refusal::ignored;
+  return incident.level == Level::warn && !has_initialised(model, incident) ? Refusal::warned : Refusal::ignored;
 }
 
 /// `10.0.1.9` where the message begins with an address; 2.16 to 2.26 name nobody.
@@ -36,7 +36,7 @@ std::string peer_of(const Incident& incident) {
 }
 
 struct Case {
-  std::vector<Index> processes;
+  std::vector<Index> processes, incidents;
   std::vector<std::string> peers;
   Evidence evidence;
 };
@@ -61,6 +61,7 @@ Verdict check(const Model& model) {
     Case& one = cases[refusal_of(model, incident)];
     one.processes.push_back(incident.process);
     one.evidence.add(incident.evidence);
+    one.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
     if (std::string peer = peer_of(incident); !peer.empty()) add_once(one.peers, std::move(peer));
   }
   if (cases.contains(Refusal::fatal) && cases.contains(Refusal::warned)) {  // the stranger first, the misread one then
@@ -68,6 +69,7 @@ Verdict check(const Model& model) {
     Case& warned = cases[Refusal::warned];
     fatal.processes.insert(fatal.processes.end(), warned.processes.begin(), warned.processes.end());
     fatal.evidence.add(warned.evidence);
+    fatal.incidents.insert(fatal.incidents.end(), warned.incidents.begin(), warned.incidents.end());
     cases.erase(Refusal::warned);
   }
   Verdict verdict;
@@ -80,6 +82,7 @@ Verdict check(const Model& model) {
             what(refusal), ", ", one.evidence.count == 1 ? std::string("once") : cat(one.evidence.count, " times"),
             one.peers.empty() ? std::string() : cat("; from ", list_text(one.peers)));
     occurrence.evidence = std::move(one.evidence);
+    occurrence.incidents = std::move(one.incidents);
     occurrence.severity = severities[static_cast<std::size_t>(refusal)];
   }
   return verdict;
@@ -91,6 +94,8 @@ extern constinit const Rule socket_handshake_mismatch{
     {.id = "NCA214",
      .name = "socket-handshake-mismatch",
      .severity = Severity::warning,
+     .stage = Stage::network,
+     .check = "network",
      .title = "A connection came that is not of this communicator",
      .explanation =
          R"(Since 2.16 both ends of an NCCL socket exchange a number of their communicator (magic) and what the socket is for

@@ -7,6 +7,7 @@
 
 #include "rules/network.h"
 #include "rules/rule_support.h"
+#include "rules/topics.h"
 
 namespace nccl_analyze {
 
@@ -128,11 +129,15 @@ Verdict check(const Model& model) {
     occurrence.fix = fix_text(model, group);
     occurrence.evidence = std::move(group.evidence);
     concern(model, group.processes, occurrence);
-    // NCA304 names the cause.
-    occurrence.consequence = contains(group.lost.plugin->reason, "GDR disabled on");
+    for (std::size_t i = 0; i < model.incidents.size(); ++i)
+      if (topic_of(model.incidents[i]).rule == "net-plugin-failed" &&
+          std::binary_search(occurrence.processes.begin(), occurrence.processes.end(), model.incidents[i].process))
+        occurrence.incidents.push_back(static_cast<Index>(i));
   }
   return verdict;
 }
+
+constexpr std::string_view causes[] = {"gdr-disabled"};
 
 }  // namespace
 
@@ -140,6 +145,9 @@ extern constinit const Rule net_plugin_failed{
     {.id = "NCA301",
      .name = "net-plugin-failed",
      .severity = Severity::error,
+     .stage = Stage::setup,
+     .check = "network",
+     .explained_by = causes,
      .title = "The network plugin failed",
      .explanation = R"(NCCL reaches EFA, TCPX, SHARP and other fabrics through a plugin (`libnccl-net.so` or
 `libnccl-net-NAME.so`). The plugin was found and gave up while it initialised, or it was asked for by name and

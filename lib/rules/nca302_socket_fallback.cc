@@ -58,12 +58,17 @@ Verdict check(const Model& model) {
   return verdict;
 }
 
+constexpr std::string_view causes[] = {"net-plugin-failed", "ib-no-device"};
+
 }  // namespace
 
 extern constinit const Rule socket_fallback{
     {.id = "NCA302",
      .name = "socket-fallback",
      .severity = Severity::warning,
+     .stage = Stage::performance,
+     .check = "network",
+     .explained_by = causes,
      .title = "Traffic between nodes fell back to TCP sockets",
      .explanation = R"(The log shows that a faster network is there or was asked for, and that NCCL moves the
 data between nodes over TCP sockets all the same. Sockets copy every byte through host memory and the kernel,

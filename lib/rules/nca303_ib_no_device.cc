@@ -79,6 +79,8 @@ extern constinit const Rule ib_no_device{
     {.id = "NCA303",
      .name = "ib-no-device",
      .severity = Severity::error,
+     .stage = Stage::setup,
+     .check = "network",
      .title = "InfiniBand devices that should be usable are not",
      .explanation =
          R"(A setting asks for InfiniBand or RoCE, and `NET/IB : No device found.` says that the verbs library

@@ -138,6 +138,7 @@ void add_connections(const Model& model, Group& group) {
         group.evidence.add(comm.transport_evidence[t]);
 }
 
+/// Processes that reach other hosts over RDMA, or that may: of an excerpt neither the network nor the hosts are known.
 std::vector<Index> rdma_processes(const Model& model) {
   std::vector<Index> found;
   for (const Communicator& comm : model.communicators) {
@@ -145,6 +146,13 @@ std::vector<Index> rdma_processes(const Model& model) {
     for (const Rank& rank : comm.ranks)
       if (const Process* process = process_of(model, rank.process); process != nullptr && uses_rdma(*process))
         found.push_back(rank.process);
+  }
+  for (std::size_t i = 0; i < model.processes.size(); ++i) {
+    const Process& process = model.processes[i];
+    const bool refused = process.gdr().able_nics == 0 && process.gdr().unable_nics.count > 0;
+    if (refused && (process.network.empty() || uses_rdma(process)) &&
+        nccl_analyze::spans_hosts(model, static_cast<Index>(i)) != Proof::disproven)
+      found.push_back(static_cast<Index>(i));
   }
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
@@ -154,8 +162,8 @@ std::vector<Index> rdma_processes(const Model& model) {
 std::string message_of(const std::string& reason, const Group& group, bool others_use_it,
                        const Occurrence& occurrence) {
   return cat(who_text(occurrence), occurrence.ranks.size() > 1 || occurrence.processes.size() > 1 ? " use " : " uses ",
-             "the network ", group.network, " without GPUDirect RDMA: ", reason,
-             others_use_it ? "; other ranks of the job use it" : "");
+             group.network.empty() ? std::string("its network") : cat("the network ", group.network),
+             " without GPUDirect RDMA: ", reason, others_use_it ? "; other ranks of the job use it" : "");
 }
 
 /// aws-ofi-nccl gives up where the instance type has it and it does not work.
@@ -166,6 +174,7 @@ void add_refusals(const Model& model, Verdict& verdict) {
                     ", which has it");
        })) {
     occurrence.severity = Severity::error;
+    occurrence.stage = Stage::setup;
     occurrence.fix = efa_fix;
     verdict.occurrences.push_back(std::move(occurrence));
   }
@@ -199,6 +208,9 @@ Verdict check(const Model& model) {
     occurrence.evidence = std::move(group.evidence);
     occurrence.message = message_of(reason, group, used, occurrence);
     if (group.meant) occurrence.severity = Severity::info;
+    if (std::all_of(group.processes.begin(), group.processes.end(),
+                    [&](Index process) { return nccl_analyze::spans_hosts(model, process) == Proof::open; }))
+      occurrence.message += ". It matters if the job spans hosts, which this input does not show";
     if (site_of(model, group.processes).efa) occurrence.fix = efa_fix;
   }
   if (groups.empty() && !processes.empty() && !used)
@@ -215,6 +227,8 @@ extern constinit const Rule gdr_disabled{
     {.id = "NCA304",
      .name = "gdr-disabled",
      .severity = Severity::warning,
+     .stage = Stage::performance,
+     .check = "network",
      .title = "The RDMA network is used without GPUDirect RDMA",
      .explanation =
          R"(With GPUDirect RDMA the NIC reads and writes the memory of the GPU. Without it every byte goes through the memory

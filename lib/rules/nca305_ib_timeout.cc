@@ -65,11 +65,13 @@ Verdict check(const Model& model) {
     if (site.roce && !site.infiniband) occurrence.fix = cat(roce_fix, base_fix);
     occurrence.message += gid_index_text(model, occurrence.processes);
     if (!was_moved(model, occurrence)) continue;
-    occurrence.consequence = true;  // NCA307 tells of the port
+    occurrence.survived = true;  // NCA307 reports the port
     occurrence.severity = Severity::warning;
   }
   return verdict;
 }
+
+constexpr std::string_view causes[] = {"ib-memory-error"};
 
 }  // namespace
 
@@ -77,6 +79,9 @@ extern constinit const Rule ib_timeout{
     {.id = "NCA305",
      .name = "ib-timeout",
      .severity = Severity::error,
+     .stage = Stage::network,
+     .check = "network",
+     .explained_by = causes,
      .title = "The network did not deliver: a NIC got no answer",
      .explanation =
          R"(Completion status 12 (`IBV_WC_RETRY_EXC_ERR`; `vendor err 129` says the same again): the NIC sent a packet, sent

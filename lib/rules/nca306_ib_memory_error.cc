@@ -59,6 +59,8 @@ extern constinit const Rule ib_memory_error{
     {.id = "NCA306",
      .name = "ib-memory-error",
      .severity = Severity::error,
+     .stage = Stage::network,
+     .check = "network",
      .title = "A NIC was refused access to memory",
      .explanation =
          R"(The NIC tried to read or write memory and was not allowed to, or the memory could not be registered with it.

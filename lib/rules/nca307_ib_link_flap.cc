@@ -42,6 +42,7 @@ std::map<bool, Loss> find_losses(const Model& model) {
     Loss& loss = losses[found->second];
     loss.back += incident.evidence.count;
     loss.ports.evidence.add(incident.evidence);
+    loss.ports.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
   }
   return losses;
 }
@@ -58,6 +59,8 @@ void add_losses(const Model& model, Verdict& verdict) {
         loss.back == 0 ? std::string(", and it is not seen to come back") : cat(", came back ", times_text(loss.back)),
         where_text(loss.ports));
     occurrence.evidence = std::move(loss.ports.evidence);
+    occurrence.incidents = std::move(loss.ports.incidents);
+    occurrence.survived = !hurts;
     occurrence.severity = hurts ? Severity::error : Severity::warning;
   }
 }
@@ -76,6 +79,7 @@ void add_failovers(const Model& model, Verdict& verdict) {
   occurrence.message = cat(who_text(occurrence), " took a failed NIC out of service and went on with the others, ",
                            times_text(moved.evidence.count), where_text(moved));
   occurrence.evidence = std::move(moved.evidence);
+  occurrence.incidents = std::move(moved.incidents);
 }
 
 Verdict check(const Model& model) {
@@ -91,6 +95,8 @@ extern constinit const Rule ib_link_flap{
     {.id = "NCA307",
      .name = "ib-link-flap",
      .severity = Severity::warning,
+     .stage = Stage::hardware,
+     .check = "network",
      .title = "A NIC's port lost its link",
      .explanation =
          R"(`port error` is the NIC's word for a link that went down; `port active` that it is up again. All processes that

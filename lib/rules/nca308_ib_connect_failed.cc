@@ -53,25 +53,17 @@ std::string what(const Incident& incident) {
              reading_of(incident), ";");
 }
 
-/// NCCL said before that these NICs are of different rails: NCA315.
-bool joins_rails(const Model& model, const Occurrence& occurrence) {
-  return std::any_of(model.incidents.begin(), model.incidents.end(), [&](const Incident& incident) {
-    return (incident.kind == IncidentKind::ib_rails_mismatched ||
-            incident.kind == IncidentKind::ib_router_lid_missing) &&
-           std::binary_search(occurrence.processes.begin(), occurrence.processes.end(), incident.process);
-  });
-}
-
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.occurrences = rdma_occurrences(model, RdmaFault::connect, what);
   for (Occurrence& occurrence : verdict.occurrences) {
     if (site_of(model, occurrence.processes).kubernetes) occurrence.fix = cat(pod_fix, base_fix);
     occurrence.message += gid_index_text(model, occurrence.processes);
-    occurrence.consequence |= joins_rails(model, occurrence);
   }
   return verdict;
 }
+
+constexpr std::string_view causes[] = {"rail-mismatch"};
 
 }  // namespace
 
@@ -79,6 +71,9 @@ extern constinit const Rule ib_connect_failed{
     {.id = "NCA308",
      .name = "ib-connect-failed",
      .severity = Severity::error,
+     .stage = Stage::setup,
+     .check = "network",
+     .explained_by = causes,
      .title = "Two NICs could not be connected",
      .explanation =
          R"(NCCL exchanges the addresses of two NICs over TCP and then brings their queues to the connected state

@@ -54,6 +54,8 @@ extern constinit const Rule memlock_limit{
     {.id = "NCA309",
      .name = "memlock-limit",
      .severity = Severity::error,
+     .stage = Stage::configuration,
+     .check = "network",
      .title = "A NIC's queue or registration got no memory",
      .explanation =
          R"(An RDMA NIC works on memory that is locked: the queues of libibverbs and every buffer that is registered count

@@ -40,12 +40,17 @@ Verdict check(const Model& model) {
   return verdict;
 }
 
+constexpr std::string_view causes[] = {"net-plugin-failed", "ib-no-device"};
+
 }  // namespace
 
 extern constinit const Rule network_differs{
     {.id = "NCA310",
      .name = "network-differs",
      .severity = Severity::error,
+     .stage = Stage::performance,
+     .check = "network",
+     .explained_by = causes,
      .title = "Ranks of one communicator use different networks",
      .explanation =
          R"(Each process chooses its network by itself. A rank on sockets cannot talk to a rank on InfiniBand or

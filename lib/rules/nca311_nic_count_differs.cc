@@ -88,12 +88,6 @@ std::string network_of(const Model& model, const Communicator& comm) {
   return {};
 }
 
-/// A device that does not open is missing from the list: NCA303.
-bool lost_device(const Model& model) {
-  return std::any_of(model.incidents.begin(), model.incidents.end(),
-                     [](const Incident& incident) { return incident.kind == IncidentKind::ib_device_unusable; });
-}
-
 void judge(const Model& model, std::size_t index, Verdict& verdict) {
   const Communicator& comm = model.communicators[index];
   if (comm.parent >= 0 || comm.inferred || !spans_nodes(model, comm)) return;
@@ -117,7 +111,6 @@ void judge(const Model& model, std::size_t index, Verdict& verdict) {
                            ": ", list_text(parts));
   occurrence.communicators = {static_cast<Index>(index)};
   occurrence.ranks = logged_ranks(comm);
-  occurrence.consequence = lost_device(model);
 }
 
 std::string stop_text(const Incident& incident) {
@@ -138,6 +131,7 @@ void add_stops(const Model& model, Verdict& verdict) {
     known.severity = Severity::error;
     known.message = cat(stop.message, ". ", known.message);
     known.evidence.add(stop.evidence);
+    known.incidents.insert(known.incidents.end(), stop.incidents.begin(), stop.incidents.end());
   }
 }
 
@@ -148,12 +142,17 @@ Verdict check(const Model& model) {
   return verdict;
 }
 
+constexpr std::string_view causes[] = {"ib-no-device", "ib-link-flap", "nic-fatal"};
+
 }  // namespace
 
 extern constinit const Rule nic_count_differs{
     {.id = "NCA311",
      .name = "nic-count-differs",
      .severity = Severity::warning,
+     .stage = Stage::setup,
+     .check = "network",
+     .explained_by = causes,
      .title = "Hosts of one job have different numbers of NICs",
      .explanation =
          R"(Each process lists the NICs that it can use. NCCL builds the same number of channels on every host, so the host

@@ -21,17 +21,21 @@ void add_echo(const Model& model, Occurrence& occurrence) {
   for (const Incident& incident : model.incidents)
     if (incident.kind == IncidentKind::call_failed && incident.subject == "ibv_get_async_event")
       for (const Index process : occurrence.processes)
-        if (process == incident.process) occurrence.evidence.add(incident.evidence);
+        if (process == incident.process) claim(model, incident, occurrence);
 }
 
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.occurrences = rdma_occurrences(model, RdmaFault::device_fatal, device_what);
   for (Occurrence& occurrence : verdict.occurrences) add_echo(model, occurrence);
-  for (Occurrence& occurrence : rdma_occurrences(model, RdmaFault::queue_fatal, queue_what))
+  for (Occurrence& occurrence : rdma_occurrences(model, RdmaFault::queue_fatal, queue_what)) {
+    occurrence.stage = Stage::network;  // a refused access breaks a queue, too
     verdict.occurrences.push_back(std::move(occurrence));
+  }
   return verdict;
 }
+
+constexpr std::string_view causes[] = {"ib-memory-error"};
 
 }  // namespace
 
@@ -39,6 +43,9 @@ extern constinit const Rule nic_fatal{
     {.id = "NCA312",
      .name = "nic-fatal",
      .severity = Severity::error,
+     .stage = Stage::hardware,
+     .check = "network",
+     .explained_by = causes,
      .title = "A NIC reports a fatal error",
      .explanation =
          R"(`local catastrophic error` (`device fatal`) is the NIC saying that its firmware or hardware failed: every

@@ -52,12 +52,17 @@ Verdict check(const Model& model) {
   return verdict;
 }
 
+constexpr std::string_view causes[] = {"ib-no-device"};
+
 }  // namespace
 
 extern constinit const Rule no_network{
     {.id = "NCA313",
      .name = "no-network",
      .severity = Severity::error,
+     .stage = Stage::setup,
+     .check = "network init",
+     .explained_by = causes,
      .title = "No usable network",
      .explanation =
          R"(NCCL needs a network even on one host; TCP sockets are its last resort and nearly always there. It

@@ -67,12 +67,16 @@ Verdict check(const Model& model) {
   return verdict;
 }
 
+constexpr std::string_view causes[] = {"net-plugin-failed", "ib-no-device", "socket-fallback"};
+
 }  // namespace
 
 extern constinit const Rule tcp_only_network{
     {.id = "NCA314",
      .name = "tcp-only-network",
      .severity = Severity::info,
+     .stage = Stage::performance,
+     .explained_by = causes,
      .waits_for_end = true,
      .title = "Nodes are joined by TCP sockets alone",
      .explanation =

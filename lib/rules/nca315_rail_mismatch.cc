@@ -45,6 +45,8 @@ extern constinit const Rule rail_mismatch{
     {.id = "NCA315",
      .name = "rail-mismatch",
      .severity = Severity::info,
+     .stage = Stage::setup,
+     .check = "network",
      .title = "NICs of different rails are joined",
      .explanation =
          R"(In a rail-optimised cluster NIC 0 of every host hangs on one group of switches, NIC 1 on the next, and so on.

@@ -23,7 +23,6 @@ Verdict check(const Model& model) {
   verdict.occurrences = rdma_occurrences(model, RdmaFault::gid_change, what);
   const bool failed = !verdict.occurrences.empty() && connections_failed(model);
   for (Occurrence& occurrence : verdict.occurrences) {
-    occurrence.consequence = false;
     if (!failed) continue;
     occurrence.severity = Severity::warning;
     occurrence.message += "; connections between NICs failed in the same job";
@@ -37,6 +36,8 @@ extern constinit const Rule gid_table_change{
     {.id = "NCA316",
      .name = "gid-table-change",
      .severity = Severity::info,
+     .stage = Stage::note,
+     .check = "network",
      .title = "The GID table of a NIC changed while the job ran",
      .explanation =
          R"(A RoCE port has one GID for each address of its network interface. The table changes when an address is added,

@@ -18,11 +18,24 @@ std::string what_later(const Incident& incident) {
   return cat(what(incident), ", after connections over that network had been made;");
 }
 
+/// They prove that memory could be locked.
+void add_connections(const Model& model, Occurrence& occurrence) {
+  for (const Index index : occurrence.communicators) {
+    const Communicator& comm = model.communicators[static_cast<std::size_t>(index)];
+    for (std::size_t t = 0; t < comm.transports.size() && t < comm.transport_evidence.size(); ++t)
+      if (comm.transports[t].starts_with("NET/") && !comm.transport_evidence[t].lines.empty())
+        add_line(occurrence.evidence, comm.transport_evidence[t].lines.front());
+  }
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.occurrences = rdma_occurrences(model, RdmaFault::exhausted, what);
   for (Occurrence& occurrence : rdma_occurrences(model, RdmaFault::no_memory, what_later))
-    if (rdma_worked_before(model, occurrence.processes)) verdict.occurrences.push_back(std::move(occurrence));
+    if (rdma_worked_before(model, occurrence.processes)) {
+      add_connections(model, occurrence);
+      verdict.occurrences.push_back(std::move(occurrence));
+    }
   return verdict;
 }
 
@@ -32,6 +45,8 @@ extern constinit const Rule nic_resources_exhausted{
     {.id = "NCA317",
      .name = "nic-resources-exhausted",
      .severity = Severity::error,
+     .stage = Stage::setup,
+     .check = "network",
      .title = "A NIC ran out of queues, registrations or memory",
      .explanation =
          R"(Each connection of each channel takes queue pairs, completion queues and registered buffers of a NIC, in every

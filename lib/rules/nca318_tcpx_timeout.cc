@@ -28,8 +28,10 @@ bool ended_in_order(const Model& model, const Occurrence& occurrence) {
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.occurrences = incident_occurrences(model, {IncidentKind::vendor_network_warned}, what);
-  for (Occurrence& occurrence : verdict.occurrences)
-    if (ended_in_order(model, occurrence)) occurrence.severity = Severity::warning;
+  for (Occurrence& occurrence : verdict.occurrences) {
+    occurrence.survived = ended_in_order(model, occurrence);
+    if (occurrence.survived) occurrence.severity = Severity::warning;
+  }
   return verdict;
 }
 
@@ -39,6 +41,8 @@ extern constinit const Rule tcpx_timeout{
     {.id = "NCA318",
      .name = "tcpx-timeout",
      .severity = Severity::error,
+     .stage = Stage::network,
+     .check = "network",
      .title = "GPUDirect-TCPX or TCPXO does not get on",
      .explanation =
          R"(On Google's A3 machines the data goes through GPUDirect-TCPX (A3 High) or TCPXO, which calls itself FasTrak (A3

@@ -93,12 +93,17 @@ Verdict check(const Model& model) {
   return verdict;
 }
 
+constexpr std::string_view causes[] = {"p2p-disabled"};
+
 }  // namespace
 
 extern constinit const Rule shm_instead_of_p2p{
     {.id = "NCA401",
      .name = "shm-instead-of-p2p",
      .severity = Severity::warning,
+     .stage = Stage::performance,
+     .check = "transports",
+     .explained_by = causes,
      .waits_for_end = true,
      .title = "GPUs of one host talk through host memory",
      .explanation = R"(`via SHM` means that the sender's GPU writes into a buffer in host memory and the

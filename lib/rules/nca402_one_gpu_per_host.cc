@@ -42,6 +42,7 @@ extern constinit const Rule one_gpu_per_host{
     {.id = "NCA402",
      .name = "one-gpu-per-host",
      .severity = Severity::info,
+     .stage = Stage::performance,
      .title = "One GPU per pod: all traffic is network traffic",
      .explanation =
          R"(NCCL counts as one node the ranks that can reach each other by P2P or shared memory. Here every rank

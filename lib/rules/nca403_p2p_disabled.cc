@@ -59,6 +59,7 @@ void add_disabled_by_setting(const Model& model, Verdict& verdict) {
                            " switches direct GPU-to-GPU traffic off inside the host: NVLink and PCIe P2P "
                            "are not used by ",
                            occurrence.ranks.empty() ? std::string("these processes") : ranks_text(occurrence.ranks));
+  occurrence.stage = Stage::performance;
   verdict.occurrences.push_back(std::move(occurrence));
 }
 
@@ -79,6 +80,8 @@ extern constinit const Rule p2p_disabled{
     {.id = "NCA403",
      .name = "p2p-disabled",
      .severity = Severity::error,
+     .stage = Stage::configuration,
+     .check = "transports",
      .title = "Direct GPU-to-GPU traffic is disabled",
      .explanation =
          R"(Either a setting forbids P2P (`NCCL_P2P_DISABLE=1`, or `NCCL_P2P_LEVEL=LOC`, of which `0` is the old

@@ -6,12 +6,14 @@ namespace nccl_analyze {
 
 namespace {
 
+std::string message_of(const Incident& incident) {
+  return incident.level == Level::info ? std::string()
+                                       : cat("Direct access between GPUs failed: ", shortened(incident.message));
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = incident_occurrences(model, {IncidentKind::p2p_failed}, [](const Incident& incident) {
-    return incident.level == Level::info ? std::string()
-                                         : cat("Direct access between GPUs failed: ", shortened(incident.message));
-  });
+  verdict.occurrences = topic_occurrences(model, "p2p-failed", message_of);
   return verdict;
 }
 
@@ -21,6 +23,8 @@ extern constinit const Rule p2p_failed{
     {.id = "NCA404",
      .name = "p2p-failed",
      .severity = Severity::error,
+     .stage = Stage::setup,
+     .check = "transports",
      .title = "Direct access between GPUs failed",
      .explanation =
          R"(NCCL took P2P for possible, and the driver refused when it was set up: peer access or the exchange

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "rules/errors.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -12,15 +13,15 @@ namespace {
 
 /// The file's name is random: without it all ranks say the same.
 std::string message_of(const Incident& incident) {
+  if (incident.level == Level::info) return {};
+  if (errno_of(incident) == 28) return "/dev/shm has no room left for NCCL's buffers (No space left on device)";
   const std::string error = shortened(incident.error, 80);
-  if (incident.code == 28 || contains(incident.error, "No space"))
-    return "/dev/shm has no room left for NCCL's buffers (No space left on device)";
   return cat("NCCL could not make a shared memory file in /dev/shm", error.empty() ? std::string() : cat(": ", error));
 }
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = incident_occurrences(model, {IncidentKind::shared_memory_failed}, message_of);
+  verdict.occurrences = topic_occurrences(model, "shm-too-small", message_of);
   for (Occurrence& occurrence : verdict.occurrences)
     if (!occurrence.ranks.empty()) occurrence.message += cat(", on ", ranks_text(occurrence.ranks));
   return verdict;
@@ -32,6 +33,8 @@ extern constinit const Rule shm_too_small{
     {.id = "NCA405",
      .name = "shm-too-small",
      .severity = Severity::error,
+     .stage = Stage::setup,
+     .check = "transports",
      .title = "/dev/shm is full or too small",
      .explanation =
          R"(Ranks of one host exchange data, or at least their control words, in files under /dev/shm.

@@ -39,6 +39,8 @@ extern constinit const Rule nvls_failed{
     {.id = "NCA406",
      .name = "nvls-failed",
      .severity = Severity::error,
+     .stage = Stage::setup,
+     .check = "transports",
      .title = "NVLink SHARP could not be set up",
      .explanation =
          R"(On NVSwitch machines with Hopper GPUs and later, the switch adds up data on its way (NVLS), which

@@ -97,6 +97,8 @@ extern constinit const Rule mnnvl_failed{
     {.id = "NCA407",
      .name = "mnnvl-failed",
      .severity = Severity::error,
+     .stage = Stage::setup,
+     .check = "transports",
      .title = "NVLink between hosts does not work",
      .explanation =
          R"(In NVLink racks (GB200 and GB300 NVL72, NVL36) the GPUs of several hosts are one NVLink domain, a clique

@@ -21,13 +21,6 @@ bool is_switched_off(const Process& process) {
   return switched_on(process, "NCCL_P2P_DISABLE") || (level != nullptr && one_of(level->value, {"LOC", "0"}));
 }
 
-/// A fault that explains it: NCA403, NCA409.
-bool is_explained(const Model& model) {
-  return std::any_of(model.incidents.begin(), model.incidents.end(), [](const Incident& incident) {
-    return incident.kind == IncidentKind::p2p_disabled_nvlink || is_system_not_ready(incident);
-  });
-}
-
 /// What proves that NVLink joins all GPUs of this host, each with each; empty when nothing does.
 std::string proof(const Process& process, const Host* host) {
   if (host != nullptr && host->nvlink == Nvlink::switched) return "the topology shows NVSwitch";
@@ -116,9 +109,11 @@ void add_lost_links(const Model& model, Verdict& verdict) {
 Verdict check(const Model& model) {
   Verdict verdict;
   add_lost_links(model, verdict);
-  if (!is_explained(model)) add_pcie_paths(model, verdict);
+  add_pcie_paths(model, verdict);
   return verdict;
 }
+
+constexpr std::string_view causes[] = {"p2p-disabled", "fabric-manager-down"};
 
 }  // namespace
 
@@ -126,6 +121,9 @@ extern constinit const Rule nvlink_unused{
     {.id = "NCA408",
      .name = "nvlink-unused",
      .severity = Severity::warning,
+     .stage = Stage::performance,
+     .check = "transports",
+     .explained_by = causes,
      .title = "NVLink is there and not used",
      .explanation =
          R"(The machine joins its GPUs by NVLink, each with each over NVSwitch, and yet NCCL plans its rings over PCIe, or finds

@@ -8,14 +8,17 @@ namespace nccl_analyze {
 
 namespace {
 
+std::string message_of(const Incident& incident) {
+  return incident.level == Level::info
+             ? std::string()
+             : std::string(
+                   "CUDA says that the system is not yet initialised (error 802): on NVSwitch "
+                   "machines the fabric manager is not running");
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = incident_occurrences(model, {IncidentKind::cuda_failed}, [](const Incident& incident) {
-    return is_system_not_ready(incident) ? std::string(
-                                               "CUDA says that the system is not yet initialised (error 802): on "
-                                               "NVSwitch machines the fabric manager is not running")
-                                         : std::string();
-  });
+  verdict.occurrences = topic_occurrences(model, "fabric-manager-down", message_of);
   return verdict;
 }
 
@@ -25,6 +28,8 @@ extern constinit const Rule fabric_manager_down{
     {.id = "NCA409",
      .name = "fabric-manager-down",
      .severity = Severity::error,
+     .stage = Stage::hardware,
+     .check = "init",
      .title = "The fabric manager does not run on this node",
      .explanation =
          R"(On machines with NVSwitch (HGX and DGX A100, H100, B200; p4d, p4de, p5, p6) CUDA works only after

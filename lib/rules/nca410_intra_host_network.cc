@@ -17,13 +17,20 @@ bool both_off(const Process& process) {
   return p2p_off && switched_on(process, "NCCL_SHM_DISABLE");
 }
 
+/// Who belongs together in an inferred communicator is proven by a connection that both of its ends printed.
+bool both_ends_seen(const Communicator& comm, int from, int to) {
+  bool send = false, receive = false;
+  for (const ConnectionGroup& group : comm.connections.groups())
+    if (group.from == from && group.to == to) (group.receive ? receive : send) = true;
+  return send && receive;
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     // A NIC can beat the PCIe path between two GPUs, then NET/IB inside a host is right; TCP never is.
-    // Who belongs together in an inferred communicator is not proven.
-    if (comm.inferred || comm.parent >= 0 || !has_transport(comm, "NET/Socket")) continue;
+    if (comm.parent >= 0 || !has_transport(comm, "NET/Socket")) continue;
     std::set<int> ranks;
     bool disabled = false;
     Evidence why;
@@ -32,6 +39,7 @@ Verdict check(const Model& model) {
       const Rank* from = find_rank(comm, link.from);
       const Rank* to = find_rank(comm, link.to);
       if (from == nullptr || to == nullptr || !same_host(model, *from, *to)) return;
+      if (comm.inferred && !both_ends_seen(comm, link.from, link.to)) return;
       ranks.insert({link.from, link.to});
       if (const Process* process = process_of(model, from->process); process != nullptr && both_off(*process))
         disabled = true;
@@ -49,10 +57,11 @@ Verdict check(const Model& model) {
         occurrence.evidence.add(comm.transport_evidence[t]);
     if (occurrence.evidence.count == 0) occurrence.evidence = evidence_at(comm.first);
     occurrence.communicators = {static_cast<Index>(i)};
-    occurrence.consequence = disabled;
   }
   return verdict;
 }
+
+constexpr std::string_view causes[] = {"p2p-disabled"};
 
 }  // namespace
 
@@ -60,6 +69,9 @@ extern constinit const Rule intra_host_network{
     {.id = "NCA410",
      .name = "intra-host-network",
      .severity = Severity::warning,
+     .stage = Stage::performance,
+     .check = "transports",
+     .explained_by = causes,
      .title = "Ranks of one host talk over TCP",
      .explanation =
          R"(Two ranks on the same machine should use P2P or at least shared memory. They use TCP sockets, which

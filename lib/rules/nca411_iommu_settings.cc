@@ -50,6 +50,7 @@ extern constinit const Rule iommu_settings{
     {.id = "NCA411",
      .name = "iommu-settings",
      .severity = Severity::warning,
+     .stage = Stage::performance,
      .title = "IOMMU or ACS settings of the host stand in the way",
      .explanation =
          R"(GPUs and network cards write into each other's memory over PCIe. An IOMMU that translates their addresses, or

@@ -58,6 +58,8 @@ extern constinit const Rule ring_broken{
     {.id = "NCA501",
      .name = "ring-broken",
      .severity = Severity::error,
+     .stage = Stage::setup,
+     .check = "rings",
      .waits_for_end = true,
      .title = "A ring does not close, or ranks disagree about it",
      .explanation =

@@ -80,6 +80,7 @@ extern constinit const Rule channels_differ{
     {.id = "NCA502",
      .name = "channels-differ",
      .severity = Severity::error,
+     .stage = Stage::performance,
      .title = "Channels differ between ranks, or are far too few",
      .explanation =
          R"(All ranks of a communicator work on the same channels: at the start they exchange what each of them

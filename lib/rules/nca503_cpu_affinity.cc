@@ -30,6 +30,7 @@ extern constinit const Rule cpu_affinity{
     {.id = "NCA503",
      .name = "cpu-affinity",
      .severity = Severity::warning,
+     .stage = Stage::performance,
      .title = "A process may not run on the CPUs near its GPU",
      .explanation =
          R"(NCCL pins its threads to the CPUs of the NUMA node that the GPU hangs on, as far as the process is allowed to run

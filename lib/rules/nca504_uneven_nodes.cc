@@ -60,6 +60,7 @@ extern constinit const Rule uneven_nodes{
     {.id = "NCA504",
      .name = "uneven-nodes",
      .severity = Severity::info,
+     .stage = Stage::performance,
      .title = "Nodes have different numbers of ranks",
      .explanation =
          R"(NCCL builds its rings and trees alike in every node. Where nodes have different numbers of ranks it

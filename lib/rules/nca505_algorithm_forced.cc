@@ -57,12 +57,13 @@ void add_settings(const Model& model, Verdict& verdict) {
     concern(model, std::move(group.processes), occurrence);
     occurrence.message = name + group.effect;
     occurrence.severity = group.severity;
+    occurrence.stage = Stage::note;
     occurrence.evidence = std::move(group.evidence);
   }
 }
 
 std::string message_of(const Incident& incident) {
-  if (incident.level == Level::info || known_warning(incident) != KnownWarning::algorithm) return {};
+  if (incident.level == Level::info) return {};
   const bool unknown_name = incident.message.starts_with("Unrecognized") || incident.message.starts_with("All entries");
   return cat(unknown_name ? "NCCL_ALGO or NCCL_PROTO cannot be read: " : "No algorithm is left: ",
              shortened(incident.message));
@@ -70,7 +71,7 @@ std::string message_of(const Incident& incident) {
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = incident_occurrences(model, {IncidentKind::other_warning}, message_of);
+  verdict.occurrences = topic_occurrences(model, "algorithm-forced", message_of);
   for (Occurrence& occurrence : verdict.occurrences)
     for (const Index index : occurrence.processes)
       for (const std::string_view variable : {"NCCL_ALGO", "NCCL_PROTO"})
@@ -86,6 +87,7 @@ extern constinit const Rule algorithm_forced{
     {.id = "NCA505",
      .name = "algorithm-forced",
      .severity = Severity::error,
+     .stage = Stage::configuration,
      .title = "A setting decides which algorithms NCCL may use",
      .explanation =
          R"(For each call NCCL chooses the algorithm (Ring, Tree, CollNet, NVLS, PAT) and the protocol (LL, LL128, Simple)

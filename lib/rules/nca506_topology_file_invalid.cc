@@ -11,21 +11,17 @@ namespace {
 /// NCCL looks for this one by itself in virtual machines; nobody asked for it.
 constexpr std::string_view default_file = "/var/run/nvidia-topologyd/virtualTopology.xml";
 
-bool is_about_xml(const Incident& incident) {
-  return incident.kind == IncidentKind::topology_file_failed || known_warning(incident) == KnownWarning::topology_file;
-}
-
 std::string message_of(const Incident& incident) {
-  if (!is_about_xml(incident) || incident.subject == default_file) return {};
-  if (incident.subject.empty()) return cat("A topology or graph file is malformed: ", shortened(incident.message));
+  if (incident.subject == default_file) return {};
+  if (incident.kind != IncidentKind::topology_file_failed)
+    return cat("A topology or graph file is malformed: ", shortened(incident.message));
   return cat("NCCL cannot use ", shortened(incident.subject, 120),
              incident.error.empty() ? std::string() : cat(": ", shortened(incident.error, 80)));
 }
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences =
-      incident_occurrences(model, {IncidentKind::topology_file_failed, IncidentKind::other_warning}, message_of);
+  verdict.occurrences = topic_occurrences(model, "topology-file-invalid", message_of);
   for (Occurrence& occurrence : verdict.occurrences)
     for (const Index index : occurrence.processes)
       if (const Process* process = process_of(model, index))
@@ -40,6 +36,7 @@ extern constinit const Rule topology_file_invalid{
     {.id = "NCA506",
      .name = "topology-file-invalid",
      .severity = Severity::warning,
+     .stage = Stage::configuration,
      .title = "A topology or graph file cannot be used",
      .explanation =
          R"(`NCCL_TOPO_FILE` and `NCCL_GRAPH_FILE` replace what NCCL would detect. A file that does not exist is

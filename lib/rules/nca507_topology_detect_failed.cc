@@ -18,7 +18,6 @@ bool is_about_network(const Incident& incident) {
 }
 
 std::string message_of(const Incident& incident) {
-  if (known_warning(incident) != KnownWarning::topology) return {};
   if (is_about_nvlink(incident)) return "NVML does not know the GPU, so NCCL does not look for NVLink";
   if (incident.level == Level::info) return {};
   return cat(is_about_network(incident) ? "NCCL cannot find the place of a network card: "
@@ -27,19 +26,19 @@ std::string message_of(const Incident& incident) {
 }
 
 /// NCCL 2.10 and later guess what they cannot read.
-bool stops(const Model& model) {
-  return std::any_of(model.incidents.begin(), model.incidents.end(), [&](const Incident& incident) {
-    return known_warning(incident) == KnownWarning::topology && !is_about_network(incident) &&
-           is_root_failure(model, incident);
+bool stops(const Model& model, const Occurrence& occurrence) {
+  return std::any_of(occurrence.incidents.begin(), occurrence.incidents.end(), [&](Index index) {
+    const Incident& incident = model.incidents[static_cast<std::size_t>(index)];
+    return !is_about_network(incident) && !is_about_nvlink(incident) && has_trail(model, incident);
   });
 }
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = incident_occurrences(model, {IncidentKind::other_warning}, message_of);
-  const bool stopped = !verdict.occurrences.empty() && stops(model);
+  verdict.occurrences = topic_occurrences(model, "topology-detect-failed", message_of);
   for (Occurrence& occurrence : verdict.occurrences) {
-    if (!contains(occurrence.message, "machine's topology") || !stopped) occurrence.severity = Severity::warning;
+    occurrence.survived = !stops(model, occurrence);
+    if (occurrence.survived) occurrence.severity = Severity::warning;
     if (!occurrence.ranks.empty()) occurrence.message += cat(", on ", ranks_text(occurrence.ranks));
   }
   return verdict;
@@ -51,6 +50,7 @@ extern constinit const Rule topology_detect_failed{
     {.id = "NCA507",
      .name = "topology-detect-failed",
      .severity = Severity::error,
+     .stage = Stage::setup,
      .title = "NCCL cannot read the machine's topology",
      .explanation =
          R"(NCCL finds GPUs, network cards and the PCIe switches between them in /sys, and NVLink through NVML. Where /sys does

@@ -11,27 +11,23 @@ namespace nccl_analyze {
 namespace {
 
 std::string message_of(const Incident& incident) {
-  const std::string error = lower_case(incident.error);
-  // Printed as INFO, NCCL ignored the failure; while a process exits the driver is gone; memory and 802 have own rules.
-  if (incident.level == Level::info || contains(error, "shutting down") || contains(error, "out of memory") ||
-      is_system_not_ready(incident) || is_driver_too_old(incident) || is_kernel_missing(incident))
-    return {};
-  return cat("CUDA failed: ", shortened(incident.error, 100),
+  // Printed as INFO, NCCL ignored the failure; exceptions of PyTorch are worded below.
+  if (incident.level == Level::info || incident.kind == IncidentKind::program_raised) return {};
+  return cat("CUDA failed: ", shortened(incident.error.empty() ? incident.message : incident.error, 100),
              incident.code >= 0 ? cat(" (error ", incident.code, ")") : std::string());
 }
 
 /// PyTorch meets the error as often as NCCL does.
 std::string raised_text(const Incident& incident) {
   const std::size_t at = incident.error.find("CUDA error: ");
-  if (at == std::string::npos || is_program_out_of_memory(incident)) return {};
+  if (incident.kind != IncidentKind::program_raised || at == std::string::npos) return {};
   return cat("CUDA failed: ", shortened(std::string_view(incident.error).substr(at + 12), 100));
 }
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = incident_occurrences(model, {IncidentKind::cuda_failed}, message_of);
-  if (verdict.occurrences.empty())
-    verdict.occurrences = incident_occurrences(model, {IncidentKind::program_raised}, raised_text);
+  verdict.occurrences = topic_occurrences(model, "cuda-error", message_of);
+  if (verdict.occurrences.empty()) verdict.occurrences = topic_occurrences(model, "cuda-error", raised_text);
   for (Occurrence& occurrence : verdict.occurrences)
     if (!occurrence.ranks.empty()) occurrence.message += cat(", on ", ranks_text(occurrence.ranks));
   return verdict;
@@ -43,6 +39,7 @@ extern constinit const Rule cuda_error{
     {.id = "NCA601",
      .name = "cuda-error",
      .severity = Severity::error,
+     .stage = Stage::program,
      .title = "A CUDA call failed",
      .explanation =
          R"(NCCL called CUDA and got an error. Errors of kernels (`illegal memory access`,

@@ -4,17 +4,17 @@
 #include <set>
 #include <utility>
 
+#include "rules/failure.h"
 #include "rules/outside.h"
 #include "rules/rule_support.h"
+#include "rules/topics.h"
 
 namespace nccl_analyze {
 
 namespace {
 
 bool is_memory(const Incident& incident) {
-  return incident.kind == IncidentKind::out_of_memory ||
-         (incident.kind == IncidentKind::cuda_failed && incident.level != Level::info &&
-          contains(lower_case(incident.error), "out of memory"));
+  return is_about(incident, "out-of-memory") && incident.level != Level::info && is_printed_by_nccl(incident);
 }
 
 /// The program's own allocation failed: NCCL is only the one that others notice it by.
@@ -27,7 +27,7 @@ void add_program(const Model& model, Verdict& verdict) {
     if (words.empty()) words = shortened(cat(incident.subject, ": ", incident.error), 160);
     if (incident.process >= 0) processes.push_back(incident.process);
     if (incident.rank >= 0) occurrence.ranks.push_back(incident.rank);
-    occurrence.evidence.add(incident.evidence);
+    claim(model, incident, occurrence);
   }
   if (occurrence.evidence.count == 0) return;
   std::sort(occurrence.ranks.begin(), occurrence.ranks.end());
@@ -51,7 +51,7 @@ Verdict check(const Model& model) {
     if (!is_memory(incident)) continue;
     on_device |= contains(lower_case(cat(incident.error, incident.message)), "cuda");
     processes.push_back(incident.process);
-    occurrence.evidence.add(incident.evidence);
+    claim(model, incident, occurrence);
   }
   if (occurrence.evidence.count == 0) return verdict;
   std::vector<std::string> places;
@@ -73,6 +73,8 @@ extern constinit const Rule out_of_memory{
     {.id = "NCA602",
      .name = "out-of-memory",
      .severity = Severity::error,
+     .stage = Stage::program,
+     .check = "init",
      .title = "Memory ran out",
      .explanation = R"(NCCL allocates its buffers outside the framework's pool, when a communicator is made and
 when an algorithm is first used: some hundred MiB per communicator and more with many peers. PyTorch's caching

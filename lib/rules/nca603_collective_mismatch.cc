@@ -96,6 +96,7 @@ extern constinit const Rule collective_mismatch{
     {.id = "NCA603",
      .name = "collective-mismatch",
      .severity = Severity::error,
+     .stage = Stage::program,
      .title = "Ranks call different collectives",
      .explanation = R"(All ranks of a communicator must call the same collectives in the same order with the same
 sizes and types. NCCL does not check that: ranks that disagree wait for each other forever, overwrite each other's

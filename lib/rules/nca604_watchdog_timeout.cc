@@ -64,8 +64,26 @@ std::string calls_text(const Model& model, const Group& group) {
   return texts.size() == 1 ? texts.front() : std::string();
 }
 
+/// A rank of the job's first communicator, where that is as large as the process group: they number ranks alike.
+Index process_of_rank(const Model& model, int rank) {
+  for (const StuckRank& stuck : model.stuck)
+    if (number_of(stuck) == rank && stuck.process >= 0) return stuck.process;
+  for (const Communicator& comm : model.communicators)
+    if (!comm.inferred && comm.parent < 0 && comm.nranks == job_size(model))
+      if (const Rank* found = find_rank(comm, rank)) return found->process;
+  return -1;
+}
+
+/// Ranks that the others wait for: they have not called it, or report nothing.
+void suspect(const Model& model, const std::vector<int>& ranks, std::string_view why, Occurrence& occurrence) {
+  constexpr std::size_t most = 64;
+  for (const int rank : ranks)
+    if (occurrence.suspects.size() < most)
+      occurrence.suspects.push_back({.rank = rank, .process = process_of_rank(model, rank), .why = std::string(why)});
+}
+
 /// Who did not come as far as the others, or that nothing shows it.
-std::string behind_text(const Model& model, const Group& group) {
+std::string behind_text(const Model& model, const Group& group, Occurrence& occurrence) {
   std::set<int> waiting, behind, reported;
   std::map<std::int64_t, std::set<int>> enqueued;
   for (const StuckRank* stuck : group.ranks) {
@@ -75,10 +93,12 @@ std::string behind_text(const Model& model, const Group& group) {
     if (stuck->enqueued >= 0) enqueued[stuck->enqueued].insert(rank);
     (stuck->enqueued >= 0 && stuck->enqueued < group.first ? behind : waiting).insert(rank);
   }
-  if (!behind.empty())
+  if (!behind.empty()) {
+    suspect(model, sorted_ranks(behind), cat("called number ", enqueued.begin()->first, " last"), occurrence);
     return cat(". ", capitalized(ranks_text(sorted_ranks(behind))), behind.size() == 1 ? " has" : " have",
                " not called it yet (last one: ", enqueued.begin()->first, "): the others wait for ",
                behind.size() == 1 ? "it" : "them");
+  }
   const int size = job_size(model);
   const bool whole_job = group.ranks.front()->group.empty() || contains(group.ranks.front()->group, "default") ||
                          group.ranks.front()->group == "0";
@@ -87,6 +107,7 @@ std::string behind_text(const Model& model, const Group& group) {
     std::vector<int> silent;
     for (int rank = 0; rank < size; ++rank)
       if (!reported.contains(rank)) silent.push_back(rank);
+    suspect(model, silent, "reports no timeout, as the others do", occurrence);
     return cat(". ", capitalized(ranks_text(silent)), silent.size() == 1 ? " does" : " do",
                " not report a timeout: look there first");
   }
@@ -100,12 +121,22 @@ std::string behind_text(const Model& model, const Group& group) {
              : cat(". By their COLL lines ", calls);
 }
 
-/// NCA603 says why.
-bool differ(const Group& group) {
-  std::set<Call> calls;
-  for (const StuckRank* stuck : group.ranks)
-    if (stuck->sequence == group.first && !stuck->operation.empty()) calls.insert(call_of(*stuck));
-  return calls.size() > 1;
+/// The first line of evidence is that of whom the others wait for.
+void put_suspects_first(const Model& model, const Group& group, Occurrence& occurrence) {
+  Evidence evidence;
+  for (const Suspect& suspect : occurrence.suspects) {
+    for (const StuckRank* stuck : group.ranks)
+      if (number_of(*stuck) == suspect.rank && evidence.lines.size() < 2) evidence.add(stuck->evidence);
+    if (evidence.count > 0) break;
+    if (const Process* process = process_of(model, suspect.process)) add_line(evidence, process->last);
+    break;
+  }
+  if (evidence.count == 0) return;
+  for (const LineRef line : occurrence.evidence.lines)
+    if (evidence.lines.size() < Evidence::max_lines &&
+        std::find(evidence.lines.begin(), evidence.lines.end(), line) == evidence.lines.end())
+      evidence.lines.push_back(line);
+  occurrence.evidence.lines = std::move(evidence.lines);
 }
 
 Occurrence occurrence_of(const Model& model, const std::string& name, const Group& group) {
@@ -122,7 +153,9 @@ Occurrence occurrence_of(const Model& model, const std::string& name, const Grou
   occurrence.message =
       cat(collective_text(group), " number ", group.first, elements_text(group), " did not finish", wait_text(group),
           waiting.empty() ? std::string() : cat(" on ", ranks_text(occurrence.ranks)),
-          name.empty() ? std::string() : cat(", process group ", shortened(name, 60)), behind_text(model, group));
+          name.empty() ? std::string() : cat(", process group ", shortened(name, 60)),
+          behind_text(model, group, occurrence));
+  put_suspects_first(model, group, occurrence);
   return occurrence;
 }
 
@@ -143,11 +176,9 @@ Verdict check(const Model& model) {
   }
   Verdict verdict;
   if (groups.empty()) return verdict;
-  const bool explained = has_root_failure(model) || !find_deaths(model).empty() || calls_explain_hang(model);
   for (const auto& [name, group] : groups) {
     if (group.first < 0) continue;
     verdict.occurrences.push_back(occurrence_of(model, name, group));
-    verdict.occurrences.back().consequence = explained || differ(group);
   }
   return verdict;
 }
@@ -158,6 +189,7 @@ extern constinit const Rule watchdog_timeout{
     {.id = "NCA604",
      .name = "watchdog-timeout",
      .severity = Severity::error,
+     .stage = Stage::hang,
      .title = "A collective never finished: the framework's watchdog gave up",
      .explanation = R"(NCCL has no timeout of its own for collectives: a rank that does not come is waited for
 forever. PyTorch's watchdog ends the wait (10 minutes for NCCL since 2.2, 30 before) and kills the process. The ranks

@@ -1,19 +1,29 @@
 // Communicators that were aborted.
 
+#include <algorithm>
 #include <utility>
 
-#include "rules/failure.h"
-#include "rules/outside.h"
 #include "rules/rule_support.h"
+#include "rules/topics.h"
 
 namespace nccl_analyze {
 
 namespace {
 
+/// The abort flag ended a poll, which NCCL passes up as an internal error, and nothing else failed: programs that are
+/// done abort what they did not destroy.
+bool is_shutdown(const Model& model) {
+  bool by_flag = false;
+  for (const Incident& incident : model.incidents) {
+    if (is_warning(incident) && topic_of(incident).rule != "none") return false;
+    by_flag |= incident.kind == IncidentKind::error_propagated && incident.code == 3 &&
+               contains(incident.subject, "socket.cc");
+  }
+  return by_flag && model.stuck.empty();
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
-  bool explained = false;
-  bool asked = false;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     Occurrence occurrence;
@@ -23,13 +33,11 @@ Verdict check(const Model& model) {
       add_line(occurrence.evidence, rank.ended_at);
     }
     if (occurrence.evidence.count == 0) continue;
-    if (!asked) explained = failure_is_explained(model) || has_watchdog_timeout(model);
-    asked = true;
     occurrence.message =
         cat(capitalized(ranks_text(occurrence.ranks)), comm.nranks > 0 ? cat(" of ", comm.nranks) : std::string(),
             " aborted the communicator instead of destroying it");
     occurrence.communicators = {static_cast<Index>(i)};
-    occurrence.consequence = explained;
+    if (is_shutdown(model)) occurrence.severity = Severity::info;
     verdict.occurrences.push_back(std::move(occurrence));
   }
   return verdict;
@@ -41,6 +49,7 @@ extern constinit const Rule comm_aborted{
     {.id = "NCA605",
      .name = "comm-aborted",
      .severity = Severity::warning,
+     .stage = Stage::symptom,
      .title = "The communicator was aborted",
      .explanation =
          R"(`Abort COMPLETE` says that the program called ncclCommAbort. Frameworks do that when they give up:

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "rules/failure.h"
 #include "rules/rule_support.h"
+#include "rules/vanished.h"
 
 namespace nccl_analyze {
 
@@ -36,6 +36,9 @@ extern constinit const Rule process_died{
     {.id = "NCA606",
      .name = "process-died",
      .severity = Severity::error,
+     .stage = Stage::process,
+     .check = "ranks",
+     .only_if_unexplained = true,
      .waits_for_end = true,
      .title = "A process died without a word",
      .explanation =

@@ -9,6 +9,7 @@
 #include "rules/failure.h"
 #include "rules/rdma.h"
 #include "rules/rule_support.h"
+#include "rules/topics.h"
 
 namespace nccl_analyze {
 
@@ -22,133 +23,151 @@ std::string_view result_text(std::int64_t result) {
                                                                          : std::string_view("unknown result");
 }
 
-/// Warnings of a job that goes on; other rules tell of them.
-bool passes_by(const Model& model, const Incident& incident) {
-  switch (incident.kind) {
-    case IncidentKind::ib_async_event:
-      return !is_rdma_failure(model, incident);
-    case IncidentKind::handshake_refused:
-      return !is_wrong_type(incident);
-    // has_root_failure() knows which of what other programs say explains a failure
-    case IncidentKind::program_raised:
-    case IncidentKind::nccl_error_raised:
-    case IncidentKind::process_ended:
-    case IncidentKind::job_cancelled:
-    case IncidentKind::host_setting_missing:
-    case IncidentKind::ib_rails_mismatched:
-    case IncidentKind::ib_router_lid_missing:
-    case IncidentKind::ib_device_unusable:
-    case IncidentKind::ib_device_failed:
-      return true;
-    default:
-      return false;
-  }
-}
-
-/// Everything that another rule reports; what is left is a warning in words that nobody has a rule for.
-bool has_better_cause(const Model& model) {
-  const auto named = [&](const Incident& incident) {
-    return !lacks_rule(incident) && !passes_by(model, incident) && incident.kind != IncidentKind::error_propagated &&
-           incident.kind != IncidentKind::proxy_failed && incident.kind != IncidentKind::connect_retried &&
-           incident.kind != IncidentKind::service_closed && incident.kind != IncidentKind::env_rejected &&
-           incident.kind != IncidentKind::p2p_disabled_pcie && incident.kind != IncidentKind::host_setting_missing &&
-           (incident.level == Level::warn || incident.level == Level::abort);
-  };
-  if (std::any_of(model.incidents.begin(), model.incidents.end(), named)) return true;
-  const bool aborted =
-      std::any_of(model.communicators.begin(), model.communicators.end(), [](const Communicator& comm) {
-        return std::any_of(comm.ranks.begin(), comm.ranks.end(),
-                           [](const Rank& rank) { return rank.state == RankState::aborted; });
-      });
-  return aborted;
-}
-
-/// The trail was handled: the process finished its initialisation behind it, or ended in order.
-bool went_on(const Model& model, const Incident& trail) {
-  if (trail.evidence.lines.empty()) return false;
-  const LineRef last = trail.evidence.lines.back();
-  for (const Communicator& comm : model.communicators)
-    for (const Rank& rank : comm.ranks) {
-      if (rank.process != trail.process) continue;
-      if (rank.state == RankState::destroyed) return true;
-      if (rank.state == RankState::complete && rank.ended_at.source == last.source && last < rank.ended_at) return true;
-    }
-  return false;
-}
-
-bool has_connections_after(const Model& model, const Incident& trail) {
-  for (const Communicator& comm : model.communicators)
-    for (const Rank& rank : comm.ranks)
-      if (rank.process == trail.process)
-        for (const Evidence& evidence : comm.transport_evidence)
-          for (const LineRef line : evidence.lines)
-            if (!trail.evidence.lines.empty() && line.source == trail.evidence.lines.back().source &&
-                trail.evidence.lines.back() < line)
-              return true;
-  return false;
-}
-
-/// NCCL passes an error up through several functions; a single line is an error that the next function handled.
-bool is_single_line(const Model& model, const Incident& trail) {
-  return std::none_of(model.incidents.begin(), model.incidents.end(), [&](const Incident& incident) {
-    return incident.kind == IncidentKind::error_propagated && incident.process == trail.process &&
-           incident.message != trail.message;
-  });
-}
-
-struct Trail {
-  std::vector<Index> processes;
+/// What NCCL failed with in words that no other rule reads: a warning, or a trail where no warning tells more.
+struct Failure {
+  Severity severity = Severity::warning;
+  Stage stage = Stage::network;
+  std::string fix;
+  std::vector<Index> processes, incidents;
   Evidence evidence;
+
+  void add(const Model& model, const Incident& incident) {
+    processes.push_back(incident.process);
+    incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
+    evidence.add(incident.evidence);
+  }
 };
 
-/// The last warning before the trail in the same process: its cause in NCCL's words.
-const Incident* warning_before(const Model& model, const Incident& trail) {
-  const Incident* found = nullptr;
-  for (const Incident& incident : model.incidents) {
-    if (incident.process != trail.process || incident.evidence.lines.empty() || trail.evidence.lines.empty()) continue;
-    if (!lacks_rule(incident) && incident.kind != IncidentKind::proxy_failed) continue;
-    if (incident.evidence.lines.front() < trail.evidence.lines.front()) found = &incident;
+class Search {
+ public:
+  Search(const Model& model, const std::vector<bool>& claimed) : model_(model), claimed_(claimed) {
+    for (std::size_t i = 0; i < claimed.size(); ++i)
+      if (claimed[i]) explained_.insert(model.incidents[i].process);
   }
-  return found;
-}
 
-Verdict check(const Model& model) {
-  if (has_better_cause(model)) return {};
-  std::map<std::string, Trail> trails;
-  std::set<Index> done;
-  for (const Incident& incident : model.incidents) {
-    if (incident.kind != IncidentKind::error_propagated && incident.kind != IncidentKind::proxy_failed) continue;
-    if (went_on(model, incident) || has_connections_after(model, incident)) continue;
-    const Incident* cause = incident.kind == IncidentKind::proxy_failed ? &incident : warning_before(model, incident);
-    if (cause != nullptr && known_warning(*cause) != KnownWarning::none) continue;  // its rule tells more
-    if (is_socket_trail(model, incident)) done.insert(incident.process);            // NCA210
-    if ((cause == nullptr || cause->level == Level::info) && is_single_line(model, incident)) continue;
-    // One trail per process: its first line with the warning in front of it.
-    if (!done.insert(incident.process).second) continue;
-    std::string message = cause != nullptr ? cat("NCCL failed: ", shortened(cause->message))
-                                           : cat("NCCL failed with ", result_text(incident.code),
-                                                 " and no warning in front of it says why");
-    Trail& trail = trails[std::move(message)];
-    trail.processes.push_back(incident.process);
-    if (cause != nullptr) trail.evidence.add(cause->evidence);
-    if (cause != &incident) trail.evidence.add(incident.evidence);
+  std::vector<Occurrence> find() {
+    add_warnings();
+    if (failures_.empty() && explained_.empty()) add_flushes();
+    if (failures_.empty() && explained_.empty()) add_trails();
+    if (failures_.empty() && explained_.empty()) add_echoes();
+    return occurrences();
   }
-  for (const Incident& incident : model.incidents) {
-    if (incident.kind != IncidentKind::nccl_error_raised || !trails.empty() || has_root_failure(model)) continue;
-    Trail& trail = trails[cat("The program reports an error of NCCL (", shortened(incident.subject, 80),
-                              "); NCCL's own words are not in this input")];
-    trail.processes.push_back(incident.process);
-    trail.evidence.add(incident.evidence);
+
+ private:
+  bool is_open(std::size_t index) const {
+    const Incident& incident = model_.incidents[index];
+    if (claimed_[index] || !is_warning(incident) || !is_printed_by_nccl(incident)) return false;
+    return incident.kind != IncidentKind::error_propagated && incident.kind != IncidentKind::proxy_failed &&
+           topic_of(incident).rule != "none" && !went_on(model_, incident) &&
+           one_of(topic_of(incident).rule, {"", "internal-error"});
   }
+
+  /// The trail that begins behind a warning of its process and before any other.
+  const Incident* trail_of(const Incident& warning) const {
+    const Incident* found = nullptr;
+    for (const Incident& trail : model_.incidents) {
+      if (trail.kind != IncidentKind::error_propagated || trail.process != warning.process) continue;
+      const LineRef at = trail.evidence.lines.front(), from = warning.evidence.lines.front();
+      if (at.source != from.source || at < from) continue;
+      if (found == nullptr || at < found->evidence.lines.front()) found = &trail;
+    }
+    return found;
+  }
+
+  Failure& add(const Incident& warning) {
+    const Incident* trail = trail_of(warning);
+    const bool failed = trail != nullptr && !went_on(model_, *trail);
+    Failure& failure =
+        failures_[cat(failed ? "NCCL failed: " : "NCCL warned, and nothing shows that the process went on: ",
+                      shortened(warning.message))];
+    if (failed) failure.severity = Severity::error;
+    failure.add(model_, warning);
+    if (failed) failure.add(model_, *trail);
+    return failure;
+  }
+
+  void add_warnings() {
+    for (std::size_t i = 0; i < model_.incidents.size(); ++i)
+      if (is_open(i)) add(model_.incidents[i]);
+  }
+
+  /// Requests thrown away because their connection had failed before: all that is left where that failure is not here.
+  void add_flushes() {
+    for (const Incident& incident : model_.incidents)
+      if (is_warning(incident) && rdma_fault(incident) == RdmaFault::flush && !went_on(model_, incident))
+        add(incident).stage = Stage::symptom;
+  }
+
+  /// NCCL passes an error up through several functions; a single line is an error that the next function handled.
+  bool is_single_line(const Incident& trail) const {
+    return std::none_of(model_.incidents.begin(), model_.incidents.end(), [&](const Incident& incident) {
+      return incident.kind == IncidentKind::error_propagated && incident.process == trail.process &&
+             incident.message != trail.message;
+    });
+  }
+
+  /// A poll that the abort flag ended returns an internal error: the communicator was told to stop.
+  bool is_shutdown(const Incident& trail) const {
+    constexpr std::int64_t internal_error = 3;
+    return trail.code == internal_error && contains(trail.subject, "socket.cc");
+  }
+
+  void add_trails() {
+    std::set<Index> done;
+    for (const Incident& trail : model_.incidents) {
+      if (trail.kind != IncidentKind::error_propagated || !done.insert(trail.process).second) continue;
+      if (went_on(model_, trail) || is_shutdown(trail) || is_single_line(trail) || is_socket_trail(model_, trail))
+        continue;
+      const std::string_view hint = rule_of_place(trail.subject);
+      Failure& failure = failures_[cat("NCCL failed with ", result_text(trail.code), " in ",
+                                       shortened(trail.subject.empty() ? trail.place : trail.subject, 60),
+                                       "; this input holds no warning that says why",
+                                       hint.empty() ? std::string() : cat(" (that is the code of ", hint, ")"))];
+      failure.severity = Severity::error;
+      failure.stage = Stage::symptom;
+      failure.add(model_, trail);
+    }
+  }
+
+  /// The proxy thread and the program report that something failed.
+  void add_echoes() {
+    for (const Incident& incident : model_.incidents) {
+      const bool passed_on = incident.kind == IncidentKind::nccl_error_raised;
+      if (!passed_on && (incident.kind != IncidentKind::proxy_failed || went_on(model_, incident))) continue;
+      Failure& failure =
+          failures_[passed_on ? cat("The program reports an error of NCCL (", shortened(incident.subject, 80),
+                                    "); NCCL's own words are not in this input")
+                              : cat("NCCL failed: ", shortened(incident.message))];
+      failure.severity = Severity::error;
+      failure.stage = Stage::symptom;
+      failure.add(model_, incident);
+    }
+  }
+
+  std::vector<Occurrence> occurrences() {
+    std::vector<Occurrence> found;
+    for (auto& [message, failure] : failures_) {
+      Occurrence& occurrence = found.emplace_back();
+      occurrence.message = message;
+      occurrence.severity = failure.severity;
+      occurrence.stage = failure.stage;
+      occurrence.evidence = std::move(failure.evidence);
+      occurrence.incidents = std::move(failure.incidents);
+      concern(model_, std::move(failure.processes), occurrence);
+      if (!occurrence.ranks.empty()) occurrence.message += cat(", on ", ranks_text(occurrence.ranks));
+    }
+    return found;
+  }
+
+  const Model& model_;
+  const std::vector<bool>& claimed_;
+  std::set<Index> explained_;  ///< Processes of which another rule reports something.
+  std::map<std::string, Failure> failures_;
+};
+
+Verdict check(const Model& model, const std::vector<bool>& claimed) {
   Verdict verdict;
-  for (auto& [message, trail] : trails) {
-    if (trail.evidence.count == 0) continue;
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    occurrence.message = message;
-    occurrence.evidence = std::move(trail.evidence);
-    concern(model, std::move(trail.processes), occurrence);
-    if (!occurrence.ranks.empty()) occurrence.message += cat(", on ", ranks_text(occurrence.ranks));
-  }
+  verdict.occurrences = Search(model, claimed).find();
   return verdict;
 }
 
@@ -158,6 +177,8 @@ extern constinit const Rule internal_error{
     {.id = "NCA607",
      .name = "internal-error",
      .severity = Severity::error,
+     .stage = Stage::symptom,
+     .check = "init",
      .waits_for_end = true,
      .title = "NCCL failed for a reason that no other rule knows",
      .explanation =
@@ -172,6 +193,7 @@ tool has a rule for, or it is not in the input (`NCCL_DEBUG` below WARN at that 
    the pod, or the node.
 4. Without a warning: repeat with `NCCL_DEBUG=INFO`, and give the logs of all ranks.
 5. The file and line are those of the NCCL version that is printed at the start: its source says what was tried.)"},
+    nullptr,
     check};
 
 }  // namespace nccl_analyze

@@ -40,7 +40,6 @@ void compare_calls(const Model& model, Verdict& verdict) {
     occurrence.message = cat("When the job hung, by their COLL lines ", last_calls_text(model, model.communicators[i]),
                              ": the others wait for ", ranks_text(occurrence.ranks));
     occurrence.severity = Severity::error;  // it hung
-    occurrence.consequence = has_root_failure(model) || !find_deaths(model).empty();
   }
 }
 
@@ -74,6 +73,8 @@ extern constinit const Rule straggler{
     {.id = "NCA608",
      .name = "straggler",
      .severity = Severity::warning,
+     .stage = Stage::process,
+     .check = "ranks",
      .title = "Some ranks are behind the others",
      .explanation =
          R"(Every rank calls the same collectives. A rank with a lower count has not come so far: it computes longer,

@@ -70,9 +70,9 @@ std::string message_of(const Incident& incident) {
 
 struct Failure {
   Weight weight = Weight::echo;
-  bool memory = false;
+  bool memory = false, hardware = false;
   std::vector<int> ranks;
-  std::vector<Index> processes;
+  std::vector<Index> processes, incidents;
   Evidence evidence;
 };
 
@@ -89,10 +89,11 @@ Verdict check(const Model& model) {
     if (incident.rank >= 0) failure.ranks.push_back(incident.rank);
     if (incident.process >= 0) failure.processes.push_back(incident.process);
     failure.evidence.add(incident.evidence);
+    failure.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
+    failure.hardware |= incident.kind == IncidentKind::gpu_faulted;
   }
   Verdict verdict;
   if (failures.empty()) return verdict;
-  const bool explained = failure_is_explained(model);
   for (auto& [message, failure] : failures) {
     Occurrence& occurrence = verdict.occurrences.emplace_back();
     if (!failure.processes.empty()) concern(model, std::move(failure.processes), occurrence);
@@ -101,7 +102,9 @@ Verdict check(const Model& model) {
     occurrence.message = message;
     if (failure.memory) occurrence.fix = memory_fix;
     occurrence.evidence = std::move(failure.evidence);
-    occurrence.consequence = failure.weight == Weight::weak && explained;
+    occurrence.incidents = std::move(failure.incidents);
+    if (failure.weight == Weight::weak) occurrence.stage = Stage::symptom;
+    if (failure.hardware) occurrence.stage = Stage::hardware;
   }
   return verdict;
 }
@@ -112,6 +115,7 @@ extern constinit const Rule application_error{
     {.id = "NCA901",
      .name = "application-error",
      .severity = Severity::error,
+     .stage = Stage::program,
      .waits_for_end = true,
      .title = "The job failed outside NCCL",
      .explanation = R"(Nothing in NCCL's own lines is the cause: another line of the log says how the job ended. A

@@ -8,9 +8,10 @@
 #include <map>
 #include <utility>
 
-#include "rules/failure.h"
+#include "rules/errors.h"
 #include "rules/network.h"
 #include "rules/rule_support.h"
+#include "rules/topics.h"
 
 namespace nccl_analyze {
 
@@ -92,15 +93,13 @@ Call call_of(std::string_view name) {
 
 /// Up to 2.18 NCCL prints no errno, and up to 2.3 no words either: those calls fail for want of memory, as a rule.
 bool says_no_memory(const Incident& incident) {
-  return incident.code == 12 || contains(incident.error, "Cannot allocate memory") ||
-         (incident.error.empty() && incident.code <= 0);
+  const int error = errno_of(incident);
+  return error == 12 || (error == 0 && incident.error.empty() && incident.code <= 0);
 }
 
 bool says_exhausted(const Incident& incident) {
-  constexpr std::int64_t errors[] = {11, 23, 24, 28};  // EAGAIN, ENFILE, EMFILE, ENOSPC
-  return std::find(std::begin(errors), std::end(errors), incident.code) != std::end(errors) ||
-         contains(incident.error, "Resource temporarily unavailable") || contains(incident.error, "Too many open") ||
-         contains(incident.error, "No space left");
+  constexpr int errors[] = {11, 23, 24, 28};  // EAGAIN, ENFILE, EMFILE, ENOSPC
+  return std::find(std::begin(errors), std::end(errors), errno_of(incident)) != std::end(errors);
 }
 
 RdmaFault call_fault(const Incident& incident) {
@@ -111,8 +110,6 @@ RdmaFault call_fault(const Incident& incident) {
   if (says_no_memory(incident)) return RdmaFault::no_memory;
   return call == Call::register_memory ? RdmaFault::memory : RdmaFault::connect;
 }
-
-bool is_warning(const Incident& incident) { return incident.level == Level::warn || incident.level == Level::abort; }
 
 bool stands_behind(const Incident& later, const Incident& earlier) {
   const auto& a = earlier.evidence.lines;
@@ -148,27 +145,6 @@ bool survived(const Model& model, const std::vector<Index>& processes) {
          std::all_of(processes.begin(), processes.end(), [&](Index process) { return ended_in_order(model, process); });
 }
 
-/// The higher explains the lower; the heaviest are causes whatever else is there.
-constexpr int heaviest = 4;
-
-int weight_of(RdmaFault fault) {
-  switch (fault) {
-    case RdmaFault::none:
-    case RdmaFault::flush:
-    case RdmaFault::port_up:
-    case RdmaFault::gid_change:
-      return 0;
-    case RdmaFault::timeout:
-      return 1;
-    case RdmaFault::queue_fatal:
-      return 2;
-    case RdmaFault::memory:
-      return 3;
-    default:
-      return heaviest;
-  }
-}
-
 }  // namespace
 
 RdmaFault rdma_fault(const Incident& incident) {
@@ -193,23 +169,6 @@ bool link_loss_hurts(const Model& model, const Incident& port_down) {
   return !came_back(model, port_down) && !ended_in_order(model, port_down.process);
 }
 
-bool is_rdma_failure(const Model& model, const Incident& incident) {
-  if (!is_warning(incident)) return false;
-  const RdmaFault fault = rdma_fault(incident);
-  if (fault == RdmaFault::port_down) return link_loss_hurts(model, incident);
-  if (incident.kind == IncidentKind::call_failed && ended_in_order(model, incident.process)) return false;
-  return weight_of(fault) > 0;
-}
-
-bool rdma_fault_is_explained(const Model& model, RdmaFault fault) {
-  if (weight_of(fault) == heaviest) return false;
-  return std::any_of(model.incidents.begin(), model.incidents.end(), [&](const Incident& other) {
-    const RdmaFault cause = rdma_fault(other);
-    if (cause != RdmaFault::none) return weight_of(cause) > weight_of(fault) && is_rdma_failure(model, other);
-    return !lacks_rule(other) && is_root_failure(model, other);
-  });
-}
-
 bool rdma_worked_before(const Model& model, const std::vector<Index>& processes) {
   const auto worked = [&](const Communicator& comm, const Rank& rank) {
     if (rank.connected == 0 || rank.nics == 0 || has_transport(comm, "NET/Socket")) return false;
@@ -223,6 +182,7 @@ bool rdma_worked_before(const Model& model, const std::vector<Index>& processes)
 
 void RdmaCase::add(const Model& model, const Incident& incident) {
   processes.push_back(incident.process);
+  incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
   evidence.add(incident.evidence);
   only_calls &= incident.kind == IncidentKind::call_failed;
   if (incident.kind == IncidentKind::ib_async_event) {
@@ -265,14 +225,14 @@ std::vector<Occurrence> rdma_occurrences(const Model& model, RdmaFault fault, st
     if (const std::string text = what(incident); !text.empty()) cases[text].add(model, incident);
   }
   std::vector<Occurrence> found;
-  const bool explained = !cases.empty() && rdma_fault_is_explained(model, fault);
   for (auto& [text, one] : cases) {
     Occurrence& occurrence = found.emplace_back();
     concern(model, one.processes, occurrence);
     occurrence.message = cat(who_text(occurrence), " ", text, " ", times_text(one.evidence.count), where_text(one));
     occurrence.evidence = std::move(one.evidence);
-    occurrence.consequence = explained;
-    if (one.only_calls && survived(model, occurrence.processes)) occurrence.severity = Severity::warning;
+    occurrence.incidents = std::move(one.incidents);
+    occurrence.survived = one.only_calls && survived(model, occurrence.processes);
+    if (occurrence.survived) occurrence.severity = Severity::warning;
   }
   return found;
 }

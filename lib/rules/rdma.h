@@ -29,14 +29,8 @@ enum class RdmaFault : std::uint8_t {
 };
 RdmaFault rdma_fault(const Incident& incident);
 
-/// Stops the communicator it happens to, and is no mere echo. Whether a lost link does, the rest of the log decides.
-bool is_rdma_failure(const Model& model, const Incident& incident);
-
 /// A lost link that the job did not survive: the port stayed down, or connections timed out.
 bool link_loss_hurts(const Model& model, const Incident& port_down);
-
-/// Another failure in the input explains this kind: a NIC that died explains timeouts, not the other way round.
-bool rdma_fault_is_explained(const Model& model, RdmaFault fault);
 
 /// One of these processes had connected its ring over an RDMA network: locking memory worked, and something ran out.
 bool rdma_worked_before(const Model& model, const std::vector<Index>& processes);
@@ -45,6 +39,7 @@ bool rdma_worked_before(const Model& model, const std::vector<Index>& processes)
 struct RdmaCase {
   std::vector<Index> processes;
   Evidence evidence;
+  std::vector<Index> incidents;      ///< Into Model::incidents.
   std::vector<std::string> devices;  ///< As NCCL names them, `mlx5_0:1`; in order of appearance.
   std::vector<std::string> peers;    ///< Addresses, with the rank where only one is there.
   std::set<std::string> addresses;   ///< Of the peers.

@@ -9,6 +9,8 @@
 #include <set>
 #include <utility>
 
+#include "rules/topics.h"
+
 namespace nccl_analyze {
 
 std::string counted(std::size_t count, std::string_view noun) {
@@ -79,6 +81,13 @@ std::uint64_t lost_lines(const Model& model, SourceId source) {
   // a post without any prefixes lost nothing but them
   const std::uint64_t headless = stats.malformed * 2 < stats.nccl_lines ? stats.malformed : 0;
   return stats.damage(Damage::cut) + stats.damage(Damage::torn) + headless + stats.truncated;
+}
+
+bool has_heads(const Model& model, const Communicator& comm) {
+  return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+    const Process* process = process_of(model, rank.process);
+    return process != nullptr && process->bootstrap_at.line > 0 && process->network_at.line > 0;
+  });
 }
 
 bool is_proven(const Model& model, const Communicator& comm) {
@@ -245,6 +254,30 @@ bool spans_nodes(const Model& model) {
                      [&](const Communicator& comm) { return spans_nodes(model, comm); });
 }
 
+namespace {
+
+Proof proof_of(const Model& model, const Communicator& comm) {
+  if (spans_nodes(model, comm)) return Proof::proven;
+  if (comm.nnodes == 1 && comm.nranks > 1) return Proof::disproven;
+  const bool all_here = comm.nranks > 1 && static_cast<int>(comm.ranks.size()) == comm.nranks;
+  return all_here ? Proof::disproven : Proof::open;
+}
+
+}  // namespace
+
+Proof spans_hosts(const Model& model, Index process) {
+  Proof found = Proof::open;
+  for (const Communicator& comm : model.communicators) {
+    if (comm.parent >= 0 ||
+        std::none_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) { return rank.process == process; }))
+      continue;
+    const Proof proof = proof_of(model, comm);
+    if (proof == Proof::proven) return proof;
+    if (proof == Proof::disproven) found = proof;
+  }
+  return found;
+}
+
 bool has_transport(const Communicator& comm, std::string_view transport) {
   return std::find(comm.transports.begin(), comm.transports.end(), transport) != comm.transports.end();
 }
@@ -253,6 +286,8 @@ bool same_host(const Model& model, const Rank& a, const Rank& b) {
   const Process* first = process_of(model, a.process);
   const Process* second = process_of(model, b.process);
   if (first == nullptr || second == nullptr || first->host.empty() || first->host != second->host) return false;
+  // One name for several machines: two ranks do not share a GPU.
+  if (a.has_bus_id && b.has_bus_id && a.bus_id == b.bus_id && a.rank != b.rank) return false;
   // NCCL cuts host names at the first dot: equal names with different addresses are different machines.
   return first->bootstrap_address.empty() || second->bootstrap_address.empty() ||
          ip_of(first->bootstrap_address) == ip_of(second->bootstrap_address);
@@ -267,39 +302,6 @@ bool has_nvlink(std::string_view instance_type) {
 bool is_system_not_ready(const Incident& incident) {
   return incident.kind == IncidentKind::cuda_failed &&
          (incident.code == 802 || contains(lower_case(incident.error), "system not yet initialized"));
-}
-
-KnownWarning known_warning(const Incident& incident) {
-  struct Known {
-    std::string_view beginning;
-    KnownWarning warning;
-  };
-  constexpr std::array<Known, 18> known = {{
-      {"Error : no algorithm/protocol available", KnownWarning::algorithm},
-      {"No algorithm/protocol available", KnownWarning::algorithm},
-      {"Unrecognized element token", KnownWarning::algorithm},
-      {"Unrecognized prefix token", KnownWarning::algorithm},
-      {"All entries except the first must have a prefix", KnownWarning::algorithm},
-      {"The installed CUDA driver is older than the minimum version", KnownWarning::driver},
-      {"NCCL cannot be captured in a graph if either it wasn't built", KnownWarning::driver},
-      {"CUMEM not supported prior to CUDA 11.3", KnownWarning::driver},
-      {"One-sided RMA requires CUDA driver", KnownWarning::driver},
-      {"Could not find real path of ", KnownWarning::topology},
-      {"GetXmlFromCpu : could not find CPU numa ID", KnownWarning::topology},
-      {"getXmlFromCpu: Unknown CPU architecture", KnownWarning::topology},
-      {"Error : could not find CPU close to GPU", KnownWarning::topology},
-      {"Set CPU affinity : unable to find GPU/CPU", KnownWarning::topology},
-      {"Add NVLink error : could not find GPU", KnownWarning::topology},
-      {"Add PCI Link error : could not find PCI SW", KnownWarning::topology},
-      {"No NVML device handle", KnownWarning::topology},
-      {"ncclTopoGetSystemFromXml: system node not found", KnownWarning::topology},
-  }};
-  if (incident.kind != IncidentKind::other_warning) return KnownWarning::none;
-  const std::string_view message = incident.message;
-  if (message.starts_with("Attribute ") && contains(message, " not found")) return KnownWarning::topology_file;
-  const auto found =
-      std::find_if(known.begin(), known.end(), [&](const Known& one) { return message.starts_with(one.beginning); });
-  return found == known.end() ? KnownWarning::none : found->warning;
 }
 
 bool is_driver_too_old(const Incident& incident) {
@@ -317,13 +319,20 @@ bool is_kernel_missing(const Incident& incident) {
          (contains(error, "no kernel image is available") || contains(error, "invalid device function"));
 }
 
-std::vector<Occurrence> incident_occurrences(const Model& model, std::initializer_list<IncidentKind> kinds,
-                                             std::string (*message)(const Incident&)) {
+void claim(const Model& model, const Incident& incident, Occurrence& occurrence) {
+  occurrence.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
+  occurrence.evidence.add(incident.evidence);
+}
+
+namespace {
+
+template <class Filter>
+std::vector<Occurrence> occurrences_of(const Model& model, Filter is_wanted, std::string (*message)(const Incident&)) {
   std::vector<Occurrence> found;
   std::vector<std::vector<Index>> processes;
   std::map<std::string, std::size_t> known;
   for (const Incident& incident : model.incidents) {
-    if (std::find(kinds.begin(), kinds.end(), incident.kind) == kinds.end()) continue;
+    if (!is_wanted(incident)) continue;
     std::string text = message(incident);
     if (text.empty()) continue;
     const auto [at, added] = known.try_emplace(text, found.size());
@@ -331,11 +340,27 @@ std::vector<Occurrence> incident_occurrences(const Model& model, std::initialize
       found.emplace_back().message = std::move(text);
       processes.emplace_back();
     }
-    found[at->second].evidence.add(incident.evidence);
+    claim(model, incident, found[at->second]);
     processes[at->second].push_back(incident.process);
   }
   for (std::size_t i = 0; i < found.size(); ++i) concern(model, std::move(processes[i]), found[i]);
   return found;
+}
+
+}  // namespace
+
+std::vector<Occurrence> incident_occurrences(const Model& model, std::initializer_list<IncidentKind> kinds,
+                                             std::string (*message)(const Incident&)) {
+  return occurrences_of(
+      model,
+      [&](const Incident& incident) { return std::find(kinds.begin(), kinds.end(), incident.kind) != kinds.end(); },
+      message);
+}
+
+std::vector<Occurrence> topic_occurrences(const Model& model, std::string_view rule,
+                                          std::string (*message)(const Incident&)) {
+  return occurrences_of(
+      model, [&](const Incident& incident) { return is_about(incident, rule); }, message);
 }
 
 }  // namespace nccl_analyze

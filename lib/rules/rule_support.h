@@ -103,6 +103,9 @@ std::vector<const Rank*> ranks_at(const Model& model, const Communicator& comm, 
 /// Lines of this source of which a part was lost: as many may be missing as a whole, and absence proves nothing then.
 std::uint64_t lost_lines(const Model& model, SourceId source);
 
+/// The input shows how each process of its ranks began: an excerpt seldom does, and absence in one proves nothing.
+bool has_heads(const Model& model, const Communicator& comm);
+
 /// All lines of its ranks came in one piece and from the start on, and there is no doubt that they are this
 /// communicator's: two that contradict each other are a fault of the job, not of the log.
 bool is_proven(const Model& model, const Communicator& comm);
@@ -120,6 +123,11 @@ double seconds_before_bootstrap(const Rank& rank);
 bool spans_nodes(const Model& model, const Communicator& comm);
 /// Some communicator spans nodes.
 bool spans_nodes(const Model& model);
+/// What the input proves of a statement. An excerpt often leaves it open: then a rule may warn, under the condition.
+enum class Proof : std::uint8_t { disproven, open, proven };
+/// Whether the job of this process spans hosts: proven by nodes, hosts or a connection between them; disproven by a
+/// communicator of one node, or all of whose ranks are here on one host.
+Proof spans_hosts(const Model& model, Index process);
 /// NCCL's nodes; the hosts in the input when it did not say.
 std::size_t node_count(const Model& model, const Communicator& comm);
 bool has_transport(const Communicator& comm, std::string_view transport);
@@ -131,18 +139,19 @@ bool has_nvlink(std::string_view instance_type);
 /// CUDA error 802: the fabric manager has not set up the NVSwitches.
 bool is_system_not_ready(const Incident& incident);
 
-/// Warnings that a rule knows by their words alone.
-enum class KnownWarning : std::uint8_t { none, algorithm, driver, topology, topology_file };
-KnownWarning known_warning(const Incident& incident);
-
 /// CUDA does not work with the driver of this host: NCA212.
 bool is_driver_too_old(const Incident& incident);
 /// CUDA has no code for this GPU: NCA213.
 bool is_kernel_missing(const Incident& incident);
 
-/// One occurrence for each different text of the incidents of these kinds; an empty text leaves an
+/// One occurrence for each different text of the incidents of these kinds, which it claims; an empty text leaves an
 /// incident out.
 std::vector<Occurrence> incident_occurrences(const Model& model, std::initializer_list<IncidentKind> kinds,
                                              std::string (*message)(const Incident&));
+/// The same of the incidents that belong to a rule by their event or wording.
+std::vector<Occurrence> topic_occurrences(const Model& model, std::string_view rule,
+                                          std::string (*message)(const Incident&));
+/// The occurrence reports on the incident: its lines are evidence.
+void claim(const Model& model, const Incident& incident, Occurrence& occurrence);
 
 }  // namespace nccl_analyze

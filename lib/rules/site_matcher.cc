@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "nccl_analyze/parser.h"
-#include "rules/order.h"
+#include "rules/causes.h"
 #include "rules/rule_support.h"
 #include "rules/site_rules.h"
 

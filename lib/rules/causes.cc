@@ -1,0 +1,143 @@
+// The chain from symptom to cause. Within a process the order of its lines decides; between processes the stage does,
+// because NCCL's protocol carries a failure on: a closed connection follows from the end of its peer, a rank waits for
+// the one that is behind. Lines of one source are in order of time; those of different sources are not compared.
+
+#include "rules/causes.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace nccl_analyze {
+
+namespace {
+
+LineRef first_line(const Finding& finding) {
+  const std::vector<LineRef>& lines = finding.occurrence.evidence.lines;
+  return lines.empty() ? LineRef{} : *std::min_element(lines.begin(), lines.end());
+}
+
+template <class T>
+bool share(const std::vector<T>& a, const std::vector<T>& b) {
+  return std::any_of(a.begin(), a.end(), [&](const T& item) { return std::find(b.begin(), b.end(), item) != b.end(); });
+}
+
+bool share_ranks(const Occurrence& a, const Occurrence& b) {
+  return share(a.processes, b.processes) || ((a.processes.empty() || b.processes.empty()) && share(a.ranks, b.ranks));
+}
+
+/// Who met the fault is not known: it may be any process of its source.
+bool is_nobodys(const Occurrence& occurrence) { return occurrence.processes.empty() && occurrence.ranks.empty(); }
+
+bool stands_before(const Finding& a, const Finding& b) {
+  const LineRef first = first_line(a), second = first_line(b);
+  return first.line > 0 && first.source == second.source && first < second;
+}
+
+bool is_failure(const Finding& finding) {
+  return finding.severity() != Severity::info && finding.stage() <= Stage::symptom;
+}
+
+/// It reaches a process through its peers, so that another process may be its cause.
+bool may_be_echo(Stage stage) { return stage >= Stage::process && stage <= Stage::symptom; }
+
+bool is_named(const Finding& cause, const Finding& effect) {
+  const auto names = effect.rule->explained_by;
+  return cause.stage() <= effect.stage() && std::find(names.begin(), names.end(), cause.rule->name) != names.end();
+}
+
+bool explains(const Finding& cause, const Finding& effect) {
+  if (&cause == &effect || cause.rule == effect.rule || cause.occurrence.survived) return false;
+  if (cause.severity() == Severity::info || cause.severity() < effect.severity()) return false;
+  if (is_named(cause, effect)) return true;
+  if (is_named(effect, cause)) return false;
+  if (!is_failure(cause) || !is_failure(effect)) return false;
+  const Stage above = cause.stage(), below = effect.stage();
+  const bool same_process = share_ranks(cause.occurrence, effect.occurrence);
+  const bool may_be_same = same_process || is_nobodys(cause.occurrence) || is_nobodys(effect.occurrence);
+  if (above < below && may_be_echo(below)) {
+    // what the program met itself, after its own traffic had failed, follows from that
+    return !(above == Stage::program && below == Stage::network && may_be_same && stands_before(effect, cause));
+  }
+  if (!may_be_same || !stands_before(cause, effect)) return false;
+  return above < below || (above == below && same_process && above < Stage::process) ||
+         (below == Stage::program && above == Stage::network);
+}
+
+/// The scope that two findings share, widest last.
+int distance(const Finding& a, const Finding& b) {
+  if (share_ranks(a.occurrence, b.occurrence)) return 0;
+  return share(a.occurrence.communicators, b.occurrence.communicators) ? 1 : 2;
+}
+
+auto order_of(const Finding& finding) {
+  const Stage stage = finding.stage();
+  const LineRef line = stage <= Stage::symptom ? first_line(finding) : LineRef{};
+  return std::tuple{-static_cast<int>(finding.severity()), stage, line, finding.rule->id, first_line(finding)};
+}
+
+/// For each finding the one it follows from directly; -1: none.
+std::vector<std::ptrdiff_t> direct_causes(const std::vector<Finding>& sorted) {
+  std::vector<std::ptrdiff_t> causes(sorted.size(), -1);
+  for (std::size_t effect = 0; effect < sorted.size(); ++effect) {
+    int nearest = 3;
+    for (std::size_t cause = 0; cause < sorted.size(); ++cause) {
+      if (!explains(sorted[cause], sorted[effect])) continue;
+      const int far = distance(sorted[cause], sorted[effect]);
+      if (far >= nearest) continue;
+      nearest = far;
+      causes[effect] = static_cast<std::ptrdiff_t>(cause);
+    }
+  }
+  return causes;
+}
+
+/// The end of the chain. A chain that comes back to itself ends where it was entered.
+std::size_t root_of(const std::vector<std::ptrdiff_t>& causes, std::size_t effect) {
+  std::size_t at = effect;
+  for (std::size_t steps = 0; causes[at] >= 0; ++steps) {
+    if (steps > causes.size()) return effect;
+    at = static_cast<std::size_t>(causes[at]);
+  }
+  return at;
+}
+
+void drop_inferred(std::vector<Finding>& sorted) {
+  const auto proves = [](const Finding& finding) {
+    return is_failure(finding) && finding.stage() <= Stage::network && !finding.occurrence.survived;
+  };
+  const bool proven = std::any_of(sorted.begin(), sorted.end(), [&](const Finding& finding) {
+    return proves(finding) && !finding.rule->only_if_unexplained;
+  });
+  const std::string_view* kept = nullptr;  // of several rules that infer, the one that comes first
+  std::erase_if(sorted, [&](const Finding& finding) {
+    if (!finding.rule->only_if_unexplained) return false;
+    if (proven || finding.severity() == Severity::info) return proven;
+    if (kept == nullptr) kept = &finding.rule->id;
+    return *kept != finding.rule->id;
+  });
+}
+
+}  // namespace
+
+void order_findings(std::vector<Finding>& findings) {
+  std::stable_sort(findings.begin(), findings.end(),
+                   [](const Finding& a, const Finding& b) { return order_of(a) < order_of(b); });
+}
+
+void link_causes(const Model&, std::vector<Finding>& findings) {
+  order_findings(findings);
+  drop_inferred(findings);
+  const std::vector<std::ptrdiff_t> causes = direct_causes(findings);
+  std::vector<std::size_t> roots(findings.size());
+  for (std::size_t i = 0; i < findings.size(); ++i) roots[i] = root_of(causes, i);
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    if (roots[i] == i) continue;
+    findings[i].occurrence.consequence = true;
+    findings[roots[i]].consequences.push_back(std::move(findings[i]));
+    findings[i].rule = nullptr;
+  }
+  std::erase_if(findings, [](const Finding& finding) { return finding.rule == nullptr; });
+}
+
+}  // namespace nccl_analyze

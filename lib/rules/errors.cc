@@ -1,0 +1,124 @@
+// What a failed call says of its error, as a number.
+
+#include "rules/errors.h"
+
+#include <array>
+#include <charconv>
+#include <string>
+#include <string_view>
+
+#include "rules/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+struct Words {
+  std::string_view text;  ///< Lower case.
+  int number;
+};
+
+/// glibc's words.
+constexpr std::array<Words, 26> errnos = {{
+    {"operation not permitted", 1},
+    {"no such file or directory", 2},
+    {"input/output error", 5},
+    {"resource temporarily unavailable", 11},
+    {"cannot allocate memory", 12},
+    {"permission denied", 13},
+    {"bad address", 14},
+    {"device or resource busy", 16},
+    {"no such device", 19},
+    {"invalid argument", 22},
+    {"too many open files in system", 23},
+    {"too many open files", 24},
+    {"no space left on device", 28},
+    {"read-only file system", 30},
+    {"broken pipe", 32},
+    {"function not implemented", 38},
+    {"no data available", 61},
+    {"operation not supported", 95},
+    {"address family not supported", 97},
+    {"network is unreachable", 101},
+    {"connection reset", 104},
+    {"timed out", 110},
+    {"connection refused", 111},
+    {"no route to host", 113},
+    {"host is unreachable", 113},
+    {"operation now in progress", 115},
+}};
+
+/// cudaGetErrorString's words.
+constexpr std::array<Words, 17> cuda_errors = {{
+    {"out of memory", 2},
+    {"driver shutting down", 4},
+    {"driver version is insufficient", 35},
+    {"forward compatibility was attempted", 804},
+    {"unsupported display driver", 803},
+    {"invalid device ordinal", 101},
+    {"invalid device function", 98},
+    {"no kernel image is available", 209},
+    {"peer access is not supported", 217},
+    {"unsupported toolchain", 222},
+    {"cannot be performed in the present state", 401},
+    {"an illegal memory access was encountered", 700},
+    {"peer mapping", 711},
+    {"unspecified launch failure", 719},
+    {"operation not permitted", 800},
+    {"operation not supported", 801},
+    {"system not yet initialized", 802},
+}};
+
+template <std::size_t size>
+int number_in(const std::array<Words, size>& table, std::string_view text) {
+  const std::string words = lower_case(text);
+  for (const Words& row : table)
+    if (contains(words, row.text)) return row.number;
+  return 0;
+}
+
+/// Behind `Unknown error -12`, `RC: -12`, `error (12)` and the like; 0 when no number stands there.
+int number_behind(std::string_view text, std::string_view words) {
+  const std::size_t at = text.find(words);
+  if (at == std::string_view::npos) return 0;
+  const std::size_t digits = text.find_first_of("-0123456789", at + words.size());
+  if (digits == std::string_view::npos || digits > at + words.size() + 2) return 0;
+  int number = 0;
+  std::from_chars(text.data() + digits, text.data() + text.size(), number);
+  return number < 0 ? -number : number;
+}
+
+}  // namespace
+
+int errno_of(const Incident& incident) {
+  constexpr std::int64_t highest = 133;
+  const std::int64_t code = incident.code < -1 ? -incident.code : incident.code;
+  const bool is_call = incident.kind == IncidentKind::call_failed || incident.kind == IncidentKind::call_retried ||
+                       incident.kind == IncidentKind::shared_memory_failed ||
+                       incident.kind == IncidentKind::ofi_request_failed;
+  if (is_call && code > 0 && code <= highest) return static_cast<int>(code);
+  for (const std::string_view text : {std::string_view(incident.error), std::string_view(incident.message)}) {
+    if (const int number = number_in(errnos, text)) return number;
+    for (const std::string_view words : {"Unknown error", "RC:", "rc:", "errno"})
+      if (const int number = number_behind(text, words); number > 0 && number <= highest) return number;
+  }
+  return 0;
+}
+
+bool says_peer_gone(const Incident& incident) {
+  const int error = errno_of(incident);
+  return error == 111 || error == 104 || error == 32;
+}
+
+int cuda_error_of(const Incident& incident) {
+  constexpr std::int64_t highest = 999;
+  if (incident.kind == IncidentKind::cuda_failed && incident.code > 0 && incident.code <= highest)
+    return static_cast<int>(incident.code);
+  const std::string_view text = incident.error.empty() ? std::string_view(incident.message) : incident.error;
+  if (const int number = number_in(cuda_errors, text)) return number;
+  for (const std::string_view words : {"Cuda failure", "CUDA error", "HIP failure"})
+    if (const int number = number_behind(text, words); number > 0 && number <= highest) return number;
+  return 0;
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,298 @@
+// From incident to rule: by event and error number, by the wording's topic, by the place in NCCL's code.
+
+#include "rules/topics.h"
+
+#include <array>
+#include <string>
+
+#include "rules/errors.h"
+#include "rules/network.h"
+#include "rules/outside.h"
+#include "rules/rdma.h"
+#include "rules/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+struct Row {
+  std::string_view key, rule;
+};
+
+/// Source files of NCCL, RCCL and the plugins, lower case, and what fails there. The first that stands in a place
+/// counts.
+constexpr std::array<Row, 30> places = {{
+    {"nvls", "nvls-failed"},
+    {"multicast", "nvls-failed"},
+    {"mnnvl", "mnnvl-failed"},
+    {"shm", "shm-too-small"},
+    {"transport/p2p", "p2p-failed"},
+    {"p2p.cc", "p2p-failed"},
+    {"ipcsocket", "p2p-failed"},
+    {"ibvwrap", "ib-connect-failed"},
+    {"net_ib", "ib-connect-failed"},
+    {"ncclib", "ib-connect-failed"},
+    {"tcpx", "tcpx-timeout"},
+    {"fastrak", "tcpx-timeout"},
+    {"fasrak", "tcpx-timeout"},
+    {"register_mr", "ib-memory-error"},
+    {"reg_mr", "ib-memory-error"},
+    {"regmr", "ib-memory-error"},
+    {"nccl_net_ofi_create_plugin", "net-plugin-failed"},
+    {"nccl_net_ofi_init", "net-plugin-failed"},
+    {"nccl_ofi_init", "net-plugin-failed"},
+    {"platform_init", "net-plugin-failed"},
+    {"ofi_rdma_init", "net-plugin-failed"},
+    {"ofi_sendrecv_init", "net-plugin-failed"},
+    {"socket", "connect-failed"},
+    {"bootstrap", "connect-failed"},
+    {"graph/xml", "topology-file-invalid"},
+    {"graph/topo", "topology-detect-failed"},
+    {"graph/paths", "topology-detect-failed"},
+    {"graph/search", "topology-detect-failed"},
+    {"graph/connect", "topology-detect-failed"},
+    {"graph/rings", "ring-broken"},
+}};
+
+/// Calls of the system and of libraries that only one subsystem makes.
+constexpr std::array<Row, 9> calls = {{
+    {"posix_fallocate", "shm-too-small"},
+    {"fallocate", "shm-too-small"},
+    {"shm_open", "shm-too-small"},
+    {"ftruncate", "shm-too-small"},
+    {"connect", "connect-failed"},
+    {"bind", "connect-failed"},
+    {"getsockname", "connect-failed"},
+    {"getaddrinfo", "no-interface"},
+    {"socket", "connect-failed"},
+}};
+
+/// A queue or registration that fails for want of memory, as old NCCL prints it without words, is the locked memory.
+std::string_view rule_of_fault(RdmaFault fault) {
+  switch (fault) {
+    case RdmaFault::timeout:
+      return "ib-timeout";
+    case RdmaFault::memory:
+      return "ib-memory-error";
+    case RdmaFault::queue_fatal:
+    case RdmaFault::device_fatal:
+      return "nic-fatal";
+    case RdmaFault::port_down:
+    case RdmaFault::port_up:
+      return "ib-link-flap";
+    case RdmaFault::gid_change:
+      return "gid-table-change";
+    case RdmaFault::connect:
+      return "ib-connect-failed";
+    case RdmaFault::no_memory:
+      return "memlock-limit";  // or NCA317, once connections had been made
+    case RdmaFault::exhausted:
+      return "nic-resources-exhausted";
+    case RdmaFault::flush:
+      return "none";
+    case RdmaFault::none:
+      break;
+  }
+  return {};
+}
+
+std::string_view rule_of_cuda_error(const Incident& incident) {
+  switch (cuda_error_of(incident)) {
+    case 2:
+      return "out-of-memory";
+    case 4:
+      return "none";  // while the process exits the driver is gone
+    case 35:
+    case 222:
+    case 803:
+    case 804:
+      return "driver-too-old";
+    case 98:
+    case 209:
+      return "nccl-too-old-for-gpu";
+    case 217:
+    case 711:
+      return "p2p-failed";
+    case 802:
+      return "fabric-manager-down";
+    default:
+      return is_driver_too_old(incident) ? "driver-too-old" : std::string_view();
+  }
+}
+
+/// Of a generic CUDA error only these places say more; elsewhere it is a CUDA error.
+std::string_view cuda_rule_of_place(std::string_view place) {
+  const std::string_view rule = rule_of_place(place);
+  return one_of(rule, {"nvls-failed", "mnnvl-failed", "p2p-failed"}) ? rule : std::string_view();
+}
+
+Topic cuda_topic(const Incident& incident) {
+  if (const std::string_view rule = rule_of_cuda_error(incident); !rule.empty()) return {rule, TopicSource::event};
+  if (const std::string_view rule = cuda_rule_of_place(incident.place); !rule.empty())
+    return {rule, TopicSource::place};
+  return {"cuda-error", TopicSource::event};
+}
+
+/// `Bootstrap Root : mismatch in rank count from procs 0 : 16` names two sizes. Equal ones are structures of different
+/// versions of NCCL that do not fit each other.
+bool has_equal_counts(std::string_view words) {
+  const std::size_t at = words.find("nranks ");
+  const std::size_t versus = at == std::string_view::npos ? at : words.find(" vs ", at);
+  if (versus == std::string_view::npos) return false;
+  const std::string_view one = words.substr(at + 7, versus - at - 7);
+  const std::string_view other = words.substr(versus + 4, one.size());
+  const std::size_t end = versus + 4 + one.size();
+  return one == other && (end == words.size() || words[end] < '0' || words[end] > '9');
+}
+
+/// Attaching fails where the one that made the segment is gone or sees another /dev/shm; only making it needs room.
+std::string_view rule_of_shared_memory(const Incident& incident) {
+  const int error = errno_of(incident);
+  if (error == 28 || error == 12) return "shm-too-small";
+  if (contains(incident.message, "attaching")) return "internal-error";
+  return "shm-too-small";
+}
+
+std::string_view rule_of_call(const Incident& incident) {
+  const std::string_view rdma = rule_of_fault(rdma_fault(incident));
+  if (!rdma.empty()) return rdma;
+  for (const Row& call : calls)
+    if (incident.subject == call.key)
+      return call.rule == "connect-failed" && says_peer_gone(incident) && call.key != "connect" ? "peer-closed"
+                                                                                                : call.rule;
+  return {};
+}
+
+std::string_view rule_of_event(const Incident& incident) {
+  switch (incident.kind) {
+    case IncidentKind::interface_not_found:
+      return "no-interface";
+    case IncidentKind::connect_failed:
+      return "connect-failed";
+    case IncidentKind::connection_closed:
+      return "peer-closed";
+    case IncidentKind::socket_failed:
+      return says_peer_gone(incident) || incident.error.empty() ? "peer-closed" : "connect-failed";
+    case IncidentKind::handshake_refused:
+      return "socket-handshake-mismatch";
+    case IncidentKind::world_mismatched:
+      return has_equal_counts(incident.message) ? "version-mismatch" : "world-split";
+    case IncidentKind::version_mismatched:
+      return "version-mismatch";
+    case IncidentKind::network_missing:
+      return "no-network";
+    case IncidentKind::out_of_memory:
+      return "out-of-memory";
+    case IncidentKind::duplicate_gpu:
+      return "duplicate-gpu";
+    case IncidentKind::shared_memory_failed:
+      return rule_of_shared_memory(incident);
+    case IncidentKind::p2p_disabled_nvlink:
+      return "p2p-disabled";
+    case IncidentKind::p2p_failed:
+      return "p2p-failed";
+    case IncidentKind::nvls_failed:
+      return "nvls-failed";
+    case IncidentKind::topology_file_failed:
+      return "topology-file-invalid";
+    case IncidentKind::env_rejected:
+      return "env-invalid-value";
+    case IncidentKind::ib_device_unusable:
+      return "ib-no-device";
+    case IncidentKind::ib_rails_mismatched:
+    case IncidentKind::ib_router_lid_missing:
+      return "rail-mismatch";
+    case IncidentKind::ib_device_failed:
+      return "ib-link-flap";
+    case IncidentKind::nic_counts_mismatched:
+      return "nic-count-differs";
+    case IncidentKind::collective_mismatched:
+      return "collective-mismatch";
+    case IncidentKind::gdr_disabled:
+      return "gdr-disabled";
+    case IncidentKind::mnnvl_failed:
+      return "mnnvl-failed";
+    case IncidentKind::host_setting_missing:
+    case IncidentKind::acs_suspected:
+      return "iommu-settings";
+    case IncidentKind::graph_broken:
+      return "ring-broken";
+    case IncidentKind::cpu_affinity_empty:
+      return "cpu-affinity";
+    case IncidentKind::gpu_unsupported:
+      return "nccl-too-old-for-gpu";
+    case IncidentKind::program_raised:
+      if (is_program_out_of_memory(incident)) return "out-of-memory";
+      return contains(incident.error, "CUDA error: ") ? "cuda-error" : "application-error";
+    case IncidentKind::process_ended:
+    case IncidentKind::job_cancelled:
+    case IncidentKind::gpu_faulted:
+      return "application-error";
+    case IncidentKind::vendor_network_warned:
+      return waits_in_vain(incident) ? "tcpx-timeout" : std::string_view();
+    case IncidentKind::call_failed:
+      return rule_of_call(incident);
+    case IncidentKind::ib_async_event: {
+      const std::string_view rule = rule_of_fault(rdma_fault(incident));
+      return rule.empty() && incident.code != 1 ? "none" : rule;  // 1: fatal
+    }
+    case IncidentKind::ib_completion_failed:
+    case IncidentKind::ofi_request_failed:
+    case IncidentKind::ib_devices_incompatible:
+      return rule_of_fault(rdma_fault(incident));
+    case IncidentKind::service_closed:
+    case IncidentKind::connect_retried:
+    case IncidentKind::call_retried:
+    case IncidentKind::p2p_disabled_pcie:
+    case IncidentKind::ras_timed_out:
+    case IncidentKind::ras_peer_dead:
+      return "none";
+    default:
+      return {};
+  }
+}
+
+/// A place in the code of sockets or verbs with an error number says which of their rules it is.
+std::string_view refined(std::string_view rule, const Incident& incident) {
+  const int error = errno_of(incident);
+  if (rule == "connect-failed") {
+    if (error == 97) return "no-interface";
+    return contains(lower_case(incident.message), "closed") || error == 104 || error == 32 ? "peer-closed" : rule;
+  }
+  if (rule == "ib-connect-failed" && error == 12) return "memlock-limit";
+  if (rule == "ib-memory-error" && error == 12) return "memlock-limit";
+  return rule;
+}
+
+}  // namespace
+
+std::string_view rule_of_place(std::string_view place) {
+  const std::string words = lower_case(place);
+  for (const Row& row : places)
+    if (contains(words, row.key)) return row.rule;
+  return {};
+}
+
+bool is_warning(const Incident& incident) { return incident.level == Level::warn || incident.level == Level::abort; }
+
+Topic topic_of(const Incident& incident) {
+  if (incident.kind == IncidentKind::cuda_failed) return cuda_topic(incident);
+  if (const std::string_view rule = rule_of_event(incident); !rule.empty()) return {rule, TopicSource::event};
+  if (!incident.topic.empty()) {
+    if (incident.topic != "internal-error") return {incident.topic, TopicSource::wording};
+  }
+  const bool may_ask_place =
+      incident.kind == IncidentKind::other_warning || incident.kind == IncidentKind::call_failed ||
+      incident.kind == IncidentKind::vendor_network_warned || incident.kind == IncidentKind::ofi_request_failed;
+  if (may_ask_place)
+    if (const std::string_view rule = rule_of_place(incident.place); !rule.empty())
+      return {refined(rule, incident), TopicSource::place};
+  return incident.topic.empty() ? Topic{} : Topic{incident.topic, TopicSource::wording};
+}
+
+bool is_about(const Incident& incident, std::string_view rule) {
+  const Topic topic = topic_of(incident);
+  return topic.rule == rule && (topic.source == TopicSource::event || topic.source == TopicSource::wording);
+}
+
+}  // namespace nccl_analyze

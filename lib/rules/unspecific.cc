@@ -1,0 +1,78 @@
+#include "rules/unspecific.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "rules/failure.h"
+#include "rules/rule_support.h"
+#include "rules/topics.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// Events that one rule judges whole; it has looked at each of them.
+bool is_judged(const Incident& incident, const Topic& topic) {
+  if (topic.source != TopicSource::event) return false;
+  switch (incident.kind) {
+    case IncidentKind::cuda_failed:
+    case IncidentKind::call_failed:
+    case IncidentKind::world_mismatched:
+    case IncidentKind::shared_memory_failed:
+      return false;
+    default:
+      return true;
+  }
+}
+
+/// The file of a place: `transport/nvls.cc` of `transport/nvls.cc:254`; of a signature the whole.
+std::string_view file_of(std::string_view place) {
+  const std::size_t colon = place.find(':');
+  return colon != std::string_view::npos && contains(place.substr(0, colon), ".") ? place.substr(0, colon) : place;
+}
+
+std::string message_of(const Incident& incident, const Topic& topic) {
+  const std::string words = shortened(incident.message, 160);
+  if (topic.source == TopicSource::place)
+    return cat("NCCL's code for it (", shortened(file_of(incident.place), 60), ") warns: ", words);
+  return cat("NCCL warns: ", words);
+}
+
+}  // namespace
+
+std::map<const Rule*, std::vector<Occurrence>> unspecific_occurrences(const Model& model,
+                                                                      const std::vector<bool>& claimed,
+                                                                      std::span<const Finding>) {
+  struct Case {
+    Occurrence occurrence;
+    std::vector<Index> processes;
+  };
+  std::map<std::pair<const Rule*, std::string>, Case> cases;
+  for (std::size_t i = 0; i < model.incidents.size(); ++i) {
+    const Incident& incident = model.incidents[i];
+    if (claimed[i] || !is_warning(incident)) continue;
+    const Topic topic = topic_of(incident);
+    if (topic.rule.empty() || topic.rule == "none" || topic.rule == "internal-error" || is_judged(incident, topic))
+      continue;
+    const Rule* rule = find_rule(topic.rule);
+    if (rule == nullptr || went_on(model, incident)) continue;
+    Case& one = cases[{rule, message_of(incident, topic)}];
+    one.occurrence.evidence.add(incident.evidence);
+    one.occurrence.incidents.push_back(static_cast<Index>(i));
+    one.processes.push_back(incident.process);
+    const bool failed = has_trail(model, incident) && rule->info.severity == Severity::error;
+    if (!failed && !one.occurrence.severity) one.occurrence.severity = std::min(Severity::warning, rule->info.severity);
+    if (failed) one.occurrence.severity = Severity::error;
+  }
+  std::map<const Rule*, std::vector<Occurrence>> by_rule;
+  for (auto& [key, one] : cases) {
+    one.occurrence.message = key.second;
+    concern(model, std::move(one.processes), one.occurrence);
+    if (!one.occurrence.ranks.empty()) one.occurrence.message += cat(", on ", ranks_text(one.occurrence.ranks));
+    by_rule[key.first].push_back(std::move(one.occurrence));
+  }
+  return by_rule;
+}
+
+}  // namespace nccl_analyze
