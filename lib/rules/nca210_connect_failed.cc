@@ -96,7 +96,7 @@ here.)",
 2. Timed out: allow all TCP ports between the nodes. On EKS, one security group for all nodes of the job with a
    rule "all traffic from itself"; a Kubernetes NetworkPolicy must allow pod to pod; no service mesh sidecar in
    front of the ports. Opening `MASTER_PORT` alone is not enough: NCCL uses random ports. A firewall that needs a
-   range: `sysctl -w net.ipv4.ip_local_port_range="50000 51000"` on all hosts narrows them.
+   range: `sysctl -w net.ipv4.ip_local_port_range="50000 60000"` on all hosts narrows them.
 3. Test it: `python3 -m http.server 40000` in one pod, `curl http://POD_IP:40000` in the other.
 4. Choose the interface: `NCCL_SOCKET_IFNAME=eth0`. Peers with several interfaces may publish one that you
    cannot reach.)"},

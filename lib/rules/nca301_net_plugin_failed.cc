@@ -29,8 +29,8 @@ constexpr std::string_view efa_pod_fix =
 4. **Image.** `fi_info -p efa` in the container must list providers. If it does not although the device is
    there, libfabric has no efa provider or a second libfabric shadows it (`ldconfig -p | grep fabric`).
    `FI_PROVIDER` must be unset or `efa`.
-5. **Security group.** All traffic from and to itself, inbound and outbound, and all nodes in one subnet.
-   (Missing rules make EFA hang later rather than disappear, but they are the next trap.)
+5. **Security group.** All traffic from and to itself, inbound and outbound, and all nodes in one
+   Availability Zone (one subnet to be safe). (Missing rules make EFA hang later rather than disappear, but they are the next trap.)
 
 Afterwards the log says `NET/OFI Selected provider is efa` and `Using network Libfabric` (`AWS Libfabric` with
 old plugins).)";

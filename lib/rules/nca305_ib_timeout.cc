@@ -12,8 +12,8 @@ constexpr std::string_view base_fix =
     R"(1. **The node that the others name** (the peer of most messages): is its process alive, did the kernel log NIC or
    GPU errors (`dmesg | grep -iE 'mlx5|Xid'`), is its port up (`ibstat`, `rdma link`)? A process that was killed
    stops answering too: look for OOM kills and evictions first.
-2. **One link or switch port**: on both hosts `rdma statistic | grep -oE
-   '(local_ack_timeout_err|packet_seq_err|rnr_nak_retry_err) [0-9]+'` shows loss; on InfiniBand `ibdiagnet` or `perfquery`
+2. **One link or switch port**: `local_ack_timeout_err`, `packet_seq_err` and `rnr_nak_retry_err` of `rdma statistic`
+   that grow on one of the hosts are loss. On InfiniBand `ibdiagnet` or `perfquery`
    for symbol errors and link-downed counters, on RoCE `ethtool -S IF | grep -iE 'pause|prio|discard'`. Swap the cable
    of the NIC named here. Always the same pair of nodes is a cable; always one rail is a switch.
 3. **RoCE**: the GID must be RoCE v2 of the data network on every host. NCCL finds it by itself since 2.21; before,
