@@ -73,7 +73,8 @@ whoever makes it, and with NCCL in every step that is often NCCL. Such an error 
 5. On one node again and again, whatever the program: the GPU. `dmesg | grep -i xid` on the node. Xid 46, 48,
    62, 64, 74, 79, 95, 109, 119, 120, 136, 140, 143, 154, 158, and on Blackwell 144 to 150 and 155: hardware or driver,
    reset the GPU or drain the node. 63 and 94: restart the job, reset the GPU at the next chance
-   (`nvidia-smi -q -d ROW_REMAPPER`). 13 and 31: the program first; 43 and 45 follow from another failure.)"},
+   (`nvidia-smi -q -d ROW_REMAPPER`). 13 and 31: mostly the program, unless it is the same GPU again and again; 43 and
+   45 follow from another failure.)"},
     check};
 
 }  // namespace nccl_analyze
