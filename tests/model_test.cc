@@ -139,6 +139,19 @@ TEST_CASE("model: without start and id, ranks join by what they say of each othe
   }
 }
 
+TEST_CASE("model: a build that does not know its CUDA prints the macro's name, which is no version") {
+  const std::string message = "NCCL version 2.8.3+cudaCUDA_MAJOR.CUDA_MINOR\n";
+  for (const std::string& prefix : {std::string("a:1:1 [0] NCCL INFO "), std::string()}) {
+    const Model model = model_of(prefix + message + line(1, 1, "Using network Socket"));
+    REQUIRE(!model.processes.empty());
+    CHECK(model.processes[0].toolkit.empty());
+  }
+  const Model model = model_of(old_version);
+  REQUIRE(model.processes.size() == 1);
+  CHECK(model.processes[0].version == "2.14.3");
+  CHECK(model.processes[0].toolkit == "11.8");
+}
+
 TEST_CASE("model: a log without its head joins by the ids at its end") {
   std::string log;
   for (int pid = 1; pid <= 2; ++pid) {

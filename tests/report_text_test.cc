@@ -152,6 +152,26 @@ TEST_CASE("report: words wrap at the page's width") {
   CHECK(wrap_markdown("", 2, "\n").empty());
 }
 
+TEST_CASE("report: a number within a sentence is no list item") {
+  CHECK(wrap_markdown("1. No firewall on UDP\n   4791. InfiniBand: a subnet manager\n2. next", 0, "\n") ==
+        "1. No firewall on UDP 4791. InfiniBand: a subnet manager\n2. next");
+  CHECK(wrap_markdown("It counts from\n1. to\n2. and ends.", 0, "\n") == "It counts from 1. to 2. and ends.");
+  CHECK(wrap_markdown("Two steps:\n1. one\n2. two", 0, "\n") == "Two steps:\n1. one\n2. two");
+  CHECK(wrap_markdown("1. a\n   1. b\n   2. c\n2. d", 0, "\n") == "1. a 1. b 2. c\n2. d");
+  CHECK(wrap_markdown("1. a:\n   1. b\n   2. c\n2. d", 0, "\n") == "1. a:\n   1. b\n   2. c\n2. d");
+}
+
+TEST_CASE("report: code blocks keep their lines") {
+  CHECK(wrap_markdown("Set:\n\n    A=1\n    B=2\n\nThen\ngo.", 0, "\n") == "Set:\n    A=1\n    B=2\nThen go.");
+  CHECK(wrap_markdown("1. Mount:\n\n       volumes:\n         - name: shm\n\n2. next\n   line", 2, "\n") ==
+        "  1. Mount:\n         volumes:\n           - name: shm\n  2. next line");
+  CHECK(wrap_markdown("1. Mount:\n   ```yaml\n   volumes:\n     - name: shm\n\n   x: 1\n   ```\n   It counts.\n2. next",
+                      0, "\n\n") ==
+        "1. Mount:\n\n       volumes:\n         - name: shm\n\n       x: 1\n\n   It counts.\n2. next");
+  CHECK(wrap_markdown("a\n\n  b c", 0, "\n") == "a\n  b c");
+  CHECK(wrap_markdown("```\nnever closed", 0, "\n") == "    never closed");
+}
+
 TEST_CASE("report: the rules describe themselves") {
   std::ostringstream page, table, json, one;
   write_rules_markdown(page);

@@ -14,7 +14,7 @@ constexpr Row rows[] = {
     row<EnvSet>("TUNER/Plugin: {variable:NCCL_TUNER_PLUGIN} set to {value}", "2.21.5", "",
                 "TUNER/Plugin: NCCL_TUNER_PLUGIN set to libnccl-tuner.so"),
     row<EnvRejected>("Invalid value {value} for {variable:word}, using default {used}.", "2.4.2", "",
-                     "Invalid value yes for NCCL_IB_DISABLE, using default 0."),
+                     "Invalid value 99999999999999999999 for NCCL_BUFFSIZE, using default -2."),
     row<CommConfigSet>("Comm config {key} set to {value}", "2.17.1", "", "Comm config Blocking set to 1"),
 };
 

@@ -72,7 +72,7 @@ void Folding::apply(const VersionPrinted& event) {
   if (!is_version(event.version)) return;
   facts().library = shared(event.library);
   facts().version = shared(event.version);
-  facts().toolkit = shared(event.toolkit);
+  facts().toolkit = shared(known_toolkit(event.toolkit));
   facts().version_at = quoted();
 }
 

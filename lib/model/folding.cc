@@ -188,7 +188,7 @@ void Folding::add_bare_version(const VersionPrinted& event) {
   kept.differ = kept.differ || (!kept.version.empty() && kept.version != event.version);
   kept.version = event.version;
   kept.library = event.library;
-  if (!event.toolkit.empty()) kept.toolkit = event.toolkit;
+  if (const std::string_view toolkit = known_toolkit(event.toolkit); !toolkit.empty()) kept.toolkit = toolkit;
   kept.lines.nccl_lines += record_->times;
 }
 

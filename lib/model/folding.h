@@ -20,6 +20,11 @@
 namespace nccl_analyze::draft {
 
 /// `mlx5_0:1`, or the device alone.
+/// `12.9`. A build without the version prints the names of the macros, `CUDA_MAJOR.CUDA_MINOR`: that is none.
+inline std::string_view known_toolkit(std::string_view printed) {
+  return !printed.empty() && printed.front() >= '0' && printed.front() <= '9' ? printed : std::string_view{};
+}
+
 inline std::string port_name(std::string_view device, int port) {
   std::string name(device);
   if (port >= 0) name.append(":").append(std::to_string(port));

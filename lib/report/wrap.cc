@@ -3,6 +3,8 @@
 #include "report/wrap.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "report/escape.h"
@@ -20,16 +22,26 @@ std::string_view take_run(std::string_view& text, bool blanks) {
   return run;
 }
 
-/// Length of `- `, `* ` or `12. ` at the start of a line without leading blanks; 0 when there is none.
-std::size_t list_marker(std::string_view line) {
+/// The bullet or number that a list item begins with.
+struct Marker {
+  std::size_t size = 0;  ///< Of `- `, `* ` or `12. `; 0 when there is none.
+  std::size_t number = 0;
+};
+
+/// Of a line without leading blanks.
+Marker marker_of(std::string_view line) {
+  constexpr std::size_t most_digits = 4;
+  Marker marker;
   std::size_t size = line.starts_with('-') || line.starts_with('*') ? 1 : 0;
-  const auto is_digit = [&](std::size_t i) { return i < line.size() && line[i] >= '0' && line[i] <= '9'; };
-  if (size == 0 && is_digit(0)) {
-    while (is_digit(size)) ++size;
-    if (size == line.size() || line[size] != '.') return 0;
+  if (size == 0) {
+    for (; size < line.size() && size <= most_digits && line[size] >= '0' && line[size] <= '9'; ++size)
+      marker.number = marker.number * 10 + static_cast<std::size_t>(line[size] - '0');
+    if (size == 0 || size > most_digits || size == line.size() || line[size] != '.') return {};
     ++size;
   }
-  return size > 0 && size < line.size() && line[size] == ' ' ? size + 1 : 0;
+  if (size == line.size() || line[size] != ' ') return {};
+  marker.size = size + 1;
+  return marker;
 }
 
 /// A paragraph, a list item or a line of a code block.
@@ -41,37 +53,93 @@ struct Block {
   bool after_blank = false;  ///< A blank line stands before it.
 };
 
-std::vector<Block> blocks_of(std::string_view markdown) {
-  std::vector<Block> blocks;
-  bool in_code = false;
-  bool after_blank = true;
-  while (!markdown.empty()) {
-    const std::string_view line = markdown.substr(0, markdown.find('\n'));
-    markdown.remove_prefix(std::min(line.size() + 1, markdown.size()));
+class BlockReader {
+ public:
+  void read(std::string_view line) {
     std::string_view rest = line;
     const std::size_t indent = take_run(rest, true).size();
     if (rest.starts_with("```")) {
-      in_code = !in_code;
-      after_blank = true;
-    } else if (in_code) {
-      blocks.push_back({std::string{line}, 0, 0, true, after_blank});
-      after_blank = false;
+      code_indent_ = indent;
+      code_ = code_ == Code::fenced ? Code::none : Code::fenced;
+      after_blank_ = true;
+    } else if (code_ == Code::fenced) {
+      add_code(line, indent);
     } else if (rest.empty()) {
-      after_blank = true;
-    } else if (list_marker(rest) > 0 || after_blank) {
-      blocks.push_back({std::string{rest}, indent, list_marker(rest), false, after_blank});
-      after_blank = false;
+      after_blank_ = true;
+    } else if (starts_or_goes_on_as_code(indent)) {
+      add_code(line, indent);
     } else {
-      blocks.back().text += ' ';
-      blocks.back().text += rest;
+      code_ = Code::none;
+      add_words(rest, indent);
     }
   }
-  return blocks;
+  std::vector<Block> take() { return std::move(blocks_); }
+
+ private:
+  enum class Code { none, fenced, indented };
+
+  /// Markdown's rule: four blanks more than the text around it, after a blank line.
+  bool starts_or_goes_on_as_code(std::size_t indent) {
+    if (code_ == Code::indented && indent >= code_indent_) return true;
+    if (!after_blank_ || indent < text_column_ + 4) return false;
+    code_ = Code::indented;
+    code_indent_ = indent;
+    return true;
+  }
+
+  void add_code(std::string_view line, std::size_t indent) {
+    line.remove_prefix(std::min(indent, code_indent_));
+    const std::size_t column = code_ == Code::fenced ? code_indent_ + 4 : code_indent_;
+    blocks_.push_back({std::string{line}, column, 0, true, after_blank_});
+    after_blank_ = false;
+  }
+
+  /// A number within a sentence that a line happens to begin with starts no item: a list begins after a blank line or a
+  /// colon, and its numbers follow each other.
+  bool starts_item(const Marker& marker, std::size_t indent) const {
+    if (marker.size == 0 || after_blank_ || marker.number == 0) return marker.size > 0;
+    if (marker.number == 1) return blocks_.back().text.ends_with(':');
+    const auto last = numbers_.find(indent);
+    return last != numbers_.end() && last->second + 1 == marker.number;
+  }
+
+  void add_words(std::string_view words, std::size_t indent) {
+    const Marker marker = marker_of(words);
+    if (starts_item(marker, indent)) {
+      blocks_.push_back({std::string{words}, indent, marker.size, false, after_blank_});
+      text_column_ = indent + marker.size;
+      if (marker.number > 0) numbers_[indent] = marker.number;
+    } else if (after_blank_ || blocks_.back().code) {
+      blocks_.push_back({std::string{words}, indent, 0, false, true});
+      text_column_ = std::min(text_column_, indent);
+    } else {
+      blocks_.back().text += ' ';
+      blocks_.back().text += words;
+    }
+    after_blank_ = false;
+  }
+
+  std::vector<Block> blocks_;
+  std::map<std::size_t, std::size_t> numbers_;  ///< By indent: the number of the last item.
+  std::size_t text_column_ = 0;                 ///< Where the text of the current item or paragraph begins.
+  Code code_ = Code::none;
+  std::size_t code_indent_ = 0;
+  bool after_blank_ = true;
+};
+
+std::vector<Block> blocks_of(std::string_view markdown) {
+  BlockReader reader;
+  while (!markdown.empty()) {
+    const std::string_view line = markdown.substr(0, markdown.find('\n'));
+    markdown.remove_prefix(std::min(line.size() + 1, markdown.size()));
+    reader.read(line);
+  }
+  return reader.take();
 }
 
 std::string wrap_block(const Block& block, std::size_t indent) {
-  if (block.code) return std::string(indent + 4, ' ') + visible(block.text);
   const std::size_t start = indent + block.indent;
+  if (block.code) return block.text.empty() ? std::string() : std::string(start, ' ') + visible(block.text);
   return std::string(start, ' ') + wrap(block.text, start, start + block.marker);
 }
 

@@ -48,8 +48,9 @@ INIT was off (`NCCL_DEBUG_SUBSYS`). The report says what the remaining lines pro
      .fix = R"(Get the log from its first line:
 
 - `kubectl logs --tail=-1 POD` (no `--since`); `kubectl logs --previous POD` when the container restarted.
-- When the node rotated the file (10 MiB by default with containerd), take it from the log store, or write it to
-  a volume: `NCCL_DEBUG_FILE=/logs/nccl.%h.%p.log`.
+- `kubectl logs` shows only the newest file: once the kubelet has rotated it (`containerLogMaxSize`, 10 MiB by
+  default), the head is gone from it. Take it from the log store, or write it to a volume:
+  `NCCL_DEBUG_FILE=/logs/nccl.%h.%p.log`.
 - `NCCL_DEBUG=INFO` with the default subsystems, or `NCCL_DEBUG_SUBSYS=INIT,BOOTSTRAP,ENV,GRAPH,NET`.
 
 The lines to look for: `NCCL version`, `NCCL_... set by environment`, `NET/Plugin`, `NET/OFI`, `NET/IB`,

@@ -82,7 +82,8 @@ each other), when a collector limits the length of a line, and when a text is co
 - `NCCL_DEBUG_FILE=/logs/nccl.%h.%p.log` (`%h` is the host, `%p` the process), on a volume that outlives the pod; then
   `nccl-analyze /logs`.
 - With one container per process: `kubectl logs --prefix` per pod, not the terminal of a launcher.
-- `mpirun --tag-output`, `srun --label`, `torchrun --redirects 3` keep the lines of processes apart.)"},
+- Launchers keep the lines of processes apart: `srun --label`, `torchrun --log-dir /logs --redirects 3`, `mpirun
+  --tag-output` (Open MPI up to 4; 5 has `--output tag`, MPICH `-prepend-rank`).)"},
     check};
 
 }  // namespace nccl_analyze

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "model/versions.h"
+#include "rules/platform.h"
 #include "rules/rule_support.h"
 #include "rules/vanished.h"
 
@@ -124,6 +125,7 @@ void suspect_the_earliest(const std::map<InitPhase, std::vector<int>>& stuck, Oc
 
 Verdict check(const Model& model) {
   Verdict verdict;
+  const bool late_start = starts_after_bootstrap(model);
   if (!find_unstarted(model).empty()) return verdict;  // NCA201 says the same and more
   add_waiting(model, verdict);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
@@ -133,7 +135,7 @@ Verdict check(const Model& model) {
     Occurrence occurrence;
     for (const Rank& rank : comm.ranks) {
       if (rank.state != RankState::started || rank.started_at.line == 0) continue;
-      stuck[rank.phase].push_back(rank.rank);
+      stuck[late_start ? std::max(rank.phase, InitPhase::allgather) : rank.phase].push_back(rank.rank);
       occurrence.ranks.push_back(rank.rank);
       add_line(occurrence.evidence, rank.started_at);
     }
@@ -174,7 +176,8 @@ extern constinit const Rule init_incomplete{
      .title = "A communicator was never completed",
      .explanation = R"(`Init START` was printed and `Init COMPLETE` never was, on any rank. Unless the log was
 simply taken too early or cut, the job hangs or died in the phase named here. NCCL prints nothing while it
-waits.
+waits. `Init START` comes before the bootstrap since 2.23; up to 2.22 it comes after it, and a job that hangs in
+the bootstrap ends with `Using network`.
 
 - *bootstrap*: TCP between all ranks, one after the other. A rank is missing, late or dead, or a connection is
   blocked.

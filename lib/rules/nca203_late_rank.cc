@@ -183,12 +183,13 @@ extern constinit const Rule late_rank{
      .stage = Stage::note,
      .waits_for_end = true,
      .title = "The initialisation waited for a late rank",
-     .explanation = R"(`Bootstrap timings` shows where a rank's time went. `recv` is the wait until the *next*
+     .explanation =
+         R"(`Bootstrap timings` (2.23.4 and later) shows where a rank's time went. `recv` is the wait until the *next*
 rank (rank + 1; the last one waits for rank 0) has reported to the root, so a large `recv` on rank r says that
 rank r + 1 called NCCL that much later. `ring` is the wait for the slowest of all. Both are commonly read as a
 slow network; they are not: a slow network shows in `send`. The late rank itself shows small numbers.
 
-Before 2.22.3 NCCL prints no timings. If every line has a time stamp (`kubectl logs --timestamps`), the time from
+NCCL 2.22.3 has `Init timings` only, where `bootstrap` holds the same wait; older ones print no timings. If every line has a time stamp (`kubectl logs --timestamps`), the time from
 `Using network` to `Init START` shows the same: each rank's own clock tells how long it was there, so clocks that
 differ do no harm. A collector's stamp says when it got the line; only waits of 10 s and more are told.
 

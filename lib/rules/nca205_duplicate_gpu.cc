@@ -75,7 +75,7 @@ extern constinit const Rule duplicate_gpu{
      .check = "ranks init",
      .title = "Two ranks use the same GPU",
      .explanation = R"(NCCL takes one GPU per rank and refuses a communicator in which two ranks of one host
-have the same bus id. The usual reason is that every process works on its default device, cuda:0, because it did
+use the same GPU: the same bus id up to 2.29, the same UUID since 2.30. The usual reason is that every process works on its default device, cuda:0, because it did
 not select another one before the first collective. All ranks of the communicator fail, also those with a GPU of
 their own.)",
      .fix =
@@ -88,7 +88,7 @@ their own.)",
 4. If `NCCL_HOSTID` is set by hand, it must differ between machines: pods on different machines with the same
    value look like one host, and GPUs with the same bus id then look like one GPU.
 5. Time-slicing or MPS replicas of the Kubernetes device plugin hand out one GPU several times: ask for whole
-   GPUs.)"},
+   GPUs. If sharing is meant: NCCL 2.30.3 and later allow it with `NCCL_MULTI_RANK_GPU_ENABLE=1` (experimental).)"},
     check};
 
 }  // namespace nccl_analyze

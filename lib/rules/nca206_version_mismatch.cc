@@ -70,8 +70,10 @@ their own `nvidia-nccl-cu12`, and `LD_LIBRARY_PATH` or `LD_PRELOAD` can put anot
      .fix =
          R"(1. Run the same image, by digest, in every pod. Tags like `latest` differ between nodes that pulled
    at different times (`imagePullPolicy: Always`, or pin `image@sha256:...`).
-2. In each kind of pod: `python -c 'import torch; print(torch.cuda.nccl.version())'` and
-   `ldconfig -p | grep nccl; env | grep -E 'LD_(LIBRARY_PATH|PRELOAD)'`.
+2. Which library is loaded, in each kind of pod: `grep libnccl /proc/PID/maps` of the running rank, or
+   `LD_DEBUG=libs python -c 'import torch' 2>&1 | grep libnccl`. `NCCL_DEBUG=VERSION` prints its
+   version. (`torch.cuda.nccl.version()` says what torch was built with, also where another library is loaded.)
+   What could put one in front: `pip show nvidia-nccl-cu12; env | grep -E 'LD_(LIBRARY_PATH|PRELOAD)'`.
 3. Remove a system-wide libnccl that shadows the framework's own, or pin both to one version.)"},
     check};
 

@@ -135,8 +135,9 @@ extern constinit const Rule bad_interface{
      .check = "network",
      .title = "NCCL uses an interface that does not reach the other hosts",
      .explanation = R"(NCCL takes the first interface that suits it: InfiniBand IP interfaces first, then any
-interface but docker*, lo and virbr*, and those three only when nothing else is there. Bridges, tunnels and
-link-local interfaces under other names count as ordinary ones, and their order is the kernel's. An address on
+interface but docker* and lo (since 2.28.3 also virbr*), and those only when nothing else is there. Bridges,
+tunnels and link-local interfaces under other names count as ordinary ones, and their order is the kernel's; with
+older versions libvirt's `virbr0` is a frequent one. An address on
 such an interface exists on every machine and leads to the machine itself, so the ranks wait for each other or
 are refused.
 

@@ -45,10 +45,11 @@ data. No interface of this container is up, has an address of the wanted family 
    one of them.
 2. On EKS a pod without `hostNetwork` has `eth0`; with `hostNetwork: true` it has the node's names (`ens5`,
    `eth0`).
-3. If the nodes differ, exclude instead of naming: `NCCL_SOCKET_IFNAME=^lo,docker`. Often the variable is not
-   needed: without it NCCL passes over `lo`, `docker*` and `virbr*` by itself.
+3. If the nodes differ, exclude instead of naming: `NCCL_SOCKET_IFNAME=^lo,docker,virbr`. Often the variable is not
+   needed: without it NCCL passes over `lo` and `docker*` by itself, and over `virbr*` since 2.28.3.
 4. `NCCL_SOCKET_FAMILY=AF_INET6` needs an IPv6 address on the interface.
-5. The variable may come from the image, from `/etc/nccl.conf` or from `~/.nccl.conf`.)"},
+5. The variable may come from the image, from `/etc/nccl.conf` or from `~/.nccl.conf` (since 2.23 from the file that
+   `NCCL_CONF_FILE` names instead).)"},
     check};
 
 }  // namespace nccl_analyze

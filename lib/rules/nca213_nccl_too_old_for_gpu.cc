@@ -53,18 +53,21 @@ extern constinit const Rule nccl_too_old_for_gpu{
      .title = "This NCCL does not know the GPU",
      .explanation =
          R"(A GPU generation needs a NCCL that was built for it: with kernels for its architecture, and with buffers that
-fit its shared memory. An older one finds no kernel (`no kernel image is available`, `invalid device function`), or asks
+fit its shared memory. An older one finds no kernel (`no kernel image is available`, `invalid device function`) where it
+carries no PTX; NVIDIA's own builds do, and the driver compiles it when it is loaded: a slow start (NCA204). Or it asks
 for more shared memory than the GPU has, as 2.25.1 does on GeForce and workstation Blackwell (compute capability 12.0;
 put right in 2.26.2). 2.25.1 says so in an INFO line only and the job fails at its first collective.
 
 The driver is not the cause: it may be the newest, and `nvidia-smi` shows the GPU. Nor does an upgrade of CUDA in the
 image help, for frameworks carry NCCL with them. The version line (`NCCL version ...+cuda...`) is the one that counts.)",
      .fix =
-         R"(1. Update NCCL: `pip install -U nvidia-nccl-cu12` (or `-cu13`) in the environment of the framework, or a framework
-   built for this GPU (PyTorch 2.7 with `cu128` is the first for Blackwell). Hopper needs NCCL 2.15 or later built with
+         R"(1. Take a framework built for this GPU (PyTorch 2.7 with `cu128` is the first for Blackwell). Or update NCCL alone:
+   `pip install -U nvidia-nccl-cu12` (or `-cu13`); it leaves the version that torch asks for, pip warns, and mostly it
+   works. Hopper needs NCCL 2.15 or later built with
    CUDA 11.8; Blackwell 2.25, better 2.26.2, built with CUDA 12.8.
-2. Look which one is loaded: the version line of this log, `python -c 'import torch; print(torch.cuda.nccl.version())'`,
-   `LD_DEBUG=libs` for `libnccl.so.2`. A libnccl of the system in `LD_LIBRARY_PATH` comes before the framework's.
+2. Look which one is loaded: the version line of this log (`NCCL_DEBUG=VERSION`), `grep libnccl /proc/PID/maps` of the
+   running rank, `LD_DEBUG=libs` for `libnccl.so.2`. A libnccl of the system in `LD_LIBRARY_PATH` comes before the
+   framework's. `torch.cuda.nccl.version()` only says what torch was built with.
 3. Built from source: `make src.build NVCC_GENCODE="-gencode=arch=compute_120,code=sm_120"` with your GPU's number.
 4. The framework must know the GPU too: `python -c 'import torch; print(torch.cuda.get_arch_list())'`.)"},
     check};

@@ -110,8 +110,8 @@ warning, and the next connection on that socket may be misread (then `wrong type
          R"(1. Harmless when the initialisation went on: keep scanners and probes away from the pods' ports, or leave it.
 2. Who is at the address that the message names (2.27 and later)? A pod of this job: compare its NCCL version and the
    start of its log. Not of this job: a scanner (security agents scan whole ranges), a sidecar's probe, another job.
-3. After a restart: processes of the earlier attempt that still run (`pkill` on all hosts, `kubectl get pods`), a
-   `MASTER_ADDR`/`MASTER_PORT` or `NCCL_COMM_ID` that two jobs share.
+3. After a restart: processes of the earlier attempt that still run (`kubectl get pods`, `squeue`, `pgrep -u "$USER" -af
+   SCRIPT`); end them with `kubectl delete pod`, `scancel JOB` or `pkill -u "$USER" -f SCRIPT`. Or a `MASTER_ADDR`/`MASTER_PORT` or `NCCL_COMM_ID` that two jobs share.
 4. Kubernetes: exclude the pods from the service mesh (`sidecar.istio.io/inject: "false"`), and define no TCP probe on
    ports that are not the application's own.
 5. NCCL up to 2.26: update; 2.27 survives strangers.)"},

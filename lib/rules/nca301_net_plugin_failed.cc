@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "rules/network.h"
+#include "rules/platform.h"
 #include "rules/rule_support.h"
 #include "rules/topics.h"
 
@@ -13,7 +14,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::string_view efa_fix =
+constexpr std::string_view efa_pod_fix =
     R"(The plugin works and found no EFA device in this container. In this order:
 
 1. **Pod spec.** The container must ask for EFA: `resources.limits: {vpc.amazonaws.com/efa: 1}` (as many as the
@@ -29,11 +30,44 @@ constexpr std::string_view efa_fix =
 4. **Image.** `fi_info -p efa` in the container must list providers. If it does not although the device is
    there, libfabric has no efa provider or a second libfabric shadows it (`ldconfig -p | grep fabric`).
    `FI_PROVIDER` must be unset or `efa`.
-5. **Security group.** All traffic from and to itself, inbound and outbound, and all nodes in one subnet.
-   (Missing rules make EFA hang later rather than disappear, but they are the next trap.)
+5. **Security group.** All traffic from and to itself, inbound and outbound, and all nodes in one
+   Availability Zone (one subnet to be safe). (Missing rules make EFA hang later rather than disappear, but they are the next trap.)
 
 Afterwards the log says `NET/OFI Selected provider is efa` and `Using network Libfabric` (`AWS Libfabric` with
 old plugins).)";
+
+constexpr std::string_view efa_host_fix =
+    R"(The plugin works and found no EFA device. In this order:
+
+1. **libfabric.** `fi_info -p efa` on this host must list providers. If it does not although
+   `ls /dev/infiniband` shows `uverbs*`, libfabric has no efa provider or a second libfabric shadows it
+   (`ldconfig -p | grep fabric`). `FI_PROVIDER` must be unset or `efa`.
+2. **Security group.** All traffic from and to itself, inbound and outbound. (Missing rules make EFA hang later
+   rather than disappear.)
+3. **Instance.** `lspci -n | grep 1d0f:efa` shows the devices. None: the instance type has no EFA, or its
+   interfaces were not attached as EFA (launch template `InterfaceType: efa`, ParallelCluster `Efa: Enabled: true`):
+   `aws ec2 describe-instance-types --instance-types INSTANCE_TYPE --query 'InstanceTypes[].NetworkInfo.EfaSupported'`.
+   Devices there, and no `/dev/infiniband`: the EFA installer did not run.
+4. **Container.** It must get `/dev/infiniband` (Docker: `--device /dev/infiniband/uverbs0`, one for each;
+   Kubernetes: `resources.limits: {vpc.amazonaws.com/efa: 1}`) and bring its own libfabric.
+
+Afterwards the log says `NET/OFI Selected provider is efa` and `Using network Libfabric` (`AWS Libfabric` with
+old plugins).)";
+
+constexpr std::string_view libfabric_fix =
+    R"(The plugin works and found no device that libfabric can use. In this order:
+
+1. `fi_info -l` where the ranks run lists the providers that this libfabric has. The fabric's own must be there: `cxi`
+   for HPE Slingshot, `efa` for AWS. If it is not, another libfabric is in front (`ldconfig -p | grep fabric`,
+   `LD_LIBRARY_PATH`); containers need the host's, or one of its version.
+2. `fi_info -p cxi` (`fi_info -p efa`) must list devices. If not, the device is not in the container: `ls /dev/cxi*`
+   for Slingshot; `ls /dev/infiniband` for EFA, where the pod asks for it with
+   `resources.limits: {vpc.amazonaws.com/efa: 1}`.
+3. `FI_PROVIDER` must be unset or name that provider.
+4. On Slingshot the job's service must be allowed to use the NIC (Slurm or the launcher sets `SLINGSHOT_VNIS`); on AWS
+   the security group must allow all traffic from and to itself.
+
+`FI_LOG_LEVEL=warn` makes libfabric say why it leaves a device out.)";
 
 std::string plugin_text(const Plugin& plugin) {
   const std::string library = plugin.library.empty() ? std::string() : shortened(plugin.library, 80);
@@ -96,7 +130,8 @@ std::string fix_text(const Model& model, const Group& group) {
   // Only a missing provider is a missing device; a plugin that fails earlier needs the general advice.
   const std::string reason = lower_case(group.lost.plugin->reason);
   if (contains(reason, "symbol") || contains(reason, "cuda")) return {};
-  std::string fix(efa_fix);
+  if (!is_on_aws(model, group.processes)) return std::string(libfabric_fix);
+  std::string fix(is_on_ec2_host(model, group.processes) ? efa_host_fix : efa_pod_fix);
   const Process* process = process_of(model, group.processes.front());
   // The name goes into a command that people copy: nothing but what an instance type is made of.
   if (process != nullptr && !process->platform.empty() &&

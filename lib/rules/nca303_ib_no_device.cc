@@ -93,12 +93,13 @@ has its entry in /sys without /dev/infiniband, or may not use it.
 The line by itself is no fault: machines without InfiniBand print it too. EFA is not InfiniBand for NCCL: it
 goes through the aws-ofi-nccl plugin (`NCCL_NET="AWS Libfabric"`), and `NCCL_NET=IB` on an EFA instance can
 never work.)",
-     .fix = R"(1. On AWS: remove `NCCL_NET=IB` and `NCCL_IB_HCA`; install and use aws-ofi-nccl.
-2. In the container: `ls /dev/infiniband` and `ibv_devinfo`. Empty: the pod does not ask for the RDMA resource
+     .fix =
+         R"(1. In the container: `ls /dev/infiniband` and `ibv_devinfo`. Empty: the pod does not ask for the RDMA resource
    (`rdma/...`, `nvidia.com/hostdev...`, by your device plugin), or runs without the network attachment.
-3. Ports `PORT_DOWN` or `INIT`: cabling, subnet manager (`ibstat` on the node).
-4. `NCCL_IB_HCA=mlx5_0,mlx5_1` must match the names of this machine (prefixes; `=` for exact names, `^`
-   excludes).)"},
+2. Ports `PORT_DOWN` or `INIT`: cabling, subnet manager (`ibstat` on the node).
+3. `NCCL_IB_HCA=mlx5_0,mlx5_1` must match the names of this machine (prefixes; `=` for exact names, `^`
+   excludes).
+4. On AWS there is no InfiniBand: remove `NCCL_NET=IB` and `NCCL_IB_HCA`; install and use aws-ofi-nccl.)"},
     check};
 
 }  // namespace nccl_analyze

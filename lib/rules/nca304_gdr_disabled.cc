@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "rules/network.h"
+#include "rules/platform.h"
 #include "rules/rdma.h"
 #include "rules/rule_support.h"
 
@@ -22,22 +23,37 @@ constexpr std::string_view base_fix =
 3. **Distance**: `nvidia-smi topo -m` shows PIX or PXB between GPU and NIC on machines made for it. PHB, NODE or SYS:
    the NIC is on another root complex; `NCCL_NET_GDR_LEVEL=PHB` (or SYS) allows it, and a benchmark says whether it
    is faster. Virtual machines show a flat topology: give NCCL the provider's file (`NCCL_TOPO_FILE`).
-4. **Settings**: `NCCL_NET_GDR_LEVEL` unset; a value in lower case is ignored without a word.
+4. **Settings**: `NCCL_NET_GDR_LEVEL` unset; a value in lower case is ignored silently.
 5. **GPUs that cannot**: GeForce, and most instance types with PCIe GPUs. Then this is as good as it gets.
 6. Afterwards the connections say `via NET/IB/0/GDRDMA`.)";
 
 constexpr std::string_view efa_fix =
-    R"(1. The instance type has GPUDirect RDMA, and the stack in the way does not: EFA installer 1.29 or later on the node
-   and libfabric of the same release in the image (`fi_info -p efa -t FI_EP_RDM | grep -c rdm`).
-2. `FI_EFA_USE_DEVICE_RDMA=1` for old libfabric on p4d; unset for current ones.
-3. The node's NVIDIA driver with open kernel modules (p5 and later) so that DMA-BUF works; `nvidia-peermem` or
-   `efa_nv_peermem` loaded otherwise (`lsmod | grep peermem`). The EKS GPU images have it.
+    R"(1. **The node**: `cat /sys/class/infiniband/*/device/p2p` names the provider of GPU memory; empty means that the
+   EFA driver found none (2.6 and later; older ones have no such file). Then take an EFA driver and an NVIDIA driver
+   that fit each other: the EFA installer's current release, or the accelerated AMI of EKS, which brings both. An empty
+   `lsmod | grep peermem` proves nothing: the driver asks for `efa_nv_peermem` when it needs it, and nvidia-peermem has
+   no part in EFA.
+2. **The image**: `fi_info -p efa -c FI_HMEM` in the container must list endpoints; if `fi_info -p efa` alone does and
+   this does not, its libfabric knows no GPU memory. Take libfabric and aws-ofi-nccl of the installer's release.
+3. `FI_EFA_USE_DEVICE_RDMA=1` for old libfabric on p4d; unset for current ones.
 4. `OFI_NCCL_DISABLE_GDR_REQUIRED_CHECK=1` only makes the plugin go on without it.)";
+
+constexpr std::string_view amd_fix =
+    R"(1. **Driver, on the host**: `ls -d /sys/kernel/mm/memory_peers/amdkfd` or `grep ib_register_peer_memory_client
+   /proc/kallsyms` must show something: RCCL needs one of them. If neither is there, load the NIC's driver (DOCA-OFED or
+   MLNX_OFED) before amdgpu.
+2. **DMA-BUF instead**: RCCL uses it only when told to, `NCCL_DMABUF_ENABLE=1` on all ranks, and only on a kernel with
+   it: `grep -E 'CONFIG_(PCI_P2PDMA|DMABUF_MOVE_NOTIFY)' /boot/config-$(uname -r)` should say `=y` twice.
+3. **Distance**: `rocm-smi --showtopo` shows GPUs and NUMA nodes, `lspci -tv` the switches; a NIC on another root
+   complex is too far by default. `NCCL_NET_GDR_LEVEL=PHB` (or SYS) allows it, and a benchmark says whether it is faster.
+4. **Settings**: `NCCL_NET_GDR_LEVEL` unset; a value in lower case is ignored silently.
+5. Afterwards the connections say `via NET/IB/0/GDRDMA`.)";
 
 /// Instance types for which aws-ofi-nccl asks for GPUDirect RDMA; on others EFA has none.
 bool has_gdr(std::string_view platform) {
   if (platform == "p5.4xlarge") return false;
-  constexpr std::array<std::string_view, 3> families = {"p4d", "p5", "p6"};
+  constexpr std::array<std::string_view, 6> families = {"p4d",          "p5",           "p6",
+                                                        "g7e.12xlarge", "g7e.24xlarge", "g7e.48xlarge"};
   return std::any_of(families.begin(), families.end(),
                      [&](std::string_view family) { return platform.starts_with(family); });
 }
@@ -211,8 +227,9 @@ Verdict check(const Model& model) {
     if (std::all_of(group.processes.begin(), group.processes.end(),
                     [&](Index process) { return nccl_analyze::spans_hosts(model, process) == Proof::open; }))
       occurrence.message += ". It matters if the job spans hosts, which this input does not show";
-    if (site_of(model, group.processes).efa) occurrence.fix = efa_fix;
+    if (uses_efa(model, group.processes)) occurrence.fix = efa_fix;
   }
+  fix_on_amd(model, verdict, amd_fix);
   if (groups.empty() && !processes.empty() && !used)
     verdict.not_evaluated.push_back(
         {{},
@@ -236,8 +253,9 @@ of the host, twice over PCIe, and a CPU thread moves it along: half the bandwidt
 everything works. Connections that have it say `/GDRDMA` at the end.
 
 NCCL asks three questions: can the NIC (nvidia-peermem is loaded, or DMA-BUF works), can the GPU (data-centre GPUs
-can, GeForce cannot), and are the two near enough (at most PXB: PCIe switches, no CPU between them). The answers are
-printed with `NCCL_DEBUG_SUBSYS=INIT,NET`, up to 2.29; in 2.30 only `/GDRDMA` tells.
+can, GeForce cannot), and are the two near enough (at most PXB: PCIe switches, no CPU between them).
+`NCCL_DEBUG_SUBSYS=INIT,NET` prints the answers: `GPU Direct RDMA Enabled|Disabled for HCA` for the NIC and, up to 2.29,
+the distance of each pair of GPU and NIC; in 2.30 only `/GDRDMA` shows that a pair was near enough.
 
 Not faults: a `[send]` without `/GDRDMA` where `[receive]` has it (GPUs before Ampere read badly over PCIe), `Disabled`
 for single pairs of GPU and NIC that are far apart, `GDR 0` in `Connected all rings` for one of those reasons,

@@ -18,8 +18,8 @@ constexpr std::string_view base_fix =
    same NIC names in the same order on all hosts (`NCCL_IB_HCA`).
 3. **Which ports.** `NCCL_IB_HCA` must leave out storage and management ports, and ports of the other link type:
    `ibv_devinfo | grep -E 'hca_id|link_layer|state'`. Every port must be `PORT_ACTIVE`.
-4. **Reach.** RoCE: `ping -I` from the NIC's address to the peer's, the same VLAN or a route, no firewall on UDP
-   4791. InfiniBand: `ibping`, and a subnet manager that serves both ends.
+4. **Reach.** RoCE: `ping -I` from the NIC's address to the peer's, the same VLAN or a route, UDP port 4791 open in
+   the firewall. InfiniBand: `ibping`, and a subnet manager that serves both ends.
 5. `ib_write_bw -d mlx5_0 -x GID_INDEX` between the two hosts shows the same without NCCL.
 6. A port that is slow to come up: `NCCL_IB_MQP_RETRY_ALL=1` tries again (2.24 and later).)";
 

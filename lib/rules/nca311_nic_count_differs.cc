@@ -160,8 +160,8 @@ with the fewest NICs sets the pace of all, and rails no longer line up: traffic 
 with fewer NICs for its GPUs than the others has lost one (port down, device missing in the container), or a filter
 (`NCCL_IB_HCA`) fits its names badly.
 
-Hosts with fewer GPUs and as many fewer NICs are left out here. NCCL 2.30.3 and later compare the numbers themselves and
-stop; `NCCL_IGNORE_NET_MISMATCH=1` goes on.)",
+Hosts with fewer GPUs and as many fewer NICs are left out here. NCCL 2.30.3 and later compare the numbers themselves, say so in an
+INFO line and go on.)",
      .fix =
          R"(1. On the hosts with fewer: `ibv_devinfo | grep -E 'hca_id|state|link_layer'` (`fi_info -p efa` for EFA); a port
    that is not `PORT_ACTIVE`, or a NIC that is gone (`lspci | grep -iE 'mellanox|efa'`, `dmesg`).
@@ -169,7 +169,8 @@ stop; `NCCL_IGNORE_NET_MISMATCH=1` goes on.)",
    offer it (`kubectl describe node`).
 3. `NCCL_IB_HCA` is compared with names as prefixes: `mlx5_1` takes `mlx5_10` too; write `=mlx5_0,mlx5_1`. Names of
    NICs differ between kinds of machine.
-4. Machines of different kinds in one job: intended, then this is the price.)"},
+4. NCCL 2.30.3 and later: `NCCL_IGNORE_NET_MISMATCH=0` makes such a job fail at its start instead of running slowly.
+5. Machines of different kinds in one job: intended, then this is the price.)"},
     check};
 
 }  // namespace nccl_analyze

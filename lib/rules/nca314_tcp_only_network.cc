@@ -85,8 +85,8 @@ faster is there, so this is as good as the machines allow, or the fast network i
 at all. `NET/IB : No device found` and `Could not find: libnccl-net.so` are normal on such machines.)",
      .fix =
          R"(If the machines have no fast network, nothing needs fixing:
-`NCCL_SOCKET_NTHREADS=4 NCCL_NSOCKS_PERTHREAD=4` can help on links of 50 Gbit/s and more, and gradient
-accumulation, larger buckets or sharding inside the node reduce what must cross.
+`NCCL_SOCKET_NTHREADS=4 NCCL_NSOCKS_PERTHREAD=4` can help on ordinary links of 100 Gbit/s (on AWS and with
+Google's gVNIC NCCL already uses several sockets and threads), and gradient accumulation, larger buckets or sharding inside the node reduce what must cross.
 
 If they have one, the container does not see it:
 

@@ -2,12 +2,23 @@
 
 #include <utility>
 
+#include "rules/platform.h"
 #include "rules/rdma.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
 
 namespace {
+
+constexpr std::string_view efa_fix =
+    R"(1. `ulimit -l` (unlimited) and `ulimit -n` (65536; 1024 is too little for large jobs) inside the job, to rule
+   them out.
+2. Fewer connections: destroy communicators that are not used any more, create fewer groups, lower `NCCL_MAX_CTAS` (up
+   to 2.16 `NCCL_MAX_NCHANNELS`) or, for all-to-all, `NCCL_NCHANNELS_PER_NET_PEER=1`.
+3. What is in use on the node: `rdma resource`; `rdma resource show mr` names the processes. The kernel frees what a
+   process had when it ends: end those that still live and should not.
+4. One release of the EFA installer for driver, libfabric and aws-ofi-nccl.
+5. `NCCL_BUFFSIZE` made larger by hand multiplies what is registered.)";
 
 std::string what(const Incident& incident) {
   return cat("got no more queues, registrations or memory of a NIC (", shortened(incident.subject, 40),
@@ -36,6 +47,8 @@ Verdict check(const Model& model) {
       add_connections(model, occurrence);
       verdict.occurrences.push_back(std::move(occurrence));
     }
+  for (Occurrence& occurrence : verdict.occurrences)
+    if (uses_efa(model, occurrence.processes)) occurrence.fix = efa_fix;
   return verdict;
 }
 
@@ -59,12 +72,14 @@ on open files and locked memory. Jobs reach them when they grow: many nodes, man
 very first one it is the limit on locked memory (NCA309). With GPUs that map little of their memory (BAR1 of 256 MB,
 `nvidia-smi -q -d MEMORY`) the registration of GPU memory fails in the same words.)",
      .fix =
-         R"(1. `ulimit -l` (unlimited) and `ulimit -n` (65536 or more) inside the job, to rule them out.
+         R"(1. `ulimit -l` (unlimited) and `ulimit -n` (65536; 1024 is too little for large jobs) inside the job, to rule
+   them out.
 2. Fewer connections: destroy communicators that are not used any more, create fewer groups, leave
-   `NCCL_IB_QPS_PER_CONNECTION` at 1, lower `NCCL_MAX_NCHANNELS` or, for all-to-all,
+   `NCCL_IB_QPS_PER_CONNECTION` at 1, lower `NCCL_MAX_CTAS` (up to 2.16 `NCCL_MAX_NCHANNELS`) or, for all-to-all,
    `NCCL_NCHANNELS_PER_NET_PEER=1`; PXN (`NCCL_PXN_DISABLE=0`, the default) shares NICs between GPUs.
-3. What the NIC has: `ibv_devinfo -v | grep -E 'max_qp|max_cq|max_mr'`, and in use: `rdma resource`. Leftovers of
-   killed processes go with a reset of the NIC.
+3. What the NIC has: `ibv_devinfo -v | grep -E 'max_qp|max_cq|max_mr'`, and in use: `rdma resource`. The kernel
+   frees what a process had when it ends; what is left belongs to processes that still live (also those that hang in
+   state D): `rdma resource show qp` names their pid. End those. A reset of the NIC hits every job of the host.
 4. Firmware limits: `mlxconfig -d DEV q | grep -E 'LOG_MAX|NUM_OF'`; newer firmware has larger tables.
 5. `NCCL_BUFFSIZE` made larger by hand multiplies what is registered; small BAR1: enable "resizable BAR".)"},
     check};

@@ -1,4 +1,4 @@
-// Google's GPUDirect over TCP that does not get on.
+// Google's GPUDirect over TCP that stalls.
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@ std::string what(const Incident& incident) {
   if (!waits_in_vain(incident)) return {};
   std::string_view said = incident.error;
   said.remove_prefix(std::min(said.find_first_not_of(" :"), said.size()));
-  return cat("The network ", shortened(incident.subject, 40), " waits in vain: ", shortened(said));
+  return cat("The network ", shortened(incident.subject, 40), " timed out waiting: ", shortened(said));
 }
 
 bool ended_in_order(const Model& model, const Occurrence& occurrence) {
@@ -43,7 +43,7 @@ extern constinit const Rule tcpx_timeout{
      .severity = Severity::error,
      .stage = Stage::network,
      .check = "network",
-     .title = "GPUDirect-TCPX or TCPXO does not get on",
+     .title = "GPUDirect-TCPX or TCPXO stalls",
      .explanation =
          R"(On Google's A3 machines the data goes through GPUDirect-TCPX (A3 High) or TCPXO, which calls itself FasTrak (A3
 Mega). The plugin in the container hands it to a daemon beside it (`tcpx-daemon`, `tcpxo-daemon`: the receive data
@@ -57,13 +57,15 @@ plugins are not open, so the wording differs by release: take the quoted line to
          R"(1. The daemon's container in the same pod: `kubectl logs POD -c tcpxo-daemon` (`tcpx-daemon`), running on every node
    before the first rank starts, and of the release that belongs to the plugin (installer DaemonSet and daemon image
    together).
-2. Interfaces: `ip -br addr` in the pod shows eth1 to eth8 (TCPX: eth1 to eth4); the pod names them in the annotation
+2. Interfaces: `ip -br addr` in the pod shows eth1 to eth8 (TCPX: eth1 to eth4; under Slurm `enp6s0` and so on); the pod
+   names them in the annotation
    `networking.gke.io/interfaces`. `NCCL_FASTRAK_IFNAME` and `NCCL_GPUDIRECTTCPX_SOCKET_IFNAME` must list them,
    `NCCL_SOCKET_IFNAME=eth0` and the control device too.
 3. VPC firewall of the GPU networks: allow all TCP, UDP and ICMP between the nodes; MTU 8244.
-4. Volumes and rights that the manifests of Google ask for: `/dev/aperture_devices`, `/run/tcpx`, hugepages, the
-   annotation `devices.gke.io/container.tcpx-daemon` or `privileged` for the daemon.
-5. The environment of the release's `nccl-env-profile.sh`, unchanged and the same on all ranks.)"},
+4. Volumes and rights, as in Google's manifests. TCPXO: `/dev/aperture_devices` and `/dev/dmabuf_import_helper` for the
+   daemon (annotation `devices.gke.io/container.tcpxo-daemon`), with the capabilities `NET_ADMIN` and `NET_BIND_SERVICE`.
+   TCPX: `/run/tcpx` shared by both containers, `NET_ADMIN` for the daemon.
+5. The environment that belongs to the release, unchanged and the same on all ranks (TCPXO: `nccl-env-profile.sh`).)"},
     check};
 
 }  // namespace nccl_analyze

@@ -4,11 +4,24 @@
 #include <set>
 #include <utility>
 
+#include "rules/platform.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
 
 namespace {
+
+constexpr std::string_view amd_fix =
+    R"(Find out which of the two it is, in the pod that runs the ranks:
+
+1. `rocm-smi --showtopo` (or `amd-smi topology`). `XGMI` between the GPUs: SHM is a fault. `PCIE`: RCCL chooses SHM where
+   the GPUs are far apart (`NCCL_P2P_LEVEL=SYS` forces P2P: try it, measure it).
+2. Get the head of the log with `NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,ENV,GRAPH`. Look for `NCCL_P2P_DISABLE`
+   or `NCCL_P2P_LEVEL set by environment`, `P2P is disabled between`.
+3. xGMI there and not used: all GPUs in one container (`/dev/kfd` and each `/dev/dri/renderD*`), no
+   `HIP_VISIBLE_DEVICES` or `ROCR_VISIBLE_DEVICES` that hides the peers, `dmesg | grep amdgpu` on the node.
+4. PCIe: `iommu=pt` on the kernel's command line (`cat /proc/cmdline`), ACS off on the switches
+   (`sudo lspci -vvv | grep ACSCtl`), `HSA_FORCE_FINE_GRAIN_PCIE=1`. `rocm-bandwidth-test` shows it without RCCL.)";
 
 bool p2p_is_off(const Process& process) {
   const EnvValue* level = setting(process, "NCCL_P2P_LEVEL");
@@ -85,6 +98,7 @@ Verdict check(const Model& model) {
     occurrence.communicators = {static_cast<Index>(i)};
     occurrence.ranks = ranks;
   }
+  fix_on_amd(model, verdict, amd_fix);
   if (needs_topology && verdict.occurrences.empty())
     verdict.not_evaluated.push_back({"",
                                      "ranks of one host use SHM; the log does not show whether NVLink or a common PCIe "
@@ -111,7 +125,7 @@ receiver's GPU reads it from there, over PCIe, twice, at perhaps 10-20 GB/s. `vi
 over NVLink that is 100 GB/s and more per pair.
 
 SHM is no fault in itself. Between PCIe GPUs without a common switch (path PHB or SYS) it is what NCCL chooses:
-on Intel always, on AMD with more than two GPUs since 2.23. L4, L40S, A10G and T4 machines (g4dn, g5, g6, g6e)
+up to 2.22 on Intel and ARM, since 2.23 on all machines but those with AMD CPUs and two GPUs. L4, L40S, A10G and T4 machines (g4dn, g5, g6, g6e)
 are of this kind. It is a fault where NVLink joins the GPUs: then NVLink is not seen, or P2P is switched off or
 broken.)",
      .fix = R"(Find out which of the two it is, in the pod that runs the ranks:
@@ -124,9 +138,9 @@ broken.)",
    `type NVL/` or `type SYS/` in the `Pattern` lines.
 3. NVLink there and not used: `nvidia-smi nvlink -s`, `nvidia-smi -q | grep -A2 Fabric`, the fabric manager
    (`systemctl status nvidia-fabricmanager`) of the node; virtual machines need their topology passed through.
-4. P2P fails though nothing switches it off: ACS or the IOMMU on the PCIe path (`lspci -vvv | grep ACSCtl`),
-   GPUs that do not offer it (GeForce), separate containers for the GPUs. `p2pBandwidthLatencyTest` of the CUDA
-   samples shows it without NCCL.)"},
+4. P2P fails though nothing switches it off: ACS or the IOMMU on the PCIe path (`sudo lspci -vvv | grep ACSCtl`;
+   without root it shows nothing at all), GPUs that do not offer it (GeForce), separate containers for the GPUs.
+   `nvbandwidth`, or `simpleP2P` of the CUDA samples, shows it without NCCL.)"},
     check};
 
 }  // namespace nccl_analyze

@@ -4,11 +4,20 @@
 #include <set>
 #include <utility>
 
+#include "rules/platform.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
 
 namespace {
+
+constexpr std::string_view amd_fix =
+    R"(1. Remove `NCCL_P2P_DISABLE`, `NCCL_P2P_LEVEL` and `NCCL_SHM_DISABLE`, also from the image, from `/etc/nccl.conf` and
+   `~/.nccl.conf`, or the file that `NCCL_CONF_FILE` names. Measure with `all_reduce_perf -b 8 -e 1G -f 2 -g N` of
+   rccl-tests.
+2. If the job hangs without it: `rocm-smi --showtopo` shows what joins the GPUs. On PCIe `iommu=pt` must stand on the
+   kernel's command line (`cat /proc/cmdline`) and ACS be off (`sudo lspci -vvv | grep ACSCtl`); over xGMI look at
+   `dmesg | grep amdgpu`.)";
 
 const EnvValue* disabling_setting(const Process& process, std::string_view& variable) {
   variable = "NCCL_P2P_DISABLE";
@@ -71,6 +80,7 @@ Verdict check(const Model& model) {
                incident.level == Level::warn ? "; NCCL refuses to go on" : "");
   });
   add_disabled_by_setting(model, verdict);
+  fix_on_amd(model, verdict, amd_fix);
   return verdict;
 }
 
@@ -94,14 +104,15 @@ broken machine and stops; `NCCL_IGNORE_DISABLED_P2P=1` makes it go on without NV
      .fix = R"(Set by you:
 
 1. Remove `NCCL_P2P_DISABLE`, `NCCL_P2P_LEVEL` and `NCCL_SHM_DISABLE`, also from the image, from
-   `/etc/nccl.conf` and `~/.nccl.conf` (NCCL prints those as "set by environment" too). Measure with
-   `all_reduce_perf -b 8 -e 1G -f 2 -g N`.
+   `/etc/nccl.conf` and `~/.nccl.conf`, or the file that `NCCL_CONF_FILE` names (NCCL prints those as "set by
+   environment" too). Measure with `all_reduce_perf -b 8 -e 1G -f 2 -g N`.
 2. If the job hangs without it, the cause is mostly ACS or the IOMMU on PCIe machines, or a GPU that offers no
    P2P (GeForce): limit P2P instead of forbidding it, `NCCL_P2P_LEVEL=NVL`.
 
 Reported by the driver:
 
-1. `nvidia-smi topo -p2p rw` shows which pairs are not OK; `nvidia-smi nvlink -s` shows inactive links.
+1. `nvidia-smi topo -p2p n` shows which pairs are not OK over NVLink (`-p2p p` over PCIe, `-p2p rw` for reads and
+   writes); `nvidia-smi nvlink -s` shows inactive links.
 2. On NVSwitch machines: is the fabric manager of the driver's exact version running
    (`systemctl status nvidia-fabricmanager`)? Look for `Xid` and `SXid` in `dmesg`.
 3. Drain the node, reset the GPUs or reboot; replace it when the report stays. In a virtual machine ask for all

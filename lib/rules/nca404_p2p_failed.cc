@@ -1,10 +1,21 @@
 // P2P that was tried and failed.
 
+#include "rules/platform.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
 
 namespace {
+
+constexpr std::string_view amd_fix =
+    R"(1. `rocm-smi --showtopo` (or `amd-smi topology`) in the pod shows xGMI or PCIe for each pair; `rocm-bandwidth-test` tries
+   it without RCCL.
+2. One container for all ranks of a machine, with `/dev/kfd`, all `/dev/dri/renderD*` and `--ipc=host`;
+   `HIP_VISIBLE_DEVICES` and `ROCR_VISIBLE_DEVICES` must not hide the peers.
+3. PCIe machines: `iommu=pt` on the kernel's command line (`cat /proc/cmdline`), ACS off on the switches
+   (`sudo lspci -vvv | grep ACSCtl` must show `SrcValid-`), `HSA_FORCE_FINE_GRAIN_PCIE=1`.
+4. `dmesg | grep amdgpu` on the node for errors of the GPU or of xGMI.
+5. To run meanwhile: `NCCL_P2P_DISABLE=1`; measure what it costs.)";
 
 std::string message_of(const Incident& incident) {
   return incident.level == Level::info ? std::string()
@@ -14,6 +25,7 @@ std::string message_of(const Incident& incident) {
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.occurrences = topic_occurrences(model, "p2p-failed", message_of);
+  fix_on_amd(model, verdict, amd_fix);
   return verdict;
 }
 
@@ -31,13 +43,14 @@ extern constinit const Rule p2p_failed{
 of a memory handle between two processes failed. Reasons: processes in containers that do not share what the
 handles need, a GPU or virtual machine without P2P, the IOMMU or ACS on PCIe machines, or a driver that does not
 support it in this mode.)",
-     .fix = R"(1. `nvidia-smi topo -p2p rw` in the pod; `p2pBandwidthLatencyTest` of the CUDA samples without
-   NCCL.
-2. One container for all ranks of a machine, with all their GPUs visible to each (`CUDA_VISIBLE_DEVICES` with
-   one GPU per process hides the peers from legacy IPC; NCCL with cuMem, the default since 2.19, needs a driver
-   of CUDA 12 or later).
-3. PCIe machines: IOMMU off or in pass-through (`iommu=pt`), ACS off on the switches
-   (`lspci -vvv | grep ACSCtl`).
+     .fix =
+         R"(1. `nvidia-smi topo -p2p rw` in the pod (`n` for NVLink alone, `p` for PCIe); `nvbandwidth`, or `simpleP2P` of
+   the CUDA samples, without NCCL.
+2. One container for all ranks of a machine, with all its GPUs: a container that has only its own `/dev/nvidiaN`
+   hides the peers. (One visible GPU per process, by `CUDA_VISIBLE_DEVICES`, does not.) NCCL with cuMem, the default
+   since 2.19, needs a driver of CUDA 12 or later.
+3. PCIe machines: IOMMU off or in pass-through (`iommu=pt`), and ACS off on the switches
+   (`sudo lspci -vvv | grep ACSCtl` must show `SrcValid-`; without root it shows nothing at all).
 4. To run meanwhile: `NCCL_P2P_LEVEL=NVL` or `NCCL_P2P_DISABLE=1`; measure what it costs.)"},
     check};
 

@@ -52,8 +52,9 @@ are not in order.)",
          R"(1. On the node: `systemctl status nvidia-fabricmanager` (its version must equal the driver's),
    `nvidia-smi -q | grep -A3 Fabric` (state Completed, status Success), `dmesg | grep -iE 'sxid|xid'`. Restart
    the fabric manager with no job running, else reboot or replace the node.
-2. All GPUs of the NVSwitch domain must be usable: a container or virtual machine with a part of them, or MIG,
-   has no NVLS.
+   HGX B200 needs NVLSM and the module `ib_umad` besides (`lsmod | grep ib_umad`).
+2. MIG, and a virtual machine without a partition of the NVSwitch fabric, have no NVLS. A container with a part of
+   the GPUs can have it, with three of them or more (2.30: two).
 3. After a CUDA out of memory or a crash of another job, multicast objects can stay in use until its processes
    are gone.
 4. To run meanwhile: `NCCL_NVLS_ENABLE=0`, on all ranks.)"},

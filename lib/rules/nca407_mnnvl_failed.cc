@@ -118,7 +118,7 @@ own that ends at the host.)",
    `NVIDIA_IMEX_CHANNELS=0` with the container toolkit. All processes of a job need the same channel.
 2. On each host of the domain: `systemctl status nvidia-imex`; `nvidia-imex-ctl -N` lists the nodes of the domain and must
    say READY for all. `/etc/nvidia-imex/nodes_config.cfg` must hold all hosts of the job, alike everywhere; restart the
-   service after changes (Slurm: the `switch/nvidia_imex` plugin does both).
+   service after changes. (Slurm's `switch/nvidia_imex` allots channels only; file and daemon are a prolog's work.)
 3. `nvidia-smi -q | grep -A5 Fabric`: State Completed, Status Success, and the same ClusterUUID and CliqueId on all hosts.
    In Progress: the NVLink switches' management (NMX) has not registered the GPU.
 4. The driver must be the same on all hosts. Remove `NCCL_CUMEM_ENABLE=0`.

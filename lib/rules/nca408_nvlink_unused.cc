@@ -138,7 +138,8 @@ pairs of GPUs of machines whose NVLink joins only neighbours (DGX-1, bridges bet
          R"(1. On the node: `nvidia-smi nvlink -s` (all links with a speed, none `<inactive>`), `nvidia-smi topo -m` (`NV#` in all
    fields between GPUs), `nvidia-smi -q | grep -A3 Fabric` (Completed, Success).
 2. `systemctl status nvidia-fabricmanager`: its version must be exactly the driver's; restart it with no job running.
-   `dmesg | grep -iE 'xid|sxid'`: Xid 74 and SXid are NVLink faults.
+   HGX B200 needs NVLSM and the module `ib_umad` besides (`lsmod | grep ib_umad`). `dmesg | grep -iE 'xid|sxid'`: SXid
+   and Xid 74 (on Blackwell 144 to 150) are NVLink faults.
 3. Reset the GPUs (`nvidia-smi -r`, all of the machine together) or reboot; drain and replace the node when a link stays
    down.
 4. Virtual machines: all GPUs of the NVSwitch domain, or a partition of the fabric manager, must be passed through.

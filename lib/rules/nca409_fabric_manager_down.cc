@@ -44,7 +44,9 @@ driver does not count.)",
    driver upgrade; on EKS use the accelerated AMI, which brings both.
 3. `nvidia-smi -q | grep -A3 Fabric` must say `State: Completed`, `Status: Success` for each GPU. If it stays
    `In Progress`, reboot the node; if that does not help, the NVSwitch is broken.
-4. Drain the node so that no job lands on it meanwhile.)"},
+4. HGX B200 needs NVLSM and the kernel module `ib_umad` besides the fabric manager: `lsmod | grep ib_umad`. NVLink faults
+   in `dmesg`: SXid and Xid 74, on Blackwell Xid 144 to 150.
+5. Drain the node so that no job lands on it meanwhile.)"},
     check};
 
 }  // namespace nccl_analyze

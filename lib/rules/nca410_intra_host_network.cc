@@ -78,11 +78,16 @@ extern constinit const Rule intra_host_network{
 copy every byte through the kernel. NCCL does so when both other ways are closed: by settings
 (`NCCL_P2P_DISABLE=1` with `NCCL_SHM_DISABLE=1`), or because the ranks live in containers with different host
 names or different /dev/shm.)",
-     .fix = R"(1. Remove `NCCL_P2P_DISABLE` and `NCCL_SHM_DISABLE` (environment, image, `/etc/nccl.conf`).
+     .fix =
+         R"(1. Remove `NCCL_P2P_DISABLE` and `NCCL_SHM_DISABLE` (environment, image, `/etc/nccl.conf`, `~/.nccl.conf` or the file
+   that `NCCL_CONF_FILE` names).
 2. Put the ranks of a machine into one container: one pod per node with all its GPUs.
-3. If they must be separate containers: share /dev/shm (`hostIPC: true`, or one `emptyDir` with `medium: Memory`
-   between the containers of one pod) and give them one `NCCL_HOSTID` per machine. All GPUs must be visible in
-   each of them.)"},
+3. If they must be separate containers, let them share network, processes and /dev/shm: containers of *one* pod with
+   `shareProcessNamespace: true` and one `emptyDir` with `medium: Memory`, or pods with `hostNetwork`, `hostPID` and
+   `hostIPC: true`; then one `NCCL_HOSTID` per machine, and all GPUs visible in each. Do not set `NCCL_HOSTID` with less:
+   NCCL passes file descriptors over sockets of the network namespace (P2P since 2.19, SHM since 2.24), and a slow job
+   becomes one that fails (`UDS: Sending data over socket ... failed : Connection refused`). Where separate networks
+   must stay: `NCCL_CUMEM_ENABLE=0 NCCL_CUMEM_HOST_ENABLE=0`, or leave it as it is.)"},
     check};
 
 }  // namespace nccl_analyze

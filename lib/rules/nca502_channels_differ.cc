@@ -98,7 +98,8 @@ one GPU per host and one network card.)",
    `NCCL_MAX_CTAS`, in their environment and in `/etc/nccl.conf`; or remove them.
 2. Compare the version that each rank prints: images must be the same on all nodes.
 3. If the program sets `minCTAs` or `maxCTAs` in `ncclConfig_t`, it must do so alike on all ranks.
-4. Few channels everywhere: remove `NCCL_MAX_NCHANNELS` (formerly `NCCL_MAX_NRINGS`) and `NCCL_MAX_CTAS`.)"},
+4. Few channels everywhere: remove `NCCL_MAX_CTAS` and `NCCL_MAX_NCHANNELS` (its name until 2.17, `NCCL_MAX_NRINGS`
+   before that); where both are set the lower counts.)"},
     check};
 
 }  // namespace nccl_analyze

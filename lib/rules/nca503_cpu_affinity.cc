@@ -42,7 +42,8 @@ NCCL says so since 2.28.3 only. Before, a missing `Setting affinity for GPU` lin
 log with gaps. `Setting affinity for GPU 0 to ff,ffff0000,00ffffff` prints a mask of CPUs: it is the normal case.)",
      .fix =
          R"(1. Kubernetes: the kubelet's CPU manager (`static`) hands out CPUs without looking at the GPU unless the topology manager
-   is told to: `topologyManagerPolicy: single-numa-node` or `best-effort`, with the device plugin reporting NUMA nodes.
+   is told to: `topologyManagerPolicy: best-effort` (or `restricted`), with the device plugin reporting NUMA nodes. Not
+   `single-numa-node`, unless every pod fits one socket: a pod with all 8 GPUs of a node would not be admitted any more.
    Or give the pod all CPUs of the node.
 2. Slurm: `--gpu-bind=closest` or `--cpu-bind=none`; check `gres.conf` (`Cores=`, or `AutoDetect=nvml`).
 3. mpirun: `--bind-to none`, or `--map-by ppr:4:socket` in the order of the GPUs. torchrun binds nothing by itself:

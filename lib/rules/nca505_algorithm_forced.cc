@@ -100,9 +100,10 @@ SHARP. Until 2.23 NCCL fell back to Ring, or ignored the setting; since 2.24 the
 a name that it does not know. The setting may have come with the image.
 
 aws-ofi-nccl sets `NCCL_PROTO=simple` itself on some instances: that is meant, and not reported. LL128 is right over
-NVLink; forced elsewhere it may corrupt data without a word.)",
+NVLink; forced elsewhere it may corrupt data silently.)",
      .fix =
-         R"(1. Remove `NCCL_ALGO` and `NCCL_PROTO` (environment, image, `/etc/nccl.conf`) and measure with `all_reduce_perf -b 8 -e
+         R"(1. Remove `NCCL_ALGO` and `NCCL_PROTO` (environment, image, `/etc/nccl.conf`, `~/.nccl.conf` or the file that
+   `NCCL_CONF_FILE` names) and measure with `all_reduce_perf -b 8 -e
    4G -f 2`: keep a setting only for what it made faster.
 2. Take away one thing instead of forcing another: `NCCL_ALGO=^NVLS`, `NCCL_PROTO=^LL128`. Name the operation (2.24 and
    later): `NCCL_ALGO="allreduce:tree;allgather:ring"`.

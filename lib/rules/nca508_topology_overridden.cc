@@ -70,7 +70,8 @@ extern constinit const Rule topology_overridden{
      .explanation =
          R"(`NCCL_TOPO_FILE` tells NCCL where GPUs, network cards and switches are; what it does not say is still detected.
 `NCCL_GRAPH_FILE` gives the rings and trees themselves, and NCCL then searches none. Some clouds need a topology file in
-their virtual machines, which hide the PCIe switches (Azure ND: `ndv4-topo.xml`, `ndv5-topo.xml`), and aws-ofi-nccl brings
+their virtual machines, which hide the PCIe switches (Azure's images set `/opt/microsoft/ndv4/topo.xml` or
+`ndv5/topo.xml`, with `NCCL_IGNORE_CPU_AFFINITY=1`, which is meant there), and aws-ofi-nccl brings
 its own. A file of another instance type or of an older machine makes NCCL believe in links that are not there: GPUDirect
 RDMA over the wrong card, half of the cards idle, rings across sockets. The report's topology is then the file's, too.
 

@@ -81,7 +81,7 @@ when an algorithm is first used: some hundred MiB per communicator and more with
 allocator may hold nearly the whole GPU by then, so that NCCL fails though the framework shows free memory in
 its pool. Only ranks without room fail; the others wait or report closed connections.)",
      .fix =
-         R"(1. Who uses the GPU? `nvidia-smi` on the node during the failure: a forgotten process, or another
+         R"(1. Who uses the GPU? `nvidia-smi` (AMD: `rocm-smi --showpids`) on the node during the failure: a forgotten process, or another
    container on the same GPU.
 2. All ranks' processes on GPU 0 (a context of several hundred MiB each)? Call
    `torch.cuda.set_device(local_rank)` first.

@@ -62,7 +62,7 @@ these are the last lines of a run that succeeded, nothing is wrong.)",
          R"(1. Read the framework's own log just before: `Watchdog caught collective operation timeout` names
    the operation and the rank; a Python traceback names the exception.
 2. The ranks that aborted waited for another one. Find the rank that stopped first:
-   `TORCH_NCCL_TRACE_BUFFER_SIZE=2000` (flight recorder), `py-spy dump`, or `NCCL_DEBUG_SUBSYS=COLL` to see
+   `TORCH_FR_BUFFER_SIZE=2000` (flight recorder; before PyTorch 2.9 `TORCH_NCCL_TRACE_BUFFER_SIZE`), `py-spy dump`, or `NCCL_DEBUG_SUBSYS=COLL` to see
    which rank called fewer collectives.
 3. At the end of a healthy run: call `torch.distributed.destroy_process_group()` before exit.)"},
     check};

@@ -40,7 +40,7 @@ extern constinit const Rule process_died{
      .check = "ranks",
      .only_if_unexplained = true,
      .waits_for_end = true,
-     .title = "A process died without a word",
+     .title = "A process died without logging an error",
      .explanation =
          R"(This rank's log stops in the middle: no error, no end of life. The other ranks notice it by its
 closed connections. A process that NCCL or CUDA fails says so; one that says nothing was killed (SIGKILL: out of
@@ -53,7 +53,7 @@ the program, which stands in its own log and not in NCCL's.)",
    less of it. 139: crash (segmentation fault). 143: told to stop (eviction, preemption, rollout).
 2. `kubectl logs --previous POD` and the last lines of the program for a traceback.
 3. The node: `kubectl describe node`, `kubectl get events -A --sort-by=.lastTimestamp`,
-   `dmesg -T | grep -iE 'oom|xid|killed'`; spot instances: the interruption notice.
+   `dmesg -T | grep -iE 'oom|killed|xid|amdgpu'`; spot instances: the interruption notice.
 4. If several are named, the first one is the likely start; the others may have followed.)"},
     check};
 

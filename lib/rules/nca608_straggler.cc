@@ -87,9 +87,10 @@ it is the higher one they are merely ahead, and the cause is among the many othe
 Where COLL lines show every call (`NCCL_DEBUG_SUBSYS=INIT,COLL`), ranks are compared by these, once a watchdog says
 that the job hung: before, ranks that are a few calls apart are no fault.)",
      .fix =
-         R"(1. Ask again after a minute (`ncclras -v`): equal numbers prove a hang, growing ones a slow rank.
-2. On the ranks that are behind: `py-spy dump --pid PID`, GPU clocks and temperature (`nvidia-smi -q -d PERFORMANCE`),
-   `dmesg` for `Xid`, the data loader, the file system.
+         R"(1. Ask again after a minute (`ncclras -v`; where it is not installed, as with pip's NCCL,
+   `echo verbose status | nc localhost 28028` in any pod of the job): equal numbers prove a hang, growing ones a slow rank.
+2. On the ranks that are behind: `py-spy dump --pid PID`, GPU clocks and temperature (`nvidia-smi -q -d PERFORMANCE`, `rocm-smi`),
+   `dmesg` for `Xid` or `amdgpu`, the data loader, the file system.
 3. The counts go apart further and further, or for one operation only: the ranks call different collectives; compare
    with `TORCH_DISTRIBUTED_DEBUG=DETAIL`.)"},
     check};

@@ -94,7 +94,8 @@ not compared.)",
      .fix =
          R"(1. Set `NCCL_*` in one place for all pods (one ConfigMap with `envFrom`, or the launcher's `-x`),
    not in images of different age.
-2. Look for `/etc/nccl.conf` and `~/.nccl.conf` on some nodes: NCCL prints their values as "set by environment"
+2. Look for `/etc/nccl.conf` and `~/.nccl.conf` on some nodes (since 2.23 `NCCL_CONF_FILE` names a file that replaces the
+   latter): NCCL prints their values as "set by environment"
    too.
 3. A launcher may pass the variables to its own node only: check `env | grep NCCL` in a pod of each kind.)"},
     check};

@@ -79,7 +79,7 @@ it explains another finding, that finding says so.)",
          R"(1. Do you know why it is set? If not, remove it and measure (`all_reduce_perf -b 8M -e 1G -f 2 -g 1`
    under your launcher).
 2. Look in all places: the pod's `env`, the image (`docker inspect`), entry scripts, `/etc/nccl.conf`,
-   `~/.nccl.conf`, the launcher's `-x` or `--export`. NCCL's defaults are chosen for the machine it finds; few
+   `~/.nccl.conf` or the file that `NCCL_CONF_FILE` names, the launcher's `-x` or `--export`. NCCL's defaults are chosen for the machine it finds; few
    jobs need any variable but `NCCL_SOCKET_IFNAME`.
 3. `NCCL_IB_DISABLE=1` on EFA instances is harmless: EFA goes through the plugin, not through NCCL's InfiniBand
    code.)"},

@@ -129,8 +129,11 @@ NCCL's own words are the cause.)",
          R"(1. Read the traceback above the quoted line, on the rank that is named; with several, the one that is first in
    time.
 2. An exception on one rank only: its data, its node, its files. On all ranks alike: the program or its settings.
-3. `Xid` lines are explained in NVIDIA's list of Xid errors: 13, 31, 43 and 45 mostly come from the program's own
-   kernels; 48, 63, 64, 74, 79, 94, 95, 119 are hardware or its driver: drain the node.
+3. `Xid` lines (NVIDIA's catalogue of Xid errors explains each). 46, 48, 62, 64, 74, 79, 95, 109, 119, 120, 136, 140,
+   143, 154, 158, and on Blackwell 144 to 150 and 155 (NVLink): hardware or driver, reset the GPU or drain the node. 63
+   and 94: restart the job, reset the GPU at the next chance (`nvidia-smi -q -d ROW_REMAPPER` shows remaps that are
+   pending or failed). 13 and 31: the program's own kernels first; the same GPU again and again is hardware. 43 and 45
+   follow from another failure: look for it.
 4. Killed by a signal without a reason: `dmesg -T` on the node, `kubectl describe pod`, `sacct -j JOB`.)"},
     check};
 

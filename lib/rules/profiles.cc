@@ -23,12 +23,12 @@ constexpr std::string_view of_every_job = "logs,one-version,one-network,no-warni
 
 /// Numbers of NICs: as libfabric, the RDMA protocol of aws-ofi-nccl (a group a GPU) or NCCL shows them. Machines with
 /// more adapters than those of the GPUs, for storage or the host, have a minimum.
-constexpr std::array<Row, 18> rows{{
-    {"a3-highgpu-8g", "Google Cloud: 8 H100 on NVSwitch, 4 NICs of 200 Gbit/s with GPUDirect-TCPX",
-     "gpus=8,nvlink,network=TCPX"},
-    {"a3-megagpu-8g", "Google Cloud: 8 H100 on NVSwitch, 8 NICs of 200 Gbit/s with GPUDirect-TCPXO",
-     "gpus=8,nvlink,network=TCPXO"},
+constexpr std::array<Row, 26> rows{{
+    {"a3-highgpu-8g", "Google Cloud: 8 H100 on NVSwitch, 4 NICs with GPUDirect-TCPX", "gpus=8,nvlink,network=TCPX"},
+    {"a3-megagpu-8g", "Google Cloud: 8 H100 on NVSwitch, 8 NICs with GPUDirect-TCPXO", "gpus=8,nvlink,network=TCPXO"},
     {"a3-ultragpu-8g", "Google Cloud: 8 H200 on NVSwitch, 8 RoCE NICs of 400 Gbit/s",
+     "gpus=8,nvlink,nvls,network=IB,gdr,nics>=8,nics-used>=8"},
+    {"a4-highgpu-8g", "Google Cloud: 8 B200 on NVSwitch, 8 RoCE NICs",
      "gpus=8,nvlink,nvls,network=IB,gdr,nics>=8,nics-used>=8"},
     {"dgx-a100", "NVIDIA DGX A100: 8 A100 on NVSwitch, 8 InfiniBand NICs of 200 Gbit/s for the GPUs",
      "gpus=8,nvlink,network=IB,gdr,nics>=8,nics-used>=8"},
@@ -40,12 +40,20 @@ constexpr std::array<Row, 18> rows{{
      "gpus=8,nvlink,nvls,network=IB,gdr,nics>=8,nics-used>=8"},
     {"g5.48xlarge", "AWS: 8 A10G without NVLink, 1 EFA of 100 Gbit/s",
      "platform=g5.48xlarge,gpus=8,network=EFA,nics=1,nics-used=1"},
+    {"g6.48xlarge", "AWS: 8 L4 without NVLink, 1 EFA of 100 Gbit/s",
+     "platform=g6.48xlarge,gpus=8,network=EFA,nics=1,nics-used=1"},
     {"g6e.48xlarge", "AWS: 8 L40S without NVLink, 4 EFA of 100 Gbit/s",
      "platform=g6e.48xlarge,gpus=8,network=EFA,nics=4"},
+    {"g7e.48xlarge", "AWS: 8 RTX PRO 6000 without NVLink, 4 EFA of 400 Gbit/s",
+     "platform=g7e.48xlarge,gpus=8,network=EFA,gdr,nics=4"},
+    {"gb200-nvl72", "NVIDIA GB200 NVL72: 4 B200 a host, NVLink between the hosts of a rack", "gpus=4,nvlink"},
+    {"gb300-nvl72", "NVIDIA GB300 NVL72: 4 B300 a host, NVLink between the hosts of a rack", "gpus=4,nvlink"},
     {"nd-h100-v5", "Azure Standard_ND96isr_H100_v5: 8 H100 on NVSwitch, 8 InfiniBand NICs of 400 Gbit/s",
      "gpus=8,nvlink,nvls,network=IB,gdr,nics>=8,nics-used>=8"},
     {"nd-h200-v5", "Azure Standard_ND96isr_H200_v5: 8 H200 on NVSwitch, 8 InfiniBand NICs of 400 Gbit/s",
      "gpus=8,nvlink,nvls,network=IB,gdr,nics>=8,nics-used>=8"},
+    {"nd-mi300x-v5", "Azure Standard_ND96isr_MI300X_v5: 8 MI300X on xGMI, 8 InfiniBand NICs of 400 Gbit/s",
+     "gpus=8,network=IB,gdr,nics>=8,nics-used>=8"},
     {"nd-a100-v4",
      "Azure Standard_ND96asr_v4 and ND96amsr_A100_v4: 8 A100 on NVSwitch, 8 InfiniBand NICs of 200 Gbit/s",
      "gpus=8,nvlink,network=IB,gdr,nics>=8,nics-used>=8"},
@@ -61,6 +69,10 @@ constexpr std::array<Row, 18> rows{{
      "platform=p5en.48xlarge,gpus=8,nvlink,nvls,network=EFA,gdr,nics=8|16,nics-used>=8"},
     {"p6-b200.48xlarge", "AWS: 8 B200 on NVSwitch, 8 EFA of 400 Gbit/s",
      "platform=p6-b200.48xlarge,gpus=8,nvlink,nvls,network=EFA,gdr,nics=8,nics-used=8"},
+    {"p6-b300.48xlarge", "AWS: 8 B300 on NVSwitch, 16 EFA of 400 Gbit/s",
+     "platform=p6-b300.48xlarge,gpus=8,nvlink,nvls,network=EFA,gdr,nics=8|16,nics-used>=8"},
+    {"p6e-gb200.36xlarge", "AWS: GB200, 4 GPUs a host, NVLink between the hosts of a rack, EFA",
+     "platform=p6e-gb200.36xlarge,gpus=4,nvlink,network=EFA,gdr"},
 }};
 
 constexpr std::size_t max_expectations = 100;  // of one profile

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "rules/errors.h"
+#include "rules/platform.h"
 #include "rules/rule_support.h"
 #include "rules/topics.h"
 
@@ -257,6 +258,7 @@ std::size_t processes_without_rank(const Model& model) {
 
 std::vector<Unstarted> find_unstarted(const Model& model) {
   std::vector<Unstarted> found;
+  if (starts_after_bootstrap(model)) return found;  // one Init START proves that all ranks had joined
   std::optional<std::size_t> without_rank;  // The same for all communicators, of which there may be thousands.
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
