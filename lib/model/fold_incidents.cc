@@ -14,6 +14,7 @@ void Folding::incident(IncidentKind kind, std::string_view subject, std::string_
   one.error = std::string(error);
   one.code = code;
   one.place = std::string(record_->origin.location);
+  if (const auto* const warned = std::get_if<Warned>(&record_->event)) one.topic = std::string(warned->topic);
   const RankRef ref = thread().in_init ? thread().current : only_live_rank();
   if (ref.comm >= 0) {
     one.communicator = ref.comm;
