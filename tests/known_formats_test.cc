@@ -10,6 +10,7 @@
 #include "catch.h"
 #include "messages/matcher.h"
 #include "nccl_analyze/export.h"
+#include "nccl_analyze/parser.h"
 #include "nccl_analyze/rule.h"
 #include "testdata.h"
 

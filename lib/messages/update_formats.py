@@ -94,8 +94,6 @@ def formats_of(directory):
         for call in CALL.finditer(text):
             level, position, prefix = MACROS[call[1]]
             given = arguments(text, call.end())
-            if text[text.rfind("\n", 0, call.start()) + 1 : call.start()].lstrip().startswith("#define") and not given:
-                continue
             text_of = format_of(given[position]) if len(given) > position else None
             if text_of:
                 yield level, text_of, prefix
@@ -155,8 +153,8 @@ def samples_of(text):
                           for piece in pieces(text)).rstrip()
 
 
-PATTERNS = {"int": r" *-?\d+", "hex": r"(?:(?:0x)?[0-9a-fA-F]+|\(nil\))", "real": r" *-?\d+(?:\.\d*)?", "word": r"[^ ]*",
-            "text": r".*", "blank": r" *", "ranks": r"[\d ]+(?:\.\.\.)?", "trees": r"[][\d/>|. -]+"}
+PATTERNS = {"int": r" *-?\d+", "hex": r"(?:(?:0x)?[0-9a-fA-F]+|\(nil\))", "real": r" *-?\d+(?:\.\d*)?",
+            "word": r"[^ ]*", "text": r".*", "blank": r" *", "ranks": r"[\d ]+(?:\.\.\.)?", "trees": r"[][\d/>|. -]+"}
 
 
 def pattern_of(wording, members=None):
@@ -204,7 +202,8 @@ def members_of_events():
     for name, base, body in re.findall(r"^struct (\w+)(?: : (\w+))? \{\n(.*?)^\};", EVENTS.read_text(), re.M | re.S):
         events[name] = dict(events.get(base, {}))
         for kind, members in declaration.findall(body):
-            events[name].update((re.match(r"\w+", member)[0], kinds.get(kind, "text")) for member in members.split(", "))
+            for member in members.split(", "):
+                events[name][re.match(r"\w+", member)[0]] = kinds.get(kind, "text")
     return events
 
 
@@ -291,11 +290,11 @@ def main():
     formats, exact, found, added, wordless = set(), set(), set(), [], []
     calls = [(level, text, prefix) for directory in options.directory for level, text, prefix in formats_of(directory)]
     for level, text, prefix in sorted(set(calls)):
-        formats.add((level, text))
         line = prefix + first_line(text)
-        if letters(line) < 3:
+        if letters(line) < 3:  # a line of a list, or a text made elsewhere
             wordless.append(line)
             continue
+        formats.add((level, text))
         template = template_of(line)
         if template in known:
             exact.add(template)
