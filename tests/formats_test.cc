@@ -1,4 +1,4 @@
-// Which formats of NCCL's source some row reads: all but those that are left out on purpose. Writes the page
+// Which formats of NCCL's source some row reads: all but those that have no words of their own. Writes the page
 // lib/messages/formats.md, which says it by version.
 
 #include <re2/re2.h>
@@ -13,6 +13,7 @@
 
 #include "catch.h"
 #include "messages/matcher.h"
+#include "row_example.h"
 #include "testdata.h"
 
 namespace nccl_analyze {
@@ -21,21 +22,10 @@ namespace {
 struct Format {
   std::string project, level, text, first, last;
   bool read = false;
-  bool dated = false;         ///< By a row whose versions include the format's.
-  std::string reader;         ///< The wording of one that reads it.
-  std::string_view left_out;  ///< Why, when it is not read.
+  bool dated = false;     ///< By a row whose versions include the format's.
+  bool wordless = false;  ///< A line of a list, or a text made elsewhere: it is not meant to be read.
+  std::string reader;     ///< The wording of a row that reads it.
 };
-
-/// Formats that no row is meant to read.
-struct Exception {
-  std::string_view project;  ///< Empty: any.
-  std::string_view text;     ///< The format begins so; empty: any.
-  std::string_view reason;
-};
-constexpr Exception exceptions[] = {
-    {"nccl", "NCCL Inspector", "the inspector, a profiler plugin with files of its own"},
-};
-constexpr std::string_view no_words = "has no words of its own: a line of a list, a text made elsewhere";
 
 std::vector<std::string> cells_of(const std::string& line) {
   std::vector<std::string> cells;
@@ -131,6 +121,17 @@ std::string sample_of(const std::string& prefix, const std::vector<Piece>& piece
   return sample;
 }
 
+/// Every row and a line that it reads.
+const std::vector<std::pair<const Row*, std::string>>& examples() {
+  static const auto all = [] {
+    std::vector<std::pair<const Row*, std::string>> made;
+    for (const Family& family : all_families())
+      for (const Row& row : family.rows) made.emplace_back(&row, example_of(row));
+    return made;
+  }();
+  return all;
+}
+
 /// Rows that read a line of the format: what they take from composed lines, and whose example is such a line.
 std::vector<const Row*> readers_of(const std::string& prefix, const std::vector<Piece>& pieces) {
   std::vector<const Row*> readers;
@@ -145,11 +146,8 @@ std::vector<const Row*> readers_of(const std::string& prefix, const std::vector<
     if (piece.words.size() > longest.size()) longest = piece.words;
   }
   const RE2 expression(pattern + " *");
-  for (const Family& family : all_families())
-    for (const Row& row : family.rows)
-      if (row.example.find(longest) != std::string_view::npos &&
-          RE2::FullMatch({row.example.data(), row.example.size()}, expression))
-        readers.push_back(&row);
+  for (const auto& [row, example] : examples())
+    if (example.find(longest) != std::string::npos && RE2::FullMatch(example, expression)) readers.push_back(row);
   return readers;
 }
 
@@ -175,31 +173,25 @@ std::vector<Format> read_formats() {
     std::vector<std::string> cells = cells_of(line);
     REQUIRE(cells.size() == 5);
     Format& format = formats.emplace_back(
-        Format{cells[0], cells[1], first_line(cells[2]), cells[3], cells[4], false, false, {}, {}});
+        Format{cells[0], cells[1], first_line(cells[2]), cells[3], cells[4], false, false, false, {}});
     const std::vector<Piece> pieces = pieces_of(format.text);
-    if (words_in(pieces) < 3) {
-      format.left_out = no_words;
-      continue;
-    }
+    format.wordless = words_in(pieces) < 3;
+    if (format.wordless) continue;
     const std::vector<const Row*> readers = readers_of(format.project == "aws-ofi-nccl" ? "NET/OFI " : "", pieces);
     format.read = !readers.empty();
     if (format.read) format.reader = readers.front()->wording;
     format.dated = format.project != "nccl" ||
                    std::any_of(readers.begin(), readers.end(), [&](const Row* row) { return covers(*row, format); });
-    if (format.read) continue;
-    for (const Exception& exception : exceptions)
-      if ((exception.project.empty() || exception.project == format.project) && format.text.starts_with(exception.text))
-        format.left_out = exception.reason;
   }
   return formats;
 }
 
 struct Count {
-  std::size_t formats = 0, read = 0, left_out = 0;
+  std::size_t formats = 0, read = 0, wordless = 0;
   void add(const Format& format) {
     ++formats;
     read += format.read ? 1 : 0;
-    left_out += format.left_out.empty() ? 0 : 1;
+    wordless += format.wordless ? 1 : 0;
   }
 };
 
@@ -208,7 +200,7 @@ std::string page(const std::vector<Format>& formats) {
   out << "# Formats\n\nHow many of the format strings that a version can print at the levels INFO, WARN, VERSION and "
          "CALL "
          "some row reads.\nGenerated from `testdata/formats/formats.tsv` and the rows in this folder by "
-         "`tests/formats_test.cc`.\n\n| version | formats | read | left out on purpose |\n| --- | --- | --- | --- |\n";
+         "`tests/formats_test.cc`.\n\n| version | formats | read | without words |\n| --- | --- | --- | --- |\n";
   std::map<std::array<int, 3>, std::string> releases;
   for (const Format& format : formats)
     if (format.project == "nccl") {
@@ -216,7 +208,7 @@ std::string page(const std::vector<Format>& formats) {
       releases[release_of(format.last)] = format.last;
     }
   const auto write = [&out](const std::string& name, const Count& count) {
-    out << "| " << name << " | " << count.formats << " | " << count.read << " | " << count.left_out << " |\n";
+    out << "| " << name << " | " << count.formats << " | " << count.read << " | " << count.wordless << " |\n";
   };
   for (const auto& [release, tag] : releases) {
     Count count;
@@ -230,24 +222,22 @@ std::string page(const std::vector<Format>& formats) {
     if (format.project != "nccl") others[format.project].add(format);
   for (const auto& [project, count] : others) write(project + ", all versions", count);
   out << "\naws-ofi-nccl's lines begin with `NET/OFI`; those that no row of their own reads are read by one row as "
-         "text.\n\n## Left out on purpose\n\n";
-  std::map<std::string_view, std::set<std::string>> reasons;
+         "text.\n\n## Without words\n\nLines of lists and texts that are made elsewhere; no row is meant to read "
+         "them.\n\n";
+  std::set<std::string> wordless;
   for (const Format& format : formats)
-    if (!format.left_out.empty()) reasons[format.left_out].insert(format.text);
-  for (const auto& [reason, texts] : reasons) {
-    out << "* " << reason << ":\n";
-    for (const std::string& text : texts) out << "  `` " << text << " ``\n";
-  }
+    if (format.wordless) wordless.insert(format.text);
+  for (const std::string& text : wordless) out << "* `` " << text << " ``\n";
   return out.str();
 }
 
 }  // namespace
 
-TEST_CASE("formats: a row reads every format that is not left out on purpose", "[docs]") {
+TEST_CASE("formats: a row reads every format that has words of its own", "[docs]") {
   const std::vector<Format> formats = read_formats();
   REQUIRE(formats.size() > 4000);
   for (const Format& format : formats)
-    if (!format.read && format.left_out.empty())
+    if (!format.read && !format.wordless)
       FAIL_CHECK(format.project << ' ' << format.level << ' ' << format.first << " to " << format.last << ": "
                                 << format.text);
   for (const Format& format : formats)
@@ -255,15 +245,6 @@ TEST_CASE("formats: a row reads every format that is not left out on purpose", "
       FAIL_CHECK("no row that reads it covers " << format.first << " to " << format.last << ": " << format.text
                                                 << "\nread by " << format.reader);
   check_file(std::filesystem::path(NCCL_ANALYZE_SOURCE_DIR) / "lib/messages/formats.md", page(formats));
-}
-
-TEST_CASE("formats: every exception is needed") {
-  const std::vector<Format> formats = read_formats();
-  for (const Exception& exception : exceptions) {
-    INFO(exception.text);
-    CHECK(std::any_of(formats.begin(), formats.end(),
-                      [&](const Format& format) { return !format.read && format.text.starts_with(exception.text); }));
-  }
 }
 
 }  // namespace nccl_analyze

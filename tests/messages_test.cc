@@ -6,6 +6,7 @@
 
 #include "catch.h"
 #include "messages/matcher.h"
+#include "row_example.h"
 
 namespace nccl_analyze {
 namespace {
@@ -25,8 +26,9 @@ TEST_CASE("messages: every example is read by its row") {
   Event event;
   for (const Family& family : all_families()) {
     for (const Row& row : family.rows) {
-      INFO(family.name << ": " << row.example);
-      CHECK(standard_matcher().match(row.example, event) == &row);
+      const std::string example = example_of(row);
+      INFO(family.name << ": " << example);
+      CHECK(standard_matcher().match(example, event) == &row);
       CHECK(event_name(event) == row.kind->name);
     }
   }
@@ -36,8 +38,9 @@ TEST_CASE("messages: no other row can read an example") {
   // Each row alone, so that order in the prefix tree hides nothing. Rows that end in free text are the fallback of
   // their prefix and give way to every narrower row.
   struct Alone {
-    explicit Alone(const Row& only) : row(&only), rows(compile_rows({&family, 1})) {}
+    explicit Alone(const Row& only) : row(&only), example(example_of(only)), rows(compile_rows({&family, 1})) {}
     const Row* row;
+    std::string example;
     Family family{"alone", {row, 1}};
     CompiledRows rows;
     Matcher matcher{rows.tree(), {&family, 1}};
@@ -56,8 +59,8 @@ TEST_CASE("messages: no other row can read an example") {
   for (const Alone& owner : alone) {
     for (const Alone& other : alone) {
       if (owner.row == other.row || open_ended(*other.row)) continue;
-      if (other.matcher.match(owner.row->example, event) == nullptr) continue;
-      FAIL_CHECK(owner.row->example << "\nis also read by: " << other.row->wording);
+      if (other.matcher.match(owner.example, event) == nullptr) continue;
+      FAIL_CHECK(owner.example << "\nis also read by: " << other.row->wording);
     }
   }
 }

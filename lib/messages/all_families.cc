@@ -1,18 +1,18 @@
-// The list of families.
+// All families: those of facts, which are code, and the one that is written from known_formats.tsv.
 
-#include <array>
+#include <vector>
 
 #include "messages/families.h"
 
 namespace nccl_analyze {
 
 std::span<const Family> all_families() {
-  static const std::array families = {
-      bootstrap_family, version_family,    environment_family, plugin_family,       network_family, ib_family,
-      ras_family,       sharp_family,      ofi_family,         communicator_family, graph_family,   transport_family,
-      topology_family,  collective_family, fault_family,       detail_family,       warning_family, past_family,
-      later_family,     rccl_family,       outside_family,
-  };
+  static const std::vector<Family> families = [] {
+    const std::span<const Family> facts = fact_families();
+    std::vector<Family> all(facts.begin(), facts.end());
+    all.push_back(known_family);
+    return all;
+  }();
   return families;
 }
 

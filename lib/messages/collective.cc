@@ -43,14 +43,6 @@ constexpr Row rows[] = {
     row<AlgorithmChosen>("{bytes} Bytes -> Algo {algorithm:word} proto {protocol:word} time {:real}", "2.20.3",
                          "2.22.3", "4194304 Bytes -> Algo 1 proto 2 time 133.500000"),
     // rank 0's table of latencies (us) and bandwidths (GB/s)
-    row<Noted>("{:blank}Algorithm {:blank}|{:text}", "2.18.1", "",
-               "  Algorithm   |                            Tree                  |"),
-    row<Noted>("{:blank}Protocol {:blank}|{:text}", "2.18.1", "", "  Protocol    |             LL |          LL128 |"),
-    row<Noted>("{:blank}Max NThreads |{:text}", "2.6.4", "", " Max NThreads |            512 |            640 |"),
-    row<Noted>("{:blank}{:AllReduce|AllGather|ReduceScatter|Broadcast|Reduce} |{:text}", "2.5.6", "",
-               "    Broadcast |     6.6/   2.4 |    14.0/   6.9 |"),
-    row<Noted>("{:blank}Latency/AlgBw |{:text}", "2.5.6", "2.17.1",
-               "Latency/AlgBw |    Tree/    LL |    Tree/ LL128 |    Tree/Simple |"),
 };
 
 }  // namespace

@@ -94,9 +94,6 @@ constexpr Row rows[] = {
     row<CommInitCompleted>(
         "comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} nvmlDev {nvml_dev} - Init COMPLETE", "2.4.2",
         "2.4.8", "comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 - Init COMPLETE"),
-    row<Noted>("rank {:int} nranks {:int}", "", "2.3.7", "rank 0 nranks 8"),
-    row<Noted>("nranks {:int}", "2.4.2", "2.4.8", "nranks 8"),
-    row<Noted>("comm {:hex} rank {:int} nranks {:int}", "", "2.3.7", "comm 0x7f132405ad20 rank 1 nranks 8"),
     // RCCL
     row<CommInitStarted>(
         "comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} busId {bus_id} commId {comm_id} - Init START", "",

@@ -1,5 +1,6 @@
 #pragma once
-// The families of rows, one file each; all_families.cc lists them.
+// The families of rows: one file each, listed in fact_families.cc, and the known formats, which write_row_tree.cc
+// writes from known_formats.tsv.
 
 #include "messages/row.h"
 
@@ -12,7 +13,6 @@ extern const Family plugin_family;
 extern const Family network_family;
 extern const Family ib_family;
 extern const Family ras_family;
-extern const Family sharp_family;
 extern const Family ofi_family;
 extern const Family communicator_family;
 extern const Family graph_family;
@@ -21,10 +21,6 @@ extern const Family transport_family;
 extern const Family topology_family;
 extern const Family collective_family;
 extern const Family fault_family;
-extern const Family detail_family;
-extern const Family warning_family;
-extern const Family past_family;
-extern const Family later_family;
-extern const Family rccl_family;
+extern const Family known_family;
 
 }  // namespace nccl_analyze

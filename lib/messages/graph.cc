@@ -22,6 +22,7 @@ constexpr Row rows[] = {
     row<NvlsTreesLinked>(
         "NVLS Trees : {down0}/{down1}->{rank}->{up} {second_down0}/{second_down1}->{:int}->{second_up}", "2.18.1",
         "2.20.5", "NVLS Trees : 8/-1->0->-1 -1/-1->0->8"),
+    row<RingListed>("Ring {channel} :{ranks}", "", "2.3.7", "Ring 00 :    0   1   2   3"),
     row<TreeLinked>("Tree {channel} : {up} -> {rank} -> {down0}/{down1}/{down2}", "2.8.3", "",
                     "Tree 0 : -1 -> 0 -> 2/-1/-1"),
     row<RingsConnected>("Connected all rings, use ring PXN {pxn} GDR {gdr}", "2.24.3", "",
@@ -57,6 +58,30 @@ constexpr Row rows[] = {
                       "2.27.3", "2.29.7", "NVLS multicast support is available on dev 2 (NVLS_NCHANNELS 16)"),
     row<NvlsReported>("NVLS multicast support is {state:available|not available} on dev {device}", "2.17.1", "",
                       "NVLS multicast support is not available on dev 2"),
+    row<GraphBroken>("Error : ring {ring} does not contain rank {:int}", "2.4.2", "",
+                     "Error : ring 3 does not contain rank 5"),
+    row<GraphBroken>("Error : ring {ring} does not loop back to start ({:int} != {:int})", "2.4.2", "",
+                     "Error : ring 3 does not loop back to start (2 != 0)"),
+    row<GraphBroken>("Internal error : tree already has {:int} children ({:int} {:int} {:int})", "2.8.3", "",
+                     "Internal error : tree already has 3 children (4 5 6)"),
+    row<GraphBroken>("Internal error : tree already has more than one child ({:int} {:int} {:int})", "2.5.6", "2.7.8",
+                     "Internal error : tree already has more than one child (4 5 6)"),
+    row<NvlsSetUp>(
+        "NVLS comm {comm} headRank {head} nHeads {heads} nvlsRanks {:int} buffSize {:int} nvlsPerRankSize {:int} "
+        "nvlsTotalSize {:int}",
+        "2.27.3", "",
+        "NVLS comm 0x55e8d0a0 headRank 3 nHeads 8 nvlsRanks 9 buffSize 1048576 nvlsPerRankSize 100663296 "
+        "nvlsTotalSize 805306368"),
+    row<NvlsSetUp>(
+        "NVLS comm {comm} headRank {head} nHeads {heads} buffSize {:int} nvlsPerRankSize {:int} nvlsTotalSize {:int}",
+        "2.22.3", "2.26.6",
+        "NVLS comm 0x55e8d0a0 headRank 3 nHeads 8 buffSize 1048576 nvlsPerRankSize 100663296 nvlsTotalSize 805306368"),
+    row<NvlsSetUp>(
+        "NVLS comm {comm} headRank {head} nHeads {heads} buffSize {:int} memSize {:int} nvlsPerRankSize {:int} "
+        "nvlsTotalSize {:int}",
+        "2.18.1", "2.21.5",
+        "NVLS comm 0x55e8d0a0 headRank 3 nHeads 8 buffSize 1048576 memSize 2097152 nvlsPerRankSize 100663296 "
+        "nvlsTotalSize 805306368"),
 };
 
 }  // namespace

@@ -257,7 +257,7 @@ const Row* Matcher::match(std::string_view message, Event& event) const {
   const RowTree::Binding* const first = tree_.bindings.data() + leaf->bindings;
   for (const RowTree::Binding* binding = first; binding != first + leaf->bound; ++binding)
     row.kind->fields[binding->field].set(made, state.captures[binding->capture]);
-  if (row.kind->set_wording != nullptr) row.kind->set_wording(made, row.wording);
+  if (row.kind->set_row != nullptr) row.kind->set_row(made, row);
   return &row;
 }
 

@@ -12,6 +12,8 @@ constexpr Row rows[] = {
                          "NET/IB : Using [0]mlx5_0:1/IB [1]mlx5_1:1/RoCE [RO]; OOB eth0:10.0.4.51<0>"),
     row<SocketInterfacesListed>("NET/Socket : Using {interfaces}", "2.4.2", "",
                                 "NET/Socket : Using [0]eth0:10.0.4.51<0> [1]eth1:10.0.5.51<0>"),
+    row<SocketInterfacesListed>("NET/FastSocket : Using {interfaces}", "", "",
+                                "NET/FastSocket : Using [0]eth0:10.0.4.51<0> [1]eth1:10.0.5.51<0>"),
     row<NicGdrReported>("NET/{network} : GPU Direct RDMA {state:Enabled|Disabled} for HCA {device} '{nic}'", "2.13.4",
                         "", "NET/Socket : GPU Direct RDMA Disabled for HCA 0 'eth0'"),
     row<NicGdrReported>("NET/{network:IB} : GPU Direct RDMA {state:Disabled} for HCA {device} '{nic}' ({reason})",

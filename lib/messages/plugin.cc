@@ -43,17 +43,6 @@ constexpr Row rows[] = {
                         "GIN/Plugin: Assigned plugin GIN_IB type 2 to comm"),
     row<PluginAssigned>("{kind:RMA}/Plugin: Assigned plugin {plugin} to comm", "2.30.7", "",
                         "RMA/Plugin: Assigned plugin IB to comm"),
-    row<Noted>("{:NET|TUNER}/Plugin: Using internal {:network|tuner} plugin.", "2.21.5", "2.25.1",
-               "NET/Plugin: Using internal network plugin."),
-    row<Noted>("{:NET|TUNER|PROFILER|ENV}/Plugin: Closing {:text}", "2.21.5", "",
-               "NET/Plugin: Closing net plugin 'Libfabric'"),
-    row<Noted>("{:GIN|RMA}/Plugin: {:Unloading|Skipping|Disabling} {:text}", "2.30.7", "",
-               "GIN/Plugin: Unloading plugin GIN_IB"),
-    row<Noted>("{:GIN|RMA}/Plugin: Failed to initialize any {:text}", "2.30.7", "",
-               "GIN/Plugin: Failed to initialize any GIN plugin"),
-    row<Noted>("Profiler/Plugin: {:text}", "2.28.3", "", "Profiler/Plugin: Event Handle NULL for start event Group"),
-    row<Noted>("PROFILER/Plugin: init commName: {:text}", "2.28.3", "",
-               "PROFILER/Plugin: init commName: default_pg commHash: 3 nranks: 8 rank: 3"),
     row<PluginSymbolMissing>("NET/Plugin: Failed to find {symbol:ncclNetPlugin|ncclCollNetPlugin} symbol ({:text}",
                              "2.13.4", "2.25.1",
                              "NET/Plugin: Failed to find ncclNetPlugin symbol (>= v5). ncclNetPlugin symbols v4 and "
@@ -102,7 +91,7 @@ constexpr Row rows[] = {
     // Google's plugins are closed or only partly public: their words are kept whole.
     row<VendorNetworkNoted>("NET/{network:FasTrak|GPUDirectTCPX_v7|GPUDirectTCPX|gIB}{detail}", "", "",
                             "NET/FasTrak: Number of GPUs (16) is larger than maximum number: 8"),
-    row<NetworkChosen>("Using internal Network {network}", "", "2.3.7", "Using internal Network Socket"),
+    row<NetworkChosen>("Using {:internal|external} Network {network}", "", "2.3.7", "Using internal Network Socket"),
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 // What a row of the message table is: NCCL's wording with named, typed holes, its versions, an example and the event
-// that it makes. See row_syntax below; CONTRIBUTING.md has the recipe.
+// that it makes. See row_syntax below; CONTRIBUTING.md has the recipe. Wordings of which nothing is taken are no code:
+// they stand in known_formats.tsv.
 
 #include <array>
 #include <cstddef>
@@ -64,12 +65,14 @@ struct FieldInfo {
   void (*set)(void* event, const Capture& capture);
 };
 
+struct Row;
+
 /// A type of event, without its C++ type.
 struct EventKind {
   std::string_view name;
   std::span<const FieldInfo> fields;
   void* (*emplace)(Event& event);
-  void (*set_wording)(void* event, std::string_view wording);  ///< Noted and Warned; else nullptr.
+  void (*set_row)(void* event, const Row& row);  ///< Noted and Warned name their row; else nullptr.
 };
 
 /// What a row's template ends in. A line that was cut where a value, a list or free text stood may still be read.
@@ -79,9 +82,10 @@ struct Row {
   std::string_view wording;  ///< The template.
   std::string_view since;    ///< First release that prints it; empty: not known.
   std::string_view until;    ///< Last release that prints it; empty: still printed.
-  std::string_view example;
+  std::string_view example;  ///< A line of a log; empty for known formats, whose examples tests compose.
   const EventKind* kind;
   RowEnd end = RowEnd::words;
+  std::string_view topic = {};  ///< Of a known warning: the rule that it speaks for; empty: of none.
   bool (*hot)(std::string_view message, Event& event) = nullptr;  ///< Reads the whole message; see hot_row.h.
 };
 
@@ -141,16 +145,22 @@ inline constexpr std::array<FieldInfo, field_count<E>> fields_of =
     field_infos<E>(std::make_index_sequence<field_count<E>>{});
 
 template <class E>
-constexpr auto wording_setter() -> void (*)(void*, std::string_view) {
+void set_row(void* event, const Row& row) {
+  static_cast<E*>(event)->wording = row.wording;
+  if constexpr (requires(E made) { made.topic; }) static_cast<E*>(event)->topic = row.topic;
+}
+
+template <class E>
+constexpr auto row_setter() -> void (*)(void*, const Row&) {
   if constexpr (requires(E event) { event.wording; })
-    return [](void* event, std::string_view wording) { static_cast<E*>(event)->wording = wording; };
+    return &set_row<E>;
   else
     return nullptr;
 }
 
 template <class E>
 inline constexpr EventKind kind_of{E::name, fields_of<E>, [](Event& event) -> void* { return &event.emplace<E>(); },
-                                   wording_setter<E>()};
+                                   row_setter<E>()};
 
 constexpr RowEnd end_of(std::string_view wording, std::span<const FieldInfo> fields) {
   if (!wording.ends_with('}')) return RowEnd::words;
@@ -178,13 +188,25 @@ constexpr Row row(std::string_view wording, std::string_view since, std::string_
   return Row{wording, since, until, example, &detail::kind_of<E>, detail::end_of(wording, detail::fields_of<E>)};
 }
 
+/// A row of known_formats.tsv.
+template <class E>
+constexpr Row known_row(std::string_view wording, std::string_view since, std::string_view until,
+                        std::string_view topic) {
+  Row made = row<E>(wording, since, until, {});
+  made.topic = topic;
+  return made;
+}
+
 /// A file of rows about one subject.
 struct Family {
   std::string_view name;
   std::span<const Row> rows;
 };
 
-/// Every family, in the order of the documentation. The list is lib/messages/all_families.cc.
+/// The families whose rows make facts, in the order of the documentation.
+std::span<const Family> fact_families();
+
+/// These and, last, the known formats.
 std::span<const Family> all_families();
 
 }  // namespace nccl_analyze

@@ -83,13 +83,6 @@ constexpr Row rows[] = {
     row<ChannelConnected>("Coll {channel} : {from} [{direction:send|receive}] via "
                           "{transport:COLLNET}/{network}/{device}{gdrdma?/GDRDMA}",
                           "2.6.4", "2.8.4", "Coll 00 : 0 [receive] via COLLNET/SHARP/0/GDRDMA"),
-    row<Noted>("CollNet Channel {:int} rank {:int} up {:int} down {:int}", "2.6.4", "2.8.4",
-               "CollNet Channel 0 rank 1 up 9 down 0"),
-    row<Noted>("CollNet [{:send|recv}] : rank {:int} collNetRank {:int} collNetNranks {:int} {:received|sent} connect "
-               "{:from|to} rank {:int}",
-               "2.6.4", "2.8.4", "CollNet [send] : rank 0 collNetRank 0 collNetNranks 2 received connect from rank 1"),
-    row<Noted>("Ring {:int} : {:int} -> {:int} failed to get link type and hop count", "", "",
-               "Ring 00 : 3 -> 4 failed to get link type and hop count"),
 };
 
 }  // namespace

@@ -14,13 +14,11 @@ constexpr Row rows[] = {
     row<VersionPrinted>("{library:NCCL|RCCL} version {version:word}+hip{toolkit:word} {:text}", "", "",
                         "RCCL version 2.18.3+hip5.5 develop:6ecf771+"),
     row<VersionPrinted>("{library:NCCL|RCCL} version : {version:word}", "", "", "RCCL version : 2.21.5-5d1b0e8"),
-    row<Noted>("{:HIP|ROCm} version{:blank}: {:text}", "", "", "HIP version  : 6.3.42131-fa1d09cbd"),
     // quoted by others: PyTorch's exceptions, NCCL's RAS client, vLLM
     row<VersionPrinted>("{library:NCCL|RCCL} version {version:word}", "", "", "NCCL version 2.20.5"),
     row<VersionPrinted>("{library:NCCL|RCCL} version {version:word} compiled with CUDA {toolkit:word}", "2.24.3", "",
                         "NCCL version 2.26.2 compiled with CUDA 12.6"),
     row<VersionPrinted>("nccl=={version:word}", "", "", "nccl==2.20.5"),
-    row<Noted>("NCCL git version {:text}", "2.29.2", "", "NCCL git version master v2.29.2-1"),
     row<DriverVersionPrinted>("cudaDriverVersion {driver}", "2.13.4", "", "cudaDriverVersion 13000"),
     row<VersionMismatched>("Mismatched NCCL version detected : rank {rank} version {version} rank {other_rank} version "
                            "{other_version}",

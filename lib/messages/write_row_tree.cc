@@ -1,13 +1,73 @@
-// Runs while the library is built: writes the tree of all rows as C++, so that no program has to build it.
+// Runs while the library is built: writes known_formats.tsv and the tree of all rows as C++, so that no program has to
+// read the one and to build the other.
 
-#include <cstdio>
+#include <array>
+#include <deque>
+#include <fstream>
 #include <iostream>
 #include <string>
+#include <vector>
 
+#include "messages/families.h"
 #include "messages/row_tree.h"
 
 namespace nccl_analyze {
 namespace {
+
+/// A line of known_formats.tsv.
+struct KnownFormat {
+  enum Column : std::size_t { wording, since, until, level, topic, columns };
+  std::array<std::string, columns> cells;
+  bool is_warning() const { return cells[level] == "warn"; }
+  std::string_view topic_or_none() const { return cells[topic] == "none" ? "" : std::string_view(cells[topic]); }
+  Row row() const {
+    return is_warning() ? known_row<Warned>(cells[wording], cells[since], cells[until], topic_or_none())
+                        : known_row<Noted>(cells[wording], cells[since], cells[until], topic_or_none());
+  }
+};
+
+/// The formats stay where they are, since rows are views of them.
+std::deque<KnownFormat> read_known_formats(std::istream& in, std::vector<std::string>& errors) {
+  std::deque<KnownFormat> formats;
+  std::string line;
+  std::getline(in, line);  // the names of the columns
+  while (std::getline(in, line)) {
+    KnownFormat& format = formats.emplace_back();
+    std::size_t from = 0, count = 0;
+    while (from <= line.size()) {
+      const std::size_t to = std::min(line.find('\t', from), line.size());
+      if (count < format.cells.size()) format.cells[count] = line.substr(from, to - from);
+      ++count;
+      from = to + 1;
+    }
+    const bool has_level = format.is_warning() || format.cells[KnownFormat::level] == "note";
+    if (count == KnownFormat::columns && has_level) continue;
+    errors.push_back("not five columns, or the level is neither note nor warn: " + line);
+    formats.pop_back();
+  }
+  if (formats.empty()) errors.emplace_back("known_formats.tsv cannot be read or is empty");
+  return formats;
+}
+
+void write_string(std::string_view text) {
+  std::cout << '"';
+  for (const char c : text) std::cout << (c == '"' || c == '\\' ? "\\" : "") << c;
+  std::cout << '"';
+}
+
+void write_known_rows(const std::deque<KnownFormat>& formats) {
+  std::cout << "constexpr Row known_rows[] = {\n";
+  for (const KnownFormat& format : formats) {
+    std::cout << "known_row<" << (format.is_warning() ? "Warned" : "Noted") << ">(";
+    for (const auto column : {KnownFormat::wording, KnownFormat::since, KnownFormat::until}) {
+      write_string(format.cells[column]);
+      std::cout << ',';
+    }
+    write_string(format.topic_or_none());
+    std::cout << "),\n";
+  }
+  std::cout << "};\n";
+}
 
 /// Items of an array, some on a line.
 template <class Items, class Print>
@@ -29,8 +89,6 @@ void write_numbers(std::string_view declaration, const auto& items) {
 void write_text(RowTree::Text text) { std::cout << '{' << text.at << ',' << text.size << '}'; }
 
 void write_tree(const CompiledRows& rows) {
-  std::cout
-      << "// Written by write_row_tree.cc.\n#include \"messages/row_tree.h\"\nnamespace nccl_analyze {\nnamespace {\n";
   write_array("RowTree::Node nodes", rows.nodes, [](const RowTree::Node& node) {
     std::cout << '{';
     write_text(node.text);
@@ -58,17 +116,36 @@ void write_tree(const CompiledRows& rows) {
   write_numbers("char words", rows.words);
   std::cout << "constexpr RowTree tree = {nodes, children, tables, lists, classes, " << rows.width
             << ", choices, leaves, bindings, {words, sizeof words}};\n}\n"
+            << "const Family known_family{\"known formats\", known_rows};\n"
             << "const RowTree& standard_row_tree() { return tree; }\n}\n";
+}
+
+int run(const char* known_formats) {
+  std::ifstream in(known_formats, std::ios::binary);
+  std::vector<std::string> errors;
+  const std::deque<KnownFormat> formats = read_known_formats(in, errors);
+  std::vector<Row> known;
+  for (const KnownFormat& format : formats) known.push_back(format.row());
+  const std::span<const Family> facts = fact_families();
+  std::vector<Family> families(facts.begin(), facts.end());
+  families.push_back({"known formats", known});
+  const CompiledRows rows = compile_rows(families);
+  errors.insert(errors.end(), rows.errors.begin(), rows.errors.end());
+  for (const std::string& error : errors) std::cerr << "lib/messages: " << error << '\n';
+  if (!errors.empty()) return 1;
+  std::cout << "// Written by write_row_tree.cc.\n#include \"messages/families.h\"\n#include \"messages/row_tree.h\"\n"
+            << "namespace nccl_analyze {\nnamespace {\n";
+  write_known_rows(formats);
+  write_tree(rows);
+  std::cout.flush();
+  return std::cout ? 0 : 1;
 }
 
 }  // namespace
 }  // namespace nccl_analyze
 
-int main() {
-  const nccl_analyze::CompiledRows rows = nccl_analyze::compile_rows(nccl_analyze::all_families());
-  for (const std::string& error : rows.errors) std::cerr << "lib/messages: " << error << '\n';
-  if (!rows.errors.empty()) return 1;
-  nccl_analyze::write_tree(rows);
-  std::cout.flush();
-  return std::cout ? 0 : 1;
+int main(int count, char** arguments) {
+  if (count == 2) return nccl_analyze::run(arguments[1]);
+  std::cerr << "usage: write_row_tree known_formats.tsv\n";
+  return 1;
 }

@@ -11,20 +11,21 @@
 
 #include "messages/recognizer.h"
 #include "nccl_analyze/export.h"
+#include "row_example.h"
 
 namespace nccl_analyze {
 namespace {
 
-std::vector<std::string_view> examples() {
-  std::vector<std::string_view> all;
+std::vector<std::string> examples() {
+  std::vector<std::string> all;
   for (const Family& family : all_families())
     for (const Row& row : family.rows)
-      if (row.hot != nullptr || all.size() % 8 == 0) all.push_back(row.example);
+      if (row.hot != nullptr || all.size() % 8 == 0) all.push_back(example_of(row));
   return all;
 }
 
 std::string message_of(std::string_view bytes) {
-  static const std::vector<std::string_view> all = examples();
+  static const std::vector<std::string> all = examples();
   if (bytes.size() < 4) return std::string(bytes);
   const auto byte = [&](std::size_t at) { return static_cast<std::size_t>(static_cast<unsigned char>(bytes[at])); };
   std::string message(all[(byte(0) * 256 + byte(1)) % all.size()]);

@@ -1,0 +1,327 @@
+#!/usr/bin/env python3
+"""Brings known_formats.tsv up to a source tree of NCCL, RCCL or a plugin.
+
+    update_formats.py --project nccl --tag v2.30.7-1 DIRECTORY
+
+Reads the format strings of WARN, INFO and their like. A format that no row reads becomes a row with an empty topic, so
+that a test fails until a person has decided on one. Of NCCL's own rows the versions are updated, and with them
+testdata/formats/formats.tsv, which formats_test.cc compares the rows with.
+"""
+
+import argparse
+import itertools
+import pathlib
+import re
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+KNOWN = HERE / "known_formats.tsv"
+FORMATS = HERE.parent.parent / "testdata/formats/formats.tsv"
+EVENTS = HERE.parent.parent / "include/nccl_analyze/event.h"
+SOURCES = {".cc", ".cpp", ".cxx", ".c", ".cu", ".h", ".hpp", ".cuh"}
+# Macro: level, which argument is the format, what is printed in front of it.
+MACROS = {
+    "WARN": ("WARN", 0, ""),
+    "INFO": ("INFO", 1, ""),
+    "INFO_LOC": ("INFO_LOC", 1, ""),
+    "INFO_LOC_FN": ("INFO_LOC", 4, ""),
+    "TRACE_CALL": ("CALL", 0, ""),
+    "VERSION": ("VERSION", 0, ""),
+    "NCCL_OFI_WARN": ("WARN", 0, "NET/OFI "),
+    "NCCL_OFI_INFO": ("INFO", 1, "NET/OFI "),
+}
+CALL = re.compile(r"(?<![\w.>])(" + "|".join(MACROS) + r")\s*\(")
+TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([A-Za-z_]\w*)|(\S)')
+CONVERSION = re.compile(r"(0x)?%([-+ #0]*)(?:\d+|\*)?(?:\.(?:\d+|\*))?(?:hh|h|ll|l|z|j|t)?([diuxXfgeEpscm%])")
+INTEGERS = {"PRI" + kind + size: "%" + width + kind
+            for kind in "dux" for size, width in (("8", ""), ("16", ""), ("32", ""), ("64", "l"), ("PTR", "l"))}
+HOLE = re.compile(r"\{\{|\{([^}]*)\}")
+
+
+# ---- the sources ----
+
+
+def without_comments(text):
+    pattern = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|//[^\n]*|/\*.*?\*/', re.S)
+    return pattern.sub(lambda found: " " if found[0].startswith("/") else found[0], text)
+
+
+def arguments(text, at):
+    """The arguments of a call whose parenthesis opens before `at`."""
+    found, start, depth = [], at, 0
+    while at < len(text):
+        char = text[at]
+        if char == '"' or (char == "'" and not text[at - 1].isalnum()):
+            end = at + 1
+            while end < len(text) and text[end] != char:
+                end += 2 if text[end] == "\\" else 1
+            at = end
+        elif char in "([{":
+            depth += 1
+        elif char in ")]}":
+            if depth == 0:
+                return found + [text[start:at]]
+            depth -= 1
+        elif char == "," and depth == 0:
+            found.append(text[start:at])
+            start = at + 1
+        at += 1
+    return []
+
+
+def format_of(argument):
+    """The string that the argument is, with `{name}` for a macro's argument; None where it is none."""
+    text, has_words = "", False
+    for literal, name, other in TOKEN.findall(argument):
+        if name:
+            # `PRIu64` stands behind a literal that ends with the percent sign
+            text = text[:-1] + INTEGERS[name] if name in INTEGERS and text.endswith("%") else text + "{" + name + "}"
+        elif other == "#":
+            continue
+        elif other:
+            return None
+        else:
+            text, has_words = text + literal, True
+    return text if has_words else None
+
+
+def formats_of(directory):
+    """(level, format, prefix) of every call below the directory."""
+    for path in sorted(directory.rglob("*")):
+        if path.suffix not in SOURCES or not path.is_file():
+            continue
+        text = without_comments(path.read_text(errors="replace").replace("\\\n", ""))
+        for call in CALL.finditer(text):
+            level, position, prefix = MACROS[call[1]]
+            given = arguments(text, call.end())
+            text_of = format_of(given[position]) if len(given) > position else None
+            if text_of:
+                yield level, text_of, prefix
+
+
+# ---- formats and wordings ----
+
+
+def first_line(text):
+    """What stands behind NCCL's prefix, as it is printed."""
+    text = re.split(r"\\n", text)[0]
+    return re.sub(r"\\(.)", r"\1", text).rstrip()
+
+
+def pieces(text):
+    """Literals, and the kinds of the holes between them as tuples of one."""
+    found, at = [], 0
+    for match in re.finditer(CONVERSION.pattern + r"|\{\w+\}", text):
+        found.append(text[at : match.start()])
+        at = match.end()
+        kind = match[3]
+        if kind is None:
+            found.append(("word",))
+        elif kind == "%":
+            found[-1] += "%"
+        elif kind in "diu":
+            found.extend(([match[1]] if match[1] else []) + [("int",)])
+        elif kind in "xXp":
+            found.append(("hex",))
+        elif kind in "fgeE":
+            found.append(("real",))
+        else:
+            found.extend(([match[1]] if match[1] else []) + [("text",)])
+    return [piece for piece in found + [text[at:]] if piece]
+
+
+def template_of(text):
+    template, after_text = "", False
+    for piece in pieces(text):
+        if isinstance(piece, str):
+            template, after_text = template + piece.replace("{", "{{"), False
+        elif not after_text:  # free text ends at words only: it takes in a hole that follows at once
+            template, after_text = template + "{:" + piece[0] + "}", piece[0] in ("text", "word")
+    return template
+
+
+def letters(text):
+    return sum(char.isalpha() for piece in pieces(text) if isinstance(piece, str) for char in piece)
+
+
+def samples_of(text):
+    values = {"int": "3", "hex": "0x1f", "real": "1.5", "word": "ibv_query_gid"}
+    for first in ("eth0", "", "send to", "NET"):
+        for others in ("eth0", ""):
+            fillers = itertools.chain([first], itertools.repeat(others))
+            yield "".join(piece if isinstance(piece, str) else values.get(piece[0]) or next(fillers)
+                          for piece in pieces(text)).rstrip()
+
+
+PATTERNS = {"int": r" *-?\d+", "hex": r"(?:(?:0x)?[0-9a-fA-F]+|\(nil\))", "real": r" *-?\d+(?:\.\d*)?",
+            "word": r"[^ ]*", "text": r".*", "blank": r" *", "ranks": r"[\d ]+(?:\.\.\.)?", "trees": r"[][\d/>|. -]+"}
+
+
+def pattern_of(wording, members=None):
+    """A row's wording as an expression; `members` has the kinds of a fact's."""
+    pattern, at = "", 0
+    for hole in HOLE.finditer(wording):
+        pattern += re.escape(wording[at : hole.start()])
+        at = hole.end()
+        if hole[1] is None:
+            pattern += re.escape("{")
+            continue
+        name, kind = (re.split("[:?]", hole[1], maxsplit=1) + [""])[:2]
+        if "?" in hole[1]:
+            pattern += "(?:" + re.escape(kind).replace(re.escape("#"), r"-?\d+") + ")?"
+        elif kind in PATTERNS:
+            pattern += PATTERNS[kind]
+        elif kind:
+            pattern += "(?:" + "|".join(map(re.escape, kind.split("|"))) + ")"
+        else:
+            pattern += PATTERNS[(members or {}).get(name, "text")]
+    return re.compile(pattern + re.escape(wording[at:]), re.S)
+
+
+def example_of(wording):
+    """A line that the row reads, with the first words of each choice."""
+    values = {"int": "3", "hex": "0x7f1e", "real": "1.5", "blank": " "}
+
+    def fill(hole):
+        if hole[1] is None:
+            return "{"
+        kind = (re.split("[:?]", hole[1], maxsplit=1) + [""])[1]
+        if "?" in hole[1]:
+            return kind.replace("#", "3")
+        return values.get(kind, "eth0" if kind in PATTERNS or not kind else kind.split("|")[0])
+
+    return HOLE.sub(fill, wording)
+
+
+def members_of_events():
+    """Of each event the kinds of its members."""
+    kinds = {"int": "int", "std::int64_t": "int", "bool": "int", "double": "real", "Hex": "hex", "RankList": "ranks",
+             "TreeList": "trees"}
+    declaration = re.compile(r"^ +([\w:]+) ([a-z_0-9]+(?: = [^,;]+|\{[^}]*\})?(?:, [^;()]+)?);", re.M)
+    events = {}
+    for name, base, body in re.findall(r"^struct (\w+)(?: : (\w+))? \{\n(.*?)^\};", EVENTS.read_text(), re.M | re.S):
+        events[name] = dict(events.get(base, {}))
+        for kind, members in declaration.findall(body):
+            for member in members.split(", "):
+                events[name][re.match(r"\w+", member)[0]] = kinds.get(kind, "text")
+    return events
+
+
+def fact_rows():
+    """Event, wording and example of the rows that are code."""
+    literal = r'"((?:[^"\\]|\\.)*)"'
+    string = r'((?:"(?:[^"\\]|\\.)*"\s*)+)'
+    row = re.compile(rf"\b(?:hot_)?row<(\w+)(?:>\(|,)\s*{string}(?:,|>\()\s*{string},\s*{string},\s*{string}")
+    for path in sorted(HERE.glob("*.cc")):
+        for found in row.finditer(path.read_text()):
+            wording, example = ("".join(re.findall(literal, found[cell])) for cell in (2, 5))
+            yield found[1], re.sub(r"\\(.)", r"\1", wording), re.sub(r"\\(.)", r"\1", example)
+
+
+# ---- versions ----
+
+
+def release(text):
+    numbers = [int(number) for number in re.findall(r"\d+", text)]
+    return tuple((numbers + [0, 0, 0])[:3])
+
+
+def written(tag):
+    return ".".join(map(str, release(tag)))
+
+
+def versions_of_new(options, newest):
+    """First and last release of a format that only this tag is known to have; other projects have no versions here."""
+    if options.project != "nccl":
+        return "", ""
+    return written(options.tag), "" if release(options.tag) >= newest else written(options.tag)
+
+
+def note_versions(rows, exact, found, tag, newest):
+    """Of the rows that a release of NCCL has word for word, and of those that the newest has no longer."""
+    closed = []
+    for row in rows:
+        wording, since, until = row[:3]
+        if wording in exact:
+            if since and release(since) > release(tag):
+                row[1] = written(tag)
+            if until and release(until) < release(tag):
+                row[2] = "" if release(tag) >= newest else written(tag)
+        elif wording not in found and since and not until and release(tag) > newest:
+            row[2] = ".".join(map(str, newest))
+            closed.append(wording)
+    return closed
+
+
+def update_formats(project, tag, formats):
+    """testdata/formats/formats.tsv: the first and the last tag of each format."""
+    head, *lines = FORMATS.read_text().splitlines()
+    rows = [line.split("\t") for line in lines]
+    by_format = {tuple(row[:3]): row for row in rows}
+    added = []
+    for level, text in sorted(formats):
+        row = by_format.get((project, level, text))
+        if row is None:
+            row = by_format[project, level, text] = [project, level, text, tag, tag]
+            rows.append(row)
+            added.append(text)
+        row[3] = min(row[3], tag, key=release)
+        row[4] = max(row[4], tag, key=release)
+    FORMATS.write_text("\n".join([head] + ["\t".join(row) for row in rows]) + "\n")
+    return added
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--project", default="nccl", help="nccl, rccl, aws-ofi-nccl, … as formats.tsv names it")
+    parser.add_argument("--tag", required=True, help="of the sources: v2.30.7-1")
+    parser.add_argument("directory", type=pathlib.Path, nargs="+")
+    options = parser.parse_args()
+
+    head, *lines = KNOWN.read_text().splitlines()
+    rows = [line.split("\t") for line in lines]
+    known = {row[0] for row in rows}
+    members = members_of_events()
+    readers = [(row[0], pattern_of(row[0]), example_of(row[0])) for row in rows]
+    readers += [(wording, pattern_of(wording, members[event]), example) for event, wording, example in fact_rows()]
+    ends = [row[4] for line in FORMATS.read_text().splitlines()[1:] if (row := line.split("\t"))[0] == "nccl"]
+    newest = max(map(release, ends))
+
+    formats, exact, found, added, wordless = set(), set(), set(), [], []
+    calls = [(level, text, prefix) for directory in options.directory for level, text, prefix in formats_of(directory)]
+    for level, text, prefix in sorted(set(calls)):
+        line = prefix + first_line(text)
+        if letters(line) < 3:  # a line of a list, or a text made elsewhere
+            wordless.append(line)
+            continue
+        formats.add((level, text))
+        template = template_of(line)
+        if template in known:
+            exact.add(template)
+            continue
+        printed = re.compile(pattern_of(template).pattern + " *", re.S)
+        samples = set(samples_of(line))
+        reading = [wording for wording, pattern, example in readers
+                   if any(map(pattern.fullmatch, samples)) or printed.fullmatch(example)]
+        found.update(reading)
+        if not reading:
+            since, until = versions_of_new(options, newest)
+            rows.append([template, since, until, "warn" if level == "WARN" else "note", ""])
+            known.add(template)
+            exact.add(template)
+            added.append(template)
+
+    is_nccl = options.project == "nccl"
+    closed = note_versions(rows, exact, found, options.tag, newest) if is_nccl else []
+    rows.sort(key=lambda row: row[0])
+    KNOWN.write_text("\n".join([head] + ["\t".join(row) for row in rows]) + "\n")
+    new_formats = update_formats(options.project, options.tag, formats)
+
+    print(f"{len(formats)} formats; {len(new_formats)} new in formats.tsv; {len(wordless)} without words of their own")
+    for title, some in (("added, to be given a topic", added), ("no longer printed", closed)):
+        print(f"{title}: {len(some)}", *some, sep="\n  ")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

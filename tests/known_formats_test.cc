@@ -1,0 +1,101 @@
+// The data of known_formats.tsv, and the examples of the rows that make facts with what becomes of them.
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "messages/matcher.h"
+#include "nccl_analyze/export.h"
+#include "nccl_analyze/parser.h"
+#include "nccl_analyze/rule.h"
+#include "testdata.h"
+
+namespace nccl_analyze {
+namespace {
+
+std::vector<std::vector<std::string>> known_formats() {
+  std::istringstream in(read_file(std::filesystem::path(NCCL_ANALYZE_SOURCE_DIR) / "lib/messages/known_formats.tsv"));
+  std::vector<std::vector<std::string>> rows;
+  std::string line;
+  std::getline(in, line);
+  while (std::getline(in, line)) {
+    std::istringstream cells(line);
+    auto& row = rows.emplace_back();
+    for (std::string cell; std::getline(cells, cell, '\t');) row.push_back(cell);
+    row.resize(5);  // an empty last cell is none
+  }
+  return rows;
+}
+
+/// What the program writes of the event, without the keys that say where the line stood.
+std::string event_of(std::string_view message, const Event& event) {
+  Record record;
+  record.message = message;
+  record.event = event;
+  std::ostringstream out;
+  write_event(out, record);
+  const std::string line = out.str();
+  const std::string_view before = R"("level":)", after = R"(,"message":)";
+  const std::size_t name_end = line.find(R"(,"source":)");
+  const std::size_t fields = line.find(',', line.find(before));
+  const std::size_t end = line.rfind(after);
+  REQUIRE(name_end != std::string::npos);
+  REQUIRE(end != std::string::npos);
+  return line.substr(0, name_end) + (fields < end ? line.substr(fields, end - fields) : std::string()) + "}";
+}
+
+}  // namespace
+
+TEST_CASE("known formats: a person has named the topic of each") {
+  std::set<std::string, std::less<>> topics = {"none"};
+  for (const Rule* rule : all_rules()) topics.insert(std::string(rule->info.name));
+  for (const auto& row : known_formats()) {
+    INFO(row[0]);
+    CHECK(topics.contains(row[4]));
+    if (row[3] == "note") CHECK(row[4] == "none");
+  }
+}
+
+TEST_CASE("known formats: sorted by wording, so that branches change different lines") {
+  const auto rows = known_formats();
+  REQUIRE(rows.size() > 1500);
+  CHECK(std::is_sorted(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a[0] < b[0]; }));
+}
+
+TEST_CASE("known formats: a warning that is read has its topic") {
+  Event event;
+  const auto topic_of = [&](std::string_view message) -> std::string_view {
+    standard_matcher().match(message, event);
+    REQUIRE(std::holds_alternative<Warned>(event));
+    return std::get<Warned>(event).topic;
+  };
+  CHECK(topic_of("failed to open CUDA IPC handle : 217 peer access is not supported between these two devices") ==
+        "p2p-failed");
+  CHECK(topic_of("XML Import Channel : dev 9 not found.") == "topology-file-invalid");
+  CHECK(topic_of("Unrecognized element token \"rng\" when parsing \"rng\"") == "algorithm-forced");
+  CHECK(topic_of("CUMEM not supported prior to CUDA 11.3") == "driver-too-old");
+  CHECK(topic_of("Could not find real path of /sys/class/pci_bus/0000:3b/../../0000:3b:00.0") ==
+        "topology-detect-failed");
+  CHECK(topic_of("ncclSocketInit: connecting to address  with family 59936 is neither AF_INET(2) nor AF_INET6(10)") ==
+        "internal-error");
+  CHECK(topic_of("Cannot initialize CollNet, using point-to-point network instead").empty());
+}
+
+TEST_CASE("messages: what each row makes of its example", "[docs]") {
+  std::ostringstream out;
+  Event event;
+  for (const Family& family : fact_families()) {
+    out << "# " << family.name << '\n';
+    for (const Row& row : family.rows) {
+      standard_matcher().match(row.example, event);
+      out << row.example << "\n  " << event_of(row.example, event) << '\n';
+    }
+  }
+  check_file(std::filesystem::path(NCCL_ANALYZE_TESTDATA) / "formats/facts.golden", out.str());
+}
+
+}  // namespace nccl_analyze
