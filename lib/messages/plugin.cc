@@ -52,8 +52,8 @@ constexpr Row rows[] = {
     row<Noted>("{:GIN|RMA}/Plugin: Failed to initialize any {:text}", "2.30.7", "",
                "GIN/Plugin: Failed to initialize any GIN plugin"),
     row<Noted>("Profiler/Plugin: {:text}", "2.28.3", "", "Profiler/Plugin: Event Handle NULL for start event Group"),
-    row<Noted>("PROFILER/Plugin: init commName: {:text}", "2.28.3", "",
-               "PROFILER/Plugin: init commName: default_pg commHash: 3 nranks: 8 rank: 3"),
+    row<CommConfigSet>("PROFILER/Plugin: init {key:commName}: {value} commHash: {:word} nranks: {:int} rank: {:int}",
+                       "2.28.3", "", "PROFILER/Plugin: init commName: default_pg commHash: 3 nranks: 8 rank: 3"),
     row<PluginSymbolMissing>("NET/Plugin: Failed to find {symbol:ncclNetPlugin|ncclCollNetPlugin} symbol ({:text}",
                              "2.13.4", "2.25.1",
                              "NET/Plugin: Failed to find ncclNetPlugin symbol (>= v5). ncclNetPlugin symbols v4 and "

@@ -15,8 +15,6 @@ inline constexpr bool unused<Damaged> = true;
 template <>
 inline constexpr bool unused<P2pChecked> = true;
 template <>
-inline constexpr bool unused<CommConfigSet> = true;
-template <>
 inline constexpr bool unused<PluginSymbolMissing> = true;
 template <>
 inline constexpr bool unused<PluginAssigned> = true;

@@ -6,6 +6,7 @@
 #include <ostream>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -13,8 +14,10 @@
 #include "report/escape.h"
 #include "report/text_hosts.h"
 #include "report/text_job.h"
-#include "report/text_verdict.h"
+#include "report/verdict.h"
 #include "report/wrap.h"
+#include "rules/address.h"
+#include "rules/progress.h"
 
 namespace nccl_analyze {
 namespace {
@@ -76,17 +79,46 @@ std::string count_findings(const Report& report) {
 }
 
 void write_verdict(const Page& page) {
+  constexpr std::array<std::string_view, 4> labels = {"OK", "WARNING", "ERROR", "UNKNOWN"};  // by JobStatus
   const Judgement judgement = judge(page.model, page.report);
-  const std::size_t start = judgement.label.size() + 2;
-  page.out << colored_label(page, judgement.label) << "  " << wrap(judgement.text, start, start) << "\n";
+  const std::string_view label = labels[static_cast<std::size_t>(judgement.status)];
+  const std::size_t start = label.size() + 2;
+  page.out << colored_label(page, label) << "  " << wrap(judgement.headline, start, start) << "\n";
   if (const std::string counts = count_findings(page.report); !counts.empty()) write_paragraph(page, counts, start);
 }
 
 // ---- job
 
+/// Those that are apart first, then the largest; of communicators whose ranks have all come to one call the number
+/// tells enough.
+void write_progress(const Page& page) {
+  std::vector<CallProgress> all = find_call_progress(page.model);
+  const auto apart = [](const CallProgress& one) { return !one.behind.empty(); };
+  std::stable_sort(all.begin(), all.end(), [&](const CallProgress& a, const CallProgress& b) {
+    return std::tuple{!apart(a), -a.nranks} < std::tuple{!apart(b), -b.nranks};
+  });
+  const bool several = page.model.communicators.size() > 1;
+  const std::size_t shown = page.options.verbose ? all.size() : std::min(all.size(), max_groups);
+  for (std::size_t i = 0; i < shown; ++i)
+    write_paragraph(page,
+                    "Progress: " + progress_text(page.model, all[i]) +
+                        (several && all[i].communicator >= 0
+                             ? " (communicator " + communicator_name(page.model, all[i].communicator) + ")"
+                             : ""),
+                    2);
+  if (shown == all.size()) return;
+  const auto rest =
+      static_cast<std::uint64_t>(std::count_if(all.begin() + static_cast<std::ptrdiff_t>(shown), all.end(), apart));
+  page.out << "  Progress of " << counted(all.size() - shown, "other communicator", "other communicators") << ": "
+           << (rest == 0 ? std::string{"all ranks at the same call"}
+                         : "ranks of " + std::to_string(rest) + " are at different calls")
+           << "\n";
+}
+
 void write_job(const Page& page) {
   if (page.model.processes.empty()) return;
   write_heading(page, "Job");
+  if (const std::string jobs = describe_jobs(page.model); !jobs.empty()) write_paragraph(page, jobs, 2);
   write_paragraph(page, describe_processes(page.model), 2);
   const std::vector<std::string> hosts = describe_hosts(page.model);
   const std::size_t kinds = page.options.verbose ? hosts.size() : std::min(hosts.size(), max_groups);
@@ -95,12 +127,14 @@ void write_job(const Page& page) {
     page.out << "  and " << counted(hosts.size() - kinds, "other kind", "other kinds") << " of host\n";
   if (page.options.verbose)
     for (const std::string& host : describe_nic_use(page.model)) write_paragraph(page, host, 2);
+  if (const std::string pods = describe_pods(page.model); !pods.empty()) write_paragraph(page, pods, 2);
   for (const std::string& nodes : describe_nodes(page.model)) write_paragraph(page, nodes, 2);
   const std::vector<std::string> texts = describe_communicators(page.model, page.options.verbose);
   const std::size_t shown = page.options.verbose ? texts.size() : std::min(texts.size(), max_groups);
   for (std::size_t i = 0; i < shown; ++i) write_paragraph(page, texts[i], 2);
   if (shown < texts.size())
     page.out << "  and " << counted(texts.size() - shown, "other kind", "other kinds") << " of communicator\n";
+  write_progress(page);
 }
 
 // ---- findings
@@ -123,33 +157,65 @@ void write_quote(const Page& page, LineRef at, std::string_view text, std::size_
 /// Lines whose text was kept come first: they prove more than a number.
 void write_evidence(const Page& page, const Evidence& evidence) {
   std::vector<LineRef> lines = evidence.lines;
+  std::erase_if(lines, [](LineRef at) { return at.line == 0; });
   std::stable_partition(lines.begin(), lines.end(), [&](LineRef at) { return !page.model.quote(at).empty(); });
   const std::size_t shown = std::min(lines.size(), max_quoted);
   for (std::size_t i = 0; i < shown; ++i) write_quote(page, lines[i], page.model.quote(lines[i]), 4);
   if (evidence.count > shown) page.out << "    ... and " << evidence.count - shown << " more\n";
 }
 
-/// Whom a finding touches: ranks and hosts.
+/// Who is at fault, or else whom a finding touches: ranks and hosts.
 std::string place_of(const Page& page, const Occurrence& occurrence) {
-  std::string place;
-  if (!occurrence.ranks.empty())
-    place = (occurrence.ranks.size() == 1 ? "rank " : "ranks ") + shortened(rank_set(occurrence.ranks), 40);
+  std::string place = describe_suspects(page.model, occurrence);
+  if (!place.empty()) return place;
+  if (const std::string ranks = rank_set(occurrence.ranks); !ranks.empty())
+    place = (ranks.find_first_of(",-") == std::string::npos ? "rank " : "ranks ") + shortened(ranks, 40);
   std::set<std::string_view> hosts;
   for (const Index process : occurrence.processes)
     if (process >= 0) hosts.insert(page.model.processes[static_cast<std::size_t>(process)].host);
   hosts.erase("");
   if (hosts.empty()) return place;
   place += place.empty() ? "on " : " on ";
-  return place + visible(*hosts.begin()) +
+  return place + std::string{*hosts.begin()} +
          (hosts.size() > 1 ? " and " + std::to_string(hosts.size() - 1) + " more" : "");
 }
 
 /// A note is one of several on a page that says "OK": where to look is enough.
 void write_first_place(const Page& page, const Evidence& evidence, std::size_t indent = 4) {
-  if (evidence.lines.empty()) return;
+  if (evidence.lines.empty() || evidence.lines.front().line == 0) return;
   page.out << std::string(indent, ' ') << colored(page, dim, place_of(page, evidence.lines.front()));
   if (evidence.count > 1) page.out << " and " << evidence.count - 1 << " more";
   page.out << "\n";
+}
+
+/// Each of them with what the log shows of it.
+void write_suspects(const Page& page, const Occurrence& occurrence) {
+  const auto& suspects = occurrence.suspects;
+  if (suspects.size() < 2 && !page.options.verbose) return;
+  const std::size_t shown = page.options.verbose ? suspects.size() : std::min(suspects.size(), max_quoted);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const std::string who = address_text(address_of(page.model, suspects[i], occurrence.communicators));
+    write_paragraph(
+        page, (suspects[i].inferred ? "probably " : "") + who + (suspects[i].why.empty() ? "" : ": ") + suspects[i].why,
+        4);
+  }
+  if (shown < suspects.size()) page.out << "    ... and " << suspects.size() - shown << " more\n";
+}
+
+/// Where a process stands can be asked of it while it is there: commands with what the log knows filled in. A command
+/// is not broken over lines, for it will be copied.
+void write_next(const Page& page, const Finding& finding) {
+  const Stage stage = finding.stage();
+  if (stage != Stage::hang && stage != Stage::process && stage != Stage::program) return;
+  std::string_view label = "  Next:";
+  std::size_t shown = 0;
+  for (const Suspect& suspect : finding.occurrence.suspects) {
+    if (shown == max_quoted) return;
+    const std::string command = stack_command(address_of(page.model, suspect, finding.occurrence.communicators));
+    if (command.empty()) continue;
+    page.out << (shown++ == 0 ? colored(page, bold, label) : std::string(label.size(), ' ')) << " " << visible(command)
+             << "\n";
+  }
 }
 
 /// What to see and to leave: it goes with its cause.
@@ -179,15 +245,19 @@ void write_finding(const Page& page, const Finding& finding) {
   page.out << "\n"
            << colored_label(page, label_of(finding.severity())) << "  " << rule.id << " "
            << colored(page, bold, rule.name);
-  if (const std::string place = place_of(page, occurrence); !place.empty()) page.out << "  " << place;
+  const std::size_t start = label_of(finding.severity()).size() + 2 + rule.id.size() + 1 + rule.name.size() + 2;
+  if (const std::string place = place_of(page, occurrence); !place.empty())
+    page.out << "  " << wrap(place, start, start);
   page.out << "\n";
   write_paragraph(page, occurrence.message, 2, 0);
   if (finding.severity() == Severity::info && !page.options.verbose)
     return write_first_place(page, occurrence.evidence);
   if (page.options.verbose) page.out << wrap_markdown(rule.explanation, 2, "\n") << "\n";
+  write_suspects(page, occurrence);
   write_evidence(page, occurrence.evidence);
   const std::string fix = wrap_markdown(occurrence.fix.empty() ? rule.fix : std::string_view{occurrence.fix}, 7, "\n");
   if (!fix.empty()) page.out << "  " << colored(page, bold, "Fix:") << fix.substr(6) << "\n";
+  write_next(page, finding);
   write_consequences(page, finding);
 }
 
