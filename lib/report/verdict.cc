@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
+#include "report/escape.h"
 #include "report/text_job.h"
 #include "rules/address.h"
 
@@ -76,6 +78,22 @@ std::string describe_suspects(const Model& model, const Occurrence& occurrence) 
   if (const std::size_t others = occurrence.suspects.size() - 1; others > 0)
     text += " and " + std::to_string(others) + " more";
   return text;
+}
+
+std::string describe_place(const Model& model, const Occurrence& occurrence) {
+  constexpr std::size_t max_ranks = 40;  // columns
+  std::string place = describe_suspects(model, occurrence);
+  if (!place.empty()) return place;
+  if (const std::string ranks = rank_set(occurrence.ranks); !ranks.empty())
+    place = (ranks.find_first_of(",-") == std::string::npos ? "rank " : "ranks ") + shortened(ranks, max_ranks);
+  std::set<std::string_view> hosts;
+  for (const Index process : occurrence.processes)
+    if (process >= 0) hosts.insert(model.processes[static_cast<std::size_t>(process)].host);
+  hosts.erase("");
+  if (hosts.empty()) return place;
+  place.append(place.empty() ? "on " : " on ").append(*hosts.begin());
+  if (hosts.size() > 1) place += " and " + std::to_string(hosts.size() - 1) + " more";
+  return place;
 }
 
 Judgement judge(const Model& model, const Report& report) {

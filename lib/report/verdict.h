@@ -22,6 +22,9 @@ struct Judgement {
 /// the finding names nobody.
 std::string describe_suspects(const Model& model, const Occurrence& occurrence);
 
+/// The same, or else whom the finding touches: `ranks 0-3 on worker-0 and 1 more`.
+std::string describe_place(const Model& model, const Occurrence& occurrence);
+
 /// Why a report without a fault does not prove the job right, whatever its status: too little was read, an expectation
 /// is open, or ranks have no log here; empty when nothing is open.
 std::string open_question(const Model& model, const Report& report);
