@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <functional>
 #include <memory>
@@ -26,6 +25,8 @@
 #include "output.h"
 #include "reading.h"
 #include "render.h"
+#include "report/verdict.h"
+#include "rules/address.h"
 #include "selection.h"
 
 namespace nccl_analyze {
@@ -44,15 +45,17 @@ Scope make_scope(const Options& options) {
   if (options.comm) {
     if (options.format == Format::events)
       throw Failure("--comm does not go with --format events: most lines do not say which communicator they mean");
-    std::string_view digits = *options.comm;
-    if (digits.starts_with("0x")) digits.remove_prefix(2);
-    std::uint64_t id = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), id, 16);
-    if (error != std::errc() || end != digits.data() + digits.size())
-      throw Failure("--comm " + *options.comm + " is no communicator id: give the commId or comm of the log, 0x…");
-    scope.comm = id;
+    scope.comm = *options.comm;
   }
   return scope;
+}
+
+/// The first few.
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t shown = 8;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(shown, names.size()); ++i) list += (i == 0 ? "" : ", ") + names[i];
+  return names.size() > shown ? list + ", …" : list;
 }
 
 std::string known_hosts(const Model& model) {
@@ -60,21 +63,28 @@ std::string known_hosts(const Model& model) {
   for (const Process& process : model.processes) hosts.push_back(process.host.str());
   std::ranges::sort(hosts);
   hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
-  constexpr std::size_t shown = 8;
-  std::string list;
-  for (std::size_t i = 0; i < std::min(shown, hosts.size()); ++i) list += (i == 0 ? "" : ", ") + hosts[i];
-  return hosts.size() > shown ? list + ", …" : list;
+  return listed(hosts);
+}
+
+std::string known_communicators(const Model& model) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const std::string name = communicator_name(model, static_cast<Index>(i)), number = "#" + std::to_string(i);
+    names.push_back(name == number ? number : name + " (" + number + ")");
+  }
+  return names.empty() ? "this input has no communicator" : "the communicators of this input are " + listed(names);
 }
 
 /// Cuts model and report down to the scope; a scope that holds nothing is a mistake of the user's.
 void apply_scope(const Scope& scope, Model& model, Report& report) {
   if (model.processes.empty() || (!scope.host && !scope.comm)) return;
-  const std::string hosts = known_hosts(model);
+  const std::string hosts = known_hosts(model), communicators = known_communicators(model);
   restrict_to(scope, model, report);
   if (!model.processes.empty() || !model.communicators.empty()) return;
   if (scope.host && !scope.comm)
     throw Failure("no host matches --host; the hosts of this input are " + printable(hosts));
-  throw Failure("no communicator of this input fits --comm (and --host); --format json lists their ids");
+  throw Failure("no communicator fits --comm" + std::string(scope.host ? " and --host" : "") + "; " +
+                printable(communicators));
 }
 
 std::string dot_text(const Model& model, const DotOptions& options) {
@@ -120,7 +130,7 @@ ReadCounts read_logs(const Options& options, const Scope& scope, const InputList
                      spdlog::logger& log) {
   const bool events = options.format == Format::events;
   const bool distil = options.format == Format::summary;
-  const bool judge = !(events || distil) || options.fail_on || options.follow;
+  const bool judge = !(events || distil) || !options.fail_on.never() || options.follow;
   const auto build = [&](const Record& record) {
     builder.add(record);
     matcher.add(record);
@@ -157,7 +167,7 @@ ReadCounts read_logs(const Options& options, const Scope& scope, const InputList
 ReadCounts read_merged(const Options& options, const InputList& inputs, Summary& summary, ModelBuilder& builder,
                        spdlog::logger& log) {
   const ReadCounts counts = read_summaries(inputs, summary, log);
-  if (options.format != Format::summary || options.fail_on) summary.replay(builder);
+  if (options.format != Format::summary || !options.fail_on.never()) summary.replay(builder);
   return counts;
 }
 
@@ -171,8 +181,15 @@ Report judge(const Options& options, const Demands& demands, const SiteMatcher& 
 }
 
 /// Only what is shown counts: `--host` and `--comm` narrow the exit status as well.
-bool found_at_or_above(Severity threshold, const Report& report) {
-  return std::ranges::any_of(report.findings, [&](const Finding& finding) { return finding.severity() >= threshold; });
+bool fails(const FailOn& fail_on, const Model& model, const Report& report, spdlog::logger& log) {
+  if (fail_on.threshold && std::ranges::any_of(report.findings, [&](const Finding& finding) {
+        return finding.severity() >= *fail_on.threshold;
+      }))
+    return true;
+  if (!fail_on.unknown) return false;
+  const std::string question = open_question(model, report);
+  if (!question.empty()) log.warn("not judged (--fail-on unknown): {}", printable(question));
+  return !question.empty();
 }
 
 }  // namespace
@@ -194,7 +211,7 @@ int run_analysis(const Options& options, spdlog::logger& log) {
   const ReadCounts counts = options.command == Command::merge ? read_merged(options, inputs, summary, builder, log)
                                                               : read_logs(options, scope, inputs, summary, builder,
                                                                           matcher, judge_model, output, log);
-  if (!check_read(counts, log) && options.fail_on) return 2;
+  if (!output.reader_gone() && !check_read(counts, log)) return 2;
   if (options.format == Format::summary) write_summary(output.stream(), summary);
 
   Model model = std::move(builder).build();
@@ -204,17 +221,19 @@ int run_analysis(const Options& options, spdlog::logger& log) {
   if (is_picture(options.format)) {  // Drawn while all hosts are there: it names those that edges of --host lead to.
     apply_scope({.host = {}, .comm = scope.comm}, model, report);
     dot = dot_text(model, {.view = options.view, .inside = scope.host});
+    apply_scope({.host = scope.host, .comm = {}}, model, report);
+  } else {
+    apply_scope(scope, model, report);
   }
-  apply_scope(scope, model, report);
   write_report(options, model, report, dot, output);
   output.commit();
 
-  if (!options.fail_on) return 0;
-  if (!demands.expectations.empty() && !shows_a_job) {
+  if (options.fail_on.never()) return 0;
+  if (!demands.expectations.empty() && !shows_a_job && !options.fail_on.unknown) {
     log.error("nothing in the input can be held against what is expected");
     return 2;
   }
-  return found_at_or_above(*options.fail_on, report) ? 1 : 0;
+  return fails(options.fail_on, model, report, log) ? 1 : 0;
 }
 
 }  // namespace nccl_analyze

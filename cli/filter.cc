@@ -3,6 +3,8 @@
 #include "filter.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <set>
 #include <utility>
 #include <vector>
@@ -40,8 +42,30 @@ bool keep_renumbered(const Renumbering& numbers, std::vector<Index>& indices) {
   return !named || !indices.empty();
 }
 
-bool matches(const Communicator& comm, std::uint64_t id) {
-  return comm.comm_id == id || std::ranges::any_of(comm.ranks, [&](const Rank& rank) { return rank.comm == id; });
+/// The whole of `text` as a number.
+std::optional<std::uint64_t> number_of(std::string_view text, int base) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+/// A word may be several things; the first that fits some communicator is meant.
+std::vector<char> find_communicators(std::string_view word, const Model& model) {
+  std::vector<char> found(model.communicators.size(), 0);
+  const auto mark = [&](const auto& fits) {
+    for (std::size_t i = 0; i < found.size(); ++i) found[i] = fits(model.communicators[i], i) ? 1 : 0;
+    return std::ranges::find(found, 1) != found.end();
+  };
+  if (mark([&](const Communicator& comm, std::size_t) { return comm.name == word; })) return found;
+  const auto id = number_of(word.starts_with("0x") ? word.substr(2) : word, 16);
+  if (id && *id != 0 && mark([&](const Communicator& comm, std::size_t) {
+        return comm.comm_id == *id ||
+               std::ranges::any_of(comm.ranks, [&](const Rank& rank) { return rank.comm == *id; });
+      }))
+    return found;
+  const auto number = number_of(word.starts_with("#") ? word.substr(1) : word, 10);
+  mark([&](const Communicator&, std::size_t i) { return number && i == *number; });
+  return found;
 }
 
 struct Kept {
@@ -57,9 +81,10 @@ Kept choose(const Scope& scope, const Model& model) {
     for (std::size_t i = 0; i < on_host.size(); ++i) on_host[i] = scope.host(model.processes[i].host) ? 1 : 0;
   if (!scope.comm) kept.processes = on_host;
 
+  const std::vector<char> named = scope.comm ? find_communicators(*scope.comm, model) : std::vector<char>{};
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
-    if (scope.comm && !matches(comm, *scope.comm)) continue;
+    if (scope.comm && named[i] == 0) continue;
     if (!scope.host) kept.communicators[i] = 1;
     for (const Rank& rank : comm.ranks) {
       if (rank.process < 0 || on_host[static_cast<std::size_t>(rank.process)] == 0) continue;
@@ -129,6 +154,10 @@ void restrict_to(const Scope& scope, Model& model, Report& report) {
     in_scope[i] = incident.process < 0 ? 0 : 1;
   }
   const Renumbering incidents = keep_flagged(model.incidents, in_scope);
+  std::erase_if(model.unnamed_calls, [&](UnnamedCalls& one) {
+    one.process = renumbered(processes, one.process);
+    return one.process < 0;
+  });
   keep_renumbered(incidents, report.unexplained_warnings);
   narrow(report.findings, processes, communicators, incidents);
 }

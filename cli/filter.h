@@ -1,9 +1,9 @@
 #pragma once
 /// `--host` and `--comm`: the part of a finished analysis that the user wants to see.
 
-#include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "nccl_analyze/model.h"
@@ -13,7 +13,8 @@ namespace nccl_analyze {
 
 struct Scope {
   std::function<bool(std::string_view host)> host;  ///< Empty: every host.
-  std::optional<std::uint64_t> comm;                ///< A communicator's id, or its pointer in any rank.
+  /// A communicator's name, its id or its pointer in any rank (0x…), or its number in the model (#1, 1).
+  std::optional<std::string> comm;
 };
 
 /// Drops what is out of scope from a model and from the report on it; the whole model was judged before, so what

@@ -13,6 +13,8 @@
 
 #include "nccl_analyze/rule.h"
 #include "report/escape.h"
+#include "rules/address.h"
+#include "rules/progress.h"
 
 namespace nccl_analyze {
 namespace {
@@ -86,9 +88,14 @@ std::string count_ranks(const Progress& progress) {
 }
 
 std::string name_of(const Model& model, const Communicator& communicator) {
-  const auto index = static_cast<std::size_t>(&communicator - model.communicators.data());
-  return "communicator " +
-         (communicator.comm_id != 0 ? "0x" + to_hex(communicator.comm_id) : "#" + std::to_string(index));
+  const auto index = static_cast<Index>(&communicator - model.communicators.data());
+  return "communicator " + communicator_name(model, index);
+}
+
+std::string call_sentence(const Model& model, const CallProgress& progress) {
+  const std::string text = progress_text(model, progress);
+  if (progress.communicator < 0 || model.communicators.size() < 2) return text;
+  return text + " (communicator " + communicator_name(model, progress.communicator) + ")";
 }
 
 std::string whereabouts(const Progress& progress) {
@@ -128,6 +135,12 @@ std::vector<std::string> describe_state(const Model& model) {
   return sentences;
 }
 
+std::vector<std::string> describe_calls(const Model& model) {
+  std::vector<std::string> sentences;
+  for (const CallProgress& one : find_call_progress(model)) sentences.push_back(call_sentence(model, one));
+  return sentences;
+}
+
 std::vector<std::string> describe_wait(const Model& model) {
   std::vector<std::string> sentences;
   bool any = false;
@@ -140,7 +153,13 @@ std::vector<std::string> describe_wait(const Model& model) {
     if (waits) sentences.push_back(name_of(model, communicator) + ": " + whereabouts(progress));
   }
   if (!sentences.empty()) return sentences;
-  if (any) return {"every communicator is complete; of what its job does now NCCL prints nothing"};
+  const std::vector<CallProgress> calls = find_call_progress(model);
+  for (const CallProgress& one : calls)
+    if (!one.behind.empty()) sentences.push_back(call_sentence(model, one));
+  if (!sentences.empty()) return sentences;
+  if (!calls.empty()) return {"all ranks have made the last call: " + call_sentence(model, calls.front())};
+  if (any)
+    return {"every communicator is complete; what its job calls now NCCL prints with NCCL_DEBUG_SUBSYS=INIT,COLL"};
   if (!model.processes.empty()) return {"no communicator has begun"};
   return {"none has come at all; is NCCL_DEBUG=INFO set in the job?"};
 }

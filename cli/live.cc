@@ -98,6 +98,7 @@ void Live::tell_news(bool quiet) {
     line_.say("and " + std::to_string(news.size() - max_news) + " more findings, which the report will hold");
   if (const std::string counts = count_findings(now.report); !counts.empty())
     sentences.insert(sentences.begin(), counts);
+  if (line_.moves()) std::ranges::move(describe_calls(now.model), std::back_inserter(sentences));
   if (!sentences.empty()) line_.show(listed(sentences));
 }
 

@@ -7,25 +7,19 @@
 #include <cstddef>
 
 #include "report/escape.h"
+#include "report/verdict.h"
 
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t max_ranks = 40, max_message = 400;  // columns
+constexpr std::size_t max_message = 400;  // columns
 
 std::string line_of(const Model& model, const Finding& finding) {
   constexpr std::array<std::string_view, 3> labels = {"INFO", "WARNING", "ERROR"};
   const Occurrence& occurrence = finding.occurrence;
   std::string text(labels[static_cast<std::size_t>(finding.severity())]);
   text.append(" ").append(finding.rule->id).append(" ").append(finding.rule->name);
-  if (!occurrence.ranks.empty())
-    text += (occurrence.ranks.size() == 1 ? " rank " : " ranks ") + shortened(rank_set(occurrence.ranks), max_ranks);
-  std::set<std::string_view> hosts;
-  for (const Index process : occurrence.processes)
-    if (process >= 0) hosts.insert(model.processes[static_cast<std::size_t>(process)].host);
-  hosts.erase("");
-  if (!hosts.empty()) text.append(" on ").append(*hosts.begin());
-  if (hosts.size() > 1) text += " and " + std::to_string(hosts.size() - 1) + " more";
+  if (const std::string place = describe_place(model, occurrence); !place.empty()) text += " " + place;
   return text + ": " + shortened(occurrence.message, max_message);
 }
 

@@ -27,8 +27,11 @@ constexpr Words<Format, 7> formats{{{"text", Format::text},
                                     {"svg", Format::svg},
                                     {"png", Format::png},
                                     {"summary", Format::summary}}};
-constexpr Words<std::optional<Severity>, 4> thresholds{
-    {{"error", Severity::error}, {"warning", Severity::warning}, {"info", Severity::info}, {"never", std::nullopt}}};
+constexpr Words<FailOn, 5> fail_words{{{"error", {Severity::error, false}},
+                                       {"warning", {Severity::warning, false}},
+                                       {"info", {Severity::info, false}},
+                                       {"unknown", {std::nullopt, true}},
+                                       {"never", {std::nullopt, false}}}};
 constexpr Words<ColorChoice, 3> colors{
     {{"auto", ColorChoice::automatic}, {"always", ColorChoice::always}, {"never", ColorChoice::never}}};
 constexpr Words<RulesFormat, 3> rules_formats{
@@ -46,6 +49,36 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, T& value, const 
   return app.add_option_function<std::string>(name, store, help)
       ->check(CLI::IsMember(names))
       ->type_name("WORD")
+      ->option_text(CLI::detail::join(names, "|"));
+}
+
+/// `unknown` adds to a severity, of which the lowest counts, and alone to the usual one. Expectations that nobody could
+/// judge are no pass: a profile asks for `unknown` unless the user says what fails.
+void add_fail_on(CLI::App& app, Options& options) {
+  std::vector<std::string> names;
+  for (const auto& [word, meaning] : fail_words) names.emplace_back(word);
+  const auto store = [&options](const std::vector<std::string>& chosen) {
+    FailOn sum{std::nullopt, false};
+    for (const std::string& name : chosen) {
+      const FailOn& one =
+          std::ranges::find(fail_words, std::string_view(name), &std::pair<std::string_view, FailOn>::first)->second;
+      sum.unknown = sum.unknown || one.unknown;
+      if (one.threshold) sum.threshold = sum.threshold ? std::min(*sum.threshold, *one.threshold) : one.threshold;
+    }
+    const bool never = std::ranges::find(chosen, "never") != chosen.end();
+    if (!sum.threshold && !never) sum.threshold = Severity::error;
+    if (never) sum.threshold = std::nullopt;
+    options.fail_on = sum;
+    options.fail_on_given = true;
+  };
+  app.add_option_function<std::vector<std::string>>(
+         "--fail-on", store,
+         "What gives exit status 1: the lowest severity (error), a job that could not be judged (unknown, set by "
+         "--profile)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember(names))
+      ->type_name("WORD[,WORD]")
       ->option_text(CLI::detail::join(names, "|"));
 }
 
@@ -73,7 +106,7 @@ void add_report(CLI::App& app, Options& options, const std::string& what) {
   add_choice(app, "-f,--format", options.format, formats, "What to write (text)");
   app.add_option("-o,--output", options.output, "Write to FILE, whole or not at all (standard output)")
       ->type_name("FILE");
-  add_choice(app, "--fail-on", options.fail_on, thresholds, "Lowest severity that gives exit status 1 (error)");
+  add_fail_on(app, options);
   add_rule_list(app, "--select", options.select, "Judge by these rules only: id, prefix of ids (NCA3) or name");
   add_rule_list(app, "--ignore", options.ignore, "Leave these rules out");
   app.add_option("--expect", options.expect,
@@ -91,7 +124,7 @@ void add_report(CLI::App& app, Options& options, const std::string& what) {
       ->allow_extra_args(false)
       ->type_name("FILE");
   app.add_option("--host", options.host, "Show only hosts that match")->type_name("REGEX");
-  app.add_option("--comm", options.comm, "Show only this communicator")->type_name("ID");
+  app.add_option("--comm", options.comm, "Show only this communicator: name, id or number (#1)")->type_name("ID");
   app.add_flag_callback(
       "--rings", [&options] { options.view = DotView::rings; }, "Draw only the rings (with dot, svg, png)");
   app.add_flag_callback(
@@ -170,6 +203,7 @@ std::variant<Options, int> parse_options(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& error) {
     return refuse(error.what());
   }
+  if (options.profile && !options.fail_on_given) options.fail_on.unknown = true;
   const bool picture = is_picture(options.format);
   for (const std::string view : {"--rings", "--trees"})
     if (app.count(view) != 0 && !picture) return refuse(view + " goes with --format dot, svg or png");

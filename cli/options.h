@@ -21,19 +21,27 @@ constexpr bool is_picture(Format format) {
 }
 enum class RulesFormat { table, markdown, json };
 
+/// What gives exit status 1.
+struct FailOn {
+  std::optional<Severity> threshold = Severity::error;  ///< Findings at or above it; empty: none.
+  bool unknown = false;                                 ///< A job that could not be judged.
+  bool never() const { return !threshold && !unknown; }
+};
+
 struct Options {
   Command command = Command::analyze;
   std::vector<std::string> paths;  ///< Logs; for `merge` summaries. Empty: standard input.
   Format format = Format::text;
-  std::optional<std::string> output;                  ///< Empty: standard output.
-  std::optional<Severity> fail_on = Severity::error;  ///< Empty: never.
-  std::vector<std::string> select, ignore;            ///< Rules: id, prefix of ids, or name.
-  std::vector<std::string> expect;                    ///< Words of --expect.
-  std::optional<std::string> profile;                 ///< A name or a file.
-  std::vector<std::string> site_rules;                ///< Files of --rules.
-  std::optional<std::string> host;                    ///< RE2 expression.
-  std::optional<std::string> comm;                    ///< Communicator id or pointer, hexadecimal.
-  DotView view = DotView::automatic;                  ///< Of pictures.
+  std::optional<std::string> output;  ///< Empty: standard output.
+  FailOn fail_on;
+  bool fail_on_given = false;
+  std::vector<std::string> select, ignore;  ///< Rules: id, prefix of ids, or name.
+  std::vector<std::string> expect;          ///< Words of --expect.
+  std::optional<std::string> profile;       ///< A name or a file.
+  std::vector<std::string> site_rules;      ///< Files of --rules.
+  std::optional<std::string> host;          ///< RE2 expression.
+  std::optional<std::string> comm;          ///< Name, id or pointer, or number of a communicator.
+  DotView view = DotView::automatic;        ///< Of pictures.
   ColorChoice color = ColorChoice::automatic;
   unsigned threads = 0;                     ///< 0: four where there are four cores, else one.
   bool follow = false;                      ///< The inputs are still written.

@@ -113,7 +113,7 @@ class Inputs(Case):
         self.assertEqual(run(self.folder / "missing.log", self.healthy).returncode, 0)
         self.assertIn(b"missing.log: No such file", done.stderr)
         self.assertEqual(len(json.loads(done.stdout)["input"]["sources"]), 1)
-        self.assertEqual(run("--fail-on", "never", self.folder / "missing.log").returncode, 0)
+        self.assertEqual(run("--fail-on", "never", self.folder / "missing.log").returncode, 2)
         self.assert_one_line(run(self.folder / "missing.log"), "missing.log")
 
     def test_unreadable_folder_entry(self):

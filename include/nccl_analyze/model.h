@@ -276,6 +276,7 @@ struct Calls {
   /// Collectives that it called. `send` and `recv` are no collectives; empty ones NCCL leaves out, and so does this.
   std::uint64_t total = 0;
   bool from_start = false;  ///< Its initialisation and all calls since are in one log: `total` is what it called.
+  std::uint64_t first_op_count = 0;  ///< Of the first collective.
   CollectiveCall last;      ///< Of all its calls.
   /// One of the last `max_recent` collectives by its number, from 0; null when it is none of them.
   const CollectiveCall* find(std::uint64_t number) const;
@@ -284,6 +285,16 @@ struct Calls {
 
  private:
   std::vector<CollectiveCall> recent_;  ///< Each at its number modulo `max_recent`.
+};
+
+/// The calls of one rank of a communicator of which the input has nothing else: NCCL_DEBUG_SUBSYS=COLL alone, or a log
+/// without its head.
+struct UnnamedCalls {
+  Index process = -1;
+  std::uint64_t comm = 0;  ///< NCCL's pointer.
+  int nranks = -1;
+  int device = -1;  ///< As the lines' prefix has it.
+  Calls calls;
 };
 
 enum class RankState : std::uint8_t { started, complete, failed, aborted, destroyed };
@@ -403,6 +414,7 @@ struct Communicator {
   Index parent = -1;          ///< Communicator that was split.
   int split_count = -1;
   std::int64_t color = -1;
+  std::string name;        ///< The program's (2.27.3+), `default_pg:0`; empty: none told, or its ranks differ.
   std::string created_by;  ///< ncclCommInitRankConfig, ncclCommSplit, …
   int nranks = -1, nnodes = -1, channels = -1;
   int nvls_channels = -1, p2p_channels = -1, p2p_channels_per_peer = -1;
@@ -567,6 +579,7 @@ struct Model {
   std::vector<Host> hosts;                  ///< Sorted by name, pod, container.
   std::vector<Communicator> communicators;  ///< Parents before children, then by first line.
   std::vector<Ambiguity> ambiguities;
+  std::vector<UnnamedCalls> unnamed_calls;  ///< Sorted by process, pointer.
   std::vector<Incident> incidents;  ///< Sorted by first line.
   std::vector<StuckRank> stuck;     ///< Sorted by first line.
   std::vector<LaunchCounts> launch_counts;

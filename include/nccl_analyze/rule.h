@@ -132,7 +132,7 @@ const Rule* find_rule(std::string_view id_or_name);
 /// Runs the rules on a finished model. Pure: same model, same report.
 Report analyze(const Model& model, std::span<const Rule* const> rules = all_rules());
 
-/// `0-3,7` from ranks in any order, duplicates dropped.
+/// `0-3,7` from ranks in any order, duplicates and unknown ones (-1) dropped.
 std::string rank_set(std::vector<int> ranks);
 
 }  // namespace nccl_analyze

@@ -43,6 +43,8 @@ constexpr Row rows[] = {
                         "GIN/Plugin: Assigned plugin GIN_IB type 2 to comm"),
     row<PluginAssigned>("{kind:RMA}/Plugin: Assigned plugin {plugin} to comm", "2.30.7", "",
                         "RMA/Plugin: Assigned plugin IB to comm"),
+    row<CommConfigSet>("PROFILER/Plugin: init {key:commName}: {value} commHash: {:word} nranks: {:int} rank: {:int}",
+                       "2.28.3", "", "PROFILER/Plugin: init commName: default_pg commHash: 3 nranks: 8 rank: 3"),
     row<PluginSymbolMissing>("NET/Plugin: Failed to find {symbol:ncclNetPlugin|ncclCollNetPlugin} symbol ({:text}",
                              "2.13.4", "2.25.1",
                              "NET/Plugin: Failed to find ncclNetPlugin symbol (>= v5). ncclNetPlugin symbols v4 and "

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <set>
+#include <utility>
 
 #include "model/folding.h"
 
@@ -75,6 +77,7 @@ const CollectiveCall* Calls::find(std::uint64_t number) const {
 void Calls::add(const CollectiveCall& call, std::uint64_t times) {
   last = call;
   if (!draft::is_counted(call)) return;
+  if (total == 0) first_op_count = call.op_count;
   total += times;
   const auto slot = static_cast<std::size_t>((total - 1) % max_recent);
   if (slot >= recent_.size()) recent_.resize(slot + 1);
@@ -84,6 +87,9 @@ void Calls::add(const CollectiveCall& call, std::uint64_t times) {
 namespace draft {
 
 namespace {
+
+/// Ranks whose calls alone are known; each takes up to two kilobytes.
+constexpr std::size_t max_unnamed = std::size_t{1} << 15;
 
 /// The end of all when it is none that is known.
 const OperationWords* operation_of(const CollectiveCalled& event) {
@@ -115,13 +121,51 @@ void Folding::apply(const CollectiveCalled& event) {
   const RankRef* const live = process_->by_pointer.find(event.comm.value);
   if (live == nullptr) {
     process_->parted = process_->parted || operation_of(event) != operations.end();
-    return;
+    return add_unnamed_call(event);
   }
   const std::optional<CollectiveCall> call = call_of(event, record_->at);
   if (!call) return;
   Rank& rank = rank_of(*live);
   if (!rank.calls) rank.calls.emplace().from_start = rank.start_seen || rank.state == RankState::complete;
   rank.calls->add(*call, record_->times);
+}
+
+void Folding::add_unnamed_call(const CollectiveCalled& event) {
+  const std::optional<CollectiveCall> call = call_of(event, record_->at);
+  if (!call || event.comm.value == 0 || event.nranks <= 0 || event.nranks > limits_.max_ranks) return;
+  const auto [known, is_new] = unnamed_index_.try_emplace({process_number_, event.comm.value}, unnamed_calls_.size());
+  if (is_new && unnamed_calls_.size() == max_unnamed) {
+    unnamed_index_.erase(known);
+    dropped_ += record_->times;
+    return;
+  }
+  if (is_new)
+    unnamed_calls_.push_back({.process = process_number_,
+                              .comm = event.comm.value,
+                              .nranks = event.nranks,
+                              .device = record_->origin.device,
+                              .calls = {}});
+  UnnamedCalls& own = unnamed_calls_[known->second];
+  // a pointer that is used again for a communicator of another size
+  if (own.nranks != event.nranks) own = {own.process, own.comm, event.nranks, own.device, {}};
+  own.calls.add(*call, record_->times);
+}
+
+void Folding::drop_known_calls() {
+  unnamed_index_.clear();
+  if (unnamed_calls_.empty()) return;
+  std::vector<Index> oldest(job_.processes.size());  // twins are chains from newer to older processes
+  for (std::size_t i = 0; i < oldest.size(); ++i) {
+    const Index twin = job_.processes[i].twin;
+    oldest[i] = twin < 0 ? static_cast<Index>(i) : oldest[static_cast<std::size_t>(twin)];
+  }
+  std::set<std::pair<Index, std::uint64_t>> known;
+  for (const CommDraft& comm : job_.comms)
+    for (const Rank& rank : comm.comm.ranks)
+      if (rank.process >= 0) known.emplace(oldest[static_cast<std::size_t>(rank.process)], rank.comm);
+  std::erase_if(unnamed_calls_, [&](const UnnamedCalls& one) {
+    return known.contains({oldest[static_cast<std::size_t>(one.process)], one.comm});
+  });
 }
 
 void Folding::distrust_parted_logs() {

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "model/calls.h"
+#include "model/comm_names.h"
 #include "model/unused.h"
 #include "model/wording.h"
 #include "nccl_analyze/parser.h"
@@ -31,6 +32,7 @@ std::uint64_t hash_of(const Parts&... parts) {
 }
 
 bool is_unused(const Event& event) {
+  if (const auto* const config = std::get_if<CommConfigSet>(&event)) return !is_name(*config);
   return std::visit([](const auto& one) { return unused<std::decay_t<decltype(one)>>; }, event);
 }
 

@@ -110,6 +110,11 @@ void put_in_order(Model& model) {
     move_to(incident.communicator, comms);
   }
   for (StuckRank& stuck : model.stuck) move_to(stuck.process, processes);
+  for (UnnamedCalls& unnamed : model.unnamed_calls) move_to(unnamed.process, processes);
+  std::stable_sort(model.unnamed_calls.begin(), model.unnamed_calls.end(),
+                   [](const UnnamedCalls& a, const UnnamedCalls& b) {
+                     return std::tie(a.process, a.comm) < std::tie(b.process, b.comm);
+                   });
   const auto by_line = [](const auto& a, const auto& b) { return a.evidence.lines.front() < b.evidence.lines.front(); };
   std::stable_sort(model.incidents.begin(), model.incidents.end(), by_line);
   std::stable_sort(model.stuck.begin(), model.stuck.end(), by_line);

@@ -143,6 +143,7 @@ void Folding::apply(const CommInitStarted& event) {
   rank.has_bus_id = true;
   rank.start_seen = true;
   rank.calls = {};  // of another life, or of another copy of its log
+  give_program_name(ref);
   ThreadDraft& now = thread();
   if (record_->origin.tid < 0 && now.in_init && now.current != ref) now.mixed = true;
   now.current = ref;

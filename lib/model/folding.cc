@@ -256,6 +256,7 @@ Model Folding::build() {
     one.threads = {};
   }
   distrust_parted_logs();
+  drop_known_calls();
   std::vector<ThreadDraft>().swap(threads_);
   closed_batches_ = {};
   comm_index_ = {};
@@ -278,6 +279,7 @@ Model Folding::build() {
     done.library = bare->second.library;
     done.version = bare->second.version;
     done.toolkit = bare->second.toolkit;
+    done.version_at = bare->second.at;
   }
 
   Model model;
@@ -292,6 +294,7 @@ Model Folding::build() {
   keeper_.finish(model);
   model.stuck = std::move(stuck_);
   model.launch_counts = std::move(launch_counts_);
+  model.unnamed_calls = std::move(unnamed_calls_);
   model.dropped += dropped_;
   for (HostDraft& one : job_.hosts) model.hosts.push_back(std::move(one.host));
   put_in_order(model);

@@ -9,8 +9,10 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
+#include "model/comm_names.h"
 #include "model/draft.h"
 #include "model/keeper.h"
 #include "model/placement.h"
@@ -110,6 +112,9 @@ class Folding {
   void apply(const CommInitCompleted& event);
   void apply(const CommPlaced& event);
   void end_rank(std::uint64_t pointer, int number, RankState state);
+  void apply(const CommConfigSet& event);
+  /// The initialisation that begins is that of a name that its process has printed.
+  void give_program_name(RankRef ref);
   void apply(const CommDestroyed& event);
   void apply(const CommAborted& event);
   void apply(const InitTimed& event);
@@ -120,6 +125,9 @@ class Folding {
   /// A process that tells calls of a communicator whose initialisation its log does not have may be a part of another's
   /// log: then the calls in either are not all.
   void distrust_parted_logs();
+  void add_unnamed_call(const CollectiveCalled& event);
+  /// Those of a communicator that another part of the process's log names are no communicator's of their own.
+  void drop_known_calls();
 
   // times
   /// Seconds by the stamps of the record at hand since the thread entered; -1 = not known.
@@ -353,6 +361,10 @@ class Folding {
   std::vector<Text> texts_;  ///< Words that processes share.
   IndexTable text_index_;
   std::array<Text, 256> recent_texts_;  ///< Some of them, by where a record had them.
+
+  std::unordered_map<Index, GivenNames> given_names_;  ///< By process.
+  std::vector<UnnamedCalls> unnamed_calls_;
+  std::map<std::pair<Index, std::uint64_t>, std::size_t> unnamed_index_;  ///< By process and pointer.
 
   // The record at hand.
   const Record* record_ = nullptr;

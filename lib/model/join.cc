@@ -8,6 +8,7 @@
 #include <set>
 #include <span>
 
+#include "model/comm_names.h"
 #include "model/draft.h"
 
 namespace nccl_analyze::draft {
@@ -312,6 +313,8 @@ void merge_graph(CommDraft& into, CommDraft& from) {
   into.highest_channel = std::max(into.highest_channel, from.highest_channel);
   into.completed = std::max(into.completed, from.completed);
   if (into.opened == 0 || (from.opened != 0 && from.opened < into.opened)) into.opened = from.opened;
+  if (from.names_differ) into.names_differ = true;
+  note_name(into, from.comm.name);
   Communicator& comm = into.comm;
   comm.channels = std::max(comm.channels, from.comm.channels);
   comm.nvls_channels = std::max(comm.nvls_channels, from.comm.nvls_channels);

@@ -13,8 +13,6 @@ inline constexpr bool unused<AlgorithmChosen> = true;
 template <>
 inline constexpr bool unused<P2pChecked> = true;
 template <>
-inline constexpr bool unused<CommConfigSet> = true;
-template <>
 inline constexpr bool unused<PluginSymbolMissing> = true;
 template <>
 inline constexpr bool unused<PluginAssigned> = true;

@@ -1,13 +1,15 @@
 // The JSON report, `nccl-analyze.report` version 1: every key as report.v1.schema.json states it, in this order.
 
-#include <algorithm>
-#include <set>
 #include <string>
+#include <vector>
 
 #include "nccl_analyze/export.h"
 #include "report/json_communicators.h"
+#include "report/json_findings.h"
 #include "report/json_hosts.h"
+#include "report/json_ranks.h"
 #include "report/json_writer.h"
+#include "report/verdict.h"
 
 namespace nccl_analyze {
 namespace {
@@ -17,17 +19,18 @@ void write_line_ref(JsonWriter& json, LineRef at) {
   json.member("line", at.line);
 }
 
-template <class Numbers>
-void write_numbers(JsonWriter& json, std::string_view name, const Numbers& numbers) {
-  json.begin_array(name, Layout::line);
-  for (const auto number : numbers) json.value(number);
-  json.end();
-}
-
 void write_tool(JsonWriter& json) {
   json.begin_object("tool", Layout::line);
   json.member("name", "nccl-analyze");
   json.member("version", version());
+  json.end();
+}
+
+void write_judgement(JsonWriter& json, const Model& model, const Report& report) {
+  const Judgement judgement = judge(model, report);
+  json.begin_object("verdict", Layout::line);
+  json.member("status", to_string(judgement.status));
+  json.member("headline", judgement.headline);
   json.end();
 }
 
@@ -165,54 +168,12 @@ void write_process(JsonWriter& json, const Process& process, std::size_t index) 
 
 void write_ambiguity(JsonWriter& json, const Ambiguity& ambiguity) {
   json.begin_object(Layout::line);
-  write_numbers(json, "candidates", ambiguity.candidates);
+  json.begin_array("candidates", Layout::line);
+  for (const Index candidate : ambiguity.candidates) json.value(candidate);
+  json.end();
   json.member("process", known(ambiguity.process));
   json.member("lines", ambiguity.lines);
   write_line_ref(json, ambiguity.first);
-  json.end();
-}
-
-void write_hosts_of(JsonWriter& json, const Model& model, const Occurrence& occurrence) {
-  std::set<std::string_view> hosts;
-  for (const Index process : occurrence.processes)
-    if (process >= 0) hosts.insert(model.processes[static_cast<std::size_t>(process)].host);
-  hosts.erase("");
-  json.begin_array("hosts", Layout::line);
-  for (const std::string_view host : hosts) json.value(host);
-  json.end();
-}
-
-void write_evidence(JsonWriter& json, const Model& model, const Evidence& evidence) {
-  json.begin_array("evidence");
-  for (const LineRef at : evidence.lines) {
-    json.begin_object(Layout::line);
-    write_line_ref(json, at);
-    json.member("text", known(model.quote(at)));
-    json.end();
-  }
-  json.end();
-  json.member("evidence_count", evidence.count);
-}
-
-void write_finding(JsonWriter& json, const Model& model, const Finding& finding) {
-  const RuleInfo& rule = *finding.rule;
-  const Occurrence& occurrence = finding.occurrence;
-  json.begin_object();
-  json.member("rule", rule.id);
-  json.member("name", rule.name);
-  json.member("severity", to_string(finding.severity()));
-  json.member("title", rule.title);
-  json.member("message", occurrence.message);
-  json.member("explanation", rule.explanation);
-  json.member("fix", occurrence.fix.empty() ? rule.fix : std::string_view{occurrence.fix});
-  json.member("consequence", occurrence.consequence);
-  write_numbers(json, "communicators", occurrence.communicators);
-  json.member("ranks", known(rank_set(occurrence.ranks)));
-  write_hosts_of(json, model, occurrence);
-  write_evidence(json, model, occurrence.evidence);
-  json.begin_array("consequences");
-  for (const Finding& consequence : finding.consequences) write_finding(json, model, consequence);
-  json.end();
   json.end();
 }
 
@@ -240,18 +201,21 @@ void write_json(std::ostream& out, const Model& model, const Report& report) {
   json.member("schema", "nccl-analyze.report");
   json.member("version", 1);
   write_tool(json);
+  write_judgement(json, model, report);
   write_input(json, model);
   json.begin_array("processes");
   for (std::size_t i = 0; i < model.processes.size(); ++i) write_process(json, model.processes[i], i);
   json.end();
   write_hosts(json, model);
   write_communicators(json, model);
+  const std::vector<CallProgress> progress = find_call_progress(model);
+  write_ranks(json, model, progress);
+  write_paths(json, model);
+  write_progress(json, model, progress);
   json.begin_array("ambiguities");
   for (const Ambiguity& ambiguity : model.ambiguities) write_ambiguity(json, ambiguity);
   json.end();
-  json.begin_array("findings");
-  for (const Finding& finding : report.findings) write_finding(json, model, finding);
-  json.end();
+  write_findings(json, model, report);
   json.begin_array("not_evaluated");
   for (const NotEvaluated& item : report.not_evaluated) write_not_evaluated(json, item);
   json.end();

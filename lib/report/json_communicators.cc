@@ -65,7 +65,7 @@ void write_calls(JsonWriter& json, const Calls& calls) {
 
 void write_rank(JsonWriter& json, const Rank& rank) {
   json.begin_object(Layout::line);
-  json.member("rank", rank.rank);
+  json.member("rank", known(rank.rank));
   json.member("process", known(rank.process));
   json.member("comm", known(Hex{rank.comm}));
   json.member("cuda_dev", known(rank.cuda_dev));
@@ -257,6 +257,7 @@ void write_communicator(JsonWriter& json, const Model& model, std::size_t index,
   json.begin_object();
   json.member("index", index);
   json.member("comm_id", known(Hex{communicator.comm_id}));
+  json.member("name", known(communicator.name));
   json.member("parent", known(communicator.parent));
   json.member("split_count", known(communicator.split_count));
   json.member("color", known(communicator.color));

@@ -12,6 +12,9 @@
 #include <utility>
 
 #include "report/escape.h"
+#include "report/name_list.h"
+#include "rules/address.h"
+#include "rules/jobs.h"
 
 namespace nccl_analyze {
 namespace {
@@ -201,10 +204,14 @@ std::string describe(const Group& group, const Model& model) {
   std::string text;
   if (group.members.size() == 1) {
     const Communicator& communicator = model.communicators[group.members.front()];
-    text = "communicator " + (communicator.comm_id != 0 ? "0x" + to_hex(communicator.comm_id)
-                                                        : "#" + std::to_string(group.members.front()));
+    text = "communicator " + communicator_name(model, static_cast<Index>(group.members.front()));
+    if (!communicator.name.empty() && communicator.comm_id != 0) text += " (0x" + to_hex(communicator.comm_id) + ")";
   } else {
     text = std::to_string(group.members.size()) + " communicators alike";
+    std::set<std::string_view> names;
+    for (const std::size_t member : group.members) names.insert(model.communicators[member].name);
+    names.erase("");
+    if (!names.empty()) text += " (" + folded_names({names.begin(), names.end()}, max_values) + ")";
   }
   text += ": " + group.shape;
   const double init = group.init_seconds > 0 ? group.init_seconds : group.stamped_seconds;
@@ -234,6 +241,30 @@ std::string describe_processes(const Model& model) {
   append(text, labelled("network ", distinct(model, &Process::network)), "; ");
   append(text, labelled("bootstrap over ", distinct(model, &Process::bootstrap_interface)), "; ");
   append(text, labelled("platform ", distinct(model, &Process::platform)), "; ");
+  return text;
+}
+
+std::string describe_pods(const Model& model) {
+  std::set<std::string_view> pods;
+  for (const Process& process : model.processes) pods.insert(process.pod);
+  pods.erase("");
+  if (pods.empty()) return {};
+  return (pods.size() == 1 ? "pod " : "pods ") + folded_names({pods.begin(), pods.end()}, max_values);
+}
+
+std::string describe_jobs(const Model& model) {
+  const std::vector<Job> jobs = find_jobs(model);
+  if (jobs.size() < 2) return {};
+  std::string text =
+      std::to_string(jobs.size()) + " jobs in this input, on the same GPUs; what follows is of all of them: ";
+  for (std::size_t i = 0; i < std::min(jobs.size(), max_values); ++i) {
+    std::vector<std::string_view> names;
+    for (const SourceId source : jobs[i].sources) names.push_back(model.sources[static_cast<std::size_t>(source)].name);
+    text += (i == 0 ? "" : "; ") + counted(static_cast<std::uint64_t>(jobs[i].nranks), "rank", "ranks") + " in ";
+    text += names.front();
+    if (names.size() > 1) text += " and " + counted(names.size() - 1, "other source", "other sources");
+  }
+  if (jobs.size() > max_values) text += "; and others";
   return text;
 }
 

@@ -16,6 +16,12 @@ std::string counted(std::uint64_t count, std::string_view one, std::string_view 
 /// Versions, numbers of hosts and processes, networks: one sentence without a full stop.
 std::string describe_processes(const Model& model);
 
+/// `pods llama-worker-[0-15]`; empty when no line tells one.
+std::string describe_pods(const Model& model);
+
+/// `2 jobs in this input, on the same GPUs: 128 ranks in mon.log; 128 ranks in tue.log`; empty when it is one.
+std::string describe_jobs(const Model& model);
+
 /// One text a group of communicators that look the same, the largest first.
 /// `one_by_one`: no groups.
 std::vector<std::string> describe_communicators(const Model& model, bool one_by_one);

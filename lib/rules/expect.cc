@@ -3,7 +3,9 @@
 #include "rules/expect.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -113,6 +115,71 @@ ExpectationAnswer answer_to(const ExpectationCase& asked) {
   return row == nullptr ? unknown("nothing is called so") : row->judge(asked);
 }
 
+/// What one failed expectation explains: its own finding says enough.
+struct Following {
+  std::string_view key, cause;
+};
+constexpr std::array<Following, 6> followings{{{"gdr", "network"},
+                                               {"nics", "network"},
+                                               {"nics-used", "network"},
+                                               {"nic-speed", "network"},
+                                               {"one-network", "network"},
+                                               {"nvls", "nvlink"}}};
+
+bool follows(std::string_view key, std::string_view cause) {
+  return std::any_of(followings.begin(), followings.end(),
+                     [&](const Following& one) { return one.key == key && one.cause == cause; });
+}
+
+/// Hosts of the processes that fail.
+std::set<Index> failing_hosts(const Model& model, const ExpectationAnswer& answer) {
+  std::set<Index> hosts;
+  for (const Index index : answer.processes)
+    if (const Process* const process = process_of(model, index)) hosts.insert(process->place);
+  return hosts;
+}
+
+/// The index of a failed expectation that explains this one on all hosts where it fails; its own when there is none.
+std::size_t cause_of(const Model& model, std::span<const Expectation> expectations,
+                     const std::vector<ExpectationAnswer>& answers, std::size_t i) {
+  const std::set<Index> hosts = failing_hosts(model, answers[i]);
+  for (std::size_t other = 0; other < answers.size(); ++other) {
+    if (answers[other].status != CheckStatus::fail || !follows(expectations[i].key, expectations[other].key)) continue;
+    const std::set<Index> causing = failing_hosts(model, answers[other]);
+    if (std::includes(causing.begin(), causing.end(), hosts.begin(), hosts.end())) return other;
+  }
+  return i;
+}
+
+/// Failed expectations, each below what explains it. That there are warnings follows from an error that is told.
+std::vector<Finding> failed_findings(const Model& model, std::span<const Expectation> expectations,
+                                     const std::vector<ExpectationAnswer>& answers, const RuleInfo& rule,
+                                     std::vector<Finding>& told) {
+  std::map<std::size_t, std::vector<Finding>> by_cause;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    if (answers[i].status != CheckStatus::fail) continue;
+    Occurrence occurrence = occurrence_of(model, cat("Expected ", expectations[i].word, ", found ", answers[i].detail),
+                                          answers[i].evidence, answers[i].processes);
+    if (occurrence.evidence.count == 0) continue;
+    const auto error =
+        std::find_if(told.begin(), told.end(), [](const Finding& one) { return one.severity() == Severity::error; });
+    const std::size_t cause = cause_of(model, expectations, answers, i);
+    occurrence.consequence = cause != i || (expectations[i].key == "no-warning" && error != told.end());
+    if (occurrence.consequence && cause == i) {
+      error->consequences.push_back({&rule, std::move(occurrence), {}});
+      continue;
+    }
+    std::vector<Finding>& block = by_cause[cause];
+    block.insert(cause == i ? block.begin() : block.end(), {&rule, std::move(occurrence), {}});
+  }
+  std::vector<Finding> findings;
+  for (auto& [cause, block] : by_cause) {
+    Finding& first = findings.emplace_back(std::move(block.front()));
+    first.consequences.assign(std::make_move_iterator(block.begin() + 1), std::make_move_iterator(block.end()));
+  }
+  return findings;
+}
+
 /// All that stayed open, as one occurrence.
 Occurrence open_questions(const Model& model, std::span<const Expectation> expectations,
                           const std::vector<ExpectationAnswer>& answers) {
@@ -220,11 +287,10 @@ void check_expectations(const Model& model, std::span<const Expectation> expecta
     const ExpectationAnswer& answer = answers[i];
     report.checks.push_back({cat("expect ", expectations[i].word), answer.status, answer.detail});
     some_open = some_open || answer.status == CheckStatus::unknown;
-    if (failed == nullptr || answer.status != CheckStatus::fail) continue;
-    Occurrence occurrence = occurrence_of(model, cat("Expected ", expectations[i].word, ", found ", answer.detail),
-                                          answer.evidence, answer.processes);
-    if (occurrence.evidence.count > 0) report.findings.push_back({failed, std::move(occurrence), {}});
   }
+  if (failed != nullptr)
+    std::ranges::move(failed_findings(model, expectations, answers, *failed, report.findings),
+                      std::back_inserter(report.findings));
   if (open != nullptr && some_open) {
     Occurrence occurrence = open_questions(model, expectations, answers);
     if (occurrence.evidence.count > 0) report.findings.push_back({open, std::move(occurrence), {}});

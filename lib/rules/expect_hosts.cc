@@ -92,8 +92,6 @@ ExpectationAnswer judge_amounts(const ExpectationCase& asked, Measure measure, c
     subject.process = place.processes.front();
     subject.status = judge_amount(asked.expected, amount);
     subject.evidence = amount.evidence;
-    if (subject.evidence.count == 0)
-      subject.evidence = evidence_at(process_at(asked.model, place.processes.front()).first);
     if (amount.value >= 0)
       subject.value =
           cat(amount.whole ? "" : "at least ", counted(static_cast<std::size_t>(amount.value), amount.noun));
@@ -116,6 +114,26 @@ bool knows_all_nics(const Model& model, const Place& place, const std::vector<co
   return std::all_of(nics.begin(), nics.end(), [](const HostNic* nic) { return nic->gdr >= 0; });
 }
 
+/// Connections over a transport whose name begins so, where the log shows them first.
+void add_connections(const Model& model, std::string_view transport, Evidence& evidence) {
+  for (const Communicator& comm : model.communicators)
+    for (std::size_t i = 0; i < comm.transport_evidence.size(); ++i)
+      if (comm.transports[i].starts_with(transport) && !comm.transport_evidence[i].lines.empty())
+        add_line(evidence, comm.transport_evidence[i].lines.front());
+}
+
+/// Which network the processes of a host chose.
+void add_choice(const Model& model, const Place& place, Evidence& evidence) {
+  for (const Index index : place.processes) add_line(evidence, process_at(model, index).network_at);
+}
+
+/// A failing answer whose hosts told no line of their own shows connections over this transport.
+ExpectationAnswer proven_by(const Model& model, std::string_view transport, ExpectationAnswer answer) {
+  if (answer.status == CheckStatus::fail && answer.evidence.count == 0)
+    add_connections(model, transport, answer.evidence);
+  return answer;
+}
+
 std::vector<const HostNic*> nics_of(const Place& place) {
   std::vector<const HostNic*> nics;
   for (const HostNic& nic : place.host->nics)
@@ -133,7 +151,9 @@ Amount count_nics(const Model& model, const Place& place) {
                 .noun = "NIC",
                 .evidence = {}};
   if (place.host->topology_at.line > 0) amount.evidence = evidence_at(place.host->topology_at);
-  for (const Index index : place.processes) add_line(amount.evidence, process_at(model, index).ib_at);
+  if (place.network == "IB")
+    for (const Index index : place.processes) add_line(amount.evidence, process_at(model, index).ib_at);
+  if (amount.evidence.count == 0) add_choice(model, place, amount.evidence);
   return amount;
 }
 
@@ -189,7 +209,6 @@ ExpectationAnswer judge_all_used(const ExpectationCase& asked) {
     const Amount used = count_used(place, uses, every_rank);
     Subject& subject = subjects.emplace_back();
     subject.process = place.processes.front();
-    subject.evidence = all.evidence;
     if (used.value < 0) continue;
     subject.value = cat(used.value, all.value >= used.value && all.whole ? cat(" of ", all.value) : "", " NICs");
     if (!all.whole) continue;
@@ -198,9 +217,10 @@ ExpectationAnswer judge_all_used(const ExpectationCase& asked) {
     else if (used.whole)
       subject.status = CheckStatus::fail;
   }
-  return sum_up(
-      asked, subjects, "host",
-      {"no connection over the network is in the log", "connections are made when the first collective runs"});
+  return proven_by(
+      asked.model, "NET/",
+      sum_up(asked, subjects, "host",
+             {"no connection over the network is in the log", "connections are made when the first collective runs"}));
 }
 
 // ---- NVLink ----
@@ -239,7 +259,6 @@ Subject nvlink_of(const Model& model, const Place& place, const std::vector<Link
   Subject subject;
   subject.process = place.processes.front();
   subject.evidence = evidence_at(place.host->topology_at);
-  if (subject.evidence.count == 0) subject.evidence = evidence_at(process_at(model, subject.process).first);
   subject.value = words[static_cast<std::size_t>(place.host->nvlink)];
   if (place.host->nvlink >= Nvlink::present) subject.status = CheckStatus::pass;
   if (place.host->nvlink == Nvlink::none) subject.status = CheckStatus::fail;
@@ -253,6 +272,8 @@ Subject nvlink_of(const Model& model, const Place& place, const std::vector<Link
     if (use.detour.empty()) continue;
     subject.status = CheckStatus::fail;
     subject.value += cat(subject.value.empty() ? "" : ", ", shortened(use.detour, 40), " between its GPUs");
+    subject.evidence = {};
+    add_connections(model, use.detour, subject.evidence);
     return subject;
   }
   if (subject.status != CheckStatus::fail && place.host->gpus.size() > 1 && place.host->worst_path > PathType::nvb) {
@@ -271,8 +292,8 @@ Evidence gdr_evidence(const Model& model, const Place& place) {
     evidence.add(process.gdr().disabled);
     evidence.add(process.gdr().unable_nics);
   }
-  if (evidence.count > 0) return evidence;
-  for (const Index index : place.processes) add_line(evidence, process_at(model, index).network_at);
+  // which network it is says nothing of GPUDirect RDMA, but for sockets, which never have it
+  if (evidence.count == 0 && place.network == "Socket") add_choice(model, place, evidence);
   return evidence;
 }
 
@@ -283,16 +304,21 @@ ExpectationAnswer judge_gpus(const ExpectationCase& asked) {
   if (largest == nullptr) return unknown("no line tells the ranks of a communicator");
   const bool every_rank = has_every_rank(asked.model);
   std::vector<int> told(asked.model.processes.size(), -1);
-  for (const Rank& rank : largest->ranks)
-    if (process_of(asked.model, rank.process) != nullptr)
-      told[static_cast<std::size_t>(rank.process)] =
-          std::max(told[static_cast<std::size_t>(rank.process)], rank.local_ranks);
+  std::vector<LineRef> started(told.size());
+  for (const Rank& rank : largest->ranks) {
+    if (process_of(asked.model, rank.process) == nullptr) continue;
+    const auto process = static_cast<std::size_t>(rank.process);
+    told[process] = std::max(told[process], rank.local_ranks);
+    started[process] = rank.started_at;
+  }
   std::vector<std::set<Index>> used(asked.model.hosts.size());
   for (const GpuUse& use : gpu_uses(asked.model)) used[static_cast<std::size_t>(use.host)].insert(use.gpu);
   const auto measure = [&](const Place& place) {
     Amount amount{.value = -1, .whole = true, .noun = "GPU", .evidence = {}};
-    for (const Index index : place.processes)
+    for (const Index index : place.processes) {
       amount.value = std::max<std::int64_t>(amount.value, told[static_cast<std::size_t>(index)]);
+      add_line(amount.evidence, started[static_cast<std::size_t>(index)]);
+    }
     if (amount.value > 0) return amount;
     const auto count = used[static_cast<std::size_t>(place.host - asked.model.hosts.data())].size();
     amount.value = count == 0 ? -1 : static_cast<std::int64_t>(count);
@@ -311,9 +337,10 @@ ExpectationAnswer judge_nics_used(const ExpectationCase& asked) {
   if (asked.expected.comparison == Comparison::present) return judge_all_used(asked);
   const std::vector<NicUse> uses = nic_use(asked.model);
   const bool every_rank = has_every_rank(asked.model);
-  return judge_amounts(
-      asked, [&](const Place& place) { return count_used(place, uses, every_rank); },
-      {"no connection over the network is in the log", "connections are made when the first collective runs"});
+  return proven_by(asked.model, "NET/",
+                   judge_amounts(asked, [&](const Place& place) { return count_used(place, uses, every_rank); },
+                                 {"no connection over the network is in the log",
+                                  "connections are made when the first collective runs"}));
 }
 
 ExpectationAnswer judge_nic_speed(const ExpectationCase& asked) {
@@ -361,9 +388,10 @@ ExpectationAnswer judge_gdr(const ExpectationCase& asked) {
       subject.value = "sockets";
     }
   }
-  return sum_up(
-      asked, subjects, "host",
-      {"no connection over the network is in the log", "connections are made when the first collective runs"});
+  return proven_by(
+      asked.model, "NET/",
+      sum_up(asked, subjects, "host",
+             {"no connection over the network is in the log", "connections are made when the first collective runs"}));
 }
 
 }  // namespace nccl_analyze

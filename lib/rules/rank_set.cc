@@ -9,6 +9,7 @@
 namespace nccl_analyze {
 
 std::string rank_set(std::vector<int> ranks) {
+  std::erase_if(ranks, [](int rank) { return rank < 0; });
   std::sort(ranks.begin(), ranks.end());
   ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
   std::string out;

@@ -1,11 +1,14 @@
 // Healthy, faulty or unknown: the absence of findings counts only where something could have been found.
 
-#include "report/text_verdict.h"
+#include "report/verdict.h"
 
 #include <algorithm>
 #include <array>
+#include <set>
 
+#include "report/escape.h"
 #include "report/text_job.h"
+#include "rules/address.h"
 
 namespace nccl_analyze {
 namespace {
@@ -53,18 +56,65 @@ constexpr std::array doubts{
     Doubt{without_answered_check, "too little to judge: none of the checks could be made"},
 };
 
+/// What is wrong, and where to look first.
+std::string headline_of(const Model& model, const Finding& finding) {
+  const std::string who = describe_suspects(model, finding.occurrence);
+  return std::string{finding.rule->title} + (who.empty() ? "" : ": ") + who;
+}
+
 }  // namespace
+
+std::string_view to_string(JobStatus status) {
+  constexpr std::array<std::string_view, 4> words = {"ok", "warning", "error", "unknown"};
+  return words[static_cast<std::size_t>(status)];
+}
+
+std::string describe_suspects(const Model& model, const Occurrence& occurrence) {
+  if (occurrence.suspects.empty()) return {};
+  const Suspect& first = occurrence.suspects.front();
+  std::string text = address_text(address_of(model, first, occurrence.communicators));
+  if (text.empty()) return {};
+  if (first.inferred) text = "probably " + text;
+  if (const std::size_t others = occurrence.suspects.size() - 1; others > 0)
+    text += " and " + std::to_string(others) + " more";
+  return text;
+}
+
+std::string describe_place(const Model& model, const Occurrence& occurrence) {
+  constexpr std::size_t max_ranks = 40;  // columns
+  std::string place = describe_suspects(model, occurrence);
+  if (!place.empty()) return place;
+  if (const std::string ranks = rank_set(occurrence.ranks); !ranks.empty())
+    place = (ranks.find_first_of(",-") == std::string::npos ? "rank " : "ranks ") + shortened(ranks, max_ranks);
+  std::set<std::string_view> hosts;
+  for (const Index process : occurrence.processes)
+    if (process >= 0) hosts.insert(model.processes[static_cast<std::size_t>(process)].host);
+  hosts.erase("");
+  if (hosts.empty()) return place;
+  place.append(place.empty() ? "on " : " on ").append(*hosts.begin());
+  if (hosts.size() > 1) place += " and " + std::to_string(hosts.size() - 1) + " more";
+  return place;
+}
 
 Judgement judge(const Model& model, const Report& report) {
   if (!report.findings.empty()) {
     const Finding& first = report.findings.front();
-    if (first.severity() == Severity::error) return {"ERROR", std::string{first.rule->title}};
-    if (first.severity() == Severity::warning) return {"WARNING", std::string{first.rule->title}};
+    if (first.severity() == Severity::error) return {JobStatus::error, headline_of(model, first)};
+    if (first.severity() == Severity::warning) return {JobStatus::warning, headline_of(model, first)};
   }
   for (const Doubt& doubt : doubts)
-    if (doubt.applies(model, report)) return {"UNKNOWN", std::string{doubt.text}};
+    if (doubt.applies(model, report)) return {JobStatus::unknown, std::string{doubt.text}};
   const std::string missing = describe_missing_ranks(model);
-  return {"OK", "no fault found in what this log shows" + (missing.empty() ? "" : " (" + missing + ")")};
+  return {JobStatus::ok, "no fault found in what this log shows" + (missing.empty() ? "" : " (" + missing + ")")};
+}
+
+std::string open_question(const Model& model, const Report& report) {
+  const Judgement judgement = judge(model, report);
+  if (judgement.status == JobStatus::unknown) return judgement.headline;
+  for (const Finding& finding : report.findings)
+    if (finding.rule->id == "NCA802") return finding.occurrence.message;
+  const std::string missing = describe_missing_ranks(model);
+  return missing.empty() ? missing : "the input has the logs of " + missing;
 }
 
 ParseStats totals(const Model& model) {

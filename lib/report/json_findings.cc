@@ -1,0 +1,108 @@
+// Findings with their suspects, their evidence and what follows from them.
+
+#include "report/json_findings.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "report/json_writer.h"
+#include "rules/address.h"
+
+namespace nccl_analyze {
+namespace {
+
+/// Longer lists of ranks stand as text alone.
+constexpr std::size_t max_listed = std::size_t{1} << 16;
+
+void write_hosts_of(JsonWriter& json, const Model& model, const Occurrence& occurrence) {
+  std::set<std::string_view> hosts;
+  for (const Index process : occurrence.processes)
+    if (process >= 0) hosts.insert(model.processes[static_cast<std::size_t>(process)].host);
+  for (const Suspect& suspect : occurrence.suspects)
+    hosts.insert(address_of(model, suspect, occurrence.communicators).host);
+  hosts.erase("");
+  json.begin_array("hosts", Layout::line);
+  for (const std::string_view host : hosts) json.value(host);
+  json.end();
+}
+
+void write_suspect(JsonWriter& json, const Model& model, const Suspect& suspect, const Occurrence& occurrence) {
+  const Address address = address_of(model, suspect, occurrence.communicators);
+  json.begin_object(Layout::line);
+  json.member("rank", known(address.rank));
+  json.member("process", known(address.process));
+  json.member("host", known(address.host));
+  json.member("pod", known(address.pod));
+  json.member("container", known(address.container));
+  json.member("pid", known(address.pid));
+  json.member("gpu", known(address.gpu));
+  json.member("why", known(suspect.why));
+  json.member("inferred", suspect.inferred);
+  json.end();
+}
+
+void write_rank_list(JsonWriter& json, std::vector<int> ranks) {
+  std::erase_if(ranks, [](int rank) { return rank < 0; });
+  std::sort(ranks.begin(), ranks.end());
+  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+  json.key("rank_list");
+  if (ranks.size() > max_listed) return json.null();
+  json.begin_array(Layout::line);
+  for (const int rank : ranks) json.value(rank);
+  json.end();
+}
+
+void write_evidence(JsonWriter& json, const Model& model, const Evidence& evidence) {
+  json.begin_array("evidence");
+  for (const LineRef at : evidence.lines) {
+    if (at.line == 0) continue;  // nowhere
+    json.begin_object(Layout::line);
+    json.member("source", static_cast<std::uint32_t>(at.source));
+    json.member("line", at.line);
+    json.member("text", known(model.quote(at)));
+    json.end();
+  }
+  json.end();
+  json.member("evidence_count", evidence.count);
+}
+
+void write_finding(JsonWriter& json, const Model& model, const Finding& finding) {
+  const RuleInfo& rule = *finding.rule;
+  const Occurrence& occurrence = finding.occurrence;
+  json.begin_object();
+  json.member("rule", rule.id);
+  json.member("name", rule.name);
+  json.member("severity", to_string(finding.severity()));
+  json.member("stage", to_string(finding.stage()));
+  json.member("title", rule.title);
+  json.member("message", occurrence.message);
+  json.member("explanation", rule.explanation);
+  json.member("fix", occurrence.fix.empty() ? rule.fix : std::string_view{occurrence.fix});
+  json.member("consequence", occurrence.consequence);
+  json.begin_array("communicators", Layout::line);
+  for (const Index communicator : occurrence.communicators) json.value(communicator);
+  json.end();
+  json.member("ranks", known(rank_set(occurrence.ranks)));
+  write_rank_list(json, occurrence.ranks);
+  json.begin_array("suspects");
+  for (const Suspect& suspect : occurrence.suspects) write_suspect(json, model, suspect, occurrence);
+  json.end();
+  write_hosts_of(json, model, occurrence);
+  write_evidence(json, model, occurrence.evidence);
+  json.begin_array("consequences");
+  for (const Finding& consequence : finding.consequences) write_finding(json, model, consequence);
+  json.end();
+  json.end();
+}
+
+}  // namespace
+
+void write_findings(JsonWriter& json, const Model& model, const Report& report) {
+  json.begin_array("findings");
+  for (const Finding& finding : report.findings) write_finding(json, model, finding);
+  json.end();
+}
+
+}  // namespace nccl_analyze

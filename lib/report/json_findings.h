@@ -1,0 +1,12 @@
+#pragma once
+/// Part of the JSON report: `findings`.
+
+#include "nccl_analyze/model.h"
+#include "nccl_analyze/rule.h"
+#include "report/json_writer.h"
+
+namespace nccl_analyze {
+
+void write_findings(JsonWriter& json, const Model& model, const Report& report);
+
+}  // namespace nccl_analyze

@@ -1,0 +1,48 @@
+#include "report/name_list.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <utility>
+
+#include "nccl_analyze/rule.h"
+#include "report/escape.h"
+
+namespace nccl_analyze {
+namespace {
+
+constexpr std::size_t max_name = 40, max_numbers = 40;
+
+/// Where the number at the end of a name begins: one without leading zeros, as a list in brackets has it.
+std::size_t number_start(std::string_view name) {
+  constexpr std::size_t most_digits = 9;
+  std::size_t start = name.size();
+  while (start > 0 && name.size() - start < most_digits && name[start - 1] >= '0' && name[start - 1] <= '9') --start;
+  while (start + 1 < name.size() && name[start] == '0') ++start;
+  return start;
+}
+
+}  // namespace
+
+std::string folded_names(const std::vector<std::string_view>& names, std::size_t most) {
+  std::map<std::pair<std::string_view, bool>, std::vector<int>> groups;  // by what stands before a number, if any
+  for (const std::string_view name : names) {
+    const std::size_t start = number_start(name);
+    std::vector<int>& numbers = groups[{name.substr(0, start), start < name.size()}];
+    if (start == name.size()) continue;
+    std::from_chars(name.data() + start, name.data() + name.size(), numbers.emplace_back());
+  }
+  std::string text;
+  std::size_t shown = 0, left = names.size();
+  for (const auto& [key, numbers] : groups) {
+    if (shown++ == most) break;
+    left -= std::max<std::size_t>(numbers.size(), 1);
+    if (!text.empty()) text += ", ";
+    text += shortened(std::string{key.first}, max_name);
+    if (numbers.size() == 1) text += std::to_string(numbers.front());
+    if (numbers.size() > 1) text += "[" + shortened(rank_set(numbers), max_numbers) + "]";
+  }
+  return left == 0 ? text : text + " and " + std::to_string(left) + " more";
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,55 @@
+#include "report/text_page.h"
+
+#include <algorithm>
+#include <array>
+#include <ostream>
+
+#include "report/escape.h"
+#include "report/wrap.h"
+
+namespace nccl_analyze {
+namespace {
+
+constexpr std::size_t max_quote_columns = 240;
+
+struct Mark {
+  std::string_view label;
+  std::string_view color;
+};
+constexpr std::array marks{Mark{"ERROR", "\x1b[1;31m"}, Mark{"WARNING", "\x1b[1;33m"}, Mark{"INFO", "\x1b[1;36m"},
+                           Mark{"OK", "\x1b[1;32m"}, Mark{"UNKNOWN", "\x1b[1;35m"}};
+
+}  // namespace
+
+std::string colored(const Page& page, std::string_view color, std::string_view text) {
+  if (!page.options.color) return std::string{text};
+  return std::string{color} + std::string{text} + "\x1b[0m";
+}
+
+std::string colored_label(const Page& page, std::string_view label) {
+  const auto mark = std::find_if(marks.begin(), marks.end(), [label](const Mark& m) { return m.label == label; });
+  return mark == marks.end() ? std::string{label} : colored(page, mark->color, label);
+}
+
+void write_heading(const Page& page, std::string_view text) { page.out << "\n" << colored(page, bold, text) << "\n"; }
+
+void write_paragraph(const Page& page, std::string_view text, std::size_t indent, std::size_t hang) {
+  page.out << std::string(indent, ' ') << wrap(text, indent, indent + hang) << "\n";
+}
+
+std::string place_of(const Page& page, LineRef at) {
+  const auto source = static_cast<std::size_t>(at.source);
+  const bool named = source < page.model.sources.size() && !page.model.sources[source].name.empty();
+  return (named ? visible(page.model.sources[source].name) : "input " + std::to_string(source)) + ":" +
+         std::to_string(at.line);
+}
+
+void write_quote(const Page& page, LineRef at, std::string_view text, std::size_t indent) {
+  const std::string place = place_of(page, at);
+  const std::size_t column = indent + columns(place) + 2;
+  page.out << std::string(indent, ' ') << colored(page, dim, place);
+  if (!text.empty()) page.out << "  " << wrap(shortened(visible(text), max_quote_columns), column, indent + 4);
+  page.out << "\n";
+}
+
+}  // namespace nccl_analyze
