@@ -31,6 +31,7 @@ std::uint64_t hash_of(const Parts&... parts) {
 }
 
 bool is_unused(const Event& event) {
+  if (std::holds_alternative<Damaged>(event)) return true;
   return std::visit([](const auto& one) { return unused<std::decay_t<decltype(one)>>; }, event);
 }
 
@@ -78,7 +79,7 @@ bool is_dump(const Event& event) {
 /// Peers, ports and counts of tries differ from line to line: to a model they are one.
 bool is_retry(const Event& event) {
   return std::holds_alternative<ConnectRetried>(event) || std::holds_alternative<RasTimedOut>(event) ||
-         std::holds_alternative<Unrecognized>(event);
+         std::holds_alternative<Unrecognized>(event) || std::holds_alternative<PhraseSeen>(event);
 }
 
 /// Where the digits of `Channel 07/0 : …` end; 0 when the message is another.
@@ -125,6 +126,7 @@ SummaryRecord Distiller::made_of(const Record& record) {
   made.damage = record.damage;
   if (std::holds_alternative<Unrecognized>(record.event)) made.read_as = ReadAs::unrecognized;
   if (std::holds_alternative<Damaged>(record.event)) made.read_as = ReadAs::damaged;
+  if (std::holds_alternative<PhraseSeen>(record.event)) made.read_as = ReadAs::phrase;
   made.message = record.message;
   if (is_timed(record.event)) {
     made.timestamp = record.origin.timestamp;
@@ -185,9 +187,10 @@ void Distiller::add(const Record& record) {
   if (std::holds_alternative<CollectiveCalled>(record.event))
     return add_call(record, process, damaged ? kept_damaged : 1);
   std::uint64_t key = 0, kept = kept_alike;
+  const PhraseSeen phrase = phrase_of(record);
   if (is_unused(record.event)) {
     // who spoke, and when first and last
-    key = hash_of(process, damage, level, std::uint64_t{1});
+    key = hash_of(process, damage, level, std::uint64_t{1}, phrase.topic, phrase.phrase);
     kept = damaged ? kept_damaged : 1;
   } else {
     std::uint64_t& life = lives_[process];
@@ -198,7 +201,7 @@ void Distiller::add(const Record& record) {
     key = hash_of(process, from.tid, life, damage, level, kind, record.message);
     const bool many = !is_graph(record.event) && !classes_.contains(key) && ++differing_[kind] > max_different;
     if (damaged || many || is_retry(record.event))
-      key = hash_of(process, from.tid, life, damage, level, kind, fold_numbers(record.message));
+      key = hash_of(process, from.tid, life, damage, level, kind, phrase.topic, fold_numbers(record.message));
     if (damaged) kept = kept_damaged;
     if (is_dump(record.event)) kept = kept_of_dump;
   }

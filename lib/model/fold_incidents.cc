@@ -1,6 +1,7 @@
 // What went wrong, as the processes said it.
 
 #include "model/folding.h"
+#include "model/wording.h"
 
 namespace nccl_analyze::draft {
 
@@ -165,7 +166,10 @@ void Folding::apply(const VendorNetworkNoted& event) {
   if (record_->level == Level::warn) incident(IncidentKind::vendor_network_warned, event.network, event.detail);
 }
 
-void Folding::apply(const Warned& event) { incident(IncidentKind::other_warning, event.wording); }
+void Folding::apply(const Warned& event) {
+  incident(IncidentKind::other_warning, event.wording);
+  phrase_incident(phrase_of(*record_));
+}
 
 void Folding::apply(const ErrorPropagated& event) {
   if (event.result == 7 || event.result == 0) return;  // in progress: no error
@@ -184,6 +188,24 @@ void Folding::apply(const AffinityChosen& event) {
     incident(IncidentKind::cpu_affinity_empty, event.gpu_cpus, event.process_cpus, event.gpu);
 }
 
-void Folding::apply(const Unrecognized&) { keeper_.add_unrecognized(*record_); }
+void Folding::apply(const Unrecognized&) {
+  keeper_.add_unrecognized(*record_);
+  phrase_incident(phrase_of(*record_));
+}
+
+void Folding::apply(const Damaged&) { phrase_incident(phrase_of(*record_)); }
+
+void Folding::phrase_incident(const PhraseSeen& seen) {
+  if (seen.phrase.empty()) return;
+  Incident one;
+  one.kind = IncidentKind::phrase_seen;
+  one.process = process_number_;
+  one.level = Level::warn;
+  one.message = std::string(record_->message);
+  one.place = std::string(record_->origin.location);
+  one.topic = std::string(seen.topic);
+  one.subject = std::string(seen.phrase);
+  keeper_.add_incident(std::move(one), *record_);
+}
 
 }  // namespace nccl_analyze::draft

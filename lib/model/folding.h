@@ -251,6 +251,9 @@ class Folding {
   void apply(const Warned& event);
   void apply(const ErrorPropagated& event);
   void apply(const Unrecognized&);
+  void apply(const Damaged&);
+  /// Of the process at hand; nothing where there is no phrase.
+  void phrase_incident(const PhraseSeen& seen);
 
   // what other programs say
   void add_outside();
@@ -271,6 +274,7 @@ class Folding {
   void apply(const RasCountsDiffer& event);
   void apply(const RasRanksCounted& event);
   void apply(const RasRankListed& event);
+  void apply(const PhraseSeen& event);
   /// The report that the line goes on with; nullptr when it is part of none.
   LaunchCounts* open_counts();
 

@@ -11,8 +11,6 @@ inline constexpr bool unused = false;
 template <>
 inline constexpr bool unused<AlgorithmChosen> = true;
 template <>
-inline constexpr bool unused<Damaged> = true;
-template <>
 inline constexpr bool unused<P2pChecked> = true;
 template <>
 inline constexpr bool unused<CommConfigSet> = true;
