@@ -95,8 +95,10 @@ Event phrase_in(std::string_view text) {
 }
 
 bool is_softened(std::string_view text) {
-  return holds_any(text.substr(0, max_text),
-                   "retry|trying|falling back|fall back|ignoring|proceeding without|continuing|not using it");
+  return holds_any(
+      text.substr(0, max_text),
+      "retrying|retried|will retry|trying again|trying a different|try to continue|falling back|fall back|ignoring|"
+      "proceeding without|continuing|not using it");
 }
 
 }  // namespace nccl_analyze

@@ -133,7 +133,7 @@ OutsideRecord OutsideReader::read_phrase(std::string_view line, Event& event) {
   const auto* const seen = std::get_if<PhraseSeen>(&event);
   if (seen == nullptr) return {};
   const std::string_view own = without_wrapper(line);
-  return record_of(line, seen->phrase.data() < own.data() ? line : own);  // words that look like a wrapper's
+  return record_of(line, seen->phrase.data() < own.data() ? trimmed(line) : own);  // words that look like a wrapper's
 }
 
 OutsideRecord OutsideReader::read_signs(std::string_view line, const Places& places, Event& event) const {

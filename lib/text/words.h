@@ -42,6 +42,7 @@ class WordSet {
       if (word.bucket >= 0) bucket = static_cast<std::uint8_t>(word.bucket + 1);
       if (bucket == 0) bucket = ++buckets;
       Bucket& into = buckets_.at(bucket - 1U);
+      into.anchors.at(into.size) = anchor_code(word.anchor.data());
       into.words.at(into.size++) = static_cast<std::uint8_t>(count_++);
       for (std::size_t i = 0; i < anchor_size; ++i)
         tables_[i].at(low_half(word.anchor.at(i))) |= static_cast<std::uint8_t>(1U << (bucket - 1U));
@@ -69,8 +70,14 @@ class WordSet {
   static constexpr std::size_t max_words = 96;
   struct Bucket {
     std::size_t size = 0;
+    std::array<std::uint32_t, 16> anchors{};
     std::array<std::uint8_t, 16> words{};  ///< Their numbers, ascending.
   };
+  static constexpr std::uint32_t anchor_code(const char* at) {
+    std::uint32_t code = 0;
+    for (std::size_t i = 0; i < anchor_size; ++i) code |= std::uint32_t{static_cast<unsigned char>(at[i])} << 8U * i;
+    return code;
+  }
   static constexpr std::size_t low_half(char c) { return static_cast<unsigned char>(c) & 0x0fU; }
 
   std::size_t count_ = 0;
