@@ -1413,6 +1413,17 @@ struct RasRankListed {
   }
 };
 
+/// A well-known phrase of a failure stands in a line that nothing else reads: by itself it proves little.
+struct PhraseSeen {
+  static constexpr std::string_view name = "phrase_seen";
+  std::string_view phrase;  ///< As the line has it.
+  std::string_view topic;   ///< Name of the rule that it speaks for. Static text of the table.
+  static constexpr auto fields() {
+    using T = PhraseSeen;
+    return std::tuple{Field{"phrase", &T::phrase}, Field{"topic", &T::topic}};
+  }
+};
+
 // ---- the rest ----
 
 /// A known line whose details nothing uses yet (`wording` is its template).
@@ -1461,7 +1472,7 @@ using Event = std::variant<
     CallFailed, IbDeviceUnusable, IbDevicesIncompatible, IbRailsMismatched, IbRouterLidMissing, IbDeviceFailed,
     CollectiveMismatched, MnnvlFailed, KernelMemoryExceeded, RasPeerDead, RasTimedOut, RasVersionMismatched,
     HostSettingMissing, Hinted, PluginInitFailed, CollectiveTimedOut, WatchdogReported, ProgramRaised, ProcessEnded,
-    JobCancelled, GpuFaulted, RasCountsDiffer, RasRanksCounted, RasRankListed, Noted, Warned>;
+    JobCancelled, GpuFaulted, RasCountsDiffer, RasRanksCounted, RasRankListed, PhraseSeen, Noted, Warned>;
 
 /// The event's name as the `events` format prints it.
 std::string_view event_name(const Event& event);

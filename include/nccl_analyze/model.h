@@ -499,6 +499,7 @@ enum class IncidentKind : std::uint8_t {
   gpu_unsupported,         ///< [bytes needed, bytes that the GPU has, compute capability as 1200]
   acs_suspected,           ///< NCCL's own guess
   other_warning,
+  phrase_seen,  ///< [phrase]: in a line that nothing else reads; `topic` is the rule that it speaks for.
 };
 std::string_view to_string(IncidentKind kind);
 

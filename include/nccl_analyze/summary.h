@@ -25,8 +25,8 @@ struct SummaryOrigin {
   friend auto operator<=>(const SummaryOrigin&, const SummaryOrigin&) = default;
 };
 
-/// Whether a message is read as a row of the table has it.
-enum class ReadAs : std::uint8_t { row, unrecognized, damaged };
+/// Whether a message is read as a row of the table has it, or for the well-known phrase in it.
+enum class ReadAs : std::uint8_t { row, unrecognized, damaged, phrase };
 std::string_view to_string(ReadAs read_as);
 
 struct SummaryRecord {

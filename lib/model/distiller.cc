@@ -31,8 +31,11 @@ std::uint64_t hash_of(const Parts&... parts) {
   return hash;
 }
 
-bool is_unused(const Event& event) {
+bool is_unused(const Record& record) {
+  const Event& event = record.event;
+  const bool warns = record.level == Level::warn || record.level == Level::abort;
   if (const auto* const config = std::get_if<CommConfigSet>(&event)) return !is_name(*config);
+  if (std::holds_alternative<Damaged>(event)) return !warns;
   return std::visit([](const auto& one) { return unused<std::decay_t<decltype(one)>>; }, event);
 }
 
@@ -80,7 +83,7 @@ bool is_dump(const Event& event) {
 /// Peers, ports and counts of tries differ from line to line: to a model they are one.
 bool is_retry(const Event& event) {
   return std::holds_alternative<ConnectRetried>(event) || std::holds_alternative<RasTimedOut>(event) ||
-         std::holds_alternative<Unrecognized>(event);
+         std::holds_alternative<Unrecognized>(event) || std::holds_alternative<PhraseSeen>(event);
 }
 
 /// Where the digits of `Channel 07/0 : …` end; 0 when the message is another.
@@ -127,6 +130,7 @@ SummaryRecord Distiller::made_of(const Record& record) {
   made.damage = record.damage;
   if (std::holds_alternative<Unrecognized>(record.event)) made.read_as = ReadAs::unrecognized;
   if (std::holds_alternative<Damaged>(record.event)) made.read_as = ReadAs::damaged;
+  if (std::holds_alternative<PhraseSeen>(record.event)) made.read_as = ReadAs::phrase;
   made.message = record.message;
   if (is_timed(record.event)) {
     made.timestamp = record.origin.timestamp;
@@ -187,9 +191,10 @@ void Distiller::add(const Record& record) {
   if (std::holds_alternative<CollectiveCalled>(record.event))
     return add_call(record, process, damaged ? kept_damaged : 1);
   std::uint64_t key = 0, kept = kept_alike;
-  if (is_unused(record.event)) {
+  const PhraseSeen phrase = phrase_of(record);
+  if (is_unused(record)) {
     // who spoke, and when first and last
-    key = hash_of(process, damage, level, std::uint64_t{1});
+    key = hash_of(process, damage, level, std::uint64_t{1}, phrase.topic, phrase.phrase);
     kept = damaged ? kept_damaged : 1;
   } else {
     std::uint64_t& life = lives_[process];
@@ -200,7 +205,7 @@ void Distiller::add(const Record& record) {
     key = hash_of(process, from.tid, life, damage, level, kind, record.message);
     const bool many = !is_graph(record.event) && !classes_.contains(key) && ++differing_[kind] > max_different;
     if (damaged || many || is_retry(record.event))
-      key = hash_of(process, from.tid, life, damage, level, kind, fold_numbers(record.message));
+      key = hash_of(process, from.tid, life, damage, level, kind, phrase.topic, fold_numbers(record.message));
     if (damaged) kept = kept_damaged;
     if (is_dump(record.event)) kept = kept_of_dump;
   }

@@ -1,6 +1,7 @@
 // What went wrong, as the processes said it.
 
 #include "model/folding.h"
+#include "model/wording.h"
 
 namespace nccl_analyze::draft {
 
@@ -167,7 +168,12 @@ void Folding::apply(const VendorNetworkNoted& event) {
   if (record_->level == Level::warn) incident(IncidentKind::vendor_network_warned, event.network, event.detail);
 }
 
-void Folding::apply(const Warned& event) { incident(IncidentKind::other_warning, event.wording, {}, -1, event.topic); }
+void Folding::apply(const Warned& event) {
+  // a person decided on the topic; a phrase is more specific only where no rule was found
+  const bool decided = !event.topic.empty() && event.topic != "internal-error";
+  const PhraseSeen seen = decided ? PhraseSeen{} : phrase_of(*record_);
+  incident(IncidentKind::other_warning, event.wording, {}, -1, seen.topic.empty() ? event.topic : seen.topic);
+}
 
 void Folding::apply(const ErrorPropagated& event) {
   if (event.result == 7 || event.result == 0) return;  // in progress: no error
@@ -186,14 +192,28 @@ void Folding::apply(const AffinityChosen& event) {
     incident(IncidentKind::cpu_affinity_empty, event.gpu_cpus, event.process_cpus, event.gpu);
 }
 
-void Folding::add_unread_warning() {
-  const bool is_warning = record_->level == Level::warn || record_->level == Level::abort;
-  if (is_warning && !record_->message.empty()) incident(IncidentKind::other_warning, {});
+void Folding::add_unread_record() {
+  const PhraseSeen seen = phrase_of(*record_);
+  if (record_->level != Level::warn && record_->level != Level::abort) return phrase_incident(seen);
+  if (!record_->message.empty()) incident(IncidentKind::other_warning, {}, {}, -1, seen.topic);
 }
 
 void Folding::apply(const Unrecognized&) {
   keeper_.add_unrecognized(*record_);
-  add_unread_warning();
+  add_unread_record();
+}
+
+void Folding::phrase_incident(const PhraseSeen& seen) {
+  if (seen.phrase.empty()) return;
+  Incident one;
+  one.kind = IncidentKind::phrase_seen;
+  one.process = process_number_;
+  one.level = Level::warn;
+  one.message = std::string(record_->message);
+  one.place = std::string(record_->origin.location);
+  one.topic = std::string(seen.topic);
+  one.subject = std::string(seen.phrase);
+  keeper_.add_incident(std::move(one), *record_);
 }
 
 }  // namespace nccl_analyze::draft

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "messages/phrases.h"
 #include "model/folding.h"
 
 namespace nccl_analyze::draft {
@@ -30,17 +31,40 @@ std::string_view group_of(std::string_view text) {
   return close == std::string_view::npos ? std::string_view{} : text.substr(open + 4, close - open - 4);
 }
 
-/// NCCL's result in PyTorch's words: `unhandled system error` of `NCCL error in: FILE:LINE, unhandled system error
-/// (run with …`. Empty when the exception is not about NCCL.
-std::string_view nccl_result(std::string_view words) {
-  const std::size_t at = words.find("NCCL error in: ");
-  if (at == std::string_view::npos)
-    return words.starts_with("NCCL Error ") || words.starts_with("NCCL communicator was aborted") ? words
-                                                                                                  : std::string_view{};
-  const std::size_t comma = words.find(", ", at);
-  if (comma == std::string_view::npos) return words.substr(at);
-  const std::string_view result = words.substr(comma + 2);
+/// Up to where PyTorch begins to give advice: `unhandled system error` of `unhandled system error (run with …`.
+std::string_view without_advice(std::string_view result) {
   return result.substr(0, std::min(result.find('('), result.find(',')));
+}
+
+/// NCCL's result in the words of a framework: `unhandled system error` of `NCCL error in: FILE:LINE, unhandled system
+/// error (run with …`. Empty when the exception does not pass on an error of NCCL.
+std::string_view nccl_result(std::string_view words) {
+  constexpr std::string_view in = "NCCL error in: ";
+  if (const std::size_t at = words.find(in); at != std::string_view::npos) {
+    const std::size_t comma = words.find(", ", at);
+    return comma == std::string_view::npos ? words.substr(at) : without_advice(words.substr(comma + 2));
+  }
+  constexpr std::string_view beginnings[] = {"NCCL Error ", "NCCL error", "NCCL communicator was aborted"};
+  if (std::any_of(std::begin(beginnings), std::end(beginnings), [&](auto one) { return words.starts_with(one); }))
+    return words;
+  constexpr std::string_view results[] = {"unhandled cuda error",
+                                          "unhandled system error",
+                                          "internal error - please report this issue to the NCCL",
+                                          "invalid usage (run with NCCL",
+                                          "remote process exited or there was a network error",
+                                          "raised the following async exception"};
+  for (const std::string_view result : results)
+    if (const std::size_t at = words.find(result); at != std::string_view::npos)
+      return without_advice(words.substr(at));
+  const FoundPhrase found = find_phrase(words);
+  return found && found.phrase->said_by == SaidBy::nccl ? found.words : std::string_view{};
+}
+
+/// Of an exception: whether it ended its program, and why, is judged where exceptions are.
+bool is_told_otherwise(const Phrase& phrase) {
+  constexpr std::string_view rules[] = {"application-error", "cuda-error", "out-of-memory"};
+  return phrase.said_by == SaidBy::anyone &&
+         std::find(std::begin(rules), std::end(rules), phrase.rule) != std::end(rules);
 }
 
 }  // namespace
@@ -57,7 +81,7 @@ void Folding::add_outside() {
   Index process = only_process();
   // A framework that quotes NCCL where NCCL itself is silent: somebody has said it.
   const std::size_t kind = record_->event.index();
-  const bool own_words = kind < Event(CollectiveTimedOut{}).index() || kind > Event(RasRankListed{}).index();
+  const bool own_words = kind < Event(CollectiveTimedOut{}).index() || kind > Event(PhraseSeen{}).index();
   if (own_words && !inhabited && job_.processes.size() < limits_.max_processes) process = make_process(-1);
   if (own_words && process < 0) return;
   turn_to(process);
@@ -121,7 +145,11 @@ void Folding::apply(const WatchdogReported& event) {
   one->completed = event.completed;
 }
 
+void Folding::apply(const PhraseSeen& event) { phrase_incident(event); }
+
 void Folding::apply(const ProgramRaised& event) {
+  if (const FoundPhrase found = find_phrase(event.words); found && !is_told_otherwise(*found.phrase))
+    phrase_incident({found.words, found.phrase->rule});
   if (const std::string_view result = nccl_result(event.words); !result.empty())
     return outside_incident(IncidentKind::nccl_error_raised, result, event.words);
   outside_incident(IncidentKind::program_raised, event.exception, event.words, -1,

@@ -266,10 +266,12 @@ class Folding {
   void apply(const GraphBroken& event);
   void apply(const Warned& event);
   void apply(const ErrorPropagated& event);
-  /// A warning stays one in words that no row knows, or that are cut.
-  void add_unread_warning();
+  /// A warning stays one in words that no row knows, or that are cut; other records may hold a well-known phrase.
+  void add_unread_record();
   void apply(const Unrecognized&);
-  void apply(const Damaged&) { add_unread_warning(); }
+  void apply(const Damaged&) { add_unread_record(); }
+  /// Of the process at hand; nothing where there is no phrase.
+  void phrase_incident(const PhraseSeen& seen);
 
   // what other programs say
   void add_outside();
@@ -290,6 +292,7 @@ class Folding {
   void apply(const RasCountsDiffer& event);
   void apply(const RasRanksCounted& event);
   void apply(const RasRankListed& event);
+  void apply(const PhraseSeen& event);
   /// The report that the line goes on with; nullptr when it is part of none.
   LaunchCounts* open_counts();
 

@@ -20,6 +20,12 @@ bool is_repeated(IncidentKind kind) {
          kind == IncidentKind::ras_timed_out;
 }
 
+/// Of what must be the same in incidents that are one.
+std::string words_of(const Incident& incident) {
+  if (incident.kind == IncidentKind::phrase_seen) return incident.topic + '/' + folded(incident.subject);
+  return is_repeated(incident.kind) ? folded(incident.message) : incident.message;
+}
+
 }  // namespace
 
 void Keeper::keep_text(const Record& record) {
@@ -29,8 +35,7 @@ void Keeper::keep_text(const Record& record) {
 void Keeper::add_incident(Incident&& incident, const Record& record) {
   incident.message.resize(std::min(incident.message.size(), max_quote));
   std::string key = std::to_string(incident.process) + '/' + std::to_string(static_cast<int>(incident.kind)) + '/' +
-                    std::to_string(incident.communicator) + '/' +
-                    (is_repeated(incident.kind) ? folded(incident.message) : incident.message);
+                    std::to_string(incident.communicator) + '/' + words_of(incident);
   const auto [found, made] = incident_index_.try_emplace(std::move(key), incidents_.size());
   if (made) {
     if (incidents_.size() >= limits_.max_incidents) {

@@ -148,7 +148,8 @@ std::string_view to_string(IncidentKind kind) {
                                         "vendor_network_warned",
                                         "gpu_unsupported",
                                         "acs_suspected",
-                                        "other_warning"};
+                                        "other_warning",
+                                        "phrase_seen"};
   return names[static_cast<std::size_t>(kind)];
 }
 

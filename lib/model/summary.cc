@@ -7,6 +7,7 @@
 #include <span>
 
 #include "messages/matcher.h"
+#include "messages/phrases.h"
 #include "model/distiller.h"
 #include "nccl_analyze/parser.h"
 
@@ -71,6 +72,8 @@ class Replay {
       record_.event = Unrecognized{};
     else if (kept.read_as == ReadAs::damaged)
       record_.event = Damaged{};
+    else if (kept.read_as == ReadAs::phrase)
+      record_.event = phrase_in(message_);
     else
       matcher_.match(message_, record_.event);
     builder_.add(record_);
@@ -94,7 +97,7 @@ bool follow_each_other(std::span<const SummaryPiece> pieces) {
 }  // namespace
 
 std::string_view to_string(ReadAs read_as) {
-  constexpr std::string_view names[] = {"row", "unrecognized", "damaged"};
+  constexpr std::string_view names[] = {"row", "unrecognized", "damaged", "phrase"};
   return names[static_cast<std::size_t>(read_as)];
 }
 

@@ -3,6 +3,9 @@
 #include "model/wording.h"
 
 #include <algorithm>
+#include <variant>
+
+#include "messages/phrases.h"
 
 namespace nccl_analyze {
 
@@ -44,6 +47,19 @@ std::string fold_numbers(std::string_view message) {
     message.remove_prefix(std::max<std::size_t>(1, word.size()));
   }
   return folded;
+}
+
+PhraseSeen phrase_of(const Record& record) {
+  if (const auto* const seen = std::get_if<PhraseSeen>(&record.event)) return *seen;
+  const bool warns = record.level == Level::warn || record.level == Level::abort;
+  const auto* const warned = std::get_if<Warned>(&record.event);
+  const bool unread = std::holds_alternative<Unrecognized>(record.event) ||
+                      (warns && (std::holds_alternative<Damaged>(record.event) ||
+                                 (warned != nullptr && (warned->topic.empty() || warned->topic == "internal-error"))));
+  if (!unread || is_softened(record.message)) return {};
+  const FoundPhrase found = find_phrase(record.message);
+  if (!found || (!warns && found.phrase->said_by != SaidBy::nccl)) return {};
+  return {found.words, found.phrase->rule};
 }
 
 }  // namespace nccl_analyze

@@ -4,6 +4,7 @@
 #include <array>
 #include <variant>
 
+#include "messages/phrases.h"
 #include "text/blanks.h"
 #include "text/line_scan.h"
 
@@ -15,6 +16,7 @@ constexpr int quote_lines = 4;          // between `Last error:` and NCCL's word
 constexpr int ras_lines = 4096;         // of a report: it lists ranks
 constexpr std::size_t max_head = 512;   // bytes of a wrapped line
 constexpr std::size_t max_line = 8192;  // of a line that is looked at: programs print tensors
+constexpr int max_cuts = 8;             // of what may stand behind quoted words
 
 constexpr std::string_view last_error = "Last error:";
 
@@ -63,6 +65,14 @@ bool is_wrapper_word(std::string_view word) {
          std::find(std::begin(levels), std::end(levels), word) != std::end(levels);
 }
 
+/// Where the brackets that a word begins with end, and a colon behind them: `[rank0|0]:` of
+/// `[rank0|0]:ncclSocketInit:`. The word's end where it has no such brackets.
+std::size_t bracket_end(std::string_view word) {
+  const std::size_t close = word.front() == '[' ? word.find(']') : word.front() == '(' ? word.find(')') : word.size();
+  if (close >= word.size()) return word.size();
+  return close + (word.substr(close + 1, 1) == ":" ? 2 : 1);
+}
+
 /// The line without what wrappers put before it, so far as they can be told.
 std::string_view without_wrapper(std::string_view line) {
   while (true) {
@@ -74,7 +84,7 @@ std::string_view without_wrapper(std::string_view line) {
     const bool name = word.back() == ':' && std::none_of(word.begin(), word.end(),
                                                          [](char c) { return is_digit(c) || c == '[' || c == '('; });
     if (name || !is_wrapper_word(word)) return line;
-    line.remove_prefix(end);
+    line.remove_prefix(word.empty() ? end : bracket_end(word));
   }
 }
 
@@ -99,14 +109,31 @@ OutsideRecord OutsideReader::read_quote(std::string_view line, std::size_t head,
   const std::size_t behind = head == std::string_view::npos ? head : head + last_error.size();
   if (stands(behind)) quote_in_ = quote_lines;
   if (quote_in_ == 0) return {};
-  const std::string_view quoted = without_wrapper(behind == std::string_view::npos ? line : line.substr(behind));
-  const Row* const row = quoted.empty() ? nullptr : matcher_.match(quoted, event);
+  std::string_view quoted = without_wrapper(behind == std::string_view::npos ? line : line.substr(behind));
+  const Row* const row = match_front(quoted, event);
   if (row == nullptr || std::holds_alternative<ProgramRaised>(event)) {
     if (behind == std::string_view::npos) --quote_in_;
     return {};
   }
   quote_in_ = 0;
   return record_of(line, quoted);
+}
+
+const Row* OutsideReader::match_front(std::string_view& quoted, Event& event) const {
+  for (int cuts = 0; !quoted.empty() && cuts <= max_cuts; ++cuts) {
+    if (const Row* const row = matcher_.match(quoted, event)) return row;
+    const std::size_t end = quoted.find_last_of(",;\\\"')");
+    quoted = trimmed(quoted.substr(0, end == std::string_view::npos ? 0 : end));
+  }
+  return nullptr;
+}
+
+OutsideRecord OutsideReader::read_phrase(std::string_view line, Event& event) {
+  event = phrase_in(line);
+  const auto* const seen = std::get_if<PhraseSeen>(&event);
+  if (seen == nullptr) return {};
+  const std::string_view own = without_wrapper(line);
+  return record_of(line, seen->phrase.data() < own.data() ? trimmed(line) : own);  // words that look like a wrapper's
 }
 
 OutsideRecord OutsideReader::read_signs(std::string_view line, const Places& places, Event& event) const {
@@ -151,7 +178,8 @@ OutsideRecord OutsideReader::read(std::string_view line, Event& event) {
       return found;
   }
   // A line that is only looked at because of the one before needs no search.
-  const Places places = places_in(has_sign(line) ? line : std::string_view{});
+  const bool signed_line = has_sign(line);
+  const Places places = places_in(signed_line ? line : std::string_view{});
   OutsideRecord found = read_signs(line, places, event);
   if (found.message.empty()) look_ahead(line, places);
   const bool raised = !found.message.empty() && std::holds_alternative<ProgramRaised>(event);
@@ -159,9 +187,11 @@ OutsideRecord OutsideReader::read(std::string_view line, Event& event) {
   // A quote says more than the exception around it.
   Event quoted;
   const OutsideRecord quote = read_quote(line, places[quote_head], quoted);
-  if (quote.message.empty()) return found;
-  event = quoted;
-  return quote;
+  if (!quote.message.empty()) {
+    event = quoted;
+    return quote;
+  }
+  return raised || !signed_line ? found : read_phrase(line, event);
 }
 
 }  // namespace nccl_analyze

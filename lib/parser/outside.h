@@ -39,6 +39,10 @@ class OutsideReader {
   /// `head`: where NCCL's words are announced.
   OutsideRecord read_quote(std::string_view line, std::size_t head, Event& event);
   OutsideRecord read_signs(std::string_view line, const Places& places, Event& event) const;
+  /// A line that says nothing more may hold a well-known phrase.
+  static OutsideRecord read_phrase(std::string_view line, Event& event);
+  /// NCCL's words at the front of `quoted`, which is cut behind them; null when there are none.
+  const Row* match_front(std::string_view& quoted, Event& event) const;
   void look_ahead(std::string_view line, const Places& places);
 
   const Matcher& matcher_;

@@ -39,6 +39,7 @@ bool is_printed_by_nccl(const Incident& incident) {
     case IncidentKind::process_ended:
     case IncidentKind::job_cancelled:
     case IncidentKind::gpu_faulted:
+    case IncidentKind::phrase_seen:
       return false;
     default:
       return true;

@@ -32,8 +32,16 @@ std::string_view file_of(std::string_view place) {
   return colon != std::string_view::npos && contains(place.substr(0, colon), ".") ? place.substr(0, colon) : place;
 }
 
+bool has_found(const Rule& rule, std::span<const Finding> findings) {
+  return std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
+    return finding.rule == &rule.info && finding.severity() != Severity::info;
+  });
+}
+
 std::string message_of(const Incident& incident, const Topic& topic) {
   const std::string words = shortened(incident.message, 160);
+  if (incident.kind == IncidentKind::phrase_seen)
+    return cat("A line of this input says \"", shortened(incident.subject), "\"; nothing else here confirms it");
   if (topic.source == TopicSource::place)
     return cat("NCCL's code for it (", shortened(file_of(incident.place), 60), ") warns: ", words);
   return cat("NCCL warns: ", words);
@@ -43,7 +51,7 @@ std::string message_of(const Incident& incident, const Topic& topic) {
 
 std::map<const Rule*, std::vector<Occurrence>> unspecific_occurrences(const Model& model,
                                                                       const std::vector<bool>& claimed,
-                                                                      std::span<const Finding>) {
+                                                                      std::span<const Finding> findings) {
   struct Case {
     Occurrence occurrence;
     std::vector<Index> processes;
@@ -53,15 +61,16 @@ std::map<const Rule*, std::vector<Occurrence>> unspecific_occurrences(const Mode
     const Incident& incident = model.incidents[i];
     if (claimed[i] || !is_warning(incident)) continue;
     const Topic topic = topic_of(incident);
-    if (topic.rule.empty() || topic.rule == "none" || topic.rule == "internal-error" || is_judged(incident, topic))
-      continue;
+    const bool is_phrase = incident.kind == IncidentKind::phrase_seen;
+    const bool is_unnamed = topic.rule.empty() || (topic.rule == "internal-error" && !is_phrase);
+    if (is_unnamed || topic.rule == "none" || is_judged(incident, topic)) continue;
     const Rule* rule = find_rule(topic.rule);
-    if (rule == nullptr || went_on(model, incident)) continue;
+    if (rule == nullptr || went_on(model, incident) || (is_phrase && has_found(*rule, findings))) continue;
     Case& one = cases[{rule, message_of(incident, topic)}];
     one.occurrence.evidence.add(incident.evidence);
     one.occurrence.incidents.push_back(static_cast<Index>(i));
     one.processes.push_back(incident.process);
-    const bool failed = has_trail(model, incident) && rule->info.severity == Severity::error;
+    const bool failed = !is_phrase && has_trail(model, incident) && rule->info.severity == Severity::error;
     if (!failed && !one.occurrence.severity) one.occurrence.severity = std::min(Severity::warning, rule->info.severity);
     if (failed) one.occurrence.severity = Severity::error;
   }

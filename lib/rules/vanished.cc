@@ -259,7 +259,7 @@ std::size_t processes_without_rank(const Model& model) {
 std::vector<Unstarted> find_unstarted(const Model& model) {
   std::vector<Unstarted> found;
   if (starts_after_bootstrap(model)) return found;  // one Init START proves that all ranks had joined
-  std::optional<std::size_t> without_rank;  // The same for all communicators, of which there may be thousands.
+  std::optional<std::size_t> without_rank;          // The same for all communicators, of which there may be thousands.
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.inferred || comm.ranks.empty() || !is_waiting(comm) || !has_heads(model, comm)) continue;

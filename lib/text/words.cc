@@ -6,12 +6,15 @@
 namespace nccl_analyze {
 
 FoundWord WordSet::word_at(std::string_view text, std::size_t anchor) const {
+  const std::uint32_t there = anchor_code(text.data() + anchor);
   for (std::uint32_t fit = buckets_at(text.data() + anchor); fit != 0; fit &= fit - 1) {
-    for (std::uint32_t left = buckets_[static_cast<std::size_t>(std::countr_zero(fit))]; left != 0; left &= left - 1) {
-      const auto number = static_cast<std::size_t>(std::countr_zero(left));
+    const Bucket& bucket = buckets_[static_cast<std::size_t>(std::countr_zero(fit))];
+    for (std::size_t i = 0; i < bucket.size; ++i) {
+      if (bucket.anchors[i] != there) continue;
+      const std::size_t number = bucket.words[i];
       const std::string_view word = words_[number];
       const std::size_t offset = offsets_[number];
-      if (text[anchor] != word[offset] || anchor < offset || text.size() - (anchor - offset) < word.size()) continue;
+      if (anchor < offset || text.size() - (anchor - offset) < word.size()) continue;
       const char* const begin = text.data() + anchor - offset;
       if (begin[word.size() - 1] == word.back() && std::memcmp(begin, word.data(), word.size()) == 0)
         return {anchor, number};

@@ -14,6 +14,7 @@ constexpr std::size_t anchor_size = 4;
 struct Word {
   std::string_view text;
   std::string_view anchor;  ///< Four ASCII bytes of it.
+  int bucket = -1;          ///< See WordSet; -1: that of its anchor's first two bytes.
 };
 
 /// Where a word of a set stands in a text.
@@ -24,9 +25,11 @@ struct FoundWord {
   explicit operator bool() const { return anchor != std::string_view::npos; }
 };
 
-/// At most 32 words. A position is worth a look when the low halves of its four bytes fit those of some anchor, which
-/// vector instructions can look up: a table of sixteen entries for each of the four bytes, and in an entry a bit for
-/// each bucket of words. Words whose anchors' first two bytes have the same low halves share one of the eight buckets.
+/// At most 96 words, 16 of a bucket. A position is worth a look when the low halves of its four bytes fit those of some
+/// anchor, which vector instructions can look up: a table of sixteen entries for each of the four bytes, and in an
+/// entry a bit for each bucket of words. Words whose anchors' first two bytes have the same low halves share one of the
+/// eight buckets. A larger set says itself which words share one: then positions fit where halves of different anchors
+/// meet, so that those should go together whose halves are alike.
 class WordSet {
  public:
   constexpr WordSet(std::initializer_list<Word> words) {
@@ -36,8 +39,11 @@ class WordSet {
       words_.at(count_) = word.text;
       offsets_.at(count_) = static_cast<std::uint8_t>(word.text.find(word.anchor));
       std::uint8_t& bucket = bucket_of.at(16 * low_half(word.anchor.at(0)) + low_half(word.anchor.at(1)));
+      if (word.bucket >= 0) bucket = static_cast<std::uint8_t>(word.bucket + 1);
       if (bucket == 0) bucket = ++buckets;
-      buckets_.at(bucket - 1U) |= 1U << count_++;
+      Bucket& into = buckets_.at(bucket - 1U);
+      into.anchors.at(into.size) = anchor_code(word.anchor.data());
+      into.words.at(into.size++) = static_cast<std::uint8_t>(count_++);
       for (std::size_t i = 0; i < anchor_size; ++i)
         tables_[i].at(low_half(word.anchor.at(i))) |= static_cast<std::uint8_t>(1U << (bucket - 1U));
     }
@@ -61,13 +67,23 @@ class WordSet {
   std::size_t begin_of(const FoundWord& word) const { return word.anchor - offsets_[word.number]; }
 
  private:
-  static constexpr std::size_t max_words = 32;
+  static constexpr std::size_t max_words = 96;
+  struct Bucket {
+    std::size_t size = 0;
+    std::array<std::uint32_t, 16> anchors{};
+    std::array<std::uint8_t, 16> words{};  ///< Their numbers, ascending.
+  };
+  static constexpr std::uint32_t anchor_code(const char* at) {
+    std::uint32_t code = 0;
+    for (std::size_t i = 0; i < anchor_size; ++i) code |= std::uint32_t{static_cast<unsigned char>(at[i])} << 8U * i;
+    return code;
+  }
   static constexpr std::size_t low_half(char c) { return static_cast<unsigned char>(c) & 0x0fU; }
 
   std::size_t count_ = 0;
   std::array<std::string_view, max_words> words_{};
   std::array<std::uint8_t, max_words> offsets_{};  ///< Of the anchors in the words.
-  std::array<std::uint32_t, 8> buckets_{};         ///< A bit for each of their words.
+  std::array<Bucket, 8> buckets_{};
   std::array<std::array<std::uint8_t, 16>, anchor_size> tables_{};
 };
 
