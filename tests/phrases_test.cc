@@ -10,7 +10,6 @@
 
 #include "catch.h"
 #include "nccl_analyze/nccl_analyze.h"
-#include "rules/phrases.h"
 #include "testdata.h"
 #include "text/line_scan.h"
 
@@ -141,11 +140,11 @@ TEST_CASE("phrases: many lines of one phrase are one incident") {
   REQUIRE(model.incidents.size() == 1);
   CHECK(model.incidents[0].evidence.count == 1000);
   CHECK(model.incidents[0].process == -1);
-  const std::vector<Occurrence> found = phrase_occurrences(model, "internal-error");
-  REQUIRE(found.size() == 1);
-  CHECK(found[0].severity == Severity::warning);
-  CHECK(found[0].incidents == std::vector<Index>{0});
-  CHECK(phrase_occurrences(model, "cuda-error").empty());
+  const Report report = analyze(model);
+  REQUIRE(report.findings.size() == 1);
+  CHECK(report.findings[0].rule->name == "internal-error");
+  CHECK(report.findings[0].severity() == Severity::warning);
+  CHECK(report.findings[0].occurrence.incidents == std::vector<Index>{0});
 }
 
 TEST_CASE("phrases: a summary carries them") {

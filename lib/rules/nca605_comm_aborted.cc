@@ -1,26 +1,12 @@
 // Communicators that were aborted.
 
-#include <algorithm>
 #include <utility>
 
 #include "rules/rule_support.h"
-#include "rules/topics.h"
 
 namespace nccl_analyze {
 
 namespace {
-
-/// The abort flag ended a poll, which NCCL passes up as an internal error, and nothing else failed: programs that are
-/// done abort what they did not destroy.
-bool is_shutdown(const Model& model) {
-  bool by_flag = false;
-  for (const Incident& incident : model.incidents) {
-    if (is_warning(incident) && topic_of(incident).rule != "none") return false;
-    by_flag |= incident.kind == IncidentKind::error_propagated && incident.code == 3 &&
-               contains(incident.subject, "socket.cc");
-  }
-  return by_flag && model.stuck.empty();
-}
 
 Verdict check(const Model& model) {
   Verdict verdict;
@@ -37,7 +23,6 @@ Verdict check(const Model& model) {
         cat(capitalized(ranks_text(occurrence.ranks)), comm.nranks > 0 ? cat(" of ", comm.nranks) : std::string(),
             " aborted the communicator instead of destroying it");
     occurrence.communicators = {static_cast<Index>(i)};
-    if (is_shutdown(model)) occurrence.severity = Severity::info;
     verdict.occurrences.push_back(std::move(occurrence));
   }
   return verdict;
