@@ -276,7 +276,7 @@ struct Calls {
   /// Collectives that it called. `send` and `recv` are no collectives; empty ones NCCL leaves out, and so does this.
   std::uint64_t total = 0;
   bool from_start = false;  ///< Its initialisation and all calls since are in one log: `total` is what it called.
-  std::uint64_t first_op_count = 0;  ///< Of the first collective.
+  std::uint64_t first_op_count = 0;  ///< Of the first collective; the highest number: those after `last` may be missing.
   CollectiveCall last;      ///< Of all its calls.
   /// One of the last `max_recent` collectives by its number, from 0; null when it is none of them.
   const CollectiveCall* find(std::uint64_t number) const;

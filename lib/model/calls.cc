@@ -88,6 +88,9 @@ namespace draft {
 
 namespace {
 
+/// Of a rank whose last calls may be in another log: no count of NCCL's follows it.
+constexpr std::uint64_t not_numbered = std::numeric_limits<std::uint64_t>::max();
+
 /// Ranks whose calls alone are known; each takes up to two kilobytes.
 constexpr std::size_t max_unnamed = std::size_t{1} << 15;
 
@@ -178,8 +181,10 @@ void Folding::distrust_parted_logs() {
     if (parted[i] && job_.processes[i].twin >= 0) parted[twin_of(i)] = true;
   for (CommDraft& comm : job_.comms)
     for (Rank& rank : comm.comm.ranks)
-      if (rank.calls && rank.process >= 0 && parted[static_cast<std::size_t>(rank.process)])
+      if (rank.calls && rank.process >= 0 && parted[static_cast<std::size_t>(rank.process)]) {
         rank.calls->from_start = false;
+        rank.calls->first_op_count = not_numbered;
+      }
 }
 
 }  // namespace draft
