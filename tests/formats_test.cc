@@ -74,7 +74,7 @@ Piece conversion(std::string_view spec) {
 
 std::vector<Piece> pieces_of(std::string_view text) {
   static const RE2 hole(
-      R"((%[-+ #0]*(?:\d+|\*)?(?:\.(?:\d+|\*))?(?:hh|h|ll|l|z|j)?[diuxXfgpsc%]|\{[A-Za-z_]+\}|<\?[^>]*>))");
+      R"((%[-+ #0]*(?:\d+|\*)?(?:\.(?:\d+|\*))?(?:hh|h|ll|l|z|j|t)?[diuxXfgpscm%]|\{[A-Za-z_]+\}|<\?[^>]*>))");
   std::vector<Piece> pieces;
   const auto literal = [&pieces](std::string_view words) {
     if (!words.empty())

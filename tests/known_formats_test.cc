@@ -39,10 +39,9 @@ std::string event_of(std::string_view message, const Event& event) {
   std::ostringstream out;
   write_event(out, record);
   const std::string line = out.str();
-  const std::string_view before = R"("level":)", after = R"(,"message":)";
-  const std::size_t name_end = line.find(R"(,"source":)");
-  const std::size_t fields = line.find(',', line.find(before));
-  const std::size_t end = line.rfind(after);
+  const std::size_t name_end = line.find(R"(, "source":)");
+  const std::size_t fields = line.find(',', line.find(R"("level":)"));
+  const std::size_t end = line.rfind(R"(, "message":)");
   REQUIRE(name_end != std::string::npos);
   REQUIRE(end != std::string::npos);
   return line.substr(0, name_end) + (fields < end ? line.substr(fields, end - fields) : std::string()) + "}";

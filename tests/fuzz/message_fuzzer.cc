@@ -11,6 +11,7 @@
 
 #include "messages/recognizer.h"
 #include "nccl_analyze/export.h"
+#include "nccl_analyze/parser.h"
 #include "row_example.h"
 
 namespace nccl_analyze {
