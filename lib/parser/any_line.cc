@@ -2,6 +2,8 @@
 
 #include "parser/boundaries.h"
 #include "parser/parser_impl.h"
+#include "text/markup.h"
+#include "text/unmarked.h"
 #include "text/wrapper.h"
 
 namespace nccl_analyze {
@@ -43,8 +45,10 @@ bool Parser::Impl::line(std::string_view text, std::uint64_t number) {
 
 void Parser::Impl::plain_line(std::string_view text, std::uint64_t number) {
   line_size = text.size();
+  text = without_notes(text);
   found.clear();
   find_records(text, found);
+  if (found.empty()) find_without_word(text);
   if (!fragments.empty()) offer(text);
   if (found.empty() || found.front().level == Level::version) read_outside(text, {source, number});
   if (found.size() == 1 && !found[0].has_prefix && found[0].level != Level::version && !tidy && has_markup(text))
@@ -61,6 +65,15 @@ void Parser::Impl::plain_line(std::string_view text, std::uint64_t number) {
     floor = static_cast<std::size_t>(one.message.data() - text.data()) + one.message.size();
     take(recognizer.match(one.message, record.event), one, before, {source, number}, text, i > 0);
   }
+}
+
+void Parser::Impl::find_without_word(std::string_view text) {
+  FoundRecord one;
+  const Unmarked read = read_unmarked(text, one);
+  if (read == Unmarked::none) return;
+  if (read == Unmarked::likely && matcher.match(one.message, record.event) == nullptr) return;
+  if (!one.has_prefix && !fragments.empty() && fragments.continued_by(text)) return;
+  found.push_back(one);
 }
 
 void Parser::Impl::read_outside(std::string_view text, LineRef at) {

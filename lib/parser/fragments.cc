@@ -100,6 +100,11 @@ bool Fragments::completed_by(std::string_view line) {
                      [&](const Fragment& one) { return offer(one, line).fit == Fit::whole; });
 }
 
+bool Fragments::continued_by(std::string_view line) {
+  return std::any_of(waiting_.begin(), waiting_.end(),
+                     [&](const Fragment& one) { return offer(one, line).fit != Fit::none; });
+}
+
 void Fragments::finish(std::vector<Fragment>& done) {
   for (Fragment& one : waiting_) done.push_back(std::move(one));
   waiting_.clear();

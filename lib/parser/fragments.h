@@ -41,6 +41,8 @@ class Fragments {
   void next_line(std::string_view line, bool whole, std::vector<Fragment>& done);
   /// Whether a line makes one of the fragments whole.
   bool completed_by(std::string_view line);
+  /// Whether a line makes one of them whole or longer.
+  bool continued_by(std::string_view line);
   void finish(std::vector<Fragment>& done);
 
  private:

@@ -139,7 +139,9 @@ void Parser::Impl::feed(std::string_view text) { splitter.feed(text, Emit{this})
 
 void Parser::Impl::finish() {
   decoder.finish([this](std::string_view text) { feed(text); });
+  at_end = true;
   splitter.finish(Emit{this});
+  at_end = false;
   fragments.finish(done);
   give_done();
   take_counts();

@@ -53,6 +53,7 @@ struct Parser::Impl {
   ParseStats stats = {};
   Record record = {};
   bool tidy = false;                                   ///< The line at hand is read again without markup.
+  bool at_end = false;                                 ///< The line at hand has no newline: the input ends with it.
   std::uint64_t numbered_line = 0, number_offset = 0;  ///< Of the last host that begins with a number.
   std::size_t line_size = 0;                           ///< Of the line at hand.
   std::string_view following = {};                     ///< What follows the line at hand, as far as it is there.
@@ -68,7 +69,7 @@ struct Parser::Impl {
   std::vector<ParsedPart::Speaker> learned = {};     ///< In such a part: who speaks of whom too little was known.
   bool unsure = false;                               ///< In such a part: the lines before it matter.
   bool asked = false;                                ///< Names were looked for among all that are known.
-  std::string uncoloured = {}, unwrapped = {}, nested = {}, scratch = {};
+  std::string uncoloured = {}, unwrapped = {}, nested = {}, scratch = {}, completed = {};
   std::vector<FoundRecord> found = {}, alone = {};
   std::vector<Fragment> done = {};
 
@@ -103,6 +104,8 @@ struct Parser::Impl {
   /// Returns whether the next line may go on with this one.
   bool line(std::string_view text, std::uint64_t number);
   void plain_line(std::string_view text, std::uint64_t number);
+  /// A record without the word NCCL, if the line is one and does not go on with another record.
+  void find_without_word(std::string_view text);
   /// What other programs say: not counted as NCCL's.
   void read_outside(std::string_view text, LineRef at);
   /// Offers the text before the line's first record, or all of it, to the fragments.
@@ -116,6 +119,11 @@ struct Parser::Impl {
             bool behind);
   void take_unread(const FoundRecord& one, std::string_view before, LineRef at, Damage as_it_is,
                    std::string_view line_text);
+  /// What a row reads once the words of others behind the message are left out. False when there are none.
+  bool take_before_tail(const FoundRecord& one, std::string_view before, LineRef at, Damage as_it_is);
+  /// Whether a row reads the message once the words that it lacks at its end are put in, or, of a warning, a blank
+  /// where NCCL printed nothing between two.
+  bool complete(const FoundRecord& one);
   /// Reads a line again without what a page or an editor made of it.
   void take_tidy(std::string_view line_text, LineRef at);
   Fragment fragment_of(const FoundRecord& one, std::string_view before, LineRef at) const;
@@ -140,10 +148,16 @@ struct Parser::Impl {
     return std::find(std::begin(buffer_sizes), std::end(buffer_sizes), size) != std::end(buffer_sizes);
   }
 
-  /// The plugins' row for words of others reads the beginning of their own words as well.
+  /// The plugins' row for words of others reads the beginning of their own words as well, and free text reads the link
+  /// of a page, a comment, or a mark that the line was cut.
   bool is_read(const Row* row, std::string_view message) const {
-    return row != nullptr && !(std::holds_alternative<PluginLoadFailed>(record.event) &&
-                               message.size() <= max_beginning && matcher.is_beginning(message));
+    if (row == nullptr) return false;
+    if (row->end == RowEnd::text && row->hot == nullptr &&
+        (message.ends_with("\xe2\x80\xa6") || message.find(" # ") != std::string_view::npos ||
+         message.find("](http") != std::string_view::npos))
+      return false;
+    return !(std::holds_alternative<PluginLoadFailed>(record.event) && message.size() <= max_beginning &&
+             matcher.is_beginning(message));
   }
 
   static bool is_cut_list(const Row& row, std::string_view record_text) {
