@@ -34,11 +34,11 @@ void Parser::Impl::take(const Row* row, const FoundRecord& one, std::string_view
   if (!is_read(row, one.message)) return take_unread(one, before, at, as_it_is, line_text);
   if (is_cut_list(*row, one.text)) return give_cut(one, before, at);
   const bool open_end = one.ended == RecordEnd::record && row->end != RowEnd::words && one.level != Level::version;
-  if (!open_end && !(last && may_be_wrapped(*row, one.text, line_text))) return give(one, before, at, as_it_is);
+  if (!open_end && !(last && may_be_wrapped(*row, one.text, line_size))) return give(one, before, at, as_it_is);
   Fragment fragment = fragment_of(one, before, at);
   fragment.otherwise = open_end ? Damage::torn : as_it_is;
   fragment.open_end = open_end;
-  fragment.wrapped = is_wrapped_here(*row, line_text);
+  fragment.wrapped = is_wrapped_here(*row, line_size);
   fragment.ends_in_value = row->end == RowEnd::value;
   if (open_end) fragment.lines_left = fragment.ends_in_value ? open_lines : torn_lines;
   wait(std::move(fragment));
@@ -55,6 +55,11 @@ void Parser::Impl::take_unread(const FoundRecord& one, std::string_view before, 
     if (complete(one)) return give(one, before, at, as_it_is);
     if (at_end) return give_damaged(one, before, at, Damage::cut);
     record.event = Unrecognized{};
+    if (line_size >= wrap_width && found.size() == 1) {
+      Fragment fragment = fragment_of(one, before, at);
+      fragment.otherwise = as_it_is;
+      return wait(std::move(fragment));
+    }
     return give(one, before, at, as_it_is);
   }
   if (!beginning) return give_damaged(one, before, at, Damage::torn);
@@ -106,7 +111,8 @@ Fragment Parser::Impl::fragment_of(const FoundRecord& one, std::string_view befo
   fragment.time = beside.time;
   fragment.at = at;
   fragment.message = static_cast<std::size_t>(one.message.data() - one.text.data());
-  fragment.line_size = line_size;
+  if (one.ended == RecordEnd::line) fragment.line_size = line_size;
+  fragment.blank_end = ends_in_blank && one.ended == RecordEnd::line;
   return fragment;
 }
 
@@ -131,7 +137,8 @@ void Parser::Impl::give_fragment(const Fragment& fragment) {
   beside = {fragment.pod, fragment.container, fragment.time};
   if (fragment.otherwise == Damage::cut) return give_cut(one, fragment.before, fragment.at);
   if (fragment.otherwise == Damage::torn) return give_damaged(one, fragment.before, fragment.at, Damage::torn);
-  matcher.match(one.message, record.event);
+  if (matcher.match(one.message, record.event) == nullptr && complete(one))
+    return give(one, fragment.before, fragment.at, Damage::cut);
   give(one, fragment.before, fragment.at, fragment.otherwise);
 }
 

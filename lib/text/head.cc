@@ -170,9 +170,8 @@ std::optional<Prefix> prefix_before(std::string_view line, std::size_t floor, st
   while (at > floor && is_host_char(line[at - 1])) --at;
   if (host_end - at > max_host) return std::nullopt;
   at += stars_before(line.substr(at, host_end - at));
-  if (at == host_end) {  // made anonymous: `::1:2`, `:1:2`
-    if (at > floor && line[at - 1] == ':') --at;
-    if (at > floor && !is_blank(line[at - 1])) return std::nullopt;
+  if (at == host_end) {  // made anonymous: `::1:2`
+    if (at == floor || line[--at] != ':' || (at > floor && !is_blank(line[at - 1]))) return std::nullopt;
     prefix.start = at;
     return prefix;
   }
