@@ -117,9 +117,11 @@ std::size_t place_before(std::string_view line, std::size_t floor, std::size_t e
   const std::size_t colon = text.rfind(':', function);
   std::size_t start = text.rfind(' ', function - 1) + 1;
   if (text[colon - 1] == ')') {  // a signature has blanks
-    const std::size_t bracket = text.rfind("] ", colon);
-    start = bracket == std::string_view::npos ? 0 : bracket + 2;
-    return floor + std::max(start, text.find_first_not_of(' '));
+    start = text.find_first_not_of(' ');
+    for (const std::string_view tag_end : {"] ", "]:", ">:"})
+      if (const std::size_t tag = text.rfind(tag_end, text.find('(')); tag != std::string_view::npos)
+        start = std::max(start, tag + tag_end.size());
+    return floor + start;
   }
   const std::size_t glued = text.find_last_of(">]|", colon);
   if (glued != std::string_view::npos && glued >= start) start = glued + (text[glued + 1] == ':' ? 2 : 1);
