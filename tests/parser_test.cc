@@ -288,6 +288,54 @@ TEST_CASE("parser: damaged lines give the records that they hold, or none") {
        "^[[36mw:1:2 [0] NCCL INFO Using network Socket^[[0m\n",
        {"network_chosen: Using network Socket"},
        {Damage::none}},
+      {"NCCL up to 2.3",
+       "w:1:2 [0] INFO Using internal Network Socket\n[0] misc/ibvwrap.cu:26 WARN Call to ibv_create_qp failed\n",
+       {"network_chosen: Using internal Network Socket", "call_failed: Call to ibv_create_qp failed"},
+       {Damage::none, Damage::none}},
+      {"a line of a connection without its prefix",
+       "Channel 00/0 : 0[0] -> 1[1] via P2P/CUMEM\nChannel 4 is on now\n",
+       {"channel_connected: Channel 00/0 : 0[0] -> 1[1] via P2P/CUMEM"},
+       {Damage::none}},
+      {"a tag, a comment and a border behind records",
+       "w:1:2 [0] NCCL INFO init.cc:15 -> 5   [1,1]<stdout>:\nw:1:2 [0] NCCL INFO NCCL_IB_DISABLE set by environment "
+       "to "
+       "1. # off\nw:1:2 [0] NCCL INFO Using network IB  \xe2\x94\x82\n",
+       {"error_propagated: init.cc:15 -> 5", "env_set: NCCL_IB_DISABLE set by environment to 1.",
+        "network_chosen: Using network IB"},
+       {Damage::none, Damage::none, Damage::none}},
+      {"a mark where a terminal cut",
+       "w:1:2 [0] NCCL INFO 24 coll channels, 24 collnet chan$\n",
+       {"damaged: 24 coll channels, 24 collnet chan$"},
+       {Damage::cut}},
+      {"a link",
+       "w:1:2 [0] NCCL WARN socketProgress: Connection closed by remote peer [10.0.0.7](http://10.0.0.7/)<41>\n",
+       {"connection_closed: socketProgress: Connection closed by remote peer 10.0.0.7<41>"},
+       {Damage::none}},
+      {"another worker's head in a torn line",
+       "w:1:2 [0] NCCL INFO 24 coll channels, 24 coll (Worker_TP0 pid=12\n",
+       {"damaged: 24 coll channels, 24 coll"},
+       {Damage::torn}},
+      {"nothing where an address should be",
+       "w:1:2 [0] misc/socket.cc:5 NCCL WARN ncclSocketInit: connecting to address with family 5 is neither AF_INET(2) "
+       "nor AF_INET6(10)\n",
+       {"warned: ncclSocketInit: connecting to address with family 5 is neither AF_INET(2) nor AF_INET6(10)"},
+       {Damage::none}},
+      {"words wrapped at any byte, then free text",
+       "node1:1:2 [0] NCCL INFO socketPollConnect: connect to 10.0.1.11<46385> returned Con\nnection timed out, "
+       "retrying "
+       "(1/34) after sleep for 100 msec\nnode1:1:2 [0] NET/OFI.cc:12 NCCL WARN NET/OFI GDR disabled on GDR-support "
+       "\nby "
+       "nobody\n",
+       {"connect_retried: socketPollConnect: connect to 10.0.1.11<46385> returned Connection timed out, retrying "
+        "(1/34) "
+        "after sleep for 100 msec",
+        "ofi_noted: NET/OFI GDR disabled on GDR-support"},
+       {Damage::joined, Damage::none}},
+      {"a version inside another record",
+       "w:1:2 [0] NCCL INFO Connected all ringsNCCL version 2.18.3+cuda12.1v:4:5 [0] NCCL INFO Connected all trees\n",
+       {"rings_connected: Connected all rings", "version_printed: NCCL version 2.18.3+cuda12.1",
+        "algorithm_connected: Connected all trees"},
+       {Damage::none, Damage::glued, Damage::glued}},
       {"a hidden pointer",
        "w:1:2 [0] NCCL INFO comm 0x7f... rank 0 nranks 8 cudaDev 0 nvmlDev 0 busId 38000 commId "
        "0xXXXX - Init START\n",

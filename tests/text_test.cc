@@ -7,7 +7,9 @@
 #include "catch.h"
 #include "text/encoding.h"
 #include "text/lines.h"
+#include "text/markup.h"
 #include "text/prefix.h"
+#include "text/unmarked.h"
 #include "text/wrapper.h"
 
 namespace nccl_analyze {
@@ -395,6 +397,64 @@ TEST_CASE("text: cells, columns and quotes around a record") {
   CHECK_FALSE(hidden.has_prefix);
   CHECK(hidden.origin.host == "node-1");
   CHECK(hidden.origin.device == 3);
+}
+
+TEST_CASE("text: what is left of a prefix, and where a warning stands") {
+  const auto nameless = one("::12:34 [5] misc/socket.cc:47 NCCL WARN x");
+  CHECK(nameless.has_prefix);
+  CHECK(nameless.origin.host.empty());
+  CHECK(nameless.origin.pid == 12);
+  CHECK(nameless.origin.location == "misc/socket.cc:47");
+  const auto masked = one("node-1:XXXXXX [3] misc/socket.cc:47 NCCL WARN x");
+  CHECK(masked.origin.host == "node-1");
+  CHECK(masked.origin.device == 3);
+  CHECK(masked.origin.location == "misc/socket.cc:47");
+  CHECK(masked.text == "node-1:XXXXXX [3] misc/socket.cc:47 NCCL WARN x");
+  for (const std::string_view place :
+       {"transport/nvls.cc:254", "init.cc:77 (ncclInit)", "tcpxCommProgress(tcpxComm*):1231",
+        "int start_plugin(nccl_plugin_t**):352", "start_plugin:352"}) {
+    INFO(place);
+    for (const std::string_view head : {"w-0:1:2 [0] ", "[0] ", "", "[1,3]<stdout>:", "[rank3]:"}) {
+      if (head.ends_with(':') && place.find(' ') < place.find(':')) continue;  // where does the signature begin?
+      CHECK(one(std::string(head) + std::string(place) + " NCCL WARN x").origin.location == place);
+    }
+  }
+  CHECK(one("worker 3: NCCL WARN x").origin.location.empty());
+  CHECK(one("**w-0:1:2 [0] NCCL INFO Using network Socket**").message == "Using network Socket");
+  CHECK(one("**w-0:1:2 [0] NCCL INFO x").origin.host == "w-0");
+}
+
+TEST_CASE("text: records without the word NCCL") {
+  const auto read = [](std::string_view line, FoundRecord& record) { return read_unmarked(line, record); };
+  FoundRecord info, warn, nameless, plugin, channel;
+  CHECK(read("w-0:1:2 [0] INFO Using internal Network Socket", info) == Unmarked::certain);
+  CHECK(info.message == "Using internal Network Socket");
+  CHECK(info.origin.host == "w-0");
+  CHECK(read("3: w-0:1:2 [0] include/socket.h:360 WARN Call to connect failed", warn) == Unmarked::certain);
+  CHECK(warn.level == Level::warn);
+  CHECK(warn.origin.location == "include/socket.h:360");
+  CHECK(read("[0] misc/ibvwrap.cu:269 WARN Call to ibv_create_qp failed", nameless) == Unmarked::likely);
+  CHECK(nameless.origin.device == 0);
+  CHECK(read("NET/OFI Selected Provider is efa", plugin) == Unmarked::certain);
+  CHECK(read("[1,3]<stdout>:Channel 00/0 : 0[0] -> 1[1] via P2P/CUMEM", channel) == Unmarked::likely);
+  CHECK(channel.message == "Channel 00/0 : 0[0] -> 1[1] via P2P/CUMEM");
+  FoundRecord none;
+  for (const std::string_view line : {"[2026-01-01 10:00:00] INFO starting", "INFO 01-01 10:00 [core.py:12] ok",
+                                      "main.cc:12 WARN no prefix", "the line NET/OFI Selected is from elsewhere"})
+    CHECK(read(line, none) == Unmarked::none);
+}
+
+TEST_CASE("text: what people write behind a line") {
+  CHECK(without_notes("x 0[0] via NET/IB/0   \xe2\x94\x82") == "x 0[0] via NET/IB/0");
+  CHECK(without_notes("Using network Socket  # \xe2\x86\x90 here") == "Using network Socket");
+  CHECK(without_notes("plain # words") == "plain # words");
+  CHECK(before_cut_mark("24 coll chan$") == "24 coll chan");
+  CHECK(before_cut_mark("24 coll chan\xe2\x80\xa6") == "24 coll chan");
+  CHECK(before_tag("init.cc:15 -> 5   [1,1]<stdout>:") == "init.cc:15 -> 5");
+  CHECK(before_tag("w-0<stdout>:") == "w-0<stdout>:");
+  CHECK(without_markup("[net.cc:11](http://net.cc:11) -> 6") == "net.cc:11 -> 6");
+  CHECK(without_markup("a **bold** word, start(plugin_t**):12 and ***:***") ==
+        "a bold word, start(plugin_t**):12 and ***:***");
 }
 
 TEST_CASE("text: what pages and editors make of a line") {

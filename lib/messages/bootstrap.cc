@@ -53,6 +53,8 @@ constexpr Row rows[] = {
                        "Call to connect timeout : Connection refused"),
     row<ConnectFailed>("Connect to {address} failed : {error}", "2.4.2", "2.9.9",
                        "Connect to 10.0.1.10<48827> failed : No route to host"),
+    row<ConnectFailed>("Call to connect timeout : {error}", "", "2.3.7",
+                       "Call to connect timeout : Connection refused"),
     row<ConnectionClosed>("socketProgress: Connection closed by remote peer{peer}", "2.16.2", "",
                           "socketProgress: Connection closed by remote peer train-1<41234>"),
     row<ConnectionClosed>("Net : Connection closed by remote peer{peer}", "2.4.2", "2.15.5",

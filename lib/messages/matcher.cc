@@ -13,6 +13,25 @@ namespace {
 constexpr std::size_t min_beginning = 3;     // bytes of a row's own words that make a message its beginning
 constexpr std::size_t min_before_text = 24;  // the same where the message ends in the first word of free text
 
+/// Whether a sentence ends between `text` and what follows it.
+bool is_sentence(std::string_view text, std::string_view following) {
+  return text.ends_with('.') ? following.starts_with(' ') : following.starts_with('.');
+}
+
+/// How much of the beginning of `literal` ends `rest`, if a sentence ends there; 0 when nothing does.
+std::size_t size_of_sentences(std::string_view literal, std::string_view rest) {
+  for (std::size_t dot = literal.rfind('.'); dot != std::string_view::npos && dot > 0;
+       dot = literal.substr(0, dot).rfind('.'))
+    for (const std::size_t size : {dot + 1, dot})
+      if (size < literal.size() && rest.ends_with(literal.substr(0, size))) return size;
+  return 0;
+}
+
+template <class E>
+void mend_interface(Event& event) {
+  if (E* const chosen = std::get_if<E>(&event)) detail::move_alias(chosen->interface, chosen->address);
+}
+
 }  // namespace
 
 /// The child that can begin with the byte at hand, or a list of them, or none.
@@ -211,6 +230,47 @@ bool Matcher::ends_within_value(Index index, std::string_view rest, std::size_t 
                      [&](const RowTree::Choice& choice) { return words(choice.text).starts_with(rest); });
 }
 
+void Matcher::Completion::add(std::string_view literal, std::size_t size) {
+  if (!is_sentence(literal.substr(0, size), literal.substr(size))) return;
+  words = literal.substr(size);
+  ++count;
+}
+
+/// Adds what the rows below the node go on with behind `rest`, which ends where a sentence of their last words does.
+void Matcher::add_completions(Index index, std::string_view rest, std::size_t literal_bytes, Completion& found) const {
+  const RowTree::Node& node = tree_.nodes[index];
+  const bool searched = ends_at_next_literal(node.shape);
+  for (const Index child : literals_of(node)) {
+    const RowTree::Node& next = tree_.nodes[child];
+    const std::string_view text = words(next.text);
+    const std::size_t at = searched ? rest.find(text) : 0;
+    if (at != std::string_view::npos && rest.substr(at).starts_with(text)) {
+      add_completions(child, rest.substr(at + text.size()), literal_bytes + text.size(), found);
+    } else if (next.leaf != RowTree::none) {
+      const std::size_t size = searched ? size_of_sentences(text, rest) : text.starts_with(rest) ? rest.size() : 0;
+      if (size != 0 && literal_bytes + size >= min_before_text) found.add(text, size);
+    }
+  }
+  for (const Index child : holes_of(node)) {
+    const RowTree::Node& hole = tree_.nodes[child];
+    if (ends_at_next_literal(hole.shape)) {
+      add_completions(child, rest, literal_bytes, found);
+      continue;
+    }
+    Capture ignored;
+    const char* const end = rest.data() + rest.size();
+    const char* const after = scan_value(hole, rest.data(), end, ignored);
+    if (after == nullptr) continue;
+    add_completions(child, {after, static_cast<std::size_t>(end - after)}, literal_bytes, found);
+  }
+}
+
+std::string_view Matcher::words_missing(std::string_view message) const {
+  Completion found;
+  if (!message.empty()) add_completions(0, message, 0, found);
+  return found.count == 1 ? found.words : std::string_view{};
+}
+
 bool Matcher::is_beginning(std::string_view message) const { return message.empty() || ends_within(0, message, 0); }
 
 Matcher::Matcher(const RowTree& tree, std::span<const Family> families) : tree_(tree), families_(families) {
@@ -258,6 +318,8 @@ const Row* Matcher::match(std::string_view message, Event& event) const {
   for (const RowTree::Binding* binding = first; binding != first + leaf->bound; ++binding)
     row.kind->fields[binding->field].set(made, state.captures[binding->capture]);
   if (row.kind->set_row != nullptr) row.kind->set_row(made, row);
+  mend_interface<BootstrapInterfaceChosen>(event);
+  mend_interface<IbDevicesListed>(event);
   return &row;
 }
 

@@ -29,12 +29,23 @@ class Matcher {
   /// that is cut can hardly be told from other words: its first word counts, after many words of the row.
   bool is_beginning(std::string_view message) const;
 
+  /// What the only row lacks that `message` is the beginning of, if it ends where a sentence of the row does, its last
+  /// dot aside. Empty where there is no such row, or several.
+  std::string_view words_missing(std::string_view message) const;
+
  private:
   using Index = std::uint16_t;
 
   struct State {
     const char* end;
     std::array<Capture, max_captures> captures;
+  };
+
+  /// What rows go on with behind a message, and how many of them.
+  struct Completion {
+    std::string_view words;
+    int count = 0;
+    void add(std::string_view literal, std::size_t size);
   };
 
   const Row& row_of(const RowTree::Leaf& leaf) const { return families_[leaf.family].rows[leaf.row]; }
@@ -57,6 +68,7 @@ class Matcher {
   }
   bool ends_within(Index node, std::string_view rest, std::size_t literal_bytes) const;
   bool ends_within_text(const RowTree::Node& node, std::string_view rest, std::size_t literal_bytes) const;
+  void add_completions(Index index, std::string_view rest, std::size_t literal_bytes, Completion& found) const;
   bool ends_within_value(Index index, std::string_view rest, std::size_t literal_bytes) const;
 
   RowTree tree_;

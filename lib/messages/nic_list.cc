@@ -67,6 +67,20 @@ bool NicList::next(Nic& nic) {
   return true;
 }
 
+namespace detail {
+
+void move_alias(std::string_view& interface, std::string_view& address) {
+  const std::size_t colon = address.substr(0, address.find('<')).rfind(':');
+  if (interface.empty() || colon == std::string_view::npos || colon == 0 || address.find("::") < colon) return;
+  const std::string_view left = address.substr(colon + 1);
+  const std::string_view groups = left.substr(0, left.find_first_not_of("0123456789.xX*"));
+  if (std::count(groups.begin(), groups.end(), '.') != 3) return;
+  interface = {interface.data(), interface.size() + 1 + colon};
+  address = left;
+}
+
+}  // namespace detail
+
 bool InterfaceList::next(NetworkInterface& interface) {
   std::string_view rest = rest_;
   skip(rest, " ");
@@ -75,6 +89,7 @@ bool InterfaceList::next(NetworkInterface& interface) {
   read.address = rest.substr(0, rest.find(' '));
   if (!read.address.ends_with('>')) return false;
   rest.remove_prefix(read.address.size());
+  detail::move_alias(read.name, read.address);
   interface = read;
   rest_ = rest;
   return true;

@@ -276,6 +276,10 @@ struct Cursor {
   }
 };
 
+/// An alias has a colon of its own in its name: what stands before an IPv4 address belongs to the interface,
+/// `eth0:1:10.0.0.7<0>`. The views stand side by side, a colon between them.
+void move_alias(std::string_view& interface, std::string_view& address);
+
 /// Reads one number off the front of `rest`, then the literal `after`.
 inline bool take(std::string_view& rest, int& value, std::string_view after) {
   Cursor cursor(rest);

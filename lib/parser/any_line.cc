@@ -2,6 +2,8 @@
 
 #include "parser/boundaries.h"
 #include "parser/parser_impl.h"
+#include "text/markup.h"
+#include "text/unmarked.h"
 #include "text/wrapper.h"
 
 namespace nccl_analyze {
@@ -43,9 +45,10 @@ bool Parser::Impl::line(std::string_view text, std::uint64_t number) {
 
 void Parser::Impl::plain_line(std::string_view text, std::uint64_t number) {
   line_size = text.size();
-  found.clear();
-  find_records(text, found);
-  if (!fragments.empty()) offer(text);
+  ends_in_blank = text.ends_with(' ');
+  text = find_in(without_notes(text), number);
+  const bool taken = !fragments.empty() && offer(text);
+  if (wrapped_at != 0 && found.empty() && !taken) keep_head(text, number);
   if (found.empty() || found.front().level == Level::version) read_outside(text, {source, number});
   if (found.size() == 1 && !found[0].has_prefix && found[0].level != Level::version && !tidy && has_markup(text))
     return take_tidy(text, {source, number});
@@ -61,6 +64,41 @@ void Parser::Impl::plain_line(std::string_view text, std::uint64_t number) {
     floor = static_cast<std::size_t>(one.message.data() - text.data()) + one.message.size();
     take(recognizer.match(one.message, record.event), one, before, {source, number}, text, i > 0);
   }
+}
+
+std::string_view Parser::Impl::find_in(std::string_view text, std::uint64_t& number) {
+  found.clear();
+  find_records(text, found);
+  if (!wrapped_head.empty() && (found.empty() || (!found[0].has_prefix && found[0].level != Level::version))) {
+    alone.swap(found);
+    found.clear();
+    whole_line.assign(wrapped_head).append(text);
+    find_records(whole_line, found);
+    if (!found.empty() && found[0].has_prefix && found[0].start < wrapped_head.size()) {
+      wrapped_head.clear();
+      number = head_line;
+      return whole_line;
+    }
+    alone.swap(found);
+  }
+  wrapped_head.clear();
+  if (found.empty()) find_without_word(text);
+  return text;
+}
+
+void Parser::Impl::keep_head(std::string_view text, std::uint64_t number) {
+  if (text.size() != wrapped_at) return;
+  wrapped_head = text;
+  head_line = number;
+}
+
+void Parser::Impl::find_without_word(std::string_view text) {
+  FoundRecord one;
+  const Unmarked read = read_unmarked(text, one);
+  if (read == Unmarked::none) return;
+  if (read == Unmarked::likely && matcher.match(one.message, record.event) == nullptr) return;
+  if (!one.has_prefix && !fragments.empty() && fragments.continued_by(text)) return;
+  found.push_back(one);
 }
 
 void Parser::Impl::read_outside(std::string_view text, LineRef at) {
@@ -80,7 +118,7 @@ void Parser::Impl::read_outside(std::string_view text, LineRef at) {
   sink(record);
 }
 
-void Parser::Impl::offer(std::string_view text) {
+bool Parser::Impl::offer(std::string_view text) {
   std::string_view rest = text;
   if (!found.empty()) {
     FoundRecord& first = found.front();
@@ -92,8 +130,9 @@ void Parser::Impl::offer(std::string_view text) {
     rest = text.substr(0, first.start);
   }
   done.clear();
-  fragments.next_line(rest, found.empty(), done);
+  const bool taken = fragments.next_line(rest, found.empty(), done);
   give_done();
+  return taken;
 }
 
 void Parser::Impl::give_done() {

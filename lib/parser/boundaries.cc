@@ -65,7 +65,8 @@ void part(std::string_view text, std::vector<FoundRecord>& found, std::size_t i,
   FoundRecord& one = found[i];
   FoundRecord& next = found[i + 1];
   part_wrapper(text, text.substr(0, found[0].start), one, next);
-  if (one.level == Level::version || !next.has_prefix || !next.origin.timestamp.empty()) return;
+  if (one.level == Level::version || !next.has_prefix || next.origin.host.empty() || !next.origin.timestamp.empty())
+    return;
   const std::size_t length = stuck_to_host(text, one, next, known, matcher);
   if (length == 0) return;
   end_at(text, one, next.start + length);

@@ -11,8 +11,23 @@ namespace nccl_analyze {
 
 namespace {
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 constexpr int partial_lines = 4;   // other streams' lines may stand between
 constexpr int wrapped_lines = 24;  // a line of 1023 bytes on a terminal of 80 columns is half of it
+
+/// How many bytes of its own words a row has.
+std::size_t literal_size(const Row& row) {
+  std::size_t size = 0;
+  bool inside_hole = false;
+  for (const char c : row.wording) {
+    if (c == '{' || c == '}')
+      inside_hole = c == '{';
+    else if (!inside_hole)
+      ++size;
+  }
+  return size;
+}
 
 }  // namespace
 
@@ -22,16 +37,20 @@ bool Fragments::add(const Fragment& fragment) {
   return true;
 }
 
+/// Anything fits into free text: what is whole already needs nothing, unless a row of more words reads it with the
+/// rest; what was torn may take another's rest.
+bool Fragments::is_proven(const Fragment& fragment, const Row& row) {
+  if (row.end != RowEnd::text) return true;
+  if (fragment.otherwise == Damage::torn) return false;
+  if (fragment.wrapped) return true;
+  const Row* const own = matcher_.match(std::string_view(fragment.text).substr(fragment.message), event_);
+  return own == nullptr || literal_size(*own) < literal_size(row);
+}
+
 Fragments::Fit Fragments::fit(const Fragment& fragment, std::string_view rest, std::string_view between) {
-  const std::string_view own = std::string_view(fragment.text).substr(fragment.message);
-  joined_.assign(own);
+  joined_.assign(std::string_view(fragment.text).substr(fragment.message));
   joined_.append(between).append(rest);
-  if (const Row* const row = matcher_.match(joined_, event_)) {
-    // Anything fits into free text: what is whole already needs nothing, what was torn may take another's rest.
-    if (row->end == RowEnd::text && fragment.otherwise == Damage::torn) return Fit::none;
-    const bool proven = fragment.wrapped || row->end != RowEnd::text || matcher_.match(own, event_) == nullptr;
-    return proven ? Fit::whole : Fit::none;
-  }
+  if (const Row* const row = matcher_.match(joined_, event_)) return is_proven(fragment, *row) ? Fit::whole : Fit::none;
   return matcher_.is_beginning(joined_) ? Fit::beginning : Fit::none;
 }
 
@@ -43,20 +62,26 @@ Fragments::Offer Fragments::offer(const Fragment& fragment, std::string_view lin
     if (best.rest.size() < without_end(line).size()) best.fit = Fit::whole;
     return best;
   }
-  const Fit directly = fit(fragment, best.rest, "");
+  const Fit directly = fragment.blank_end ? Fit::none : fit(fragment, best.rest, "");
   const Fit with_blank = best.rest.starts_with(' ') ? Fit::none : fit(fragment, best.rest, " ");
-  best.ambiguous = directly == Fit::whole && with_blank == Fit::whole && !fragment.wrapped;
-  best.between = with_blank > directly ? " " : "";
+  const bool two_numbers = is_digit(fragment.text.back()) && is_digit(best.rest.front());
+  best.ambiguous = directly == Fit::whole && with_blank == Fit::whole && !fragment.wrapped && two_numbers;
+  best.between = with_blank > directly || fragment.blank_end ? " " : "";
   best.fit = std::max(directly, with_blank);
+  const bool as_wide = line.size() == fragment.line_size && line.size() >= wrap_width;
+  if (best.fit == Fit::none && as_wide && fragment.otherwise != Damage::torn) best.fit = Fit::possible;
   return best;
 }
 
-void Fragments::next_line(std::string_view line, bool whole, std::vector<Fragment>& done) {
+bool Fragments::next_line(std::string_view line, bool whole, std::vector<Fragment>& done) {
   line = line.substr(0, line.find('\r'));
   Fragment* taker = nullptr;
   Offer taken;
   bool tie = false;
   for (Fragment& one : waiting_) {
+    // What is whole as it is goes on with whole lines alone.
+    const bool complete = !one.open_end && !one.partial && one.otherwise < Damage::joined;
+    if (complete && !whole) continue;
     const Offer offered = offer(one, line);
     if (whole && offered.rest.empty() && one.open_end) {
       one.otherwise = Damage::glued;
@@ -78,8 +103,11 @@ void Fragments::next_line(std::string_view line, bool whole, std::vector<Fragmen
       one.otherwise = Damage::glued;
   const auto over =
       std::stable_partition(waiting_.begin(), waiting_.end(), [](const Fragment& one) { return one.lines_left > 0; });
+  for (auto one = over; one != waiting_.end(); ++one)
+    if (one->sure != 0) one->text.resize(one->sure);
   std::move(over, waiting_.end(), std::back_inserter(done));
   waiting_.erase(over, waiting_.end());
+  return taker != nullptr;
 }
 
 void Fragments::take(Fragment& fragment, const Offer& offered, std::string_view line) {
@@ -88,10 +116,16 @@ void Fragments::take(Fragment& fragment, const Offer& offered, std::string_view 
     if (!fragment.open_end) fragment.otherwise = Damage::cut;
     return;
   }
+  if (offered.fit == Fit::possible && fragment.sure == 0) fragment.sure = fragment.text.size();
   fragment.text.append(offered.between).append(offered.rest);
+  if (offered.fit != Fit::possible) fragment.sure = 0;
   if (offered.fit == Fit::whole) fragment.otherwise = Damage::joined;
+  const bool as_wide = line.size() == fragment.line_size && line.size() >= wrap_width;
+  if (as_wide) fragment.blank_end = line.ends_with(' ');
+  if (as_wide && offered.fit == Fit::whole) fragment.wrapped = true;
   if (fragment.partial) fragment.partial = is_partial(line.substr(0, line.size() - offered.rest.size()));
-  if (offered.fit == Fit::beginning) fragment.lines_left = wrapped_lines;
+  if (offered.fit == Fit::beginning || (as_wide && offered.fit == Fit::possible)) fragment.lines_left = wrapped_lines;
+  if (as_wide && offered.fit == Fit::whole) fragment.lines_left = 1;
   if (fragment.partial) fragment.lines_left = partial_lines;
 }
 
@@ -100,8 +134,16 @@ bool Fragments::completed_by(std::string_view line) {
                      [&](const Fragment& one) { return offer(one, line).fit == Fit::whole; });
 }
 
+bool Fragments::continued_by(std::string_view line) {
+  return std::any_of(waiting_.begin(), waiting_.end(),
+                     [&](const Fragment& one) { return offer(one, line).fit != Fit::none; });
+}
+
 void Fragments::finish(std::vector<Fragment>& done) {
-  for (Fragment& one : waiting_) done.push_back(std::move(one));
+  for (Fragment& one : waiting_) {
+    if (one.sure != 0) one.text.resize(one.sure);
+    done.push_back(std::move(one));
+  }
   waiting_.clear();
 }
 

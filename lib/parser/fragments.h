@@ -11,18 +11,22 @@
 
 namespace nccl_analyze {
 
+inline constexpr std::size_t wrap_width = 79;  ///< The narrowest terminal that people paste from.
+
 /// A record in its own bytes, waiting for its rest.
 struct Fragment {
   std::string text;                  ///< The record so far.
   std::string before;                ///< What stood before it on its line.
   std::string pod, container, time;  ///< What a JSON line says of its origin.
   LineRef at;
-  std::size_t line_size = 0;       ///< Of the line that it stood on.
+  std::size_t line_size = 0;       ///< Of the line that it stood at the end of.
+  std::size_t sure = 0;            ///< How much of `text` is known to be the record's; 0: all of it.
   std::size_t message = 0;         ///< Where the message begins in `text`.
   int lines_left = 1;              ///< Lines that may still bring the rest.
   Damage otherwise = Damage::cut;  ///< What it is when the rest does not come; none: complete as it is.
   bool partial = false;            ///< The collector says that the next line goes on with it, whatever it holds.
   bool wrapped = false;            ///< Its line is as long as those that a terminal wrapped.
+  bool blank_end = false;          ///< Its last line ended in a blank.
   bool open_end = false;       ///< Another record follows without a blank: complete only if its newline comes alone.
   bool ends_in_value = false;  ///< A number or a choice, not free text.
   bool stray_line = false;     ///< A line came that may be the rest of something.
@@ -38,13 +42,17 @@ class Fragments {
 
   /// Gives a line, or what stands before its first record, to the fragment that it completes: to the only one, or to
   /// none. Completed fragments and those whose time is over are moved to `done`. `whole` when the line has no record.
-  void next_line(std::string_view line, bool whole, std::vector<Fragment>& done);
+  /// Whether a fragment took the line.
+  bool next_line(std::string_view line, bool whole, std::vector<Fragment>& done);
   /// Whether a line makes one of the fragments whole.
   bool completed_by(std::string_view line);
+  /// Whether a line makes one of them whole or longer.
+  bool continued_by(std::string_view line);
   void finish(std::vector<Fragment>& done);
 
  private:
-  enum class Fit : std::uint8_t { none, beginning, whole };
+  /// `possible`: only the width of the line says that it goes on with the fragment.
+  enum class Fit : std::uint8_t { none, possible, beginning, whole };
   /// What a line could add to a fragment.
   struct Offer {
     std::string_view rest, between;
@@ -54,6 +62,7 @@ class Fragments {
   Offer offer(const Fragment& fragment, std::string_view line);
   static void take(Fragment& fragment, const Offer& offered, std::string_view line);
   Fit fit(const Fragment& fragment, std::string_view rest, std::string_view between);
+  bool is_proven(const Fragment& fragment, const Row& row);
 
   static constexpr std::size_t max_waiting = 8;
   static constexpr std::size_t max_text = 8192;  ///< NCCL's longest lines are half of it.

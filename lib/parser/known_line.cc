@@ -53,7 +53,7 @@ bool Parser::Impl::give_known(std::string_view text, std::uint64_t number, std::
   row = recognizer.match(spoken.message, record.event);
   Recognizer::Recent* const kept = recognizer.kept();
   speaker.said = kept == nullptr ? Recognizer::none : recognizer.follow(speaker.said, *kept);
-  if (!is_read(row, spoken.message) || is_cut_list(*row, spoken.text) || may_be_wrapped(*row, spoken.text, text))
+  if (!is_read(row, spoken.message) || is_cut_list(*row, spoken.text) || may_be_wrapped(*row, spoken.text, text.size()))
     return false;
   if (kept != nullptr && !kept->whole) kept->whole = row->end != RowEnd::list && stands_alone(spoken, words);
   give_spoken(text, number, before, speaker, spoken);
@@ -108,8 +108,13 @@ bool Parser::Impl::record_line(std::string_view text, std::uint64_t number, std:
   const std::string_view before = text.substr(0, marker - speaker->text.size());
   const bool known_head = speaker->settled && (at_hand != nullptr || speaker->is_known_behind(before));
   const Row* row = nullptr;
-  if (known_head && give_known(text, number, before, *speaker, row)) return false;
+  if (known_head && give_known(text, number, before, *speaker, row)) {
+    wrapped_head.clear();
+    return wants_next();
+  }
   line_size = text.size();
+  ends_in_blank = text.ends_with(' ');
+  wrapped_head.clear();
   found.resize(1);
   beside = {};
   read_plain(text, marker, *speaker, found[0]);
@@ -139,7 +144,9 @@ void Parser::Impl::feed(std::string_view text) { splitter.feed(text, Emit{this})
 
 void Parser::Impl::finish() {
   decoder.finish([this](std::string_view text) { feed(text); });
+  at_end = true;
   splitter.finish(Emit{this});
+  at_end = false;
   fragments.finish(done);
   give_done();
   take_counts();

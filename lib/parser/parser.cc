@@ -21,6 +21,7 @@ void Parser::Impl::restart() {
   done.clear();
   stats = {};
   wrapped_at = 0;
+  wrapped_head.clear();
   learned.clear();
   unsure = asked = false;
 }

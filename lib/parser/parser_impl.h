@@ -38,7 +38,6 @@ struct Beside {
 struct Parser::Impl {
   static constexpr std::size_t buffer_sizes[] = {1023, 4095};  ///< NCCL's for a line, and RCCL's since ROCm 6.2
   static constexpr std::size_t max_beginning = 1023;           ///< Longer ones are not cut by accident.
-  static constexpr std::size_t wrap_width = 79;                ///< The narrowest terminal that people paste from.
 
   SourceId source;
   Sink sink;
@@ -53,22 +52,26 @@ struct Parser::Impl {
   ParseStats stats = {};
   Record record = {};
   bool tidy = false;                                   ///< The line at hand is read again without markup.
+  bool at_end = false;                                 ///< The line at hand has no newline: the input ends with it.
   std::uint64_t numbered_line = 0, number_offset = 0;  ///< Of the last host that begins with a number.
   std::size_t line_size = 0;                           ///< Of the line at hand.
+  bool ends_in_blank = false;                          ///< The line at hand.
   std::string_view following = {};                     ///< What follows the line at hand, as far as it is there.
   PlainLine next = {};                                 ///< The line there, where it was looked at.
   Speaker* at_hand = nullptr;                          ///< Whose prefix the line at hand is known to begin with.
   const Recognizer::Recent* expected = nullptr;        ///< The message that it is known to end with.
   std::uint64_t origin_of = 0;                         ///< The speaker whose origin, and no more, `record` has.
   const LineScan* scan = line_scans().front();
-  std::size_t wrapped_at = 0;  ///< The width at which a terminal wrapped a line of this source; 0: none seen.
+  std::size_t wrapped_at = 0;     ///< The width at which a terminal wrapped a line of this source; 0: none seen.
+  std::string wrapped_head = {};  ///< The last line, if a terminal may have wrapped it before it came to a record.
+  std::uint64_t head_line = 0;
   Beside beside = {};
   bool out_of_turn = false;  ///< The lines at hand are a part of the input of which what stands before is not read.
   std::shared_ptr<const ParserKnowledge> with = {};  ///< What such a part is read with: `known` is a copy.
   std::vector<ParsedPart::Speaker> learned = {};     ///< In such a part: who speaks of whom too little was known.
   bool unsure = false;                               ///< In such a part: the lines before it matter.
   bool asked = false;                                ///< Names were looked for among all that are known.
-  std::string uncoloured = {}, unwrapped = {}, nested = {}, scratch = {};
+  std::string uncoloured = {}, unwrapped = {}, nested = {}, scratch = {}, completed = {}, whole_line = {};
   std::vector<FoundRecord> found = {}, alone = {};
   std::vector<Fragment> done = {};
 
@@ -103,12 +106,18 @@ struct Parser::Impl {
   /// Returns whether the next line may go on with this one.
   bool line(std::string_view text, std::uint64_t number);
   void plain_line(std::string_view text, std::uint64_t number);
+  /// The records of a line, the line before it included if a terminal wrapped that inside a prefix. Returns the line.
+  std::string_view find_in(std::string_view text, std::uint64_t& number);
+  /// Keeps a line without a record for the next.
+  void keep_head(std::string_view text, std::uint64_t number);
+  /// A record without the word NCCL, if the line is one and does not go on with another record.
+  void find_without_word(std::string_view text);
   /// What other programs say: not counted as NCCL's.
   void read_outside(std::string_view text, LineRef at);
   /// Offers the text before the line's first record, or all of it, to the fragments.
-  void offer(std::string_view text);
+  bool offer(std::string_view text);
   void give_done();
-  bool wants_next() const { return !fragments.empty() || outside.waiting(); }
+  bool wants_next() const { return !fragments.empty() || outside.waiting() || wrapped_at != 0; }
 
   // records
   /// `row`: of the message; its event is in place.
@@ -116,6 +125,11 @@ struct Parser::Impl {
             bool behind);
   void take_unread(const FoundRecord& one, std::string_view before, LineRef at, Damage as_it_is,
                    std::string_view line_text);
+  /// What a row reads once the words of others behind the message are left out. False when there are none.
+  bool take_before_tail(const FoundRecord& one, std::string_view before, LineRef at, Damage as_it_is);
+  /// Whether a row reads the message once the words that it lacks at its end are put in, or, of a warning, a blank
+  /// where NCCL printed nothing between two.
+  bool complete(const FoundRecord& one);
   /// Reads a line again without what a page or an editor made of it.
   void take_tidy(std::string_view line_text, LineRef at);
   Fragment fragment_of(const FoundRecord& one, std::string_view before, LineRef at) const;
@@ -140,24 +154,31 @@ struct Parser::Impl {
     return std::find(std::begin(buffer_sizes), std::end(buffer_sizes), size) != std::end(buffer_sizes);
   }
 
-  /// The plugins' row for words of others reads the beginning of their own words as well.
+  /// The plugins' row for words of others reads the beginning of their own words as well, and free text reads the link
+  /// of a page, a comment, or a mark that the line was cut.
   bool is_read(const Row* row, std::string_view message) const {
-    return row != nullptr && !(std::holds_alternative<PluginLoadFailed>(record.event) &&
-                               message.size() <= max_beginning && matcher.is_beginning(message));
+    if (row == nullptr) return false;
+    if (row->end == RowEnd::text && row->hot == nullptr &&
+        (message.ends_with("\xe2\x80\xa6") || message.find(" # ") != std::string_view::npos ||
+         message.find("](http") != std::string_view::npos))
+      return false;
+    return !(std::holds_alternative<PluginLoadFailed>(record.event) && message.size() <= max_beginning &&
+             matcher.is_beginning(message));
   }
 
   static bool is_cut_list(const Row& row, std::string_view record_text) {
     return row.end == RowEnd::list && is_buffer_size(record_text.size());
   }
 
-  bool is_wrapped_here(const Row& row, std::string_view line_text) const {
-    return row.end != RowEnd::words && line_text.size() == wrapped_at;
+  bool is_wrapped_here(const Row& row, std::size_t size) const {
+    return row.end != RowEnd::words && size == wrapped_at;
   }
 
-  /// Whether a terminal may have wrapped the line that a record ends with.
-  bool may_be_wrapped(const Row& row, std::string_view record_text, std::string_view line_text) {
-    if (line_text.size() < wrap_width || record_text.size() >= buffer_sizes[0]) return false;
-    return is_wrapped_here(row, line_text) || (row.end == RowEnd::list && !next_is_record());
+  /// Whether a terminal may have wrapped the line of this size that a record ends with.
+  bool may_be_wrapped(const Row& row, std::string_view record_text, std::size_t size) {
+    if (size < wrap_width || record_text.size() >= buffer_sizes[0]) return false;
+    if (is_wrapped_here(row, size)) return true;
+    return (row.end == RowEnd::list || (row.end == RowEnd::text && row.hot == nullptr)) && !next_is_record();
   }
 };
 

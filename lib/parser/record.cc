@@ -3,6 +3,8 @@
 #include <charconv>
 
 #include "parser/parser_impl.h"
+#include "text/markup.h"
+#include "text/unmarked.h"
 #include "text/wrapper.h"
 
 namespace nccl_analyze {
@@ -31,12 +33,12 @@ void Parser::Impl::take(const Row* row, const FoundRecord& one, std::string_view
   }
   if (!is_read(row, one.message)) return take_unread(one, before, at, as_it_is, line_text);
   if (is_cut_list(*row, one.text)) return give_cut(one, before, at);
-  const bool open_end = one.ended == RecordEnd::record && row->end != RowEnd::words;
-  if (!open_end && !(last && may_be_wrapped(*row, one.text, line_text))) return give(one, before, at, as_it_is);
+  const bool open_end = one.ended == RecordEnd::record && row->end != RowEnd::words && one.level != Level::version;
+  if (!open_end && !(last && may_be_wrapped(*row, one.text, line_size))) return give(one, before, at, as_it_is);
   Fragment fragment = fragment_of(one, before, at);
   fragment.otherwise = open_end ? Damage::torn : as_it_is;
   fragment.open_end = open_end;
-  fragment.wrapped = is_wrapped_here(*row, line_text);
+  fragment.wrapped = is_wrapped_here(*row, line_size);
   fragment.ends_in_value = row->end == RowEnd::value;
   if (open_end) fragment.lines_left = fragment.ends_in_value ? open_lines : torn_lines;
   wait(std::move(fragment));
@@ -47,9 +49,17 @@ void Parser::Impl::take_unread(const FoundRecord& one, std::string_view before, 
   if (found.size() == 1 && !tidy && has_markup(line_text)) return take_tidy(line_text, at);
   const bool last = one.ended == RecordEnd::line;
   if (one.text.size() >= buffer_sizes[0]) return give_cut(one, before, at);
+  if (last && take_before_tail(one, before, at, as_it_is)) return;
   const bool beginning = one.message.size() <= max_beginning && matcher.is_beginning(one.message);
   if (!beginning && last) {
+    if (complete(one)) return give(one, before, at, as_it_is);
+    if (at_end) return give_damaged(one, before, at, Damage::cut);
     record.event = Unrecognized{};
+    if (line_size >= wrap_width && found.size() == 1) {
+      Fragment fragment = fragment_of(one, before, at);
+      fragment.otherwise = as_it_is;
+      return wait(std::move(fragment));
+    }
     return give(one, before, at, as_it_is);
   }
   if (!beginning) return give_damaged(one, before, at, Damage::torn);
@@ -57,6 +67,32 @@ void Parser::Impl::take_unread(const FoundRecord& one, std::string_view before, 
   fragment.otherwise = last ? Damage::cut : Damage::torn;
   if (!last) fragment.lines_left = torn_lines;
   wait(std::move(fragment));
+}
+
+bool Parser::Impl::take_before_tail(const FoundRecord& one, std::string_view before, LineRef at, Damage as_it_is) {
+  if (one.message.size() > max_beginning) return false;
+  FoundRecord shorter = one;
+  const auto shorten = [&](std::string_view message) {
+    shorter.message = message;
+    shorter.text = one.text.substr(0, one.text.size() - (one.message.size() - message.size()));
+  };
+  const std::string_view marked = before_cut_mark(one.message);
+  if (marked.size() < one.message.size() && matcher.is_beginning(marked)) {
+    give_damaged(one, before, at, Damage::cut);
+    return true;
+  }
+  for (const std::string_view message : before_tails(one.message)) {
+    if (message.empty()) continue;
+    shorten(message);
+    if (matcher.match(message, record.event) != nullptr) {
+      give(shorter, before, at, as_it_is);
+      return true;
+    }
+    if (!matcher.is_beginning(message)) continue;
+    give_damaged(shorter, before, at, Damage::torn);
+    return true;
+  }
+  return false;
 }
 
 void Parser::Impl::take_tidy(std::string_view line_text, LineRef at) {
@@ -75,7 +111,8 @@ Fragment Parser::Impl::fragment_of(const FoundRecord& one, std::string_view befo
   fragment.time = beside.time;
   fragment.at = at;
   fragment.message = static_cast<std::size_t>(one.message.data() - one.text.data());
-  fragment.line_size = line_size;
+  if (one.ended == RecordEnd::line) fragment.line_size = line_size;
+  fragment.blank_end = ends_in_blank && one.ended == RecordEnd::line;
   return fragment;
 }
 
@@ -90,14 +127,18 @@ void Parser::Impl::give_fragment(const Fragment& fragment) {
     wrapped_at = fragment.line_size;
   alone.clear();
   find_records(fragment.text, alone);
-  if (alone.empty()) return;
+  if (alone.empty()) {
+    alone.emplace_back();
+    if (read_unmarked(fragment.text, alone.front()) == Unmarked::none) return;
+  }
   FoundRecord one = alone.front();
   one.message = std::string_view(fragment.text).substr(std::min(fragment.message, fragment.text.size()));
   one.text = fragment.text;
   beside = {fragment.pod, fragment.container, fragment.time};
   if (fragment.otherwise == Damage::cut) return give_cut(one, fragment.before, fragment.at);
   if (fragment.otherwise == Damage::torn) return give_damaged(one, fragment.before, fragment.at, Damage::torn);
-  matcher.match(one.message, record.event);
+  if (matcher.match(one.message, record.event) == nullptr && complete(one))
+    return give(one, fragment.before, fragment.at, Damage::cut);
   give(one, fragment.before, fragment.at, fragment.otherwise);
 }
 
@@ -114,10 +155,28 @@ void Parser::Impl::give_cut(FoundRecord one, std::string_view before, LineRef at
     one.message = whole_items;
     return give(one, before, at, Damage::cut);
   }
+  if (!exactly && complete(one)) return give(one, before, at, Damage::cut);
   if (exactly || matcher.is_beginning(one.message.substr(0, max_beginning)))
     return give_damaged(one, before, at, Damage::cut);
   record.event = Unrecognized{};
   give(one, before, at, Damage::none);
+}
+
+bool Parser::Impl::complete(const FoundRecord& one) {
+  const std::string_view message = one.message;
+  constexpr std::size_t max_message = 512, max_blanks = 16;
+  if (message.size() > max_message) return false;
+  const std::string_view missing = matcher.words_missing(message);
+  completed.assign(message).append(missing);
+  if (!missing.empty() && matcher.match(completed, record.event) != nullptr) return true;
+  if (one.level == Level::info) return false;
+  std::size_t blank = message.find(' ');
+  for (std::size_t tried = 0; tried < max_blanks && blank != std::string_view::npos; ++tried) {
+    completed.assign(message).insert(blank, 1, ' ');
+    if (matcher.match(completed, record.event) != nullptr) return true;
+    blank = message.find(' ', blank + 1);
+  }
+  return false;
 }
 
 void Parser::Impl::give_damaged(const FoundRecord& one, std::string_view before, LineRef at, Damage damage) {
@@ -139,7 +198,7 @@ void Parser::Impl::give(const FoundRecord& one, std::string_view before, LineRef
   record.origin.time = beside.time;
   read_wrapper(before, record.origin);
   if (!one.has_prefix && one.origin.device >= 0) record.origin.pid = -2 - one.origin.device;
-  if (one.has_prefix && (one.speaker == nullptr || !one.speaker->settled)) settle(one, at);
+  if (!one.origin.host.empty() && one.has_prefix && (one.speaker == nullptr || !one.speaker->settled)) settle(one, at);
   record.speaker = one.speaker != nullptr && one.speaker->settled ? one.speaker->number : 0;
   record.message = one.message;
   record.text = one.text;

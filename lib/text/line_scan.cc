@@ -94,6 +94,11 @@ constexpr WordSet signs = {
     {"ouldn't ", "ould", 7},
     {"ould not ", "ould", 7},
     {"etected", "tect", 7},
+    {"] INFO ", "INFO", 7},
+    {" WARN ", "WARN", 7},
+    {"NET/OFI ", "NET/", 7},
+    {"NET/IB ", "NET/", 7},
+    {"Channel ", "nel ", 3},
 };
 
 namespace {
@@ -112,9 +117,12 @@ std::size_t marker_at(std::string_view text, std::size_t at) {
   return stands ? at : std::string_view::npos;
 }
 
-/// Levels are capital letters: `NCCL version` inside a record begins no other.
-bool begins_level(std::string_view text, std::size_t at) {
-  return at < text.size() && text[at] >= 'A' && text[at] <= 'Z';
+/// Whether a record may begin with the marker at `at`, which is not a line's first. Levels are capital letters:
+/// `NCCL version` behind a blank is told by the record before it.
+bool begins_another(std::string_view text, std::size_t at) {
+  const std::size_t level = at + nccl.size();
+  return level < text.size() &&
+         ((text[level] >= 'A' && text[level] <= 'Z') || (text[level] == 'v' && text[at - 1] != ' '));
 }
 
 /// Of the places where an anchor may begin.
@@ -158,9 +166,10 @@ struct Block {
   static Bytes small(const Bytes& a) {
     return each([&](std::size_t i) { return a[i] | 0x20; });
   }
-  /// A control character or a double quote, which stands beside the blank: `^ 2` makes the two change places.
+  /// A control character, a byte that is not ASCII, or a double quote, which stands beside the blank: `^ 2` makes the
+  /// two change places.
   static Bytes is_stop(const Bytes& a) {
-    return each([&](std::size_t i) { return truth((a[i] ^ 2) <= 0x20); });
+    return each([&](std::size_t i) { return truth((a[i] ^ 2) <= 0x20 || a[i] >= 0x80); });
   }
   static Bytes both(const Bytes& a, const Bytes& b) {
     return each([&](std::size_t i) { return a[i] & b[i]; });
@@ -208,8 +217,7 @@ struct Block {
   BLOCK_CODE static Bytes same(Bytes a, Bytes b) { return _mm_cmpeq_epi8(a, b); }
   BLOCK_CODE static Bytes small(Bytes a) { return _mm_or_si128(a, _mm_set1_epi8(0x20)); }
   BLOCK_CODE static Bytes is_stop(Bytes a) {
-    const Bytes swapped = _mm_xor_si128(a, _mm_set1_epi8(2));
-    return _mm_cmpeq_epi8(_mm_min_epu8(swapped, _mm_set1_epi8(0x20)), swapped);
+    return _mm_cmpgt_epi8(_mm_set1_epi8(0x21), _mm_xor_si128(a, _mm_set1_epi8(2)));  // of signed bytes
   }
   BLOCK_CODE static Bytes both(Bytes a, Bytes b) { return _mm_and_si128(a, b); }
   BLOCK_CODE static Bytes either(Bytes a, Bytes b) { return _mm_or_si128(a, b); }
@@ -246,8 +254,7 @@ struct Block {
   BLOCK_CODE static Bytes same(Bytes a, Bytes b) { return _mm256_cmpeq_epi8(a, b); }
   BLOCK_CODE static Bytes small(Bytes a) { return _mm256_or_si256(a, _mm256_set1_epi8(0x20)); }
   BLOCK_CODE static Bytes is_stop(Bytes a) {
-    const Bytes swapped = _mm256_xor_si256(a, _mm256_set1_epi8(2));
-    return _mm256_cmpeq_epi8(_mm256_min_epu8(swapped, _mm256_set1_epi8(0x20)), swapped);
+    return _mm256_cmpgt_epi8(_mm256_set1_epi8(0x21), _mm256_xor_si256(a, _mm256_set1_epi8(2)));
   }
   BLOCK_CODE static Bytes both(Bytes a, Bytes b) { return _mm256_and_si256(a, b); }
   BLOCK_CODE static Bytes either(Bytes a, Bytes b) { return _mm256_or_si256(a, b); }

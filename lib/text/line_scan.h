@@ -12,8 +12,8 @@ namespace nccl_analyze {
 /// Words that NCCL's lines, or lines that quote its version, hold.
 extern const WordSet markers;
 
-/// These, and those of lines that are not NCCL's own and yet tell what became of the job: of frameworks, launchers and
-/// the kernel. lib/messages/outside.cc reads them.
+/// These, those of NCCL's records without the word (text/unmarked.h), and those of lines that are not NCCL's own and
+/// yet tell what became of the job: of frameworks, launchers and the kernel. lib/messages/outside.cc reads them.
 extern const WordSet signs;
 
 /// A line that holds one record and nothing that has to be stripped, unwrapped or told apart.
@@ -29,8 +29,8 @@ struct LineScan {
   FoundWord (*find)(const WordSet& words, std::string_view text, std::size_t from);
   std::size_t (*count_newlines)(std::string_view text);
   /// Whether `text` begins with a whole line whose first marker is `NCCL `, where no other can begin a record, and that
-  /// has neither a control character nor a double quote. Fills `line` then; where the marker is in it, it is not looked
-  /// for.
+  /// has neither a control character, nor a double quote, nor a byte that is not ASCII. Fills `line` then; where the
+  /// marker is in it, it is not looked for.
   bool (*begins_plain)(std::string_view text, PlainLine& line);
 };
 

@@ -13,6 +13,7 @@
 #include <emmintrin.h>
 #endif
 
+#include "text/head.h"
 #include "text/line_scan.h"
 #include "text/wrapper.h"
 
@@ -20,95 +21,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Hosts hold no blanks, colons or brackets (gethostname, cut at the first dot); launchers glue `>` and `|` to them,
-/// tables of cells `,` and `;`.
-constexpr std::array<bool, 256> host_chars = [] {
-  std::array<bool, 256> allowed{};
-  for (std::size_t c = 0x21; c < allowed.size(); ++c) allowed[c] = c != 0x7f;
-  for (const char c : std::string_view{":[]()<>|,;\"'`"}) allowed[static_cast<unsigned char>(c)] = false;
-  return allowed;
-}();
-
-constexpr std::size_t max_host = 1024;  // NCCL's buffer; hosts are remembered, and the log may be made to harm
-
-bool is_host_char(char c) { return host_chars[static_cast<unsigned char>(c)]; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-/// Reads a number backwards from `end` and moves `end` before it; -1 when there is none or it has over 18 digits.
-std::int64_t number_before(std::string_view line, std::size_t& end) {
-  std::int64_t value = 0, scale = 1;
-  const std::size_t last = end;
-  for (; end > 0 && is_digit(line[end - 1]); --end) {
-    if (last - end == 18) return -1;
-    value += scale * (line[end - 1] - '0');
-    scale *= 10;
-  }
-  return end == last ? -1 : value;
-}
-
-struct Prefix {
-  std::size_t start = 0;
-  std::string_view host;
-  std::int64_t pid = -1, tid = -1;
-  int device = -1;
-};
-
-/// Launchers print a time stamp right before the host: `2024-01-25T10:04:25.123Zworker-0`, which reads as
-/// `25.123Zworker-0`.
-std::size_t glued_time(std::string_view before, std::string_view host) {
-  const auto digits = [](std::string_view text, std::size_t at) {
-    return is_digit(text[at]) && is_digit(text[at + 1]);
-  };
-  const std::size_t n = before.size();
-  if (n < 3 || before[n - 1] != ':' || !digits(before, n - 3) || host.size() < 3 || !digits(host, 0)) return 0;
-  const bool zone = n >= 4 && (before[n - 4] == '+' || before[n - 4] == '-');
-  const bool clock = n >= 6 && before[n - 4] == ':' && digits(before, n - 6);
-  if (!zone && !clock) return 0;
-  std::size_t at = 2;
-  if (clock && (host[at] == '.' || host[at] == ',')) {
-    ++at;
-    while (at < host.size() && is_digit(host[at])) ++at;
-  }
-  if (clock && at < host.size() && host[at] == 'Z') return at + 1 < host.size() ? at + 1 : 0;
-  if (clock && at + 5 < host.size() && host[at] == '+' && digits(host, at + 1) && digits(host, at + 3)) at += 5;
-  return at < host.size() && std::isalpha(static_cast<unsigned char>(host[at])) != 0 ? at : 0;
-}
-
-/// `host:pid:tid ` or `host:pid:tid [dev] ` that ends exactly at `end`; nothing before `floor` belongs to it.
-std::optional<Prefix> prefix_before(std::string_view line, std::size_t floor, std::size_t end) {
-  Prefix prefix;
-  std::size_t at = end;
-  if (at == floor || line[at - 1] != ' ') return std::nullopt;
-  --at;
-  if (at > floor && line[at - 1] == ']') {
-    --at;
-    const std::int64_t device = number_before(line, at);
-    const bool negative = at > floor && line[at - 1] == '-';
-    if (negative) --at;
-    if (device < 0 || device > std::numeric_limits<int>::max() || at < floor + 2 || line[at - 1] != '[' ||
-        line[at - 2] != ' ')
-      return std::nullopt;
-    prefix.device = static_cast<int>(negative ? -device : device);
-    at -= 2;
-  }
-  prefix.tid = number_before(line, at);
-  if (prefix.tid < 0 || at <= floor || line[at - 1] != ':') return std::nullopt;
-  --at;
-  prefix.pid = number_before(line, at);
-  if (prefix.pid < 0 || at <= floor || line[at - 1] != ':') return std::nullopt;
-  const std::size_t host_end = --at;
-  if (at > floor && line[at - 1] == '>') {  // made anonymous: `<host>:1:2`; a launcher's `<stdout>` has its own colon
-    const std::size_t open = line.substr(0, at).rfind('<');
-    if (open != std::string_view::npos && open >= floor && line.substr(open, at - open).find(' ') == line.npos)
-      at = open;
-  }
-  while (at > floor && is_host_char(line[at - 1])) --at;
-  if (at == host_end || host_end - at > max_host) return std::nullopt;
-  at += glued_time(line.substr(floor, at - floor), line.substr(at, host_end - at));
-  prefix.start = at;
-  prefix.host = line.substr(at, host_end - at);
-  return prefix;
-}
 
 struct LevelWord {
   std::string_view word;
@@ -141,6 +54,8 @@ std::size_t version_length(std::string_view text) {
       return from;
     };
     std::size_t end = token_end(0);
+    if (const std::size_t toolkit = rest.substr(0, end).find("+cuda"); toolkit != std::string_view::npos)
+      end = std::min(rest.find_first_not_of("0123456789.", toolkit + 5), rest.size());  // a record may follow at once
     const std::string_view version = rest.substr(0, end);
     if (version.find('.') == std::string_view::npos) continue;
     if (rest.substr(end).starts_with(compiled))
@@ -153,84 +68,10 @@ std::size_t version_length(std::string_view text) {
   return 0;
 }
 
-/// `[2025-12-28 16:04:25] ` right before `start`: moves `start` to it and returns what is inside.
-std::string_view timestamp_before(std::string_view line, std::size_t floor, std::size_t& start) {
-  if (start < floor + 3 || line[start - 1] != ' ' || line[start - 2] != ']') return {};
-  const std::size_t open = line.substr(0, start - 2).rfind('[');
-  if (open == std::string_view::npos || open < floor) return {};
-  const auto inside = line.substr(open + 1, start - open - 3);
-  bool digit = false, separator = false;
-  for (const char c : inside) {
-    digit = digit || is_digit(c);
-    separator = separator || c == ':' || c == '-';
-    if (!is_digit(c) && c != ':' && c != '-' && c != ' ' && c != '.' && c != 'T' && c != 'Z' && c != '+') return {};
-  }
-  if (!digit || !separator) return {};
-  start = open;
-  return inside;
-}
-
-constexpr std::size_t max_place = 128;  ///< Longer than any of NCCL's.
-
 /// What stands between two places of a line.
 std::string_view between(std::string_view line, std::size_t start, const char* end) {
   const auto stop = static_cast<std::size_t>(end - line.data());
   return line.substr(start, stop > start ? stop - start : 0);
-}
-
-/// `x`, `xxx`, `<pid>`, `***`: what stands for a number that was made anonymous.
-bool is_placeholder(std::string_view text) {
-  if (text.starts_with('<') && text.ends_with('>')) return true;
-  return !text.empty() && text.find_first_not_of("xX*#?") == std::string_view::npos;
-}
-
-/// The host of a prefix whose numbers were made anonymous: `node-1:xxx:xxx [0] `.
-std::string_view host_before(std::string_view line, std::size_t floor, std::size_t end) {
-  std::string_view text = without_end(line.substr(floor, end - floor));
-  const std::size_t bracket = text.rfind(" [");
-  if (bracket == std::string_view::npos || !text.ends_with(']')) return {};
-  text = text.substr(0, bracket);
-  text.remove_prefix(text.rfind(' ') + 1);
-  for (int number = 0; number < 2; ++number) {
-    const std::size_t colon = text.rfind(':');
-    if (colon == std::string_view::npos || !is_placeholder(text.substr(colon + 1))) return {};
-    text = text.substr(0, colon);
-  }
-  text.remove_prefix(text.find_last_of(":>]") + 1);
-  return is_placeholder(text) || text.size() > max_host ? std::string_view{} : text;
-}
-
-/// The device of a prefix whose host and process were cut off or made anonymous; -1 when it is not there either.
-int device_before(std::string_view line, std::size_t floor, std::size_t end) {
-  if (end < floor + 4 || line[end - 1] != ' ' || line[end - 2] != ']') return -1;
-  std::size_t at = end - 2;
-  const std::int64_t device = number_before(line, at);
-  const bool bracket = at > floor && line[at - 1] == '[';
-  return bracket && device <= std::numeric_limits<int>::max() ? static_cast<int>(device) : -1;
-}
-
-void read_prefix(std::string_view line, std::size_t floor, std::size_t marker, FoundRecord& record) {
-  record.start = marker;
-  std::optional<Prefix> prefix = prefix_before(line, floor, marker);
-  if (!prefix) {  // a location stands between: file.cc:12, or a C++ signature with any blanks and brackets
-    record.origin.device = device_before(line, floor, marker);
-    record.origin.host = host_before(line, floor, marker);
-    for (std::size_t at = marker; at > floor + 1 && !prefix;) {
-      at = line.substr(0, at - 1).rfind("] ");
-      if (at == std::string_view::npos || at < floor) return;
-      prefix = prefix_before(line, floor, at + 2);
-      if (prefix) record.origin.location = without_end(line.substr(at + 2, marker - at - 2));
-      ++at;
-    }
-    if (!prefix) return;
-  }
-  record.has_prefix = true;
-  record.origin.host = prefix->host;
-  record.origin.pid = prefix->pid;
-  record.origin.tid = prefix->tid;
-  record.origin.device = prefix->device;
-  record.start = prefix->start;
-  record.origin.timestamp = timestamp_before(line, floor, record.start);
 }
 
 /// Whether what stands before a host, which begins at `start`, cannot be a part of it, nor a time that stuck to it.
@@ -259,6 +100,8 @@ std::string_view inside(std::string_view before, std::string_view message) {
   if (before.empty()) return without_end(message);
   message = behind_wrapper(message);
   if (message.empty()) return message;
+  constexpr std::string_view bold = "**";
+  if (before.ends_with(bold) && message.ends_with(bold)) return message.substr(0, message.size() - bold.size());
   const char opened = before.back();
   if (opened == '"' || opened == '`') {  // what it holds ends where it closes; a quote inside is escaped
     std::size_t close = message.find(opened);
@@ -368,7 +211,7 @@ Speaker* Speakers::look_up(std::string_view line, std::size_t marker) {
 Speaker* Speakers::read(std::string_view line, std::size_t marker) {
   if (Speaker* const known = find(line, marker)) return known;
   const std::optional<Prefix> prefix = prefix_before(line, 0, marker);
-  if (!prefix || !ends_before_host(line, prefix->start) ||
+  if (!prefix || prefix->host.empty() || !ends_before_host(line, prefix->start) ||
       !std::all_of(prefix->host.begin(), prefix->host.end(), is_host_char))
     return nullptr;
   const std::size_t first = set_of(line, marker);
@@ -413,13 +256,16 @@ void find_records(std::string_view line, std::vector<FoundRecord>& found) {
        marker = find_marker(line, marker + 5)) {
     const std::string_view rest = line.substr(marker + 5);
     const LevelWord* const entry = line[marker] == 'N' ? level_at(rest) : nullptr;
-    const std::size_t version = entry == nullptr && found.size() == first ? version_length(line.substr(marker)) : 0;
+    // Only the first tells a version of its own, or one that another process printed into a record.
+    const bool alone = found.size() == first || std::isalnum(static_cast<unsigned char>(line[marker - 1])) != 0 ||
+                       line[marker - 1] == '>';
+    const std::size_t version = entry == nullptr && alone ? version_length(line.substr(marker)) : 0;
     if (entry == nullptr && version == 0) continue;
     FoundRecord& record = found.emplace_back();
     if (entry != nullptr) {
       record.level = entry->level;
       record.message = rest.substr(std::min(rest.size(), entry->word.size() + 1));
-      read_prefix(line, floor, marker, record);
+      read_head(line, floor, marker, record);
       floor = marker + 5 + entry->word.size();
     } else {
       record.level = Level::version;

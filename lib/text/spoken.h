@@ -11,6 +11,7 @@
 
 #include "nccl_analyze/line.h"
 #include "text/blanks.h"
+#include "text/markup.h"
 
 namespace nccl_analyze {
 
@@ -50,6 +51,7 @@ std::string_view without_repeats(std::string_view message);
 /// A message behind a wrapper that opens no quotes, without what others put at its end.
 inline std::string_view behind_wrapper(std::string_view message) {
   message = without_end(message);
+  if (message.ends_with(">:")) return before_tag(message);
   const bool may_be_repeated = message.ends_with(']') || message.ends_with(')');
   return may_be_repeated ? without_repeats(message) : message;
 }

@@ -154,39 +154,9 @@ std::string_view strip_escapes(std::string_view line, std::string& scratch) {
 
 namespace {
 
-struct Replacement {
-  std::string_view from, to;
-};
-constexpr Replacement markup[] = {
-    {"&gt;", ">"},  {"&lt;", "<"},     {"&amp;", "&"},         {"&quot;", "\""},       {"&#39;", "'"},  {"&nbsp;", " "},
-    {"<br>", ""},   {"<br/>", ""},     {"<br />", ""},         {"</p>", ""},           {"</span>", ""}, {"</code>", ""},
-    {"</pre>", ""}, {"</div>", ""},    {"</td>", ""},          {"\\[", "["},           {"\\]", "]"},    {"\\_", "_"},
-    {"\\*", "*"},   {"\xc2\xa0", " "}, {"\xe2\x86\x92", "->"}, {"\xe2\x80\x93>", "->"}};
-
 constexpr std::string_view lost_escapes[] = {"#033", "^[", "\\x1b", "\\u001b", "\\033", "\xef\xbf\xbd"};
 
 }  // namespace
-
-bool has_markup(std::string_view line) {
-  return std::any_of(std::begin(markup), std::end(markup),
-                     [line](const Replacement& one) { return line.find(one.from) != std::string_view::npos; });
-}
-
-std::string without_markup(std::string_view line) {
-  std::string out;
-  while (!line.empty()) {
-    const auto* const found = std::find_if(std::begin(markup), std::end(markup),
-                                           [line](const Replacement& one) { return line.starts_with(one.from); });
-    if (found == std::end(markup)) {
-      out.push_back(line.front());
-      line.remove_prefix(1);
-    } else {
-      out.append(found->to);
-      line.remove_prefix(found->from.size());
-    }
-  }
-  return out;
-}
 
 std::string_view strip_bare_colours(std::string_view line, std::string& scratch) {
   constexpr std::string_view reset = "[0m";

@@ -12,12 +12,6 @@ namespace nccl_analyze {
 /// `line` without terminal escape sequences and NUL bytes; copied into `scratch` only when it has one.
 std::string_view strip_escapes(std::string_view line, std::string& scratch);
 
-/// Whether `line` has signs of what pages and editors make of a text: HTML, Markdown escapes, no-break spaces, arrows.
-bool has_markup(std::string_view line);
-
-/// The line without them.
-std::string without_markup(std::string_view line);
-
 /// `line` without colour codes that lost their escape character (`[0m`, `#033[0m`, `\x1b[0m` spelled out); copied into
 /// `scratch` only when it ends in one.
 std::string_view strip_bare_colours(std::string_view line, std::string& scratch);

@@ -1,0 +1,236 @@
+#include "text/head.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <limits>
+
+#include "text/blanks.h"
+#include "text/prefix.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// Hosts hold no blanks, colons or brackets (gethostname, cut at the first dot); launchers glue `>` and `|` to them,
+/// tables of cells `,` and `;`.
+constexpr std::array<bool, 256> host_chars = [] {
+  std::array<bool, 256> allowed{};
+  for (std::size_t c = 0x21; c < allowed.size(); ++c) allowed[c] = c != 0x7f;
+  for (const char c : std::string_view{":[]()<>|,;\"'`"}) allowed[static_cast<unsigned char>(c)] = false;
+  return allowed;
+}();
+
+constexpr std::size_t max_host = 1024;  // NCCL's buffer; hosts are remembered, and the log may be made to harm
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Reads a number backwards from `end` and moves `end` before it; -1 when there is none or it has over 18 digits.
+std::int64_t number_before(std::string_view line, std::size_t& end) {
+  std::int64_t value = 0, scale = 1;
+  const std::size_t last = end;
+  for (; end > 0 && is_digit(line[end - 1]); --end) {
+    if (last - end == 18) return -1;
+    value += scale * (line[end - 1] - '0');
+    scale *= 10;
+  }
+  return end == last ? -1 : value;
+}
+
+/// Launchers print a time stamp right before the host: `2024-01-25T10:04:25.123Zworker-0`, which reads as
+/// `25.123Zworker-0`.
+std::size_t glued_time(std::string_view before, std::string_view host) {
+  const auto digits = [](std::string_view text, std::size_t at) {
+    return is_digit(text[at]) && is_digit(text[at + 1]);
+  };
+  const std::size_t n = before.size();
+  if (n < 3 || before[n - 1] != ':' || !digits(before, n - 3) || host.size() < 3 || !digits(host, 0)) return 0;
+  const bool zone = n >= 4 && (before[n - 4] == '+' || before[n - 4] == '-');
+  const bool clock = n >= 6 && before[n - 4] == ':' && digits(before, n - 6);
+  if (!zone && !clock) return 0;
+  std::size_t at = 2;
+  if (clock && (host[at] == '.' || host[at] == ',')) {
+    ++at;
+    while (at < host.size() && is_digit(host[at])) ++at;
+  }
+  if (clock && at < host.size() && host[at] == 'Z') return at + 1 < host.size() ? at + 1 : 0;
+  if (clock && at + 5 < host.size() && host[at] == '+' && digits(host, at + 1) && digits(host, at + 3)) at += 5;
+  return at < host.size() && std::isalpha(static_cast<unsigned char>(host[at])) != 0 ? at : 0;
+}
+
+/// Stars that make words bold stand before a host; one of nothing but stars is masked.
+std::size_t stars_before(std::string_view host) {
+  const std::size_t stars = host.find_first_not_of('*');
+  return stars == std::string_view::npos ? 0 : stars;
+}
+
+/// `x`, `xxx`, `<pid>`, `***`: what stands for a number that was made anonymous.
+bool is_placeholder(std::string_view text) {
+  if (text.starts_with('<') && text.ends_with('>')) return true;
+  return !text.empty() && text.find_first_not_of("xX*#?") == std::string_view::npos;
+}
+
+/// The host of a prefix whose numbers were made anonymous: `node-1:xxx:xxx [0] `, `node-1:xxx [0] `.
+std::string_view host_before(std::string_view line, std::size_t floor, std::size_t end) {
+  constexpr std::size_t max_prefix = max_host + 64;
+  floor = std::max(floor, end - std::min(end, max_prefix));
+  std::string_view text = without_end(line.substr(floor, end - floor));
+  const std::size_t bracket = text.rfind(" [");
+  if (bracket == std::string_view::npos || !text.ends_with(']')) return {};
+  text = text.substr(0, bracket);
+  text.remove_prefix(text.rfind(' ') + 1);
+  int numbers = 0;
+  for (; numbers < 2; ++numbers) {
+    const std::size_t colon = text.rfind(':');
+    if (colon == std::string_view::npos || !is_placeholder(text.substr(colon + 1))) break;
+    text = text.substr(0, colon);
+  }
+  text.remove_prefix(text.find_last_of(":>]") + 1);
+  return numbers == 0 || is_placeholder(text) || text.size() > max_host ? std::string_view{} : text;
+}
+
+/// The device of a prefix whose host and process were cut off or made anonymous; -1 when it is not there either.
+int device_before(std::string_view line, std::size_t floor, std::size_t end) {
+  if (end < floor + 4 || line[end - 1] != ' ' || line[end - 2] != ']') return -1;
+  std::size_t at = end - 2;
+  const std::int64_t device = number_before(line, at);
+  const bool bracket = at > floor && line[at - 1] == '[';
+  return bracket && device <= std::numeric_limits<int>::max() ? static_cast<int>(device) : -1;
+}
+
+/// `init.cc:12`, `init.cc:12 (ncclCommInitAll)`, `int start(void*):352`
+bool is_place(std::string_view text) {
+  const std::size_t function = text.ends_with(')') ? text.rfind(" (") : std::string_view::npos;
+  text = text.substr(0, function);
+  const std::size_t colon = text.rfind(':');
+  return colon != std::string_view::npos && colon > 0 && colon + 1 < text.size() &&
+         text.find_first_not_of("0123456789", colon + 1) == std::string_view::npos;
+}
+
+/// Where the place begins that ends at `end` behind no prefix; `end` when there is none. A file has an extension, a
+/// function an underline or brackets: a host with a number has neither.
+std::size_t place_before(std::string_view line, std::size_t floor, std::size_t end) {
+  floor = std::max(floor, end - std::min(end, 2 * max_place));
+  const std::string_view text = without_end(line.substr(floor, end - floor));
+  if (!is_place(text)) return end;
+  const std::size_t function = text.ends_with(')') ? text.rfind(" (") : text.size();
+  const std::size_t colon = text.rfind(':', function);
+  std::size_t start = text.rfind(' ', function - 1) + 1;
+  if (text[colon - 1] == ')') {  // a signature has blanks
+    start = text.find_first_not_of(' ');
+    for (const std::string_view tag_end : {"] ", "]:", ">:"})
+      if (const std::size_t tag = text.rfind(tag_end, text.find('(')); tag != std::string_view::npos)
+        start = std::max(start, tag + tag_end.size());
+    return floor + start;
+  }
+  const std::size_t glued = text.find_last_of(">]|", colon);
+  if (glued != std::string_view::npos && glued >= start) start = glued + (text[glued + 1] == ':' ? 2 : 1);
+  if (start >= colon) return end;
+  const bool named = text.substr(start, colon - start).find_first_of("._") != std::string_view::npos;
+  return named ? floor + start : end;
+}
+
+/// What is left of a prefix that ends at `end`, where the host or the process is not to be read.
+bool read_remains(std::string_view line, std::size_t floor, std::size_t end, FoundRecord& record) {
+  record.origin.device = device_before(line, floor, end);
+  record.origin.host = host_before(line, floor, end);
+  if (!record.origin.host.empty()) record.start = static_cast<std::size_t>(record.origin.host.data() - line.data());
+  return record.origin.device >= 0 || !record.origin.host.empty();
+}
+
+}  // namespace
+
+bool is_host_char(char c) { return host_chars[static_cast<unsigned char>(c)]; }
+
+std::optional<Prefix> prefix_before(std::string_view line, std::size_t floor, std::size_t end) {
+  Prefix prefix;
+  std::size_t at = end;
+  if (at == floor || line[at - 1] != ' ') return std::nullopt;
+  --at;
+  if (at > floor && line[at - 1] == ']') {
+    --at;
+    const std::int64_t device = number_before(line, at);
+    const bool negative = at > floor && line[at - 1] == '-';
+    if (negative) --at;
+    if (device < 0 || device > std::numeric_limits<int>::max() || at < floor + 2 || line[at - 1] != '[' ||
+        line[at - 2] != ' ')
+      return std::nullopt;
+    prefix.device = static_cast<int>(negative ? -device : device);
+    at -= 2;
+  }
+  prefix.tid = number_before(line, at);
+  if (prefix.tid < 0 || at <= floor || line[at - 1] != ':') return std::nullopt;
+  --at;
+  prefix.pid = number_before(line, at);
+  if (prefix.pid < 0 || at <= floor || line[at - 1] != ':') return std::nullopt;
+  const std::size_t host_end = --at;
+  if (at > floor && line[at - 1] == '>') {  // made anonymous: `<host>:1:2`; a launcher's `<stdout>` has its own colon
+    const std::size_t open = line.substr(0, at).rfind('<');
+    if (open != std::string_view::npos && open >= floor && line.substr(open, at - open).find(' ') == line.npos)
+      at = open;
+  }
+  while (at > floor && is_host_char(line[at - 1])) --at;
+  if (host_end - at > max_host) return std::nullopt;
+  at += stars_before(line.substr(at, host_end - at));
+  if (at == host_end) {  // made anonymous: `::1:2`
+    if (at == floor || line[--at] != ':' || (at > floor && !is_blank(line[at - 1]))) return std::nullopt;
+    prefix.start = at;
+    return prefix;
+  }
+  at += glued_time(line.substr(floor, at - floor), line.substr(at, host_end - at));
+  prefix.start = at;
+  prefix.host = line.substr(at, host_end - at);
+  return prefix;
+}
+
+std::string_view timestamp_before(std::string_view line, std::size_t floor, std::size_t& start) {
+  if (start < floor + 3 || line[start - 1] != ' ' || line[start - 2] != ']') return {};
+  const std::size_t open = line.substr(0, start - 2).rfind('[');
+  if (open == std::string_view::npos || open < floor) return {};
+  const auto inside = line.substr(open + 1, start - open - 3);
+  bool digit = false, separator = false;
+  for (const char c : inside) {
+    digit = digit || is_digit(c);
+    separator = separator || c == ':' || c == '-';
+    if (!is_digit(c) && c != ':' && c != '-' && c != ' ' && c != '.' && c != 'T' && c != 'Z' && c != '+') return {};
+  }
+  if (!digit || !separator) return {};
+  start = open;
+  return inside;
+}
+
+void read_head(std::string_view line, std::size_t floor, std::size_t marker, FoundRecord& record) {
+  constexpr int max_remains = 8;  // places where they are looked for
+  record.start = marker;
+  std::optional<Prefix> prefix;
+  bool remains = false;
+  // Between stands nothing or a location: file.cc:12, or a C++ signature with any blanks and brackets.
+  std::size_t end = marker;
+  for (int tried = 0; !(prefix = prefix_before(line, floor, end)); ++tried) {
+    const std::string_view between = without_end(line.substr(end, marker - end));
+    if (!remains && tried < max_remains && (end == marker || is_place(between)) &&
+        read_remains(line, floor, end, record)) {
+      remains = true;
+      record.origin.location = between;
+      if (record.origin.host.empty()) record.start = end;
+    }
+    const std::size_t at = end > floor + 1 ? line.substr(0, end - 1).rfind("] ") : std::string_view::npos;
+    if (at == std::string_view::npos || at < floor) break;
+    end = at + 2;
+  }
+  if (prefix) {
+    record.has_prefix = true;
+    record.origin.host = prefix->host;
+    record.origin.pid = prefix->pid;
+    record.origin.tid = prefix->tid;
+    record.origin.device = prefix->device;
+    record.origin.location = without_end(line.substr(end, marker - end));
+    record.start = prefix->start;
+    record.origin.timestamp = timestamp_before(line, floor, record.start);
+  } else if (!remains) {
+    record.start = place_before(line, floor, marker);
+    record.origin.location = without_end(line.substr(record.start, marker - record.start));
+  }
+}
+
+}  // namespace nccl_analyze

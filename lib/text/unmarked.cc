@@ -1,0 +1,62 @@
+#include "text/unmarked.h"
+
+#include "text/blanks.h"
+#include "text/head.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+void end_at_line(std::string_view line, std::size_t message, FoundRecord& record) {
+  record.message = line.substr(message);
+  record.message = record.message.substr(0, record.message.find('\r'));
+  record.message = inside(line.substr(0, record.start), record.message);
+  const auto end = static_cast<std::size_t>(record.message.data() - line.data()) + record.message.size();
+  record.text = line.substr(record.start, end - record.start);
+}
+
+/// Up to 2.3 the level alone stands behind the prefix.
+Unmarked read_level(std::string_view line, FoundRecord& record) {
+  constexpr std::string_view info = "INFO ", warn = "WARN ";
+  for (const std::string_view word : {info, warn}) {
+    const std::size_t marker = line.find(word);
+    if (marker == std::string_view::npos || marker < 2 || line[marker - 1] != ' ') continue;
+    FoundRecord read;
+    read_head(line, 0, marker, read);
+    const std::string_view place = read.origin.location;
+    if (read.origin.device < 0 || (word == warn) == place.empty()) continue;
+    read.level = word == warn ? Level::warn : Level::info;
+    if (!read.has_prefix && (word != warn || place.find(".c") == std::string_view::npos)) continue;
+    record = read;
+    end_at_line(line, marker + word.size(), record);
+    return read.has_prefix ? Unmarked::certain : Unmarked::likely;
+  }
+  return Unmarked::none;
+}
+
+/// Whether what stands before words is nothing, or may be a launcher's or a collector's.
+bool may_be_wrapper(std::string_view before) {
+  before = without_end(before);
+  if (before.empty()) return true;
+  const bool tagged = before.ends_with(':') && before.size() > 1;
+  const char last = tagged ? before[before.size() - 2] : before.back();
+  return std::string_view{"]>|)"}.find(last) != std::string_view::npos || (tagged && last >= '0' && last <= '9');
+}
+
+}  // namespace
+
+Unmarked read_unmarked(std::string_view line, FoundRecord& record) {
+  if (const Unmarked found = read_level(line, record); found != Unmarked::none) return found;
+  constexpr std::string_view beginnings[] = {"NET/OFI ", "NET/IB ", "Channel "};
+  for (const std::string_view beginning : beginnings) {
+    const std::size_t at = line.find(beginning);
+    if (at == std::string_view::npos || !may_be_wrapper(line.substr(0, at))) continue;
+    record.start = at;
+    end_at_line(line, at, record);
+    const bool alone = line.find_first_not_of(" \t") == at && beginning.front() == 'N';
+    return alone ? Unmarked::certain : Unmarked::likely;
+  }
+  return Unmarked::none;
+}
+
+}  // namespace nccl_analyze
