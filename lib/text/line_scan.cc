@@ -35,7 +35,7 @@ constexpr WordSet signs = {
     {"OOMKilled", "Kill"},
     {"oom_kill event", "kill"},
     {"oom-kill event", "kill"},
-    {"] INFO ", "INFO"},
+    {"] INFO ", "] IN"},
     {" WARN ", "WARN"},
     {"NET/OFI ", "NET/"},
     {"NET/IB ", "NET/"},
