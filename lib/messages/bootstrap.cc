@@ -49,8 +49,6 @@ constexpr Row rows[] = {
                        "socketStartConnect: Connect to 10.0.1.10<48827> failed : No route to host"),
     row<ConnectFailed>("Net : Connect to {address} failed : {error}", "2.8.4", "2.15.5",
                        "Net : Connect to 10.0.1.10<48827> failed : No route to host"),
-    row<ConnectFailed>("Call to connect timeout : {error}", "", "2.3.7",
-                       "Call to connect timeout : Connection refused"),
     row<ConnectFailed>("Connect to {address} failed : {error}", "2.4.2", "2.9.9",
                        "Connect to 10.0.1.10<48827> failed : No route to host"),
     row<ConnectFailed>("Call to connect timeout : {error}", "", "2.3.7",

@@ -26,7 +26,6 @@ constexpr Row rows[] = {
                         "", "", "NET/IB : GPU Direct RDMA (nvidia-peermem) enabled for HCA 0 'mlx5_0"),
     row<NicGdrReported>("GDRDMA {state:not enabled}. {reason}", "", "",
                         "GDRDMA not enabled. Could not find memory_peers directory or peer_memory symbol"),
-    row<Noted>("CUDA Dev {:int}, IP Interfaces : {:text}", "", "2.3.7", "CUDA Dev 0, IP Interfaces : eth0(SOC)"),
     row<GdrDecided>("NET/{:text} : GPU Direct RDMA {state:Disabled} for GPU {gpu:word} / HCA {nic:word} (distance "
                     "{distance} >= {limit})",
                     "2.4.2", "2.5.7", "NET/IB : GPU Direct RDMA Disabled for GPU 1b000 / HCA 0 (distance 4 >= 3)"),

@@ -53,7 +53,8 @@ bool Parser::Impl::give_known(std::string_view text, std::uint64_t number, std::
   row = recognizer.match(spoken.message, record.event);
   Recognizer::Recent* const kept = recognizer.kept();
   speaker.said = kept == nullptr ? Recognizer::none : recognizer.follow(speaker.said, *kept);
-  if (!is_read(row, spoken.message) || is_cut_list(*row, spoken.text) || may_be_wrapped(*row, spoken.text, text.size()))
+  if (!is_read(row, spoken.message) || is_cut_list(*row, spoken.text) ||
+      may_be_wrapped(*row, spoken.level, spoken.text, text.size()))
     return false;
   if (kept != nullptr && !kept->whole) kept->whole = row->end != RowEnd::list && stands_alone(spoken, words);
   give_spoken(text, number, before, speaker, spoken);

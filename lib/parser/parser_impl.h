@@ -175,10 +175,10 @@ struct Parser::Impl {
   }
 
   /// Whether a terminal may have wrapped the line of this size that a record ends with.
-  bool may_be_wrapped(const Row& row, std::string_view record_text, std::size_t size) {
+  bool may_be_wrapped(const Row& row, Level level, std::string_view record_text, std::size_t size) {
     if (size < wrap_width || record_text.size() >= buffer_sizes[0]) return false;
     if (is_wrapped_here(row, size)) return true;
-    return (row.end == RowEnd::list || (row.end == RowEnd::text && row.hot == nullptr)) && !next_is_record();
+    return (row.end == RowEnd::list || (row.end == RowEnd::text && level != Level::info)) && !next_is_record();
   }
 };
 

@@ -34,7 +34,8 @@ void Parser::Impl::take(const Row* row, const FoundRecord& one, std::string_view
   if (!is_read(row, one.message)) return take_unread(one, before, at, as_it_is, line_text);
   if (is_cut_list(*row, one.text)) return give_cut(one, before, at);
   const bool open_end = one.ended == RecordEnd::record && row->end != RowEnd::words && one.level != Level::version;
-  if (!open_end && !(last && may_be_wrapped(*row, one.text, line_size))) return give(one, before, at, as_it_is);
+  if (!open_end && !(last && may_be_wrapped(*row, one.level, one.text, line_size)))
+    return give(one, before, at, as_it_is);
   Fragment fragment = fragment_of(one, before, at);
   fragment.otherwise = open_end ? Damage::torn : as_it_is;
   fragment.open_end = open_end;

@@ -9,6 +9,7 @@
 #include "report/escape.h"
 #include "report/text_job.h"
 #include "rules/address.h"
+#include "rules/topics.h"
 
 namespace nccl_analyze {
 namespace {
@@ -42,6 +43,13 @@ bool without_answered_check(const Model&, const Report& report) {
                                                [](const Check& check) { return check.status == CheckStatus::unknown; });
 }
 
+/// A warning that no person has found to be harmless, and that no finding reports on.
+bool with_open_warning(const Model& model, const Report& report) {
+  return std::any_of(report.unexplained_warnings.begin(), report.unexplained_warnings.end(), [&](Index index) {
+    return topic_of(model.incidents[static_cast<std::size_t>(index)]).rule != "none";
+  });
+}
+
 /// Why the absence of findings would prove nothing; the first that applies is said.
 struct Doubt {
   bool (*applies)(const Model&, const Report&);
@@ -53,6 +61,7 @@ constexpr std::array doubts{
     Doubt{mostly_unrecognized, "too little to judge: most NCCL lines have an unknown wording"},
     Doubt{without_communicator, "too little to judge: no communicator is set up in this input"},
     Doubt{without_finished_rank, "too little to judge: no rank is seen to finish its initialisation"},
+    Doubt{with_open_warning, "NCCL warns of something that no rule explains; it stands below, in its own words"},
     Doubt{without_answered_check, "too little to judge: none of the checks could be made"},
 };
 

@@ -94,7 +94,7 @@ constexpr WordSet signs = {
     {"ouldn't ", "ould", 7},
     {"ould not ", "ould", 7},
     {"etected", "tect", 7},
-    {"] INFO ", "INFO", 7},
+    {"] INFO ", "] IN", 7},
     {" WARN ", "WARN", 7},
     {"NET/OFI ", "NET/", 7},
     {"NET/IB ", "NET/", 7},
