@@ -75,7 +75,7 @@ TEST_CASE("filter: a host keeps its process and its communicators, and the other
 }
 
 TEST_CASE("filter: a communicator is found by its id or by any rank's pointer") {
-  const std::uint64_t id = GENERATE(std::uint64_t{0x20}, std::uint64_t{0x200});
+  const std::string id = GENERATE("0x20", "0x200");
   Model model = two_hosts();
   Report report;
   restrict_to({.host = {}, .comm = id}, model, report);

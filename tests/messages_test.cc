@@ -69,6 +69,7 @@ TEST_CASE("messages: every kind of event has a row") {
   std::set<std::string> missing = all_event_names(std::make_index_sequence<std::variant_size_v<Event>>{});
   missing.erase("unrecognized");
   missing.erase("damaged");
+  missing.erase("phrase_seen");  // made of a table of its own
   for (const Family& family : all_families())
     for (const Row& row : family.rows) missing.erase(std::string(row.kind->name));
   for (const std::string& name : missing) FAIL_CHECK(name);

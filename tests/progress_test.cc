@@ -1,11 +1,12 @@
 // How far ranks have come in their collectives: what numbers calls, and where nothing can.
 
+#include "rules/progress.h"
+
 #include <sstream>
 #include <string>
 
 #include "catch.h"
 #include "nccl_analyze/nccl_analyze.h"
-#include "rules/progress.h"
 
 namespace nccl_analyze {
 namespace {

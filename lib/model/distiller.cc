@@ -35,7 +35,8 @@ bool is_unused(const Record& record) {
   const Event& event = record.event;
   const bool warns = record.level == Level::warn || record.level == Level::abort;
   if (const auto* const config = std::get_if<CommConfigSet>(&event)) return !is_name(*config);
-  if (std::holds_alternative<Damaged>(event)) return !warns;
+  if (warns) return false;
+  if (std::holds_alternative<Damaged>(event)) return true;
   return std::visit([](const auto& one) { return unused<std::decay_t<decltype(one)>>; }, event);
 }
 

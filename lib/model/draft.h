@@ -69,9 +69,9 @@ struct CommDraft {
   Connections connections;
   std::vector<std::uint16_t> transports;  ///< Of Draft::transports, parallel to comm.transport_evidence.
   int highest_channel = -1;
-  bool named = true;   ///< A line says who is in it; else it is what a thread built before such a line came.
+  bool named = true;          ///< A line says who is in it; else it is what a thread built before such a line came.
   bool names_differ = false;  ///< Its ranks told different names of the program's.
-  bool alone = false;  ///< No id and no parent: nothing printed joins its rank to those of other processes.
+  bool alone = false;         ///< No id and no parent: nothing printed joins its rank to those of other processes.
   std::vector<PeerDevice> devices;  ///< While it is one rank's: what its connection lines tell of the others.
   std::uint64_t opened = 0;         ///< While it is one rank's: lines between which it was initialised.
   std::uint64_t completed = 0;

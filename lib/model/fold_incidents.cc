@@ -7,6 +7,7 @@ namespace nccl_analyze::draft {
 
 void Folding::incident(IncidentKind kind, std::string_view subject, std::string_view error, std::int64_t code,
                        std::string_view topic) {
+  made_incident_ = true;
   Incident one;
   one.kind = kind;
   one.process = process_number_;
@@ -192,15 +193,15 @@ void Folding::apply(const AffinityChosen& event) {
     incident(IncidentKind::cpu_affinity_empty, event.gpu_cpus, event.process_cpus, event.gpu);
 }
 
-void Folding::add_unread_record() {
-  const PhraseSeen seen = phrase_of(*record_);
-  if (record_->level != Level::warn && record_->level != Level::abort) return phrase_incident(seen);
-  if (!record_->message.empty()) incident(IncidentKind::other_warning, {}, {}, -1, seen.topic);
-}
+void Folding::add_unread_record() { incident(IncidentKind::other_warning, {}, {}, -1, phrase_of(*record_).topic); }
 
 void Folding::apply(const Unrecognized&) {
   keeper_.add_unrecognized(*record_);
-  add_unread_record();
+  if (!is_warning(*record_)) phrase_incident(phrase_of(*record_));
+}
+
+void Folding::apply(const Damaged&) {
+  if (!is_warning(*record_)) phrase_incident(phrase_of(*record_));
 }
 
 void Folding::phrase_incident(const PhraseSeen& seen) {

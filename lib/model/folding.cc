@@ -204,7 +204,10 @@ void Folding::add(const Record& given) {
   lines.nccl_lines += given.times;
   if (std::holds_alternative<Unrecognized>(given.event)) lines.unrecognized += given.times;
   if (!found) return;
+  made_incident_ = false;
   std::visit([this](const auto& event) { apply(event); }, given.event);
+  // what NCCL warns of is never just a fact
+  if (is_warning(given) && !made_incident_ && !given.message.empty()) add_unread_record();
 }
 
 void Folding::add_source(SourceId source, std::string_view name, const ParseStats& stats) {

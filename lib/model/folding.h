@@ -266,10 +266,11 @@ class Folding {
   void apply(const GraphBroken& event);
   void apply(const Warned& event);
   void apply(const ErrorPropagated& event);
-  /// A warning stays one in words that no row knows, or that are cut; other records may hold a well-known phrase.
+  /// A warning stays one in words that no row knows, that are cut, or of which only a fact is known.
   void add_unread_record();
+  static bool is_warning(const Record& record) { return record.level == Level::warn || record.level == Level::abort; }
   void apply(const Unrecognized&);
-  void apply(const Damaged&) { add_unread_record(); }
+  void apply(const Damaged&);
   /// Of the process at hand; nothing where there is no phrase.
   void phrase_incident(const PhraseSeen& seen);
 
@@ -371,6 +372,7 @@ class Folding {
 
   // The record at hand.
   const Record* record_ = nullptr;
+  bool made_incident_ = false;
   ProcessDraft* process_ = nullptr;
   Process* facts_ = nullptr;
   Index process_number_ = -1;

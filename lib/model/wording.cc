@@ -53,9 +53,8 @@ PhraseSeen phrase_of(const Record& record) {
   if (const auto* const seen = std::get_if<PhraseSeen>(&record.event)) return *seen;
   const bool warns = record.level == Level::warn || record.level == Level::abort;
   const auto* const warned = std::get_if<Warned>(&record.event);
-  const bool unread = std::holds_alternative<Unrecognized>(record.event) ||
-                      (warns && (std::holds_alternative<Damaged>(record.event) ||
-                                 (warned != nullptr && (warned->topic.empty() || warned->topic == "internal-error"))));
+  const bool decided = warned != nullptr && !warned->topic.empty() && warned->topic != "internal-error";
+  const bool unread = warns ? !decided : std::holds_alternative<Unrecognized>(record.event);
   if (!unread || is_softened(record.message)) return {};
   const FoundPhrase found = find_phrase(record.message);
   if (!found || (!warns && found.phrase->said_by != SaidBy::nccl)) return {};

@@ -1,5 +1,6 @@
 // The careful way: any line at all, whatever a collector, a terminal or a page has made of it.
 
+#include "messages/phrases.h"
 #include "parser/boundaries.h"
 #include "parser/parser_impl.h"
 #include "text/markup.h"
@@ -92,9 +93,17 @@ void Parser::Impl::keep_head(std::string_view text, std::uint64_t number) {
   head_line = number;
 }
 
+Unmarked Parser::Impl::read_without_word(std::string_view text, FoundRecord& one) {
+  const Unmarked read = read_unmarked(text, one);
+  const bool has_level = one.has_prefix || one.level != Level::info;
+  if (read != Unmarked::none && !has_level && find_phrase(one.message) && !is_softened(one.message))
+    one.level = Level::warn;
+  return read;
+}
+
 void Parser::Impl::find_without_word(std::string_view text) {
   FoundRecord one;
-  const Unmarked read = read_unmarked(text, one);
+  const Unmarked read = read_without_word(text, one);
   if (read == Unmarked::none) return;
   if (read == Unmarked::likely && matcher.match(one.message, record.event) == nullptr) return;
   if (!one.has_prefix && !fragments.empty() && fragments.continued_by(text)) return;

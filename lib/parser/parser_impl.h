@@ -22,6 +22,7 @@
 #include "text/encoding.h"
 #include "text/lines.h"
 #include "text/prefix.h"
+#include "text/unmarked.h"
 
 namespace nccl_analyze {
 
@@ -111,6 +112,8 @@ struct Parser::Impl {
   /// Keeps a line without a record for the next.
   void keep_head(std::string_view text, std::uint64_t number);
   /// A record without the word NCCL, if the line is one and does not go on with another record.
+  /// A record without the word NCCL. Where no level stands in it, words of a failure say that it was a warning.
+  static Unmarked read_without_word(std::string_view text, FoundRecord& one);
   void find_without_word(std::string_view text);
   /// What other programs say: not counted as NCCL's.
   void read_outside(std::string_view text, LineRef at);

@@ -130,7 +130,7 @@ void Parser::Impl::give_fragment(const Fragment& fragment) {
   find_records(fragment.text, alone);
   if (alone.empty()) {
     alone.emplace_back();
-    if (read_unmarked(fragment.text, alone.front()) == Unmarked::none) return;
+    if (read_without_word(fragment.text, alone.front()) == Unmarked::none) return;
   }
   FoundRecord one = alone.front();
   one.message = std::string_view(fragment.text).substr(std::min(fragment.message, fragment.text.size()));

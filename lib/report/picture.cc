@@ -38,9 +38,8 @@ std::size_t hosts_in(const Scene& scene) {
 
 std::vector<std::string> title_of(const Scene& scene) {
   const Communicator& communicator = scene.communicator;
-  std::string name =
-      "communicator " + (communicator.name.empty() ? "" : shortened(communicator.name, 60) + " ") +
-      (communicator.comm_id != 0 ? "0x" + to_hex(communicator.comm_id) : "#" + scene.prefix.substr(1));
+  std::string name = "communicator " + (communicator.name.empty() ? "" : shortened(communicator.name, 60) + " ") +
+                     (communicator.comm_id != 0 ? "0x" + to_hex(communicator.comm_id) : "#" + scene.prefix.substr(1));
   std::string sizes;
   const auto add = [&sizes](int count, std::string_view one, std::string_view many) {
     if (count < 0) return;

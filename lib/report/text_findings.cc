@@ -41,7 +41,7 @@ void write_first_place(const Page& page, const Evidence& evidence, std::size_t i
 /// Each of them with what the log shows of it.
 void write_suspects(const Page& page, const Occurrence& occurrence) {
   const auto& suspects = occurrence.suspects;
-  if (suspects.size() < 2 && !page.options.verbose) return;
+  if (!page.options.verbose && (suspects.size() < 2 || !singles_out(occurrence))) return;
   const std::size_t shown = page.options.verbose ? suspects.size() : std::min(suspects.size(), max_quoted);
   for (std::size_t i = 0; i < shown; ++i) {
     const std::string who = address_text(address_of(page.model, suspects[i], occurrence.communicators));
@@ -57,6 +57,7 @@ void write_suspects(const Page& page, const Occurrence& occurrence) {
 void write_next(const Page& page, const Finding& finding) {
   const Stage stage = finding.stage();
   if (stage != Stage::hang && stage != Stage::process && stage != Stage::program) return;
+  if (finding.rule->name == "process-died") return;
   std::string_view label = "  Next:";
   std::size_t shown = 0;
   for (const Suspect& suspect : finding.occurrence.suspects) {

@@ -78,8 +78,15 @@ std::string_view to_string(JobStatus status) {
   return words[static_cast<std::size_t>(status)];
 }
 
+bool singles_out(const Occurrence& occurrence) {
+  const std::vector<Suspect>& suspects = occurrence.suspects;
+  const std::size_t affected = std::max(occurrence.ranks.size(), occurrence.processes.size());
+  return suspects.size() == 1 || suspects.size() < affected ||
+         std::any_of(suspects.begin(), suspects.end(), [](const Suspect& suspect) { return !suspect.why.empty(); });
+}
+
 std::string describe_suspects(const Model& model, const Occurrence& occurrence) {
-  if (occurrence.suspects.empty()) return {};
+  if (occurrence.suspects.empty() || !singles_out(occurrence)) return {};
   const Suspect& first = occurrence.suspects.front();
   std::string text = address_text(address_of(model, first, occurrence.communicators));
   if (text.empty()) return {};

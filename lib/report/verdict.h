@@ -19,6 +19,9 @@ struct Judgement {
 };
 
 /// Who must be looked at first, with the address: `rank 52 (pod llama-worker-6, dgx007, GPU 4, pid 12828)`; empty when
+/// Somebody stands out: fewer are suspected than are affected, or the log shows something of them.
+bool singles_out(const Occurrence& occurrence);
+
 /// the finding names nobody.
 std::string describe_suspects(const Model& model, const Occurrence& occurrence);
 

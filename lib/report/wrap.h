@@ -13,8 +13,9 @@ constexpr std::size_t page_columns = 100;
 /// indented by `indent`. Runs of blanks stay as they are inside a line; no newline at the end.
 std::string wrap(std::string_view text, std::size_t column, std::size_t indent);
 
-/// Markdown: joins the lines of a paragraph or list item and wraps it; list items hang, code blocks (fenced, or indented
-/// by four blanks more than the text around them) keep their lines. `gap` stands between two paragraphs: "\n", or "\n\n" for a blank line. Begins at `indent`; no newline at the end.
+/// Markdown: joins the lines of a paragraph or list item and wraps it; list items hang, code blocks (fenced, or
+/// indented by four blanks more than the text around them) keep their lines. `gap` stands between two paragraphs: "\n",
+/// or "\n\n" for a blank line. Begins at `indent`; no newline at the end.
 std::string wrap_markdown(std::string_view text, std::size_t indent, std::string_view gap);
 
 }  // namespace nccl_analyze

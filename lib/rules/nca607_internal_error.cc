@@ -87,8 +87,12 @@ class Search {
   }
 
   void add_warnings() {
-    for (std::size_t i = 0; i < model_.incidents.size(); ++i)
-      if (is_open(i)) add(model_.incidents[i]);
+    for (std::size_t i = 0; i < model_.incidents.size(); ++i) {
+      if (!is_open(i)) continue;
+      const Incident& warning = model_.incidents[i];
+      // beside a failure that is known, a warning that nothing follows is only listed
+      if (trail_of(warning) != nullptr || !explained_.contains(warning.process)) add(warning);
+    }
   }
 
   /// Requests thrown away because their connection had failed before: all that is left where that failure is not here.

@@ -47,6 +47,8 @@ LostPlugin lost_plugin(const Model& model, Index index) {
   for (const Plugin& plugin : process->plugins) {
     if (!is_network(plugin)) continue;
     if (plugin.status == PluginStatus::failed && !is_used(*process, plugin)) return {&plugin, PluginFault::failed};
+    const bool is_open = process->network.empty() && plugin.status != PluginStatus::initialized;
+    if (!plugin.failure.lines.empty() && is_open) return {&plugin, PluginFault::failed};
     if (plugin.status == PluginStatus::missing && plugin.requested) missing = &plugin;
     if (plugin.status == PluginStatus::loaded || plugin.status == PluginStatus::initialized) loaded = &plugin;
   }

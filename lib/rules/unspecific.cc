@@ -32,9 +32,15 @@ std::string_view file_of(std::string_view place) {
   return colon != std::string_view::npos && contains(place.substr(0, colon), ".") ? place.substr(0, colon) : place;
 }
 
-bool has_found(const Rule& rule, std::span<const Finding> findings) {
+/// Something is known that stands at least as near to the root as what the phrase speaks for.
+bool is_known(const Model& model, const Rule& rule, std::span<const Finding> findings) {
+  const bool passed_on = std::any_of(model.incidents.begin(), model.incidents.end(), [](const Incident& incident) {
+    return incident.kind == IncidentKind::nccl_error_raised;
+  });
+  if (passed_on && rule.info.name == "internal-error") return true;
   return std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
-    return finding.rule == &rule.info && finding.severity() != Severity::info;
+    if (finding.severity() == Severity::info) return false;
+    return finding.rule == &rule.info || (finding.stage() <= Stage::symptom && finding.stage() <= rule.info.stage);
   });
 }
 
@@ -65,7 +71,7 @@ std::map<const Rule*, std::vector<Occurrence>> unspecific_occurrences(const Mode
     const bool is_unnamed = topic.rule.empty() || (topic.rule == "internal-error" && !is_phrase);
     if (is_unnamed || topic.rule == "none" || is_judged(incident, topic)) continue;
     const Rule* rule = find_rule(topic.rule);
-    if (rule == nullptr || went_on(model, incident) || (is_phrase && has_found(*rule, findings))) continue;
+    if (rule == nullptr || went_on(model, incident) || (is_phrase && is_known(model, *rule, findings))) continue;
     Case& one = cases[{rule, message_of(incident, topic)}];
     one.occurrence.evidence.add(incident.evidence);
     one.occurrence.incidents.push_back(static_cast<Index>(i));
