@@ -36,7 +36,7 @@ std::vector<std::string> News::take(const Model& model, const Report& report, bo
 
 void News::tell(const Model& model, const Finding& finding, bool quiet, std::vector<std::string>& lines) {
   const RuleInfo& rule = *finding.rule;
-  if (rule.waits_for_end) {
+  if (finding.waits_for_end()) {
     if (quiet) lines.push_back(line_of(model, finding));
     return;
   }

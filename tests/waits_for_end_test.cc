@@ -17,8 +17,9 @@ namespace {
 std::set<std::string_view> rules_of(const Report& report) {
   std::set<std::string_view> ids;
   for (const Finding& finding : report.findings) {
-    ids.insert(finding.rule->id);
-    for (const Finding& consequence : finding.consequences) ids.insert(consequence.rule->id);
+    if (!finding.occurrence.waits_for_end) ids.insert(finding.rule->id);
+    for (const Finding& consequence : finding.consequences)
+      if (!consequence.occurrence.waits_for_end) ids.insert(consequence.rule->id);
   }
   return ids;
 }

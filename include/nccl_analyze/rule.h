@@ -70,6 +70,7 @@ struct Occurrence {
   std::vector<Suspect> suspects = {};
   std::vector<Index> incidents = {};          ///< Into Model::incidents: what it reports on.
   bool survived = false;                      ///< Its processes went on: it explains no failure.
+  bool waits_for_end = false;                 ///< As RuleInfo::waits_for_end, of this case alone.
   std::optional<Stage> stage = std::nullopt;  ///< Overrides RuleInfo::stage for this case.
   /// Overrides RuleInfo::severity where this case is milder or worse.
   std::optional<Severity> severity = std::nullopt;
@@ -100,6 +101,7 @@ struct Finding {
   Occurrence occurrence;
   std::vector<Finding> consequences;  ///< What follows from it, so far as it is told; these have none of their own.
   Severity severity() const { return occurrence.severity.value_or(rule->severity); }
+  bool waits_for_end() const { return rule->waits_for_end || occurrence.waits_for_end; }
   Stage stage() const { return occurrence.stage.value_or(rule->stage); }
 };
 

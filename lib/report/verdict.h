@@ -18,11 +18,11 @@ struct Judgement {
   std::string headline;
 };
 
-/// Who must be looked at first, with the address: `rank 52 (pod llama-worker-6, dgx007, GPU 4, pid 12828)`; empty when
 /// Somebody stands out: fewer are suspected than are affected, or the log shows something of them.
 bool singles_out(const Occurrence& occurrence);
 
-/// the finding names nobody.
+/// Who must be looked at first, with the address: `rank 52 (pod llama-worker-6, dgx007, GPU 4, pid 12828)`; empty where
+/// nobody stands out.
 std::string describe_suspects(const Model& model, const Occurrence& occurrence);
 
 /// The same, or else whom the finding touches: `ranks 0-3 on worker-0 and 1 more`.

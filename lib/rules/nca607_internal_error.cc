@@ -27,7 +27,7 @@ std::string_view result_text(std::int64_t result) {
 struct Failure {
   Severity severity = Severity::warning;
   Stage stage = Stage::network;
-  std::string fix;
+  bool is_sentence = false;  ///< Its key says all; else the key is NCCL's words.
   std::vector<Index> processes, incidents;
   Evidence evidence;
 
@@ -74,15 +74,14 @@ class Search {
     return found;
   }
 
+  /// The same words are one failure, whichever of the processes show how it ended.
   Failure& add(const Incident& warning) {
     const Incident* trail = trail_of(warning);
-    const bool failed = trail != nullptr && !went_on(model_, *trail);
-    Failure& failure =
-        failures_[cat(failed ? "NCCL failed: " : "NCCL warned, and nothing shows that the process went on: ",
-                      shortened(warning.message))];
-    if (failed) failure.severity = Severity::error;
+    Failure& failure = failures_[shortened(warning.message)];
     failure.add(model_, warning);
-    if (failed) failure.add(model_, *trail);
+    if (trail == nullptr || went_on(model_, *trail)) return failure;
+    failure.severity = Severity::error;
+    failure.add(model_, *trail);
     return failure;
   }
 
@@ -129,6 +128,7 @@ class Search {
                                        hint.empty() ? std::string() : cat(" (that is the code of ", hint, ")"))];
       failure.severity = Severity::error;
       failure.stage = Stage::symptom;
+      failure.is_sentence = true;
       failure.add(model_, trail);
     }
   }
@@ -141,7 +141,8 @@ class Search {
       Failure& failure =
           failures_[passed_on ? cat("The program reports an error of NCCL (", shortened(incident.subject, 80),
                                     "); NCCL's own words are not in this input")
-                              : cat("NCCL failed: ", shortened(incident.message))];
+                              : shortened(incident.message)];
+      failure.is_sentence = passed_on;
       failure.severity = Severity::error;
       failure.stage = Stage::symptom;
       failure.add(model_, incident);
@@ -150,9 +151,13 @@ class Search {
 
   std::vector<Occurrence> occurrences() {
     std::vector<Occurrence> found;
-    for (auto& [message, failure] : failures_) {
+    for (auto& [words, failure] : failures_) {
       Occurrence& occurrence = found.emplace_back();
-      occurrence.message = message;
+      const bool failed = failure.severity == Severity::error;
+      occurrence.message =
+          failure.is_sentence
+              ? words
+              : cat(failed ? "NCCL failed: " : "NCCL warned, and nothing shows that the process went on: ", words);
       occurrence.severity = failure.severity;
       occurrence.stage = failure.stage;
       occurrence.evidence = std::move(failure.evidence);
@@ -165,8 +170,8 @@ class Search {
 
   const Model& model_;
   const std::vector<bool>& claimed_;
-  std::set<Index> explained_;  ///< Processes of which another rule reports something.
-  std::map<std::string, Failure> failures_;
+  std::set<Index> explained_;                ///< Processes of which another rule reports something.
+  std::map<std::string, Failure> failures_;  ///< By NCCL's words, or by a sentence.
 };
 
 Verdict check(const Model& model, const std::vector<bool>& claimed) {

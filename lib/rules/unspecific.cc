@@ -73,6 +73,7 @@ std::map<const Rule*, std::vector<Occurrence>> unspecific_occurrences(const Mode
     const Rule* rule = find_rule(topic.rule);
     if (rule == nullptr || went_on(model, incident) || (is_phrase && is_known(model, *rule, findings))) continue;
     Case& one = cases[{rule, message_of(incident, topic)}];
+    one.occurrence.waits_for_end = true;
     one.occurrence.evidence.add(incident.evidence);
     one.occurrence.incidents.push_back(static_cast<Index>(i));
     one.processes.push_back(incident.process);
