@@ -193,7 +193,12 @@ void Folding::apply(const AffinityChosen& event) {
     incident(IncidentKind::cpu_affinity_empty, event.gpu_cpus, event.process_cpus, event.gpu);
 }
 
-void Folding::add_unread_record() { incident(IncidentKind::other_warning, {}, {}, -1, phrase_of(*record_).topic); }
+void Folding::add_unread_record() {
+  const PhraseSeen seen = phrase_of(*record_);
+  // newer versions print these words for information
+  const std::string_view known = std::holds_alternative<Noted>(record_->event) ? "none" : "";
+  incident(IncidentKind::other_warning, {}, {}, -1, seen.topic.empty() ? known : seen.topic);
+}
 
 void Folding::apply(const Unrecognized&) {
   keeper_.add_unrecognized(*record_);
