@@ -559,7 +559,7 @@ class Follow(Case):
         watched.write("".join(self.lines)[len(self.half_complete):])
         watched.wait_for("all 4 ranks complete")
         watched.write("train-job-worker-0:101:140 [0] transport/net.cc:1 NCCL WARN Cuda failure 2 'out of memory'\n")
-        watched.wait_for(r"\n\d\d:\d\d:\d\d  ERROR NCA602 out-of-memory rank 0 on train-job-worker-0: ")
+        watched.wait_for(r"\n\d\d:\d\d:\d\d  ERROR NCA602 out-of-memory rank 0 \(train-job-worker-0, GPU 0, pid \d+\): ")
         text, status = watched.end()
         self.assertEqual(status, 1)
         self.assertIn("NCA602", [finding["rule"] for finding in json.loads(text)["findings"]])

@@ -38,7 +38,7 @@ std::string_view without_advice(std::string_view result) {
 
 /// NCCL's result in the words of a framework: `unhandled system error` of `NCCL error in: FILE:LINE, unhandled system
 /// error (run with …`. Empty when the exception does not pass on an error of NCCL.
-std::string_view nccl_result(std::string_view words) {
+std::string_view nccl_result(std::string_view words, const FoundPhrase& found) {
   constexpr std::string_view in = "NCCL error in: ";
   if (const std::size_t at = words.find(in); at != std::string_view::npos) {
     const std::size_t comma = words.find(", ", at);
@@ -56,7 +56,6 @@ std::string_view nccl_result(std::string_view words) {
   for (const std::string_view result : results)
     if (const std::size_t at = words.find(result); at != std::string_view::npos)
       return without_advice(words.substr(at));
-  const FoundPhrase found = find_phrase(words);
   return found && found.phrase->said_by == SaidBy::nccl ? found.words : std::string_view{};
 }
 
@@ -148,9 +147,9 @@ void Folding::apply(const WatchdogReported& event) {
 void Folding::apply(const PhraseSeen& event) { phrase_incident(event); }
 
 void Folding::apply(const ProgramRaised& event) {
-  if (const FoundPhrase found = find_phrase(event.words); found && !is_told_otherwise(*found.phrase))
-    phrase_incident({found.words, found.phrase->rule});
-  if (const std::string_view result = nccl_result(event.words); !result.empty())
+  const FoundPhrase found = find_phrase(event.words);
+  if (found && !is_told_otherwise(*found.phrase)) phrase_incident({found.words, found.phrase->rule});
+  if (const std::string_view result = nccl_result(event.words, found); !result.empty())
     return outside_incident(IncidentKind::nccl_error_raised, result, event.words);
   outside_incident(IncidentKind::program_raised, event.exception, event.words, -1,
                    number_behind(introduction(), "[rank"));
