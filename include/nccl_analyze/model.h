@@ -276,8 +276,9 @@ struct Calls {
   /// Collectives that it called. `send` and `recv` are no collectives; empty ones NCCL leaves out, and so does this.
   std::uint64_t total = 0;
   bool from_start = false;  ///< Its initialisation and all calls since are in one log: `total` is what it called.
-  std::uint64_t first_op_count = 0;  ///< Of the first collective; the highest number: those after `last` may be missing.
-  CollectiveCall last;      ///< Of all its calls.
+  std::uint64_t first_op_count =
+      0;                ///< Of the first collective; the highest number: those after `last` may be missing.
+  CollectiveCall last;  ///< Of all its calls.
   /// One of the last `max_recent` collectives by its number, from 0; null when it is none of them.
   const CollectiveCall* find(std::uint64_t number) const;
   /// `times` collectives of which the last is known, or a call that is none.
@@ -581,8 +582,8 @@ struct Model {
   std::vector<Communicator> communicators;  ///< Parents before children, then by first line.
   std::vector<Ambiguity> ambiguities;
   std::vector<UnnamedCalls> unnamed_calls;  ///< Sorted by process, pointer.
-  std::vector<Incident> incidents;  ///< Sorted by first line.
-  std::vector<StuckRank> stuck;     ///< Sorted by first line.
+  std::vector<Incident> incidents;          ///< Sorted by first line.
+  std::vector<StuckRank> stuck;             ///< Sorted by first line.
   std::vector<LaunchCounts> launch_counts;
   std::vector<Sample> unrecognized;  ///< Most frequent first.
   std::vector<Quote> quotes;         ///< Sorted by line.

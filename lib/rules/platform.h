@@ -17,8 +17,8 @@ bool is_on_ec2_host(const Model& model, const std::vector<Index>& processes);
 /// These processes use libfabric, and not with another provider than efa.
 bool uses_efa(const Model& model, const std::vector<Index>& processes);
 
-/// Init START comes after the bootstrap, as up to 2.22 (RCCL of that age too). Mostly rank 0 alone prints the version, so
-/// that of any process counts; where none is printed it is taken for a later one.
+/// Init START comes after the bootstrap, as up to 2.22 (RCCL of that age too). Mostly rank 0 alone prints the version,
+/// so that of any process counts; where none is printed it is taken for a later one.
 bool starts_after_bootstrap(const Model& model);
 
 /// The library is AMD's.
