@@ -148,10 +148,4 @@ std::string last_calls_text(const Model& model, const Communicator& comm) {
   return list_text(parts);
 }
 
-bool calls_explain_hang(const Model& model) {
-  return std::any_of(model.communicators.begin(), model.communicators.end(), [&](const Communicator& comm) {
-    return find_parting(model, comm).has_value() || find_stragglers(model, comm).has_value();
-  });
-}
-
 }  // namespace nccl_analyze

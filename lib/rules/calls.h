@@ -39,7 +39,4 @@ std::optional<Stragglers> find_stragglers(const Model& model, const Communicator
 /// Which collective each rank of the communicator called last; empty where that is not known of any.
 std::string last_calls_text(const Model& model, const Communicator& comm);
 
-/// Some communicator's calls show why the job hangs: NCA603 or NCA608 tells it.
-bool calls_explain_hang(const Model& model);
-
 }  // namespace nccl_analyze

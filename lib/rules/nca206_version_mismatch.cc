@@ -1,6 +1,9 @@
 // Different NCCL in one job.
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "rules/rule_support.h"
@@ -31,6 +34,39 @@ Versions versions_of(const Model& model, const Communicator& comm) {
   return groups;
 }
 
+/// An excerpt without communicators: processes of one stream that print different versions. Of one job they could not
+/// start.
+void compare_processes(const Model& model, Verdict& verdict) {
+  if (!model.communicators.empty()) return;
+  std::map<std::pair<SourceId, std::string>, Group> groups;
+  std::map<SourceId, std::set<Text>> hosts;
+  for (std::size_t i = 0; i < model.processes.size(); ++i) {
+    const Process& process = model.processes[i];
+    if (process.version.empty() || process.host.empty() || process.version_at.line == 0) continue;
+    hosts[process.source].insert(process.host);
+    Group& group = groups[{process.source, cat(process.library, " ", process.version)}];
+    group.processes.push_back(static_cast<Index>(i));
+    add_line(group.evidence, process.version_at);
+  }
+  for (const auto& [source, names] : hosts) {
+    Occurrence occurrence;
+    std::vector<std::string> parts;
+    for (auto& [key, group] : groups) {
+      if (key.first != source) continue;
+      parts.push_back(
+          cat(key.second, " on ", process_text(model.processes[static_cast<std::size_t>(group.processes[0])])));
+      occurrence.evidence.add(group.evidence);
+      occurrence.processes.insert(occurrence.processes.end(), group.processes.begin(), group.processes.end());
+    }
+    if (parts.size() < 2 || names.size() < 2) continue;
+    occurrence.message = cat("Hosts print different versions: ", list_text(parts),
+                             ". If they are of one job, it cannot start; this input does not show it");
+    occurrence.severity = Severity::warning;
+    occurrence.waits_for_end = true;
+    verdict.occurrences.push_back(std::move(occurrence));
+  }
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
@@ -51,6 +87,7 @@ Verdict check(const Model& model) {
   if (verdict.occurrences.empty())
     verdict.occurrences = topic_occurrences(model, "version-mismatch",
                                             [](const Incident& incident) { return shortened(incident.message); });
+  if (verdict.occurrences.empty()) compare_processes(model, verdict);
   return verdict;
 }
 

@@ -9,8 +9,9 @@ namespace nccl_analyze {
 namespace {
 
 std::string message_of(const Incident& incident) {
-  if (is_kernel_missing(incident) && incident.level != Level::info)
-    return cat("NCCL has no kernels for this GPU: ", shortened(incident.error, 100));
+  if (incident.kind != IncidentKind::gpu_unsupported && incident.level != Level::info)
+    return cat("NCCL has no kernels for this GPU: ",
+               shortened(incident.error.empty() ? incident.message : incident.error, 100));
   if (incident.kind != IncidentKind::gpu_unsupported) return {};
   const std::string gpu = incident.code > 0
                               ? cat("GPUs of compute capability ", incident.code / 100, ".", incident.code % 100 / 10)
@@ -36,8 +37,7 @@ std::string versions_text(const Model& model, const std::vector<Index>& processe
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences =
-      incident_occurrences(model, {IncidentKind::gpu_unsupported, IncidentKind::cuda_failed}, message_of);
+  verdict.occurrences = topic_occurrences(model, "nccl-too-old-for-gpu", message_of);
   for (Occurrence& occurrence : verdict.occurrences) occurrence.message += versions_text(model, occurrence.processes);
   return verdict;
 }

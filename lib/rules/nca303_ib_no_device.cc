@@ -10,8 +10,10 @@ namespace nccl_analyze {
 
 namespace {
 
+constexpr std::string_view wishes[] = {"NCCL_NET", "NCCL_NET_PLUGIN", "NCCL_IB_HCA"};
+
 std::string wish_text(const Process& process) {
-  for (const std::string_view variable : {"NCCL_NET", "NCCL_NET_PLUGIN", "NCCL_IB_HCA"})
+  for (const std::string_view variable : wishes)
     if (const EnvValue* value = setting(process, variable)) return cat(variable, "=", shortened(value->value, 60));
   return "a setting";
 }
@@ -54,7 +56,10 @@ Verdict check(const Model& model) {
     if (!misses_infiniband(model, process)) continue;
     Group& group = groups[wish_text(process)];
     group.processes.push_back(static_cast<Index>(i));
+    for (const std::string_view variable : wishes)
+      if (const EnvValue* value = setting(process, variable)) add_line(group.evidence, value->at);
     add_line(group.evidence, process.ib_at);
+    add_line(group.evidence, process.network_at);
   }
   for (const Incident& incident : model.incidents)
     if (incident.kind == IncidentKind::network_missing)

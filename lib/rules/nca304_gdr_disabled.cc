@@ -160,7 +160,8 @@ std::vector<Index> rdma_processes(const Model& model) {
   for (const Communicator& comm : model.communicators) {
     if (comm.inferred || !spans_hosts(model, comm)) continue;
     for (const Rank& rank : comm.ranks)
-      if (const Process* process = process_of(model, rank.process); process != nullptr && uses_rdma(*process))
+      if (const Process* process = process_of(model, rank.process);
+          process != nullptr && (uses_rdma(*process) || (process->network.empty() && has_transport(comm, "NET/IB"))))
         found.push_back(rank.process);
   }
   for (std::size_t i = 0; i < model.processes.size(); ++i) {

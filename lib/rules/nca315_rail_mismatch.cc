@@ -19,11 +19,13 @@ std::string ends_text(const Incident& incident) {
              shortened(incident.error, 60), " there");
 }
 
+bool is_failed_connection(const Incident& incident) {
+  const RdmaFault fault = rdma_fault(incident);
+  return fault == RdmaFault::timeout || fault == RdmaFault::connect;
+}
+
 bool connections_failed(const Model& model) {
-  return std::any_of(model.incidents.begin(), model.incidents.end(), [](const Incident& incident) {
-    const RdmaFault fault = rdma_fault(incident);
-    return fault == RdmaFault::timeout || fault == RdmaFault::connect;
-  });
+  return std::any_of(model.incidents.begin(), model.incidents.end(), is_failed_connection);
 }
 
 Verdict check(const Model& model) {
@@ -34,6 +36,10 @@ Verdict check(const Model& model) {
   for (Occurrence& occurrence : verdict.occurrences) {
     if (!failed) continue;
     occurrence.severity = Severity::error;
+    for (const Incident& incident : model.incidents)
+      if (is_failed_connection(incident) && !incident.evidence.lines.empty() &&
+          occurrence.evidence.lines.size() < Evidence::max_lines)
+        add_line(occurrence.evidence, incident.evidence.lines.front());
     occurrence.message += "; connections between NICs failed in the same job";
   }
   return verdict;

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "rules/calls.h"
-#include "rules/failure.h"
+#include "rules/progress.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -32,6 +32,7 @@ void compare_calls(const Model& model, Verdict& verdict) {
     for (const Rank* rank : found->behind) {
       occurrence.ranks.push_back(rank->rank);
       occurrence.processes.push_back(rank->process);
+      occurrence.suspects.push_back({.rank = rank->rank, .process = rank->process, .why = "behind the others"});
       add_line(occurrence.evidence, rank->calls->last.at);
     }
     std::sort(occurrence.processes.begin(), occurrence.processes.end());
@@ -43,9 +44,47 @@ void compare_calls(const Model& model, Verdict& verdict) {
   }
 }
 
+constexpr std::uint64_t many_calls = 8;  ///< Ranks of a job that runs are fewer calls apart.
+constexpr std::uint64_t few_lines = 20;  ///< A log that ends shows the last call of some ranks only; here it goes on.
+
+/// Nearly all ranks are at one call, and the log goes on without the others: they will not come by themselves.
+bool is_frozen(const Model& model, const CallProgress& progress) {
+  if (progress.reached.size() < 3 * progress.behind.size()) return false;
+  return std::all_of(progress.reached.begin(), progress.reached.end(), [&](const RankProgress& rank) {
+    const auto source = static_cast<std::size_t>(rank.at.source);
+    return rank.at.source == progress.behind.front().at.source && source < model.sources.size() &&
+           rank.at.line + few_lines <= model.sources[source].stats.lines;
+  });
+}
+
+/// Before any watchdog speaks, by the calls that the ranks print.
+void compare_progress(const Model& model, Verdict& verdict) {
+  if (!model.stuck.empty()) return;
+  for (const CallProgress& progress : find_call_progress(model)) {
+    if (progress.behind.empty() || progress.reached.size() < progress.behind.size()) continue;
+    const bool far = progress.number >= progress.behind.front().number + many_calls;
+    if (!far && !is_frozen(model, progress)) continue;
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    occurrence.message = cat("By their COLL lines ", progress_text(model, progress), ". The others wait there");
+    occurrence.waits_for_end = true;
+    if (progress.communicator >= 0) occurrence.communicators = {progress.communicator};
+    constexpr std::size_t most = 64;
+    for (const RankProgress& rank : progress.behind) {
+      add_line(occurrence.evidence, rank.at);
+      if (rank.rank >= 0) occurrence.ranks.push_back(rank.rank);
+      if (rank.process >= 0) occurrence.processes.push_back(rank.process);
+      if (occurrence.suspects.size() < most)
+        occurrence.suspects.push_back(
+            {.rank = rank.rank, .process = rank.process, .why = cat("its last collective is number ", rank.number)});
+    }
+    for (const RankProgress& rank : progress.reached) add_line(occurrence.evidence, rank.at);
+  }
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
   compare_calls(model, verdict);
+  compare_progress(model, verdict);
   for (const LaunchCounts& counts : model.launch_counts) {
     std::vector<LaunchCounts::Group> groups = counts.groups;
     // Single ranks are listed with their own count instead of a group's.

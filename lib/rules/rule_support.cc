@@ -299,11 +299,6 @@ bool has_nvlink(std::string_view instance_type) {
                      [&](std::string_view family) { return instance_type.starts_with(family); });
 }
 
-bool is_system_not_ready(const Incident& incident) {
-  return incident.kind == IncidentKind::cuda_failed &&
-         (incident.code == 802 || contains(lower_case(incident.error), "system not yet initialized"));
-}
-
 bool is_driver_too_old(const Incident& incident) {
   constexpr std::array<std::string_view, 5> words = {
       "driver version is insufficient", "compiled with an unsupported toolchain", "forward compatibility was attempted",
@@ -311,12 +306,6 @@ bool is_driver_too_old(const Incident& incident) {
   const std::string error = lower_case(incident.error);
   return incident.kind == IncidentKind::cuda_failed &&
          std::any_of(words.begin(), words.end(), [&](std::string_view word) { return contains(error, word); });
-}
-
-bool is_kernel_missing(const Incident& incident) {
-  const std::string error = lower_case(incident.error);
-  return incident.kind == IncidentKind::cuda_failed &&
-         (contains(error, "no kernel image is available") || contains(error, "invalid device function"));
 }
 
 void claim(const Model& model, const Incident& incident, Occurrence& occurrence) {

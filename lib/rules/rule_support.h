@@ -136,13 +136,8 @@ bool same_host(const Model& model, const Rank& a, const Rank& b);
 /// An AWS instance type whose GPUs NVLink joins.
 bool has_nvlink(std::string_view instance_type);
 
-/// CUDA error 802: the fabric manager has not set up the NVSwitches.
-bool is_system_not_ready(const Incident& incident);
-
 /// CUDA does not work with the driver of this host: NCA212.
 bool is_driver_too_old(const Incident& incident);
-/// CUDA has no code for this GPU: NCA213.
-bool is_kernel_missing(const Incident& incident);
 
 /// One occurrence for each different text of the incidents of these kinds, which it claims; an empty text leaves an
 /// incident out.

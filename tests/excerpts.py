@@ -1,0 +1,71 @@
+"""Does a finding survive in what people post of its log? excerpts.py BINARY FOLDER
+
+Of each case of FOLDER whose first finding is a warning or an error, takes the lines that the finding quotes as its proof,
+with lines around them as a post has them, and asks again. What proves a fault in the whole log proves it in the excerpt;
+what compares ranks may be silent where one of them is cut away; another fault is wrong. Fails when fewer excerpts than
+before give the same finding first, or more of them another.
+"""
+
+import json
+import pathlib
+import random
+import re
+import subprocess
+import sys
+
+PREFIX = re.compile(rb"^[A-Za-z][\w.-]*:\d+:\d+ \[\d+\] ?")
+SEED = 16  # Cuts are drawn anew when it changes: then the floors below have to be measured anew.
+
+
+def around(lines, proof, before, behind):
+    keep = sorted({i for at in proof for i in range(max(0, at - before), min(len(lines), at + behind + 1))})
+    return [lines[i] for i in keep]
+
+
+def wrapped(lines, width):
+    return [line[i : i + width] for line in lines for i in range(0, max(1, len(line)), width)]
+
+
+# Of 100 excerpts of a kind: how many must give the same finding, and how many may give another.
+KINDS = {
+    "proof alone": (lambda lines, proof, rng: around(lines, proof, 0, 0), 74, 4),
+    "lines around": (lambda lines, proof, rng: around(lines, proof, rng.randrange(31), rng.randrange(31)), 88, 4),
+    "tail": (lambda lines, proof, rng: lines[max(0, min(proof) - rng.randrange(31)) :], 92, 2),
+    "no prefixes": (lambda lines, proof, rng: [PREFIX.sub(b"", line) for line in around(lines, proof, 8, 8)], 76, 6),
+    "quoted": (lambda lines, proof, rng: [b"> " + line for line in around(lines, proof, 8, 8)], 84, 5),
+    "wrapped": (lambda lines, proof, rng: wrapped(around(lines, proof, 8, 8), rng.randrange(90, 121)), 76, 5),
+}
+
+
+def findings(binary, data):
+    run = subprocess.run([binary, "-f", "json", "--fail-on", "never", "-"], input=data, capture_output=True, check=True)
+    return [finding for finding in json.loads(run.stdout)["findings"] if finding["severity"] != "info"]
+
+
+def main():
+    binary, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    rng = random.Random(SEED)
+    same, another, tried = ({kind: 0 for kind in KINDS} for _ in range(3))
+    for log in sorted(folder.rglob("*.log")):
+        data = log.read_bytes()
+        found, lines = findings(binary, data), data.split(b"\n")
+        proof = [at["line"] - 1 for at in found[0]["evidence"] if at["line"] <= len(lines)] if found else []
+        for kind, (cut, _, _) in KINDS.items():
+            excerpt = b"\n".join(cut(lines, proof, rng)) + b"\n" if proof else b""
+            if not proof:
+                continue
+            got = findings(binary, excerpt)
+            tried[kind] += 1
+            same[kind] += bool(got) and got[0]["rule"] == found[0]["rule"]
+            another[kind] += bool(got) and got[0]["rule"] != found[0]["rule"]
+    bad = []
+    for kind, (_, least, most) in KINDS.items():
+        shares = 100 * same[kind] / tried[kind], 100 * another[kind] / tried[kind]
+        print(f"{kind:14} same {shares[0]:5.1f} % (at least {least}), another {shares[1]:4.1f} % (at most {most}), of {tried[kind]}")
+        if shares[0] < least or shares[1] > most:
+            bad.append(kind)
+    if bad:
+        sys.exit("findings are lost in excerpts: " + ", ".join(bad))
+
+
+main()
