@@ -72,8 +72,11 @@ int distance(const Finding& a, const Finding& b) {
 
 auto order_of(const Finding& finding) {
   const Stage stage = finding.stage();
-  const LineRef line = stage <= Stage::symptom ? first_line(finding) : LineRef{};
-  return std::tuple{-static_cast<int>(finding.severity()), stage, line, finding.rule->id, first_line(finding)};
+  const bool is_failure = stage <= Stage::symptom;
+  const LineRef line = is_failure ? first_line(finding) : LineRef{};
+  const bool is_unsure = !is_failure && finding.occurrence.waits_for_end;
+  return std::tuple{
+      -static_cast<int>(finding.severity()), stage, line, is_unsure, finding.rule->id, first_line(finding)};
 }
 
 /// For each finding the one it follows from directly; -1: none.
@@ -111,6 +114,7 @@ void drop_inferred(std::vector<Finding>& sorted) {
   });
   const std::string_view* kept = nullptr;  // of several rules that infer, the one that comes first
   std::erase_if(sorted, [&](const Finding& finding) {
+    if (proven && finding.occurrence.waits_for_end && finding.stage() > Stage::symptom) return true;
     if (!finding.rule->only_if_unexplained) return false;
     if (proven || finding.severity() == Severity::info) return proven;
     if (kept == nullptr) kept = &finding.rule->id;

@@ -155,6 +155,10 @@ Verdict check(const Model& model) {
     if (!missing.empty()) occurrence.message += cat(" (no line of ", ranks_text(missing), " in this input)");
     occurrence.communicators = {static_cast<Index>(i)};
     occurrence.severity = severity_of(model, comm);
+    if (occurrence.severity != Severity::error) {  // the log may just end here
+      occurrence.stage = Stage::note;
+      occurrence.waits_for_end = true;
+    }
     suspect_the_earliest(stuck, occurrence);
     verdict.occurrences.push_back(std::move(occurrence));
   }

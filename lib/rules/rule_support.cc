@@ -86,7 +86,8 @@ std::uint64_t lost_lines(const Model& model, SourceId source) {
 bool has_heads(const Model& model, const Communicator& comm) {
   return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
     const Process* process = process_of(model, rank.process);
-    return process != nullptr && process->bootstrap_at.line > 0 && process->network_at.line > 0;
+    return process != nullptr && process->bootstrap_at.line > 0 && process->network_at.line > 0 &&
+           (process->driver >= 0 || !process->version.empty());
   });
 }
 
