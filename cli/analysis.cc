@@ -69,8 +69,10 @@ std::string known_hosts(const Model& model) {
 std::string known_communicators(const Model& model) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
-    const std::string name = communicator_name(model, static_cast<Index>(i)), number = "#" + std::to_string(i);
-    names.push_back(name == number ? number : name + " (" + number + ")");
+    const std::string number = "#" + std::to_string(i);
+    std::string name = communicator_name(model, static_cast<Index>(i));
+    if (name != number) name.append(" (").append(number).append(")");
+    names.push_back(std::move(name));
   }
   return names.empty() ? "this input has no communicator" : "the communicators of this input are " + listed(names);
 }

@@ -93,9 +93,10 @@ std::string name_of(const Model& model, const Communicator& communicator) {
 }
 
 std::string call_sentence(const Model& model, const CallProgress& progress) {
-  const std::string text = progress_text(model, progress);
-  if (progress.communicator < 0 || model.communicators.size() < 2) return text;
-  return text + " (communicator " + communicator_name(model, progress.communicator) + ")";
+  std::string text = progress_text(model, progress);
+  if (progress.communicator >= 0 && model.communicators.size() > 1)
+    text.append(" (communicator ").append(communicator_name(model, progress.communicator)).append(")");
+  return text;
 }
 
 std::string whereabouts(const Progress& progress) {

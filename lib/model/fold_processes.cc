@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/folding.h"
+#include "model/wording.h"
 
 namespace nccl_analyze::draft {
 
@@ -252,6 +253,9 @@ bool is_data_path(std::string_view place) {
 void Folding::fail_by_warning(bool is_all) {
   constexpr std::string_view prefix = "NET/OFI ";
   if (record_->level != Level::warn) return;
+  const std::string_view topic = phrase_of(*record_).topic;
+  if (is_all && !topic.empty() && topic != "net-plugin-failed")
+    return incident(IncidentKind::other_warning, {}, {}, -1, topic);
   const bool starts = facts().network_at.line == 0 && !is_data_path(record_->origin.location);
   if (is_all) incident(IncidentKind::other_warning, {}, {}, -1, starts ? "net-plugin-failed" : "");
   if (!starts) return;

@@ -53,19 +53,6 @@ bool looks_cut(const Communicator& comm) {
   });
 }
 
-/// As many lines are damaged as COMPLETE lines are missing.
-bool may_be_lost(const Model& model, const Communicator& comm, std::size_t missing) {
-  std::vector<SourceId> sources;
-  for (const Rank& rank : comm.ranks)
-    if (const Process* process = process_of(model, rank.process))
-      if (sources.empty() || sources.back() != process->source) sources.push_back(process->source);
-  std::sort(sources.begin(), sources.end());
-  sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
-  std::uint64_t lost = 0;
-  for (const SourceId source : sources) lost += lost_lines(model, source);
-  return missing <= lost;
-}
-
 /// Before 2.23 Init START came after the bootstrap: a job that waits there shows processes that choose their network
 /// and print nothing more. A log that was merely cut would hardly end at this line for every one of them.
 std::vector<Index> waiting_without_start(const Model& model) {

@@ -83,6 +83,18 @@ std::uint64_t lost_lines(const Model& model, SourceId source) {
   return stats.damage(Damage::cut) + stats.damage(Damage::torn) + headless + stats.truncated;
 }
 
+bool may_be_lost(const Model& model, const Communicator& comm, std::size_t missing) {
+  std::vector<SourceId> sources;
+  for (const Rank& rank : comm.ranks)
+    if (const Process* process = process_of(model, rank.process))
+      if (sources.empty() || sources.back() != process->source) sources.push_back(process->source);
+  std::sort(sources.begin(), sources.end());
+  sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
+  std::uint64_t lost = 0;
+  for (const SourceId source : sources) lost += lost_lines(model, source);
+  return missing <= lost;
+}
+
 bool has_heads(const Model& model, const Communicator& comm) {
   return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
     const Process* process = process_of(model, rank.process);

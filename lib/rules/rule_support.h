@@ -103,6 +103,9 @@ std::vector<const Rank*> ranks_at(const Model& model, const Communicator& comm, 
 /// Lines of this source of which a part was lost: as many may be missing as a whole, and absence proves nothing then.
 std::uint64_t lost_lines(const Model& model, SourceId source);
 
+/// As many lines of its processes' sources are damaged as are missing.
+bool may_be_lost(const Model& model, const Communicator& comm, std::size_t missing);
+
 /// The input shows how each process of its ranks began: an excerpt seldom does, and absence in one proves nothing.
 bool has_heads(const Model& model, const Communicator& comm);
 

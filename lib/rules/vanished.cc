@@ -264,7 +264,7 @@ std::vector<Unstarted> find_unstarted(const Model& model) {
     const Communicator& comm = model.communicators[i];
     if (comm.inferred || comm.ranks.empty() || !is_waiting(comm) || !has_heads(model, comm)) continue;
     std::vector<int> missing = unlogged_ranks(comm);
-    if (missing.empty()) continue;
+    if (missing.empty() || may_be_lost(model, comm, missing.size())) continue;
     // One pod's log of a job says nothing about the others: most ranks, or their processes, must be here.
     const bool most_are_here = missing.size() * 4 <= static_cast<std::size_t>(comm.nranks);
     if (!most_are_here && !without_rank) without_rank = processes_without_rank(model);
