@@ -222,7 +222,7 @@ Source& Folding::source_of(SourceId source) {
   return sources_[index];
 }
 
-/// A source that tells a version and nothing of who has it: somebody does.
+/// Versions without a prefix: a source that shows no process has one, and processes that print none have this one.
 void Folding::add_unnamed_processes() {
   for (const auto& entry : bare_versions_) {
     const SourceId source = entry.first;
@@ -235,6 +235,14 @@ void Folding::add_unnamed_processes() {
     made.source = source;
     made.first = made.last = bare.at;
     made.version_at = bare.at;
+  }
+  for (Process& done : job_.facts) {
+    const auto bare = bare_versions_.find(done.source);
+    if (!done.version.empty() || bare == bare_versions_.end() || bare->second.differ) continue;
+    done.library = bare->second.library;
+    done.version = bare->second.version;
+    done.toolkit = bare->second.toolkit;
+    done.version_at = bare->second.at;
   }
 }
 
@@ -276,15 +284,6 @@ Model Folding::build() {
   drop_joined_communicators();
 
   add_unnamed_processes();
-  for (Process& done : job_.facts) {
-    const auto bare = bare_versions_.find(done.source);
-    if (!done.version.empty() || bare == bare_versions_.end() || bare->second.differ) continue;
-    done.library = bare->second.library;
-    done.version = bare->second.version;
-    done.toolkit = bare->second.toolkit;
-    done.version_at = bare->second.at;
-  }
-
   Model model;
   model.communicators.reserve(job_.comms.size());
   model.sources = std::move(sources_);
