@@ -58,25 +58,23 @@ class BlockReader {
   void read(std::string_view line) {
     std::string_view rest = line;
     const std::size_t indent = take_run(rest, true).size();
-    if (rest.starts_with("```")) {
-      code_indent_ = indent;
-      code_ = code_ == Code::fenced ? Code::none : Code::fenced;
-      after_blank_ = true;
-    } else if (code_ == Code::fenced) {
-      add_code(line, indent);
-    } else if (rest.empty()) {
-      after_blank_ = true;
-    } else if (starts_or_goes_on_as_code(indent)) {
-      add_code(line, indent);
-    } else {
-      code_ = Code::none;
-      add_words(rest, indent);
-    }
+    if (rest.starts_with("```")) return turn_fence(indent);
+    if (code_ == Code::fenced || (!rest.empty() && starts_or_goes_on_as_code(indent))) return add_code(line, indent);
+    after_blank_ = after_blank_ || rest.empty();
+    if (rest.empty()) return;
+    code_ = Code::none;
+    add_words(rest, indent);
   }
   std::vector<Block> take() { return std::move(blocks_); }
 
  private:
   enum class Code { none, fenced, indented };
+
+  void turn_fence(std::size_t indent) {
+    code_indent_ = indent;
+    code_ = code_ == Code::fenced ? Code::none : Code::fenced;
+    after_blank_ = true;
+  }
 
   /// Markdown's rule: four blanks more than the text around it, after a blank line.
   bool starts_or_goes_on_as_code(std::size_t indent) {
