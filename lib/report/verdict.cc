@@ -65,9 +65,13 @@ constexpr std::array doubts{
     Doubt{without_answered_check, "too little to judge: none of the checks could be made"},
 };
 
-/// What is wrong, and where to look first.
+/// What is wrong, and where to look first. Who only reports the failure of another does not stand there.
 std::string headline_of(const Model& model, const Finding& finding) {
-  const std::string who = describe_suspects(model, finding.occurrence);
+  const std::vector<Suspect>& suspects = finding.occurrence.suspects;
+  const bool witnesses =
+      finding.stage() == Stage::symptom &&
+      std::all_of(suspects.begin(), suspects.end(), [](const Suspect& one) { return one.why.empty(); });
+  const std::string who = witnesses ? std::string() : describe_suspects(model, finding.occurrence);
   return std::string{finding.rule->title} + (who.empty() ? "" : ": ") + who;
 }
 
