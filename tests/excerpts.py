@@ -28,12 +28,12 @@ def wrapped(lines, width):
 
 # Of 100 excerpts of a kind: how many must give the same finding, and how many may give another.
 KINDS = {
-    "proof alone": (lambda lines, proof, rng: around(lines, proof, 0, 0), 74, 4),
-    "lines around": (lambda lines, proof, rng: around(lines, proof, rng.randrange(31), rng.randrange(31)), 88, 4),
-    "tail": (lambda lines, proof, rng: lines[max(0, min(proof) - rng.randrange(31)) :], 92, 2),
-    "no prefixes": (lambda lines, proof, rng: [PREFIX.sub(b"", line) for line in around(lines, proof, 8, 8)], 76, 6),
-    "quoted": (lambda lines, proof, rng: [b"> " + line for line in around(lines, proof, 8, 8)], 84, 5),
-    "wrapped": (lambda lines, proof, rng: wrapped(around(lines, proof, 8, 8), rng.randrange(90, 121)), 76, 5),
+    "proof alone": (lambda lines, proof, rng: around(lines, proof, 0, 0), 79, 3),
+    "lines around": (lambda lines, proof, rng: around(lines, proof, rng.randrange(31), rng.randrange(31)), 91, 1),
+    "tail": (lambda lines, proof, rng: lines[max(0, min(proof) - rng.randrange(31)) :], 95, 0),
+    "no prefixes": (lambda lines, proof, rng: [PREFIX.sub(b"", line) for line in around(lines, proof, 8, 8)], 77, 5),
+    "quoted": (lambda lines, proof, rng: [b"> " + line for line in around(lines, proof, 8, 8)], 87, 3),
+    "wrapped": (lambda lines, proof, rng: wrapped(around(lines, proof, 8, 8), rng.randrange(90, 121)), 83, 0),
 }
 
 
