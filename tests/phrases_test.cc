@@ -147,7 +147,7 @@ TEST_CASE("phrases: what NCCL takes for information counts only in words of its 
 
 TEST_CASE("phrases: many lines of one phrase are one incident") {
   std::string text;
-  for (int i = 0; i < 1000; ++i)
+  for (std::size_t i = 0; i < 1000; ++i)
     text += "worker " + std::to_string(i) + ": NCCL error: internal error of " + std::string(1 + i % 50, 'x') + "\n";
   const Model model = read(text).model;
   REQUIRE(model.incidents.size() == 1);

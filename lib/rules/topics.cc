@@ -163,71 +163,65 @@ std::string_view rule_of_call(const Incident& incident) {
   return {};
 }
 
-std::string_view rule_of_event(const Incident& incident) {
+struct KindRow {
+  IncidentKind kind;
+  std::string_view rule;
+};
+
+/// Events that say by themselves whose they are.
+constexpr std::array<KindRow, 33> kinds = {{
+    {IncidentKind::interface_not_found, "no-interface"},
+    {IncidentKind::connect_failed, "connect-failed"},
+    {IncidentKind::connection_closed, "peer-closed"},
+    {IncidentKind::handshake_refused, "socket-handshake-mismatch"},
+    {IncidentKind::version_mismatched, "version-mismatch"},
+    {IncidentKind::network_missing, "no-network"},
+    {IncidentKind::out_of_memory, "out-of-memory"},
+    {IncidentKind::duplicate_gpu, "duplicate-gpu"},
+    {IncidentKind::p2p_disabled_nvlink, "p2p-disabled"},
+    {IncidentKind::p2p_failed, "p2p-failed"},
+    {IncidentKind::nvls_failed, "nvls-failed"},
+    {IncidentKind::topology_file_failed, "topology-file-invalid"},
+    {IncidentKind::env_rejected, "env-invalid-value"},
+    {IncidentKind::ib_device_unusable, "ib-no-device"},
+    {IncidentKind::ib_rails_mismatched, "rail-mismatch"},
+    {IncidentKind::ib_router_lid_missing, "rail-mismatch"},
+    {IncidentKind::ib_device_failed, "ib-link-flap"},
+    {IncidentKind::nic_counts_mismatched, "nic-count-differs"},
+    {IncidentKind::collective_mismatched, "collective-mismatch"},
+    {IncidentKind::gdr_disabled, "gdr-disabled"},
+    {IncidentKind::mnnvl_failed, "mnnvl-failed"},
+    {IncidentKind::host_setting_missing, "iommu-settings"},
+    {IncidentKind::acs_suspected, "iommu-settings"},
+    {IncidentKind::graph_broken, "ring-broken"},
+    {IncidentKind::cpu_affinity_empty, "cpu-affinity"},
+    {IncidentKind::gpu_unsupported, "nccl-too-old-for-gpu"},
+    {IncidentKind::process_ended, "application-error"},
+    {IncidentKind::job_cancelled, "application-error"},
+    {IncidentKind::gpu_faulted, "application-error"},
+    // echoes, and what a job survives
+    {IncidentKind::service_closed, "none"},
+    {IncidentKind::connect_retried, "none"},
+    {IncidentKind::call_retried, "none"},
+    {IncidentKind::p2p_disabled_pcie, "none"},
+}};
+
+std::string_view rule_of_exception(const Incident& incident) {
+  if (is_program_out_of_memory(incident)) return "out-of-memory";
+  return contains(incident.error, "CUDA error: ") ? "cuda-error" : "application-error";
+}
+
+/// Of events whose numbers or words decide; empty for others.
+std::string_view rule_of_details(const Incident& incident) {
   switch (incident.kind) {
-    case IncidentKind::interface_not_found:
-      return "no-interface";
-    case IncidentKind::connect_failed:
-      return "connect-failed";
-    case IncidentKind::connection_closed:
-      return "peer-closed";
     case IncidentKind::socket_failed:
       return says_peer_gone(incident) || incident.error.empty() ? "peer-closed" : "connect-failed";
-    case IncidentKind::handshake_refused:
-      return "socket-handshake-mismatch";
     case IncidentKind::world_mismatched:
       return has_equal_counts(incident.message) ? "version-mismatch" : "world-split";
-    case IncidentKind::version_mismatched:
-      return "version-mismatch";
-    case IncidentKind::network_missing:
-      return "no-network";
-    case IncidentKind::out_of_memory:
-      return "out-of-memory";
-    case IncidentKind::duplicate_gpu:
-      return "duplicate-gpu";
     case IncidentKind::shared_memory_failed:
       return rule_of_shared_memory(incident);
-    case IncidentKind::p2p_disabled_nvlink:
-      return "p2p-disabled";
-    case IncidentKind::p2p_failed:
-      return "p2p-failed";
-    case IncidentKind::nvls_failed:
-      return "nvls-failed";
-    case IncidentKind::topology_file_failed:
-      return "topology-file-invalid";
-    case IncidentKind::env_rejected:
-      return "env-invalid-value";
-    case IncidentKind::ib_device_unusable:
-      return "ib-no-device";
-    case IncidentKind::ib_rails_mismatched:
-    case IncidentKind::ib_router_lid_missing:
-      return "rail-mismatch";
-    case IncidentKind::ib_device_failed:
-      return "ib-link-flap";
-    case IncidentKind::nic_counts_mismatched:
-      return "nic-count-differs";
-    case IncidentKind::collective_mismatched:
-      return "collective-mismatch";
-    case IncidentKind::gdr_disabled:
-      return "gdr-disabled";
-    case IncidentKind::mnnvl_failed:
-      return "mnnvl-failed";
-    case IncidentKind::host_setting_missing:
-    case IncidentKind::acs_suspected:
-      return "iommu-settings";
-    case IncidentKind::graph_broken:
-      return "ring-broken";
-    case IncidentKind::cpu_affinity_empty:
-      return "cpu-affinity";
-    case IncidentKind::gpu_unsupported:
-      return "nccl-too-old-for-gpu";
     case IncidentKind::program_raised:
-      if (is_program_out_of_memory(incident)) return "out-of-memory";
-      return contains(incident.error, "CUDA error: ") ? "cuda-error" : "application-error";
-    case IncidentKind::process_ended:
-    case IncidentKind::job_cancelled:
-    case IncidentKind::gpu_faulted:
-      return "application-error";
+      return rule_of_exception(incident);
     case IncidentKind::vendor_network_warned:
       return waits_in_vain(incident) ? "tcpx-timeout" : std::string_view();
     case IncidentKind::call_failed:
@@ -240,16 +234,18 @@ std::string_view rule_of_event(const Incident& incident) {
     case IncidentKind::ofi_request_failed:
     case IncidentKind::ib_devices_incompatible:
       return rule_of_fault(rdma_fault(incident));
-    case IncidentKind::service_closed:
-    case IncidentKind::connect_retried:
-    case IncidentKind::call_retried:
-    case IncidentKind::p2p_disabled_pcie:
     case IncidentKind::ras_timed_out:
     case IncidentKind::ras_peer_dead:
       return "none";
     default:
       return {};
   }
+}
+
+std::string_view rule_of_event(const Incident& incident) {
+  for (const KindRow& row : kinds)
+    if (row.kind == incident.kind) return row.rule;
+  return rule_of_details(incident);
 }
 
 /// A place in the code of sockets or verbs with an error number says which of their rules it is.
