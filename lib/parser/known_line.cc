@@ -113,13 +113,15 @@ bool Parser::Impl::record_line(std::string_view text, std::uint64_t number, std:
     wrapped_head.clear();
     return wants_next();
   }
-  line_size = text.size();
-  ends_in_blank = text.ends_with(' ');
-  wrapped_head.clear();
   found.resize(1);
   beside = {};
   read_plain(text, marker, *speaker, found[0]);
   if (!known_head) row = recognizer.match(found[0].message, record.event);
+  // what no row reads may hold another record, or go on in the next line: the careful way finds it
+  if (!is_read(row, found[0].message)) return line(text, number);
+  line_size = text.size();
+  ends_in_blank = text.ends_with(' ');
+  wrapped_head.clear();
   take(row, found[0], text.substr(0, found[0].start), {source, number}, text, false);
   if (!known_head && speaker->settled && found[0].start == before.size()) {
     speaker->before = KnownWrapper::of(before);
