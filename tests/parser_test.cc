@@ -331,11 +331,6 @@ TEST_CASE("parser: damaged lines give the records that they hold, or none") {
         "after sleep for 100 msec",
         "ofi_noted: NET/OFI GDR disabled on GDR-support"},
        {Damage::joined, Damage::none}},
-      {"a version inside another record",
-       "w:1:2 [0] NCCL INFO Connected all ringsNCCL version 2.18.3+cuda12.1v:4:5 [0] NCCL INFO Connected all trees\n",
-       {"rings_connected: Connected all rings", "version_printed: NCCL version 2.18.3+cuda12.1",
-        "algorithm_connected: Connected all trees"},
-       {Damage::none, Damage::glued, Damage::glued}},
       {"a hidden pointer",
        "w:1:2 [0] NCCL INFO comm 0x7f... rank 0 nranks 8 cudaDev 0 nvmlDev 0 busId 38000 commId "
        "0xXXXX - Init START\n",

@@ -256,9 +256,8 @@ void find_records(std::string_view line, std::vector<FoundRecord>& found) {
        marker = find_marker(line, marker + 5)) {
     const std::string_view rest = line.substr(marker + 5);
     const LevelWord* const entry = line[marker] == 'N' ? level_at(rest) : nullptr;
-    // Only the first tells a version of its own, or one that another process printed into a record.
-    const bool alone = found.size() == first || std::isalnum(static_cast<unsigned char>(line[marker - 1])) != 0 ||
-                       line[marker - 1] == '>';
+    // Only the first tells a version: others stand within a record's words, and the quick way does not look for them.
+    const bool alone = found.size() == first;
     const std::size_t version = entry == nullptr && alone ? version_length(line.substr(marker)) : 0;
     if (entry == nullptr && version == 0) continue;
     FoundRecord& record = found.emplace_back();
