@@ -117,12 +117,9 @@ std::size_t marker_at(std::string_view text, std::size_t at) {
   return stands ? at : std::string_view::npos;
 }
 
-/// Whether a record may begin with the marker at `at`, which is not a line's first. Levels are capital letters:
-/// `NCCL version` behind a blank is told by the record before it.
-bool begins_another(std::string_view text, std::size_t at) {
-  const std::size_t level = at + nccl.size();
-  return level < text.size() &&
-         ((text[level] >= 'A' && text[level] <= 'Z') || (text[level] == 'v' && text[at - 1] != ' '));
+/// Levels are capital letters: `NCCL version` inside a record begins no other.
+bool begins_level(std::string_view text, std::size_t at) {
+  return at < text.size() && text[at] >= 'A' && text[at] <= 'Z';
 }
 
 /// Of the places where an anchor may begin.

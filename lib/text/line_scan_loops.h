@@ -65,7 +65,7 @@ BLOCK_CODE bool begins_plain(std::string_view text, PlainLine& line) {
       const std::size_t word = stands_at(text, pair - 1, nccl) ? pair - 1 : marker_at(text, pair - 1);
       if (word == std::string_view::npos) continue;
       const bool is_nccl = text[word] == 'N';
-      if (marker != std::string_view::npos && !(is_nccl && begins_another(text, word))) continue;
+      if (marker != std::string_view::npos && !(is_nccl && begins_level(text, word + nccl.size()))) continue;
       if (marker != std::string_view::npos || !is_nccl) return false;
       marker = word;
     }

@@ -257,8 +257,7 @@ void find_records(std::string_view line, std::vector<FoundRecord>& found) {
     const std::string_view rest = line.substr(marker + 5);
     const LevelWord* const entry = line[marker] == 'N' ? level_at(rest) : nullptr;
     // Only the first tells a version: others stand within a record's words, and the quick way does not look for them.
-    const bool alone = found.size() == first;
-    const std::size_t version = entry == nullptr && alone ? version_length(line.substr(marker)) : 0;
+    const std::size_t version = entry == nullptr && found.size() == first ? version_length(line.substr(marker)) : 0;
     if (entry == nullptr && version == 0) continue;
     FoundRecord& record = found.emplace_back();
     if (entry != nullptr) {
