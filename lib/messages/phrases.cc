@@ -19,6 +19,17 @@ constexpr std::size_t max_text = 8192;
 constexpr std::size_t head_size = 4;  // of a phrase: it is looked up by so many letters
 constexpr std::uint16_t none = 0xffff;
 
+/// Words that say that it is tried again or done otherwise.
+constexpr std::string_view softeners[] = {
+    "retrying",     "retried",   "will retry", "trying again",       "trying a different", "try to continue",
+    "falling back", "fall back", "ignoring",   "proceeding without", "continuing",         "not using it"};
+constexpr std::size_t searched = std::size(phrase_table) + std::size(softeners);
+
+/// What is searched for in one pass: the phrases, then the softeners.
+constexpr std::string_view words_of(std::size_t i) {
+  return i < std::size(phrase_table) ? phrase_table[i].words : softeners[i - std::size(phrase_table)];
+}
+
 constexpr char small(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
 
 /// Of four letters, the last one lowest; capitals and small letters give the same.
@@ -30,15 +41,15 @@ constexpr std::uint32_t first_letters(std::string_view words) {
   return letters;
 }
 
-/// The phrases by the slots of their first letters, chained in the order of the table.
+/// What is searched for by the slots of its first letters, chained in order.
 struct Slots {
   std::array<std::uint16_t, 1 << 14> first{};
-  std::array<std::uint16_t, std::size(phrase_table)> next{};
+  std::array<std::uint16_t, searched> next{};
 
   constexpr Slots() {
     first.fill(none);
-    for (std::size_t i = std::size(phrase_table); i-- > 0;) {
-      std::uint16_t& slot = first[slot_of(first_letters(phrase_table[i].words))];
+    for (std::size_t i = searched; i-- > 0;) {
+      std::uint16_t& slot = first[slot_of(first_letters(words_of(i)))];
       next[i] = slot;
       slot = static_cast<std::uint16_t>(i);
     }
@@ -59,11 +70,21 @@ bool begins_with(std::string_view low, std::string_view words) {
          std::equal(words.begin(), words.end(), low.begin(), [](char a, char b) { return small(a) == b; });
 }
 
-/// Whether one of the `words`, which are apart by `|`, stands in a text of small letters.
+/// They are compared with small letters.
+constexpr bool conditions_are_small() {
+  for (const Phrase& phrase : phrase_table)
+    for (const std::string_view words : {phrase.with, phrase.without})
+      for (const char c : words)
+        if (c != small(c)) return false;
+  return true;
+}
+static_assert(conditions_are_small());
+
+/// Whether one of the `words`, which are small and apart by `|`, stands in a text of small letters.
 bool holds_any(std::string_view low, std::string_view words) {
   while (!words.empty()) {
     const std::size_t end = std::min(words.find('|'), words.size());
-    if (low.find(lowered(words.substr(0, end))) != std::string_view::npos) return true;
+    if (low.find(words.substr(0, end)) != std::string_view::npos) return true;
     words.remove_prefix(std::min(end + 1, words.size()));
   }
   return false;
@@ -89,11 +110,17 @@ FoundPhrase find_phrase(std::string_view text) {
     if (i == none) continue;
     const std::size_t at = end + 1 - head_size;
     for (; i != none; i = slots.next[i]) {
+      if (i >= std::size(phrase_table)) {
+        best.softened = best.softened || begins_with(std::string_view(low).substr(at), words_of(i));
+        continue;
+      }
       const Phrase& phrase = phrase_table[i];
-      if (best && best.phrase <= &phrase) break;  // only less specific ones follow
+      if (best && best.phrase <= &phrase) continue;  // it is less specific
       if (judged[i] || !begins_with(std::string_view(low).substr(at), phrase.words)) continue;
       judged.set(i);
-      if (fits(phrase, low)) best = {&phrase, text.substr(at, phrase.words.size())};
+      if (!fits(phrase, low)) continue;
+      best.phrase = &phrase;
+      best.words = text.substr(at, phrase.words.size());
     }
   }
   return best;
@@ -101,15 +128,8 @@ FoundPhrase find_phrase(std::string_view text) {
 
 Event phrase_in(std::string_view text) {
   const FoundPhrase found = find_phrase(text);
-  if (!found || is_softened(text)) return Unrecognized{};
+  if (!found || found.softened) return Unrecognized{};
   return PhraseSeen{found.words, found.phrase->rule};
-}
-
-bool is_softened(std::string_view text) {
-  return holds_any(
-      lowered(text),
-      "retrying|retried|will retry|trying again|trying a different|try to continue|falling back|fall back|ignoring|"
-      "proceeding without|continuing|not using it");
 }
 
 }  // namespace nccl_analyze

@@ -27,6 +27,7 @@ std::span<const Phrase> phrases();
 struct FoundPhrase {
   const Phrase* phrase = nullptr;
   std::string_view words;  ///< As the text has them.
+  bool softened = false;   ///< The text says that it is tried again or done otherwise: no failure then.
   explicit operator bool() const { return phrase != nullptr; }
 };
 
@@ -35,8 +36,5 @@ FoundPhrase find_phrase(std::string_view text);
 
 /// What it tells: PhraseSeen, or Unrecognized where it holds no phrase or does not fail for it.
 Event phrase_in(std::string_view text);
-
-/// Whether `text` says that it is tried again or done otherwise: no failure then.
-bool is_softened(std::string_view text);
 
 }  // namespace nccl_analyze

@@ -55,9 +55,9 @@ PhraseSeen phrase_of(const Record& record) {
   const auto* const warned = std::get_if<Warned>(&record.event);
   const bool decided = warned != nullptr && !warned->topic.empty() && warned->topic != "internal-error";
   const bool unread = warns ? !decided : std::holds_alternative<Unrecognized>(record.event);
-  if (!unread || is_softened(record.message)) return {};
+  if (!unread) return {};
   const FoundPhrase found = find_phrase(record.message);
-  if (!found || (!warns && found.phrase->said_by != SaidBy::nccl)) return {};
+  if (!found || found.softened || (!warns && found.phrase->said_by != SaidBy::nccl)) return {};
   return {found.words, found.phrase->rule};
 }
 

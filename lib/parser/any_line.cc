@@ -96,8 +96,8 @@ void Parser::Impl::keep_head(std::string_view text, std::uint64_t number) {
 Unmarked Parser::Impl::read_without_word(std::string_view text, FoundRecord& one) {
   const Unmarked read = read_unmarked(text, one);
   const bool has_level = one.has_prefix || one.level != Level::info;
-  if (read != Unmarked::none && !has_level && find_phrase(one.message) && !is_softened(one.message))
-    one.level = Level::warn;
+  if (read == Unmarked::none || has_level) return read;
+  if (const FoundPhrase found = find_phrase(one.message); found && !found.softened) one.level = Level::warn;
   return read;
 }
 

@@ -162,11 +162,15 @@ struct Parser::Impl {
   bool is_read(const Row* row, std::string_view message) const {
     if (row == nullptr) return false;
     if (row->end == RowEnd::text && row->hot == nullptr &&
-        (message.ends_with("\xe2\x80\xa6") || message.find(" # ") != std::string_view::npos ||
-         message.find("](http") != std::string_view::npos))
+        (message.ends_with("\xe2\x80\xa6") || has_comment(message) || message.find("](http") != std::string_view::npos))
       return false;
     return !(std::holds_alternative<PluginLoadFailed>(record.event) && message.size() <= max_beginning &&
              matcher.is_beginning(message));
+  }
+
+  /// The sign alone is found faster than between blanks.
+  static bool has_comment(std::string_view message) {
+    return message.find('#') != std::string_view::npos && message.find(" # ") != std::string_view::npos;
   }
 
   static bool is_cut_list(const Row& row, std::string_view record_text) {
@@ -181,7 +185,9 @@ struct Parser::Impl {
   bool may_be_wrapped(const Row& row, Level level, std::string_view record_text, std::size_t size) {
     if (size < wrap_width || record_text.size() >= buffer_sizes[0]) return false;
     if (is_wrapped_here(row, size)) return true;
-    return (row.end == RowEnd::list || (row.end == RowEnd::text && level != Level::info)) && !next_is_record();
+    const bool may_go_on =
+        row.end == RowEnd::list || (row.end == RowEnd::text && (level == Level::warn || level == Level::abort));
+    return may_go_on && !next_is_record();
   }
 };
 
