@@ -26,14 +26,21 @@ def wrapped(lines, width):
     return [line[i : i + width] for line in lines for i in range(0, max(1, len(line)), width)]
 
 
-# Of 100 excerpts of a kind: how many must give the same finding, and how many may give another.
+# These hold ranks or lines against each other, or say what is absent: cut away, that proves nothing, and they are silent.
+COMPARING = {
+    "channels-differ", "collective-mismatch", "env-differs", "init-incomplete", "late-rank", "network-differs",
+    "nic-count-differs", "nvlink-unused", "process-died", "ranks-not-started", "ring-broken", "straggler",
+    "topology-contradicts", "topology-overridden", "version-mismatch",
+}  # fmt: skip
+
+# Of 100 excerpts of a kind: how many must give the same finding, or none where they may, and how many may give another.
 KINDS = {
-    "proof alone": (lambda lines, proof, rng: around(lines, proof, 0, 0), 79, 3),
-    "lines around": (lambda lines, proof, rng: around(lines, proof, rng.randrange(31), rng.randrange(31)), 91, 1),
-    "tail": (lambda lines, proof, rng: lines[max(0, min(proof) - rng.randrange(31)) :], 95, 0),
-    "no prefixes": (lambda lines, proof, rng: [PREFIX.sub(b"", line) for line in around(lines, proof, 8, 8)], 77, 5),
-    "quoted": (lambda lines, proof, rng: [b"> " + line for line in around(lines, proof, 8, 8)], 87, 3),
-    "wrapped": (lambda lines, proof, rng: wrapped(around(lines, proof, 8, 8), rng.randrange(90, 121)), 83, 0),
+    "proof alone": (lambda lines, proof, rng: around(lines, proof, 0, 0), 91, 3),
+    "lines around": (lambda lines, proof, rng: around(lines, proof, rng.randrange(31), rng.randrange(31)), 95, 2),
+    "tail": (lambda lines, proof, rng: lines[max(0, min(proof) - rng.randrange(31)) :], 98, 0),
+    "no prefixes": (lambda lines, proof, rng: [PREFIX.sub(b"", line) for line in around(lines, proof, 8, 8)], 90, 3),
+    "quoted": (lambda lines, proof, rng: [b"> " + line for line in around(lines, proof, 8, 8)], 97, 1),
+    "wrapped": (lambda lines, proof, rng: wrapped(around(lines, proof, 8, 8), rng.randrange(90, 121)), 97, 0),
 }
 
 
@@ -56,7 +63,7 @@ def main():
                 continue
             got = findings(binary, excerpt)
             tried[kind] += 1
-            same[kind] += bool(got) and got[0]["rule"] == found[0]["rule"]
+            same[kind] += got[0]["rule"] == found[0]["rule"] if got else found[0]["name"] in COMPARING
             another[kind] += bool(got) and got[0]["rule"] != found[0]["rule"]
     bad = []
     for kind, (_, least, most) in KINDS.items():

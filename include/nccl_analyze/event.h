@@ -36,6 +36,17 @@ struct BootstrapInterfaceChosen {
   }
 };
 
+/// One of the interfaces over which both the bootstrap, the first of them, and NET/Socket talk (up to 2.3.7).
+struct SocketInterfaceUsed {
+  static constexpr std::string_view name = "socket_interface_used";
+  std::string_view interface;
+  std::string_view address;  ///< `ip<port>` as printed; port 0 is normal.
+  static constexpr auto fields() {
+    using T = SocketInterfaceUsed;
+    return std::tuple{Field{"interface", &T::interface}, Field{"address", &T::address}};
+  }
+};
+
 /// Seconds. `recv` waits for the next rank of the bootstrap ring, `ring` for the slowest of all (2.23.4+).
 struct BootstrapTimed {
   static constexpr std::string_view name = "bootstrap_timed";
@@ -550,7 +561,8 @@ struct CommInitCompleted : CommIdentity {
   static constexpr std::string_view name = "comm_init_completed";
 };
 
-/// Where NCCL places a rank. A "node" is a set of GPUs that reach each other without the network (2.20.3+).
+/// Where NCCL places a rank. A "node" is a set of GPUs that reach each other without the network (2.20.3+). Up to 2.3.7
+/// the line tells the rank and their number alone, before the bootstrap.
 struct CommPlaced {
   static constexpr std::string_view name = "comm_placed";
   Hex comm;
@@ -1457,11 +1469,11 @@ struct Unrecognized {
 using Event = std::variant<
     Unrecognized, Damaged, ChannelConnected, CollectiveCalled, AlgorithmChosen, RingLinked, RingListed, TreesBuilt,
     TreeLinked, NvlsTreesLinked, NvlsHeadListed, NvlsSetUp, GraphBroken, RingsConnected, CollnetChainsBuilt,
-    AlgorithmConnected, ChannelsCounted, P2pChecked, NvlsReported, BootstrapInterfaceChosen, BootstrapTimed,
-    InterfaceNotFound, ConnectRetried, ConnectFailed, ConnectionClosed, SocketFailed, HandshakeRefused, WorldMismatched,
-    VersionPrinted, DriverVersionPrinted, VersionMismatched, EnvSet, EnvRejected, CommConfigSet, PluginNamed,
-    PluginNotFound, PluginSymbolMissing, PluginLoadFailed, PluginLoaded, PluginLibraryLoaded, PluginInitialized,
-    PluginAssigned, NetworkChosen, NetworkMissing, OfiStarted, OfiLibfabricUsed, OfiProviderMissing,
+    AlgorithmConnected, ChannelsCounted, P2pChecked, NvlsReported, BootstrapInterfaceChosen, SocketInterfaceUsed,
+    BootstrapTimed, InterfaceNotFound, ConnectRetried, ConnectFailed, ConnectionClosed, SocketFailed, HandshakeRefused,
+    WorldMismatched, VersionPrinted, DriverVersionPrinted, VersionMismatched, EnvSet, EnvRejected, CommConfigSet,
+    PluginNamed, PluginNotFound, PluginSymbolMissing, PluginLoadFailed, PluginLoaded, PluginLibraryLoaded,
+    PluginInitialized, PluginAssigned, NetworkChosen, NetworkMissing, OfiStarted, OfiLibfabricUsed, OfiProviderMissing,
     OfiProviderSelected, PlatformReported, OfiNoted, IbDevicesAbsent, IbDevicesListed, SocketInterfacesListed,
     NicGdrReported, CommInitStarted, CommInitCompleted, CommPlaced, CommDestroyed, CommAborted, InitTimed,
     SystemPrinted, TopologyNodePrinted, PathsPrinted, GraphSearched, GraphChannelPrinted, AffinityChosen, CudaFailed,

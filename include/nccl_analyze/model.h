@@ -121,6 +121,8 @@ struct HostGpu {
   int pci_switches = -1;         ///< Between it and its CPU.
   std::uint64_t pci_switch = 0;  ///< Bus id of the nearest of them; a NIC with the same one is its neighbour.
   double pci_bandwidth = 0, nvlink_bandwidth = 0;
+  double nvlink_sent = 0,
+         nvlink_received = 0;             ///< Of direct links to other GPUs: its own lines, and those of the others.
   PathType nic_path = PathType::unknown;  ///< To its nearest NIC.
 };
 

@@ -96,8 +96,8 @@ constexpr Row rows[] = {
                          "Bootstrap Root : mismatch in info from procs, nranks 4 vs 8, nroots 1 vs 1, iroot 0 vs 0"),
     row<WorldMismatched>("Bootstrap Root : rank {detail}", "2.4.2", "",
                          "Bootstrap Root : rank 0 of 4 ranks has already checked in"),
-    row<BootstrapInterfaceChosen>("NET : Using interface {interface:word}:{address}", "", "2.3.7",
-                                  "NET : Using interface ib0:12.12.12.102<0>"),
+    row<SocketInterfaceUsed>("NET : Using interface {interface:word}:{address}", "", "2.3.7",
+                             "NET : Using interface ib0:12.12.12.102<0>"),
 };
 
 }  // namespace

@@ -319,6 +319,7 @@ const Row* Matcher::match(std::string_view message, Event& event) const {
     row.kind->fields[binding->field].set(made, state.captures[binding->capture]);
   if (row.kind->set_row != nullptr) row.kind->set_row(made, row);
   mend_interface<BootstrapInterfaceChosen>(event);
+  mend_interface<SocketInterfaceUsed>(event);
   mend_interface<IbDevicesListed>(event);
   return &row;
 }

@@ -163,7 +163,9 @@ class Attribution {
       comm.tree_edges.fold();
     }
     find_candidates();
-    for (int round = 0; round < max_rounds && (settle_single() || settle_by_peers() || settle_equal()); ++round) {
+    for (int round = 0;
+         round < max_rounds && (settle_single() || settle_by_peers() || settle_by_collective() || settle_equal());
+         ++round) {
     }
     for (Waiting& waiting : waiting_)
       if (!waiting.done) leave_open(batch_of(waiting), candidates_of(waiting));
@@ -238,7 +240,10 @@ class Attribution {
 
   void settle(Waiting& waiting, Index comm) {
     settled_ranks_[{waiting.kind, comm}].insert(waiting.self);
-    merge_batch(draft_, comm, batch_of(waiting));
+    const Batch& batch = batch_of(waiting);
+    std::uint64_t& line = settled_lines_[{waiting.kind, comm}][batch.last.source];
+    line = line == 0 ? batch.last.line : std::min(line, batch.last.line);
+    merge_batch(draft_, comm, batch);
     waiting.done = true;
   }
 
@@ -275,6 +280,27 @@ class Attribution {
                          return !found->second.after(last);
                        }) ||
                 changed;
+    }
+    return changed;
+  }
+
+  /// The other way round: where one rank connected an algorithm, all others did. Of a rank whose log goes on behind
+  /// that and that has one batch left for it, this is the one.
+  bool settle_by_collective() {
+    std::map<std::tuple<BatchKind, Index, int>, std::vector<Waiting*>> left;  // by algorithm, communicator and rank
+    for (Waiting& waiting : waiting_)
+      if (!waiting.done && waiting.kind != BatchKind::unknown)
+        for (const Index comm : candidates_of(waiting)) left[{waiting.kind, comm, waiting.self}].push_back(&waiting);
+    bool changed = false;
+    for (const auto& [key, batches] : left) {
+      const auto& [kind, comm, self] = key;
+      const auto settled = settled_lines_.find({kind, comm});
+      if (batches.size() != 1 || batches.front()->done || settled == settled_lines_.end()) continue;
+      const LineRef own = draft_.facts[static_cast<std::size_t>(batch_of(*batches.front()).process)].last;
+      const auto line = settled->second.find(own.source);
+      if (line == settled->second.end() || own.line <= line->second) continue;
+      settle(*batches.front(), comm);
+      changed = true;
     }
     return changed;
   }
@@ -396,6 +422,8 @@ class Attribution {
   std::vector<Index> candidates_;  ///< Of all that wait, one behind the other.
   Batch batch_;                    ///< Unpacked.
   RanksOf settled_ranks_;
+  /// Where the first rank to connect an algorithm had done so, in each source.
+  std::map<std::pair<BatchKind, Index>, std::map<SourceId, std::uint64_t>> settled_lines_;
   std::map<SourceId, std::vector<Inferred>> inferred_;
 };
 

@@ -201,7 +201,7 @@ void Folding::apply(const CommPlaced& event) {
   Rank& rank = rank_of(ref);
   rank.local_rank = event.local_rank;
   rank.local_ranks = event.local_ranks;
-  reach(rank, InitPhase::topology);
+  if (event.nnodes > 0) reach(rank, InitPhase::topology);
   Communicator& comm = comm_of(ref).comm;
   comm.nnodes = std::max(comm.nnodes, event.nnodes);
   comm.mnnvl = std::max(comm.mnnvl, event.mnnvl);

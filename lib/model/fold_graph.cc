@@ -249,6 +249,8 @@ Batch& Folding::batch_of(ThreadDraft& now, int self, Hex comm) {
     now.batch->self = self;
     now.batch->comm = comm.value;
     now.batch->first = record_->at;
+    // in an excerpt connections may come before anything that names a communicator: they are made in its initialisation
+    if (process_->lives.empty() && now.idle_since == 0) now.idle_since = record_->at.line;
   }
   return *now.batch;
 }

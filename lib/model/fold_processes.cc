@@ -69,6 +69,19 @@ void Folding::apply(const BootstrapInterfaceChosen& event) {
   facts().bootstrap_at = quoted();
 }
 
+void Folding::apply(const SocketInterfaceUsed& event) {
+  if (facts().bootstrap_interface.empty())
+    apply(BootstrapInterfaceChosen{.interface = event.interface, .address = event.address});
+  constexpr std::size_t most = 1024;  // bytes; processes that start again print them again
+  const std::string_view known = facts().socket_devices;
+  const std::string device = std::string(event.interface) + ":" + std::string(event.address);
+  if (known.size() > most || known.find("]" + device) != std::string_view::npos) return;
+  const auto number = std::count(known.begin(), known.end(), '[');
+  facts().socket_devices =
+      shared(std::string(known) + (known.empty() ? "[" : " [") + std::to_string(number) + "]" + device);
+  facts().socket_at = quoted();
+}
+
 void Folding::apply(const VersionPrinted& event) {
   if (!is_version(event.version)) return;
   facts().library = shared(event.library);

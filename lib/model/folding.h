@@ -165,6 +165,7 @@ class Folding {
 
   // processes
   void apply(const BootstrapInterfaceChosen& event);
+  void apply(const SocketInterfaceUsed& event);
   void apply(const VersionPrinted& event);
   void apply(const DriverVersionPrinted& event);
   void apply(const EnvSet& event);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <map>
 
 #include "model/placement.h"
 
@@ -13,6 +14,7 @@ namespace nccl_analyze::draft {
 namespace {
 
 constexpr std::size_t max_nodes = 1024;  // of one kind; NCCL itself allows 576
+constexpr std::size_t max_links = 8 * max_nodes;
 
 template <class Number>
 Number number_of(std::string_view text, Number otherwise) {
@@ -90,7 +92,9 @@ void TopologyReader::add_gpu(const TopologyNodePrinted& line) {
 
 void TopologyReader::add_nvlink(const TopologyNodePrinted& line) {
   if (levels_.back().kind != Kind::gpu) return;
-  gpus_[levels_.back().id].facts.nvlink_bandwidth += line.bandwidth;
+  const auto from = static_cast<std::size_t>(levels_.back().id);
+  gpus_[from].facts.nvlink_bandwidth += line.bandwidth;
+  if (is_gpu(line.type)) links_.push_back({line.system.value, line.id.value, from, line.bandwidth});
   switched_ = switched_ || line.type == "NVS";
   direct_ = direct_ || is_gpu(line.type);
 }
@@ -111,7 +115,8 @@ void TopologyReader::add_net(const TopologyNodePrinted& line) {
 
 void TopologyReader::add(const TopologyNodePrinted& line) {
   if (broken_) return;
-  broken_ = std::max({cpus_.size(), gpus_.size(), nets_.size(), levels_.size()}) >= max_nodes;
+  broken_ =
+      std::max({cpus_.size(), gpus_.size(), nets_.size(), levels_.size()}) >= max_nodes || links_.size() >= max_links;
   if (line.link.empty()) {
     if (line.type == "CPU") add_cpu(line);
     return;
@@ -177,11 +182,19 @@ bool TopologyReader::put_into(Host& host, std::string_view network) const {
   // A GPU alone shows no NVLink to GPUs that the communicator leaves out.
   const bool told = gpus_.size() > 1;
   host.nvlink = switched_ ? Nvlink::switched : direct_ ? Nvlink::direct : told ? Nvlink::none : Nvlink::unknown;
+  std::map<std::uint64_t, double> sent, received;  // by bus id
+  for (const Link& link : links_) {
+    if (link.system != system || gpus_[link.from].system != system) continue;
+    sent[gpus_[link.from].facts.bus_id] += link.bandwidth;
+    received[link.to] += link.bandwidth;
+  }
   bool every_path = true;
   host.gpus.clear();
   for (const Gpu& gpu : gpus_) {
     if (gpu.system != system) continue;
     host.gpus.push_back(gpu.facts);
+    host.gpus.back().nvlink_sent = sent[gpu.facts.bus_id];
+    host.gpus.back().nvlink_received = received[gpu.facts.bus_id];
     host.worst_path = std::max(host.worst_path, gpu.worst_path);
     every_path = every_path && gpu.worst_path != PathType::unknown;
   }

@@ -40,6 +40,12 @@ class TopologyReader {
     PathType worst_path = PathType::unknown;
     bool paths_seen = false;
   };
+  /// A direct link, as the GPU that it comes from prints it.
+  struct Link {
+    std::uint64_t system = 0, to = 0;
+    std::size_t from = 0;  ///< Into gpus_.
+    double bandwidth = 0;
+  };
   struct Net {
     std::uint64_t system = 0;
     HostNic facts;
@@ -69,6 +75,7 @@ class TopologyReader {
   std::vector<Cpu> cpus_;
   std::vector<Gpu> gpus_;
   std::vector<Net> nets_;
+  std::vector<Link> links_;
 };
 
 }  // namespace nccl_analyze::draft

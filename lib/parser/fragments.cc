@@ -65,7 +65,9 @@ Fragments::Offer Fragments::offer(const Fragment& fragment, std::string_view lin
   const Fit directly = fragment.blank_end ? Fit::none : fit(fragment, best.rest, "");
   const Fit with_blank = best.rest.starts_with(' ') ? Fit::none : fit(fragment, best.rest, " ");
   const bool two_numbers = is_digit(fragment.text.back()) && is_digit(best.rest.front());
-  best.ambiguous = directly == Fit::whole && with_blank == Fit::whole && !fragment.wrapped && two_numbers;
+  // of a warning the words matter more than a number that may be two
+  best.ambiguous = directly == Fit::whole && with_blank == Fit::whole && !fragment.wrapped && two_numbers &&
+                   std::string_view(fragment.text).substr(0, fragment.message).find(" WARN") == std::string_view::npos;
   best.between = with_blank > directly || fragment.blank_end ? " " : "";
   best.fit = std::max(directly, with_blank);
   const bool as_wide = line.size() == fragment.line_size && line.size() >= wrap_width;

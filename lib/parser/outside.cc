@@ -59,7 +59,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// A word that launchers, collectors and loggers put before a program's own: brackets, a time, a rank, a level.
 bool is_wrapper_word(std::string_view word) {
-  constexpr std::string_view levels[] = {"ERROR", "E", "F", "P", "|", "-", "stderr", "stdout", "[stderr]"};
+  constexpr std::string_view levels[] = {"ERROR", "E", "F", "P", "|", "-", ">", "stderr", "stdout", "[stderr]"};
   return word.empty() || word.front() == '[' || word.front() == '(' || word.back() == ']' || word.back() == ')' ||
          word.back() == ':' || std::any_of(word.begin(), word.end(), is_digit) ||
          std::find(std::begin(levels), std::end(levels), word) != std::end(levels);

@@ -77,7 +77,7 @@ void write_progress(const Page& page) {
 void write_job(const Page& page) {
   if (page.model.processes.empty()) return;
   write_heading(page, "Job");
-  if (const std::string jobs = describe_jobs(page.model); !jobs.empty()) write_paragraph(page, jobs, 2);
+  for (const std::string& job : describe_jobs(page.model, page.report)) write_paragraph(page, job, 2);
   write_paragraph(page, describe_processes(page.model), 2);
   const std::vector<std::string> hosts = describe_hosts(page.model);
   const std::size_t kinds = page.options.verbose ? hosts.size() : std::min(hosts.size(), max_groups);
@@ -93,6 +93,7 @@ void write_job(const Page& page) {
   for (std::size_t i = 0; i < shown; ++i) write_paragraph(page, texts[i], 2);
   if (shown < texts.size())
     page.out << "  and " << counted(texts.size() - shown, "other kind", "other kinds") << " of communicator\n";
+  if (const std::string paths = describe_paths(page.model); !paths.empty()) write_paragraph(page, "Paths: " + paths, 2);
   write_progress(page);
 }
 

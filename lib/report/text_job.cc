@@ -15,6 +15,7 @@
 #include "report/name_list.h"
 #include "rules/address.h"
 #include "rules/jobs.h"
+#include "rules/paths.h"
 
 namespace nccl_analyze {
 namespace {
@@ -221,6 +222,25 @@ std::string describe(const Group& group, const Model& model) {
   return text;
 }
 
+/// Of the findings above info that these sources prove.
+std::string faults_in(const Model& model, const Report& report, const std::vector<SourceId>& sources) {
+  const auto is_of = [&](SourceId source) {
+    return std::find(sources.begin(), sources.end(), source) != sources.end();
+  };
+  const auto concerns = [&](const Occurrence& occurrence) {
+    return std::any_of(occurrence.evidence.lines.begin(), occurrence.evidence.lines.end(),
+                       [&](LineRef at) { return is_of(at.source); }) ||
+           std::any_of(occurrence.processes.begin(), occurrence.processes.end(), [&](Index process) {
+             return process >= 0 && is_of(model.processes[static_cast<std::size_t>(process)].source);
+           });
+  };
+  std::string names;
+  for (const Finding& finding : report.findings)
+    if (finding.severity() != Severity::info && concerns(finding.occurrence))
+      append(names, std::string{finding.rule->id}.append(" ").append(finding.rule->name));
+  return names.empty() ? "no fault found" : names;
+}
+
 }  // namespace
 
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
@@ -252,19 +272,40 @@ std::string describe_pods(const Model& model) {
   return (pods.size() == 1 ? "pod " : "pods ") + folded_names({pods.begin(), pods.end()}, max_values);
 }
 
-std::string describe_jobs(const Model& model) {
+std::vector<std::string> describe_jobs(const Model& model, const Report& report) {
   const std::vector<Job> jobs = find_jobs(model);
   if (jobs.size() < 2) return {};
-  std::string text =
-      std::to_string(jobs.size()) + " jobs in this input, on the same GPUs; what follows is of all of them: ";
-  for (std::size_t i = 0; i < std::min(jobs.size(), max_values); ++i) {
-    std::vector<std::string_view> names;
-    for (const SourceId source : jobs[i].sources) names.push_back(model.sources[static_cast<std::size_t>(source)].name);
-    text += (i == 0 ? "" : "; ") + counted(static_cast<std::uint64_t>(jobs[i].nranks), "rank", "ranks") + " in ";
-    text += names.front();
-    if (names.size() > 1) text += " and " + counted(names.size() - 1, "other source", "other sources");
+  std::vector<std::string> texts = {std::to_string(jobs.size()) + " jobs in this input, on the same GPUs"};
+  const std::size_t shown = std::min(jobs.size(), max_values);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const std::vector<SourceId>& sources = jobs[i].sources;
+    std::string text = "job " + std::to_string(i + 1) + ": " +
+                       counted(static_cast<std::uint64_t>(jobs[i].nranks), "rank", "ranks") + " in ";
+    text += model.sources[static_cast<std::size_t>(sources.front())].name;
+    if (sources.size() > 1) text += " and " + counted(sources.size() - 1, "other source", "other sources");
+    texts.push_back(text + ": " + faults_in(model, report, sources));
   }
-  if (jobs.size() > max_values) text += "; and others";
+  if (shown < jobs.size()) texts.push_back("and " + std::to_string(jobs.size() - shown) + " more");
+  return texts;
+}
+
+std::string describe_paths(const Model& model) {
+  const Communicator* largest = nullptr;
+  for (const Communicator& comm : model.communicators)
+    if (comm.nranks > 1 && (largest == nullptr || comm.nranks > largest->nranks)) largest = &comm;
+  if (largest == nullptr) return {};
+  const CommPaths paths = find_paths(model, *largest);
+  if (paths.inside.empty() && paths.between.empty()) return {};
+  const auto told = [](const std::string& path) { return path.empty() ? "not shown" : path; };
+  std::string text;
+  if (largest->nnodes != largest->nranks) {
+    text = "inside a host " + told(paths.inside);
+    if (paths.nvls) text += *paths.nvls ? ", NVLS" : ", no NVLS";
+  }
+  if (largest->nnodes != 1) {
+    append(text, "between hosts " + told(paths.between), "; ");
+    if (paths.gdr && paths.between != "NET/Socket") text += *paths.gdr ? ", GPUDirect RDMA" : ", no GPUDirect RDMA";
+  }
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "nccl_analyze/model.h"
+#include "nccl_analyze/rule.h"
 
 namespace nccl_analyze {
 
@@ -19,8 +20,13 @@ std::string describe_processes(const Model& model);
 /// `pods llama-worker-[0-15]`; empty when no line tells one.
 std::string describe_pods(const Model& model);
 
-/// `2 jobs in this input, on the same GPUs: 128 ranks in mon.log; 128 ranks in tue.log`; empty when it is one.
-std::string describe_jobs(const Model& model);
+/// `2 jobs in this input, on the same GPUs`, then a line a job with where it stands and what was found in it; empty
+/// when it is one.
+std::vector<std::string> describe_jobs(const Model& model, const Report& report);
+
+/// `inside a host NVLink, no NVLS; between hosts NET/IB, GPUDirect RDMA`: how the ranks of the largest communicator
+/// reach each other; empty where no connection is shown.
+std::string describe_paths(const Model& model);
 
 /// One text a group of communicators that look the same, the largest first.
 /// `one_by_one`: no groups.

@@ -62,6 +62,7 @@ extern const Rule algorithm_forced;
 extern const Rule topology_file_invalid;
 extern const Rule topology_detect_failed;
 extern const Rule topology_overridden;
+extern const Rule topology_contradicts;
 extern const Rule cuda_error;
 extern const Rule out_of_memory;
 extern const Rule collective_mismatch;
@@ -80,7 +81,7 @@ extern const Rule application_error;
 
 namespace {
 
-constexpr std::array<const Rule*, 70> rules = {
+constexpr std::array<const Rule*, 71> rules = {
     &partial_input,
     &log_head_missing,
     &debug_level_too_low,
@@ -136,6 +137,7 @@ constexpr std::array<const Rule*, 70> rules = {
     &topology_file_invalid,
     &topology_detect_failed,
     &topology_overridden,
+    &topology_contradicts,
     &cuda_error,
     &out_of_memory,
     &collective_mismatch,

@@ -1,4 +1,4 @@
-// Network, transports, versions, ranks, rings, initialisation: pass, fail or unknown.
+// Network, transports, versions, ranks, rings, initialisation, progress: pass, fail or unknown.
 
 #include "rules/checks.h"
 
@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "rules/progress.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -124,18 +125,30 @@ Answer ask_init(const Model& model) {
       cat(counted(comms, "communicator"), comms == 1 ? " was" : " were", " completed by every rank in this input"));
 }
 
+/// Asked only where something tells: calls are printed with the subsystem COLL, or once a watchdog speaks.
+Answer ask_progress(const Model& model) {
+  const std::vector<CallProgress> all = find_call_progress(model);
+  if (all.empty()) return {};
+  const auto furthest = std::max_element(all.begin(), all.end(), [](const CallProgress& a, const CallProgress& b) {
+    return std::pair(a.behind.size(), a.number) < std::pair(b.behind.size(), b.number);
+  });
+  const std::string detail = progress_text(model, *furthest);
+  return furthest->behind.empty() && furthest->unknown.empty() ? passed(detail) : unknown(detail);
+}
+
 struct Question {
   std::string_view name;
   Answer (*ask)(const Model&);
 };
 
 /// Findings above info of the rules that name a question (RuleInfo::check) answer it with fail.
-constexpr std::array<Question, 6> questions = {{{"network", ask_network},
+constexpr std::array<Question, 7> questions = {{{"network", ask_network},
                                                 {"transports", ask_transports},
                                                 {"versions", ask_versions},
                                                 {"ranks", ask_ranks},
                                                 {"rings", ask_rings},
-                                                {"init", ask_init}}};
+                                                {"init", ask_init},
+                                                {"progress", ask_progress}}};
 
 /// One of the names in a list with blanks.
 bool names(std::string_view list, std::string_view name) {
@@ -159,6 +172,7 @@ std::vector<Check> answer_checks(const Model& model, std::span<const Finding> fi
       answer.status = CheckStatus::fail;
       answer.detail = cat(failed->rule->id, " ", failed->rule->name, answer.detail.empty() ? "" : "; ", answer.detail);
     }
+    if (answer.status == CheckStatus::unknown && answer.detail.empty()) continue;  // there is nothing to ask
     checks.push_back({std::string(question.name), answer.status, std::move(answer.detail)});
   }
   return checks;

@@ -1,5 +1,7 @@
 // Ranks that the others wait for and that never reached NCCL.
 
+#include <algorithm>
+#include <map>
 #include <utility>
 
 #include "rules/rule_support.h"
@@ -8,6 +10,53 @@
 namespace nccl_analyze {
 
 namespace {
+
+constexpr std::size_t most_suspects = 64;
+
+/// Processes that started NCCL and joined nothing are those that are missing, where they are as many.
+void name_strangers(const Model& model, const std::vector<Index>& strangers, const Unstarted& unstarted,
+                    Occurrence& occurrence) {
+  const bool one = strangers.size() == 1;
+  for (std::size_t i = 0; i < strangers.size() && i < most_suspects; ++i) {
+    const Process& process = model.processes[static_cast<std::size_t>(strangers[i])];
+    add_line(occurrence.evidence, process.last);
+    occurrence.suspects.push_back({.rank = one ? unstarted.ranks.front() : -1,
+                                   .process = strangers[i],
+                                   .why = "it started NCCL and never printed Init START",
+                                   .inferred = true});
+  }
+  const Process& first = model.processes[static_cast<std::size_t>(strangers.front())];
+  occurrence.message +=
+      cat(one ? ". It is probably " : ". They are probably ", process_text(first),
+          one ? "" : cat(" and ", strangers.size() - 1, " more"), ", which started NCCL and stopped before it");
+}
+
+/// `They are as many as a host has, and stand between those of gpu007 and gpu009`, where that is so.
+std::string missing_host(const Model& model, const Communicator& comm, const std::vector<int>& missing) {
+  const int first = missing.front(), last = missing.back();
+  const auto count = static_cast<int>(missing.size());
+  if (count < 2 || last - first + 1 != count) return {};
+  std::map<std::string_view, int> sizes;
+  const auto host_of = [&](int rank) -> std::string_view {
+    const Rank* found = find_rank(comm, rank);
+    const Process* process = found == nullptr ? nullptr : process_of(model, found->process);
+    return process == nullptr ? std::string_view{} : process->host.view();
+  };
+  for (const Rank& rank : comm.ranks) ++sizes[host_of(rank.rank)];
+  const bool alike = std::all_of(sizes.begin(), sizes.end(), [&](const auto& size) { return size.second == count; });
+  if (!alike || sizes.size() < 2 || sizes.contains(std::string_view{})) return {};
+  const std::string_view before = first > 0 ? host_of(first - 1) : std::string_view{};
+  const std::string_view behind = host_of(last + 1);
+  if (before == behind) return {};
+  std::string where;
+  if (!before.empty() && !behind.empty())
+    where = cat("between those of ", shortened(before, 60), " and ", shortened(behind, 60));
+  else if (!before.empty())
+    where = cat("behind those of ", shortened(before, 60));
+  else
+    where = cat("before those of ", shortened(behind, 60));
+  return cat("They are probably one whole host: each of the others has ", count, " ranks, and these come ", where);
+}
 
 Verdict check(const Model& model) {
   Verdict verdict;
@@ -21,8 +70,15 @@ Verdict check(const Model& model) {
     if (occurrence.evidence.count == 0) occurrence.evidence = evidence_at(comm.first);
     occurrence.communicators = {unstarted.communicator};
     occurrence.ranks = unstarted.ranks;
+    const std::vector<Index> strangers = processes_without_rank(model);
+    if (strangers.size() == unstarted.ranks.size()) {
+      name_strangers(model, strangers, unstarted, occurrence);
+      continue;
+    }
+    if (const std::string host = missing_host(model, comm, unstarted.ranks); !host.empty())
+      occurrence.message += cat(". ", host);
     for (const int rank : unstarted.ranks)
-      if (occurrence.suspects.size() < 64)
+      if (occurrence.suspects.size() < most_suspects)
         occurrence.suspects.push_back({.rank = rank, .process = -1, .why = "no Init START of it is in this input"});
   }
   return verdict;

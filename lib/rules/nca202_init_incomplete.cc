@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "model/versions.h"
@@ -82,12 +84,25 @@ void add_waiting(const Model& model, Verdict& verdict) {
   concern(model, std::move(waiting), occurrence);
 }
 
-/// The log goes on behind the last line of every rank: what is missing was not printed.
+/// The log goes on behind the last line of every rank: what is missing was not printed. A record that lost its end
+/// shows a stream of blocks, of which the last are still in the processes' buffers.
 bool goes_on(const Model& model, const Communicator& comm) {
   return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
     const Process* process = process_of(model, rank.process);
-    return process != nullptr && static_cast<std::size_t>(process->source) < model.sources.size() &&
-           process->last.line + few_lines < model.sources[static_cast<std::size_t>(process->source)].stats.lines;
+    if (process == nullptr || static_cast<std::size_t>(process->source) >= model.sources.size()) return false;
+    const ParseStats& stats = model.sources[static_cast<std::size_t>(process->source)].stats;
+    return stats.damage(Damage::torn) == 0 && process->last.line + few_lines < stats.lines;
+  });
+}
+
+/// Nobody can tell whose lines are missing where there are no prefixes, or one name for several machines: two ranks do
+/// not share a GPU.
+bool tells_ranks_apart(const Model& model, const Communicator& comm) {
+  std::set<std::pair<std::string_view, std::uint64_t>> gpus;
+  return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+    const Process* process = process_of(model, rank.process);
+    return process != nullptr && !process->host.empty() &&
+           (!rank.has_bus_id || gpus.emplace(process->host.view(), rank.bus_id).second);
   });
 }
 
@@ -97,7 +112,8 @@ Severity severity_of(const Model& model, const Communicator& comm) {
   const bool all_here = static_cast<int>(comm.ranks.size()) == comm.nranks;
   const bool all_start =
       std::all_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) { return rank.start_seen; });
-  return all_here && all_start && has_heads(model, comm) ? Severity::warning : Severity::info;
+  return all_here && all_start && tells_ranks_apart(model, comm) && has_heads(model, comm) ? Severity::warning
+                                                                                           : Severity::info;
 }
 
 /// Where phases differ, those in the earliest one are waited for.

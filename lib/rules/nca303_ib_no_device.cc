@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "nccl_analyze/lists.h"
 #include "rules/network.h"
 #include "rules/rule_support.h"
 
@@ -41,11 +42,57 @@ std::string unusable_text(const Incident& incident) {
 /// The library shows a device that does not open: it is there, and the container or its rights are wrong. On one node
 /// nobody misses it.
 void add_unusable(const Model& model, Verdict& verdict) {
-  if (!spans_nodes(model)) return;
   for (Occurrence& occurrence : incident_occurrences(model, {IncidentKind::ib_device_unusable}, unusable_text)) {
+    const Proof proof = spans_hosts(model, occurrence.processes);
+    if (proof == Proof::disproven) continue;
+    if (proof == Proof::open) occurrence.message += if_it_spans_hosts;
     occurrence.severity = Severity::warning;
     occurrence.fix = unusable_fix;
     verdict.occurrences.push_back(std::move(occurrence));
+  }
+}
+
+/// `ib0`, `ibs3`, `ibp12s0`: IP over InfiniBand, which only a machine with a port of it has.
+bool is_ipoib(std::string_view interface) {
+  constexpr std::size_t least = 3;
+  return interface.starts_with("ib") && interface.size() >= least &&
+         ((interface[2] >= '0' && interface[2] <= '9') || interface[2] == 's' || interface[2] == 'p');
+}
+
+std::string_view ipoib_of(const Process& process) {
+  if (is_ipoib(process.bootstrap_interface)) return process.bootstrap_interface;
+  InterfaceList devices(process.socket_devices);
+  for (NetworkInterface device; devices.next(device);)
+    if (is_ipoib(device.name)) return device.name;
+  return {};
+}
+
+/// Nobody asked for InfiniBand, and its own interface carries the data as TCP.
+void add_ipoib(const Model& model, Verdict& verdict) {
+  std::map<std::string, Group> groups;
+  for (std::size_t i = 0; i < model.processes.size(); ++i) {
+    const Process& process = model.processes[i];
+    if (!process.ib_absent || process.network != "Socket" || misses_infiniband(model, process) ||
+        switched_on(process, "NCCL_IB_DISABLE") || !network_asked_for(process).empty())
+      continue;
+    const std::string_view interface = ipoib_of(process);
+    if (interface.empty() || spans_hosts(model, static_cast<Index>(i)) == Proof::disproven) continue;
+    Group& group = groups[cat("The interface ", shortened(interface, 40),
+                              " shows that this machine has InfiniBand, and NCCL finds no device of it: data goes over "
+                              "TCP sockets")];
+    group.processes.push_back(static_cast<Index>(i));
+    add_line(group.evidence, process.ib_at);
+    add_line(group.evidence, process.network_at);
+    add_line(group.evidence, process.socket_at.line > 0 ? process.socket_at : process.bootstrap_at);
+  }
+  for (auto& [message, group] : groups) {
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    occurrence.message = message;
+    if (spans_hosts(model, group.processes) == Proof::open) occurrence.message += if_it_spans_hosts;
+    occurrence.severity = Severity::warning;
+    occurrence.fix = unusable_fix;
+    occurrence.evidence = std::move(group.evidence);
+    concern(model, std::move(group.processes), occurrence);
   }
 }
 
@@ -66,6 +113,7 @@ Verdict check(const Model& model) {
       for (auto& [wish, group] : groups) group.evidence.add(incident.evidence);
   Verdict verdict;
   add_unusable(model, verdict);
+  add_ipoib(model, verdict);
   for (auto& [wish, group] : groups) {
     if (group.evidence.count == 0)
       if (const Process* process = process_of(model, group.processes.front()))

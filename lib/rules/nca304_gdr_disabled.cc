@@ -146,22 +146,34 @@ void add_evidence(const Process& process, const Reason& reason, Group& group) {
   if (process.gdr().enabled == 0) group.evidence.add(process.gdr().disabled);
 }
 
+/// `/read` is printed of A100s that NVLink joins, which AWS has in p4d alone.
+bool has_linked_a100(const Communicator& comm) {
+  const auto groups = comm.connections.groups();
+  return std::any_of(groups.begin(), groups.end(), [](const ConnectionGroup& group) { return group.read; });
+}
+
 /// The transports' own lines: they show the connections without GDRDMA.
 void add_connections(const Model& model, Group& group) {
   for (const Communicator& comm : model.communicators)
     for (std::size_t t = 0; t < comm.transports.size() && t < comm.transport_evidence.size(); ++t)
-      if (comm.transports[t].starts_with("NET/") && comm.transports[t] != "NET/Socket")
+      if ((comm.transports[t].starts_with("NET/") && comm.transports[t] != "NET/Socket") ||
+          (comm.transports[t].starts_with("P2P/") && has_linked_a100(comm)))
         group.evidence.add(comm.transport_evidence[t]);
+}
+
+/// Connections alone show a network that can: InfiniBand, or EFA where the GPUs tell the instance type.
+bool shows_rdma(const Communicator& comm) {
+  return has_transport(comm, "NET/IB") || (has_transport(comm, "NET/AWS Libfabric") && has_linked_a100(comm));
 }
 
 /// Processes that reach other hosts over RDMA, or that may: of an excerpt neither the network nor the hosts are known.
 std::vector<Index> rdma_processes(const Model& model) {
   std::vector<Index> found;
   for (const Communicator& comm : model.communicators) {
-    if (comm.inferred || !spans_hosts(model, comm)) continue;
+    if (comm.inferred ? !spans_nodes(model, comm) : !spans_hosts(model, comm)) continue;
     for (const Rank& rank : comm.ranks)
       if (const Process* process = process_of(model, rank.process);
-          process != nullptr && (uses_rdma(*process) || (process->network.empty() && has_transport(comm, "NET/IB"))))
+          process != nullptr && (uses_rdma(*process) || (process->network.empty() && shows_rdma(comm))))
         found.push_back(rank.process);
   }
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
@@ -225,9 +237,7 @@ Verdict check(const Model& model) {
     occurrence.evidence = std::move(group.evidence);
     occurrence.message = message_of(reason, group, used, occurrence);
     if (group.meant) occurrence.severity = Severity::info;
-    if (std::all_of(group.processes.begin(), group.processes.end(),
-                    [&](Index process) { return nccl_analyze::spans_hosts(model, process) == Proof::open; }))
-      occurrence.message += ". It matters if the job spans hosts, which this input does not show";
+    if (nccl_analyze::spans_hosts(model, group.processes) == Proof::open) occurrence.message += if_it_spans_hosts;
     if (uses_efa(model, group.processes)) occurrence.fix = efa_fix;
   }
   fix_on_amd(model, verdict, amd_fix);

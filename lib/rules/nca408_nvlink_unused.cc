@@ -1,11 +1,10 @@
 // NVLink that the machine has and NCCL does not use.
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <map>
 #include <utility>
 
+#include "rules/nvlink.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -69,19 +68,6 @@ void add_pcie_paths(const Model& model, Verdict& verdict) {
   }
 }
 
-std::string gigabytes(double bandwidth) {
-  std::array<char, 32> buffer{};
-  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), std::min(bandwidth, 1e6),
-                                          std::chars_format::fixed, 0);
-  return error == std::errc{} ? cat(std::string_view(buffer.data(), end), " GB/s") : "?";
-}
-
-std::string bus_id(std::uint64_t id) {
-  std::array<char, 20> buffer{};
-  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), id, 16);
-  return error == std::errc{} ? std::string(buffer.data(), end) : "?";
-}
-
 /// Behind NVSwitch all GPUs have the same number of links.
 void add_lost_links(const Model& model, Verdict& verdict) {
   for (std::size_t h = 0; h < model.hosts.size(); ++h) {
@@ -92,13 +78,10 @@ void add_lost_links(const Model& model, Verdict& verdict) {
     std::vector<std::string> weak;
     for (const HostGpu& gpu : host.gpus)
       if (gpu.nvlink_bandwidth < best * 0.98)
-        weak.push_back(cat("GPU ", bus_id(gpu.bus_id), " has ", gigabytes(gpu.nvlink_bandwidth)));
+        weak.push_back(cat("GPU ", bus_id_text(gpu.bus_id), " has ", gigabytes(gpu.nvlink_bandwidth)));
     if (weak.empty()) continue;
     Occurrence& occurrence = verdict.occurrences.emplace_back();
-    std::vector<Index> processes;
-    for (std::size_t i = 0; i < model.processes.size(); ++i)
-      if (model.processes[i].place == static_cast<Index>(h)) processes.push_back(static_cast<Index>(i));
-    concern(model, std::move(processes), occurrence);
+    concern(model, processes_on(model, h), occurrence);
     occurrence.message =
         cat("NVLinks are missing on ", host.name.empty() ? std::string("a host") : shortened(host.name, 60), ": ",
             list_text(weak), " of NVLink to the switches, the others have ", gigabytes(best));

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "rules/nvlink.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -12,10 +13,11 @@ namespace {
 
 struct Override {
   std::string_view variable, effect;
+  bool makes_topology;
 };
 constexpr Override overrides[] = {
-    {"NCCL_TOPO_FILE", "replaces the PCIe and NVLink topology that NCCL would detect"},
-    {"NCCL_GRAPH_FILE", "replaces the rings and trees that NCCL would search"},
+    {"NCCL_TOPO_FILE", "replaces the PCIe and NVLink topology that NCCL would detect", true},
+    {"NCCL_GRAPH_FILE", "replaces the rings and trees that NCCL would search", false},
 };
 
 /// aws-ofi-nccl brings files for its instance types and sets the variable itself.
@@ -34,6 +36,7 @@ std::set<std::string_view> unreadable_files(const Model& model) {
 struct Group {
   std::vector<Index> processes;
   Evidence evidence;
+  std::string contradiction;  ///< What a topology made of the file says against itself.
 };
 
 Verdict check(const Model& model) {
@@ -45,14 +48,23 @@ Verdict check(const Model& model) {
       const EnvValue* set = setting(model.processes[i], one.variable);
       if (set == nullptr || set->value.empty() || is_the_plugins(set->value) || unreadable.contains(set->value))
         continue;
+      const Host* host = model.host_of(static_cast<Index>(i));
       Group& group = groups[cat(one.variable, "=", shortened(set->value, 120), " ", one.effect)];
       group.processes.push_back(static_cast<Index>(i));
       group.evidence.add(set->at);
+      if (one.makes_topology && host != nullptr && group.contradiction.empty()) {
+        group.contradiction = uneven_links(*host);
+        if (!group.contradiction.empty()) add_line(group.evidence, host->topology_at);
+      }
     }
     for (auto& [message, group] : groups) {
       Occurrence& occurrence = verdict.occurrences.emplace_back();
       concern(model, std::move(group.processes), occurrence);
       occurrence.message = message;
+      if (!group.contradiction.empty()) {
+        occurrence.message += cat("; links are equally fast both ways, but by the file ", group.contradiction);
+        occurrence.severity = Severity::warning;
+      }
       occurrence.evidence = std::move(group.evidence);
     }
   }

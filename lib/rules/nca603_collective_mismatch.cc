@@ -97,6 +97,7 @@ extern constinit const Rule collective_mismatch{
      .name = "collective-mismatch",
      .severity = Severity::error,
      .stage = Stage::program,
+     .check = "progress",
      .title = "Ranks call different collectives",
      .explanation = R"(All ranks of a communicator must call the same collectives in the same order with the same
 sizes and types. NCCL does not check that: ranks that disagree wait for each other forever, overwrite each other's

@@ -190,6 +190,7 @@ extern constinit const Rule watchdog_timeout{
      .name = "watchdog-timeout",
      .severity = Severity::error,
      .stage = Stage::hang,
+     .check = "progress",
      .title = "A collective never finished: the framework's watchdog gave up",
      .explanation = R"(NCCL has no timeout of its own for collectives: a rank that does not come is waited for
 forever. PyTorch's watchdog ends the wait (10 minutes for NCCL since 2.2, 30 before) and kills the process. The ranks

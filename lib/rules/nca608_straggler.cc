@@ -81,10 +81,58 @@ void compare_progress(const Model& model, Verdict& verdict) {
   }
 }
 
+/// Of each rank whether a line of its own shows a connection.
+std::vector<bool> connected_ranks(const Communicator& comm) {
+  std::vector<bool> connected(static_cast<std::size_t>(comm.nranks));
+  const auto note = [&](int rank) {
+    if (rank >= 0 && rank < comm.nranks) connected[static_cast<std::size_t>(rank)] = true;
+  };
+  for (const Rank& rank : comm.ranks)
+    if (rank.connected != 0) note(rank.rank);
+  for (const ConnectionGroup& group : comm.connections.groups()) note(group.receive ? group.to : group.from);
+  return connected;
+}
+
+/// All ranks connect in the first collective: a few that did not, where all the others did, have not come to it.
+void compare_connections(const Model& model, Verdict& verdict) {
+  constexpr std::size_t many = 4;  // ranks that connected for one that did not
+  if (!model.stuck.empty()) return;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const Communicator& comm = model.communicators[i];
+    if (comm.inferred || comm.nranks < 1 || static_cast<int>(comm.ranks.size()) != comm.nranks) continue;
+    const std::vector<bool> connected = connected_ranks(comm);
+    Occurrence occurrence;
+    std::size_t silent = 0;
+    for (const Rank& rank : comm.ranks) {
+      if (connected[static_cast<std::size_t>(rank.rank)]) continue;
+      ++silent;
+      const Process* process = process_of(model, rank.process);
+      if (process == nullptr || rank.state != RankState::complete || lost_lines(model, process->source) != 0) break;
+      occurrence.ranks.push_back(rank.rank);
+      occurrence.processes.push_back(rank.process);
+      occurrence.suspects.push_back(
+          {.rank = rank.rank, .process = rank.process, .why = "no connection of it is shown", .inferred = true});
+      add_line(occurrence.evidence, process->last);
+    }
+    if (silent == 0 || silent != occurrence.ranks.size() || silent * (many + 1) > comm.ranks.size()) continue;
+    std::sort(occurrence.ranks.begin(), occurrence.ranks.end());
+    std::sort(occurrence.processes.begin(), occurrence.processes.end());
+    occurrence.message = cat(capitalized(ranks_text(occurrence.ranks)), silent == 1 ? " shows" : " show",
+                             " no connection, where the other ", comm.ranks.size() - silent,
+                             " ranks of the communicator do: ", silent == 1 ? "it has" : "they have",
+                             " not come to the first collective, or the log ends before");
+    for (const Evidence& evidence : comm.transport_evidence) occurrence.evidence.add(evidence);
+    occurrence.communicators = {static_cast<Index>(i)};
+    occurrence.waits_for_end = true;
+    verdict.occurrences.push_back(std::move(occurrence));
+  }
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
   compare_calls(model, verdict);
   compare_progress(model, verdict);
+  compare_connections(model, verdict);
   for (const LaunchCounts& counts : model.launch_counts) {
     std::vector<LaunchCounts::Group> groups = counts.groups;
     // Single ranks are listed with their own count instead of a group's.
@@ -113,7 +161,7 @@ extern constinit const Rule straggler{
      .name = "straggler",
      .severity = Severity::warning,
      .stage = Stage::process,
-     .check = "ranks",
+     .check = "ranks progress",
      .title = "Some ranks are behind the others",
      .explanation =
          R"(Every rank calls the same collectives. A rank with a lower count has not come so far: it computes longer,
@@ -122,6 +170,9 @@ job the counts may differ by one for a moment; a difference that is the same a m
 
 The client lists the ranks of the *smaller* groups. These are the stragglers when their number is the lower one; when
 it is the higher one they are merely ahead, and the cause is among the many others.
+
+Connections are made in the first collective, by all ranks of a communicator. One that shows none, where all the others
+do, has not come to it; where the log merely ends there, it may just be late.
 
 Where COLL lines show every call (`NCCL_DEBUG_SUBSYS=INIT,COLL`), ranks are compared by these, once a watchdog says
 that the job hung: before, ranks that are a few calls apart are no fault.)",

@@ -291,6 +291,16 @@ Proof spans_hosts(const Model& model, Index process) {
   return found;
 }
 
+Proof spans_hosts(const Model& model, const std::vector<Index>& processes) {
+  Proof found = processes.empty() ? Proof::open : Proof::disproven;
+  for (const Index process : processes) {
+    const Proof proof = spans_hosts(model, process);
+    if (proof == Proof::proven) return proof;
+    if (proof == Proof::open) found = proof;
+  }
+  return found;
+}
+
 bool has_transport(const Communicator& comm, std::string_view transport) {
   return std::find(comm.transports.begin(), comm.transports.end(), transport) != comm.transports.end();
 }

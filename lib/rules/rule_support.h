@@ -131,6 +131,11 @@ enum class Proof : std::uint8_t { disproven, open, proven };
 /// Whether the job of this process spans hosts: proven by nodes, hosts or a connection between them; disproven by a
 /// communicator of one node, or all of whose ranks are here on one host.
 Proof spans_hosts(const Model& model, Index process);
+/// The same of several: proven where it is of one, disproven where it is of all; of none it is open.
+Proof spans_hosts(const Model& model, const std::vector<Index>& processes);
+/// What a message says where that is open.
+inline constexpr std::string_view if_it_spans_hosts =
+    ". It matters if the job spans hosts, which this input does not show";
 /// NCCL's nodes; the hosts in the input when it did not say.
 std::size_t node_count(const Model& model, const Communicator& comm);
 bool has_transport(const Communicator& comm, std::string_view transport);

@@ -244,17 +244,18 @@ bool is_waiting(const Communicator& comm) {
   });
 }
 
-std::size_t processes_without_rank(const Model& model) {
+}  // namespace
+
+std::vector<Index> processes_without_rank(const Model& model) {
   std::vector<bool> placed(model.processes.size());
   for (const Communicator& comm : model.communicators)
     for (const Rank& rank : comm.ranks)
       if (rank.process >= 0) placed[static_cast<std::size_t>(rank.process)] = true;
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < placed.size(); ++i) count += model.processes[i].info_seen && !placed[i] ? 1 : 0;
-  return count;
+  std::vector<Index> found;
+  for (std::size_t i = 0; i < placed.size(); ++i)
+    if (model.processes[i].info_seen && !placed[i]) found.push_back(static_cast<Index>(i));
+  return found;
 }
-
-}  // namespace
 
 std::vector<Unstarted> find_unstarted(const Model& model) {
   std::vector<Unstarted> found;
@@ -267,7 +268,7 @@ std::vector<Unstarted> find_unstarted(const Model& model) {
     if (missing.empty() || may_be_lost(model, comm, missing.size())) continue;
     // One pod's log of a job says nothing about the others: most ranks, or their processes, must be here.
     const bool most_are_here = missing.size() * 4 <= static_cast<std::size_t>(comm.nranks);
-    if (!most_are_here && !without_rank) without_rank = processes_without_rank(model);
+    if (!most_are_here && !without_rank) without_rank = processes_without_rank(model).size();
     if (most_are_here || *without_rank >= missing.size()) found.push_back({static_cast<Index>(i), std::move(missing)});
   }
   return found;

@@ -27,4 +27,7 @@ struct Unstarted {
 };
 std::vector<Unstarted> find_unstarted(const Model& model);
 
+/// Processes that printed INFO lines and are in no communicator.
+std::vector<Index> processes_without_rank(const Model& model);
+
 }  // namespace nccl_analyze
