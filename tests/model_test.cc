@@ -249,6 +249,23 @@ TEST_CASE("model: what fits two communicators is given to neither") {
   }
 }
 
+TEST_CASE("model: where one rank connected an algorithm, all did") {
+  // The log of process 3 ends early, so that whether the second communicator connected is open.
+  const std::string twins = start(1, 10, "0xa", 0, 2, "commId 0x7") + start(2, 20, "0xb", 1, 2, "commId 0x7") +
+                            start(1, 11, "0xc", 0, 2, "commId 0x8") + start(3, 30, "0xd", 1, 2, "commId 0x8");
+  const auto ring = [](int pid, int tid, int from, int to) {
+    return line(pid, tid, via(from, to)) + line(pid, tid, "Connected all rings, use ring PXN 0 GDR 1");
+  };
+  const std::string others = ring(2, 60, 1, 0), own = ring(1, 50, 0, 1);
+  const Model settled = model_of(versions + twins + others + own);
+  CHECK(settled.ambiguities.empty());
+  CHECK(settled.communicators[0].connections.size() == 2);
+  CHECK(settled.communicators[1].connections.empty());
+  // The own log ends before the other rank connected: this batch may be the second communicator's.
+  const Model open = model_of(versions + twins + own + others);
+  CHECK(open.ambiguities.size() == 1);
+}
+
 TEST_CASE("model: without any communicator the connections make an inferred one") {
   const Model model = model_of(line(1, 50, via(0, 1)) + line(2, 60, via(1, 0)));
   REQUIRE(model.communicators.size() == 1);
