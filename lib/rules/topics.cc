@@ -260,6 +260,10 @@ std::string_view refined(std::string_view rule, const Incident& incident) {
   return rule;
 }
 
+/// Words that are known, without an error of the system: a socket in the wrong state, or an address that is none, as
+/// the handle of another network's. No connection was tried.
+bool is_state_of_socket(const Incident& incident) { return !incident.topic.empty() && errno_of(incident) == 0; }
+
 }  // namespace
 
 std::string_view rule_of_place(std::string_view place) {
@@ -281,7 +285,8 @@ Topic topic_of(const Incident& incident) {
       incident.kind == IncidentKind::other_warning || incident.kind == IncidentKind::call_failed ||
       incident.kind == IncidentKind::vendor_network_warned || incident.kind == IncidentKind::ofi_request_failed;
   if (may_ask_place)
-    if (const std::string_view rule = rule_of_place(incident.place); !rule.empty())
+    if (const std::string_view rule = rule_of_place(incident.place);
+        !rule.empty() && !(rule == "connect-failed" && is_state_of_socket(incident)))
       return {refined(rule, incident), TopicSource::place};
   return incident.topic.empty() ? Topic{} : Topic{incident.topic, TopicSource::wording};
 }
