@@ -44,7 +44,8 @@ constexpr Row rows[] = {
     row<ProgramRaised>(
         "{exception:torch.distributed.DistBackendError|torch.distributed.DistNetworkError|"
         "torch.distributed.DistStoreError|torch.OutOfMemoryError|torch.cuda.OutOfMemoryError|torch.AcceleratorError|"
-        "ray.exceptions.OutOfMemoryError|ray.exceptions.ActorDiedError|ray.exceptions.RayTaskError|"
+        "ray.exceptions.OutOfMemoryError|ray.exceptions.ActorDiedError|ray.exceptions.RayActorError|ray.exceptions."
+        "RayTaskError|"
         "ray.exceptions.WorkerCrashedError|subprocess.CalledProcessError|json.decoder.JSONDecodeError|"
         "huggingface_hub.errors.HfHubHTTPError|safetensors_rust.SafetensorError}: {words}",
         "", "", "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB."),

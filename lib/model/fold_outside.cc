@@ -61,7 +61,7 @@ std::string_view nccl_result(std::string_view words, const FoundPhrase& found) {
 
 /// Of an exception: whether it ended its program, and why, is judged where exceptions are.
 bool is_told_otherwise(const Phrase& phrase) {
-  constexpr std::string_view rules[] = {"application-error", "cuda-error", "out-of-memory"};
+  constexpr std::string_view rules[] = {"application-error", "process-died", "cuda-error", "out-of-memory"};
   return phrase.said_by == SaidBy::anyone &&
          std::find(std::begin(rules), std::end(rules), phrase.rule) != std::end(rules);
 }
@@ -148,9 +148,11 @@ void Folding::apply(const PhraseSeen& event) { phrase_incident(event); }
 
 void Folding::apply(const ProgramRaised& event) {
   const FoundPhrase found = find_phrase(event.words);
-  if (found && !is_told_otherwise(*found.phrase)) phrase_incident({found.words, found.phrase->rule});
+  const bool told = found && !is_told_otherwise(*found.phrase);
+  if (told) phrase_incident({found.words, found.phrase->rule});
   if (const std::string_view result = nccl_result(event.words, found); !result.empty())
     return outside_incident(IncidentKind::nccl_error_raised, result, event.words);
+  if (told) return;  // it says why, so that nothing is left to guess from the exception
   outside_incident(IncidentKind::program_raised, event.exception, event.words, -1,
                    number_behind(introduction(), "[rank"));
 }

@@ -24,6 +24,7 @@ bool is_echo(const Incident& incident) {
                                         "subprocess.CalledProcessError",
                                         "ray.exceptions.RayTaskError",
                                         "ray.exceptions.ActorDiedError",
+                                        "ray.exceptions.RayActorError",
                                         "ray.exceptions.WorkerCrashedError"};
   constexpr std::string_view words[] = {"Connection reset by peer", "Broken pipe", "Connection closed by peer",
                                         "Socket Timeout",           "worker died", "EngineCore"};
