@@ -133,19 +133,22 @@ class Search {
     }
   }
 
-  /// The proxy thread and the program report that something failed.
+  /// The proxy thread and the program report that something failed: a process is one failure, however often it is told.
   void add_echoes() {
+    std::map<Index, Failure*> told;  // by process
     for (const Incident& incident : model_.incidents) {
       const bool passed_on = incident.kind == IncidentKind::nccl_error_raised;
       if (!passed_on && (incident.kind != IncidentKind::proxy_failed || went_on(model_, incident))) continue;
-      Failure& failure =
-          failures_[passed_on ? cat("The program reports an error of NCCL (", shortened(incident.subject, 80),
-                                    "); NCCL's own words are not in this input")
-                              : shortened(incident.message)];
-      failure.is_sentence = passed_on;
-      failure.severity = Severity::error;
-      failure.stage = Stage::symptom;
-      failure.add(model_, incident);
+      Failure*& failure = told[incident.process];
+      if (failure == nullptr)
+        failure = &failures_[passed_on ? cat("The program reports an error of NCCL (", shortened(incident.subject, 80),
+                                             "); NCCL's own words are not in this input")
+                                       : cat("NCCL's proxy thread failed: ", shortened(incident.message),
+                                             ". That follows from another failure, which is not in this input")];
+      failure->is_sentence = true;
+      failure->severity = Severity::error;
+      failure->stage = Stage::symptom;
+      failure->add(model_, incident);
     }
   }
 
