@@ -194,12 +194,12 @@ class Jobs(Case):
         (self.folder / "tue.log").write_bytes(job([5] * 4, pid=900, comm_id="0x2222"))
         text = words(run(self.folder))
         self.assertIn("2 jobs in this input", text)
-        self.assertRegex(text, "job 1: 4 ranks in [^ ]*mon.log: no fault found job 2: 4 ranks in [^ ]*tue.log: no fault")
+        self.assertRegex(text, "job 1: 4 ranks in [^ ]*mon.log: no fault found.* job 2: 4 ranks in [^ ]*tue.log: no fault")
         (self.folder / "tue.log").write_bytes(
             job([5] * 4, pid=900, comm_id="0x2222") + b"Traceback (most recent call last):\n"
             b"  File \"train.py\", line 3, in <module>\nValueError: no such shard\n")
         text = words(run(self.folder))
-        self.assertRegex(text, "mon.log: no fault found job 2: 4 ranks in [^ ]*tue.log: NCA901 application-error")
+        self.assertRegex(text, "mon.log: no fault found.* job 2: 4 ranks in [^ ]*tue.log: NCA901 application-error")
 
     def test_worlds_of_their_own_are_one_job(self):
         for host in HOSTS:

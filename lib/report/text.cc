@@ -77,8 +77,9 @@ void write_progress(const Page& page) {
 void write_job(const Page& page) {
   if (page.model.processes.empty()) return;
   write_heading(page, "Job");
-  for (const std::string& job : describe_jobs(page.model, page.report)) write_paragraph(page, job, 2);
-  write_paragraph(page, describe_processes(page.model), 2);
+  const std::vector<std::string> jobs = describe_jobs(page.model, page.report);
+  for (const std::string& job : jobs) write_paragraph(page, job, 2);
+  if (jobs.empty()) write_paragraph(page, describe_processes(page.model), 2);
   const std::vector<std::string> hosts = describe_hosts(page.model);
   const std::size_t kinds = page.options.verbose ? hosts.size() : std::min(hosts.size(), max_groups);
   for (std::size_t i = 0; i < kinds; ++i) write_paragraph(page, hosts[i], 2);

@@ -28,16 +28,18 @@ void append(std::string& list, std::string_view item, std::string_view separator
   list += item;
 }
 
+using Processes = std::vector<const Process*>;
+
 /// The different non-empty values that `get` finds in the processes, sorted; the first few by name. `facts` are what it
 /// makes them of: mostly those of the process before.
 template <class Get, class Facts>
-std::string distinct(const Model& model, Get get, Facts facts) {
+std::string distinct(const Processes& processes, Get get, Facts facts) {
   std::set<std::string, std::less<>> values;
   const Process* last = nullptr;
-  for (const Process& process : model.processes) {
-    if (last != nullptr && facts(*last) == facts(process)) continue;
-    last = &process;
-    const auto& value = get(process);
+  for (const Process* process : processes) {
+    if (last != nullptr && facts(*last) == facts(*process)) continue;
+    last = process;
+    const auto& value = get(*process);
     if (!values.contains(std::string_view{value})) values.emplace(std::string_view{value});
   }
   values.erase("");
@@ -51,9 +53,9 @@ std::string distinct(const Model& model, Get get, Facts facts) {
   return list;
 }
 
-std::string distinct(const Model& model, Text Process::*fact) {
+std::string distinct(const Processes& processes, Text Process::*fact) {
   const auto get = [fact](const Process& process) -> const Text& { return process.*fact; };
-  return distinct(model, get, get);
+  return distinct(processes, get, get);
 }
 
 std::string labelled(std::string_view label, const std::string& text) {
@@ -222,6 +224,23 @@ std::string describe(const Group& group, const Model& model) {
   return text;
 }
 
+std::string describe_processes(const Processes& processes) {
+  std::set<std::string_view> hosts;
+  for (const Process* process : processes) hosts.insert(process->host);
+  hosts.erase("");
+  std::string text =
+      distinct(processes, software_of, [](const Process& p) { return std::tie(p.library, p.version, p.toolkit); });
+  if (text.empty()) text = "NCCL version not shown";
+  append(text, labelled("driver ", distinct(processes, driver_of, [](const Process& p) { return p.driver; })), "; ");
+  std::string places = counted(processes.size(), "process", "processes");
+  append(places, hosts.empty() ? std::string{} : counted(hosts.size(), "host", "hosts"), " on ");
+  append(text, places, "; ");
+  append(text, labelled("network ", distinct(processes, &Process::network)), "; ");
+  append(text, labelled("bootstrap over ", distinct(processes, &Process::bootstrap_interface)), "; ");
+  append(text, labelled("platform ", distinct(processes, &Process::platform)), "; ");
+  return text;
+}
+
 /// Of the findings above info that these sources prove.
 std::string faults_in(const Model& model, const Report& report, const std::vector<SourceId>& sources) {
   const auto is_of = [&](SourceId source) {
@@ -248,20 +267,9 @@ std::string counted(std::uint64_t count, std::string_view one, std::string_view 
 }
 
 std::string describe_processes(const Model& model) {
-  std::set<std::string_view> hosts;
-  for (const Process& process : model.processes) hosts.insert(process.host);
-  hosts.erase("");
-  std::string text =
-      distinct(model, software_of, [](const Process& p) { return std::tie(p.library, p.version, p.toolkit); });
-  if (text.empty()) text = "NCCL version not shown";
-  append(text, labelled("driver ", distinct(model, driver_of, [](const Process& p) { return p.driver; })), "; ");
-  std::string places = counted(model.processes.size(), "process", "processes");
-  append(places, hosts.empty() ? std::string{} : counted(hosts.size(), "host", "hosts"), " on ");
-  append(text, places, "; ");
-  append(text, labelled("network ", distinct(model, &Process::network)), "; ");
-  append(text, labelled("bootstrap over ", distinct(model, &Process::bootstrap_interface)), "; ");
-  append(text, labelled("platform ", distinct(model, &Process::platform)), "; ");
-  return text;
+  Processes all;
+  for (const Process& process : model.processes) all.push_back(&process);
+  return describe_processes(all);
 }
 
 std::string describe_pods(const Model& model) {
@@ -283,7 +291,10 @@ std::vector<std::string> describe_jobs(const Model& model, const Report& report)
                        counted(static_cast<std::uint64_t>(jobs[i].nranks), "rank", "ranks") + " in ";
     text += model.sources[static_cast<std::size_t>(sources.front())].name;
     if (sources.size() > 1) text += " and " + counted(sources.size() - 1, "other source", "other sources");
-    texts.push_back(text + ": " + faults_in(model, report, sources));
+    Processes own;
+    for (const Process& process : model.processes)
+      if (std::find(sources.begin(), sources.end(), process.source) != sources.end()) own.push_back(&process);
+    texts.push_back(text + ": " + faults_in(model, report, sources) + ". " + describe_processes(own));
   }
   if (shown < jobs.size()) texts.push_back("and " + std::to_string(jobs.size() - shown) + " more");
   return texts;
