@@ -32,8 +32,8 @@ struct Fabric {
   std::map<std::string, std::set<std::string_view>> hosts;  ///< Of each `UUID/clique`.
   std::vector<int> ready, unready;
   std::vector<Index> processes;
-  Evidence ready_at, unready_at;
-  bool without_cumem = false, switched_off = false;
+  Evidence ready_at, unready_at, without_cumem;
+  bool switched_off = false;
 };
 
 Fabric fabric_of(const Model& model, const Communicator& comm) {
@@ -41,8 +41,8 @@ Fabric fabric_of(const Model& model, const Communicator& comm) {
   for (const Rank& rank : comm.ranks) {
     const Process* process = process_of(model, rank.process);
     if (process == nullptr || process->fabric_state < 0) continue;
-    const EnvValue* cumem = setting(*process, "NCCL_CUMEM_ENABLE");
-    fabric.without_cumem = fabric.without_cumem || (cumem != nullptr && cumem->value == "0");
+    if (const EnvValue* cumem = setting(*process, "NCCL_CUMEM_ENABLE"); cumem != nullptr && cumem->value == "0")
+      fabric.without_cumem.add(cumem->at);
     fabric.switched_off = fabric.switched_off || is_switched_off(*process);
     fabric.processes.push_back(rank.process);
     const bool ready = process->fabric_state == 3;
@@ -54,23 +54,28 @@ Fabric fabric_of(const Model& model, const Communicator& comm) {
   return fabric;
 }
 
-/// All ranks are here, and NCCL counts their hosts as nodes although one clique holds several of them.
+/// NCCL counts hosts as nodes although one clique holds several of them. One GPU that is not ready, or a rank without
+/// cuMem, is enough for that; else all ranks must be here and their placement.
 void add_unused(const Model& model, Index index, Verdict& verdict) {
   const Communicator& comm = model.communicators[static_cast<std::size_t>(index)];
-  if (comm.mnnvl != 0 || comm.parent >= 0 || comm.nranks < 2 || static_cast<int>(comm.ranks.size()) != comm.nranks)
-    return;
+  if (comm.mnnvl == 1 || comm.parent >= 0 || comm.nranks < 2) return;
   Fabric fabric = fabric_of(model, comm);
   if (fabric.ready.empty() || fabric.switched_off) return;
   const auto widest = std::max_element(fabric.hosts.begin(), fabric.hosts.end(),
                                        [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
+  const bool several = widest->second.size() > 1;
+  const bool is_counted = comm.mnnvl == 0 && static_cast<int>(comm.ranks.size()) == comm.nranks;
   std::string why;
+  Evidence evidence;
   if (!fabric.unready.empty()) {
     why = cat("the fabric of the GPUs of ", ranks_text(fabric.unready),
               " is not ready (state other than 3), and one such GPU is enough to do without");
-  } else if (widest->second.size() > 1) {
-    why = fabric.without_cumem ? "NCCL_CUMEM_ENABLE=0 takes away the memory that it needs"
-                               : "the driver offers no fabric handles to these processes (no IMEX channel in the "
-                                 "container?)";
+    evidence = std::move(fabric.unready_at);
+  } else if (several && fabric.without_cumem.count > 0) {
+    why = "NCCL_CUMEM_ENABLE=0 takes away the memory that it needs";
+    evidence = std::move(fabric.without_cumem);
+  } else if (several && is_counted) {
+    why = "the driver offers no fabric handles to these processes (no IMEX channel in the container?)";
   }
   if (why.empty()) return;
   Occurrence& occurrence = verdict.occurrences.emplace_back();
@@ -79,7 +84,8 @@ void add_unused(const Model& model, Index index, Verdict& verdict) {
   occurrence.message = cat("A domain of NVLink between hosts holds GPUs of ", counted(widest->second.size(), "host"),
                            ", but NCCL does not use it: ", why);
   occurrence.severity = Severity::warning;
-  occurrence.evidence = std::move(fabric.unready.empty() ? fabric.ready_at : fabric.unready_at);
+  evidence.add(fabric.ready_at);
+  occurrence.evidence = std::move(evidence);
   occurrence.ranks = fabric.unready.empty() ? std::move(fabric.ready) : std::move(fabric.unready);
 }
 
