@@ -131,22 +131,22 @@ TEST_CASE("outside: the report of the RAS client", "[outside]") {
 TEST_CASE("outside: how a process ended says more or less of why", "[outside]") {
   struct End {
     std::string_view line;
-    Weight weight;
+    std::optional<Stage> stage;
   };
   constexpr End ends[] = {
-      {"srun: error: worker-1: task 3: Killed\n", Weight::decisive},
-      {"srun: error: worker-1: task 3: Exited with exit code 1\n", Weight::weak},
-      {"failed (exitcode: 1) local_rank: 3 (pid: 4711) of binary: /usr/bin/python3\n", Weight::weak},
-      {"failed (exitcode: -9) local_rank: 3 (pid: 4711) of binary: /usr/bin/python3\n", Weight::decisive},
-      {"failed (exitcode: -15) local_rank: 3 (pid: 4711) of binary: /usr/bin/python3\n", Weight::echo},
-      {"failed (exitcode: 0) local_rank: 3 (pid: 4711) of binary: /usr/bin/python3\n", Weight::echo},
-      {"pod worker-1 OOMKilled\n", Weight::decisive},
+      {"srun: error: worker-1: task 3: Killed\n", Stage::program},
+      {"srun: error: worker-1: task 3: Exited with exit code 1\n", Stage::symptom},
+      {"failed (exitcode: 1) local_rank: 3 (pid: 4711) of binary: /usr/bin/python3\n", Stage::symptom},
+      {"failed (exitcode: -9) local_rank: 3 (pid: 4711) of binary: /usr/bin/python3\n", Stage::program},
+      {"failed (exitcode: -15) local_rank: 3 (pid: 4711) of binary: /usr/bin/python3\n", std::nullopt},
+      {"failed (exitcode: 0) local_rank: 3 (pid: 4711) of binary: /usr/bin/python3\n", std::nullopt},
+      {"pod worker-1 OOMKilled\n", Stage::program},
   };
   for (const End& end : ends) {
     INFO(end.line);
     const Model model = model_of(end.line);
     REQUIRE(model.incidents.size() == 1);
-    CHECK(weight_of(model, model.incidents[0]) == end.weight);
+    CHECK(stage_of_end(model, model.incidents[0]) == end.stage);
   }
 }
 

@@ -23,7 +23,7 @@ void add_program(const Model& model, Verdict& verdict) {
   std::vector<Index> processes;
   std::string words;
   for (const Incident& incident : model.incidents) {
-    if (!is_program_out_of_memory(incident) || weight_of(model, incident) != Weight::decisive) continue;
+    if (!is_program_out_of_memory(incident) || stage_of_end(model, incident) != Stage::program) continue;
     if (words.empty()) words = shortened(cat(incident.subject, ": ", incident.error), 160);
     if (incident.process >= 0) processes.push_back(incident.process);
     if (incident.rank >= 0) occurrence.ranks.push_back(incident.rank);

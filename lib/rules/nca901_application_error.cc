@@ -69,8 +69,8 @@ std::string message_of(const Incident& incident) {
 }
 
 struct Failure {
-  Weight weight = Weight::echo;
-  bool memory = false, hardware = false;
+  Stage stage = Stage::symptom;
+  bool memory = false;
   std::vector<int> ranks;
   std::vector<Index> processes, incidents;
   Evidence evidence;
@@ -81,16 +81,15 @@ Verdict check(const Model& model) {
   for (const Incident& incident : model.incidents) {
     const std::string message = message_of(incident);
     if (message.empty()) continue;
-    const Weight weight = weight_of(model, incident);
-    if (weight == Weight::echo) continue;
+    const std::optional<Stage> stage = stage_of_end(model, incident);
+    if (!stage) continue;
     Failure& failure = failures[message];
-    failure.weight = std::max(failure.weight, weight);
+    failure.stage = std::min(failure.stage, *stage);
     failure.memory = is_memory_kill(incident);
     if (incident.rank >= 0) failure.ranks.push_back(incident.rank);
     if (incident.process >= 0) failure.processes.push_back(incident.process);
     failure.evidence.add(incident.evidence);
     failure.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
-    failure.hardware |= incident.kind == IncidentKind::gpu_faulted;
   }
   Verdict verdict;
   if (failures.empty()) return verdict;
@@ -103,8 +102,7 @@ Verdict check(const Model& model) {
     if (failure.memory) occurrence.fix = memory_fix;
     occurrence.evidence = std::move(failure.evidence);
     occurrence.incidents = std::move(failure.incidents);
-    if (failure.weight == Weight::weak) occurrence.stage = Stage::symptom;
-    if (failure.hardware) occurrence.stage = Stage::hardware;
+    occurrence.stage = failure.stage;
   }
   return verdict;
 }

@@ -50,32 +50,32 @@ bool has_trouble(const Model& model) {
   });
 }
 
-Weight weight_of_exception(const Model& model, const Incident& incident) {
+std::optional<Stage> stage_of_exception(const Model& model, const Incident& incident) {
   const LineRef at = incident.evidence.lines.front();
   const auto source = static_cast<std::size_t>(at.source);
   const bool at_end = source < model.sources.size() && at.line + last_lines >= model.sources[source].stats.lines;
-  if (went_on(model, at) || (!at_end && !has_trouble(model))) return Weight::echo;
-  return is_echo(incident) ? Weight::weak : Weight::decisive;
+  if (went_on(model, at) || (!at_end && !has_trouble(model))) return std::nullopt;
+  return is_echo(incident) ? Stage::symptom : Stage::program;
 }
 
 }  // namespace
 
-Weight weight_of(const Model& model, const Incident& incident) {
-  if (incident.evidence.lines.empty()) return Weight::echo;
+std::optional<Stage> stage_of_end(const Model& model, const Incident& incident) {
+  if (incident.evidence.lines.empty()) return std::nullopt;
   switch (incident.kind) {
     case IncidentKind::program_raised:
-      return weight_of_exception(model, incident);
+      return stage_of_exception(model, incident);
     case IncidentKind::process_ended:
-      if (is_memory_kill(incident)) return Weight::decisive;
-      if (incident.code == -sigterm) return Weight::echo;  // launchers end the others so
-      if (incident.code > 0) return Weight::weak;          // its own output says why
-      return incident.code < 0 || !incident.subject.empty() ? Weight::decisive : Weight::echo;
+      if (is_memory_kill(incident)) return Stage::program;
+      if (incident.code == -sigterm) return std::nullopt;  // launchers end the others so
+      if (incident.code > 0) return Stage::symptom;        // its own output says why
+      return incident.code < 0 || !incident.subject.empty() ? std::optional(Stage::program) : std::nullopt;
     case IncidentKind::job_cancelled:
-      return incident.error.empty() ? Weight::weak : Weight::decisive;
+      return incident.error.empty() ? Stage::symptom : Stage::program;
     case IncidentKind::gpu_faulted:
-      return Weight::decisive;
+      return Stage::hardware;
     default:
-      return Weight::echo;
+      return std::nullopt;
   }
 }
 

@@ -2,19 +2,19 @@
 /// What other programs in the log prove: who raised, was killed, or stopped waiting, and which of it others only echo.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <tuple>
 
 #include "nccl_analyze/model.h"
+#include "nccl_analyze/rule.h"
 
 namespace nccl_analyze {
 
-/// How much a line of another program explains. `echo`: it follows from something else; `weak`: it says that somebody
-/// failed and not why; `decisive`: it is why.
-enum class Weight : std::uint8_t { echo, weak, decisive };
-
-/// Of an incident of the kinds program_raised, process_ended, job_cancelled and gpu_faulted; echo for any other.
-Weight weight_of(const Model& model, const Incident& incident);
+/// Where an incident of the kinds program_raised, process_ended, job_cancelled and gpu_faulted stands between root and
+/// symptom: why the program ended, or (Stage::symptom) that somebody failed and not why. None where it only follows
+/// from something else, and for other kinds.
+std::optional<Stage> stage_of_end(const Model& model, const Incident& incident);
 
 /// The kernel, Kubernetes, Slurm or Ray took a process for its use of the host's memory.
 bool is_memory_kill(const Incident& incident);
