@@ -42,7 +42,9 @@ class WordSet {
       if (word.bucket >= 0) bucket = static_cast<std::uint8_t>(word.bucket + 1);
       if (bucket == 0) bucket = ++buckets;
       Bucket& into = buckets_.at(bucket - 1U);
-      into.anchors.at(into.size) = anchor_code(word.anchor.data());
+      const std::uint32_t code = anchor_code(word.anchor.data());
+      into.anchors.at(into.size) = code;
+      may_be_[slot_of(code) / 64] |= std::uint64_t{1} << slot_of(code) % 64;
       into.words.at(into.size++) = static_cast<std::uint8_t>(count_++);
       for (std::size_t i = 0; i < anchor_size; ++i)
         tables_[i].at(low_half(word.anchor.at(i))) |= static_cast<std::uint8_t>(1U << (bucket - 1U));
@@ -78,6 +80,8 @@ class WordSet {
     for (std::size_t i = 0; i < anchor_size; ++i) code |= std::uint32_t{static_cast<unsigned char>(at[i])} << 8U * i;
     return code;
   }
+  /// Of four bytes, by all their bits.
+  static constexpr std::size_t slot_of(std::uint32_t code) { return code * 0x9E3779B1U >> 20U; }
   static constexpr std::size_t low_half(char c) { return static_cast<unsigned char>(c) & 0x0fU; }
 
   std::size_t count_ = 0;
@@ -85,6 +89,7 @@ class WordSet {
   std::array<std::uint8_t, max_words> offsets_{};  ///< Of the anchors in the words.
   std::array<Bucket, 8> buckets_{};
   std::array<std::array<std::uint8_t, 16>, anchor_size> tables_{};
+  std::array<std::uint64_t, 64> may_be_{};  ///< A bit for each slot that an anchor falls into.
 };
 
 }  // namespace nccl_analyze
