@@ -129,6 +129,8 @@ constexpr Row rows[] = {
     row<CommPlaced>("comm {comm} rank {rank} nRanks {nranks} nNodes {nnodes} localRanks {local_ranks} localRank "
                     "{local_rank} MNNVL {mnnvl}",
                     "2.20.3", "", "comm 0x562b2c1973d0 rank 0 nRanks 4 nNodes 4 localRanks 1 localRank 0 MNNVL 0"),
+    row<CommInitCompleted>("comm {comm} rank {rank} nranks {nranks} - COMPLETE", "", "2.3.7",
+                           "comm 0x7f5f26000070 rank 3 nranks 4 - COMPLETE"),
     row<CommPlaced>("comm {comm} rank {rank} nranks {nranks}", "", "2.3.7", "comm 0x7f5f26000070 rank 3 nranks 4"),
     row<CommDestroyed>("comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} busId {bus_id} - Destroy COMPLETE",
                        "2.12.7", "", "comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 busId 36000 - Destroy COMPLETE"),

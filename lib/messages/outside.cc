@@ -57,6 +57,9 @@ constexpr Row rows[] = {
                        "", "", "RuntimeError: CUDA error: device-side assert triggered"),
     row<ProgramRaised>("{exception:KeyboardInterrupt}", "", "", "KeyboardInterrupt"),
     row<ProgramRaised>("{exception:Fatal Python error}: {words}", "", "", "Fatal Python error: Segmentation fault"),
+    row<ProgramRaised>(
+        "watchdog thread {exception:terminated with exception}: {words}", "", "",
+        "watchdog thread terminated with exception: CUDA error: an illegal memory access was encountered"),
     // the kernel's OOM killer, Kubernetes, Slurm, Ray
     row<ProcessEnded>("{why:Killed process} {pid} ({program}){:text}", "", "",
                       "Killed process 4711 (python), UID 0, total-vm:98304kB, anon-rss:65536kB"),
@@ -76,6 +79,11 @@ constexpr Row rows[] = {
                       "", "", "srun: error: worker-1: task 3: Out Of Memory"),
     row<ProcessEnded>("srun: error: {host:word}: task {rank}: {why:Exited with exit code} {code}", "", "",
                       "srun: error: worker-1: task 3: Exited with exit code 1"),
+    // DeepSpeed, Intel MPI, MPICH
+    row<ProcessEnded>("{why:exits with return code} = {code}", "", "", "exits with return code = -9"),
+    row<ProcessEnded>("KILL SIGNAL: {signal} ({why})", "", "", "KILL SIGNAL: 9 (Killed)"),
+    row<ProcessEnded>("APPLICATION TERMINATED WITH THE EXIT STRING: {why} (signal {signal})", "", "",
+                      "APPLICATION TERMINATED WITH THE EXIT STRING: Killed (signal 9)"),
     row<JobCancelled>("slurmstepd: error: *** {:JOB|STEP} {job:word} ON {host:word} CANCELLED AT {:word} {why} ***", "",
                       "",
                       "slurmstepd: error: *** JOB 77 ON worker-1 CANCELLED AT 2026-01-31T10:00:00 DUE TO TIME LIMIT "

@@ -340,6 +340,20 @@ constexpr Phrase phrase_table[] = {
      {},
      SaidBy::anyone},
     {"ranks-not-started",
+     "retrieving ncclUniqueId from [0]",
+     "torch.distributed.DistBackendError: [2] is setting up NCCL communicator and retrieving ncclUniqueId from [0] via "
+     "c10d key-value store by key '0', but store->get('0') got error: Socket Timeout",
+     "timeout|timed out",
+     {},
+     SaidBy::anyone},
+    {"peer-closed",
+     "retrieving ncclUniqueId from [0]",
+     "torch.distributed.DistBackendError: [2] is setting up NCCL communicator and retrieving ncclUniqueId from [0] via "
+     "c10d key-value store by key '0', but store->get('0') got error: Connection reset by peer",
+     "reset by peer|broken pipe|connection closed",
+     {},
+     SaidBy::anyone},
+    {"ranks-not-started",
      "RendezvousTimeoutError",
      "torch.distributed.elastic.rendezvous.api.RendezvousTimeoutError",
      {},
@@ -369,7 +383,7 @@ constexpr Phrase phrase_table[] = {
      "RuntimeError: DataLoader worker (pid 4712) is killed by signal: Bus error. It is possible that dataloader's "
      "workers "
      "are out of shared memory. Please try to raise your shared memory limit.",
-     {},
+     "dataloader|bus error",
      {},
      SaidBy::anyone},
     {"watchdog-timeout",

@@ -163,16 +163,22 @@ void Folding::apply(const CommInitCompleted& event) {
   if (ref.comm < 0 || rank_of(ref).rank != event.rank) ref = join(event);
   if (ref.comm < 0) return;
   give_name(thread(), ref);
+  // no start was printed, or it is not here: what this thread connected before belongs to it
+  if (!rank_of(ref).start_seen && thread().idle_since != 0)
+    for (Life& life : process_->lives)
+      if (life.ref == ref) life.started = std::min(life.started, thread().idle_since);
   comm_of(ref).completed = record_->at.line;
   Rank& rank = rank_of(ref);
   if (rank.state == RankState::complete) rank.calls = {};  // the pointer is used again, and no start says so
   if (const double seconds = seconds_since_entered(); seconds >= 0)
     rank.stamped_seconds = StampedSeconds{thread().to_start, seconds, thread().entered_at};
   thread().entered_at = {};
-  rank.cuda_dev = event.cuda_dev;
+  if (event.cuda_dev >= 0) {  // up to 2.3.7 the line has neither the device nor its bus id
+    rank.cuda_dev = event.cuda_dev;
+    if (event.bus_id.value != 0 || !rank.has_bus_id) rank.bus_id = event.bus_id.value;
+    rank.has_bus_id = true;
+  }
   if (event.nvml_dev >= 0) rank.nvml_dev = event.nvml_dev;
-  if (event.bus_id.value != 0 || !rank.has_bus_id) rank.bus_id = event.bus_id.value;
-  rank.has_bus_id = true;
   rank.state = RankState::complete;
   rank.phase = InitPhase::complete;
   rank.ended_at = quoted();

@@ -209,16 +209,18 @@ void Folding::apply(const Damaged&) {
   if (!is_warning(*record_)) phrase_incident(phrase_of(*record_));
 }
 
-void Folding::phrase_incident(const PhraseSeen& seen) {
+void Folding::phrase_incident(const PhraseSeen& seen, std::string_view exception, int rank) {
   if (seen.phrase.empty()) return;
   Incident one;
   one.kind = IncidentKind::phrase_seen;
-  one.process = process_number_;
+  one.process = is_of_another(rank, -1) ? -1 : process_number_;
   one.level = Level::warn;
   one.message = std::string(record_->message);
   one.place = std::string(record_->origin.location);
   one.topic = std::string(seen.topic);
   one.subject = std::string(seen.phrase);
+  one.error = std::string(exception);
+  one.rank = rank;
   keeper_.add_incident(std::move(one), *record_);
 }
 

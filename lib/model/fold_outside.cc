@@ -92,11 +92,23 @@ std::string_view Folding::introduction() const {
   return text.substr(0, text.size() - std::min(text.size(), record_->message.size()));
 }
 
+bool Folding::is_of_another(int rank, std::int64_t pid) const {
+  if (process_number_ < 0) return false;
+  const std::int64_t own = job_.facts[static_cast<std::size_t>(process_number_)].pid;
+  if (pid >= 0 && own >= 0) return pid != own;
+  const auto& lives = process_->lives;
+  return rank >= 0 && !lives.empty() && std::none_of(lives.begin(), lives.end(), [&](const Life& life) {
+           return job_.comms[static_cast<std::size_t>(life.ref.comm)]
+                      .comm.ranks[static_cast<std::size_t>(life.ref.slot)]
+                      .rank == rank;
+         });
+}
+
 void Folding::outside_incident(IncidentKind kind, std::string_view subject, std::string_view error, std::int64_t code,
-                               int rank) {
+                               int rank, std::int64_t pid) {
   Incident one;
   one.kind = kind;
-  one.process = process_number_;
+  one.process = is_of_another(rank, pid) ? -1 : process_number_;
   one.rank = rank;
   one.level = Level::warn;
   one.message = std::string(record_->message);
@@ -148,8 +160,8 @@ void Folding::apply(const PhraseSeen& event) { phrase_incident(event); }
 
 void Folding::apply(const ProgramRaised& event) {
   const FoundPhrase found = find_phrase(event.words);
-  const bool told = found && !is_told_otherwise(*found.phrase);
-  if (told) phrase_incident({found.words, found.phrase->rule});
+  const bool told = found && !found.softened && !is_told_otherwise(*found.phrase);
+  if (told) phrase_incident({found.words, found.phrase->rule}, event.exception, number_behind(introduction(), "[rank"));
   if (const std::string_view result = nccl_result(event.words, found); !result.empty())
     return outside_incident(IncidentKind::nccl_error_raised, result, event.words);
   if (told) return;  // it says why, so that nothing is left to guess from the exception
@@ -161,7 +173,8 @@ void Folding::apply(const ProcessEnded& event) {
   const int signal = event.signal != 0 ? event.signal : event.code < 0 ? -event.code : 0;
   std::string who(event.program.empty() ? event.host : event.program);
   if (event.pid >= 0) who.append(who.empty() ? "pid " : ", pid ").append(std::to_string(event.pid));
-  outside_incident(IncidentKind::process_ended, event.why, who, signal != 0 ? -signal : event.code, event.rank);
+  outside_incident(IncidentKind::process_ended, event.why, who, signal != 0 ? -signal : event.code, event.rank,
+                   event.pid);
 }
 
 void Folding::apply(const JobCancelled& event) { outside_incident(IncidentKind::job_cancelled, event.job, event.why); }

@@ -273,7 +273,8 @@ class Folding {
   void apply(const Unrecognized&);
   void apply(const Damaged&);
   /// Of the process at hand; nothing where there is no phrase.
-  void phrase_incident(const PhraseSeen& seen);
+  /// `exception` whose words they are, which ended the program of `rank`, as far as they are known.
+  void phrase_incident(const PhraseSeen& seen, std::string_view exception = {}, int rank = -1);
 
   // what other programs say
   void add_outside();
@@ -282,7 +283,9 @@ class Folding {
   /// What stands before the message: who speaks.
   std::string_view introduction() const;
   void outside_incident(IncidentKind kind, std::string_view subject, std::string_view error, std::int64_t code = -1,
-                        int rank = -1);
+                        int rank = -1, std::int64_t pid = -1);
+  /// Whether a line that names this rank or pid, if it does, speaks of another process than the one at hand.
+  bool is_of_another(int rank, std::int64_t pid) const;
   /// What the watchdog says of the rank that the line names; nullptr beyond the limit.
   StuckRank* stuck_rank();
   void apply(const CollectiveTimedOut& event);

@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <map>
+#include <utility>
 
 #include "model/placement.h"
 
@@ -182,11 +183,16 @@ bool TopologyReader::put_into(Host& host, std::string_view network) const {
   // A GPU alone shows no NVLink to GPUs that the communicator leaves out.
   const bool told = gpus_.size() > 1;
   host.nvlink = switched_ ? Nvlink::switched : direct_ ? Nvlink::direct : told ? Nvlink::none : Nvlink::unknown;
-  std::map<std::uint64_t, double> sent, received;  // by bus id
-  for (const Link& link : links_) {
-    if (link.system != system || gpus_[link.from].system != system) continue;
-    sent[gpus_[link.from].facts.bus_id] += link.bandwidth;
-    received[link.to] += link.bandwidth;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, double> links;  // from one bus id to another
+  for (const Link& link : links_)
+    if (link.system == system && gpus_[link.from].system == system)
+      links[{gpus_[link.from].facts.bus_id, link.to}] += link.bandwidth;
+  // a line may be lost: only what is told from both ends counts
+  std::map<std::uint64_t, double> sent, received;
+  for (const auto& [ends, bandwidth] : links) {
+    if (!links.contains({ends.second, ends.first})) continue;
+    sent[ends.first] += bandwidth;
+    received[ends.second] += bandwidth;
   }
   bool every_path = true;
   host.gpus.clear();

@@ -37,6 +37,10 @@ constexpr WordSet words = {
     {"srun: error: ", "ror:"},
     {"slurmstepd: error: *** ", "ror:"},
     {"NVRM: Xid (", "Xid "},
+    {"watchdog thread terminated with exception: ", "hdog"},
+    {"exits with return code = ", "xits"},
+    {"KILL SIGNAL: ", "KILL"},
+    {"APPLICATION TERMINATED WITH THE EXIT STRING: ", "XIT "},
     {last_error, "ror:"},
     {" compiled with CUDA ", "mpil"},
     {"ProcessGroupNCCL.cpp:", "CL.c"},
@@ -44,8 +48,8 @@ constexpr WordSet words = {
     {"Python error: ", "ror:"},
     {"KeyboardInterrupt", "boar"},
 };
-constexpr std::size_t beginnings = 14;
-constexpr std::size_t quote_head = 14, client_head = 15, watchdog_place = 16, exceptions = 17;
+constexpr std::size_t beginnings = 18;
+constexpr std::size_t quote_head = 18, client_head = 19, watchdog_place = 20, exceptions = 21;
 
 /// Of rows that the RAS client prints below its head.
 constexpr std::array ras_beginnings = {

@@ -34,7 +34,7 @@ class OutsideReader {
 
  private:
   /// Where each of the words that are looked for stands in a line.
-  using Places = std::array<std::size_t, 20>;
+  using Places = std::array<std::size_t, 24>;
   static Places places_in(std::string_view line);
   /// `head`: where NCCL's words are announced.
   OutsideRecord read_quote(std::string_view line, std::size_t head, Event& event);

@@ -52,11 +52,11 @@ void write_suspects(const Page& page, const Occurrence& occurrence) {
   if (shown < suspects.size()) page.out << "    ... and " << suspects.size() - shown << " more\n";
 }
 
-/// Where a process stands can be asked of it while it is there: commands with what the log knows filled in. A command
-/// is not broken over lines, for it will be copied.
+/// Where a process stands can be asked of it while it is there, which one that failed is not: commands with what the
+/// log knows filled in. A command is not broken over lines, for it will be copied.
 void write_next(const Page& page, const Finding& finding) {
   const Stage stage = finding.stage();
-  if (stage != Stage::hang && stage != Stage::process && stage != Stage::program) return;
+  if (stage != Stage::hang && stage != Stage::process) return;
   if (finding.rule->name == "process-died") return;
   std::string_view label = "  Next:";
   std::size_t shown = 0;

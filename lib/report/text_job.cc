@@ -65,7 +65,8 @@ std::string labelled(std::string_view label, const std::string& text) {
 std::string software_of(const Process& process) {
   if (process.version.empty()) return process.library.str();
   const std::string library = process.library.empty() ? "NCCL" : process.library.str();
-  return library + " " + process.version + (process.toolkit.empty() ? "" : " (CUDA " + process.toolkit + ")");
+  return library + " " + process.version +
+         (process.toolkit.empty() ? "" : (library == "RCCL" ? " (HIP " : " (CUDA ") + process.toolkit + ")");
 }
 
 /// 13000 is version 13.0.
@@ -243,9 +244,7 @@ std::string describe_processes(const Processes& processes) {
 
 /// Of the findings above info that these sources prove.
 std::string faults_in(const Model& model, const Report& report, const std::vector<SourceId>& sources) {
-  const auto is_of = [&](SourceId source) {
-    return std::find(sources.begin(), sources.end(), source) != sources.end();
-  };
+  const auto is_of = [&](SourceId source) { return std::binary_search(sources.begin(), sources.end(), source); };
   const auto concerns = [&](const Occurrence& occurrence) {
     return std::any_of(occurrence.evidence.lines.begin(), occurrence.evidence.lines.end(),
                        [&](LineRef at) { return is_of(at.source); }) ||
@@ -254,10 +253,15 @@ std::string faults_in(const Model& model, const Report& report, const std::vecto
            });
   };
   std::string names;
-  for (const Finding& finding : report.findings)
-    if (finding.severity() != Severity::info && concerns(finding.occurrence))
+  bool some_are_hidden = false;  // of a finding that is told of very many processes not all of them are kept
+  for (const Finding& finding : report.findings) {
+    if (finding.severity() == Severity::info) continue;
+    if (concerns(finding.occurrence))
       append(names, std::string{finding.rule->id}.append(" ").append(finding.rule->name));
-  return names.empty() ? "no fault found" : names;
+    else if (finding.occurrence.evidence.count > finding.occurrence.evidence.lines.size())
+      some_are_hidden = true;
+  }
+  return !names.empty() ? names : some_are_hidden ? "no fault of its own shown" : "no fault found";
 }
 
 }  // namespace
@@ -293,7 +297,7 @@ std::vector<std::string> describe_jobs(const Model& model, const Report& report)
     if (sources.size() > 1) text += " and " + counted(sources.size() - 1, "other source", "other sources");
     Processes own;
     for (const Process& process : model.processes)
-      if (std::find(sources.begin(), sources.end(), process.source) != sources.end()) own.push_back(&process);
+      if (std::binary_search(sources.begin(), sources.end(), process.source)) own.push_back(&process);
     texts.push_back(text + ": " + faults_in(model, report, sources) + ". " + describe_processes(own));
   }
   if (shown < jobs.size()) texts.push_back("and " + std::to_string(jobs.size() - shown) + " more");

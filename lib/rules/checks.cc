@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "rules/progress.h"
@@ -130,7 +131,8 @@ Answer ask_progress(const Model& model) {
   const std::vector<CallProgress> all = find_call_progress(model);
   if (all.empty()) return {};
   const auto furthest = std::max_element(all.begin(), all.end(), [](const CallProgress& a, const CallProgress& b) {
-    return std::pair(a.behind.size(), a.number) < std::pair(b.behind.size(), b.number);
+    return std::tuple(a.behind.size(), a.unknown.size(), a.number) <
+           std::tuple(b.behind.size(), b.unknown.size(), b.number);
   });
   const std::string detail = progress_text(model, *furthest);
   return furthest->behind.empty() && furthest->unknown.empty() ? passed(detail) : unknown(detail);

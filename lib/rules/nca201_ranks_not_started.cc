@@ -60,7 +60,10 @@ std::string missing_host(const Model& model, const Communicator& comm, const std
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  for (const Unstarted& unstarted : find_unstarted(model)) {
+  const std::vector<Unstarted> all = find_unstarted(model);
+  // of several communicators nobody can tell which of them a process would have joined
+  const std::vector<Index> strangers = all.size() == 1 ? processes_without_rank(model) : std::vector<Index>{};
+  for (const Unstarted& unstarted : all) {
     const Communicator& comm = model.communicators[static_cast<std::size_t>(unstarted.communicator)];
     const std::vector<int> waiting = logged_ranks(comm);
     Occurrence& occurrence = verdict.occurrences.emplace_back();
@@ -70,7 +73,6 @@ Verdict check(const Model& model) {
     if (occurrence.evidence.count == 0) occurrence.evidence = evidence_at(comm.first);
     occurrence.communicators = {unstarted.communicator};
     occurrence.ranks = unstarted.ranks;
-    const std::vector<Index> strangers = processes_without_rank(model);
     if (strangers.size() == unstarted.ranks.size()) {
       name_strangers(model, strangers, unstarted, occurrence);
       continue;

@@ -94,17 +94,63 @@ void add_data_interfaces(const Model& model, std::map<std::string, Use>& uses) {
   }
 }
 
+struct PrivateAddress {
+  std::string_view what;
+  LineRef at;
+};
+
+/// Addresses of private bridges and the like on which processes of the input listen.
+std::map<std::string_view, PrivateAddress> private_addresses(const Model& model) {
+  std::map<std::string_view, PrivateAddress> found;
+  for (const Process& process : model.processes) {
+    const std::string_view ip = ip_of(process.bootstrap_address);
+    const std::string_view what = what_is_wrong(process.bootstrap_interface, ip);
+    if (!ip.empty() && !what.empty()) found.emplace(ip, PrivateAddress{what, process.bootstrap_at});
+  }
+  return found;
+}
+
 /// A failed connection to an address that only its own machine knows needs no second host in the input.
 void add_failed_connects(const Model& model, std::map<std::string, Use>& uses) {
+  const std::map<std::string_view, PrivateAddress> known = private_addresses(model);
   for (const Incident& incident : model.incidents) {
     if (incident.kind != IncidentKind::connect_failed) continue;
-    const std::string_view what = what_is_wrong("", ip_of(incident.subject));
+    std::string_view what = what_is_wrong("", ip_of(incident.subject));
+    const auto listening = known.find(ip_of(incident.subject));
+    if (what.empty() && listening != known.end()) what = listening->second.what;
     if (what.empty()) continue;
     Use& use = uses[cat("A rank listens on ", shortened(ip_of(incident.subject), 60), " (", what,
                         "), where others cannot reach it")];
     use.processes.push_back(incident.process);
     use.evidence.add(incident.evidence);
+    if (listening != known.end()) add_line(use.evidence, listening->second.at);
     use.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
+  }
+}
+
+/// Two hosts with the same private address cannot find each other by it, if they are of one job.
+void add_shared_addresses(const Model& model, std::map<std::string, Use>& uses) {
+  std::map<std::string_view, std::vector<Index>> by_address;
+  for (std::size_t i = 0; i < model.processes.size(); ++i) {
+    const Process& process = model.processes[i];
+    const std::string_view ip = ip_of(process.bootstrap_address);
+    if (!ip.empty() && !process.host.empty() && !what_is_wrong(process.bootstrap_interface, ip).empty() &&
+        spans_hosts(model, static_cast<Index>(i)) == Proof::open)
+      by_address[ip].push_back(static_cast<Index>(i));
+  }
+  for (auto& [ip, processes] : by_address) {
+    const auto host = [&](Index index) { return model.processes[static_cast<std::size_t>(index)].host; };
+    const Process& first = model.processes[static_cast<std::size_t>(processes.front())];
+    const auto other =
+        std::find_if(processes.begin(), processes.end(), [&](Index index) { return host(index) != first.host; });
+    if (other == processes.end()) continue;
+    Use& use =
+        uses[cat("Hosts ", shortened(first.host, 60), " and ", shortened(host(*other), 60), " both listen on ", ip,
+                 " of ", shortened(first.bootstrap_interface, 40), " (", what_is_wrong(first.bootstrap_interface, ip),
+                 "): neither can reach the other there", if_it_spans_hosts)];
+    for (const Index index : processes)
+      add_line(use.evidence, model.processes[static_cast<std::size_t>(index)].bootstrap_at);
+    use.processes = std::move(processes);
   }
 }
 
@@ -113,11 +159,14 @@ Verdict check(const Model& model) {
   for (const Communicator& comm : model.communicators) add_communicator(model, comm, uses);
   if (uses.empty()) add_data_interfaces(model, uses);
   if (uses.empty()) add_failed_connects(model, uses);
+  const bool open = uses.empty();
+  if (open) add_shared_addresses(model, uses);
   Verdict verdict;
   for (auto& [message, use] : uses) {
     if (use.evidence.count == 0) continue;
     Occurrence& occurrence = verdict.occurrences.emplace_back();
     occurrence.message = message;
+    if (open) occurrence.severity = Severity::warning;
     occurrence.evidence = std::move(use.evidence);
     occurrence.incidents = std::move(use.incidents);
     concern(model, std::move(use.processes), occurrence);

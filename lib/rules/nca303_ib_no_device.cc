@@ -73,7 +73,8 @@ void add_ipoib(const Model& model, Verdict& verdict) {
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
     if (!process.ib_absent || process.network != "Socket" || misses_infiniband(model, process) ||
-        switched_on(process, "NCCL_IB_DISABLE") || !network_asked_for(process).empty())
+        switched_on(process, "NCCL_IB_DISABLE") || setting(process, "NCCL_IB_HCA") != nullptr ||
+        !network_asked_for(process).empty())
       continue;
     const std::string_view interface = ipoib_of(process);
     if (interface.empty() || spans_hosts(model, static_cast<Index>(i)) == Proof::disproven) continue;

@@ -146,8 +146,13 @@ void add_evidence(const Process& process, const Reason& reason, Group& group) {
   if (process.gdr().enabled == 0) group.evidence.add(process.gdr().disabled);
 }
 
-/// `/read` is printed of A100s that NVLink joins, which AWS has in p4d alone.
-bool has_linked_a100(const Communicator& comm) {
+/// `/read` is printed of A100s that NVLink joins, which AWS has in p4d and p4de alone, or where a setting asks for it.
+bool has_linked_a100(const Model& model, const Communicator& comm) {
+  const bool asked = std::any_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+    const Process* process = process_of(model, rank.process);
+    return process != nullptr && setting(*process, "NCCL_P2P_READ_ENABLE") != nullptr;
+  });
+  if (asked) return false;
   const auto groups = comm.connections.groups();
   return std::any_of(groups.begin(), groups.end(), [](const ConnectionGroup& group) { return group.read; });
 }
@@ -157,13 +162,13 @@ void add_connections(const Model& model, Group& group) {
   for (const Communicator& comm : model.communicators)
     for (std::size_t t = 0; t < comm.transports.size() && t < comm.transport_evidence.size(); ++t)
       if ((comm.transports[t].starts_with("NET/") && comm.transports[t] != "NET/Socket") ||
-          (comm.transports[t].starts_with("P2P/") && has_linked_a100(comm)))
+          (comm.transports[t].starts_with("P2P/") && has_linked_a100(model, comm)))
         group.evidence.add(comm.transport_evidence[t]);
 }
 
 /// Connections alone show a network that can: InfiniBand, or EFA where the GPUs tell the instance type.
-bool shows_rdma(const Communicator& comm) {
-  return has_transport(comm, "NET/IB") || (has_transport(comm, "NET/AWS Libfabric") && has_linked_a100(comm));
+bool shows_rdma(const Model& model, const Communicator& comm) {
+  return has_transport(comm, "NET/IB") || (has_transport(comm, "NET/AWS Libfabric") && has_linked_a100(model, comm));
 }
 
 /// Processes that reach other hosts over RDMA, or that may: of an excerpt neither the network nor the hosts are known.
@@ -173,7 +178,7 @@ std::vector<Index> rdma_processes(const Model& model) {
     if (comm.inferred ? !spans_nodes(model, comm) : !spans_hosts(model, comm)) continue;
     for (const Rank& rank : comm.ranks)
       if (const Process* process = process_of(model, rank.process);
-          process != nullptr && (uses_rdma(*process) || (process->network.empty() && shows_rdma(comm))))
+          process != nullptr && (uses_rdma(*process) || (process->network.empty() && shows_rdma(model, comm))))
         found.push_back(rank.process);
   }
   for (std::size_t i = 0; i < model.processes.size(); ++i) {

@@ -67,7 +67,7 @@ void add_unused(const Model& model, Index index, Verdict& verdict) {
   const bool is_counted = comm.mnnvl == 0 && static_cast<int>(comm.ranks.size()) == comm.nranks;
   std::string why;
   Evidence evidence;
-  if (!fabric.unready.empty()) {
+  if (!fabric.unready.empty() && spans_nodes(model, comm)) {
     why = cat("the fabric of the GPUs of ", ranks_text(fabric.unready),
               " is not ready (state other than 3), and one such GPU is enough to do without");
     evidence = std::move(fabric.unready_at);

@@ -139,7 +139,8 @@ class Search {
     for (const Incident& incident : model_.incidents) {
       const bool passed_on = incident.kind == IncidentKind::nccl_error_raised;
       if (!passed_on && (incident.kind != IncidentKind::proxy_failed || went_on(model_, incident))) continue;
-      Failure*& failure = told[incident.process];
+      Failure* nobodys = nullptr;  // who speaks is not known: it may be another process each time
+      Failure*& failure = incident.process >= 0 ? told[incident.process] : nobodys;
       if (failure == nullptr)
         failure = &failures_[passed_on ? cat("The program reports an error of NCCL (", shortened(incident.subject, 80),
                                              "); NCCL's own words are not in this input")

@@ -2,6 +2,7 @@
 // print.
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -81,7 +82,7 @@ void compare_progress(const Model& model, Verdict& verdict) {
   }
 }
 
-/// Of each rank whether a line of its own shows a connection.
+/// Of each rank whether a line of its own shows a connection of collectives: sends and receives connect single pairs.
 std::vector<bool> connected_ranks(const Communicator& comm) {
   std::vector<bool> connected(static_cast<std::size_t>(comm.nranks));
   const auto note = [&](int rank) {
@@ -89,8 +90,21 @@ std::vector<bool> connected_ranks(const Communicator& comm) {
   };
   for (const Rank& rank : comm.ranks)
     if (rank.connected != 0) note(rank.rank);
-  for (const ConnectionGroup& group : comm.connections.groups()) note(group.receive ? group.to : group.from);
+  for (const ConnectionGroup& group : comm.connections.groups())
+    if (group.connection == 0) note(group.receive ? group.to : group.from);
   return connected;
+}
+
+/// Lines stand behind the last that NCCL printed in any of these processes: what is missing was not cut off.
+bool goes_on_without(const Model& model, const Communicator& comm) {
+  std::map<SourceId, std::uint64_t> last;
+  for (const Rank& rank : comm.ranks)
+    if (const Process* process = process_of(model, rank.process))
+      last[process->source] = std::max(last[process->source], process->last.line);
+  return std::all_of(last.begin(), last.end(), [&](const auto& one) {
+    const auto source = static_cast<std::size_t>(one.first);
+    return source < model.sources.size() && one.second + few_lines <= model.sources[source].stats.lines;
+  });
 }
 
 /// All ranks connect in the first collective: a few that did not, where all the others did, have not come to it.
@@ -124,6 +138,8 @@ void compare_connections(const Model& model, Verdict& verdict) {
     for (const Evidence& evidence : comm.transport_evidence) occurrence.evidence.add(evidence);
     occurrence.communicators = {static_cast<Index>(i)};
     occurrence.waits_for_end = true;
+    // a log that ends there may have been taken a moment before the rest connected
+    if (!goes_on_without(model, comm)) occurrence.severity = Severity::info;
     verdict.occurrences.push_back(std::move(occurrence));
   }
 }

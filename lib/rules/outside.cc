@@ -11,7 +11,7 @@ namespace {
 /// A traceback is the end of a program when it is near the end of its log.
 constexpr std::uint64_t last_lines = 500;
 
-constexpr int sigterm = 15;
+constexpr int sigabrt = 6, sigterm = 15;
 
 /// Exceptions that tell of another process's end, or wrap an exception that was printed before.
 bool is_echo(const Incident& incident) {
@@ -28,8 +28,11 @@ bool is_echo(const Incident& incident) {
                                         "ray.exceptions.WorkerCrashedError"};
   constexpr std::string_view words[] = {"Connection reset by peer", "Broken pipe", "Connection closed by peer",
                                         "Socket Timeout",           "worker died", "EngineCore"};
-  return std::any_of(std::begin(names), std::end(names), [&](auto name) { return incident.subject == name; }) ||
-         std::any_of(std::begin(words), std::end(words), [&](auto part) { return contains(incident.error, part); });
+  const bool is_phrase = incident.kind == IncidentKind::phrase_seen;
+  const std::string& exception = is_phrase ? incident.error : incident.subject;
+  const std::string& said = is_phrase ? incident.message : incident.error;
+  return std::any_of(std::begin(names), std::end(names), [&](auto name) { return exception == name; }) ||
+         std::any_of(std::begin(words), std::end(words), [&](auto part) { return contains(said, part); });
 }
 
 /// A communicator was begun behind the exception: somebody caught it.
@@ -65,10 +68,12 @@ std::optional<Stage> stage_of_end(const Model& model, const Incident& incident) 
   switch (incident.kind) {
     case IncidentKind::program_raised:
       return stage_of_exception(model, incident);
+    case IncidentKind::phrase_seen:
+      return incident.error.empty() ? std::nullopt : stage_of_exception(model, incident);
     case IncidentKind::process_ended:
       if (is_memory_kill(incident)) return Stage::program;
-      if (incident.code == -sigterm) return std::nullopt;  // launchers end the others so
-      if (incident.code > 0) return Stage::symptom;        // its own output says why
+      if (incident.code == -sigterm) return std::nullopt;                         // launchers end the others so
+      if (incident.code > 0 || incident.code == -sigabrt) return Stage::symptom;  // its own output says why
       return incident.code < 0 || !incident.subject.empty() ? std::optional(Stage::program) : std::nullopt;
     case IncidentKind::job_cancelled:
       return incident.error.empty() ? Stage::symptom : Stage::program;

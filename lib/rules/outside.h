@@ -11,7 +11,8 @@
 
 namespace nccl_analyze {
 
-/// Where an incident of the kinds program_raised, process_ended, job_cancelled and gpu_faulted stands between root and
+/// Where an incident of the kinds program_raised, process_ended, job_cancelled and gpu_faulted, or a phrase of an
+/// exception, stands between root and
 /// symptom: why the program ended, or (Stage::symptom) that somebody failed and not why. None where it only follows
 /// from something else, and for other kinds.
 std::optional<Stage> stage_of_end(const Model& model, const Incident& incident);

@@ -79,7 +79,9 @@ RdmaFault efa_fault(const Incident& incident) {
 RdmaFault event_fault(const Incident& incident) {
   if (incident.error == "unknown event type")
     return contains(incident.message, "(18)") ? RdmaFault::gid_change : RdmaFault::none;
-  return look_up(events, std::string_view(incident.error));
+  constexpr std::int64_t fatal = 1;
+  const RdmaFault fault = look_up(events, std::string_view(incident.error));
+  return fault == RdmaFault::none && incident.code == fatal ? RdmaFault::queue_fatal : fault;  // NCCL gives up on any
 }
 
 enum class Call : std::uint8_t { other, connect, create, register_memory };

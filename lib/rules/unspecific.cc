@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "rules/failure.h"
+#include "rules/outside.h"
 #include "rules/rule_support.h"
 #include "rules/topics.h"
 
@@ -46,6 +47,7 @@ bool is_known(const Model& model, const Rule& rule, std::span<const Finding> fin
 
 std::string message_of(const Incident& incident, const Topic& topic) {
   const std::string words = shortened(incident.message, 160);
+  if (incident.kind == IncidentKind::phrase_seen && !incident.error.empty()) return cat("The program raised ", words);
   if (incident.kind == IncidentKind::phrase_seen)
     return cat("A line of this input says \"", shortened(incident.subject), "\"; nothing else here confirms it");
   if (topic.source == TopicSource::place)
@@ -61,6 +63,7 @@ std::map<const Rule*, std::vector<Occurrence>> unspecific_occurrences(const Mode
   struct Case {
     Occurrence occurrence;
     std::vector<Index> processes;
+    std::vector<int> ranks;
   };
   std::map<std::pair<const Rule*, std::string>, Case> cases;
   for (std::size_t i = 0; i < model.incidents.size(); ++i) {
@@ -77,7 +80,11 @@ std::map<const Rule*, std::vector<Occurrence>> unspecific_occurrences(const Mode
     one.occurrence.evidence.add(incident.evidence);
     one.occurrence.incidents.push_back(static_cast<Index>(i));
     one.processes.push_back(incident.process);
-    const bool failed = !is_phrase && has_trail(model, incident) && rule->info.severity == Severity::error;
+    if (is_phrase && incident.rank >= 0) one.ranks.push_back(incident.rank);
+    const std::optional<Stage> end = is_phrase ? stage_of_end(model, incident) : std::nullopt;
+    if (end == Stage::symptom) one.occurrence.stage = end;
+    const bool failed =
+        (is_phrase ? end.has_value() : has_trail(model, incident)) && rule->info.severity == Severity::error;
     if (!failed && !one.occurrence.severity) one.occurrence.severity = std::min(Severity::warning, rule->info.severity);
     if (failed) one.occurrence.severity = Severity::error;
   }
@@ -85,6 +92,8 @@ std::map<const Rule*, std::vector<Occurrence>> unspecific_occurrences(const Mode
   for (auto& [key, one] : cases) {
     one.occurrence.message = key.second;
     concern(model, std::move(one.processes), one.occurrence);
+    if (!one.ranks.empty()) one.occurrence.ranks = std::move(one.ranks);
+    std::sort(one.occurrence.ranks.begin(), one.occurrence.ranks.end());
     if (!one.occurrence.ranks.empty()) one.occurrence.message += cat(", on ", ranks_text(one.occurrence.ranks));
     by_rule[key.first].push_back(std::move(one.occurrence));
   }
