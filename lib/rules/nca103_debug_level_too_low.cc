@@ -33,8 +33,9 @@ Verdict check(const Model& model) {
   Occurrence& occurrence = verdict.occurrences.emplace_back();
   occurrence.message = info_seen
                            ? "No line of this input starts a communicator: the subsystem INIT was off, or the log "
-                             "ends before the first communicator"
-                           : "Only warnings (or the version) are in this input: NCCL_DEBUG was WARN or VERSION";
+                             "ends before the first communicator, or these lines are an excerpt"
+                           : "No line of the level INFO is in this input: NCCL_DEBUG was WARN or VERSION, or these "
+                             "lines are an excerpt";
   occurrence.evidence = evidence_at(first);
   return verdict;
 }

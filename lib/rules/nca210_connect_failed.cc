@@ -22,6 +22,8 @@ std::string_view reading(std::string_view error) {
   if (contains(words, "refused")) return ": nobody listens there any more (the process ended), or the port is filtered";
   if (contains(words, "timed out") || contains(words, "in progress"))
     return ": packets get no answer (firewall, security group, wrong interface)";
+  if (contains(words, "too many open files"))
+    return ": it has no file descriptor left (`ulimit -n`; large jobs need 65536)";
   if (contains(words, "no route") || contains(words, "unreachable"))
     return ": there is no way to that address from here (routing, wrong interface)";
   return {};

@@ -45,11 +45,27 @@ bool is_known(const Model& model, const Rule& rule, std::span<const Finding> fin
   });
 }
 
+/// The words of an exception.
+bool is_raised(const Incident& incident) {
+  return incident.kind == IncidentKind::phrase_seen && !incident.error.empty();
+}
+
+/// Of a line that nothing else reads.
+bool is_bare(const Incident& incident) { return incident.kind == IncidentKind::phrase_seen && incident.error.empty(); }
+
+std::string phrases_text(const std::vector<std::string>& phrases) {
+  constexpr std::size_t most = 3;
+  std::vector<std::string> quoted;
+  for (std::size_t i = 0; i < std::min(phrases.size(), most); ++i)
+    quoted.push_back(cat("\"", shortened(phrases[i]), "\""));
+  return cat(phrases.size() == 1 ? "A line of this input says " : "Lines of this input say ", list_text(quoted),
+             "; nothing else here confirms it");
+}
+
 std::string message_of(const Incident& incident, const Topic& topic) {
   const std::string words = shortened(incident.message, 160);
-  if (incident.kind == IncidentKind::phrase_seen && !incident.error.empty()) return cat("The program raised ", words);
-  if (incident.kind == IncidentKind::phrase_seen)
-    return cat("A line of this input says \"", shortened(incident.subject), "\"; nothing else here confirms it");
+  if (is_raised(incident)) return cat("The program raised ", words);
+  if (incident.kind == IncidentKind::phrase_seen) return {};  // all phrases of a rule are one case
   if (topic.source == TopicSource::place)
     return cat("NCCL's code for it (", shortened(file_of(incident.place), 60), ") warns: ", words);
   return cat("NCCL warns: ", words);
@@ -64,18 +80,24 @@ std::map<const Rule*, std::vector<Occurrence>> unspecific_occurrences(const Mode
     Occurrence occurrence;
     std::vector<Index> processes;
     std::vector<int> ranks;
+    std::vector<std::string> phrases;
   };
   std::map<std::pair<const Rule*, std::string>, Case> cases;
-  for (std::size_t i = 0; i < model.incidents.size(); ++i) {
+  std::map<const Rule*, Case*> raised;  // a line that only holds a phrase goes with the exception that says the same
+  const auto take = [&](std::size_t i) {
     const Incident& incident = model.incidents[i];
-    if (claimed[i] || !is_warning(incident)) continue;
+    if (claimed[i] || !is_warning(incident)) return;
     const Topic topic = topic_of(incident);
     const bool is_phrase = incident.kind == IncidentKind::phrase_seen;
     const bool is_unnamed = topic.rule.empty() || (topic.rule == "internal-error" && !is_phrase);
-    if (is_unnamed || topic.rule == "none" || is_judged(incident, topic)) continue;
+    if (is_unnamed || topic.rule == "none" || is_judged(incident, topic)) return;
     const Rule* rule = find_rule(topic.rule);
-    if (rule == nullptr || went_on(model, incident) || (is_phrase && is_known(model, *rule, findings))) continue;
-    Case& one = cases[{rule, message_of(incident, topic)}];
+    if (rule == nullptr || went_on(model, incident) || (is_phrase && is_known(model, *rule, findings))) return;
+    const bool bare = is_bare(incident);
+    const auto same = raised.find(rule);
+    Case& one = bare && same != raised.end() ? *same->second : cases[{rule, message_of(incident, topic)}];
+    if (is_raised(incident)) raised.emplace(rule, &one);
+    if (bare) add_once(one.phrases, incident.subject);
     one.occurrence.waits_for_end = true;
     one.occurrence.evidence.add(incident.evidence);
     one.occurrence.incidents.push_back(static_cast<Index>(i));
@@ -87,13 +109,18 @@ std::map<const Rule*, std::vector<Occurrence>> unspecific_occurrences(const Mode
         (is_phrase ? end.has_value() : has_trail(model, incident)) && rule->info.severity == Severity::error;
     if (!failed && !one.occurrence.severity) one.occurrence.severity = std::min(Severity::warning, rule->info.severity);
     if (failed) one.occurrence.severity = Severity::error;
-  }
+  };
+  for (const bool bare : {false, true})
+    for (std::size_t i = 0; i < model.incidents.size(); ++i)
+      if (is_bare(model.incidents[i]) == bare) take(i);
   std::map<const Rule*, std::vector<Occurrence>> by_rule;
   for (auto& [key, one] : cases) {
-    one.occurrence.message = key.second;
+    one.occurrence.message = key.second.empty() ? phrases_text(one.phrases) : key.second;
     concern(model, std::move(one.processes), one.occurrence);
     if (!one.ranks.empty()) one.occurrence.ranks = std::move(one.ranks);
     std::sort(one.occurrence.ranks.begin(), one.occurrence.ranks.end());
+    one.occurrence.ranks.erase(std::unique(one.occurrence.ranks.begin(), one.occurrence.ranks.end()),
+                               one.occurrence.ranks.end());
     if (!one.occurrence.ranks.empty()) one.occurrence.message += cat(", on ", ranks_text(one.occurrence.ranks));
     by_rule[key.first].push_back(std::move(one.occurrence));
   }
