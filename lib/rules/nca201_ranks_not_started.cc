@@ -37,16 +37,15 @@ std::string missing_host(const Model& model, const Communicator& comm, const std
   const auto count = static_cast<int>(missing.size());
   if (count < 2 || last - first + 1 != count) return {};
   std::map<std::string_view, int> sizes;
-  const auto host_of = [&](int rank) -> std::string_view {
-    const Rank* found = find_rank(comm, rank);
-    const Process* process = found == nullptr ? nullptr : process_of(model, found->process);
+  const auto host_of = [&](const Rank* rank) -> std::string_view {
+    const Process* process = rank == nullptr ? nullptr : process_of(model, rank->process);
     return process == nullptr ? std::string_view{} : process->host.view();
   };
-  for (const Rank& rank : comm.ranks) ++sizes[host_of(rank.rank)];
+  for (const Rank& rank : comm.ranks) ++sizes[host_of(&rank)];
   const bool alike = std::all_of(sizes.begin(), sizes.end(), [&](const auto& size) { return size.second == count; });
   if (!alike || sizes.size() < 2 || sizes.contains(std::string_view{})) return {};
-  const std::string_view before = first > 0 ? host_of(first - 1) : std::string_view{};
-  const std::string_view behind = host_of(last + 1);
+  const std::string_view before = host_of(find_rank(comm, first - 1));
+  const std::string_view behind = host_of(find_rank(comm, last + 1));
   if (before == behind) return {};
   std::string where;
   if (!before.empty() && !behind.empty())
