@@ -21,6 +21,16 @@ constexpr std::string_view memory_fix = R"(1. **Container limit.** `kubectl get 
 3. **Node.** Without a limit the kernel of the node killed the largest process: `dmesg -T | grep -i 'killed process'`
    shows it with its size; look at what else runs there.)";
 
+constexpr std::string_view xid_fix =
+    R"(1. What the number means (NVIDIA's catalogue of Xid errors explains each): 46, 48, 62, 64, 74, 79, 95, 109, 119, 120, 136,
+   140, 143, 154, 158, and on Blackwell 144 to 150 and 155 (NVLink): hardware or driver, reset the GPU or drain the node.
+   63 and 94: restart the job, reset the GPU at the next chance (`nvidia-smi -q -d ROW_REMAPPER` shows remaps that are
+   pending or failed). 13 and 31: the program's own kernels first; the same GPU again and again is hardware. 43 and 45
+   follow from another failure: look for it.
+2. `dmesg -T | grep -iE 'xid|sxid'` on that node: the first of several lines is the cause. `nvidia-smi -q` shows whether
+   the GPU is still there.
+3. What ranks on other GPUs report afterwards (closed connections, timeouts) follows from it.)";
+
 std::string signal_text(std::int64_t signal) {
   switch (signal) {
     case 6:
@@ -100,6 +110,7 @@ Verdict check(const Model& model) {
     std::sort(occurrence.ranks.begin(), occurrence.ranks.end());
     occurrence.message = message;
     if (failure.memory) occurrence.fix = memory_fix;
+    if (failure.stage == Stage::hardware) occurrence.fix = xid_fix;
     occurrence.evidence = std::move(failure.evidence);
     occurrence.incidents = std::move(failure.incidents);
     occurrence.stage = failure.stage;
