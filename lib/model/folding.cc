@@ -184,6 +184,9 @@ void Folding::reach(Rank& rank, InitPhase phase) {
 
 void Folding::add_bare_version(const VersionPrinted& event) {
   BareVersion& kept = bare_versions_[record_->at.source];
+  // PyTorch to 1.10 prints 21003, which is 2.10.3, as 21.0.3
+  const bool misprinted = event.version.size() > 2 && event.version.starts_with('2') && event.version.find('.') == 2;
+  if (misprinted && !kept.version.empty()) return;
   if (kept.version.empty()) kept.at = quoted();
   kept.differ = kept.differ || (!kept.version.empty() && kept.version != event.version);
   kept.version = event.version;

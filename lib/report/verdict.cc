@@ -57,7 +57,7 @@ struct Doubt {
 };
 constexpr std::array doubts{
     Doubt{without_nccl, "no NCCL line in this input: run the job with NCCL_DEBUG=INFO"},
-    Doubt{only_warnings, "too little to judge: NCCL printed only warnings here; NCCL_DEBUG=INFO prints the rest"},
+    Doubt{only_warnings, "too little to judge: no line of the level INFO is here; NCCL_DEBUG=INFO prints them"},
     Doubt{mostly_unrecognized, "too little to judge: most NCCL lines have an unknown wording"},
     Doubt{without_communicator, "too little to judge: no communicator is set up in this input"},
     Doubt{without_finished_rank, "too little to judge: no rank is seen to finish its initialisation"},

@@ -39,12 +39,17 @@ Answer ask_network(const Model& model) {
   for (const Process& process : model.processes)
     if (!process.network.empty() && process.network != std::exchange(last, process.network))
       add_once(networks, process.network.str());
-  if (networks.empty()) return unknown("no line says which network NCCL uses");
+  if (networks.empty())
+    return unknown(uses_network(model) ? "no line says which network was chosen; connections go over one"
+                                       : "no line says which network NCCL uses");
   std::size_t nodes = 0;
   for (const Communicator& comm : model.communicators) nodes = std::max(nodes, node_count(model, comm));
   std::string detail = list_text(networks);
   // One pod of several is one host here, and yet it talks to others.
-  if (nodes == 1 && !uses_network(model)) detail += ", not needed: one node";
+  const bool whole = std::all_of(model.communicators.begin(), model.communicators.end(), [](const Communicator& comm) {
+    return comm.nnodes == 1 || (comm.nranks > 0 && static_cast<int>(comm.ranks.size()) == comm.nranks);
+  });
+  if (nodes == 1 && whole && !uses_network(model)) detail += ", not needed: one node";
   if (nodes > 1) detail += cat(" between ", counted(nodes, "node"));
   return passed(std::move(detail));
 }

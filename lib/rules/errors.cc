@@ -49,7 +49,10 @@ constexpr std::array<Words, 26> errnos = {{
 }};
 
 /// cudaGetErrorString's words.
-constexpr std::array<Words, 17> cuda_errors = {{
+constexpr std::array<Words, 20> cuda_errors = {{
+    {"uncorrectable ecc error", 214},
+    {"device-side assert", 710},
+    {"misaligned address", 716},
     {"out of memory", 2},
     {"driver shutting down", 4},
     {"driver version is insufficient", 35},

@@ -25,7 +25,7 @@ std::string_view reading(std::string_view error) {
   if (contains(words, "too many open files"))
     return ": it has no file descriptor left (`ulimit -n`; large jobs need 65536)";
   if (contains(words, "no route") || contains(words, "unreachable"))
-    return ": there is no way to that address from here (routing, wrong interface)";
+    return ": there is no way to that address from here (a firewall that rejects, routing, wrong interface)";
   return {};
 }
 

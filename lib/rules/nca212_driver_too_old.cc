@@ -123,8 +123,8 @@ the same image has met a node with another driver.)",
    fail. Update the driver: a new node image (EKS, GKE), the GPU operator's `driver.version`, the distribution's package;
    then reboot, so that kernel module and libraries agree.
 2. Or take an image with an older CUDA: a framework built for the driver's generation (`cu118`, `cu121`, `cu126`, ...).
-3. Data centre GPUs: install `cuda-compat-12-x` in the image and put `/usr/local/cuda/compat` first in
-   `LD_LIBRARY_PATH`. On other GPUs it fails with `forward compatibility was attempted on non supported HW`, and so it
+3. Data centre GPUs: install in the image the `cuda-compat` package of the CUDA version that is asked for, and put
+   `/usr/local/cuda/compat` first in `LD_LIBRARY_PATH`. On other GPUs it fails with `forward compatibility was attempted on non supported HW`, and so it
    does when a compat folder is left in the path by mistake. With a compat folder NCCL may take the driver for newer
    than it is: if shared memory fails then, `NCCL_CUMEM_HOST_ENABLE=0`.
 4. `unsupported display driver / cuda driver combination`: libcuda in the image is not the driver's own. Remove it; the

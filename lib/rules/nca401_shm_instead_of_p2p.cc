@@ -54,6 +54,15 @@ std::string expectation(const Communicator& comm, const Process& process, bool& 
   return {};
 }
 
+/// The driver offers no P2P between these GPUs, as it does on many machines without NVLink.
+bool is_refused(const Model& model, const Communicator& comm) {
+  return std::any_of(model.incidents.begin(), model.incidents.end(), [&](const Incident& incident) {
+    return incident.kind == IncidentKind::p2p_disabled_pcie &&
+           std::any_of(comm.ranks.begin(), comm.ranks.end(),
+                       [&](const Rank& rank) { return rank.process == incident.process; });
+  });
+}
+
 std::vector<int> shm_ranks(const Communicator& comm) {
   std::set<int> ranks;
   comm.connections.each_bundle([&](const ConnectionBundle& link) {
@@ -77,7 +86,9 @@ Verdict check(const Model& model) {
     if (comm.parent >= 0 || !has_transport(comm, "SHM")) continue;
     const std::vector<int> ranks = shm_ranks(comm);
     std::string message;
-    if (comm.inferred) {
+    if (comm.inferred && is_refused(model, comm)) {
+      needs_topology = true;
+    } else if (comm.inferred) {
       message = cat(capitalized(ranks_text(ranks)),
                     " exchange data through host memory (SHM) instead of GPU to GPU. Why cannot be said: "
                     "the head of the log is missing (Init START, NCCL_P2P_..., P2P is disabled, topology)");

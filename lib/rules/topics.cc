@@ -115,6 +115,13 @@ std::string_view rule_of_cuda_error(const Incident& incident) {
       return "p2p-failed";
     case 802:
       return "fabric-manager-down";
+    case 214:  // ECC, and what a kernel did: whichever call comes next reports it
+    case 700:
+    case 702:
+    case 710:
+    case 716:
+    case 719:
+      return "cuda-error";
     default:
       return is_driver_too_old(incident) ? "driver-too-old" : std::string_view();
   }
@@ -278,9 +285,10 @@ bool is_warning(const Incident& incident) { return incident.level == Level::warn
 Topic topic_of(const Incident& incident) {
   if (incident.kind == IncidentKind::cuda_failed) return cuda_topic(incident);
   if (const std::string_view rule = rule_of_event(incident); !rule.empty()) return {rule, TopicSource::event};
-  if (!incident.topic.empty()) {
-    if (incident.topic != "internal-error") return {incident.topic, TopicSource::wording};
-  }
+  // the bootstrap exchanges structures of NCCL's own: their sizes differ with the version, not with what ranks call
+  if (incident.topic == "collective-mismatch" && contains(incident.place, "bootstrap"))
+    return {"version-mismatch", TopicSource::wording};
+  if (!incident.topic.empty() && incident.topic != "internal-error") return {incident.topic, TopicSource::wording};
   const bool may_ask_place =
       incident.kind == IncidentKind::other_warning || incident.kind == IncidentKind::call_failed ||
       incident.kind == IncidentKind::vendor_network_warned || incident.kind == IncidentKind::ofi_request_failed;

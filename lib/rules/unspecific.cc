@@ -71,59 +71,82 @@ std::string message_of(const Incident& incident, const Topic& topic) {
   return cat("NCCL warns: ", words);
 }
 
+/// Incidents of one rule and message.
+struct Case {
+  Occurrence occurrence;
+  std::vector<Index> processes;
+  std::vector<int> ranks;
+  std::vector<std::string> phrases;
+
+  void add(const Model& model, std::size_t index) {
+    const Incident& incident = model.incidents[index];
+    occurrence.waits_for_end = true;
+    occurrence.evidence.add(incident.evidence);
+    occurrence.incidents.push_back(static_cast<Index>(index));
+    processes.push_back(incident.process);
+    if (is_raised(incident) && incident.rank >= 0) ranks.push_back(incident.rank);
+    if (is_bare(incident)) add_once(phrases, incident.subject);
+  }
+
+  /// Its severity is the rule's where something failed for it, else a warning at most.
+  void judge(const Model& model, const Incident& incident, const Rule& rule) {
+    const std::optional<Stage> end = stage_of_end(model, incident);
+    if (is_raised(incident) && end == Stage::symptom) occurrence.stage = end;
+    const bool is_phrase = incident.kind == IncidentKind::phrase_seen;
+    const bool failed = is_phrase ? end.has_value() : has_trail(model, incident);
+    const Severity severity = rule.info.severity == Severity::error && failed
+                                  ? Severity::error
+                                  : std::min(Severity::warning, rule.info.severity);
+    occurrence.severity = std::max(occurrence.severity.value_or(severity), severity);
+  }
+
+  Occurrence finish(const Model& model, const std::string& message) {
+    occurrence.message = message.empty() ? phrases_text(phrases) : message;
+    concern(model, std::move(processes), occurrence);
+    if (!ranks.empty()) {
+      std::sort(ranks.begin(), ranks.end());
+      ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+      occurrence.ranks = std::move(ranks);
+    }
+    if (!occurrence.ranks.empty()) occurrence.message += cat(", on ", ranks_text(occurrence.ranks));
+    return std::move(occurrence);
+  }
+};
+
+/// The rule that an incident belongs to by its words or place alone; null where it belongs to none.
+const Rule* rule_of(const Model& model, const Incident& incident, const Topic& topic) {
+  const bool is_phrase = incident.kind == IncidentKind::phrase_seen;
+  const bool is_unnamed = topic.rule.empty() || (topic.rule == "internal-error" && !is_phrase);
+  if (is_unnamed || topic.rule == "none" || is_judged(incident, topic) || went_on(model, incident)) return nullptr;
+  return find_rule(topic.rule);
+}
+
 }  // namespace
 
 std::map<const Rule*, std::vector<Occurrence>> unspecific_occurrences(const Model& model,
                                                                       const std::vector<bool>& claimed,
                                                                       std::span<const Finding> findings) {
-  struct Case {
-    Occurrence occurrence;
-    std::vector<Index> processes;
-    std::vector<int> ranks;
-    std::vector<std::string> phrases;
-  };
   std::map<std::pair<const Rule*, std::string>, Case> cases;
   std::map<const Rule*, Case*> raised;  // a line that only holds a phrase goes with the exception that says the same
   const auto take = [&](std::size_t i) {
     const Incident& incident = model.incidents[i];
     if (claimed[i] || !is_warning(incident)) return;
     const Topic topic = topic_of(incident);
+    const Rule* rule = rule_of(model, incident, topic);
     const bool is_phrase = incident.kind == IncidentKind::phrase_seen;
-    const bool is_unnamed = topic.rule.empty() || (topic.rule == "internal-error" && !is_phrase);
-    if (is_unnamed || topic.rule == "none" || is_judged(incident, topic)) return;
-    const Rule* rule = find_rule(topic.rule);
-    if (rule == nullptr || went_on(model, incident) || (is_phrase && is_known(model, *rule, findings))) return;
-    const bool bare = is_bare(incident);
+    if (rule == nullptr || (is_phrase && is_known(model, *rule, findings))) return;
     const auto same = raised.find(rule);
-    Case& one = bare && same != raised.end() ? *same->second : cases[{rule, message_of(incident, topic)}];
+    const bool goes_with_it = is_bare(incident) && same != raised.end();
+    Case& one = goes_with_it ? *same->second : cases[{rule, message_of(incident, topic)}];
     if (is_raised(incident)) raised.emplace(rule, &one);
-    if (bare) add_once(one.phrases, incident.subject);
-    one.occurrence.waits_for_end = true;
-    one.occurrence.evidence.add(incident.evidence);
-    one.occurrence.incidents.push_back(static_cast<Index>(i));
-    one.processes.push_back(incident.process);
-    if (is_phrase && incident.rank >= 0) one.ranks.push_back(incident.rank);
-    const std::optional<Stage> end = is_phrase ? stage_of_end(model, incident) : std::nullopt;
-    if (end == Stage::symptom) one.occurrence.stage = end;
-    const bool failed =
-        (is_phrase ? end.has_value() : has_trail(model, incident)) && rule->info.severity == Severity::error;
-    if (!failed && !one.occurrence.severity) one.occurrence.severity = std::min(Severity::warning, rule->info.severity);
-    if (failed) one.occurrence.severity = Severity::error;
+    one.add(model, i);
+    one.judge(model, incident, *rule);
   };
   for (const bool bare : {false, true})
     for (std::size_t i = 0; i < model.incidents.size(); ++i)
       if (is_bare(model.incidents[i]) == bare) take(i);
   std::map<const Rule*, std::vector<Occurrence>> by_rule;
-  for (auto& [key, one] : cases) {
-    one.occurrence.message = key.second.empty() ? phrases_text(one.phrases) : key.second;
-    concern(model, std::move(one.processes), one.occurrence);
-    if (!one.ranks.empty()) one.occurrence.ranks = std::move(one.ranks);
-    std::sort(one.occurrence.ranks.begin(), one.occurrence.ranks.end());
-    one.occurrence.ranks.erase(std::unique(one.occurrence.ranks.begin(), one.occurrence.ranks.end()),
-                               one.occurrence.ranks.end());
-    if (!one.occurrence.ranks.empty()) one.occurrence.message += cat(", on ", ranks_text(one.occurrence.ranks));
-    by_rule[key.first].push_back(std::move(one.occurrence));
-  }
+  for (auto& [key, one] : cases) by_rule[key.first].push_back(one.finish(model, key.second));
   return by_rule;
 }
 
