@@ -8,6 +8,7 @@
 
 #include "catch.h"
 #include "nccl_analyze/rule.h"
+#include "rules/rule_support.h"
 
 namespace nccl_analyze {
 namespace {
@@ -69,6 +70,7 @@ constexpr std::pair<std::string_view, std::string_view> fixed_names[] = {
     {"NCA506", "topology-file-invalid"},
     {"NCA507", "topology-detect-failed"},
     {"NCA508", "topology-overridden"},
+    {"NCA509", "topology-contradicts"},
     {"NCA601", "cuda-error"},
     {"NCA602", "out-of-memory"},
     {"NCA603", "collective-mismatch"},
@@ -158,6 +160,24 @@ bool is_quiet(const Report& report) {
 }
 
 }  // namespace
+
+TEST_CASE("rules: text is cut between characters", "[rules]") {
+  CHECK(shortened("plain", 5) == "plain");
+  CHECK(shortened("plain text", 5) == "plain...");
+  CHECK(shortened("\xC3\xA4\xC3\xB6\xC3\xBC", 3) == "\xC3\xA4\xC3\xB6\xC3\xBC");
+  CHECK(shortened("\xC3\xA4\xC3\xB6\xC3\xBC", 2) == "\xC3\xA4\xC3\xB6...");
+  // bytes that are no UTF-8 count as what a summary has in their place
+  CHECK(shortened("\xFF\xFE"
+                  "abc",
+                  3) ==
+        "\xFF\xFE"
+        "a...");
+  CHECK(shortened("\xEF\xBF\xBD\xEF\xBF\xBD"
+                  "abc",
+                  3) ==
+        "\xEF\xBF\xBD\xEF\xBF\xBD"
+        "a...");
+}
 
 TEST_CASE("rules: the list is sorted and every rule has its words", "[rules]") {
   const auto rules = all_rules();

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "rules/topics.h"
+#include "text/rune.h"
 
 namespace nccl_analyze {
 
@@ -50,7 +51,11 @@ std::string list_text(std::span<const std::string> items, std::size_t most) {
 
 std::string shortened(std::string_view text, std::size_t most) {
   while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.remove_suffix(1);
-  return text.size() <= most ? std::string(text) : cat(text.substr(0, most), "...");
+  if (text.size() <= most) return std::string(text);
+  // A byte that is no UTF-8 counts as one character, as what stands for it in a summary does.
+  std::size_t end = 0;
+  for (std::size_t runes = 0; runes < most && end < text.size(); ++runes) end += first_rune(text.substr(end)).size;
+  return end == text.size() ? std::string(text) : cat(text.substr(0, end), "...");
 }
 
 std::string lower_case(std::string_view text) {

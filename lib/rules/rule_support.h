@@ -38,7 +38,7 @@ std::string capitalized(std::string text);
 std::string seconds_text(double seconds);
 /// `a`, `a and b`, `a, b and 5 more`.
 std::string list_text(std::span<const std::string> items, std::size_t most = 4);
-/// Text of the log, cut where it would drown the message.
+/// Text of the log, cut behind so many characters where it would drown the message.
 std::string shortened(std::string_view text, std::size_t most = 200);
 std::string lower_case(std::string_view text);
 bool contains(std::string_view text, std::string_view part);
