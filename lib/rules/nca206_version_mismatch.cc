@@ -34,6 +34,16 @@ Versions versions_of(const Model& model, const Communicator& comm) {
   return groups;
 }
 
+/// Messages of the bootstrap that do not fit: it exchanges structures of NCCL's own, whose sizes differ with the
+/// version.
+Evidence misfits(const Model& model) {
+  Evidence evidence;
+  for (const Incident& incident : model.incidents)
+    if (incident.topic == "collective-mismatch" && contains(incident.place, "bootstrap"))
+      evidence.add(incident.evidence);
+  return evidence;
+}
+
 /// An excerpt without communicators: processes of one stream that print different versions. Of one job they could not
 /// start.
 void compare_processes(const Model& model, Verdict& verdict) {
@@ -59,9 +69,13 @@ void compare_processes(const Model& model, Verdict& verdict) {
       occurrence.processes.insert(occurrence.processes.end(), group.processes.begin(), group.processes.end());
     }
     if (parts.size() < 2 || names.size() < 2) continue;
-    occurrence.message = cat("Hosts print different versions: ", list_text(parts),
-                             ". If they are of one job, it cannot start; this input does not show it");
-    occurrence.severity = Severity::warning;
+    const Evidence misfit = misfits(model);
+    occurrence.evidence.add(misfit);
+    occurrence.message =
+        cat("Hosts print different versions: ", list_text(parts),
+            misfit.count > 0 ? ", and messages of the bootstrap do not fit each other"
+                             : ". If they are of one job, it cannot start; this input does not show it");
+    if (misfit.count == 0) occurrence.severity = Severity::warning;
     occurrence.waits_for_end = true;
     verdict.occurrences.push_back(std::move(occurrence));
   }

@@ -285,9 +285,6 @@ bool is_warning(const Incident& incident) { return incident.level == Level::warn
 Topic topic_of(const Incident& incident) {
   if (incident.kind == IncidentKind::cuda_failed) return cuda_topic(incident);
   if (const std::string_view rule = rule_of_event(incident); !rule.empty()) return {rule, TopicSource::event};
-  // the bootstrap exchanges structures of NCCL's own: their sizes differ with the version, not with what ranks call
-  if (incident.topic == "collective-mismatch" && contains(incident.place, "bootstrap"))
-    return {"version-mismatch", TopicSource::wording};
   if (!incident.topic.empty() && incident.topic != "internal-error") return {incident.topic, TopicSource::wording};
   const bool may_ask_place =
       incident.kind == IncidentKind::other_warning || incident.kind == IncidentKind::call_failed ||
