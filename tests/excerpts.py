@@ -38,7 +38,7 @@ KINDS = {
     "proof alone": (lambda lines, proof, rng: around(lines, proof, 0, 0), 91, 3),
     "lines around": (lambda lines, proof, rng: around(lines, proof, rng.randrange(31), rng.randrange(31)), 95, 2),
     "tail": (lambda lines, proof, rng: lines[max(0, min(proof) - rng.randrange(31)) :], 98, 0),
-    "no prefixes": (lambda lines, proof, rng: [PREFIX.sub(b"", line) for line in around(lines, proof, 8, 8)], 90, 3),
+    "no prefixes": (lambda lines, proof, rng: [PREFIX.sub(b"", line) for line in around(lines, proof, 8, 8)], 90, 4),
     "quoted": (lambda lines, proof, rng: [b"> " + line for line in around(lines, proof, 8, 8)], 97, 1),
     "wrapped": (lambda lines, proof, rng: wrapped(around(lines, proof, 8, 8), rng.randrange(90, 121)), 97, 0),
 }
