@@ -562,7 +562,7 @@ struct CommInitCompleted : CommIdentity {
 };
 
 /// Where NCCL places a rank. A "node" is a set of GPUs that reach each other without the network (2.20.3+). Up to 2.3.7
-/// the line tells the rank and their number alone, before the bootstrap.
+/// NCCL prints only the rank and the number of ranks here, before the bootstrap.
 struct CommPlaced {
   static constexpr std::string_view name = "comm_placed";
   Hex comm;

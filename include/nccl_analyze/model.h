@@ -121,8 +121,8 @@ struct HostGpu {
   int pci_switches = -1;         ///< Between it and its CPU.
   std::uint64_t pci_switch = 0;  ///< Bus id of the nearest of them; a NIC with the same one is its neighbour.
   double pci_bandwidth = 0, nvlink_bandwidth = 0;
-  double nvlink_sent = 0,
-         nvlink_received = 0;             ///< Of direct links that both GPUs tell: by its own lines, by theirs.
+  /// Of direct links that both GPUs print: by its own lines, and by those of the others.
+  double nvlink_sent = 0, nvlink_received = 0;
   PathType nic_path = PathType::unknown;  ///< To its nearest NIC.
 };
 
@@ -502,7 +502,7 @@ enum class IncidentKind : std::uint8_t {
   gpu_unsupported,         ///< [bytes needed, bytes that the GPU has, compute capability as 1200]
   acs_suspected,           ///< NCCL's own guess
   other_warning,
-  /// [phrase], the exception that holds it: in a line that nothing else reads; `topic` is the rule that it speaks for.
+  /// [phrase, exception]: well-known words in a line that no row reads, or in an exception. `topic` is their rule.
   phrase_seen,
 };
 std::string_view to_string(IncidentKind kind);

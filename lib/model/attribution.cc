@@ -296,6 +296,7 @@ class Attribution {
       const auto& [kind, comm, self] = key;
       const auto settled = settled_lines_.find({kind, comm});
       if (batches.size() != 1 || batches.front()->done || settled == settled_lines_.end()) continue;
+      if (connected(comm, *batches.front())) continue;
       const LineRef own = draft_.facts[static_cast<std::size_t>(batch_of(*batches.front()).process)].last;
       const auto line = settled->second.find(own.source);
       if (line == settled->second.end() || own.line <= line->second) continue;

@@ -163,10 +163,10 @@ void Folding::apply(const CommInitCompleted& event) {
   if (ref.comm < 0 || rank_of(ref).rank != event.rank) ref = join(event);
   if (ref.comm < 0) return;
   give_name(thread(), ref);
-  // no start was printed, or it is not here: what this thread connected before belongs to it
-  if (!rank_of(ref).start_seen && thread().idle_since != 0)
-    for (Life& life : process_->lives)
-      if (life.ref == ref) life.started = std::min(life.started, thread().idle_since);
+  // Its start was not printed, or is not here: what this thread connected before is its own.
+  if (!rank_of(ref).start_seen && thread().idle_since != 0 && !process_->lives.empty() &&
+      process_->lives.back().ref == ref)
+    process_->lives.back().started = std::min(process_->lives.back().started, thread().idle_since);
   comm_of(ref).completed = record_->at.line;
   Rank& rank = rank_of(ref);
   if (rank.state == RankState::complete) rank.calls = {};  // the pointer is used again, and no start says so

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <span>
 
 #include "messages/phrases.h"
 #include "model/folding.h"
@@ -96,7 +97,8 @@ bool Folding::is_of_another(int rank, std::int64_t pid) const {
   if (process_number_ < 0) return false;
   const std::int64_t own = job_.facts[static_cast<std::size_t>(process_number_)].pid;
   if (pid >= 0 && own >= 0) return pid != own;
-  const auto& lives = process_->lives;
+  constexpr std::size_t most = 256;  // the first are those of the whole job
+  const std::span lives(process_->lives.data(), std::min(process_->lives.size(), most));
   return rank >= 0 && !lives.empty() && std::none_of(lives.begin(), lives.end(), [&](const Life& life) {
            return job_.comms[static_cast<std::size_t>(life.ref.comm)]
                       .comm.ranks[static_cast<std::size_t>(life.ref.slot)]

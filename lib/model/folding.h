@@ -284,7 +284,7 @@ class Folding {
   std::string_view introduction() const;
   void outside_incident(IncidentKind kind, std::string_view subject, std::string_view error, std::int64_t code = -1,
                         int rank = -1, std::int64_t pid = -1);
-  /// Whether a line that names this rank or pid, if it does, speaks of another process than the one at hand.
+  /// Whether the rank or pid that a line names (-1 where it names none) is another process's than the one at hand.
   bool is_of_another(int rank, std::int64_t pid) const;
   /// What the watchdog says of the rank that the line names; nullptr beyond the limit.
   StuckRank* stuck_rank();

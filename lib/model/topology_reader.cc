@@ -187,7 +187,7 @@ bool TopologyReader::put_into(Host& host, std::string_view network) const {
   for (const Link& link : links_)
     if (link.system == system && gpus_[link.from].system == system)
       links[{gpus_[link.from].facts.bus_id, link.to}] += link.bandwidth;
-  // a line may be lost: only what is told from both ends counts
+  // The dump may have lost a line, so that a link counts only where both of its GPUs print it.
   std::map<std::uint64_t, double> sent, received;
   for (const auto& [ends, bandwidth] : links) {
     if (!links.contains({ends.second, ends.first})) continue;

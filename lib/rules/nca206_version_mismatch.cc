@@ -58,6 +58,7 @@ void compare_processes(const Model& model, Verdict& verdict) {
     group.processes.push_back(static_cast<Index>(i));
     add_line(group.evidence, process.version_at);
   }
+  const Evidence misfit = misfits(model);
   for (const auto& [source, names] : hosts) {
     Occurrence occurrence;
     std::vector<std::string> parts;
@@ -69,7 +70,6 @@ void compare_processes(const Model& model, Verdict& verdict) {
       occurrence.processes.insert(occurrence.processes.end(), group.processes.begin(), group.processes.end());
     }
     if (parts.size() < 2 || names.size() < 2) continue;
-    const Evidence misfit = misfits(model);
     occurrence.evidence.add(misfit);
     occurrence.message =
         cat("Hosts print different versions: ", list_text(parts),
