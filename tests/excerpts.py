@@ -2,8 +2,8 @@
 
 Of each case of FOLDER whose first finding is a warning or an error, takes the lines that the finding quotes as its proof,
 with lines around them as a post has them, and asks again. What proves a fault in the whole log proves it in the excerpt;
-what compares ranks may be silent where one of them is cut away; another fault is wrong. Fails when fewer excerpts than
-before give the same finding first, or more of them another.
+what compares ranks may be silent where one of them is cut away; another fault is wrong. Fails when fewer than LEAST of
+100 excerpts of a kind give the same finding first, or more than MOST another.
 """
 
 import json
@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 PREFIX = re.compile(rb"^[A-Za-z][\w.-]*:\d+:\d+ \[\d+\] ?")
-SEED = 16  # Cuts are drawn anew when it changes: then the floors below have to be measured anew.
+SEED = 16  # The cuts are drawn anew when it changes.
 
 
 def around(lines, proof, before, behind):
@@ -28,19 +28,20 @@ def wrapped(lines, width):
 
 # These hold ranks or lines against each other, or say what is absent: cut away, that proves nothing, and they are silent.
 COMPARING = {
-    "channels-differ", "collective-mismatch", "env-differs", "init-incomplete", "late-rank", "network-differs",
-    "nic-count-differs", "nvlink-unused", "process-died", "ranks-not-started", "ring-broken", "straggler",
+    "channels-differ", "collective-mismatch", "env-differs", "init-incomplete", "late-rank", "mnnvl-failed",
+    "network-differs", "nic-count-differs", "nvlink-unused", "process-died", "ranks-not-started", "ring-broken", "straggler",
     "topology-contradicts", "topology-overridden", "version-mismatch",
 }  # fmt: skip
 
 # Of 100 excerpts of a kind: how many must give the same finding, or none where they may, and how many may give another.
+LEAST, MOST = 97, 1
 KINDS = {
-    "proof alone": (lambda lines, proof, rng: around(lines, proof, 0, 0), 91, 3),
-    "lines around": (lambda lines, proof, rng: around(lines, proof, rng.randrange(31), rng.randrange(31)), 95, 2),
-    "tail": (lambda lines, proof, rng: lines[max(0, min(proof) - rng.randrange(31)) :], 98, 0),
-    "no prefixes": (lambda lines, proof, rng: [PREFIX.sub(b"", line) for line in around(lines, proof, 8, 8)], 90, 4),
-    "quoted": (lambda lines, proof, rng: [b"> " + line for line in around(lines, proof, 8, 8)], 97, 1),
-    "wrapped": (lambda lines, proof, rng: wrapped(around(lines, proof, 8, 8), rng.randrange(90, 121)), 97, 0),
+    "proof alone": lambda lines, proof, rng: around(lines, proof, 0, 0),
+    "lines around": lambda lines, proof, rng: around(lines, proof, rng.randrange(31), rng.randrange(31)),
+    "tail": lambda lines, proof, rng: lines[max(0, min(proof) - rng.randrange(31)) :],
+    "no prefixes": lambda lines, proof, rng: [PREFIX.sub(b"", line) for line in around(lines, proof, 8, 8)],
+    "quoted": lambda lines, proof, rng: [b"> " + line for line in around(lines, proof, 8, 8)],
+    "wrapped": lambda lines, proof, rng: wrapped(around(lines, proof, 8, 8), rng.randrange(90, 121)),
 }
 
 
@@ -51,25 +52,28 @@ def findings(binary, data):
 
 def main():
     binary, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-    rng = random.Random(SEED)
     same, another, tried = ({kind: 0 for kind in KINDS} for _ in range(3))
     for log in sorted(folder.rglob("*.log")):
+        rng = random.Random(f"{SEED} {log.relative_to(folder)}")
         data = log.read_bytes()
         found, lines = findings(binary, data), data.split(b"\n")
         proof = [at["line"] - 1 for at in found[0]["evidence"] if at["line"] <= len(lines)] if found else []
-        for kind, (cut, _, _) in KINDS.items():
+        for kind, cut in KINDS.items():
             excerpt = b"\n".join(cut(lines, proof, rng)) + b"\n" if proof else b""
             if not proof:
                 continue
             got = findings(binary, excerpt)
             tried[kind] += 1
-            same[kind] += got[0]["rule"] == found[0]["rule"] if got else found[0]["name"] in COMPARING
-            another[kind] += bool(got) and got[0]["rule"] != found[0]["rule"]
+            if got[0]["rule"] == found[0]["rule"] if got else found[0]["name"] in COMPARING:
+                same[kind] += 1
+                continue
+            another[kind] += bool(got)
+            print(f"{kind}: {log.relative_to(folder)}: {found[0]['name']}, now {got[0]['name'] if got else 'silent'}")
     bad = []
-    for kind, (_, least, most) in KINDS.items():
+    for kind in KINDS:
         shares = 100 * same[kind] / tried[kind], 100 * another[kind] / tried[kind]
-        print(f"{kind:14} same {shares[0]:5.1f} % (at least {least}), another {shares[1]:4.1f} % (at most {most}), of {tried[kind]}")
-        if shares[0] < least or shares[1] > most:
+        print(f"{kind:14} same {shares[0]:5.1f} % (at least {LEAST}), another {shares[1]:4.1f} % (at most {MOST}), of {tried[kind]}")
+        if shares[0] < LEAST or shares[1] > MOST:
             bad.append(kind)
     if bad:
         sys.exit("findings are lost in excerpts: " + ", ".join(bad))

@@ -102,6 +102,30 @@ TEST_CASE("outside: a watchdog's line that was wrapped is one", "[outside]") {
   CHECK(model.stuck[1].enqueued == 2082);
 }
 
+TEST_CASE("outside: what was wrapped twice, inside words, is one line", "[outside]") {
+  const Model model = model_of(
+      "[rank0]:[E1120 09:55:29.340428860 ProcessGroupNCCL.cpp:632] [Rank 0] Watchdog caught collective oper\n"
+      "ation timeout: WorkNCCL(SeqNum=42, OpType=ALLREDUCE, NumelIn=1048576, NumelOut=1048576, Timeout(ms)=\n"
+      "600000) ran for 600068 milliseconds before timing out.\n"
+      "[rank1]:[E1120 09:55:29.340428860 ProcessGroupNCCL.cpp:632] [Rank 1] Watchdog caught collective oper\n"
+      "ation timeout: WorkNCCL(SeqNum=42, OpType=ALLREDUCE, NumelIn=1048576, NumelOut=1048576, Timeout(ms)=\n"
+      "600000) ran for 600068 milliseconds before timing out.\n");
+  REQUIRE(model.stuck.size() == 2);
+  CHECK(model.stuck[0].rank == 0);
+  CHECK(model.stuck[1].rank == 1);
+  CHECK(model.stuck[1].elements_in == 1048576);
+  CHECK(model.stuck[1].timeout_seconds == 600);
+}
+
+TEST_CASE("outside: NCCL's words behind `Last error:` may be wrapped", "[outside]") {
+  const Model model = model_of(
+      "(VllmWorkerProcess pid=1695) ERROR 01-15 02:47:32 multiproc_worker_utils.py:226] Last error:\n"
+      "(VllmWorkerProcess pid=1695) ERROR 01-15 02:47:32 multiproc_worker_utils.py:226] Error while creatin\n"
+      "g shared memory segment /dev/shm/nccl-g0wGsu (size 9637888)\n");
+  REQUIRE(model.incidents.size() == 1);
+  CHECK(model.incidents[0].kind == IncidentKind::shared_memory_failed);
+}
+
 TEST_CASE("outside: a process is made for quoted words only where NCCL itself is silent", "[outside]") {
   const Model model = model_of(
       "a:1:1 [0] NCCL INFO Bootstrap : Using eth0:10.0.0.1<0>\n"

@@ -162,6 +162,15 @@ TEST_CASE("parser: the records of a log are the same in every wrapper") {
   }
 }
 
+TEST_CASE("parser: a record that a terminal wrapped within its level is one") {
+  const Reading reading = read(
+      "2026-05-16T16:39:55.215-07:00 node-1:37:6739 [0] platform_config_endpoint:626 NCCL WA\n"
+      "RN NET/OFI GDR disabled on GDR-supported instance type p4d.24xlarge\n");
+  REQUIRE(reading.records.size() == 1);
+  CHECK(reading.records[0].message == "NET/OFI GDR disabled on GDR-supported instance type p4d.24xlarge");
+  CHECK(reading.records[0].host == "node-1");
+}
+
 TEST_CASE("parser: what a wrapper says is kept") {
   const auto origin_of = [](std::string_view line) {
     std::vector<std::string> kept;

@@ -1449,7 +1449,8 @@ struct Noted {
 struct Warned {
   static constexpr std::string_view name = "warned";
   std::string_view wording;
-  std::string_view topic;  ///< Name of the rule that it speaks for; empty: of none. Static text of the table.
+  std::string_view
+      topic;  ///< Name of the rule that it speaks for; `none`: an echo, or harmless. Static text of the table.
   static constexpr auto fields() { return std::tuple{Field{"wording", &Warned::wording}}; }
 };
 

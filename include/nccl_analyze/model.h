@@ -189,9 +189,10 @@ struct Process {
   Index place = -1;  ///< Index into Model::hosts.
   std::int64_t pid = -1;
   Text host, pod, container;
-  Text library;  ///< NCCL or RCCL; empty when no version line was seen
-  Text version;  ///< 2.27.3
-  Text toolkit;  ///< 12.9: the CUDA that NCCL was built with
+  Text library;         ///< NCCL or RCCL; empty when no version line was seen
+  Text version;         ///< 2.27.3
+  Text second_version;  ///< Another that lines without a readable prefix print: they are of several processes.
+  Text toolkit;         ///< 12.9: the CUDA that NCCL was built with
   Text bootstrap_interface, bootstrap_address;
   Text network;   ///< `Using network …`
   Text platform;  ///< Instance type that a plugin reported.
@@ -212,7 +213,8 @@ struct Process {
   /// Its last line that shows NCCL at work: an initialisation that completed, a connection, a collective, a
   /// communicator destroyed. What failed before it did not stop the process.
   LineRef progress;
-  LineRef version_at, driver_at, bootstrap_at, network_at, ib_at, socket_at, fabric_at;
+  LineRef version_at, second_version_at, driver_at, bootstrap_at, network_at, platform_at, ib_at, socket_at, fabric_at,
+      worst_path_at;
   /// What it told; nothing where it told nothing.
   const GdrReasons& gdr() const;
 };
@@ -277,7 +279,7 @@ struct Calls {
   static constexpr std::size_t max_recent = 32;
   /// Collectives that it called. `send` and `recv` are no collectives; empty ones NCCL leaves out, and so does this.
   std::uint64_t total = 0;
-  bool from_start = false;  ///< Its initialisation and all calls since are in one log: `total` is what it called.
+  bool from_start = false;  ///< The end of its initialisation and all calls since are in one log: `total` is all.
   std::uint64_t first_op_count =
       0;                ///< Of the first collective; the highest number: those after `last` may be missing.
   CollectiveCall last;  ///< Of all its calls.

@@ -19,10 +19,9 @@ struct KnownFormat {
   enum Column : std::size_t { wording, since, until, level, topic, columns };
   std::array<std::string, columns> cells;
   bool is_warning() const { return cells[level] == "warn"; }
-  std::string_view topic_or_none() const { return cells[topic] == "none" ? "" : std::string_view(cells[topic]); }
   Row row() const {
-    return is_warning() ? known_row<Warned>(cells[wording], cells[since], cells[until], topic_or_none())
-                        : known_row<Noted>(cells[wording], cells[since], cells[until], topic_or_none());
+    return is_warning() ? known_row<Warned>(cells[wording], cells[since], cells[until], cells[topic])
+                        : known_row<Noted>(cells[wording], cells[since], cells[until], cells[topic]);
   }
 };
 
@@ -63,7 +62,7 @@ void write_known_rows(const std::deque<KnownFormat>& formats) {
       write_string(format.cells[column]);
       std::cout << ',';
     }
-    write_string(format.topic_or_none());
+    write_string(format.cells[KnownFormat::topic]);
     std::cout << "),\n";
   }
   std::cout << "};\n";

@@ -129,7 +129,7 @@ void Folding::apply(const CollectiveCalled& event) {
   const std::optional<CollectiveCall> call = call_of(event, record_->at);
   if (!call) return;
   Rank& rank = rank_of(*live);
-  if (!rank.calls) rank.calls.emplace().from_start = rank.start_seen || rank.state == RankState::complete;
+  if (!rank.calls) rank.calls.emplace().from_start = rank.state == RankState::complete;
   rank.calls->add(*call, record_->times);
 }
 

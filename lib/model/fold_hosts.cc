@@ -55,7 +55,10 @@ void Folding::apply(const PathsPrinted& event) {
 }
 
 void Folding::apply(const GraphSearched& event) {
-  if (event.pattern == 4) facts().worst_path = shared(event.type_intra);
+  if (event.pattern == 4 && facts().worst_path != event.type_intra) {
+    facts().worst_path = shared(event.type_intra);
+    facts().worst_path_at = quoted();
+  }
   end_dump();
 }
 

@@ -170,9 +170,7 @@ void Folding::apply(const VendorNetworkNoted& event) {
 }
 
 void Folding::apply(const Warned& event) {
-  // a person decided on the topic; a phrase is more specific only where no rule was found
-  const bool decided = !event.topic.empty() && event.topic != "internal-error";
-  const PhraseSeen seen = decided ? PhraseSeen{} : phrase_of(*record_);
+  const PhraseSeen seen = phrase_of(*record_);
   incident(IncidentKind::other_warning, event.wording, {}, -1, seen.topic.empty() ? event.topic : seen.topic);
 }
 

@@ -84,6 +84,10 @@ void Folding::apply(const SocketInterfaceUsed& event) {
 
 void Folding::apply(const VersionPrinted& event) {
   if (!is_version(event.version)) return;
+  if (facts().pid < 0 && !facts().version.empty() && facts().version != event.version) {
+    facts().second_version = facts().version;
+    facts().second_version_at = facts().version_at;
+  }
   facts().library = shared(event.library);
   facts().version = shared(event.version);
   facts().toolkit = shared(known_toolkit(event.toolkit));
@@ -293,8 +297,9 @@ void Folding::apply(const OfiRequestFailed& event) {
 }
 
 void Folding::apply(const PlatformReported& event) {
+  if (facts().platform == event.platform) return;
   facts().platform = shared(event.platform);
-  quoted();
+  facts().platform_at = quoted();
 }
 
 void Folding::apply(const IbDevicesAbsent&) {

@@ -74,10 +74,6 @@ bool has_torn_lines(const Source& source) {
          0;
 }
 
-void fill(Text& into, const Text& from) {
-  if (into.empty()) into = from;
-}
-
 /// Takes over what the process does not know itself. Plugins stay out: half a story of theirs misleads.
 void absorb(Process& whole, const Process& part) {
   if (whole.version.empty()) {
@@ -93,7 +89,7 @@ void absorb(Process& whole, const Process& part) {
     whole.bootstrap_address = part.bootstrap_address;
     whole.bootstrap_at = part.bootstrap_at;
   }
-  fill(whole.platform, part.platform);
+  if (whole.platform.empty()) whole.platform = part.platform, whole.platform_at = part.platform_at;
   for (const auto& [variable, value] : part.env)
     if (!whole.env.contains(variable)) whole.env.add(variable, value);
   whole.first = std::min(whole.first, part.first);

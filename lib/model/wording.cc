@@ -53,7 +53,9 @@ PhraseSeen phrase_of(const Record& record) {
   if (const auto* const seen = std::get_if<PhraseSeen>(&record.event)) return *seen;
   const bool warns = record.level == Level::warn || record.level == Level::abort;
   const auto* const warned = std::get_if<Warned>(&record.event);
-  const bool decided = warned != nullptr && !warned->topic.empty() && warned->topic != "internal-error";
+  // a person decided on the topic; a phrase is more specific only where no rule was found
+  const bool decided =
+      warned != nullptr && !warned->topic.empty() && warned->topic != "none" && warned->topic != "internal-error";
   const bool unread = warns ? !decided : std::holds_alternative<Unrecognized>(record.event);
   if (!unread) return {};
   const FoundPhrase found = find_phrase(record.message);

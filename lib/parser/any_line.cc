@@ -49,7 +49,7 @@ void Parser::Impl::plain_line(std::string_view text, std::uint64_t number) {
   ends_in_blank = text.ends_with(' ');
   text = find_in(without_notes(text), number);
   const bool taken = !fragments.empty() && offer(text);
-  if (wrapped_at != 0 && found.empty() && !taken) keep_head(text, number);
+  if (found.empty() && !taken && is_wrapped_head(text)) keep_head(text, number);
   if (found.empty() || found.front().level == Level::version) read_outside(text, {source, number});
   if (found.size() == 1 && !found[0].has_prefix && found[0].level != Level::version && !tidy && has_markup(text))
     return take_tidy(text, {source, number});
@@ -76,6 +76,7 @@ std::string_view Parser::Impl::find_in(std::string_view text, std::uint64_t& num
     whole_line.assign(wrapped_head).append(text);
     find_records(whole_line, found);
     if (!found.empty() && found[0].has_prefix && found[0].start < wrapped_head.size()) {
+      wrapped_at = wrapped_head.size();
       wrapped_head.clear();
       number = head_line;
       return whole_line;
@@ -87,8 +88,13 @@ std::string_view Parser::Impl::find_in(std::string_view text, std::uint64_t& num
   return text;
 }
 
+bool Parser::Impl::is_wrapped_head(std::string_view text) const {
+  if (wrapped_at != 0) return text.size() == wrapped_at;
+  const std::size_t word = text.rfind("] ") == std::string_view::npos ? text.size() : text.rfind(" NCCL ");
+  return word < text.size() && text.size() >= wrap_width && text.size() - word < std::string_view(" NCCL WARN").size();
+}
+
 void Parser::Impl::keep_head(std::string_view text, std::uint64_t number) {
-  if (text.size() != wrapped_at) return;
   wrapped_head = text;
   head_line = number;
 }

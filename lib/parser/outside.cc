@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "messages/phrases.h"
+#include "parser/fragments.h"
 #include "text/blanks.h"
 #include "text/line_scan.h"
 
@@ -113,12 +114,15 @@ OutsideRecord OutsideReader::read_quote(std::string_view line, std::size_t head,
   const std::size_t behind = head == std::string_view::npos ? head : head + last_error.size();
   if (stands(behind)) quote_in_ = quote_lines;
   if (quote_in_ == 0) return {};
-  std::string_view quoted = without_wrapper(behind == std::string_view::npos ? line : line.substr(behind));
+  const OutsideRecord found = match_quote(line, stands(behind) ? line.substr(behind) : line, event);
+  if (found.message.empty() && !stands(behind)) --quote_in_;
+  return found;
+}
+
+OutsideRecord OutsideReader::match_quote(std::string_view line, std::string_view from, Event& event) {
+  std::string_view quoted = without_wrapper(from);
   const Row* const row = match_front(quoted, event);
-  if (row == nullptr || std::holds_alternative<ProgramRaised>(event)) {
-    if (behind == std::string_view::npos) --quote_in_;
-    return {};
-  }
+  if (row == nullptr || std::holds_alternative<ProgramRaised>(event)) return {};
   quote_in_ = 0;
   return record_of(line, quoted);
 }
@@ -167,34 +171,50 @@ void OutsideReader::look_ahead(std::string_view line, const Places& places) {
   // The client's head is two lines of versions.
   if (stands(places[client_head])) ras_lines_ = 2;
   if (ras_lines_ > 0 && line.starts_with("CUDA runtime version ")) ras_lines_ = ras_lines;
-  head_.clear();
-  if (stands(places[watchdog_place]) && line.size() <= max_head) head_ = line;
+  const bool is_in_quote = quote_in_ > 0 && head_.empty() && line.size() >= wrap_width;
+  const bool may_be_cut = stands(places[watchdog_place]) || is_in_quote;
+  if (may_be_cut && line.size() <= max_head) {
+    head_ = line;
+    head_width_ = line.size();
+  }
+}
+
+OutsideRecord OutsideReader::read_behind_head(std::string_view line, Event& event) {
+  for (const std::string_view between : {"", " "}) {  // wrapped inside a word, or at a blank
+    joined_.assign(head_).append(between).append(line.substr(0, max_head));
+    const Places places = places_in(joined_);
+    if (const OutsideRecord found = read_signs(joined_, places, event); !found.message.empty()) return found;
+    if (quote_in_ == 0) continue;
+    if (const OutsideRecord found = match_quote(joined_, joined_, event); !found.message.empty()) return found;
+  }
+  return {};
 }
 
 OutsideRecord OutsideReader::read(std::string_view line, Event& event) {
   line = line.substr(0, max_line);
   if (ras_lines_ > 0) --ras_lines_;
   if (!head_.empty()) {
-    joined_ = head_ + " ";
-    joined_.append(line.substr(0, max_head));
-    head_.clear();
-    if (const OutsideRecord found = read_signs(joined_, places_in(joined_), event); !found.message.empty())
-      return found;
+    const OutsideRecord found = read_behind_head(line, event);
+    const bool goes_on = found.message.empty() && line.size() == head_width_ && head_.size() < max_head;
+    head_ = goes_on ? head_.append(line) : std::string();
+    if (!found.message.empty()) return found;
   }
   // A line that is only looked at because of the one before needs no search.
   const bool signed_line = has_sign(line);
   const Places places = places_in(signed_line ? line : std::string_view{});
   OutsideRecord found = read_signs(line, places, event);
-  if (found.message.empty()) look_ahead(line, places);
   const bool raised = !found.message.empty() && std::holds_alternative<ProgramRaised>(event);
+  if (!found.message.empty()) head_.clear();
   if (!found.message.empty() && !raised) return found;
   // A quote says more than the exception around it.
   Event quoted;
   const OutsideRecord quote = read_quote(line, places[quote_head], quoted);
   if (!quote.message.empty()) {
+    head_.clear();
     event = quoted;
     return quote;
   }
+  if (!raised) look_ahead(line, places);
   return raised || !signed_line ? found : read_phrase(line, event);
 }
 

@@ -38,17 +38,22 @@ class OutsideReader {
   static Places places_in(std::string_view line);
   /// `head`: where NCCL's words are announced.
   OutsideRecord read_quote(std::string_view line, std::size_t head, Event& event);
+  /// NCCL's words at the front of `from`, a part of `line`, behind what wrappers put there.
+  OutsideRecord match_quote(std::string_view line, std::string_view from, Event& event);
   OutsideRecord read_signs(std::string_view line, const Places& places, Event& event) const;
   /// A line that says nothing more may hold a well-known phrase.
   static OutsideRecord read_phrase(std::string_view line, Event& event);
   /// NCCL's words at the front of `quoted`, which is cut behind them; null when there are none.
   const Row* match_front(std::string_view& quoted, Event& event) const;
   void look_ahead(std::string_view line, const Places& places);
+  /// What the kept head says together with `line`.
+  OutsideRecord read_behind_head(std::string_view line, Event& event);
 
   const Matcher& matcher_;
-  int quote_in_ = 0;   ///< NCCL's words are to come within so many lines.
-  int ras_lines_ = 0;  ///< Lines left of a report of the RAS client.
-  std::string head_;   ///< A line that was wrapped before it came to its point.
+  int quote_in_ = 0;            ///< NCCL's words are to come within so many lines.
+  int ras_lines_ = 0;           ///< Lines left of a report of the RAS client.
+  std::string head_;            ///< Lines that were wrapped before they came to their point.
+  std::size_t head_width_ = 0;  ///< Bytes of the first of them: others that a terminal wrapped are as long.
   std::string joined_;
 };
 

@@ -109,6 +109,9 @@ struct Parser::Impl {
   void plain_line(std::string_view text, std::uint64_t number);
   /// The records of a line, the line before it included if a terminal wrapped that inside a prefix. Returns the line.
   std::string_view find_in(std::string_view text, std::uint64_t& number);
+  /// Whether a terminal may have wrapped a line without a record before it came to one: it is as long as others that
+  /// were wrapped, or ends within the level.
+  bool is_wrapped_head(std::string_view text) const;
   /// Keeps a line without a record for the next.
   void keep_head(std::string_view text, std::uint64_t number);
   /// A record without the word NCCL, if the line is one and does not go on with another record.
@@ -120,7 +123,9 @@ struct Parser::Impl {
   /// Offers the text before the line's first record, or all of it, to the fragments.
   bool offer(std::string_view text);
   void give_done();
-  bool wants_next() const { return !fragments.empty() || outside.waiting() || wrapped_at != 0; }
+  bool wants_next() const {
+    return !fragments.empty() || outside.waiting() || wrapped_at != 0 || !wrapped_head.empty();
+  }
 
   // records
   /// `row`: of the message; its event is in place.

@@ -13,6 +13,17 @@ namespace {
 
 constexpr std::size_t most_suspects = 64;
 
+/// A stream that several processes share ends with a line of this one: the log may have been taken while it went on.
+bool ends_the_log(const Model& model, const Process& process) {
+  bool shared = false;
+  for (const Process& other : model.processes) {
+    if (&other == &process || other.source != process.source) continue;
+    if (process.last < other.last) return false;
+    shared = true;
+  }
+  return shared;
+}
+
 /// Processes that started NCCL and joined nothing are those that are missing, where they are as many.
 void name_strangers(const Model& model, const std::vector<Index>& strangers, const Unstarted& unstarted,
                     Occurrence& occurrence) {
@@ -20,6 +31,7 @@ void name_strangers(const Model& model, const std::vector<Index>& strangers, con
   for (std::size_t i = 0; i < strangers.size() && i < most_suspects; ++i) {
     const Process& process = model.processes[static_cast<std::size_t>(strangers[i])];
     add_line(occurrence.evidence, process.last);
+    if (ends_the_log(model, process)) occurrence.severity = Severity::info;
     occurrence.suspects.push_back({.rank = one ? unstarted.ranks.front() : -1,
                                    .process = strangers[i],
                                    .why = "it started NCCL and never printed Init START",
@@ -66,9 +78,13 @@ Verdict check(const Model& model) {
     const Communicator& comm = model.communicators[static_cast<std::size_t>(unstarted.communicator)];
     const std::vector<int> waiting = logged_ranks(comm);
     Occurrence& occurrence = verdict.occurrences.emplace_back();
-    occurrence.message = cat(capitalized(ranks_text(waiting)), " of ", comm.nranks, " wait in the bootstrap for ",
-                             ranks_text(unstarted.ranks), ", of which this input has no Init START");
+    occurrence.message =
+        cat(capitalized(ranks_text(waiting)), " of ", comm.nranks, waiting.size() == 1 ? " waits" : " wait",
+            " in the bootstrap for ", ranks_text(unstarted.ranks), ", of which this input has no Init START");
     for (const Rank& rank : comm.ranks) add_line(occurrence.evidence, rank.started_at);
+    for (const Rank& rank : comm.ranks)  // their logs are here from the beginning on
+      if (const Process* process = process_of(model, rank.process))
+        add_line(occurrence.evidence, process->bootstrap_at);
     if (occurrence.evidence.count == 0) occurrence.evidence = evidence_at(comm.first);
     occurrence.communicators = {unstarted.communicator};
     occurrence.ranks = unstarted.ranks;

@@ -44,6 +44,24 @@ Evidence misfits(const Model& model) {
   return evidence;
 }
 
+/// Lines without readable prefixes, of which nobody can tell how many processes print them.
+void compare_unnamed(const Model& model, Verdict& verdict) {
+  const Evidence misfit = misfits(model);
+  if (misfit.count == 0) return;
+  for (std::size_t i = 0; i < model.processes.size(); ++i) {
+    const Process& process = model.processes[i];
+    if (process.second_version.empty()) continue;
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    occurrence.message = cat("Lines without a prefix print different versions: NCCL ", process.second_version, " and ",
+                             process.version, ", and messages of the bootstrap do not fit each other");
+    add_line(occurrence.evidence, process.second_version_at);
+    add_line(occurrence.evidence, process.version_at);
+    occurrence.evidence.add(misfit);
+    occurrence.processes = {static_cast<Index>(i)};
+    occurrence.waits_for_end = true;
+  }
+}
+
 /// An excerpt without communicators: processes of one stream that print different versions. Of one job they could not
 /// start.
 void compare_processes(const Model& model, Verdict& verdict) {
@@ -69,10 +87,10 @@ void compare_processes(const Model& model, Verdict& verdict) {
       occurrence.evidence.add(group.evidence);
       occurrence.processes.insert(occurrence.processes.end(), group.processes.begin(), group.processes.end());
     }
-    if (parts.size() < 2 || names.size() < 2) continue;
+    if (parts.size() < 2 || (names.size() < 2 && misfit.count == 0)) continue;
     occurrence.evidence.add(misfit);
     occurrence.message =
-        cat("Hosts print different versions: ", list_text(parts),
+        cat(names.size() < 2 ? "Processes" : "Hosts", " print different versions: ", list_text(parts),
             misfit.count > 0 ? ", and messages of the bootstrap do not fit each other"
                              : ". If they are of one job, it cannot start; this input does not show it");
     if (misfit.count == 0) occurrence.severity = Severity::warning;
@@ -102,6 +120,7 @@ Verdict check(const Model& model) {
     verdict.occurrences = topic_occurrences(model, "version-mismatch",
                                             [](const Incident& incident) { return shortened(incident.message); });
   if (verdict.occurrences.empty()) compare_processes(model, verdict);
+  if (verdict.occurrences.empty()) compare_unnamed(model, verdict);
   return verdict;
 }
 

@@ -42,6 +42,7 @@ Verdict check(const Model& model) {
       add_once(reasons, std::move(reason));
       add_line(occurrence.evidence, process->ib_at);
       add_line(occurrence.evidence, process->network_at);
+      add_line(occurrence.evidence, process->platform_at);
       occurrence.processes.push_back(rank.process);
     }
     if (other_cause || reasons.empty()) continue;

@@ -144,6 +144,7 @@ void add_evidence(const Process& process, const Reason& reason, Group& group) {
   if (const EnvValue* level = level_setting(process); level != nullptr && reason.meant) group.evidence.add(level->at);
   if (process.gdr().able_nics == 0) group.evidence.add(process.gdr().unable_nics);
   if (process.gdr().enabled == 0) group.evidence.add(process.gdr().disabled);
+  add_line(group.evidence, process.platform_at);
 }
 
 /// `/read` is printed of A100s that NVLink joins, which AWS has in p4d and p4de alone, or where a setting asks for it.
@@ -168,18 +169,25 @@ void add_connections(const Model& model, Group& group) {
 
 /// Connections alone show a network that can: InfiniBand, or EFA where the GPUs tell the instance type.
 bool shows_rdma(const Model& model, const Communicator& comm) {
-  return has_transport(comm, "NET/IB") || (has_transport(comm, "NET/AWS Libfabric") && has_linked_a100(model, comm));
+  if (has_transport(comm, "NET/IB")) return true;
+  return has_transport(comm, "NET/AWS Libfabric") &&
+         std::any_of(model.communicators.begin(), model.communicators.end(),
+                     [&](const Communicator& other) { return has_linked_a100(model, other); });
 }
 
 /// Processes that reach other hosts over RDMA, or that may: of an excerpt neither the network nor the hosts are known.
 std::vector<Index> rdma_processes(const Model& model) {
   std::vector<Index> found;
   for (const Communicator& comm : model.communicators) {
-    if (comm.inferred ? !spans_nodes(model, comm) : !spans_hosts(model, comm)) continue;
-    for (const Rank& rank : comm.ranks)
-      if (const Process* process = process_of(model, rank.process);
-          process != nullptr && (uses_rdma(*process) || (process->network.empty() && shows_rdma(model, comm))))
+    for (const Rank& rank : comm.ranks) {
+      const Process* process = process_of(model, rank.process);
+      if (process == nullptr || (comm.inferred ? nccl_analyze::spans_hosts(model, rank.process) == Proof::disproven
+                                               : !spans_hosts(model, comm)))
+        continue;
+      const bool tried = process->gdr().disabled.count > 0;  // no other network asks for the distance
+      if (uses_rdma(*process) || (process->network.empty() && (tried || shows_rdma(model, comm))))
         found.push_back(rank.process);
+    }
   }
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];

@@ -37,6 +37,8 @@ void add_connections(const Model& model, Occurrence& occurrence) {
       if (comm.transports[t].starts_with("NET/") && !comm.transport_evidence[t].lines.empty())
         add_line(occurrence.evidence, comm.transport_evidence[t].lines.front());
   }
+  for (const Index index : occurrence.processes)
+    if (const Process* process = process_of(model, index)) add_line(occurrence.evidence, process->progress);
 }
 
 Verdict check(const Model& model) {

@@ -27,8 +27,20 @@ const EnvValue* disabling_setting(const Process& process, std::string_view& vari
   return level != nullptr && one_of(level->value, {"LOC", "0"}) ? level : nullptr;
 }
 
+/// A process drives several GPUs, or several processes of a host print without prefixes and look like one.
+bool drives_several_gpus(const Communicator& comm, Index process) {
+  int first = -1;
+  for (const Rank& rank : comm.ranks) {
+    if (rank.process != process || rank.cuda_dev < 0) continue;
+    if (first >= 0 && rank.cuda_dev != first) return true;
+    first = rank.cuda_dev;
+  }
+  return false;
+}
+
 bool has_local_peers(const Model& model, Index process) {
   for (const Communicator& comm : model.communicators) {
+    if (drives_several_gpus(comm, process)) return true;
     const bool local_links = has_transport(comm, "SHM");
     for (const Rank& rank : comm.ranks)
       if (rank.process == process && (rank.local_ranks > 1 || local_links)) return true;

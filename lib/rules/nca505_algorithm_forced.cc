@@ -47,6 +47,7 @@ void add_settings(const Model& model, Verdict& verdict) {
         group.effect =
             ": LL128 between GPUs that PCIe joins, where NCCL itself does not use it because data may be corrupted";
         group.severity = Severity::warning;
+        add_line(group.evidence, process.worst_path_at);
       }
       group.processes.push_back(static_cast<Index>(i));
       group.evidence.add(set->at);

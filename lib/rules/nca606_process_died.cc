@@ -19,11 +19,12 @@ Verdict check(const Model& model) {
     occurrence.message =
         cat("Rank ", death.rank, process == nullptr ? std::string() : cat(" (", process_text(*process), ")"),
             death.circumstantial ? " probably died: " : " vanished without an error of its own: ", death.sign);
-    occurrence.evidence = std::move(death.evidence);
     if (process != nullptr) {
       add_line(occurrence.evidence, process->last);
+      add_line(occurrence.evidence, process->bootstrap_at);  // others name its address
       occurrence.processes = {rank->process};
     }
+    occurrence.evidence.add(death.evidence);
     occurrence.communicators = {death.communicator};
     occurrence.ranks = {death.rank};
   }

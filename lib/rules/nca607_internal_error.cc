@@ -102,11 +102,12 @@ class Search {
   }
 
   /// NCCL passes an error up through several functions; a single line is an error that the next function handled.
-  bool is_single_line(const Incident& trail) const {
-    return std::none_of(model_.incidents.begin(), model_.incidents.end(), [&](const Incident& incident) {
+  const Incident* next_function(const Incident& trail) const {
+    const auto found = std::find_if(model_.incidents.begin(), model_.incidents.end(), [&](const Incident& incident) {
       return incident.kind == IncidentKind::error_propagated && incident.process == trail.process &&
              incident.message != trail.message;
     });
+    return found == model_.incidents.end() ? nullptr : &*found;
   }
 
   /// A poll that the abort flag ended returns an internal error: the communicator was told to stop.
@@ -115,21 +116,32 @@ class Search {
     return trail.code == internal_error && contains(trail.subject, "socket.cc");
   }
 
+  /// Echoes, and what a process survives, are warnings too: they name no cause.
+  std::string why_unknown(const Incident& trail) const {
+    for (const Incident& incident : model_.incidents)
+      if (incident.process == trail.process && is_printed_by_nccl(incident) && is_warning(incident) &&
+          incident.kind != IncidentKind::error_propagated)
+        return cat("its warning \"", shortened(incident.message, 80), "\" does not say why");
+    return "this input holds no warning that says why";
+  }
+
   void add_trails() {
     std::set<Index> done;
     for (const Incident& trail : model_.incidents) {
       if (trail.kind != IncidentKind::error_propagated || !done.insert(trail.process).second) continue;
-      if (went_on(model_, trail) || is_shutdown(trail) || is_single_line(trail) || is_socket_trail(model_, trail))
+      if (went_on(model_, trail) || is_shutdown(trail) || next_function(trail) == nullptr ||
+          is_socket_trail(model_, trail))
         continue;
       const std::string_view hint = rule_of_place(trail.subject);
-      Failure& failure = failures_[cat("NCCL failed with ", result_text(trail.code), " in ",
-                                       shortened(trail.subject.empty() ? trail.place : trail.subject, 60),
-                                       "; this input holds no warning that says why",
-                                       hint.empty() ? std::string() : cat(" (that is the code of ", hint, ")"))];
+      Failure& failure =
+          failures_[cat("NCCL failed with ", result_text(trail.code), " in ",
+                        shortened(trail.subject.empty() ? trail.place : trail.subject, 60), "; ", why_unknown(trail),
+                        hint.empty() ? std::string() : cat(" (that is the code of ", hint, ")"))];
       failure.severity = Severity::error;
       failure.stage = Stage::symptom;
       failure.is_sentence = true;
       failure.add(model_, trail);
+      if (const Incident* next = next_function(trail)) failure.add(model_, *next);
     }
   }
 

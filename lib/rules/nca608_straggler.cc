@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "rules/calls.h"
@@ -35,9 +36,11 @@ void compare_calls(const Model& model, Verdict& verdict) {
       occurrence.processes.push_back(rank->process);
       occurrence.suspects.push_back({.rank = rank->rank, .process = rank->process, .why = "behind the others"});
       add_line(occurrence.evidence, rank->calls->last.at);
+      add_line(occurrence.evidence, rank->started_at);
     }
     std::sort(occurrence.processes.begin(), occurrence.processes.end());
     for (const Rank* rank : found->others) add_line(occurrence.evidence, rank->calls->last.at);
+    for (const Rank* rank : found->others) add_line(occurrence.evidence, rank->started_at);
     occurrence.communicators = {static_cast<Index>(i)};
     occurrence.message = cat("When the job hung, by their COLL lines ", last_calls_text(model, model.communicators[i]),
                              ": the others wait for ", ranks_text(occurrence.ranks));
@@ -58,16 +61,31 @@ bool is_frozen(const Model& model, const CallProgress& progress) {
   });
 }
 
-/// Before any watchdog speaks, by the calls that the ranks print.
+/// The watchdogs of the ranks that are ahead gave up, those of the ranks behind did not. Where the communicator is
+/// known by its calls alone, nobody can tell which rank is which: then as many gave up as are ahead.
+bool is_waited_for(const Model& model, const CallProgress& progress) {
+  std::set<int> reports;
+  for (const StuckRank& stuck : model.stuck) reports.insert(stuck.rank >= 0 ? stuck.rank : stuck.global_rank);
+  const auto gave_up = [&](const RankProgress& rank) { return reports.contains(rank.rank); };
+  if (progress.communicator < 0)
+    return reports.size() == progress.reached.size() &&
+           progress.reached.size() + progress.behind.size() == static_cast<std::size_t>(progress.nranks);
+  return std::all_of(progress.reached.begin(), progress.reached.end(), gave_up) &&
+         std::none_of(progress.behind.begin(), progress.behind.end(), gave_up);
+}
+
+/// By the calls that the ranks print, numbered as far as this input shows them.
 void compare_progress(const Model& model, Verdict& verdict) {
-  if (!model.stuck.empty()) return;
+  const bool hung = !model.stuck.empty();
+  if (hung && !verdict.occurrences.empty()) return;
   for (const CallProgress& progress : find_call_progress(model)) {
     if (progress.behind.empty() || progress.reached.size() < progress.behind.size()) continue;
     const bool far = progress.number >= progress.behind.front().number + many_calls;
-    if (!far && !is_frozen(model, progress)) continue;
+    if (hung ? !is_waited_for(model, progress) : !far && !is_frozen(model, progress)) continue;
     Occurrence& occurrence = verdict.occurrences.emplace_back();
     occurrence.message = cat("By their COLL lines ", progress_text(model, progress), ". The others wait there");
-    occurrence.waits_for_end = true;
+    occurrence.waits_for_end = !hung;
+    if (hung) occurrence.severity = Severity::error;
     if (progress.communicator >= 0) occurrence.communicators = {progress.communicator};
     constexpr std::size_t most = 64;
     for (const RankProgress& rank : progress.behind) {

@@ -171,10 +171,33 @@ bool link_loss_hurts(const Model& model, const Incident& port_down) {
   return !came_back(model, port_down) && !ended_in_order(model, port_down.process);
 }
 
+namespace {
+
+/// Lines of both are in one stream, and those of the second have no prefix, or the same pid behind another name, as
+/// where somebody changed names before posting.
+bool may_be_one(const Process& process, const Process& other) {
+  return process.source == other.source && (other.pid < 0 || other.pid == process.pid);
+}
+
+bool is_in_communicator(const Model& model, Index process) {
+  return std::any_of(model.communicators.begin(), model.communicators.end(), [&](const Communicator& comm) {
+    return std::any_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) { return rank.process == process; });
+  });
+}
+
+}  // namespace
+
 bool rdma_worked_before(const Model& model, const std::vector<Index>& processes) {
+  std::vector<const Process*> strangers;
+  for (const Index index : processes)
+    if (const Process* process = process_of(model, index); process != nullptr && !is_in_communicator(model, index))
+      strangers.push_back(process);
   const auto worked = [&](const Communicator& comm, const Rank& rank) {
     if (rank.connected == 0 || rank.nics == 0 || has_transport(comm, "NET/Socket")) return false;
-    return std::find(processes.begin(), processes.end(), rank.process) != processes.end();
+    const Process* const process = process_of(model, rank.process);
+    return std::find(processes.begin(), processes.end(), rank.process) != processes.end() ||
+           std::any_of(strangers.begin(), strangers.end(),
+                       [&](const Process* stranger) { return process != nullptr && may_be_one(*stranger, *process); });
   };
   for (const Communicator& comm : model.communicators)
     for (const Rank& rank : comm.ranks)

@@ -100,10 +100,25 @@ bool may_be_lost(const Model& model, const Communicator& comm, std::size_t missi
   return missing <= lost;
 }
 
+namespace {
+
+/// No process can hold one GPU twice in a communicator: these are several, whose prefixes are lost or made alike, and
+/// as NCCL refuses two ranks on one GPU of a host, they are on several hosts.
+bool shares_gpus(const Communicator& comm) {
+  std::vector<std::pair<Index, std::uint64_t>> gpus;
+  for (const Rank& rank : comm.ranks)
+    if (rank.process >= 0 && rank.has_bus_id) gpus.emplace_back(rank.process, rank.bus_id);
+  std::sort(gpus.begin(), gpus.end());
+  return std::adjacent_find(gpus.begin(), gpus.end()) != gpus.end();
+}
+
+}  // namespace
+
 bool has_heads(const Model& model, const Communicator& comm) {
+  if (shares_gpus(comm)) return false;  // lines of several processes that cannot be told apart
   return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
     const Process* process = process_of(model, rank.process);
-    return process != nullptr && process->bootstrap_at.line > 0 && process->network_at.line > 0 &&
+    return process != nullptr && process->pid >= 0 && process->bootstrap_at.line > 0 && process->network_at.line > 0 &&
            (process->driver >= 0 || !process->version.empty());
   });
 }
@@ -264,7 +279,7 @@ bool spans_nodes(const Model& model, const Communicator& comm) {
       if (first == nullptr) first = &process->host;
       if (*first != process->host) return true;
     }
-  return false;
+  return shares_gpus(comm);
 }
 
 bool spans_nodes(const Model& model) {

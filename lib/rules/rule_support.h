@@ -122,7 +122,8 @@ double seconds_before_bootstrap(const Rank& rank);
 
 // ---- the job ----
 
-/// Several nodes as NCCL counts them, or ranks of several hosts when it did not say.
+/// Several nodes as NCCL counts them, or ranks of several hosts when it did not say: by their names, or by a GPU that
+/// two ranks of one process have.
 bool spans_nodes(const Model& model, const Communicator& comm);
 /// Some communicator spans nodes.
 bool spans_nodes(const Model& model);
