@@ -7,8 +7,8 @@
 
 #include "catch.h"
 #include "messages/row.h"
+#include "model/errors.h"
 #include "nccl_analyze/nccl_analyze.h"
-#include "rules/errors.h"
 #include "rules/topics.h"
 
 namespace nccl_analyze {
@@ -143,7 +143,7 @@ TEST_CASE("errors: any spelling of an errno is one number", "[causes]") {
     incident.kind = IncidentKind::call_failed;
     incident.error = std::move(error);
     incident.code = code;
-    return errno_of(incident);
+    return draft::errno_of(incident);
   };
   CHECK(number("Cannot allocate memory") == 12);
   CHECK(number("", 12) == 12);
@@ -152,6 +152,28 @@ TEST_CASE("errors: any spelling of an errno is one number", "[causes]") {
   CHECK(number("Connection timed out") == 110);
   CHECK(number("no room") == 0);
   CHECK(number("Unknown error 99999999999999999999") == 0);
+}
+
+TEST_CASE("incidents: what became of each", "[causes]") {
+  const std::string gap = prefix(1) + "NCCL INFO Using network Socket\n";
+  const Model model = model_of(
+      prefix(0) + "NCCL WARN Call to ibv_create_qp failed with error Cannot allocate memory\n" + gap + prefix(0) +
+      "NCCL INFO transport/net_ib.cc:664 -> 2\n" + prefix(0) + "NCCL INFO transport/net.cc:631 -> 2\n" + prefix(1) +
+      "NCCL WARN Something that no version prints\n" + prefix(1) +
+      "NCCL INFO Channel 00/0 : 0[0] -> 1[0] [send] via NET/Socket/0\n" + prefix(1) +
+      "NCCL WARN The last words of this one\n");
+  REQUIRE(model.incidents.size() == 5);
+  const Incident& call = model.incidents[0];
+  CHECK(call.error_number == 12);
+  CHECK(call.failed);
+  CHECK_FALSE(call.survived);
+  CHECK(call.trail == 1);
+  CHECK(model.incidents[1].kind == IncidentKind::error_propagated);
+  const Incident& shrugged_off = model.incidents[3];
+  CHECK(shrugged_off.survived);
+  CHECK_FALSE(shrugged_off.failed);
+  CHECK(shrugged_off.trail == -1);
+  CHECK_FALSE(model.incidents[4].survived);
 }
 
 TEST_CASE("causes: no warning is lost, known or not, cut or not", "[causes]") {

@@ -4,6 +4,8 @@
 #include <string>
 
 #include "catch.h"
+#include "model/draft.h"
+#include "model/errors.h"
 #include "nccl_analyze/nccl_analyze.h"
 #include "rules/rdma.h"
 
@@ -60,6 +62,7 @@ Incident& add(Model& model, IncidentKind kind, Index process, std::uint64_t at, 
   incident.subject = std::move(subject);
   incident.error = std::move(error);
   incident.code = code;
+  incident.error_number = draft::errno_of(incident);
   incident.evidence.add(line(at));
   model.incidents.push_back(std::move(incident));
   return model.incidents.back();
@@ -251,8 +254,10 @@ TEST_CASE("NCA318: only words of waiting count", "[rules]") {
   Model model = job_over("FasTrak");
   add(model, IncidentKind::vendor_network_warned, 0, 30, "FasTrak",
       ": Number of GPUs (16) is larger than maximum number: 8");
+  draft::resolve_incidents(model);
   CHECK_FALSE(has(analyze(model), "tcpx-timeout"));
   add(model, IncidentKind::vendor_network_warned, 0, 31, "FasTrak", ": request timed out");
+  draft::resolve_incidents(model);
   CHECK(first(analyze(model)).rule->name == "tcpx-timeout");
 }
 

@@ -458,7 +458,7 @@ enum class IncidentKind : std::uint8_t {
   connect_failed,
   connection_closed,
   socket_failed,
-  handshake_refused,
+  handshake_refused,  ///< [words, , 1 when the peer asks for something else]
   world_mismatched,
   version_mismatched,
   network_missing,
@@ -481,7 +481,7 @@ enum class IncidentKind : std::uint8_t {
   call_retried,             ///< [function, reason, errno]
   ib_device_unusable,       ///< [device:port, operation]
   ib_devices_incompatible,  ///< [local, remote device]
-  ib_rails_mismatched,      ///< [local, remote device]
+  ib_rails_mismatched,      ///< [local, remote device, 1 when they fuse different numbers of ports]
   ib_router_lid_missing,
   ib_device_failed,        ///< [device, side, device]
   nic_counts_mismatched,   ///< [least, most]
@@ -498,6 +498,7 @@ enum class IncidentKind : std::uint8_t {
   program_raised,          ///< [exception, its words]: Python's, not about NCCL
   nccl_error_raised,       ///< [NCCL's result as PyTorch words it]
   process_ended,           ///< [how, program or host, signal, or exit code]: seen from outside
+  memory_killed,           ///< The same, because the memory of the host or the limit of its container was used up.
   job_cancelled,           ///< [job, why]
   gpu_faulted,             ///< [bus id, words, Xid]: the GPU's driver says so
   vendor_network_warned,   ///< [network, its words]
@@ -523,7 +524,14 @@ struct Incident {
   std::string subject;     ///< Peer address, path, variable or GPU: by kind.
   std::string error;       ///< The system's or CUDA's words.
   std::int64_t code = -1;  ///< errno, CUDA error, ncclResult_t, IBV_WC_ status; for duplicate_gpu the other rank
+  int error_number = 0;    ///< Linux's errno, printed as a number, negative (`RC: -12`) or in words; 0: none of them.
+  int cuda_error = 0;      ///< cudaError_t of a CUDA call, printed as a number or in words; 0: not known.
   Evidence evidence;
+  // what became of it
+  bool echo = false;      ///< An exception that tells of another process's end, or repeats what was raised before.
+  bool failed = false;    ///< NCCL passed it up right behind it: what was tried failed.
+  bool survived = false;  ///< Its process is seen at work behind it (Process::progress).
+  Index trail = -1;       ///< The first error_propagated of its process behind it; an index into Model::incidents.
 };
 
 /// What PyTorch's watchdog said of a rank that waited too long, or of one that was told to stop.

@@ -204,4 +204,7 @@ Communicator finish(CommDraft& draft, const std::vector<std::string>& transports
 /// Sorts everything in the model and renumbers what refers to it.
 void put_in_order(Model& model);
 
+/// Fills in what the words of each incident mean and what became of it; the model is in order.
+void resolve_incidents(Model& model);
+
 }  // namespace nccl_analyze::draft

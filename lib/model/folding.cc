@@ -303,6 +303,7 @@ Model Folding::build() {
   model.dropped += dropped_;
   for (HostDraft& one : job_.hosts) model.hosts.push_back(std::move(one.host));
   put_in_order(model);
+  resolve_incidents(model);
   place_hosts(model);
   place_nodes(model);
   return model;

@@ -143,6 +143,7 @@ std::string_view to_string(IncidentKind kind) {
                                         "program_raised",
                                         "nccl_error_raised",
                                         "process_ended",
+                                        "memory_killed",
                                         "job_cancelled",
                                         "gpu_faulted",
                                         "vendor_network_warned",

@@ -24,7 +24,7 @@ bool has_initialised(const Model& model, const Incident& incident) {
 }
 
 Refusal refusal_of(const Model& model, const Incident& incident) {
-  if (is_wrong_type(incident)) return Refusal::fatal;
+  if (incident.code == 1) return Refusal::fatal;
   return incident.level == Level::warn && !has_initialised(model, incident) ? Refusal::warned : Refusal::ignored;
 }
 

@@ -12,7 +12,7 @@ namespace {
 std::string ends_text(const Incident& incident) {
   if (incident.kind == IncidentKind::ib_router_lid_missing)
     return "Two NICs are in different InfiniBand subnets, and the router's address (FLID) of the other is not set";
-  if (contains(incident.message, "different number of devices"))
+  if (incident.code == 1)
     return cat("Two connected NICs fuse different numbers of ports: ", shortened(incident.subject, 60), " here, ",
                shortened(incident.error, 60), " there");
   return cat("Two connected NICs have no port in common: devices ", shortened(incident.subject, 60), " here, ",

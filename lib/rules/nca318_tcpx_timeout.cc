@@ -10,7 +10,7 @@ namespace nccl_analyze {
 namespace {
 
 std::string what(const Incident& incident) {
-  if (!waits_in_vain(incident)) return {};
+  if (incident.topic != "tcpx-timeout") return {};
   std::string_view said = incident.error;
   said.remove_prefix(std::min(said.find_first_not_of(" :"), said.size()));
   return cat("The network ", shortened(incident.subject, 40), " timed out waiting: ", shortened(said));

@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <utility>
 
-#include "rules/errors.h"
 #include "rules/rdma.h"
 #include "rules/rule_support.h"
 
@@ -45,7 +44,7 @@ constexpr std::string_view pod_fix =
 /// The file's name is random: without it all ranks say the same.
 std::string message_of(const Incident& incident) {
   if (incident.level == Level::info) return {};
-  if (errno_of(incident) == 28) return "/dev/shm has no room left for NCCL's buffers (No space left on device)";
+  if (incident.error_number == 28) return "/dev/shm has no room left for NCCL's buffers (No space left on device)";
   const std::string error = shortened(incident.error, 80);
   return cat("NCCL could not make a shared memory file in /dev/shm", error.empty() ? std::string() : cat(": ", error));
 }

@@ -29,7 +29,7 @@ std::string message_of(const Incident& incident) {
 bool stops(const Model& model, const Occurrence& occurrence) {
   return std::any_of(occurrence.incidents.begin(), occurrence.incidents.end(), [&](Index index) {
     const Incident& incident = model.incidents[static_cast<std::size_t>(index)];
-    return !is_about_network(incident) && !is_about_nvlink(incident) && has_trail(model, incident);
+    return !is_about_network(incident) && !is_about_nvlink(incident) && incident.failed;
   });
 }
 

@@ -29,9 +29,11 @@ std::string message_of(const Incident& incident) {
 
 /// PyTorch meets the error as often as NCCL does.
 std::string raised_text(const Incident& incident) {
-  const std::size_t at = incident.error.find("CUDA error: ");
-  if (incident.kind != IncidentKind::program_raised || at == std::string::npos) return {};
-  return cat("CUDA failed: ", shortened(std::string_view(incident.error).substr(at + 12), 100));
+  if (incident.kind != IncidentKind::program_raised) return {};
+  constexpr std::string_view head = "CUDA error: ";
+  const std::size_t at = incident.error.find(head);
+  return cat("CUDA failed: ",
+             shortened(std::string_view(incident.error).substr(at == std::string::npos ? 0 : at + head.size()), 100));
 }
 
 Verdict check(const Model& model) {

@@ -23,7 +23,8 @@ void add_program(const Model& model, Verdict& verdict) {
   std::vector<Index> processes;
   std::string words;
   for (const Incident& incident : model.incidents) {
-    if (!is_program_out_of_memory(incident) || stage_of_end(model, incident) != Stage::program) continue;
+    const bool own = incident.kind == IncidentKind::program_raised && incident.topic == "out-of-memory";
+    if (!own || stage_of_end(model, incident) != Stage::program) continue;
     if (words.empty()) words = shortened(cat(incident.subject, ": ", incident.error), 160);
     if (incident.process >= 0) processes.push_back(incident.process);
     if (incident.rank >= 0) occurrence.ranks.push_back(incident.rank);
@@ -49,7 +50,7 @@ Verdict check(const Model& model) {
   bool on_device = false;
   for (const Incident& incident : model.incidents) {
     if (!is_memory(incident)) continue;
-    on_device |= contains(lower_case(cat(incident.error, incident.message)), "cuda");
+    on_device |= incident.cuda_error != 0;
     processes.push_back(incident.process);
     claim(model, incident, occurrence);
   }

@@ -58,20 +58,12 @@ class Search {
     const Incident& incident = model_.incidents[index];
     if (claimed_[index] || !is_warning(incident) || !is_printed_by_nccl(incident)) return false;
     return incident.kind != IncidentKind::error_propagated && incident.kind != IncidentKind::proxy_failed &&
-           topic_of(incident).rule != "none" && !went_on(model_, incident) &&
+           topic_of(incident).rule != "none" && !incident.survived &&
            one_of(topic_of(incident).rule, {"", "internal-error"});
   }
 
-  /// The trail that begins behind a warning of its process and before any other.
   const Incident* trail_of(const Incident& warning) const {
-    const Incident* found = nullptr;
-    for (const Incident& trail : model_.incidents) {
-      if (trail.kind != IncidentKind::error_propagated || trail.process != warning.process) continue;
-      const LineRef at = trail.evidence.lines.front(), from = warning.evidence.lines.front();
-      if (at.source != from.source || at < from) continue;
-      if (found == nullptr || at < found->evidence.lines.front()) found = &trail;
-    }
-    return found;
+    return warning.trail < 0 ? nullptr : &model_.incidents[static_cast<std::size_t>(warning.trail)];
   }
 
   /// The same words are one failure, whichever of the processes show how it ended.
@@ -79,7 +71,7 @@ class Search {
     const Incident* trail = trail_of(warning);
     Failure& failure = failures_[shortened(warning.message)];
     failure.add(model_, warning);
-    if (trail == nullptr || went_on(model_, *trail)) return failure;
+    if (trail == nullptr || trail->survived) return failure;
     failure.severity = Severity::error;
     failure.add(model_, *trail);
     return failure;
@@ -97,7 +89,7 @@ class Search {
   /// Requests thrown away because their connection had failed before: all that is left where that failure is not here.
   void add_flushes() {
     for (const Incident& incident : model_.incidents)
-      if (is_warning(incident) && rdma_fault(incident) == RdmaFault::flush && !went_on(model_, incident))
+      if (is_warning(incident) && rdma_fault(incident) == RdmaFault::flush && !incident.survived)
         add(incident).stage = Stage::symptom;
   }
 
@@ -129,8 +121,7 @@ class Search {
     std::set<Index> done;
     for (const Incident& trail : model_.incidents) {
       if (trail.kind != IncidentKind::error_propagated || !done.insert(trail.process).second) continue;
-      if (went_on(model_, trail) || is_shutdown(trail) || next_function(trail) == nullptr ||
-          is_socket_trail(model_, trail))
+      if (trail.survived || is_shutdown(trail) || next_function(trail) == nullptr || is_socket_trail(model_, trail))
         continue;
       const std::string_view hint = rule_of_place(trail.subject);
       Failure& failure =
@@ -150,7 +141,7 @@ class Search {
     std::map<Index, Failure*> told;  // by process
     for (const Incident& incident : model_.incidents) {
       const bool passed_on = incident.kind == IncidentKind::nccl_error_raised;
-      if (!passed_on && (incident.kind != IncidentKind::proxy_failed || went_on(model_, incident))) continue;
+      if (!passed_on && (incident.kind != IncidentKind::proxy_failed || incident.survived)) continue;
       Failure* nobodys = nullptr;  // who speaks is not known: it may be another process each time
       Failure*& failure = incident.process >= 0 ? told[incident.process] : nobodys;
       if (failure == nullptr)

@@ -49,7 +49,7 @@ std::string signal_text(std::int64_t signal) {
 std::string ended_text(const Incident& incident) {
   const std::string who =
       incident.error.empty() ? std::string("A process") : cat("A process (", shortened(incident.error, 80), ")");
-  if (is_memory_kill(incident))
+  if (incident.kind == IncidentKind::memory_killed)
     return cat(who, " was killed because the host's memory, or the container's limit, was used up");
   if (incident.code < 0) return cat(who, " was ended by a signal", signal_text(-incident.code));
   if (incident.code > 0) return cat(who, " ended with exit code ", incident.code);
@@ -60,12 +60,11 @@ std::string ended_text(const Incident& incident) {
 std::string message_of(const Incident& incident) {
   switch (incident.kind) {
     case IncidentKind::program_raised:
-      if (is_program_out_of_memory(incident)) return {};  // NCA602
-      if (contains(incident.error, "CUDA error") || contains(incident.subject, "AcceleratorError"))
-        return {};  // NCA601
+      if (incident.topic != "application-error") return {};  // NCA601, NCA602
       return cat("The program raised ", shortened(incident.subject, 60),
                  incident.error.empty() ? std::string() : cat(": ", shortened(incident.error)));
     case IncidentKind::process_ended:
+    case IncidentKind::memory_killed:
       return ended_text(incident);
     case IncidentKind::job_cancelled:
       return cat("The scheduler ended job ", shortened(incident.subject, 40),
@@ -95,7 +94,7 @@ Verdict check(const Model& model) {
     if (!stage) continue;
     Failure& failure = failures[message];
     failure.stage = std::min(failure.stage, *stage);
-    failure.memory = is_memory_kill(incident);
+    failure.memory = incident.kind == IncidentKind::memory_killed;
     if (incident.rank >= 0) failure.ranks.push_back(incident.rank);
     if (incident.process >= 0) failure.processes.push_back(incident.process);
     failure.evidence.add(incident.evidence);

@@ -97,15 +97,6 @@ bool uses_sockets(const Model& model, const Communicator& comm) {
 
 bool is_tcpx(std::string_view network) { return network == "FasTrak" || network.starts_with("GPUDirectTCPX"); }
 
-bool waits_in_vain(const Incident& incident) {
-  // The plugins are closed, or nearly: these words mean it in any wording.
-  constexpr std::string_view signs[] = {"timeout", "timed out",   "stall",         "stuck",
-                                        " hang",   "no progress", "not responding"};
-  if (incident.kind != IncidentKind::vendor_network_warned || !is_tcpx(incident.subject)) return false;
-  const std::string said = lower_case(incident.error);
-  return std::any_of(std::begin(signs), std::end(signs), [&](std::string_view sign) { return contains(said, sign); });
-}
-
 std::string socket_interfaces(const Process& process) {
   std::vector<std::string> names;
   std::string_view rest = process.socket_devices;

@@ -30,9 +30,6 @@ bool uses_sockets(const Model& model, const Communicator& comm);
 
 /// Google's plugins, which have ways of their own to the GPU's memory.
 bool is_tcpx(std::string_view network);
-/// Such a plugin warns that something stalls or times out.
-bool waits_in_vain(const Incident& incident);
-
 /// `eth0` from `[0]eth0:10.0.0.1<0>`, several joined; the bootstrap's interface when that list is unknown.
 std::string socket_interfaces(const Process& process);
 

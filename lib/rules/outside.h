@@ -11,17 +11,10 @@
 
 namespace nccl_analyze {
 
-/// Where an incident of the kinds program_raised, process_ended, job_cancelled and gpu_faulted, or a phrase of an
-/// exception, stands between root and
-/// symptom: why the program ended, or (Stage::symptom) that somebody failed and not why. None where it only follows
-/// from something else, and for other kinds.
+/// Where an incident of the kinds program_raised, process_ended, memory_killed, job_cancelled and gpu_faulted, or a
+/// phrase of an exception, stands between root and symptom: why the program ended, or (Stage::symptom) that some
+/// process failed and not why. None where it only follows from something else, and for other kinds.
 std::optional<Stage> stage_of_end(const Model& model, const Incident& incident);
-
-/// The kernel, Kubernetes, Slurm or Ray took a process for its use of the host's memory.
-bool is_memory_kill(const Incident& incident);
-
-/// The program itself could not allocate memory of a GPU, or of the host.
-bool is_program_out_of_memory(const Incident& incident);
 
 /// What a rank called, as far as ranks must agree on it: operation, elements in and out. Sizes are -1 where they may
 /// differ by rank.

@@ -8,7 +8,6 @@
 #include <map>
 #include <utility>
 
-#include "rules/errors.h"
 #include "rules/network.h"
 #include "rules/rule_support.h"
 #include "rules/topics.h"
@@ -77,8 +76,6 @@ RdmaFault efa_fault(const Incident& incident) {
 }
 
 RdmaFault event_fault(const Incident& incident) {
-  if (incident.error == "unknown event type")
-    return contains(incident.message, "(18)") ? RdmaFault::gid_change : RdmaFault::none;
   constexpr std::int64_t fatal = 1;
   const RdmaFault fault = look_up(events, std::string_view(incident.error));
   return fault == RdmaFault::none && incident.code == fatal ? RdmaFault::queue_fatal : fault;  // NCCL gives up on any
@@ -95,13 +92,13 @@ Call call_of(std::string_view name) {
 
 /// Up to 2.18 NCCL prints no errno, and up to 2.3 no words either: those calls fail for want of memory, as a rule.
 bool says_no_memory(const Incident& incident) {
-  const int error = errno_of(incident);
+  const int error = incident.error_number;
   return error == 12 || (error == 0 && incident.error.empty() && incident.code <= 0);
 }
 
 bool says_exhausted(const Incident& incident) {
   constexpr int errors[] = {11, 23, 24, 28};  // EAGAIN, ENFILE, EMFILE, ENOSPC
-  return std::find(std::begin(errors), std::end(errors), errno_of(incident)) != std::end(errors);
+  return std::find(std::begin(errors), std::end(errors), incident.error_number) != std::end(errors);
 }
 
 RdmaFault call_fault(const Incident& incident) {

@@ -343,12 +343,9 @@ bool has_nvlink(std::string_view instance_type) {
 }
 
 bool is_driver_too_old(const Incident& incident) {
-  constexpr std::array<std::string_view, 5> words = {
-      "driver version is insufficient", "compiled with an unsupported toolchain", "forward compatibility was attempted",
-      "unsupported display driver", "not supported in the installed cuda driver"};
-  const std::string error = lower_case(incident.error);
+  constexpr std::array<int, 5> errors = {35, 36, 222, 803, 804};
   return incident.kind == IncidentKind::cuda_failed &&
-         std::any_of(words.begin(), words.end(), [&](std::string_view word) { return contains(error, word); });
+         std::find(errors.begin(), errors.end(), incident.cuda_error) != errors.end();
 }
 
 void claim(const Model& model, const Incident& incident, Occurrence& occurrence) {

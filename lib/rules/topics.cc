@@ -5,7 +5,7 @@
 #include <array>
 #include <string>
 
-#include "rules/errors.h"
+#include "rules/failure.h"
 #include "rules/network.h"
 #include "rules/outside.h"
 #include "rules/rdma.h"
@@ -97,12 +97,13 @@ std::string_view rule_of_fault(RdmaFault fault) {
 }
 
 std::string_view rule_of_cuda_error(const Incident& incident) {
-  switch (cuda_error_of(incident)) {
+  switch (incident.cuda_error) {
     case 2:
       return "out-of-memory";
     case 4:
       return "none";  // while the process exits the driver is gone
     case 35:
+    case 36:
     case 222:
     case 803:
     case 804:
@@ -123,7 +124,7 @@ std::string_view rule_of_cuda_error(const Incident& incident) {
     case 719:
       return "cuda-error";
     default:
-      return is_driver_too_old(incident) ? "driver-too-old" : std::string_view();
+      return {};
   }
 }
 
@@ -140,24 +141,9 @@ Topic cuda_topic(const Incident& incident) {
   return {"cuda-error", TopicSource::event};
 }
 
-/// `Bootstrap Root : mismatch in rank count from procs 0 : 16` names two sizes. Equal ones are structures of different
-/// versions of NCCL that do not fit each other.
-bool has_equal_counts(std::string_view words) {
-  const std::size_t at = words.find("nranks ");
-  const std::size_t versus = at == std::string_view::npos ? at : words.find(" vs ", at);
-  if (versus == std::string_view::npos) return false;
-  const std::string_view one = words.substr(at + 7, versus - at - 7);
-  const std::string_view other = words.substr(versus + 4, one.size());
-  const std::size_t end = versus + 4 + one.size();
-  return one == other && (end == words.size() || words[end] < '0' || words[end] > '9');
-}
-
-/// Attaching fails where the one that made the segment is gone or sees another /dev/shm; only making it needs room.
 std::string_view rule_of_shared_memory(const Incident& incident) {
-  const int error = errno_of(incident);
-  if (error == 28 || error == 12) return "shm-too-small";
-  if (contains(incident.message, "attaching")) return "internal-error";
-  return "shm-too-small";
+  const int error = incident.error_number;
+  return error == 28 || error == 12 ? std::string_view("shm-too-small") : std::string_view(incident.topic);
 }
 
 std::string_view rule_of_call(const Incident& incident) {
@@ -176,7 +162,7 @@ struct KindRow {
 };
 
 /// Events that say by themselves whose they are.
-constexpr std::array<KindRow, 33> kinds = {{
+constexpr std::array<KindRow, 34> kinds = {{
     {IncidentKind::interface_not_found, "no-interface"},
     {IncidentKind::connect_failed, "connect-failed"},
     {IncidentKind::connection_closed, "peer-closed"},
@@ -204,6 +190,7 @@ constexpr std::array<KindRow, 33> kinds = {{
     {IncidentKind::cpu_affinity_empty, "cpu-affinity"},
     {IncidentKind::gpu_unsupported, "nccl-too-old-for-gpu"},
     {IncidentKind::process_ended, "application-error"},
+    {IncidentKind::memory_killed, "application-error"},
     {IncidentKind::job_cancelled, "application-error"},
     {IncidentKind::gpu_faulted, "application-error"},
     // echoes, and what a job survives
@@ -213,24 +200,17 @@ constexpr std::array<KindRow, 33> kinds = {{
     {IncidentKind::p2p_disabled_pcie, "none"},
 }};
 
-std::string_view rule_of_exception(const Incident& incident) {
-  if (is_program_out_of_memory(incident)) return "out-of-memory";
-  return contains(incident.error, "CUDA error: ") ? "cuda-error" : "application-error";
-}
-
 /// Of events whose numbers or words decide; empty for others.
 std::string_view rule_of_details(const Incident& incident) {
   switch (incident.kind) {
     case IncidentKind::socket_failed:
       return says_peer_gone(incident) || incident.error.empty() ? "peer-closed" : "connect-failed";
-    case IncidentKind::world_mismatched:
-      return has_equal_counts(incident.message) ? "version-mismatch" : "world-split";
     case IncidentKind::shared_memory_failed:
       return rule_of_shared_memory(incident);
     case IncidentKind::program_raised:
-      return rule_of_exception(incident);
     case IncidentKind::vendor_network_warned:
-      return waits_in_vain(incident) ? "tcpx-timeout" : std::string_view();
+    case IncidentKind::world_mismatched:
+      return incident.topic;
     case IncidentKind::call_failed:
       return rule_of_call(incident);
     case IncidentKind::ib_async_event: {
@@ -257,7 +237,7 @@ std::string_view rule_of_event(const Incident& incident) {
 
 /// A place in the code of sockets or verbs with an error number says which of their rules it is.
 std::string_view refined(std::string_view rule, const Incident& incident) {
-  const int error = errno_of(incident);
+  const int error = incident.error_number;
   if (rule == "connect-failed") {
     if (error == 97) return "no-interface";
     return contains(lower_case(incident.message), "closed") || error == 104 || error == 32 ? "peer-closed" : rule;
@@ -269,7 +249,7 @@ std::string_view refined(std::string_view rule, const Incident& incident) {
 
 /// Words that are known, without an error of the system: a socket in the wrong state, or an address that is none, as
 /// the handle of another network's. No connection was tried.
-bool is_state_of_socket(const Incident& incident) { return !incident.topic.empty() && errno_of(incident) == 0; }
+bool is_state_of_socket(const Incident& incident) { return !incident.topic.empty() && incident.error_number == 0; }
 
 }  // namespace
 

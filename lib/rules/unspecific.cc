@@ -93,7 +93,7 @@ struct Case {
     const std::optional<Stage> end = stage_of_end(model, incident);
     if (is_raised(incident) && end == Stage::symptom) occurrence.stage = end;
     const bool is_phrase = incident.kind == IncidentKind::phrase_seen;
-    const bool failed = is_phrase ? end.has_value() : has_trail(model, incident);
+    const bool failed = is_phrase ? end.has_value() : incident.failed;
     const Severity severity = rule.info.severity == Severity::error && failed
                                   ? Severity::error
                                   : std::min(Severity::warning, rule.info.severity);
@@ -114,10 +114,10 @@ struct Case {
 };
 
 /// The rule that an incident belongs to by its words or place alone; null where it belongs to none.
-const Rule* rule_of(const Model& model, const Incident& incident, const Topic& topic) {
+const Rule* rule_of(const Incident& incident, const Topic& topic) {
   const bool is_phrase = incident.kind == IncidentKind::phrase_seen;
   const bool is_unnamed = topic.rule.empty() || (topic.rule == "internal-error" && !is_phrase);
-  if (is_unnamed || topic.rule == "none" || is_judged(incident, topic) || went_on(model, incident)) return nullptr;
+  if (is_unnamed || topic.rule == "none" || is_judged(incident, topic) || incident.survived) return nullptr;
   return find_rule(topic.rule);
 }
 
@@ -132,7 +132,7 @@ std::map<const Rule*, std::vector<Occurrence>> unspecific_occurrences(const Mode
     const Incident& incident = model.incidents[i];
     if (claimed[i] || !is_warning(incident)) return;
     const Topic topic = topic_of(incident);
-    const Rule* rule = rule_of(model, incident, topic);
+    const Rule* rule = rule_of(incident, topic);
     const bool is_phrase = incident.kind == IncidentKind::phrase_seen;
     if (rule == nullptr || (is_phrase && is_known(model, *rule, findings))) return;
     const auto same = raised.find(rule);

@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "rules/errors.h"
+#include "rules/failure.h"
 #include "rules/platform.h"
 #include "rules/rule_support.h"
 #include "rules/topics.h"

@@ -1,15 +1,13 @@
 // What a failed call says of its error, as a number.
 
-#include "rules/errors.h"
+#include "model/errors.h"
 
 #include <array>
 #include <charconv>
 #include <string>
 #include <string_view>
 
-#include "rules/rule_support.h"
-
-namespace nccl_analyze {
+namespace nccl_analyze::draft {
 
 namespace {
 
@@ -49,7 +47,7 @@ constexpr std::array<Words, 26> errnos = {{
 }};
 
 /// cudaGetErrorString's words.
-constexpr std::array<Words, 20> cuda_errors = {{
+constexpr std::array<Words, 21> cuda_errors = {{
     {"uncorrectable ecc error", 214},
     {"device-side assert", 710},
     {"misaligned address", 716},
@@ -58,6 +56,7 @@ constexpr std::array<Words, 20> cuda_errors = {{
     {"driver version is insufficient", 35},
     {"forward compatibility was attempted", 804},
     {"unsupported display driver", 803},
+    {"not supported in the installed cuda driver", 36},
     {"invalid device ordinal", 101},
     {"invalid device function", 98},
     {"no kernel image is available", 209},
@@ -72,11 +71,18 @@ constexpr std::array<Words, 20> cuda_errors = {{
     {"system not yet initialized", 802},
 }};
 
+std::string lower_case(std::string_view text) {
+  std::string words(text);
+  for (char& c : words)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return words;
+}
+
 template <std::size_t size>
 int number_in(const std::array<Words, size>& table, std::string_view text) {
   const std::string words = lower_case(text);
   for (const Words& row : table)
-    if (contains(words, row.text)) return row.number;
+    if (words.find(row.text) != std::string::npos) return row.number;
   return 0;
 }
 
@@ -108,20 +114,20 @@ int errno_of(const Incident& incident) {
   return 0;
 }
 
-bool says_peer_gone(const Incident& incident) {
-  const int error = errno_of(incident);
-  return error == 111 || error == 104 || error == 32;
-}
-
 int cuda_error_of(const Incident& incident) {
   constexpr std::int64_t highest = 999;
+  const bool is_cuda = incident.kind == IncidentKind::cuda_failed || incident.kind == IncidentKind::out_of_memory;
+  if (!is_cuda) return 0;
   if (incident.kind == IncidentKind::cuda_failed && incident.code > 0 && incident.code <= highest)
     return static_cast<int>(incident.code);
   const std::string_view text = incident.error.empty() ? std::string_view(incident.message) : incident.error;
   if (const int number = number_in(cuda_errors, text)) return number;
   for (const std::string_view words : {"Cuda failure", "CUDA error", "HIP failure"})
     if (const int number = number_behind(text, words); number > 0 && number <= highest) return number;
-  return 0;
+  constexpr int no_memory = 2;
+  const bool of_device =
+      incident.kind == IncidentKind::out_of_memory && lower_case(text).find("cuda") != std::string::npos;
+  return of_device ? no_memory : 0;
 }
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::draft
