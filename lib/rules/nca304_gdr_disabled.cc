@@ -65,10 +65,13 @@ bool uses_rdma(const Process& process) {
          process.network == "gIB";
 }
 
-/// Of NCCL before 2.20.3 only the size tells: more ranks than hosts have GPUs, and the others not here.
-bool spans_hosts(const Model& model, const Communicator& comm) {
+/// Of NCCL before 2.20.3 only the size tells: more ranks than hosts have GPUs, and the others not here. Of a
+/// communicator that only its connections show nothing tells it.
+bool may_span_hosts(const Model& model, const Communicator& comm) {
   constexpr int most_gpus = 8;
-  return spans_nodes(model, comm) ||
+  const Proof proof = spans_hosts(model, comm);
+  if (comm.inferred) return proof != Proof::disproven;
+  return proof == Proof::proven ||
          (comm.nnodes < 0 && comm.nranks > most_gpus && static_cast<int>(comm.ranks.size()) < comm.nranks);
 }
 
@@ -167,33 +170,27 @@ void add_connections(const Model& model, Group& group) {
         group.evidence.add(comm.transport_evidence[t]);
 }
 
-/// Connections alone show a network that can: InfiniBand, or EFA where the GPUs tell the instance type.
-bool shows_rdma(const Model& model, const Communicator& comm) {
-  if (has_transport(comm, "NET/IB")) return true;
-  return has_transport(comm, "NET/AWS Libfabric") &&
-         std::any_of(model.communicators.begin(), model.communicators.end(),
-                     [&](const Communicator& other) { return has_linked_a100(model, other); });
-}
-
 /// Processes that reach other hosts over RDMA, or that may: of an excerpt neither the network nor the hosts are known.
 std::vector<Index> rdma_processes(const Model& model) {
   std::vector<Index> found;
+  const bool a100 = std::any_of(model.communicators.begin(), model.communicators.end(),
+                                [&](const Communicator& comm) { return has_linked_a100(model, comm); });
   for (const Communicator& comm : model.communicators) {
+    if (!may_span_hosts(model, comm)) continue;
+    // connections alone show a network that can: InfiniBand, or EFA where the GPUs tell the instance type
+    const bool shown = has_transport(comm, "NET/IB") || (a100 && has_transport(comm, "NET/AWS Libfabric"));
     for (const Rank& rank : comm.ranks) {
       const Process* process = process_of(model, rank.process);
-      if (process == nullptr || (comm.inferred ? nccl_analyze::spans_hosts(model, rank.process) == Proof::disproven
-                                               : !spans_hosts(model, comm)))
-        continue;
+      if (process == nullptr) continue;
       const bool tried = process->gdr().disabled.count > 0;  // no other network asks for the distance
-      if (uses_rdma(*process) || (process->network.empty() && (tried || shows_rdma(model, comm))))
-        found.push_back(rank.process);
+      if (uses_rdma(*process) || (process->network.empty() && (tried || shown))) found.push_back(rank.process);
     }
   }
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
     const bool refused = process.gdr().able_nics == 0 && process.gdr().unable_nics.count > 0;
     if (refused && (process.network.empty() || uses_rdma(process)) &&
-        nccl_analyze::spans_hosts(model, static_cast<Index>(i)) != Proof::disproven)
+        spans_hosts(model, static_cast<Index>(i)) != Proof::disproven)
       found.push_back(static_cast<Index>(i));
   }
   std::sort(found.begin(), found.end());
@@ -250,7 +247,7 @@ Verdict check(const Model& model) {
     occurrence.evidence = std::move(group.evidence);
     occurrence.message = message_of(reason, group, used, occurrence);
     if (group.meant) occurrence.severity = Severity::info;
-    if (nccl_analyze::spans_hosts(model, group.processes) == Proof::open) occurrence.message += if_it_spans_hosts;
+    if (spans_hosts(model, group.processes) == Proof::open) occurrence.message += if_it_spans_hosts;
     if (uses_efa(model, group.processes)) occurrence.fix = efa_fix;
   }
   fix_on_amd(model, verdict, amd_fix);

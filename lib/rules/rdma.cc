@@ -176,29 +176,28 @@ bool may_be_one(const Process& process, const Process& other) {
   return process.source == other.source && (other.pid < 0 || other.pid == process.pid);
 }
 
-bool is_in_communicator(const Model& model, Index process) {
-  return std::any_of(model.communicators.begin(), model.communicators.end(), [&](const Communicator& comm) {
-    return std::any_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) { return rank.process == process; });
-  });
-}
-
 }  // namespace
 
 bool rdma_worked_before(const Model& model, const std::vector<Index>& processes) {
-  std::vector<const Process*> strangers;
+  std::vector<bool> failed(model.processes.size()), placed(model.processes.size());
   for (const Index index : processes)
-    if (const Process* process = process_of(model, index); process != nullptr && !is_in_communicator(model, index))
-      strangers.push_back(process);
-  const auto worked = [&](const Communicator& comm, const Rank& rank) {
-    if (rank.connected == 0 || rank.nics == 0 || has_transport(comm, "NET/Socket")) return false;
-    const Process* const process = process_of(model, rank.process);
-    return std::find(processes.begin(), processes.end(), rank.process) != processes.end() ||
-           std::any_of(strangers.begin(), strangers.end(),
-                       [&](const Process* stranger) { return process != nullptr && may_be_one(*stranger, *process); });
+    if (process_of(model, index) != nullptr) failed[static_cast<std::size_t>(index)] = true;
+  for (const Communicator& comm : model.communicators)
+    for (const Rank& rank : comm.ranks)
+      if (rank.process >= 0) placed[static_cast<std::size_t>(rank.process)] = true;
+  std::vector<const Process*> strangers;
+  for (std::size_t i = 0; i < failed.size(); ++i)
+    if (failed[i] && !placed[i]) strangers.push_back(&model.processes[i]);
+  const auto is_one_of_them = [&](Index index) {
+    if (index < 0) return false;
+    const auto i = static_cast<std::size_t>(index);
+    return failed[i] || std::any_of(strangers.begin(), strangers.end(),
+                                    [&](const Process* stranger) { return may_be_one(*stranger, model.processes[i]); });
   };
   for (const Communicator& comm : model.communicators)
     for (const Rank& rank : comm.ranks)
-      if (worked(comm, rank)) return true;
+      if (rank.connected != 0 && rank.nics != 0 && !has_transport(comm, "NET/Socket") && is_one_of_them(rank.process))
+        return true;
   return false;
 }
 

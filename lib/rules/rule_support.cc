@@ -287,16 +287,12 @@ bool spans_nodes(const Model& model) {
                      [&](const Communicator& comm) { return spans_nodes(model, comm); });
 }
 
-namespace {
-
-Proof proof_of(const Model& model, const Communicator& comm) {
+Proof spans_hosts(const Model& model, const Communicator& comm) {
   if (spans_nodes(model, comm)) return Proof::proven;
   if (comm.nnodes == 1 && comm.nranks > 1) return Proof::disproven;
   const bool all_here = comm.nranks > 1 && static_cast<int>(comm.ranks.size()) == comm.nranks;
   return all_here ? Proof::disproven : Proof::open;
 }
-
-}  // namespace
 
 Proof spans_hosts(const Model& model, Index process) {
   Proof found = Proof::open;
@@ -304,7 +300,7 @@ Proof spans_hosts(const Model& model, Index process) {
     if (comm.parent >= 0 ||
         std::none_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) { return rank.process == process; }))
       continue;
-    const Proof proof = proof_of(model, comm);
+    const Proof proof = spans_hosts(model, comm);
     if (proof == Proof::proven) return proof;
     if (proof == Proof::disproven) found = proof;
   }

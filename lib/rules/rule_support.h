@@ -132,6 +132,8 @@ enum class Proof : std::uint8_t { disproven, open, proven };
 /// Whether the job of this process spans hosts: proven by nodes, hosts or a connection between them; disproven by a
 /// communicator of one node, or all of whose ranks are here on one host.
 Proof spans_hosts(const Model& model, Index process);
+/// The same of one communicator.
+Proof spans_hosts(const Model& model, const Communicator& comm);
 /// The same of several: proven where it is of one, disproven where it is of all; of none it is open.
 Proof spans_hosts(const Model& model, const std::vector<Index>& processes);
 /// What a message says where that is open.
