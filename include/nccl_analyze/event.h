@@ -1449,8 +1449,9 @@ struct Noted {
 struct Warned {
   static constexpr std::string_view name = "warned";
   std::string_view wording;
-  std::string_view
-      topic;  ///< Name of the rule that it speaks for; `none`: an echo, or harmless. Static text of the table.
+  /// Name of the rule that it speaks for, and behind a slash which of the rule's cases; `none`: an echo, or harmless.
+  /// Static text of the table.
+  std::string_view topic;
   static constexpr auto fields() { return std::tuple{Field{"wording", &Warned::wording}}; }
 };
 

@@ -521,6 +521,7 @@ struct Incident {
   std::string message;     ///< NCCL's words.
   std::string place;       ///< Where NCCL's code printed it: `transport/nvls.cc:254`, or a function; empty: not said.
   std::string topic;       ///< Name of the rule that its wording speaks for, by the table of wordings; else empty.
+  std::string aspect;      ///< Which of the rule's cases it is, by the same table; mostly empty.
   std::string subject;     ///< Peer address, path, variable or GPU: by kind.
   std::string error;       ///< The system's or CUDA's words.
   std::int64_t code = -1;  ///< errno, CUDA error, ncclResult_t, IBV_WC_ status; for duplicate_gpu the other rank

@@ -85,7 +85,7 @@ struct Row {
   std::string_view example;  ///< A line of a log; empty for known formats, whose examples tests compose.
   const EventKind* kind;
   RowEnd end = RowEnd::words;
-  std::string_view topic = {};  ///< Of a known warning: the rule that it speaks for; `none`: an echo, or harmless.
+  std::string_view topic = {};                                    ///< Of a known warning: what Warned::topic says.
   bool (*hot)(std::string_view message, Event& event) = nullptr;  ///< Reads the whole message; see hot_row.h.
 };
 

@@ -17,7 +17,9 @@ void Folding::incident(IncidentKind kind, std::string_view subject, std::string_
   one.error = std::string(error);
   one.code = code;
   one.place = std::string(record_->origin.location);
-  one.topic = std::string(topic);
+  const std::size_t slash = std::min(topic.find('/'), topic.size());
+  one.topic = std::string(topic.substr(0, slash));
+  one.aspect = std::string(topic.substr(std::min(slash + 1, topic.size())));
   const RankRef ref = thread().in_init ? thread().current : only_live_rank();
   if (ref.comm >= 0) {
     one.communicator = ref.comm;

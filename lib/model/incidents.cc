@@ -122,6 +122,13 @@ bool has_equal_counts(std::string_view words) {
   return one == other && (end == words.size() || words[end] < '0' || words[end] > '9');
 }
 
+/// `Connection refused` of `misc/socket.cc:64 -> 2 (Connection refused)`; empty where nothing is in brackets.
+std::string in_brackets(std::string_view message) {
+  const std::size_t open = message.find('(');
+  return open == std::string_view::npos ? std::string()
+                                        : std::string(message.substr(open + 1, message.find(')', open) - open - 1));
+}
+
 bool says(const Incident& incident, std::string_view words) {
   return incident.message.find(words) != std::string::npos;
 }
@@ -140,6 +147,9 @@ void read_words(Incident& incident) {
       break;
     case IncidentKind::process_ended:
       if (is_memory_kill(incident.subject)) incident.kind = IncidentKind::memory_killed;
+      break;
+    case IncidentKind::error_propagated:
+      incident.error = in_brackets(incident.message);
       break;
     case IncidentKind::vendor_network_warned:
       if (is_tcpx_timeout(incident.subject, incident.error)) incident.topic = "tcpx-timeout";

@@ -46,11 +46,8 @@ void add_socket_trails(const Model& model, Failures& failures) {
   if (!failures.empty()) return;
   for (const Incident& incident : model.incidents) {
     if (!is_socket_trail(model, incident)) continue;
-    const auto open = incident.message.find('(');
     Failure& failure =
-        failures[{"", open == std::string::npos
-                          ? std::string("a system call on a socket failed")
-                          : incident.message.substr(open + 1, incident.message.find(')', open) - open - 1)}];
+        failures[{"", incident.error.empty() ? std::string("a system call on a socket failed") : incident.error}];
     failure.add(model, incident);
   }
 }

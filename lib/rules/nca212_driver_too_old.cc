@@ -14,18 +14,17 @@ namespace {
 /// `12.8` from 12080.
 std::string cuda_version(int version) { return cat(version / 1000, ".", version % 1000 / 10); }
 
-/// A feature that NCCL refuses because of the driver, in NCCL's own words.
+/// A feature that NCCL refuses because of the driver.
 struct Refusal {
-  std::string_view words;  ///< What the warning begins with.
+  std::string_view aspect;  ///< Incident::aspect
   std::string_view message;
 };
 constexpr std::array<Refusal, 4> refusals = {{
-    {"The installed CUDA driver is older than the minimum version (R465)",
-     "NCCL cannot be captured in CUDA graphs: the driver is older than R465"},
-    {"NCCL cannot be captured in a graph",
+    {"graphs", "NCCL cannot be captured in CUDA graphs: the driver is older than R465"},
+    {"graph-capture",
      "NCCL cannot be captured in CUDA graphs: the driver is older than R465, or NCCL was built with CUDA before 11.3"},
-    {"CUMEM not supported prior to CUDA 11.3", "NCCL_CUMEM_ENABLE=1 needs a driver of CUDA 11.3 or later"},
-    {"One-sided RMA requires CUDA driver 12.5", "One-sided operations need a driver of CUDA 12.5 or later"},
+    {"cumem", "NCCL_CUMEM_ENABLE=1 needs a driver of CUDA 11.3 or later"},
+    {"rma", "One-sided operations need a driver of CUDA 12.5 or later"},
 }};
 
 std::string message_of(const Incident& incident) {
@@ -35,7 +34,7 @@ std::string message_of(const Incident& incident) {
                incident.code >= 0 ? cat(" (error ", incident.code, ")") : std::string());
   if (incident.topic != "driver-too-old") return {};
   const auto found = std::find_if(refusals.begin(), refusals.end(),
-                                  [&](const Refusal& refusal) { return incident.message.starts_with(refusal.words); });
+                                  [&](const Refusal& refusal) { return incident.aspect == refusal.aspect; });
   return found == refusals.end() ? std::string() : std::string(found->message);
 }
 

@@ -65,8 +65,7 @@ void add_settings(const Model& model, Verdict& verdict) {
 
 std::string message_of(const Incident& incident) {
   if (incident.level == Level::info) return {};
-  const bool unknown_name = incident.message.starts_with("Unrecognized") || incident.message.starts_with("All entries");
-  return cat(unknown_name ? "NCCL_ALGO or NCCL_PROTO cannot be read: " : "No algorithm is left: ",
+  return cat(incident.aspect == "unreadable" ? "NCCL_ALGO or NCCL_PROTO cannot be read: " : "No algorithm is left: ",
              shortened(incident.message));
 }
 

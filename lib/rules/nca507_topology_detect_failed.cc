@@ -10,7 +10,7 @@ namespace nccl_analyze {
 
 namespace {
 
-bool is_about_nvlink(const Incident& incident) { return incident.message.starts_with("No NVML"); }
+bool is_about_nvlink(const Incident& incident) { return incident.aspect == "nvlink"; }
 
 /// The place of a network card: NCCL goes on and takes it for one near the first CPU.
 bool is_about_network(const Incident& incident) {
