@@ -196,7 +196,10 @@ OutsideRecord OutsideReader::read(std::string_view line, Event& event) {
   if (!head_.empty()) {
     const OutsideRecord found = read_behind_head(line, event);
     const bool goes_on = found.message.empty() && line.size() == head_width_ && head_.size() < max_head;
-    head_ = goes_on ? head_.append(line) : std::string();
+    if (goes_on)
+      head_.append(line);
+    else
+      head_.clear();
     if (!found.message.empty()) return found;
   }
   // A line that is only looked at because of the one before needs no search.
