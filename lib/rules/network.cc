@@ -49,7 +49,8 @@ LostPlugin lost_plugin(const Model& model, Index index) {
     if (plugin.status == PluginStatus::failed && !is_used(*process, plugin)) return {&plugin, PluginFault::failed};
     const bool is_open = process->network.empty() && plugin.status != PluginStatus::initialized;
     if (!plugin.failure.lines.empty() && is_open) return {&plugin, PluginFault::failed};
-    if (plugin.status == PluginStatus::missing && plugin.requested) missing = &plugin;
+    const bool requested = plugin.requested || setting(*process, "NCCL_NET_PLUGIN") != nullptr;
+    if (plugin.status == PluginStatus::missing && requested) missing = &plugin;
     if (plugin.status == PluginStatus::loaded || plugin.status == PluginStatus::initialized) loaded = &plugin;
   }
   if (loaded == nullptr)

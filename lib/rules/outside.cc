@@ -11,7 +11,7 @@ namespace {
 /// A traceback is the end of a program when it is near the end of its log.
 constexpr std::uint64_t last_lines = 500;
 
-constexpr int sigabrt = 6, sigterm = 15;
+constexpr int sigabrt = 6, sigkill = 9, sigterm = 15;
 
 /// A communicator was begun behind the exception: somebody caught it.
 bool went_on(const Model& model, LineRef at) {
@@ -30,6 +30,12 @@ bool has_trouble(const Model& model) {
            incident.kind == IncidentKind::process_ended || incident.kind == IncidentKind::memory_killed ||
            incident.kind == IncidentKind::nccl_error_raised;
   });
+}
+
+/// The kernel says why it killed; launchers only see that a process is gone, and by another pid in a container.
+bool has_memory_kill(const Model& model) {
+  return std::any_of(model.incidents.begin(), model.incidents.end(),
+                     [](const Incident& incident) { return incident.kind == IncidentKind::memory_killed; });
 }
 
 std::optional<Stage> stage_of_exception(const Model& model, const Incident& incident) {
@@ -52,6 +58,7 @@ std::optional<Stage> stage_of_end(const Model& model, const Incident& incident) 
     case IncidentKind::memory_killed:
       return Stage::program;
     case IncidentKind::process_ended:
+      if (incident.code == -sigkill && has_memory_kill(model)) return Stage::symptom;
       if (incident.code == -sigterm) return std::nullopt;                         // launchers end the others so
       if (incident.code > 0 || incident.code == -sigabrt) return Stage::symptom;  // its own output says why
       return incident.code < 0 || !incident.subject.empty() ? std::optional(Stage::program) : std::nullopt;
