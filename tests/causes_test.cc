@@ -156,12 +156,12 @@ TEST_CASE("errors: any spelling of an errno is one number", "[causes]") {
 
 TEST_CASE("incidents: what became of each", "[causes]") {
   const std::string gap = prefix(1) + "NCCL INFO Using network Socket\n";
-  const Model model = model_of(
-      prefix(0) + "NCCL WARN Call to ibv_create_qp failed with error Cannot allocate memory\n" + gap + prefix(0) +
-      "NCCL INFO transport/net_ib.cc:664 -> 2\n" + prefix(0) + "NCCL INFO transport/net.cc:631 -> 2\n" + prefix(1) +
-      "NCCL WARN Something that no version prints\n" + prefix(1) +
-      "NCCL INFO Channel 00/0 : 0[0] -> 1[0] [send] via NET/Socket/0\n" + prefix(1) +
-      "NCCL WARN The last words of this one\n");
+  const Model model =
+      model_of(prefix(0) + "NCCL WARN Call to ibv_create_qp failed with error Cannot allocate memory\n" + gap +
+               prefix(0) + "NCCL INFO transport/net_ib.cc:664 -> 2\n" + prefix(0) +
+               "NCCL INFO transport/net.cc:631 -> 2\n" + prefix(1) + "NCCL WARN Something that no version prints\n" +
+               prefix(1) + "NCCL INFO Channel 00/0 : 0[0] -> 1[0] [send] via NET/Socket/0\n" + prefix(1) +
+               "NCCL WARN The last words of this one\n");
   REQUIRE(model.incidents.size() == 5);
   const Incident& call = model.incidents[0];
   CHECK(call.error_number == 12);
