@@ -133,7 +133,8 @@ Verdict check(const Model& model) {
   add_waiting(model, verdict);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
-    if (comm.nranks == 1 || !shows_start(comm) || was_completed(comm) || looks_cut(comm)) continue;
+    if (comm.nranks == 1 || !shows_start(comm) || was_completed(comm)) continue;
+    if (looks_cut(comm) && model.stuck.empty()) continue;
     std::map<InitPhase, std::vector<int>> stuck;
     Occurrence occurrence;
     for (const Rank& rank : comm.ranks) {
