@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "text/lower_case.h"
+
 namespace nccl_analyze::draft {
 
 namespace {
@@ -70,13 +72,6 @@ constexpr std::array<Words, 21> cuda_errors = {{
     {"operation not supported", 801},
     {"system not yet initialized", 802},
 }};
-
-std::string lower_case(std::string_view text) {
-  std::string words(text);
-  for (char& c : words)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return words;
-}
 
 template <std::size_t size>
 int number_in(const std::array<Words, size>& table, std::string_view text) {

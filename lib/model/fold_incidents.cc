@@ -189,7 +189,7 @@ void Folding::apply(const ErrorPropagated& event) {
 }
 
 void Folding::apply(const AffinityChosen& event) {
-  // initTransportsRank sets it once all ranks have told of themselves; ranks that print Init START are of such versions
+  // NCCL sets it in initTransportsRank, after the first exchange between ranks, in all versions that print Init START.
   if (Rank* const rank = rank_in_init()) reach(*rank, InitPhase::topology);
   if (event.cpus.starts_with("empty"))
     incident(IncidentKind::cpu_affinity_empty, event.gpu_cpus, event.process_cpus, event.gpu);

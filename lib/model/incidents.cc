@@ -9,6 +9,8 @@
 
 #include "model/draft.h"
 #include "model/errors.h"
+#include "model/tcpx.h"
+#include "text/lower_case.h"
 
 namespace nccl_analyze::draft {
 
@@ -63,7 +65,7 @@ bool holds_any(std::string_view text, const Parts& parts) {
   return std::ranges::any_of(parts, [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
 }
 
-/// The rule that an exception of a program speaks for, by its name and words.
+/// Name of the rule that an exception belongs to, by its class and its message.
 std::string_view topic_of_exception(std::string_view exception, std::string_view words) {
   constexpr std::string_view memory[] = {"CUDA out of memory", "HIP out of memory", "CUDA error: out of memory"};
   if (exception.find("OutOfMemoryError") != std::string_view::npos || exception == "MemoryError" ||
@@ -103,11 +105,7 @@ bool is_memory_kill(std::string_view why) {
 bool is_tcpx_timeout(std::string_view network, std::string_view words) {
   constexpr std::string_view signs[] = {"timeout", "timed out",   "stall",         "stuck",
                                         " hang",   "no progress", "not responding"};
-  if (network != "FasTrak" && !network.starts_with("GPUDirectTCPX")) return false;
-  std::string said(words);
-  std::ranges::transform(said, said.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return holds_any(said, signs);
+  return is_tcpx(network) && holds_any(lower_case(words), signs);
 }
 
 /// `Bootstrap Root : mismatch in rank count from procs 0 : 16` names two sizes. Equal ones are structures of different

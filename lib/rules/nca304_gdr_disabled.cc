@@ -182,7 +182,7 @@ std::vector<Index> rdma_processes(const Model& model) {
     for (const Rank& rank : comm.ranks) {
       const Process* process = process_of(model, rank.process);
       if (process == nullptr) continue;
-      const bool tried = process->gdr().disabled.count > 0;  // no other network asks for the distance
+      const bool tried = process->gdr().disabled.count > 0;  // NCCL computes the distance only for networks that can
       if (uses_rdma(*process) || (process->network.empty() && (tried || shown))) found.push_back(rank.process);
     }
   }

@@ -49,7 +49,8 @@ LostPlugin lost_plugin(const Model& model, Index index) {
     if (plugin.status == PluginStatus::failed && !is_used(*process, plugin)) return {&plugin, PluginFault::failed};
     const bool is_open = process->network.empty() && plugin.status != PluginStatus::initialized;
     if (!plugin.failure.lines.empty() && is_open) return {&plugin, PluginFault::failed};
-    const bool requested = plugin.requested || setting(*process, "NCCL_NET_PLUGIN") != nullptr;
+    const EnvValue* const asked = setting(*process, "NCCL_NET_PLUGIN");
+    const bool requested = plugin.requested || (asked != nullptr && !asked->value.empty());
     if (plugin.status == PluginStatus::missing && requested) missing = &plugin;
     if (plugin.status == PluginStatus::loaded || plugin.status == PluginStatus::initialized) loaded = &plugin;
   }
@@ -95,8 +96,6 @@ bool uses_sockets(const Model& model, const Communicator& comm) {
     return process != nullptr && process->network == "Socket";
   });
 }
-
-bool is_tcpx(std::string_view network) { return network == "FasTrak" || network.starts_with("GPUDirectTCPX"); }
 
 std::string socket_interfaces(const Process& process) {
   std::vector<std::string> names;

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "model/tcpx.h"
 #include "nccl_analyze/model.h"
 
 namespace nccl_analyze {
@@ -28,8 +29,6 @@ bool misses_infiniband(const Model& model, const Process& process);
 /// Nodes of this communicator exchange data over TCP sockets.
 bool uses_sockets(const Model& model, const Communicator& comm);
 
-/// Google's plugins, which have ways of their own to the GPU's memory.
-bool is_tcpx(std::string_view network);
 /// `eth0` from `[0]eth0:10.0.0.1<0>`, several joined; the bootstrap's interface when that list is unknown.
 std::string socket_interfaces(const Process& process);
 

@@ -58,13 +58,6 @@ std::string shortened(std::string_view text, std::size_t most) {
   return end == text.size() ? std::string(text) : cat(text.substr(0, end), "...");
 }
 
-std::string lower_case(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
-
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 bool one_of(std::string_view text, std::initializer_list<std::string_view> choices) {

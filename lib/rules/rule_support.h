@@ -12,6 +12,7 @@
 
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/rule.h"
+#include "text/lower_case.h"
 
 namespace nccl_analyze {
 
@@ -40,7 +41,6 @@ std::string seconds_text(double seconds);
 std::string list_text(std::span<const std::string> items, std::size_t most = 4);
 /// Text of the log, cut behind so many characters where it would drown the message.
 std::string shortened(std::string_view text, std::size_t most = 200);
-std::string lower_case(std::string_view text);
 bool contains(std::string_view text, std::string_view part);
 bool one_of(std::string_view text, std::initializer_list<std::string_view> choices);
 /// Adds `item` unless it is there; keeps the order of first appearance.
