@@ -121,4 +121,59 @@ class InterfaceList {
   std::string_view rest_;
 };
 
+/// A node of the topology: `GPU/0-1b000`, `NET/0` (up to 2.20.5 without the system).
+struct TopologyNode {
+  std::string_view type;  ///< GPU, PCI, NVS, CPU, NIC, NET, …
+  Hex system;             ///< Node index where NVLink spans hosts.
+  Hex id;                 ///< Bus id of a GPU or PCI switch, else a number.
+};
+
+/// `NET/0-0 GPU/8 GPU/15 NET/0-0`: nodes separated by blanks.
+class NodeList {
+ public:
+  NodeList() = default;
+  explicit NodeList(std::string_view text) : rest_(text) {}
+  std::string_view text() const { return rest_; }
+  /// Moves the next node into `node`; false at the end or at the first one that cannot be read.
+  bool next(TopologyNode& node);
+
+ private:
+  std::string_view rest_;
+};
+
+/// The best path to a node.
+struct TopologyPath {
+  TopologyNode to;
+  int hops = -1;
+  double bandwidth = 0;   ///< GB/s
+  std::string_view link;  ///< Worst link on it: NVL, PIX, PXB, PHB, SYS, …; a number in 2.5
+};
+
+/// `GPU/0-1b000 (0/5000.0/LOC) GPU/0-1c000 (2/160.0/NVL) …`
+class PathList {
+ public:
+  PathList() = default;
+  explicit PathList(std::string_view text) : rest_(text) {}
+  std::string_view text() const { return rest_; }
+  /// Moves the next path into `path`; false at the end or at the first one that cannot be read.
+  bool next(TopologyPath& path);
+
+ private:
+  std::string_view rest_;
+};
+
+/// `1/2/-1`: what stands in a node's brackets. GPU: rank. CPU: architecture, vendor, model. PCI: device
+/// id. NET: guid, port, bandwidth; 2.24.3+ with CollNet support first.
+class PartList {
+ public:
+  PartList() = default;
+  explicit PartList(std::string_view text) : rest_(text) {}
+  std::string_view text() const { return rest_; }
+  /// Moves the next part into `part`; false at the end.
+  bool next(std::string_view& part);
+
+ private:
+  std::string_view rest_;
+};
+
 }  // namespace nccl_analyze

@@ -1,7 +1,9 @@
 // Small parts of events: lists of ranks and trees, names.
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <utility>
 
 #include "messages/scan.h"
 
@@ -72,8 +74,31 @@ bool ChainList::next(ChainLink& link) {
   return true;
 }
 
-std::string_view event_name(const Event& event) {
-  return std::visit([](const auto& e) { return std::remove_cvref_t<decltype(e)>::name; }, event);
+namespace {
+
+/// What is alike for all events of one type.
+struct EventType {
+  std::string_view name;
+  std::span<const Field> fields;
+};
+
+template <class>
+struct TypesOf;
+template <class... E>
+struct TypesOf<std::variant<E...>> {
+  static constexpr std::array<EventType, sizeof...(E)> all{EventType{E::name, fields_of<E>}...};
+};
+
+}  // namespace
+
+std::string_view event_name(const Event& event) { return TypesOf<Event>::all[event.index()].name; }
+
+std::span<const Field> fields_in(const Event& event) { return TypesOf<Event>::all[event.index()].fields; }
+
+const void* address_of(const Event& event) {
+  return std::visit([](const auto& one) -> const void* { return &one; }, event);
 }
+
+void* address_of(Event& event) { return const_cast<void*>(address_of(std::as_const(event))); }
 
 }  // namespace nccl_analyze

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <tuple>
 
 #include "messages/row.h"
 #include "messages/row_syntax.h"
@@ -36,6 +37,12 @@ struct HotRow {
     }
     if constexpr (size < rest.size()) return choice<step, begin + size + 1>(at, end, capture);
     return nullptr;
+  }
+
+  template <std::size_t field>
+  static void set(E& made, const Capture& capture) {
+    using Member = std::tuple_element_t<static_cast<std::size_t>(fields_of<E>[field].type), FieldTypes::Tuple>;
+    set_member(fields_of<E>[field].template in<Member>(&made), capture);
   }
 
   /// From the step on; false when it does not fit. One function for all steps keeps the captures in registers.
@@ -73,7 +80,7 @@ struct HotRow {
           after = scan_as<op.shape>(at, end, capture);
         }
         if (after == nullptr) return false;
-        if constexpr (op.field != Op::no_field) set_field<E, op.field>(&made, capture);
+        if constexpr (op.field != Op::no_field) set<op.field>(made, capture);
         return read<step + 1>(after, end, made);
       }
     }
@@ -95,7 +102,7 @@ struct HotRow {
       E& made = event.emplace<E>();
       Capture capture;
       capture.set_text({begin, static_cast<std::size_t>(at - begin)});
-      set_field<E, first.field>(&made, capture);
+      set<first.field>(made, capture);
       return read<2>(at + next.size(), end, made);
     }
   }

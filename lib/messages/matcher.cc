@@ -316,7 +316,8 @@ const Row* Matcher::match(std::string_view message, Event& event) const {
   void* const made = row.kind->emplace(event);
   const RowTree::Binding* const first = tree_.bindings.data() + leaf->bindings;
   for (const RowTree::Binding* binding = first; binding != first + leaf->bound; ++binding)
-    row.kind->fields[binding->field].set(made, state.captures[binding->capture]);
+    row.kind->fields[binding->field].visit(
+        made, [&](auto& member) { detail::set_member(member, state.captures[binding->capture]); });
   if (row.kind->set_row != nullptr) row.kind->set_row(made, row);
   mend_interface<BootstrapInterfaceChosen>(event);
   mend_interface<SocketInterfaceUsed>(event);

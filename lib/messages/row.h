@@ -59,18 +59,12 @@ struct Capture {
   std::string_view text() const { return {begin, size}; }
 };
 
-struct FieldInfo {
-  std::string_view name;
-  Shape shape;
-  void (*set)(void* event, const Capture& capture);
-};
-
 struct Row;
 
 /// A type of event, without its C++ type.
 struct EventKind {
   std::string_view name;
-  std::span<const FieldInfo> fields;
+  std::span<const Field> fields;
   void* (*emplace)(Event& event);
   void (*set_row)(void* event, const Row& row);  ///< Noted and Warned name their row; else nullptr.
 };
@@ -91,58 +85,44 @@ struct Row {
 
 namespace detail {
 
-template <class T>
-constexpr Shape shape_of() {
-  if constexpr (std::is_same_v<T, int>)
-    return Shape::int32;
-  else if constexpr (std::is_same_v<T, std::int64_t>)
-    return Shape::int64;
-  else if constexpr (std::is_same_v<T, double>)
-    return Shape::real;
-  else if constexpr (std::is_same_v<T, bool>)
-    return Shape::flag;
-  else if constexpr (std::is_same_v<T, Hex>)
-    return Shape::hex;
-  else if constexpr (std::is_same_v<T, RankList>)
-    return Shape::ranks;
-  else if constexpr (std::is_same_v<T, TreeList>)
-    return Shape::trees;
-  else
-    return Shape::text;
+/// What may stand in a hole that only names a member of this type.
+constexpr Shape shape_of(FieldType type) {
+  switch (type) {
+    case FieldType::int32:
+      return Shape::int32;
+    case FieldType::int64:
+      return Shape::int64;
+    case FieldType::real:
+      return Shape::real;
+    case FieldType::flag:
+      return Shape::flag;
+    case FieldType::hex:
+      return Shape::hex;
+    case FieldType::ranks:
+      return Shape::ranks;
+    case FieldType::trees:
+      return Shape::trees;
+    case FieldType::text:
+    case FieldType::chains:
+    case FieldType::nics:
+    case FieldType::interfaces:
+    case FieldType::nodes:
+    case FieldType::paths:
+    case FieldType::parts:
+      return Shape::text;
+  }
+  return Shape::text;
 }
 
-template <class E, std::size_t I>
-void set_field(void* event, const Capture& capture) {
-  constexpr auto field = std::get<I>(E::fields());
-  auto& member = static_cast<E*>(event)->*field.member;
-  using T = std::remove_reference_t<decltype(member)>;
-  if constexpr (std::is_same_v<T, int>)
-    member = static_cast<int>(capture.integer);
-  else if constexpr (std::is_same_v<T, std::int64_t>)
-    member = capture.integer;
-  else if constexpr (std::is_same_v<T, double>)
-    member = capture.real;
-  else if constexpr (std::is_same_v<T, bool>)
-    member = capture.flag;
-  else if constexpr (std::is_same_v<T, Hex>)
-    member = Hex{capture.hex};
-  else
-    member = T{capture.text()};
+inline void set_member(int& member, const Capture& capture) { member = static_cast<int>(capture.integer); }
+inline void set_member(std::int64_t& member, const Capture& capture) { member = capture.integer; }
+inline void set_member(double& member, const Capture& capture) { member = capture.real; }
+inline void set_member(bool& member, const Capture& capture) { member = capture.flag; }
+inline void set_member(Hex& member, const Capture& capture) { member = Hex{capture.hex}; }
+template <class Text>
+void set_member(Text& member, const Capture& capture) {
+  member = Text{capture.text()};
 }
-
-template <class E>
-constexpr std::size_t field_count = std::tuple_size_v<decltype(E::fields())>;
-
-template <class E, std::size_t... I>
-constexpr std::array<FieldInfo, sizeof...(I)> field_infos(std::index_sequence<I...>) {
-  return {FieldInfo{std::get<I>(E::fields()).name,
-                    shape_of<std::remove_reference_t<decltype(std::declval<E&>().*std::get<I>(E::fields()).member)>>(),
-                    &set_field<E, I>}...};
-}
-
-template <class E>
-inline constexpr std::array<FieldInfo, field_count<E>> fields_of =
-    field_infos<E>(std::make_index_sequence<field_count<E>>{});
 
 template <class E>
 void set_row(void* event, const Row& row) {
@@ -162,7 +142,7 @@ template <class E>
 inline constexpr EventKind kind_of{E::name, fields_of<E>, [](Event& event) -> void* { return &event.emplace<E>(); },
                                    row_setter<E>()};
 
-constexpr RowEnd end_of(std::string_view wording, std::span<const FieldInfo> fields) {
+constexpr RowEnd end_of(std::string_view wording, std::span<const Field> fields) {
   if (!wording.ends_with('}')) return RowEnd::words;
   const std::size_t open = wording.rfind('{');
   const std::string_view hole = wording.substr(open + 1, wording.size() - open - 2);
@@ -173,10 +153,11 @@ constexpr RowEnd end_of(std::string_view wording, std::span<const FieldInfo> fie
     if (kind == "ranks" || kind == "trees") return RowEnd::list;
     return kind == "word" || kind == "text" ? RowEnd::text : RowEnd::value;
   }
-  for (const FieldInfo& field : fields) {
+  for (const Field& field : fields) {
     if (field.name != hole) continue;
-    if (field.shape == Shape::ranks || field.shape == Shape::trees) return RowEnd::list;
-    return field.shape == Shape::text ? RowEnd::text : RowEnd::value;
+    const Shape shape = shape_of(field.type);
+    if (shape == Shape::ranks || shape == Shape::trees) return RowEnd::list;
+    return shape == Shape::text ? RowEnd::text : RowEnd::value;
   }
   return RowEnd::text;
 }
@@ -185,7 +166,7 @@ constexpr RowEnd end_of(std::string_view wording, std::span<const FieldInfo> fie
 
 template <class E>
 constexpr Row row(std::string_view wording, std::string_view since, std::string_view until, std::string_view example) {
-  return Row{wording, since, until, example, &detail::kind_of<E>, detail::end_of(wording, detail::fields_of<E>)};
+  return Row{wording, since, until, example, &detail::kind_of<E>, detail::end_of(wording, fields_of<E>)};
 }
 
 /// A row of known_formats.tsv.

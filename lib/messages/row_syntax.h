@@ -45,7 +45,7 @@ inline constexpr NamedShape named_shapes[] = {{"int", Shape::int64},   {"hex", S
                                               {"ranks", Shape::ranks}, {"trees", Shape::trees}};
 
 /// The hole that is written as `text` between braces.
-constexpr Op parse_hole(std::string_view text, std::span<const FieldInfo> fields, ParsedRow& parsed) {
+constexpr Op parse_hole(std::string_view text, std::span<const Field> fields, ParsedRow& parsed) {
   const std::size_t separator = text.find_first_of(":?");
   const std::string_view name = text.substr(0, separator);
   const std::string_view kind = separator == std::string_view::npos ? "" : text.substr(separator + 1);
@@ -53,7 +53,7 @@ constexpr Op parse_hole(std::string_view text, std::span<const FieldInfo> fields
   for (std::size_t i = 0; i < fields.size(); ++i)
     if (fields[i].name == name) op.field = i;
   if (op.field != Op::no_field)
-    op.shape = fields[op.field].shape;
+    op.shape = shape_of(fields[op.field].type);
   else if (!name.empty())
     parsed.problem = "no such member";
   if (separator == std::string_view::npos) return op;
@@ -77,7 +77,7 @@ constexpr Op parse_hole(std::string_view text, std::span<const FieldInfo> fields
 constexpr bool ends_at_next_literal(Shape shape) { return shape == Shape::text || shape == Shape::word; }
 
 /// The views point into `wording`.
-constexpr ParsedRow parse_row(std::string_view wording, std::span<const FieldInfo> fields) {
+constexpr ParsedRow parse_row(std::string_view wording, std::span<const Field> fields) {
   ParsedRow parsed;
   if (wording.empty()) parsed.problem = "empty template";
   for (std::string_view rest = wording; !rest.empty() && parsed.problem.empty();) {

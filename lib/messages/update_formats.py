@@ -17,7 +17,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 KNOWN = HERE / "known_formats.tsv"
 FORMATS = HERE.parent.parent / "testdata/formats/formats.tsv"
-EVENTS = HERE.parent.parent / "include/nccl_analyze/event.h"
+EVENTS = HERE.parent.parent / "include/nccl_analyze/events"
 SOURCES = {".cc", ".cpp", ".cxx", ".c", ".cu", ".h", ".hpp", ".cuh"}
 # Macro: level, which argument is the format, what is printed in front of it.
 MACROS = {
@@ -198,8 +198,9 @@ def members_of_events():
     kinds = {"int": "int", "std::int64_t": "int", "bool": "int", "double": "real", "Hex": "hex", "RankList": "ranks",
              "TreeList": "trees"}
     declaration = re.compile(r"^ +([\w:]+) ([a-z_0-9]+(?: = [^,;]+|\{[^}]*\})?(?:, [^;()]+)?);", re.M)
+    headers = "".join(header.read_text() for header in sorted(EVENTS.glob("*.h")))
     events = {}
-    for name, base, body in re.findall(r"^struct (\w+)(?: : (\w+))? \{\n(.*?)^\};", EVENTS.read_text(), re.M | re.S):
+    for name, base, body in re.findall(r"^struct (\w+)(?: : (\w+))? \{\n(.*?)^\};", headers, re.M | re.S):
         events[name] = dict(events.get(base, {}))
         for kind, members in declaration.findall(body):
             for member in members.split(", "):

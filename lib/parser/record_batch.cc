@@ -4,9 +4,7 @@
 #include <concepts>
 #include <cstring>
 #include <functional>
-#include <tuple>
 #include <type_traits>
-#include <variant>
 
 namespace nccl_analyze {
 
@@ -23,20 +21,16 @@ concept Listing = requires(const T& list) {
 };
 
 /// Replaces each view of an event.
-template <class E, class Keep>
-void keep_views(E& event, Keep&& keep) {
-  std::apply(
-      [&](const auto&... field) {
-        [[maybe_unused]] const auto one = [&](auto& member) {
-          using T = std::remove_reference_t<decltype(member)>;
-          if constexpr (std::is_same_v<T, std::string_view>)
-            member = keep(member);
-          else if constexpr (Listing<T>)
-            member = T{keep(member.text())};
-        };
-        (one(event.*(field.member)), ...);
-      },
-      E::fields());
+template <class Keep>
+void keep_views(Event& event, Keep&& keep) {
+  const auto keep_member = [&](auto& member) {
+    using T = std::remove_reference_t<decltype(member)>;
+    if constexpr (std::is_same_v<T, std::string_view>)
+      member = keep(member);
+    else if constexpr (Listing<T>)
+      member = T{keep(member.text())};
+  };
+  for (const Field& field : fields_in(event)) field.visit(address_of(event), keep_member);
 }
 
 bool is_part(std::string_view view, std::string_view whole) {
@@ -75,7 +69,7 @@ void RecordBatch::add(const Record& record) {
   for (std::string_view Origin::*const part : {&Origin::host, &Origin::timestamp, &Origin::location, &Origin::wrapper,
                                                &Origin::pod, &Origin::container, &Origin::time})
     made.origin.*part = kept(record.origin.*part);
-  std::visit([&](auto& event) { keep_views(event, kept); }, made.event);
+  keep_views(made.event, kept);
 }
 
 void RecordBatch::clear() {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <tuple>
-#include <variant>
 
 #include "nccl_analyze/export.h"
 #include "nccl_analyze/parser.h"
@@ -159,12 +157,9 @@ void write_event(std::ostream& out, const Record& record) {
   write_member_if(json, "container", record.origin.container);
   write_member_if(json, "time", collected_at(record.origin));
   write_member_if(json, "location", record.origin.location);
-  std::visit(
-      [&json](const auto& event) {
-        std::apply([&](const auto&... field) { (write_field(json, field.name, event.*field.member), ...); },
-                   event.fields());
-      },
-      record.event);
+  const void* const event = address_of(record.event);
+  for (const Field& field : fields_in(record.event))
+    field.visit(event, [&](const auto& member) { write_field(json, field.name, member); });
   json.member("message", record.message);
   json.end();
   json.finish();

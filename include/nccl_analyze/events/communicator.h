@@ -1,0 +1,72 @@
+#pragma once
+/// Life of a communicator.
+
+#include <cstdint>
+#include <string_view>
+
+#include "nccl_analyze/field.h"
+#include "nccl_analyze/lists.h"
+
+namespace nccl_analyze {
+
+/// What names a rank of a communicator. Children of a split carry `parent`, `split_count` and `color` in place of
+/// `comm_id` (2.23.4+).
+struct CommIdentity {
+  std::string_view function;
+  Hex comm;
+  int rank = -1, nranks = -1, cuda_dev = -1, nvml_dev = -1;
+  Hex bus_id;
+  Hex comm_id;
+  Hex parent;
+  int split_count = -1, key = -1;
+  std::int64_t color = -1;  ///< An int to NCCL; that of a program that prints it unsigned stays as printed.
+  NCCL_ANALYZE_FIELDS(CommIdentity, function, comm, rank, nranks, cuda_dev, nvml_dev, bus_id, comm_id, parent,
+                      split_count, color, key)
+};
+
+/// `… - Init START` (2.18.3+).
+struct CommInitStarted : CommIdentity {
+  static constexpr std::string_view name = "comm_init_started";
+};
+
+/// `… - Init COMPLETE`: proves that the bootstrap and the exchanges of all ranks passed.
+struct CommInitCompleted : CommIdentity {
+  static constexpr std::string_view name = "comm_init_completed";
+};
+
+/// Where NCCL places a rank. A "node" is a set of GPUs that reach each other without the network (2.20.3+). Up to 2.3.7
+/// NCCL prints only the rank and the number of ranks here, before the bootstrap.
+struct CommPlaced {
+  static constexpr std::string_view name = "comm_placed";
+  Hex comm;
+  int rank = -1, nranks = -1, nnodes = -1, local_ranks = -1, local_rank = -1, mnnvl = -1;
+  NCCL_ANALYZE_FIELDS(CommPlaced, comm, rank, nranks, nnodes, local_ranks, local_rank, mnnvl)
+};
+
+struct CommEnd {
+  Hex comm;
+  int rank = -1, nranks = -1, cuda_dev = -1;
+  Hex bus_id;
+  NCCL_ANALYZE_FIELDS(CommEnd, comm, rank, nranks, cuda_dev, bus_id)
+};
+
+struct CommDestroyed : CommEnd {
+  static constexpr std::string_view name = "comm_destroyed";
+};
+
+struct CommAborted : CommEnd {
+  static constexpr std::string_view name = "comm_aborted";
+};
+
+/// Seconds of one rank's initialisation; printed after Init COMPLETE (2.23.4+).
+struct InitTimed {
+  static constexpr std::string_view name = "init_timed";
+  std::string_view function;
+  int rank = -1, nranks = -1;
+  double total = 0, kernels = 0, alloc = 0, bootstrap = 0, allgathers = 0, topo = 0, graphs = 0, connections = 0,
+         rest = 0;
+  NCCL_ANALYZE_FIELDS(InitTimed, function, rank, nranks, total, kernels, alloc, bootstrap, allgathers, topo, graphs,
+                      connections, rest)
+};
+
+}  // namespace nccl_analyze
