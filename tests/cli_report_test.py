@@ -194,12 +194,22 @@ class Jobs(Case):
         (self.folder / "tue.log").write_bytes(job([5] * 4, pid=900, comm_id="0x2222"))
         text = words(run(self.folder))
         self.assertIn("2 jobs in this input", text)
-        self.assertRegex(text, "job 1: 4 ranks in [^ ]*mon.log: no fault found.* job 2: 4 ranks in [^ ]*tue.log: no fault")
+        self.assertRegex(text, "job 1: 4 ranks in [^ ]*mon.log: ok: no fault found.* job 2: 4 ranks in [^ ]*tue.log: ok: no fault")
         (self.folder / "tue.log").write_bytes(
             job([5] * 4, pid=900, comm_id="0x2222") + b"Traceback (most recent call last):\n"
             b"  File \"train.py\", line 3, in <module>\nValueError: no such shard\n")
         text = words(run(self.folder))
-        self.assertRegex(text, "mon.log: no fault found.* job 2: 4 ranks in [^ ]*tue.log: NCA901 application-error")
+        self.assertRegex(text, "mon.log: ok: no fault found.*tue.log: error: NCA901 application-error")
+        jobs = report(self.folder)["jobs"]
+        self.assertEqual([(one["sources"], one["verdict"]["status"]) for one in jobs], [([0], "ok"), ([1], "error")])
+        (self.folder / "tue.log").write_bytes(
+            b"".join(line for line in job([5] * 4, pid=900, comm_id="0x2222").splitlines(True)
+                     if b"COMPLETE" not in line and b"Connected" not in line))
+        jobs = report(self.folder)["jobs"]
+        self.assertEqual([one["verdict"]["status"] for one in jobs], ["ok", "unknown"])
+
+    def test_one_job_is_not_listed(self):
+        self.assertEqual(report(data=job([0] * 4))["jobs"], [])
 
     def test_worlds_of_their_own_are_one_job(self):
         for host in HOSTS:

@@ -183,6 +183,14 @@ class Boxed {
   std::unique_ptr<T> value_;
 };
 
+/// Between which releases of NCCL the wordings stand that a process prints, as 100·major + minor: 219 is 2.19. The
+/// releases of a wording are those of its row in lib/messages, so that a build of somebody's own may differ.
+struct Releases {
+  int since = 0;  ///< No older one prints `since_at`; 0: not known.
+  int until = 0;  ///< No newer one prints `until_at`; 0: not known, or it is still printed.
+  LineRef since_at, until_at;
+};
+
 /// One process: one per (source, host, pid).
 struct Process {
   SourceId source{};
@@ -193,6 +201,7 @@ struct Process {
   Text version;         ///< 2.27.3
   Text second_version;  ///< Another that lines without a readable prefix print: they are of several processes.
   Text toolkit;         ///< 12.9: the CUDA that NCCL was built with
+  Releases releases;    ///< By its wordings: what is left to know of a process that prints no version.
   Text bootstrap_interface, bootstrap_address;
   Text network;   ///< `Using network …`
   Text platform;  ///< Instance type that a plugin reported.

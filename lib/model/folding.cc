@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "model/releases.h"
+
 namespace nccl_analyze::draft {
 
 namespace {
@@ -207,10 +209,18 @@ void Folding::add(const Record& given) {
   lines.nccl_lines += given.times;
   if (std::holds_alternative<Unrecognized>(given.event)) lines.unrecognized += given.times;
   if (!found) return;
+  date_process();
   made_incident_ = false;
   std::visit([this](const auto& event) { apply(event); }, given.event);
   // what NCCL warns of is never just a fact
   if (is_warning(given) && !made_incident_ && !given.message.empty()) add_unread_record();
+}
+
+void Folding::date_process() {
+  const int kind = dating_kind(record_->event);
+  if (kind < 0 || record_->damage != Damage::none || (process_->dated & 1U << kind) != 0) return;
+  process_->dated = static_cast<std::uint16_t>(process_->dated | 1U << kind);
+  if (narrow(facts().releases, record_->message, record_->at)) quoted();
 }
 
 void Folding::add_source(SourceId source, std::string_view name, const ParseStats& stats) {

@@ -43,6 +43,7 @@ class Folding {
 
  private:
   /// Of a version line that does not say who prints it.
+  void date_process();
   void add_bare_version(const VersionPrinted& event);
   void add_unnamed_processes();
   /// What all processes that tell their version mean by a device.

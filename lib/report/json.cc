@@ -10,6 +10,7 @@
 #include "report/json_ranks.h"
 #include "report/json_writer.h"
 #include "report/verdict.h"
+#include "rules/jobs.h"
 
 namespace nccl_analyze {
 namespace {
@@ -26,11 +27,25 @@ void write_tool(JsonWriter& json) {
   json.end();
 }
 
-void write_judgement(JsonWriter& json, const Model& model, const Report& report) {
-  const Judgement judgement = judge(model, report);
+void write_judgement(JsonWriter& json, const Judgement& judgement) {
   json.begin_object("verdict", Layout::line);
   json.member("status", to_string(judgement.status));
   json.member("headline", judgement.headline);
+  json.end();
+}
+
+/// Two or more jobs; empty when nothing shows that the input holds more than one.
+void write_jobs(JsonWriter& json, const Model& model, const Report& report) {
+  json.begin_array("jobs");
+  for (const Job& job : find_jobs(model)) {
+    json.begin_object();
+    json.member("nranks", job.nranks);
+    json.begin_array("sources", Layout::line);
+    for (const SourceId source : job.sources) json.value(static_cast<std::uint32_t>(source));
+    json.end();
+    write_judgement(json, judge(model, report, job));
+    json.end();
+  }
   json.end();
 }
 
@@ -201,7 +216,8 @@ void write_json(std::ostream& out, const Model& model, const Report& report) {
   json.member("schema", "nccl-analyze.report");
   json.member("version", 1);
   write_tool(json);
-  write_judgement(json, model, report);
+  write_judgement(json, judge(model, report));
+  write_jobs(json, model, report);
   write_input(json, model);
   json.begin_array("processes");
   for (std::size_t i = 0; i < model.processes.size(); ++i) write_process(json, model.processes[i], i);

@@ -39,7 +39,7 @@ class JsonWriter {
       buffer_ += number ? "true" : "false";
     } else {
       char digits[24];
-      buffer_.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+      buffer_ += std::string_view(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
     }
   }
   template <class T>

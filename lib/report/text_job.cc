@@ -13,6 +13,7 @@
 
 #include "report/escape.h"
 #include "report/name_list.h"
+#include "report/verdict.h"
 #include "rules/address.h"
 #include "rules/jobs.h"
 #include "rules/paths.h"
@@ -242,26 +243,14 @@ std::string describe_processes(const Processes& processes) {
   return text;
 }
 
-/// Of the findings above info that these sources prove.
-std::string faults_in(const Model& model, const Report& report, const std::vector<SourceId>& sources) {
-  const auto is_of = [&](SourceId source) { return std::binary_search(sources.begin(), sources.end(), source); };
-  const auto concerns = [&](const Occurrence& occurrence) {
-    return std::any_of(occurrence.evidence.lines.begin(), occurrence.evidence.lines.end(),
-                       [&](LineRef at) { return is_of(at.source); }) ||
-           std::any_of(occurrence.processes.begin(), occurrence.processes.end(), [&](Index process) {
-             return process >= 0 && is_of(model.processes[static_cast<std::size_t>(process)].source);
-           });
-  };
+/// `error: NCA302 efa-fallback, …`: how the job stands, and every finding above info that concerns it.
+std::string faults_in(const Model& model, const Report& report, const Job& job) {
+  const Judgement judgement = judge(model, report, job);
   std::string names;
-  bool some_are_hidden = false;  // of a finding that is told of very many processes not all of them are kept
-  for (const Finding& finding : report.findings) {
-    if (finding.severity() == Severity::info) continue;
-    if (concerns(finding.occurrence))
+  for (const Finding& finding : report.findings)
+    if (finding.severity() != Severity::info && concerns(model, finding.occurrence, job))
       append(names, std::string{finding.rule->id}.append(" ").append(finding.rule->name));
-    else if (finding.occurrence.evidence.count > finding.occurrence.evidence.lines.size())
-      some_are_hidden = true;
-  }
-  return !names.empty() ? names : some_are_hidden ? "no fault of its own shown" : "no fault found";
+  return std::string{to_string(judgement.status)} + ": " + (names.empty() ? judgement.headline : names);
 }
 
 }  // namespace
@@ -290,15 +279,15 @@ std::vector<std::string> describe_jobs(const Model& model, const Report& report)
   std::vector<std::string> texts = {std::to_string(jobs.size()) + " jobs in this input, on the same GPUs"};
   const std::size_t shown = std::min(jobs.size(), max_values);
   for (std::size_t i = 0; i < shown; ++i) {
-    const std::vector<SourceId>& sources = jobs[i].sources;
+    const Job& job = jobs[i];
     std::string text = "job " + std::to_string(i + 1) + ": " +
-                       counted(static_cast<std::uint64_t>(jobs[i].nranks), "rank", "ranks") + " in ";
-    text += model.sources[static_cast<std::size_t>(sources.front())].name;
-    if (sources.size() > 1) text += " and " + counted(sources.size() - 1, "other source", "other sources");
+                       counted(static_cast<std::uint64_t>(job.nranks), "rank", "ranks") + " in ";
+    text += model.sources[static_cast<std::size_t>(job.sources.front())].name;
+    if (job.sources.size() > 1) text += " and " + counted(job.sources.size() - 1, "other source", "other sources");
     Processes own;
     for (const Process& process : model.processes)
-      if (std::binary_search(sources.begin(), sources.end(), process.source)) own.push_back(&process);
-    texts.push_back(text + ": " + faults_in(model, report, sources) + ". " + describe_processes(own));
+      if (job.holds(process.source)) own.push_back(&process);
+    texts.push_back(text + ": " + faults_in(model, report, job) + ". " + describe_processes(own));
   }
   if (shown < jobs.size()) texts.push_back("and " + std::to_string(jobs.size() - shown) + " more");
   return texts;

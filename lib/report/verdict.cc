@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
 
 #include "report/escape.h"
@@ -14,45 +15,82 @@
 namespace nccl_analyze {
 namespace {
 
-bool without_nccl(const Model& model, const Report&) { return totals(model).nccl_lines == 0; }
+/// What is judged: the whole input, or one job of several.
+struct Part {
+  const Model& model;
+  const Report& report;
+  const Job* job = nullptr;
 
-bool only_warnings(const Model& model, const Report&) {
-  return std::none_of(model.processes.begin(), model.processes.end(),
-                      [](const Process& process) { return process.info_seen; });
+  bool holds(const Source& source) const {
+    return job == nullptr || job->holds(static_cast<SourceId>(&source - model.sources.data()));
+  }
+  bool holds(const Process& process) const { return job == nullptr || job->holds(process.source); }
+  bool holds(const Communicator& comm) const {
+    return job == nullptr || std::any_of(comm.ranks.begin(), comm.ranks.end(),
+                                         [&](const Rank& rank) { return job->holds(model, rank.process); });
+  }
+};
+
+ParseStats totals(const Part& part) {
+  ParseStats sum;
+  for (const Source& source : part.model.sources) {
+    if (!part.holds(source)) continue;
+    sum.bytes += source.stats.bytes;
+    sum.lines += source.stats.lines;
+    sum.nccl_lines += source.stats.nccl_lines;
+    sum.unrecognized += source.stats.unrecognized;
+    sum.malformed += source.stats.malformed;
+    sum.truncated += source.stats.truncated;
+    for (std::size_t kind = 0; kind < damage_kinds; ++kind) sum.damaged[kind] += source.stats.damaged[kind];
+  }
+  return sum;
 }
 
-bool mostly_unrecognized(const Model& model, const Report&) {
-  const ParseStats sum = totals(model);
+bool without_nccl(const Part& part) { return totals(part).nccl_lines == 0; }
+
+bool only_warnings(const Part& part) {
+  return std::none_of(part.model.processes.begin(), part.model.processes.end(),
+                      [&](const Process& process) { return process.info_seen && part.holds(process); });
+}
+
+bool mostly_unrecognized(const Part& part) {
+  const ParseStats sum = totals(part);
   return sum.unrecognized > sum.nccl_lines / 2;
 }
 
-bool without_communicator(const Model& model, const Report&) { return model.communicators.empty(); }
+bool without_communicator(const Part& part) {
+  return std::none_of(part.model.communicators.begin(), part.model.communicators.end(),
+                      [&](const Communicator& comm) { return part.holds(comm); });
+}
 
 bool is_up(const Rank& rank) {
   return rank.has(Algorithm::rings) || rank.state == RankState::complete || rank.state == RankState::destroyed;
 }
 
-bool without_finished_rank(const Model& model, const Report&) {
-  return std::none_of(model.communicators.begin(), model.communicators.end(), [](const Communicator& communicator) {
-    return std::any_of(communicator.ranks.begin(), communicator.ranks.end(), is_up);
+bool without_finished_rank(const Part& part) {
+  return std::none_of(part.model.communicators.begin(), part.model.communicators.end(), [&](const Communicator& comm) {
+    return part.holds(comm) && std::any_of(comm.ranks.begin(), comm.ranks.end(), is_up);
   });
 }
 
-bool without_answered_check(const Model&, const Report& report) {
-  return !report.checks.empty() && std::all_of(report.checks.begin(), report.checks.end(),
-                                               [](const Check& check) { return check.status == CheckStatus::unknown; });
+bool without_answered_check(const Part& part) {
+  const std::vector<Check>& checks = part.report.checks;
+  return !checks.empty() && std::all_of(checks.begin(), checks.end(),
+                                        [](const Check& check) { return check.status == CheckStatus::unknown; });
 }
 
 /// A warning that no person has found to be harmless, and that no finding reports on.
-bool with_open_warning(const Model& model, const Report& report) {
-  return std::any_of(report.unexplained_warnings.begin(), report.unexplained_warnings.end(), [&](Index index) {
-    return topic_of(model.incidents[static_cast<std::size_t>(index)]).rule != "none";
+bool with_open_warning(const Part& part) {
+  const std::vector<Index>& open = part.report.unexplained_warnings;
+  return std::any_of(open.begin(), open.end(), [&](Index index) {
+    const Incident& incident = part.model.incidents[static_cast<std::size_t>(index)];
+    return topic_of(incident).rule != "none" && (part.job == nullptr || part.job->holds(part.model, incident.process));
   });
 }
 
 /// Why the absence of findings would prove nothing; the first that applies is said.
 struct Doubt {
-  bool (*applies)(const Model&, const Report&);
+  bool (*applies)(const Part&);
   std::string_view text;
 };
 constexpr std::array doubts{
@@ -74,6 +112,14 @@ std::string headline_of(const Model& model, const Finding& finding) {
   const std::string who = witnesses ? std::string() : describe_suspects(model, finding.occurrence);
   return std::string{finding.rule->title} + (who.empty() ? "" : ": ") + who;
 }
+
+std::optional<Judgement> doubt_of(const Part& part) {
+  for (const Doubt& doubt : doubts)
+    if (doubt.applies(part)) return Judgement{JobStatus::unknown, std::string{doubt.text}};
+  return std::nullopt;
+}
+
+JobStatus status_of(Severity severity) { return severity == Severity::error ? JobStatus::error : JobStatus::warning; }
 
 }  // namespace
 
@@ -117,15 +163,26 @@ std::string describe_place(const Model& model, const Occurrence& occurrence) {
 }
 
 Judgement judge(const Model& model, const Report& report) {
-  if (!report.findings.empty()) {
+  if (!report.findings.empty() && report.findings.front().severity() != Severity::info) {
     const Finding& first = report.findings.front();
-    if (first.severity() == Severity::error) return {JobStatus::error, headline_of(model, first)};
-    if (first.severity() == Severity::warning) return {JobStatus::warning, headline_of(model, first)};
+    return {status_of(first.severity()), headline_of(model, first)};
   }
-  for (const Doubt& doubt : doubts)
-    if (doubt.applies(model, report)) return {JobStatus::unknown, std::string{doubt.text}};
+  if (std::optional<Judgement> doubt = doubt_of({model, report})) return *std::move(doubt);
   const std::string missing = describe_missing_ranks(model);
   return {JobStatus::ok, "no fault found in what this log shows" + (missing.empty() ? "" : " (" + missing + ")")};
+}
+
+Judgement judge(const Model& model, const Report& report, const Job& job) {
+  bool some_are_hidden = false;  // of a finding that concerns very many processes not all are kept
+  for (const Finding& finding : report.findings) {
+    if (finding.severity() == Severity::info) continue;
+    const Evidence& evidence = finding.occurrence.evidence;
+    if (concerns(model, finding.occurrence, job)) return {status_of(finding.severity()), headline_of(model, finding)};
+    some_are_hidden = some_are_hidden || evidence.count > evidence.lines.size();
+  }
+  if (some_are_hidden) return {JobStatus::unknown, "no fault of its own shown"};
+  if (std::optional<Judgement> doubt = doubt_of({model, report, &job})) return *std::move(doubt);
+  return {JobStatus::ok, "no fault found"};
 }
 
 std::string open_question(const Model& model, const Report& report) {
@@ -137,18 +194,6 @@ std::string open_question(const Model& model, const Report& report) {
   return missing.empty() ? missing : "the input has the logs of " + missing;
 }
 
-ParseStats totals(const Model& model) {
-  ParseStats sum;
-  for (const Source& source : model.sources) {
-    sum.bytes += source.stats.bytes;
-    sum.lines += source.stats.lines;
-    sum.nccl_lines += source.stats.nccl_lines;
-    sum.unrecognized += source.stats.unrecognized;
-    sum.malformed += source.stats.malformed;
-    sum.truncated += source.stats.truncated;
-    for (std::size_t kind = 0; kind < damage_kinds; ++kind) sum.damaged[kind] += source.stats.damaged[kind];
-  }
-  return sum;
-}
+ParseStats totals(const Model& model) { return totals(Part{model, {}}); }
 
 }  // namespace nccl_analyze

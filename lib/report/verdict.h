@@ -7,6 +7,7 @@
 
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/rule.h"
+#include "rules/jobs.h"
 
 namespace nccl_analyze {
 
@@ -34,6 +35,9 @@ std::string open_question(const Model& model, const Report& report);
 
 /// The first finding above info; else OK, unless the input is too thin to prove anything.
 Judgement judge(const Model& model, const Report& report);
+
+/// The same for one job of several: by the findings and lines that concern it.
+Judgement judge(const Model& model, const Report& report, const Job& job);
 
 /// What all parsers read together.
 ParseStats totals(const Model& model);

@@ -76,6 +76,19 @@ std::vector<Part> parts_of(const Model& model) {
 
 }  // namespace
 
+bool Job::holds(SourceId source) const { return std::binary_search(sources.begin(), sources.end(), source); }
+
+bool Job::holds(const Model& model, Index process) const {
+  return process >= 0 && holds(model.processes[static_cast<std::size_t>(process)].source);
+}
+
+bool concerns(const Model& model, const Occurrence& occurrence, const Job& job) {
+  return std::any_of(occurrence.evidence.lines.begin(), occurrence.evidence.lines.end(),
+                     [&](LineRef at) { return job.holds(at.source); }) ||
+         std::any_of(occurrence.processes.begin(), occurrence.processes.end(),
+                     [&](Index process) { return job.holds(model, process); });
+}
+
 std::vector<Job> find_jobs(const Model& model) {
   constexpr std::size_t most_parts = 64;  // each is held against each
   if (model.sources.size() < 2) return {};

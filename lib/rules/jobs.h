@@ -4,14 +4,21 @@
 #include <vector>
 
 #include "nccl_analyze/model.h"
+#include "nccl_analyze/rule.h"
 
 namespace nccl_analyze {
 
 /// Processes that communicators join, and where they stand.
 struct Job {
-  int nranks = -1;  ///< Of its largest communicator.
-  std::vector<SourceId> sources;
+  int nranks = -1;                ///< Of its largest communicator.
+  std::vector<SourceId> sources;  ///< Sorted.
+
+  bool holds(SourceId source) const;
+  bool holds(const Model& model, Index process) const;  ///< False for -1.
 };
+
+/// Whether lines or processes of the job prove it.
+bool concerns(const Model& model, const Occurrence& occurrence, const Job& job);
 
 /// Jobs that cannot be one: they share no process and no source, and yet run on the same GPUs. Fewer than two: nothing
 /// of the kind is proven. Parts of a job that merely have no communicator in common are none.

@@ -1,6 +1,7 @@
 // Different NCCL in one job.
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <set>
 #include <string>
@@ -42,6 +43,84 @@ Evidence misfits(const Model& model) {
     if (incident.topic == "collective-mismatch" && contains(incident.place, "bootstrap"))
       evidence.add(incident.evidence);
   return evidence;
+}
+
+/// 222 of `2.22.3`; 0 when it is not of that form.
+int release_of(std::string_view version) {
+  int minor = -1;
+  constexpr std::string_view major = "2.";
+  if (version.starts_with(major))
+    std::from_chars(version.data() + major.size(), version.data() + version.size(), minor);
+  return minor < 0 ? 0 : 200 + minor;
+}
+
+std::string release_text(int release) { return cat(release / 100, ".", release % 100); }
+
+/// The NCCL of a process by the version that it prints, or else by its wordings.
+Releases releases_of(const Process& process) {
+  if (process.version.empty()) {
+    const Releases& found = process.releases;
+    return found.until == 0 || found.since <= found.until ? found : Releases{};
+  }
+  const int printed = process.library == "NCCL" ? release_of(process.version) : 0;
+  return {.since = printed, .until = printed, .since_at = process.version_at, .until_at = process.version_at};
+}
+
+/// The process whose NCCL is newer than that of another can be.
+struct Apart {
+  Index newer = -1, older = -1;
+  Releases newest, oldest;
+
+  void add(const Model& model, Index process) {
+    const Releases one = releases_of(model.processes[static_cast<std::size_t>(process)]);
+    if (one.since > newest.since) newest = one, newer = process;
+    if (one.until != 0 && (oldest.until == 0 || one.until < oldest.until)) oldest = one, older = process;
+  }
+  /// One release is left between them: a build of somebody's own may have a wording earlier or later.
+  bool found() const { return oldest.until != 0 && newest.since > oldest.until + 1; }
+};
+
+std::string release_text(const Process& process, const Releases& found, bool newer) {
+  if (!process.version.empty()) return cat(process_text(process), " runs NCCL ", process.version);
+  return newer ? cat(process_text(process), " prints words that NCCL has since ", release_text(found.since))
+               : cat(process_text(process), " prints words that NCCL had up to ", release_text(found.until));
+}
+
+Occurrence occurrence_of(const Model& model, const Apart& apart, const Evidence& misfit) {
+  const Process& newer = model.processes[static_cast<std::size_t>(apart.newer)];
+  const Process& older = model.processes[static_cast<std::size_t>(apart.older)];
+  Occurrence occurrence;
+  if (misfit.count == 0) occurrence.severity = Severity::warning;
+  occurrence.message =
+      cat("By what they print, two processes run different versions: ", release_text(newer, apart.newest, true), ", ",
+          release_text(older, apart.oldest, false),
+          misfit.count > 0 ? ", and messages of the bootstrap do not fit each other" : "");
+  occurrence.processes = {apart.newer, apart.older};
+  add_line(occurrence.evidence, apart.newest.since_at);
+  add_line(occurrence.evidence, apart.oldest.until_at);
+  occurrence.evidence.add(misfit);
+  occurrence.waits_for_end = true;
+  return occurrence;
+}
+
+/// NCCL prints its version in one process of a job, or in none where only errors are printed.
+void compare_wordings(const Model& model, Verdict& verdict) {
+  const Evidence misfit = misfits(model);
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    Apart apart;
+    for (const Rank& rank : model.communicators[i].ranks)
+      if (rank.process >= 0) apart.add(model, rank.process);
+    if (!apart.found()) continue;
+    verdict.occurrences.push_back(occurrence_of(model, apart, misfit));
+    verdict.occurrences.back().communicators = {static_cast<Index>(i)};
+    return;
+  }
+  if (!model.communicators.empty()) return;
+  std::map<SourceId, Apart> sources;
+  for (std::size_t i = 0; i < model.processes.size(); ++i)
+    if (!model.processes[i].host.empty()) sources[model.processes[i].source].add(model, static_cast<Index>(i));
+  for (const auto& [source, apart] : sources)
+    if (apart.found()) verdict.occurrences.push_back(occurrence_of(model, apart, misfit));
 }
 
 /// Lines without readable prefixes, of which nobody can tell how many processes print them.
@@ -121,6 +200,7 @@ Verdict check(const Model& model) {
                                             [](const Incident& incident) { return shortened(incident.message); });
   if (verdict.occurrences.empty()) compare_processes(model, verdict);
   if (verdict.occurrences.empty()) compare_unnamed(model, verdict);
+  if (verdict.occurrences.empty()) compare_wordings(model, verdict);
   return verdict;
 }
 
@@ -135,7 +215,8 @@ extern constinit const Rule version_mismatch{
      .title = "The ranks run different NCCL versions",
      .explanation = R"(All ranks of a communicator must load the same NCCL: the ranks exchange structures of
 their version. Since 2.23 NCCL checks it and refuses; before, such a job fails obscurely (`Message truncated`,
-wrong sizes, hangs). The version that counts is the one NCCL prints, not that of a package: PyTorch wheels bring
+wrong sizes, hangs). Where a process prints no version, its wordings tell between which releases it is. The version that counts is the one
+NCCL prints, not that of a package: PyTorch wheels bring
 their own `nvidia-nccl-cu12`, and `LD_LIBRARY_PATH` or `LD_PRELOAD` can put another one in front.)",
      .fix =
          R"(1. Run the same image, by digest, in every pod. Tags like `latest` differ between nodes that pulled
