@@ -130,7 +130,7 @@ TEST_CASE("topics: the place in NCCL's code tells where words are generic or unk
   }
   Incident cuda;
   cuda.kind = IncidentKind::cuda_failed;
-  cuda.code = 801;
+  cuda.event = KeptEvent(CudaFailed{.code = 801, .error = "operation not supported"});
   cuda.error = "operation not supported";
   CHECK(topic_of(cuda).rule == "cuda-error");
   cuda.place = "transport/nvls.cc:254";
@@ -138,11 +138,14 @@ TEST_CASE("topics: the place in NCCL's code tells where words are generic or unk
 }
 
 TEST_CASE("errors: any spelling of an errno is one number", "[causes]") {
-  const auto number = [](std::string error, std::int64_t code = -1) {
+  const auto number = [](std::string_view error, int code = -1) {
     Incident incident;
     incident.kind = IncidentKind::call_failed;
-    incident.error = std::move(error);
-    incident.code = code;
+    CallFailed event;
+    event.reason = error;
+    event.code = code;
+    incident.event = KeptEvent(event);
+    incident.error = error;
     return draft::errno_of(incident);
   };
   CHECK(number("Cannot allocate memory") == 12);

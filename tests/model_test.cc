@@ -365,16 +365,21 @@ TEST_CASE("model: faults of the network keep who, why and the number") {
       line(1, 1, "Call to ibv_reg_mr failed with error Cannot allocate memory errno 12") +
       line(1, 1, "Missing \"iommu=pt\" from kernel command line which can lead to system instablity or hang!"));
   REQUIRE(model.incidents.size() == 5);
-  const auto is = [&](std::size_t i, IncidentKind kind, std::string_view subject, std::string_view error,
-                      std::int64_t code) {
-    const Incident& one = model.incidents[i];
-    return one.kind == kind && one.subject == subject && one.error == error && one.code == code;
-  };
-  CHECK(is(0, IncidentKind::ib_completion_failed, "10.0.0.2<41234>", "", 12));
-  CHECK(is(1, IncidentKind::ib_async_event, "mlx5_0:1", "port error", 0));
-  CHECK(is(2, IncidentKind::ib_async_event, "mlx5_0:1", "device fatal", 1));
-  CHECK(is(3, IncidentKind::call_failed, "ibv_reg_mr", "Cannot allocate memory", 12));
-  CHECK(is(4, IncidentKind::host_setting_missing, "iommu=pt", "", -1));
+  const auto& [completion, port, device, call, setting] =
+      std::tie(model.incidents[0], model.incidents[1], model.incidents[2], model.incidents[3], model.incidents[4]);
+  CHECK(completion.kind == IncidentKind::ib_completion_failed);
+  CHECK(completion.peer == "10.0.0.2<41234>");
+  CHECK(completion.event.as<IbCompletionFailed>().status == 12);
+  CHECK(port.event.as<IbAsyncEvent>().device == "mlx5_0");
+  CHECK(port.event.as<IbAsyncEvent>().port == 1);
+  CHECK(port.error == "port error");
+  CHECK(port.aspect.empty());
+  CHECK(device.error == "device fatal");
+  CHECK(device.aspect == "fatal");
+  CHECK(call.event.as<CallFailed>().call == "ibv_reg_mr");
+  CHECK(call.error_number == 12);
+  CHECK(setting.event.as<HostSettingMissing>().setting == "iommu=pt");
+  CHECK(setting.event.as<CallFailed>().call.empty());  // of another type
 }
 
 TEST_CASE("model: NICs of a process and what GPUDirect RDMA reaches") {

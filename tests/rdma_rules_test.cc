@@ -54,18 +54,44 @@ Model job_over(std::string_view network) {
   return model;
 }
 
-Incident& add(Model& model, IncidentKind kind, Index process, std::uint64_t at, std::string subject, std::string error,
-              std::int64_t code = -1) {
+template <class E>
+Incident& add(Model& model, IncidentKind kind, Index process, std::uint64_t at, const E& event,
+              std::string_view error = {}) {
   Incident incident;
   incident.kind = kind;
   incident.process = process;
-  incident.subject = std::move(subject);
-  incident.error = std::move(error);
-  incident.code = code;
+  incident.event = KeptEvent(event);
+  incident.error = error;
   incident.error_number = draft::errno_of(incident);
   incident.evidence.add(line(at));
   model.incidents.push_back(std::move(incident));
   return model.incidents.back();
+}
+
+Incident& add_completion(Model& model, Index process, std::uint64_t at, std::string_view peer, int status) {
+  IbCompletionFailed event;
+  event.peer = peer;
+  event.status = status;
+  event.hca = "mlx5_0";
+  Incident& made = add(model, IncidentKind::ib_completion_failed, process, at, event);
+  made.peer = peer;
+  return made;
+}
+
+void add_event(Model& model, Index process, std::uint64_t at, std::string_view device, std::string_view what) {
+  IbAsyncEvent event;
+  event.device = device;
+  event.port = 1;
+  event.what = what;
+  add(model, IncidentKind::ib_async_event, process, at, event, what);
+}
+
+void add_call(Model& model, Index process, std::uint64_t at, std::string_view call, std::string_view reason, int code) {
+  CallFailed event;
+  event.call = call;
+  event.reason = reason;
+  event.code = code;
+  add(model, IncidentKind::call_failed, process, at, event, reason);
 }
 
 /// Also among what follows from others.
@@ -79,15 +105,13 @@ const Finding& first(const Report& report) {
   return report.findings.front();
 }
 
-RdmaFault fault_of(IncidentKind kind, std::string subject, std::string error, std::int64_t code = -1) {
-  Model model;
-  return rdma_fault(add(model, kind, 0, 1, std::move(subject), std::move(error), code));
-}
-
 }  // namespace
 
 TEST_CASE("RDMA: completions by status", "[rules]") {
-  const auto status = [](int code) { return fault_of(IncidentKind::ib_completion_failed, "10.0.0.1<1>", "", code); };
+  const auto status = [](int code) {
+    Model model;
+    return rdma_fault(add_completion(model, 0, 1, "10.0.0.1<1>", code));
+  };
   CHECK(status(4) == RdmaFault::memory);
   CHECK(status(5) == RdmaFault::flush);
   CHECK(status(10) == RdmaFault::memory);
@@ -99,8 +123,10 @@ TEST_CASE("RDMA: completions by status", "[rules]") {
 }
 
 TEST_CASE("RDMA: failed calls by what failed and why", "[rules]") {
-  const auto call = [](std::string name, std::string error, int code = -1) {
-    return fault_of(IncidentKind::call_failed, std::move(name), std::move(error), code);
+  const auto call = [](std::string_view name, std::string_view error, int code = -1) {
+    Model model;
+    add_call(model, 0, 1, name, error, code);
+    return rdma_fault(model.incidents[0]);
   };
   CHECK(call("ibv_modify_qp", "Connection timed out", 110) == RdmaFault::connect);
   CHECK(call("ibv_create_cq", "Cannot allocate memory") == RdmaFault::no_memory);
@@ -115,9 +141,9 @@ TEST_CASE("RDMA: failed calls by what failed and why", "[rules]") {
 
 TEST_CASE("RDMA: events that are no failure", "[rules]") {
   Model model = job_over("IB");
-  add(model, IncidentKind::ib_async_event, 0, 30, "mlx5_0:1", "port active", 0);
-  add(model, IncidentKind::ib_async_event, 0, 31, "mlx5_0:1", "SM change", 0);
-  add(model, IncidentKind::ib_async_event, 0, 32, "mlx5_0:1", "GID table changed", 0);
+  add_event(model, 0, 30, "mlx5_0", "port active");
+  add_event(model, 0, 31, "mlx5_0", "SM change");
+  add_event(model, 0, 32, "mlx5_0", "GID table changed");
   const Report report = analyze(model);
   CHECK(has(report, "gid-table-change"));
   CHECK(std::all_of(report.findings.begin(), report.findings.end(),
@@ -126,8 +152,8 @@ TEST_CASE("RDMA: events that are no failure", "[rules]") {
 
 TEST_CASE("NCA305: names the peer's rank and leaves the flush out", "[rules]") {
   Model model = job_over("IB");
-  add(model, IncidentKind::ib_completion_failed, 0, 30, "10.0.0.2<4242>", "mlx5_0", 12);
-  add(model, IncidentKind::ib_completion_failed, 0, 31, "10.0.0.2<4242>", "mlx5_0", 5);
+  add_completion(model, 0, 30, "10.0.0.2<4242>", 12);
+  add_completion(model, 0, 31, "10.0.0.2<4242>", 5);
   const Report report = analyze(model);
   CHECK(first(report).rule->name == "ib-timeout");
   CHECK(first(report).occurrence.evidence.count == 1);
@@ -139,9 +165,12 @@ TEST_CASE("NCA305: names the peer's rank and leaves the flush out", "[rules]") {
 
 TEST_CASE("NCA607: a flush alone has no rule of its own", "[rules]") {
   Model model = job_over("IB");
-  Incident& flush = add(model, IncidentKind::ib_completion_failed, 0, 30, "10.0.0.2<4242>", "mlx5_0", 5);
+  Incident& flush = add_completion(model, 0, 30, "10.0.0.2<4242>", 5);
   flush.message = "NET/IB: Got completion with status=5";
-  add(model, IncidentKind::error_propagated, 0, 31, "transport/net.cc", "", 6);
+  ErrorPropagated trail;
+  trail.file = "transport/net.cc";
+  trail.result = 6;
+  add(model, IncidentKind::error_propagated, 0, 31, trail);
   const Report report = analyze(model);
   CHECK(first(report).rule->name == "internal-error");
   CHECK(first(report).occurrence.message.find("status=5") != std::string::npos);
@@ -149,9 +178,9 @@ TEST_CASE("NCA607: a flush alone has no rule of its own", "[rules]") {
 
 TEST_CASE("NCA306: memory explains timeouts, not the other way round", "[rules]") {
   Model model = job_over("IB");
-  add(model, IncidentKind::ib_completion_failed, 0, 30, "10.0.0.2<4242>", "mlx5_0", 12);
+  add_completion(model, 0, 30, "10.0.0.2<4242>", 12);
   CHECK(first(analyze(model)).rule->name == "ib-timeout");
-  add(model, IncidentKind::ib_completion_failed, 1, 130, "10.0.0.1<4242>", "mlx5_0", 4);
+  add_completion(model, 1, 130, "10.0.0.1<4242>", 4);
   const Report report = analyze(model);
   CHECK(first(report).rule->name == "ib-memory-error");
   REQUIRE(first(report).consequences.size() == 1);
@@ -160,20 +189,20 @@ TEST_CASE("NCA306: memory explains timeouts, not the other way round", "[rules]"
 
 TEST_CASE("NCA307: what a lost link is depends on what came of it", "[rules]") {
   Model model = job_over("IB");
-  add(model, IncidentKind::ib_async_event, 1, 130, "mlx5_0:1", "port error", 0);
+  add_event(model, 1, 130, "mlx5_0", "port error");
   SECTION("it stayed down") { CHECK(first(analyze(model)).severity() == Severity::error); }
   SECTION("another port came up") {
-    add(model, IncidentKind::ib_async_event, 1, 131, "mlx5_1:1", "port active", 0);
+    add_event(model, 1, 131, "mlx5_1", "port active");
     CHECK(first(analyze(model)).severity() == Severity::error);
   }
   SECTION("it came back") {
-    add(model, IncidentKind::ib_async_event, 1, 131, "mlx5_0:1", "port active", 0);
+    add_event(model, 1, 131, "mlx5_0", "port active");
     CHECK(first(analyze(model)).severity() == Severity::warning);
     CHECK(first(analyze(model)).occurrence.survived);
   }
   SECTION("it came back too late") {
-    add(model, IncidentKind::ib_async_event, 1, 131, "mlx5_0:1", "port active", 0);
-    add(model, IncidentKind::ib_completion_failed, 0, 30, "10.0.0.2<4242>", "", 12);
+    add_event(model, 1, 131, "mlx5_0", "port active");
+    add_completion(model, 0, 30, "10.0.0.2<4242>", 12);
     CHECK(first(analyze(model)).rule->name == "ib-link-flap");
     CHECK(first(analyze(model)).severity() == Severity::error);
   }
@@ -185,7 +214,7 @@ TEST_CASE("NCA307: what a lost link is depends on what came of it", "[rules]") {
 
 TEST_CASE("NCA309: memory for a queue fails first at the limit, later at the NIC", "[rules]") {
   Model model = job_over("IB");
-  add(model, IncidentKind::call_failed, 0, 30, "ibv_create_cq", "Cannot allocate memory", 12);
+  add_call(model, 0, 30, "ibv_create_cq", "Cannot allocate memory", 12);
   CHECK(first(analyze(model)).rule->name == "memlock-limit");
   Communicator& comm = model.communicators[0];
   comm.ranks[0].nics = 1;
@@ -252,11 +281,12 @@ TEST_CASE("NCA311: a smaller host has fewer NICs, a host with a fault too few", 
 
 TEST_CASE("NCA318: only words of waiting count", "[rules]") {
   Model model = job_over("FasTrak");
-  add(model, IncidentKind::vendor_network_warned, 0, 30, "FasTrak",
-      ": Number of GPUs (16) is larger than maximum number: 8");
+  add(model, IncidentKind::vendor_network_warned, 0, 30,
+      VendorNetworkNoted{.network = "FasTrak", .detail = ": Number of GPUs (16) is larger than maximum number: 8"});
   draft::resolve_incidents(model);
   CHECK_FALSE(has(analyze(model), "tcpx-timeout"));
-  add(model, IncidentKind::vendor_network_warned, 0, 31, "FasTrak", ": request timed out");
+  add(model, IncidentKind::vendor_network_warned, 0, 31,
+      VendorNetworkNoted{.network = "FasTrak", .detail = ": request timed out"});
   draft::resolve_incidents(model);
   CHECK(first(analyze(model)).rule->name == "tcpx-timeout");
 }

@@ -132,14 +132,13 @@ Model healthy_job(int ranks) {
   return model;
 }
 
-void add_incident(Model& model, IncidentKind kind, Index process, std::uint64_t at, std::string subject = {},
-                  std::string error = {}, std::int64_t code = -1) {
+void add_incident(Model& model, IncidentKind kind, Index process, std::uint64_t at, std::string peer = {},
+                  std::string error = {}) {
   Incident incident;
   incident.kind = kind;
   incident.process = process;
-  incident.subject = std::move(subject);
+  incident.peer = std::move(peer);
   incident.error = std::move(error);
-  incident.code = code;
   incident.evidence = seen_at(at);
   model.incidents.push_back(std::move(incident));
 }
@@ -269,7 +268,7 @@ TEST_CASE("analyze: a healthy job has nothing above info", "[rules]") {
 
 TEST_CASE("analyze: findings have evidence and stand in order of severity", "[rules]") {
   Model model = healthy_job(4);
-  add_incident(model, IncidentKind::out_of_memory, 2, 260, "CUDA calloc", "out of memory", 2);
+  add_incident(model, IncidentKind::out_of_memory, 2, 260, "", "out of memory");
   add_incident(model, IncidentKind::connection_closed, 1, 150, "10.0.0.3<4242>");
   model.communicators[0].ranks[1].state = RankState::failed;
   const Report report = analyze(model);
@@ -286,7 +285,7 @@ TEST_CASE("analyze: findings have evidence and stand in order of severity", "[ru
 
 TEST_CASE("analyze: a selection runs alone", "[rules]") {
   Model model = healthy_job(2);
-  add_incident(model, IncidentKind::out_of_memory, 1, 160, "CUDA calloc", "out of memory", 2);
+  add_incident(model, IncidentKind::out_of_memory, 1, 160, "", "out of memory");
   const Rule* only[] = {find_rule("NCA402")};
   const Report report = analyze(model, only);
   REQUIRE(report.findings.size() == 1);

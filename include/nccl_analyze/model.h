@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "nccl_analyze/connections.h"
+#include "nccl_analyze/kept_event.h"
 #include "nccl_analyze/line.h"
 #include "nccl_analyze/text.h"
 
@@ -460,23 +461,23 @@ struct Ambiguity {
   LineRef first;
 };
 
-/// In brackets what `subject`, `error` and `code` of the incident hold, where that is not plain.
+/// `Incident::event` of each is the event of the same name, or the one in brackets.
 enum class IncidentKind : std::uint8_t {
   interface_not_found,
   connect_retried,
   connect_failed,
   connection_closed,
   socket_failed,
-  handshake_refused,  ///< [words, , 1 when the peer asks for something else]
+  handshake_refused,
   world_mismatched,
   version_mismatched,
   network_missing,
   cuda_failed,
-  out_of_memory,
-  duplicate_gpu,  ///< [bus id, one rank, other rank]
+  out_of_memory,  ///< [CudaFailed, AllocationFailed]
+  duplicate_gpu,  ///< [DuplicateGpuDetected]
   shared_memory_failed,
-  p2p_disabled_nvlink,
-  p2p_disabled_pcie,
+  p2p_disabled_nvlink,  ///< [P2pUnusable]
+  p2p_disabled_pcie,    ///< [P2pUnusable]
   p2p_failed,
   nvls_failed,
   topology_file_failed,
@@ -484,38 +485,38 @@ enum class IncidentKind : std::uint8_t {
   service_closed,
   proxy_failed,
   env_rejected,
-  ib_completion_failed,     ///< [peer, HCA, IBV_WC_ status]
-  ib_async_event,           ///< [device:port, event, 1 when fatal]
-  call_failed,              ///< [function, reason, errno]
-  call_retried,             ///< [function, reason, errno]
-  ib_device_unusable,       ///< [device:port, operation]
-  ib_devices_incompatible,  ///< [local, remote device]
-  ib_rails_mismatched,      ///< [local, remote device, 1 when they fuse different numbers of ports]
+  ib_completion_failed,
+  ib_async_event,
+  call_failed,
+  call_retried,  ///< [CallFailed]
+  ib_device_unusable,
+  ib_devices_incompatible,
+  ib_rails_mismatched,
   ib_router_lid_missing,
-  ib_device_failed,        ///< [device, side, device]
-  nic_counts_mismatched,   ///< [least, most]
-  collective_mismatched,   ///< [peer, , rank]
-  gdr_disabled,            ///< [instance type]
-  mnnvl_failed,            ///< [what to check, problem, size of the clique]
-  ofi_request_failed,      ///< [, error, return code]
-  ras_peer_dead,           ///< [peer]
-  ras_timed_out,           ///< [peer, what, seconds]
-  ras_version_mismatched,  ///< [peer, its version]
-  host_setting_missing,    ///< [setting]
-  graph_broken,            ///< [ring 3, or tree]
-  cpu_affinity_empty,      ///< [CPUs near the GPU, CPUs of the process, GPU]
-  program_raised,          ///< [exception, its words]: Python's, not about NCCL
-  nccl_error_raised,       ///< [NCCL's result as PyTorch words it]
-  process_ended,           ///< [how, program or host, signal, or exit code]: seen from outside
-  memory_killed,           ///< The same, because the memory of the host or the limit of its container was used up.
-  job_cancelled,           ///< [job, why]
-  gpu_faulted,             ///< [bus id, words, Xid]: the GPU's driver says so
-  vendor_network_warned,   ///< [network, its words]
-  gpu_unsupported,         ///< [bytes needed, bytes that the GPU has, compute capability as 1200]
-  acs_suspected,           ///< NCCL's own guess
-  other_warning,
-  /// [phrase, exception]: well-known words in a line that no row reads, or in an exception. `topic` is their rule.
-  phrase_seen,
+  ib_device_failed,
+  nic_counts_mismatched,
+  collective_mismatched,
+  gdr_disabled,  ///< [OfiGdrDisabled]
+  mnnvl_failed,
+  ofi_request_failed,
+  ras_peer_dead,
+  ras_timed_out,
+  ras_version_mismatched,
+  host_setting_missing,
+  graph_broken,
+  cpu_affinity_empty,  ///< [AffinityChosen]
+  program_raised,      ///< Python's, not about NCCL
+  nccl_error_raised,   ///< [ProgramRaised] by PyTorch, of a result of NCCL's, whose words are `error`.
+  process_ended,       ///< Seen from outside. `error` says which, as far as it is told: program or host, and pid.
+  memory_killed,  ///< [ProcessEnded] The same, because the memory of the host or the limit of its container was used
+                  ///< up.
+  job_cancelled,
+  gpu_faulted,            ///< The GPU's driver says so.
+  vendor_network_warned,  ///< [VendorNetworkNoted]
+  gpu_unsupported,        ///< [KernelMemoryExceeded]
+  acs_suspected,          ///< [Hinted] NCCL's own guess.
+  other_warning,          ///< [Warned; none where nothing reads it]
+  phrase_seen,  ///< In a line that no row reads, or in an exception, whose name is `error`. `topic` is its rule.
 };
 std::string_view to_string(IncidentKind kind);
 
@@ -527,15 +528,15 @@ struct Incident {
   Index communicator = -1;  ///< When the log says which; else -1.
   int rank = -1;            ///< In `communicator`.
   Level level = Level::warn;
-  std::string message;     ///< NCCL's words.
-  std::string place;       ///< Where NCCL's code printed it: `transport/nvls.cc:254`, or a function; empty: not said.
-  std::string topic;       ///< Name of the rule that its wording speaks for, by the table of wordings; else empty.
-  std::string aspect;      ///< Which of the rule's cases it is, by the same table; mostly empty.
-  std::string subject;     ///< Peer address, path, variable or GPU: by kind.
-  std::string error;       ///< The system's or CUDA's words.
-  std::int64_t code = -1;  ///< errno, CUDA error, ncclResult_t, IBV_WC_ status; for duplicate_gpu the other rank
-  int error_number = 0;    ///< Linux's errno, printed as a number, negative (`RC: -12`) or in words; 0: none of them.
-  int cuda_error = 0;      ///< cudaError_t of a CUDA call, printed as a number or in words; 0: not known.
+  std::string message;   ///< NCCL's words.
+  std::string place;     ///< Where NCCL's code printed it: `transport/nvls.cc:254`, or a function; empty: not said.
+  std::string topic;     ///< Name of the rule that its wording speaks for, by the table of wordings; else empty.
+  std::string aspect;    ///< Which of the rule's cases it is, by the same table; mostly empty.
+  KeptEvent event;       ///< What the line says; its type follows from the kind.
+  std::string peer;      ///< Address of the other end of a connection, `ip<port>`; often empty.
+  std::string error;     ///< The words of the system, of CUDA or of another program on what happened.
+  int error_number = 0;  ///< Linux's errno, printed as a number, negative (`RC: -12`) or in words; 0: none of them.
+  int cuda_error = 0;    ///< cudaError_t of a CUDA call, printed as a number or in words; 0: not known.
   Evidence evidence;
   // what became of it
   bool echo = false;      ///< An exception that tells of another process's end, or repeats what was raised before.

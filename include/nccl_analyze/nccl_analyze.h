@@ -13,6 +13,7 @@
 #include "nccl_analyze/expectation.h"
 #include "nccl_analyze/export.h"
 #include "nccl_analyze/field.h"
+#include "nccl_analyze/kept_event.h"
 #include "nccl_analyze/line.h"
 #include "nccl_analyze/lists.h"
 #include "nccl_analyze/model.h"

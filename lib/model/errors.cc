@@ -7,6 +7,10 @@
 #include <string>
 #include <string_view>
 
+#include "nccl_analyze/events/fault.h"
+#include "nccl_analyze/events/ib.h"
+#include "nccl_analyze/events/ofi.h"
+#include "nccl_analyze/events/transport.h"
 #include "text/lower_case.h"
 
 namespace nccl_analyze::draft {
@@ -95,12 +99,10 @@ int number_behind(std::string_view text, std::string_view words) {
 }  // namespace
 
 int errno_of(const Incident& incident) {
-  constexpr std::int64_t highest = 133;
-  const std::int64_t code = incident.code < -1 ? -incident.code : incident.code;
-  const bool is_call = incident.kind == IncidentKind::call_failed || incident.kind == IncidentKind::call_retried ||
-                       incident.kind == IncidentKind::shared_memory_failed ||
-                       incident.kind == IncidentKind::ofi_request_failed;
-  if (is_call && code > 0 && code <= highest) return static_cast<int>(code);
+  constexpr int highest = 133;
+  for (const int code : {incident.event.as<CallFailed>().code, incident.event.as<SharedMemoryFailed>().code,
+                         incident.event.as<OfiRequestFailed>().code})
+    if (const int number = code < -1 ? -code : code; number > 0 && number <= highest) return number;
   for (const std::string_view text : {std::string_view(incident.error), std::string_view(incident.message)}) {
     if (const int number = number_in(errnos, text)) return number;
     for (const std::string_view words : {"Unknown error", "RC:", "rc:", "errno"})
@@ -110,11 +112,11 @@ int errno_of(const Incident& incident) {
 }
 
 int cuda_error_of(const Incident& incident) {
-  constexpr std::int64_t highest = 999;
+  constexpr int highest = 999;
   const bool is_cuda = incident.kind == IncidentKind::cuda_failed || incident.kind == IncidentKind::out_of_memory;
   if (!is_cuda) return 0;
-  if (incident.kind == IncidentKind::cuda_failed && incident.code > 0 && incident.code <= highest)
-    return static_cast<int>(incident.code);
+  const int code = incident.event.as<CudaFailed>().code;
+  if (incident.kind == IncidentKind::cuda_failed && code > 0 && code <= highest) return code;
   const std::string_view text = incident.error.empty() ? std::string_view(incident.message) : incident.error;
   if (const int number = number_in(cuda_errors, text)) return number;
   for (const std::string_view words : {"Cuda failure", "CUDA error", "HIP failure"})

@@ -106,17 +106,15 @@ bool Folding::is_of_another(int rank, std::int64_t pid) const {
          });
 }
 
-void Folding::outside_incident(IncidentKind kind, std::string_view subject, std::string_view error, std::int64_t code,
-                               int rank, std::int64_t pid) {
+void Folding::outside_incident(IncidentKind kind, KeptEvent event, std::string_view error, int rank, std::int64_t pid) {
   Incident one;
   one.kind = kind;
   one.process = is_of_another(rank, pid) ? -1 : process_number_;
   one.rank = rank;
   one.level = Level::warn;
   one.message = std::string(record_->message);
-  one.subject = std::string(trimmed(subject));
+  one.event = std::move(event);
   one.error = std::string(trimmed(error));
-  one.code = code;
   keeper_.add_incident(std::move(one), *record_);
 }
 
@@ -165,24 +163,23 @@ void Folding::apply(const ProgramRaised& event) {
   const bool told = found && !found.softened && !is_told_otherwise(*found.phrase);
   if (told) phrase_incident({found.words, found.phrase->rule}, event.exception, number_behind(introduction(), "[rank"));
   if (const std::string_view result = nccl_result(event.words, found); !result.empty())
-    return outside_incident(IncidentKind::nccl_error_raised, result, event.words);
+    return outside_incident(IncidentKind::nccl_error_raised, KeptEvent(event), result);
   if (told) return;  // it says why, so that nothing is left to guess from the exception
-  outside_incident(IncidentKind::program_raised, event.exception, event.words, -1,
-                   number_behind(introduction(), "[rank"));
+  outside_incident(IncidentKind::program_raised, KeptEvent(event), event.words, number_behind(introduction(), "[rank"));
 }
 
 void Folding::apply(const ProcessEnded& event) {
-  const int signal = event.signal != 0 ? event.signal : event.code < 0 ? -event.code : 0;
   std::string who(event.program.empty() ? event.host : event.program);
   if (event.pid >= 0) who.append(who.empty() ? "pid " : ", pid ").append(std::to_string(event.pid));
-  outside_incident(IncidentKind::process_ended, event.why, who, signal != 0 ? -signal : event.code, event.rank,
-                   event.pid);
+  outside_incident(IncidentKind::process_ended, KeptEvent(event), who, event.rank, event.pid);
 }
 
-void Folding::apply(const JobCancelled& event) { outside_incident(IncidentKind::job_cancelled, event.job, event.why); }
+void Folding::apply(const JobCancelled& event) {
+  outside_incident(IncidentKind::job_cancelled, KeptEvent(event), event.why);
+}
 
 void Folding::apply(const GpuFaulted& event) {
-  outside_incident(IncidentKind::gpu_faulted, event.bus_id, event.words, event.xid);
+  outside_incident(IncidentKind::gpu_faulted, KeptEvent(event), event.words);
 }
 
 LaunchCounts* Folding::open_counts() {

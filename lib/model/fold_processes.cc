@@ -112,7 +112,7 @@ void Folding::apply(const EnvSet& event) {
   facts().env.add(shared(event.variable), {shared(value), quoted()});
 }
 
-void Folding::apply(const EnvRejected& event) { incident(IncidentKind::env_rejected, event.variable, event.value); }
+void Folding::apply(const EnvRejected& event) { incident(IncidentKind::env_rejected, event); }
 
 Text Folding::shared(std::string_view text) {
   if (text.empty()) return {};
@@ -221,7 +221,7 @@ void Folding::apply(const NetworkChosen& event) {
   }
 }
 
-void Folding::apply(const NetworkMissing& event) { incident(IncidentKind::network_missing, event.network); }
+void Folding::apply(const NetworkMissing& event) { incident(IncidentKind::network_missing, event); }
 
 void Folding::apply(const OfiStarted& event) {
   Plugin& net = plugin("net");
@@ -272,9 +272,9 @@ void Folding::fail_by_warning(bool is_all) {
   if (record_->level != Level::warn) return;
   const std::string_view topic = phrase_of(*record_).topic;
   if (is_all && !topic.empty() && topic != "net-plugin-failed")
-    return incident(IncidentKind::other_warning, {}, {}, -1, topic);
+    return add_incident(IncidentKind::other_warning, {}, {}, topic);
   const bool starts = facts().network_at.line == 0 && !is_data_path(record_->origin.location);
-  if (is_all) incident(IncidentKind::other_warning, {}, {}, -1, starts ? "net-plugin-failed" : "");
+  if (is_all) add_incident(IncidentKind::other_warning, {}, {}, starts ? "net-plugin-failed" : "");
   if (!starts) return;
   const std::string_view words = record_->message;
   fail_net_plugin(trimmed(words.starts_with(prefix) ? words.substr(prefix.size()) : words));
@@ -288,12 +288,12 @@ void Folding::apply(const OfiProtocolFailed&) { fail_by_warning(); }
 
 void Folding::apply(const OfiGdrDisabled& event) {
   fail_by_warning(false);
-  incident(IncidentKind::gdr_disabled, event.platform);
+  incident(IncidentKind::gdr_disabled, event);
 }
 
 void Folding::apply(const OfiRequestFailed& event) {
   fail_by_warning(false);
-  incident(IncidentKind::ofi_request_failed, {}, event.error, event.code);
+  incident(IncidentKind::ofi_request_failed, event, event.error);
 }
 
 void Folding::apply(const PlatformReported& event) {

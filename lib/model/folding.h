@@ -21,16 +21,9 @@
 
 namespace nccl_analyze::draft {
 
-/// `mlx5_0:1`, or the device alone.
 /// `12.9`. A build without the version prints the names of the macros, `CUDA_MAJOR.CUDA_MINOR`: that is none.
 inline std::string_view known_toolkit(std::string_view printed) {
   return !printed.empty() && printed.front() >= '0' && printed.front() <= '9' ? printed : std::string_view{};
-}
-
-inline std::string port_name(std::string_view device, int port) {
-  std::string name(device);
-  if (port >= 0) name.append(":").append(std::to_string(port));
-  return name;
 }
 
 class Folding {
@@ -227,8 +220,11 @@ class Folding {
   void apply(const VirtualNicMade& event);
 
   // what went wrong
-  void incident(IncidentKind kind, std::string_view subject, std::string_view error = {}, std::int64_t code = -1,
-                std::string_view topic = {});
+  template <class E>
+  void incident(IncidentKind kind, const E& event, std::string_view error = {}, std::string_view topic = {}) {
+    add_incident(kind, KeptEvent(event), error, topic);
+  }
+  void add_incident(IncidentKind kind, KeptEvent event, std::string_view error, std::string_view topic);
   RankRef only_live_rank() const;
   void apply(const InterfaceNotFound&);
   void apply(const ConnectRetried& event);
@@ -283,8 +279,8 @@ class Folding {
   Index only_process() const;
   /// What stands before the message: who speaks.
   std::string_view introduction() const;
-  void outside_incident(IncidentKind kind, std::string_view subject, std::string_view error, std::int64_t code = -1,
-                        int rank = -1, std::int64_t pid = -1);
+  void outside_incident(IncidentKind kind, KeptEvent event, std::string_view error, int rank = -1,
+                        std::int64_t pid = -1);
   /// Whether the rank or pid that a line names (-1 where it names none) is another process's than the one at hand.
   bool is_of_another(int rank, std::int64_t pid) const;
   /// What the watchdog says of the rank that the line names; nullptr beyond the limit.

@@ -10,6 +10,14 @@
 #include "model/draft.h"
 #include "model/errors.h"
 #include "model/tcpx.h"
+#include "model/wording.h"
+#include "nccl_analyze/events/bootstrap.h"
+#include "nccl_analyze/events/collective.h"
+#include "nccl_analyze/events/external.h"
+#include "nccl_analyze/events/ib.h"
+#include "nccl_analyze/events/plugin.h"
+#include "nccl_analyze/events/ras.h"
+#include "text/blanks.h"
 #include "text/lower_case.h"
 
 namespace nccl_analyze::draft {
@@ -131,26 +139,44 @@ bool says(const Incident& incident, std::string_view words) {
   return incident.message.find(words) != std::string::npos;
 }
 
+/// `async fatal event`, and not `Got non-fatal async event`.
+bool is_fatal(std::string_view severity) {
+  return severity.find("fatal") != std::string_view::npos && severity.find("non-fatal") == std::string_view::npos;
+}
+
+/// The address of the other end, of whatever failed there.
+std::string peer_of(const KeptEvent& event) {
+  for (const std::string_view peer :
+       {event.as<ConnectFailed>().address, event.as<ConnectRetried>().address, event.as<ConnectionClosed>().peer,
+        event.as<SocketFailed>().peer, event.as<IbCompletionFailed>().peer, event.as<CollectiveMismatched>().peer,
+        event.as<RasPeerDead>().peer, event.as<RasTimedOut>().peer, event.as<RasVersionMismatched>().peer})
+    if (!peer.empty()) return std::string(trimmed(peer));
+  return {};
+}
+
 /// What only the words of an incident tell, so that no rule has to read them.
 void read_words(Incident& incident) {
+  const KeptEvent& event = incident.event;
+  incident.peer = peer_of(event);
   incident.error_number = errno_of(incident);
   incident.cuda_error = cuda_error_of(incident);
   switch (incident.kind) {
     case IncidentKind::program_raised:
-      incident.topic = topic_of_exception(incident.subject, incident.error);
-      incident.echo = is_echo(incident.subject, incident.error);
+      incident.topic = topic_of_exception(event.as<ProgramRaised>().exception, incident.error);
+      incident.echo = is_echo(event.as<ProgramRaised>().exception, incident.error);
       break;
     case IncidentKind::phrase_seen:  // in an exception, whose name `error` holds
       incident.echo = !incident.error.empty() && is_echo(incident.error, incident.message);
       break;
     case IncidentKind::process_ended:
-      if (is_memory_kill(incident.subject)) incident.kind = IncidentKind::memory_killed;
+      if (is_memory_kill(event.as<ProcessEnded>().why)) incident.kind = IncidentKind::memory_killed;
       break;
     case IncidentKind::error_propagated:
       incident.error = in_brackets(incident.message);
       break;
     case IncidentKind::vendor_network_warned:
-      if (is_tcpx_timeout(incident.subject, incident.error)) incident.topic = "tcpx-timeout";
+      if (is_tcpx_timeout(event.as<VendorNetworkNoted>().network, event.as<VendorNetworkNoted>().detail))
+        incident.topic = "tcpx-timeout";
       break;
     case IncidentKind::shared_memory_failed:
       // attaching fails where the one that made the segment is gone or sees another /dev/shm; only making it needs room
@@ -160,13 +186,14 @@ void read_words(Incident& incident) {
       incident.topic = has_equal_counts(incident.message) ? "version-mismatch" : "world-split";
       break;
     case IncidentKind::handshake_refused:
-      incident.code = says(incident, "wrong type") ? 1 : 0;
+      if (says(incident, "wrong type")) incident.aspect = "wrong-type";
       break;
     case IncidentKind::ib_rails_mismatched:
-      incident.code = says(incident, "different number of devices") ? 1 : 0;
+      if (says(incident, "different number of devices")) incident.aspect = "port-counts";
       break;
     case IncidentKind::ib_async_event:  // the number is newer than the names of some libraries
       if (incident.error == "unknown event type" && says(incident, "(18)")) incident.error = "GID table change";
+      if (is_fatal(event.as<IbAsyncEvent>().severity)) incident.aspect = "fatal";
       break;
     default:
       break;

@@ -23,7 +23,7 @@ bool is_repeated(IncidentKind kind) {
 /// Of what must be the same in incidents that are one.
 std::string words_of(const Incident& incident) {
   if (incident.kind == IncidentKind::phrase_seen)
-    return incident.topic + '/' + folded(incident.subject) + '/' + incident.error;
+    return incident.topic + '/' + folded(incident.event.as<PhraseSeen>().phrase) + '/' + incident.error;
   return is_repeated(incident.kind) ? folded(incident.message) : incident.message;
 }
 

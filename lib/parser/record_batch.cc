@@ -1,10 +1,10 @@
 #include "nccl_analyze/record_batch.h"
 
 #include <algorithm>
-#include <concepts>
 #include <cstring>
 #include <functional>
-#include <type_traits>
+
+#include "messages/views.h"
 
 namespace nccl_analyze {
 
@@ -12,26 +12,6 @@ namespace {
 
 constexpr std::size_t block_size = std::size_t{64} << 10U;
 constexpr std::size_t first_records = 1024;  // moving them later costs more
-
-/// Lists are views as well.
-template <class T>
-concept Listing = requires(const T& list) {
-  { list.text() } -> std::same_as<std::string_view>;
-  T{list.text()};
-};
-
-/// Replaces each view of an event.
-template <class Keep>
-void keep_views(Event& event, Keep&& keep) {
-  const auto keep_member = [&](auto& member) {
-    using T = std::remove_reference_t<decltype(member)>;
-    if constexpr (std::is_same_v<T, std::string_view>)
-      member = keep(member);
-    else if constexpr (Listing<T>)
-      member = T{keep(member.text())};
-  };
-  for (const Field& field : fields_in(event)) field.visit(address_of(event), keep_member);
-}
 
 bool is_part(std::string_view view, std::string_view whole) {
   const std::less_equal<const char*> not_behind;
@@ -69,7 +49,7 @@ void RecordBatch::add(const Record& record) {
   for (std::string_view Origin::*const part : {&Origin::host, &Origin::timestamp, &Origin::location, &Origin::wrapper,
                                                &Origin::pod, &Origin::container, &Origin::time})
     made.origin.*part = kept(record.origin.*part);
-  keep_views(made.event, kept);
+  replace_views(address_of(made.event), fields_in(made.event), kept);
 }
 
 void RecordBatch::clear() {

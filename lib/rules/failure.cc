@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "nccl_analyze/events/fault.h"
 #include "rules/rule_support.h"
 #include "rules/topics.h"
 
@@ -27,13 +28,17 @@ bool says_peer_gone(const Incident& incident) {
 }
 
 bool is_socket_trail(const Model& model, const Incident& trail) {
-  if (trail.kind != IncidentKind::error_propagated || trail.code != 2 || !contains(trail.subject, "socket.cc") ||
-      trail.evidence.lines.empty())
-    return false;
+  const auto& event = trail.event.as<ErrorPropagated>();
+  if (event.result != 2 || !contains(event.file, "socket.cc") || trail.evidence.lines.empty()) return false;
   return std::none_of(model.incidents.begin(), model.incidents.end(), [&](const Incident& other) {
     return is_warning(other) || (other.kind == IncidentKind::error_propagated && other.process == trail.process &&
                                  !other.evidence.lines.empty() && other.evidence.lines[0] < trail.evidence.lines[0]);
   });
+}
+
+std::string driver_code_text(const Incident& incident) {
+  const int code = incident.event.as<CudaFailed>().code;
+  return code >= 0 ? cat(" (error ", code, ")") : std::string();
 }
 
 }  // namespace nccl_analyze

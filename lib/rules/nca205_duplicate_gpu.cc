@@ -1,11 +1,13 @@
 // Two ranks on one GPU.
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <map>
 #include <set>
 #include <utility>
 
+#include "nccl_analyze/events/topology.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -29,22 +31,20 @@ std::string same_host_id(const Model& model, const std::vector<Index>& processes
   return {};
 }
 
-/// The rank that NCCL's words name; -1 when they do not.
-int rank_in(std::string_view text) {
-  int rank = -1;
-  std::from_chars(text.data(), text.data() + text.size(), rank);
-  return rank;
+std::string hex_text(std::uint64_t number) {
+  std::array<char, 16> digits{};
+  return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number, 16).ptr};
 }
 
 Verdict check(const Model& model) {
   // Both ranks report the pair: once per GPU is enough.
-  std::map<std::string, Sharing> by_gpu;
+  std::map<std::uint64_t, Sharing> by_gpu;  // by bus id; 0: 2.30 does not print it
   for (const Incident& incident : model.incidents) {
     if (incident.kind != IncidentKind::duplicate_gpu) continue;
-    Sharing& sharing = by_gpu[incident.subject];
-    if (const int rank = incident.rank >= 0 ? incident.rank : rank_in(incident.error); rank >= 0)
-      sharing.ranks.insert(rank);
-    if (incident.code >= 0) sharing.ranks.insert(static_cast<int>(incident.code));
+    const auto& event = incident.event.as<DuplicateGpuDetected>();
+    Sharing& sharing = by_gpu[event.rank >= 0 ? event.bus_id.value : 0];
+    for (const int rank : {incident.rank >= 0 ? incident.rank : event.rank, event.other_rank})
+      if (rank >= 0) sharing.ranks.insert(rank);
     sharing.processes.push_back(incident.process);
     sharing.evidence.add(incident.evidence);
     sharing.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
@@ -56,8 +56,7 @@ Verdict check(const Model& model) {
     const std::vector<int> ranks(sharing.ranks.begin(), sharing.ranks.end());
     occurrence.message =
         cat(ranks.empty() ? std::string("Several ranks") : capitalized(ranks_text(ranks)), " use the same GPU",
-            gpu.empty() ? std::string() : cat(" (bus id ", shortened(gpu, 60), ")"),
-            same_host_id(model, sharing.processes));
+            gpu == 0 ? std::string() : cat(" (bus id ", hex_text(gpu), ")"), same_host_id(model, sharing.processes));
     occurrence.evidence = std::move(sharing.evidence);
     occurrence.incidents = std::move(sharing.incidents);
     if (!ranks.empty()) occurrence.ranks = ranks;

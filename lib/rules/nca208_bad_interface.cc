@@ -115,11 +115,11 @@ void add_failed_connects(const Model& model, std::map<std::string, Use>& uses) {
   const std::map<std::string_view, PrivateAddress> known = private_addresses(model);
   for (const Incident& incident : model.incidents) {
     if (incident.kind != IncidentKind::connect_failed) continue;
-    std::string_view what = what_is_wrong("", ip_of(incident.subject));
-    const auto listening = known.find(ip_of(incident.subject));
+    std::string_view what = what_is_wrong("", ip_of(incident.peer));
+    const auto listening = known.find(ip_of(incident.peer));
     if (what.empty() && listening != known.end()) what = listening->second.what;
     if (what.empty()) continue;
-    Use& use = uses[cat("A rank listens on ", shortened(ip_of(incident.subject), 60), " (", what,
+    Use& use = uses[cat("A rank listens on ", shortened(ip_of(incident.peer), 60), " (", what,
                         "), where others cannot reach it")];
     use.processes.push_back(incident.process);
     use.evidence.add(incident.evidence);

@@ -56,7 +56,7 @@ Verdict check(const Model& model) {
   Failures failures;
   for (const Incident& incident : model.incidents) {
     if (!is_failed_connect(incident)) continue;
-    Failure& failure = failures[{std::string(ip_of(incident.subject)), incident.error}];
+    Failure& failure = failures[{std::string(ip_of(incident.peer)), incident.error}];
     failure.add(model, incident);
   }
   add_socket_trails(model, failures);

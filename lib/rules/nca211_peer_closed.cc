@@ -17,7 +17,7 @@ std::vector<std::string> peers_of(const Model& model) {
   std::vector<std::string> peers;
   for (const Incident& incident : model.incidents) {
     if (!is_closed(incident)) continue;
-    const std::string_view ip = ip_of(incident.subject);
+    const std::string_view ip = ip_of(incident.peer);
     if (ip.empty()) continue;
     const Index comm = main_communicator(model, incident.process);
     const std::vector<const Rank*> there =

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <utility>
 
+#include "rules/failure.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -30,8 +31,7 @@ constexpr std::array<Refusal, 4> refusals = {{
 std::string message_of(const Incident& incident) {
   if (incident.level == Level::info) return {};
   if (is_driver_too_old(incident))
-    return cat("CUDA refuses to work with this driver: ", shortened(incident.error, 100),
-               incident.code >= 0 ? cat(" (error ", incident.code, ")") : std::string());
+    return cat("CUDA refuses to work with this driver: ", shortened(incident.error, 100), driver_code_text(incident));
   if (incident.topic != "driver-too-old") return {};
   const auto found = std::find_if(refusals.begin(), refusals.end(),
                                   [&](const Refusal& refusal) { return incident.aspect == refusal.aspect; });

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "nccl_analyze/events/fault.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -13,11 +14,13 @@ std::string message_of(const Incident& incident) {
     return cat("NCCL has no kernels for this GPU: ",
                shortened(incident.error.empty() ? incident.message : incident.error, 100));
   if (incident.kind != IncidentKind::gpu_unsupported) return {};
-  const std::string gpu = incident.code > 0
-                              ? cat("GPUs of compute capability ", incident.code / 100, ".", incident.code % 100 / 10)
+  const auto& event = incident.event.as<KernelMemoryExceeded>();
+  const int capability = event.compute_capability;
+  const std::string gpu = capability > 0
+                              ? cat("GPUs of compute capability ", capability / 100, ".", capability % 100 / 10)
                               : std::string("this GPU");
   return cat(
-      "NCCL's kernels want ", incident.subject, " bytes of shared memory, ", gpu, " can give ", incident.error,
+      "NCCL's kernels want ", event.needed, " bytes of shared memory, ", gpu, " can give ", event.available,
       incident.level == Level::info ? ": NCCL goes on, and its kernels fail when they are launched" : ": NCCL stops");
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "nccl_analyze/events/bootstrap.h"
 #include "rules/failure.h"
 #include "rules/rule_support.h"
 
@@ -24,13 +25,13 @@ bool has_initialised(const Model& model, const Incident& incident) {
 }
 
 Refusal refusal_of(const Model& model, const Incident& incident) {
-  if (incident.code == 1) return Refusal::fatal;
+  if (incident.aspect == "wrong-type") return Refusal::fatal;
   return incident.level == Level::warn && !has_initialised(model, incident) ? Refusal::warned : Refusal::ignored;
 }
 
 /// `10.0.1.9` where the message begins with an address; 2.16 to 2.26 name nobody.
 std::string peer_of(const Incident& incident) {
-  const std::string_view said = incident.subject;
+  const std::string_view said = incident.event.as<HandshakeRefused>().detail;
   const auto open = said.find('<');
   return open == std::string_view::npos || open > 60 ? std::string() : std::string(said.substr(0, open));
 }

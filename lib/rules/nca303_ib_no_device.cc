@@ -3,8 +3,10 @@
 #include <map>
 #include <utility>
 
+#include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/lists.h"
 #include "rules/network.h"
+#include "rules/rdma.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -34,9 +36,10 @@ constexpr std::string_view unusable_fix =
 5. It fails on the node too (`ibv_devinfo -d DEV`): driver and library do not fit, or the NIC is in error (`dmesg`).)";
 
 std::string unusable_text(const Incident& incident) {
+  const auto& event = incident.event.as<IbDeviceUnusable>();
   return cat("NCCL sees the RDMA device ",
-             incident.subject.empty() ? std::string("of this host") : shortened(incident.subject, 40),
-             " and cannot use it (unable to ", shortened(incident.error, 40), ")");
+             event.device.empty() ? std::string("of this host") : shortened(port_name(event.device, event.port), 40),
+             " and cannot use it (unable to ", shortened(event.operation, 40), ")");
 }
 
 /// The library shows a device that does not open: it is there, and the container or its rights are wrong. On one node

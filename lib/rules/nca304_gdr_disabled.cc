@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "nccl_analyze/events/ofi.h"
 #include "rules/network.h"
 #include "rules/platform.h"
 #include "rules/rdma.h"
@@ -208,9 +209,9 @@ std::string message_of(const std::string& reason, const Group& group, bool other
 /// aws-ofi-nccl gives up where the instance type has it and it does not work.
 void add_refusals(const Model& model, Verdict& verdict) {
   for (Occurrence& occurrence : incident_occurrences(model, {IncidentKind::gdr_disabled}, [](const Incident& incident) {
+         const std::string_view platform = incident.event.as<OfiGdrDisabled>().platform;
          return cat("aws-ofi-nccl gives up: GPUDirect RDMA does not work on ",
-                    incident.subject.empty() ? std::string("this instance") : shortened(incident.subject, 40),
-                    ", which has it");
+                    platform.empty() ? std::string("this instance") : shortened(platform, 40), ", which has it");
        })) {
     occurrence.severity = Severity::error;
     occurrence.stage = Stage::setup;

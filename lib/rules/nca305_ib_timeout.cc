@@ -1,5 +1,6 @@
 // A NIC that got no answer.
 
+#include "nccl_analyze/events/ib.h"
 #include "rules/platform.h"
 #include "rules/rdma.h"
 #include "rules/rule_support.h"
@@ -45,8 +46,9 @@ constexpr std::string_view efa_fix =
 std::string what(const Incident& incident) {
   if (incident.kind == IncidentKind::ofi_request_failed)
     return cat("got no answer over EFA (", shortened(incident.error, 100), ")");
-  return incident.code == 12 ? "got no answer from another NIC (completion status 12, retries exceeded)"
-                             : "found the receiver not ready (completion status 13, RNR retries exceeded)";
+  return incident.event.as<IbCompletionFailed>().status == 12
+             ? "got no answer from another NIC (completion status 12, retries exceeded)"
+             : "found the receiver not ready (completion status 13, RNR retries exceeded)";
 }
 
 /// NCCL 2.29.7 and later can move the traffic of a failed port to another.

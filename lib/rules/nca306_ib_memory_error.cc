@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "nccl_analyze/events/ib.h"
 #include "rules/platform.h"
 #include "rules/rdma.h"
 #include "rules/rule_support.h"
@@ -58,10 +59,10 @@ std::string what(const Incident& incident) {
   if (incident.kind == IncidentKind::ofi_request_failed)
     return cat("was refused memory over EFA (", shortened(incident.error, 100), ")");
   if (incident.kind == IncidentKind::call_failed)
-    return cat("could not register memory with a NIC (", shortened(incident.subject, 40),
+    return cat("could not register memory with a NIC (", shortened(incident.event.as<CallFailed>().call, 40),
                incident.error.empty() ? std::string() : cat(": ", shortened(incident.error, 80)), ")");
   for (const Status& status : statuses)
-    if (status.code == incident.code) return std::string(status.reading);
+    if (status.code == incident.event.as<IbCompletionFailed>().status) return std::string(status.reading);
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "nccl_analyze/events/ib.h"
 #include "rules/rdma.h"
 #include "rules/rule_support.h"
 
@@ -71,7 +72,7 @@ void add_failovers(const Model& model, Verdict& verdict) {
   for (const Incident& incident : model.incidents) {
     if (incident.kind != IncidentKind::ib_device_failed) continue;
     moved.add(model, incident);
-    add_once(moved.devices, cat("device ", shortened(incident.subject, 20)));
+    add_once(moved.devices, cat("device ", incident.event.as<IbDeviceFailed>().device));
   }
   if (moved.processes.empty()) return;
   Occurrence& occurrence = verdict.occurrences.emplace_back();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "nccl_analyze/events/ib.h"
 #include "rules/rdma.h"
 #include "rules/rule_support.h"
 
@@ -32,23 +33,25 @@ A pod that sees the NIC's device without its network interface has GIDs that lea
 
 std::string_view reading_of(const Incident& incident) {
   const std::string words = lower_case(incident.error);
-  if (incident.code == 110 || contains(words, "timed out"))
+  const int code = incident.event.as<CallFailed>().code;
+  if (code == 110 || contains(words, "timed out"))
     return ": the address of the other NIC does not resolve from here (GID, VLAN, route or rail)";
-  if (incident.code == 113 || incident.code == 101 || contains(words, "no route") || contains(words, "unreachable"))
+  if (code == 113 || code == 101 || contains(words, "no route") || contains(words, "unreachable"))
     return ": there is no route from this NIC to the other (GID, VLAN or rail)";
-  if (incident.code == 22 || contains(words, "invalid argument"))
+  if (code == 22 || contains(words, "invalid argument"))
     return ": the NIC rejects the address or the parameters (GID index without a GID, another link type or MTU)";
-  if (incident.code == 19 || contains(words, "no such device")) return ": the port or its interface is gone";
+  if (code == 19 || contains(words, "no such device")) return ": the port or its interface is gone";
   return {};
 }
 
 std::string what(const Incident& incident) {
   if (incident.kind == IncidentKind::ib_devices_incompatible)
     return "could not connect two NICs: one is InfiniBand, the other RoCE;";
-  const std::string_view step = incident.subject == "ibv_modify_qp"   ? "connect a queue pair to another NIC"
-                                : incident.subject == "ibv_query_gid" ? "read the GID of a NIC's port"
-                                                                      : "create a queue of a NIC";
-  return cat("could not ", step, " (", shortened(incident.subject, 40),
+  const std::string_view call = incident.event.as<CallFailed>().call;
+  const std::string_view step = call == "ibv_modify_qp"   ? "connect a queue pair to another NIC"
+                                : call == "ibv_query_gid" ? "read the GID of a NIC's port"
+                                                          : "create a queue of a NIC";
+  return cat("could not ", step, " (", shortened(call, 40),
              incident.error.empty() ? std::string() : cat(": ", shortened(incident.error, 80)), ")",
              reading_of(incident), ";");
 }

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "nccl_analyze/events/ib.h"
 #include "rules/rdma.h"
 #include "rules/rule_support.h"
 
@@ -28,14 +29,14 @@ constexpr std::string_view pod_fix =
 )";
 
 std::string what(const Incident& incident) {
-  return cat("got no memory for a ",
-             incident.subject.starts_with("ibv_create_") || incident.subject.starts_with("ibv_alloc_")
-                 ? "queue of a NIC"
-                 : "registration with a NIC",
-             " (", shortened(incident.subject, 40),
-             incident.error.empty() ? std::string(", for a reason that this NCCL does not print")
-                                    : cat(": ", shortened(incident.error, 80)),
-             "); most often the limit on locked memory,");
+  const std::string_view call = incident.event.as<CallFailed>().call;
+  return cat(
+      "got no memory for a ",
+      call.starts_with("ibv_create_") || call.starts_with("ibv_alloc_") ? "queue of a NIC" : "registration with a NIC",
+      " (", shortened(call, 40),
+      incident.error.empty() ? std::string(", for a reason that this NCCL does not print")
+                             : cat(": ", shortened(incident.error, 80)),
+      "); most often the limit on locked memory,");
 }
 
 Verdict check(const Model& model) {

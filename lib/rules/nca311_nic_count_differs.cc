@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "nccl_analyze/events/nic.h"
 #include "nccl_analyze/lists.h"
 #include "rules/network.h"
 #include "rules/rule_support.h"
@@ -115,8 +116,8 @@ void judge(const Model& model, std::size_t index, Verdict& verdict) {
 
 std::string stop_text(const Incident& incident) {
   if (incident.level == Level::info) return {};
-  return cat("NCCL stops: ranks see different numbers of local NICs, from ", shortened(incident.subject, 20), " to ",
-             shortened(incident.error, 20));
+  const auto& event = incident.event.as<NicCountsMismatched>();
+  return cat("NCCL stops: ranks see different numbers of local NICs, from ", event.min, " to ", event.max);
 }
 
 /// NCCL compares for itself since 2.30.3, and stops; which hosts these are it does not say here.

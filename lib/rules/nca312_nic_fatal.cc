@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "nccl_analyze/events/ib.h"
 #include "rules/rdma.h"
 #include "rules/rule_support.h"
 
@@ -19,7 +20,7 @@ std::string queue_what(const Incident& incident) {
 /// The thread that waits for events ends with the device.
 void add_echo(const Model& model, Occurrence& occurrence) {
   for (const Incident& incident : model.incidents)
-    if (incident.kind == IncidentKind::call_failed && incident.subject == "ibv_get_async_event")
+    if (incident.kind == IncidentKind::call_failed && incident.event.as<CallFailed>().call == "ibv_get_async_event")
       for (const Index process : occurrence.processes)
         if (process == incident.process) claim(model, incident, occurrence);
 }

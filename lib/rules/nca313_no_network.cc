@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "nccl_analyze/events/plugin.h"
 #include "rules/network.h"
 #include "rules/rule_support.h"
 
@@ -37,9 +38,9 @@ Verdict check(const Model& model) {
                   [&](const Process& process) { return misses_infiniband(model, process); }))
     return verdict;  // NCA303
   verdict.occurrences = incident_occurrences(model, {IncidentKind::network_missing}, [](const Incident& incident) {
-    return incident.subject.empty()
-               ? std::string("NCCL could initialise no network that it was allowed to use")
-               : cat("The network ", shortened(incident.subject, 60), " was asked for and is not there");
+    const std::string_view network = incident.event.as<NetworkMissing>().network;
+    return network.empty() ? std::string("NCCL could initialise no network that it was allowed to use")
+                           : cat("The network ", shortened(network, 60), " was asked for and is not there");
   });
   for (Occurrence& occurrence : verdict.occurrences) {
     add_reason(model, occurrence);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "nccl_analyze/events/ib.h"
 #include "rules/rdma.h"
 #include "rules/rule_support.h"
 
@@ -12,11 +13,10 @@ namespace {
 std::string ends_text(const Incident& incident) {
   if (incident.kind == IncidentKind::ib_router_lid_missing)
     return "Two NICs are in different InfiniBand subnets, and the router's address (FLID) of the other is not set";
-  if (incident.code == 1)
-    return cat("Two connected NICs fuse different numbers of ports: ", shortened(incident.subject, 60), " here, ",
-               shortened(incident.error, 60), " there");
-  return cat("Two connected NICs have no port in common: devices ", shortened(incident.subject, 60), " here, ",
-             shortened(incident.error, 60), " there");
+  const auto& event = incident.event.as<IbRailsMismatched>();
+  const std::string ends = cat(shortened(event.local, 60), " here, ", shortened(event.remote, 60), " there");
+  return incident.aspect == "port-counts" ? cat("Two connected NICs fuse different numbers of ports: ", ends)
+                                          : cat("Two connected NICs have no port in common: devices ", ends);
 }
 
 bool is_failed_connection(const Incident& incident) {

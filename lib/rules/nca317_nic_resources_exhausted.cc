@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "nccl_analyze/events/ib.h"
 #include "rules/platform.h"
 #include "rules/rdma.h"
 #include "rules/rule_support.h"
@@ -21,7 +22,8 @@ constexpr std::string_view efa_fix =
 5. `NCCL_BUFFSIZE` made larger by hand multiplies what is registered.)";
 
 std::string what(const Incident& incident) {
-  return cat("got no more queues, registrations or memory of a NIC (", shortened(incident.subject, 40),
+  return cat("got no more queues, registrations or memory of a NIC (",
+             shortened(incident.event.as<CallFailed>().call, 40),
              incident.error.empty() ? std::string() : cat(": ", shortened(incident.error, 80)), ")");
 }
 

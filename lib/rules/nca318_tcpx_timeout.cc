@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "nccl_analyze/events/plugin.h"
 #include "rules/network.h"
 #include "rules/rule_support.h"
 
@@ -11,9 +12,10 @@ namespace {
 
 std::string what(const Incident& incident) {
   if (incident.topic != "tcpx-timeout") return {};
-  std::string_view said = incident.error;
+  const auto& event = incident.event.as<VendorNetworkNoted>();
+  std::string_view said = event.detail;
   said.remove_prefix(std::min(said.find_first_not_of(" :"), said.size()));
-  return cat("The network ", shortened(incident.subject, 40), " timed out waiting: ", shortened(said));
+  return cat("The network ", shortened(event.network, 40), " timed out waiting: ", shortened(said));
 }
 
 bool ended_in_order(const Model& model, const Occurrence& occurrence) {

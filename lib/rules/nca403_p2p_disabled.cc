@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "nccl_analyze/events/transport.h"
 #include "rules/platform.h"
 #include "rules/rule_support.h"
 
@@ -87,9 +88,9 @@ void add_disabled_by_setting(const Model& model, Verdict& verdict) {
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.occurrences = incident_occurrences(model, {IncidentKind::p2p_disabled_nvlink}, [](const Incident& incident) {
-    return cat("The driver reports P2P as disabled between GPUs that NVLink joins",
-               incident.subject.empty() ? std::string() : cat(" (", shortened(incident.subject, 60), ")"),
-               incident.level == Level::warn ? "; NCCL refuses to go on" : "");
+    const auto& event = incident.event.as<P2pUnusable>();
+    return cat("The driver reports P2P as disabled between GPUs that NVLink joins (", event.gpu, " and ",
+               event.other_gpu, ")", incident.level == Level::warn ? "; NCCL refuses to go on" : "");
   });
   add_disabled_by_setting(model, verdict);
   fix_on_amd(model, verdict, amd_fix);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "nccl_analyze/events/transport.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -9,8 +10,9 @@ namespace nccl_analyze {
 namespace {
 
 std::string what_failed(const Incident& incident) {
+  const int code = incident.event.as<NvlsFailed>().code;
   return cat("NVLink SHARP (NVLS) memory could not be bound",
-             incident.code >= 0 ? cat(" (CUDA error ", incident.code, ")") : std::string());
+             code >= 0 ? cat(" (CUDA error ", code, ")") : std::string());
 }
 
 std::string fatal_message(const Incident& incident) {

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "nccl_analyze/events/transport.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -12,9 +13,10 @@ namespace nccl_analyze {
 namespace {
 
 std::string message_of(const Incident& incident) {
-  std::string message = cat("NVLink between hosts is ", incident.error.empty() ? "not working" : incident.error);
-  if (incident.code > 0) message += cat(", though it joins ", incident.code, " GPUs of this communicator");
-  if (!incident.subject.empty()) message += cat(": NCCL blames the ", incident.subject);
+  const auto& event = incident.event.as<MnnvlFailed>();
+  std::string message = cat("NVLink between hosts is ", event.problem.empty() ? "not working" : event.problem);
+  if (event.clique_size > 0) message += cat(", though it joins ", event.clique_size, " GPUs of this communicator");
+  if (!event.check.empty()) message += cat(": NCCL blames the ", event.check);
   return message + (incident.level == Level::warn ? "; the communicator fails" : "");
 }
 

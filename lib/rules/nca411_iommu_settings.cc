@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "nccl_analyze/events/environment.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -20,8 +21,9 @@ void add_missing_settings(const Model& model, Verdict& verdict) {
   bool about_peers = false;
   for (const Incident& incident : model.incidents) {
     if (incident.kind != IncidentKind::host_setting_missing) continue;
-    about_peers = about_peers || is_about_peers(incident.subject);
-    add_once(missing, cat("`", shortened(incident.subject, 60), "`"));
+    const std::string_view setting = incident.event.as<HostSettingMissing>().setting;
+    about_peers = about_peers || is_about_peers(setting);
+    add_once(missing, cat("`", shortened(setting, 60), "`"));
     processes.push_back(incident.process);
     evidence.add(incident.evidence);
   }

@@ -3,6 +3,7 @@
 #include <set>
 #include <utility>
 
+#include "nccl_analyze/events/graph.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -41,7 +42,8 @@ void add_occurrence(const Communicator& comm, Index index, GraphKind kind, std::
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.occurrences = incident_occurrences(model, {IncidentKind::graph_broken}, [](const Incident& incident) {
-    return cat("NCCL found its own ", incident.subject, " broken and gave up");
+    const int ring = incident.event.as<GraphBroken>().ring;
+    return cat("NCCL found its own ", ring < 0 ? std::string("tree") : cat("ring ", ring), " broken and gave up");
   });
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "nccl_analyze/events/topology.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -13,11 +14,12 @@ std::string cpus_text(std::string_view cpus) { return cpus.empty() ? std::string
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.occurrences = incident_occurrences(model, {IncidentKind::cpu_affinity_empty}, [](const Incident& incident) {
-    const std::string gpu = incident.code < 0 ? std::string("the GPU") : cat("GPU ", incident.code);
+    const auto& event = incident.event.as<AffinityChosen>();
+    const std::string gpu = event.gpu < 0 ? std::string("the GPU") : cat("GPU ", event.gpu);
     // Masked /sys: nothing is known of the GPU's CPUs, and there is nothing to miss.
-    if (incident.subject.empty()) return std::string();
-    return cat("The CPUs near ", gpu, " are ", cpus_text(incident.subject), ", but its process may only run on ",
-               cpus_text(incident.error));
+    if (event.gpu_cpus.empty()) return std::string();
+    return cat("The CPUs near ", gpu, " are ", cpus_text(event.gpu_cpus), ", but its process may only run on ",
+               cpus_text(event.process_cpus));
   });
   for (Occurrence& occurrence : verdict.occurrences)
     if (!occurrence.ranks.empty()) occurrence.message += cat(" (", ranks_text(occurrence.ranks), ")");

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "nccl_analyze/events/topology.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -12,10 +13,11 @@ namespace {
 constexpr std::string_view default_file = "/var/run/nvidia-topologyd/virtualTopology.xml";
 
 std::string message_of(const Incident& incident) {
-  if (incident.subject == default_file) return {};
+  const std::string_view path = incident.event.as<TopologyFileFailed>().path;
+  if (path == default_file) return {};
   if (incident.kind != IncidentKind::topology_file_failed)
     return cat("A topology or graph file is malformed: ", shortened(incident.message));
-  return cat("NCCL cannot use ", shortened(incident.subject, 120),
+  return cat("NCCL cannot use ", shortened(path, 120),
              incident.error.empty() ? std::string() : cat(": ", shortened(incident.error, 80)));
 }
 

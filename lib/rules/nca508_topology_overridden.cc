@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "nccl_analyze/events/topology.h"
 #include "rules/nvlink.h"
 #include "rules/rule_support.h"
 
@@ -29,7 +30,7 @@ bool is_the_plugins(std::string_view path) {
 std::set<std::string_view> unreadable_files(const Model& model) {
   std::set<std::string_view> paths;
   for (const Incident& incident : model.incidents)
-    if (incident.kind == IncidentKind::topology_file_failed) paths.insert(incident.subject);
+    if (incident.kind == IncidentKind::topology_file_failed) paths.insert(incident.event.as<TopologyFileFailed>().path);
   return paths;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "rules/failure.h"
 #include "rules/outside.h"
 #include "rules/platform.h"
 #include "rules/rule_support.h"
@@ -24,7 +25,7 @@ std::string message_of(const Incident& incident) {
   // Printed as INFO, NCCL ignored the failure; exceptions of PyTorch are worded below.
   if (incident.level == Level::info || incident.kind == IncidentKind::program_raised) return {};
   return cat("CUDA failed: ", shortened(incident.error.empty() ? incident.message : incident.error, 100),
-             incident.code >= 0 ? cat(" (error ", incident.code, ")") : std::string());
+             driver_code_text(incident));
 }
 
 /// PyTorch meets the error as often as NCCL does.

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "nccl_analyze/events/external.h"
 #include "rules/failure.h"
 #include "rules/outside.h"
 #include "rules/rule_support.h"
@@ -25,7 +26,7 @@ void add_program(const Model& model, Verdict& verdict) {
   for (const Incident& incident : model.incidents) {
     const bool own = incident.kind == IncidentKind::program_raised && incident.topic == "out-of-memory";
     if (!own || stage_of_end(model, incident) != Stage::program) continue;
-    if (words.empty()) words = shortened(cat(incident.subject, ": ", incident.error), 160);
+    if (words.empty()) words = shortened(cat(incident.event.as<ProgramRaised>().exception, ": ", incident.error), 160);
     if (incident.process >= 0) processes.push_back(incident.process);
     if (incident.rank >= 0) occurrence.ranks.push_back(incident.rank);
     claim(model, incident, occurrence);

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "nccl_analyze/events/fault.h"
 #include "rules/failure.h"
 #include "rules/rdma.h"
 #include "rules/rule_support.h"
@@ -104,8 +105,9 @@ class Search {
 
   /// A poll that the abort flag ended returns an internal error: the communicator was told to stop.
   bool is_shutdown(const Incident& trail) const {
-    constexpr std::int64_t internal_error = 3;
-    return trail.code == internal_error && contains(trail.subject, "socket.cc");
+    constexpr int internal_error = 3;
+    const auto& event = trail.event.as<ErrorPropagated>();
+    return event.result == internal_error && contains(event.file, "socket.cc");
   }
 
   /// Echoes, and what a process survives, are warnings too: they name no cause.
@@ -123,11 +125,12 @@ class Search {
       if (trail.kind != IncidentKind::error_propagated || !done.insert(trail.process).second) continue;
       if (trail.survived || is_shutdown(trail) || next_function(trail) == nullptr || is_socket_trail(model_, trail))
         continue;
-      const std::string_view hint = rule_of_place(trail.subject);
+      const auto& event = trail.event.as<ErrorPropagated>();
+      const std::string_view hint = rule_of_place(event.file);
       Failure& failure =
-          failures_[cat("NCCL failed with ", result_text(trail.code), " in ",
-                        shortened(trail.subject.empty() ? trail.place : trail.subject, 60), "; ", why_unknown(trail),
-                        hint.empty() ? std::string() : cat(" (that is the code of ", hint, ")"))];
+          failures_[cat("NCCL failed with ", result_text(event.result), " in ",
+                        shortened(event.file.empty() ? std::string_view(trail.place) : event.file, 60), "; ",
+                        why_unknown(trail), hint.empty() ? std::string() : cat(" (that is the code of ", hint, ")"))];
       failure.severity = Severity::error;
       failure.stage = Stage::symptom;
       failure.is_sentence = true;
@@ -145,7 +148,7 @@ class Search {
       Failure* nobodys = nullptr;  // who speaks is not known: it may be another process each time
       Failure*& failure = incident.process >= 0 ? told[incident.process] : nobodys;
       if (failure == nullptr)
-        failure = &failures_[passed_on ? cat("The program reports an error of NCCL (", shortened(incident.subject, 80),
+        failure = &failures_[passed_on ? cat("The program reports an error of NCCL (", shortened(incident.error, 80),
                                              "); NCCL's own words are not in this input")
                                        : cat("NCCL's proxy thread failed: ", shortened(incident.message),
                                              ". That follows from another failure, which is not in this input")];

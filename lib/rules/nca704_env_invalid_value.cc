@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "nccl_analyze/events/environment.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -85,7 +86,8 @@ void add_misread(const Model& model, Verdict& verdict) {
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.occurrences = incident_occurrences(model, {IncidentKind::env_rejected}, [](const Incident& incident) {
-    return cat(incident.subject.empty() ? std::string("A setting") : shortened(incident.subject, 60),
+    const std::string_view variable = incident.event.as<EnvRejected>().variable;
+    return cat(variable.empty() ? std::string("A setting") : shortened(variable, 60),
                " has a value that NCCL does not take: ", shortened(incident.message));
   });
   add_misread(model, verdict);

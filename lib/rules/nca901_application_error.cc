@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "nccl_analyze/events/external.h"
 #include "rules/failure.h"
 #include "rules/outside.h"
 #include "rules/rule_support.h"
@@ -51,9 +52,10 @@ std::string ended_text(const Incident& incident) {
       incident.error.empty() ? std::string("A process") : cat("A process (", shortened(incident.error, 80), ")");
   if (incident.kind == IncidentKind::memory_killed)
     return cat(who, " was killed because the host's memory, or the container's limit, was used up");
-  if (incident.code < 0) return cat(who, " was ended by a signal", signal_text(-incident.code));
-  if (incident.code > 0) return cat(who, " ended with exit code ", incident.code);
-  return cat(who, " ended: ", shortened(incident.subject, 60));
+  const int status = exit_status(incident);
+  if (status < 0) return cat(who, " was ended by a signal", signal_text(-status));
+  if (status > 0) return cat(who, " ended with exit code ", status);
+  return cat(who, " ended: ", shortened(incident.event.as<ProcessEnded>().why, 60));
 }
 
 /// Empty when another rule says it, or it says nothing.
@@ -61,17 +63,17 @@ std::string message_of(const Incident& incident) {
   switch (incident.kind) {
     case IncidentKind::program_raised:
       if (incident.topic != "application-error") return {};  // NCA601, NCA602
-      return cat("The program raised ", shortened(incident.subject, 60),
+      return cat("The program raised ", shortened(incident.event.as<ProgramRaised>().exception, 60),
                  incident.error.empty() ? std::string() : cat(": ", shortened(incident.error)));
     case IncidentKind::process_ended:
     case IncidentKind::memory_killed:
       return ended_text(incident);
     case IncidentKind::job_cancelled:
-      return cat("The scheduler ended job ", shortened(incident.subject, 40),
+      return cat("The scheduler ended job ", shortened(incident.event.as<JobCancelled>().job, 40),
                  incident.error.empty() ? std::string() : cat(" ", lower_case(shortened(incident.error, 60))));
     case IncidentKind::gpu_faulted:
-      return cat("The driver reports Xid ", incident.code, " of GPU ", shortened(incident.subject, 30), ": ",
-                 shortened(incident.error, 120));
+      return cat("The driver reports Xid ", incident.event.as<GpuFaulted>().xid, " of GPU ",
+                 shortened(incident.event.as<GpuFaulted>().bus_id, 30), ": ", shortened(incident.error, 120));
     default:
       return {};
   }

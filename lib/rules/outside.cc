@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "nccl_analyze/events/external.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -46,7 +47,20 @@ std::optional<Stage> stage_of_exception(const Model& model, const Incident& inci
   return incident.echo ? Stage::symptom : Stage::program;
 }
 
+std::optional<Stage> stage_of_exit(const Model& model, const Incident& incident) {
+  const int status = exit_status(incident);
+  if (status == -sigkill && has_memory_kill(model)) return Stage::symptom;
+  if (status == -sigterm) return std::nullopt;                  // launchers end the others so
+  if (status > 0 || status == -sigabrt) return Stage::symptom;  // its own output says why
+  return status < 0 || !incident.event.as<ProcessEnded>().why.empty() ? std::optional(Stage::program) : std::nullopt;
+}
+
 }  // namespace
+
+int exit_status(const Incident& incident) {
+  const auto& event = incident.event.as<ProcessEnded>();
+  return event.signal != 0 ? -event.signal : event.code;
+}
 
 std::optional<Stage> stage_of_end(const Model& model, const Incident& incident) {
   if (incident.evidence.lines.empty()) return std::nullopt;
@@ -58,10 +72,7 @@ std::optional<Stage> stage_of_end(const Model& model, const Incident& incident) 
     case IncidentKind::memory_killed:
       return Stage::program;
     case IncidentKind::process_ended:
-      if (incident.code == -sigkill && has_memory_kill(model)) return Stage::symptom;
-      if (incident.code == -sigterm) return std::nullopt;                         // launchers end the others so
-      if (incident.code > 0 || incident.code == -sigabrt) return Stage::symptom;  // its own output says why
-      return incident.code < 0 || !incident.subject.empty() ? std::optional(Stage::program) : std::nullopt;
+      return stage_of_exit(model, incident);
     case IncidentKind::job_cancelled:
       return incident.error.empty() ? Stage::symptom : Stage::program;
     case IncidentKind::gpu_faulted:

@@ -11,6 +11,10 @@
 
 namespace nccl_analyze {
 
+/// How a process ended, of an incident of the kind process_ended: its exit code, or the signal as a negative number; 0
+/// when neither is told.
+int exit_status(const Incident& incident);
+
 /// Where an incident of the kinds program_raised, process_ended, memory_killed, job_cancelled and gpu_faulted, or a
 /// phrase of an exception, stands between root and symptom: why the program ended, or (Stage::symptom) that some
 /// process failed and not why. None where it only follows from something else, and for other kinds.

@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "nccl_analyze/events/ib.h"
 #include "rules/network.h"
 #include "rules/rule_support.h"
 #include "rules/topics.h"
@@ -23,7 +24,7 @@ struct Meaning {
 };
 
 /// IBV_WC_ statuses; those that are left out say that NCCL itself, or its caller, used the queue wrongly.
-constexpr std::array<Meaning<std::int64_t>, 8> completions = {{
+constexpr std::array<Meaning<int>, 8> completions = {{
     {4, RdmaFault::memory},    // LOC_PROT_ERR
     {5, RdmaFault::flush},     // WR_FLUSH_ERR
     {8, RdmaFault::memory},    // LOC_ACCESS_ERR
@@ -76,9 +77,9 @@ RdmaFault efa_fault(const Incident& incident) {
 }
 
 RdmaFault event_fault(const Incident& incident) {
-  constexpr std::int64_t fatal = 1;
   const RdmaFault fault = look_up(events, std::string_view(incident.error));
-  return fault == RdmaFault::none && incident.code == fatal ? RdmaFault::queue_fatal : fault;  // NCCL gives up on any
+  return fault == RdmaFault::none && incident.aspect == "fatal" ? RdmaFault::queue_fatal
+                                                                : fault;  // NCCL gives up on any
 }
 
 enum class Call : std::uint8_t { other, connect, create, register_memory };
@@ -93,7 +94,7 @@ Call call_of(std::string_view name) {
 /// Up to 2.18 NCCL prints no errno, and up to 2.3 no words either: those calls fail for want of memory, as a rule.
 bool says_no_memory(const Incident& incident) {
   const int error = incident.error_number;
-  return error == 12 || (error == 0 && incident.error.empty() && incident.code <= 0);
+  return error == 12 || (error == 0 && incident.error.empty());
 }
 
 bool says_exhausted(const Incident& incident) {
@@ -102,7 +103,7 @@ bool says_exhausted(const Incident& incident) {
 }
 
 RdmaFault call_fault(const Incident& incident) {
-  const Call call = call_of(incident.subject);
+  const Call call = call_of(incident.event.as<CallFailed>().call);
   if (call == Call::other) return RdmaFault::none;
   if (call == Call::connect) return RdmaFault::connect;
   if (says_exhausted(incident)) return RdmaFault::exhausted;
@@ -124,9 +125,14 @@ bool is_lost_packet(const Incident& incident) {
   return fault == RdmaFault::timeout || fault == RdmaFault::flush;
 }
 
+bool same_port(const Incident& a, const Incident& b) {
+  const auto &one = a.event.as<IbAsyncEvent>(), &other = b.event.as<IbAsyncEvent>();
+  return one.device == other.device && one.port == other.port;
+}
+
 bool came_back(const Model& model, const Incident& port_down) {
   return std::any_of(model.incidents.begin(), model.incidents.end(), [&](const Incident& other) {
-    return other.process == port_down.process && other.subject == port_down.subject &&
+    return other.process == port_down.process && same_port(other, port_down) &&
            rdma_fault(other) == RdmaFault::port_up && stands_behind(other, port_down);
   });
 }
@@ -149,7 +155,7 @@ bool survived(const Model& model, const std::vector<Index>& processes) {
 RdmaFault rdma_fault(const Incident& incident) {
   switch (incident.kind) {
     case IncidentKind::ib_completion_failed:
-      return look_up(completions, incident.code);
+      return look_up(completions, incident.event.as<IbCompletionFailed>().status);
     case IncidentKind::ofi_request_failed:
       return efa_fault(incident);
     case IncidentKind::ib_async_event:
@@ -207,12 +213,14 @@ void RdmaCase::add(const Model& model, const Incident& incident) {
   evidence.add(incident.evidence);
   only_calls &= incident.kind == IncidentKind::call_failed;
   if (incident.kind == IncidentKind::ib_async_event) {
-    if (!incident.subject.empty()) add_once(devices, shortened(incident.subject, 40));
+    const auto& event = incident.event.as<IbAsyncEvent>();
+    if (!event.device.empty()) add_once(devices, shortened(port_name(event.device, event.port), 40));
     return;
   }
   if (incident.kind != IncidentKind::ib_completion_failed) return;
-  if (!incident.error.empty()) add_once(devices, shortened(incident.error, 40));
-  const std::string_view ip = ip_of(incident.subject);
+  const std::string_view hca = incident.event.as<IbCompletionFailed>().hca;
+  if (!hca.empty()) add_once(devices, shortened(hca, 40));
+  const std::string_view ip = ip_of(incident.peer);
   if (!ip.empty() && addresses.insert(std::string(ip)).second) name_peer(model, incident.process, ip);
 }
 
@@ -256,6 +264,10 @@ std::vector<Occurrence> rdma_occurrences(const Model& model, RdmaFault fault, st
     if (occurrence.survived) occurrence.severity = Severity::warning;
   }
   return found;
+}
+
+std::string port_name(std::string_view device, int port) {
+  return port < 0 ? std::string(device) : cat(device, ":", port);
 }
 
 std::string times_text(std::uint64_t count) { return count == 1 ? std::string("once") : cat(count, " times"); }

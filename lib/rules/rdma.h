@@ -62,6 +62,9 @@ std::string who_text(const Occurrence& occurrence);
 /// `once`, `12 times`.
 std::string times_text(std::uint64_t count);
 
+/// `mlx5_0:1`, or the device alone where no port is named (-1).
+std::string port_name(std::string_view device, int port);
+
 /// The kind of place that a job runs in, as far as the log of these processes tells; fixes begin with what is
 /// likeliest there.
 struct Site {

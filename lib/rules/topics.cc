@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 
+#include "nccl_analyze/events/ib.h"
 #include "rules/failure.h"
 #include "rules/network.h"
 #include "rules/outside.h"
@@ -150,7 +151,7 @@ std::string_view rule_of_call(const Incident& incident) {
   const std::string_view rdma = rule_of_fault(rdma_fault(incident));
   if (!rdma.empty()) return rdma;
   for (const Row& call : calls)
-    if (incident.subject == call.key)
+    if (incident.event.as<CallFailed>().call == call.key)
       return call.rule == "connect-failed" && says_peer_gone(incident) && call.key != "connect" ? "peer-closed"
                                                                                                 : call.rule;
   return {};
@@ -215,7 +216,7 @@ std::string_view rule_of_details(const Incident& incident) {
       return rule_of_call(incident);
     case IncidentKind::ib_async_event: {
       const std::string_view rule = rule_of_fault(rdma_fault(incident));
-      return rule.empty() && incident.code != 1 ? "none" : rule;  // 1: fatal
+      return rule.empty() && incident.aspect != "fatal" ? "none" : rule;
     }
     case IncidentKind::ib_completion_failed:
     case IncidentKind::ofi_request_failed:

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "nccl_analyze/events/external.h"
 #include "rules/failure.h"
 #include "rules/outside.h"
 #include "rules/rule_support.h"
@@ -85,7 +86,7 @@ struct Case {
     occurrence.incidents.push_back(static_cast<Index>(index));
     processes.push_back(incident.process);
     if (is_raised(incident) && incident.rank >= 0) ranks.push_back(incident.rank);
-    if (is_bare(incident)) add_once(phrases, incident.subject);
+    if (is_bare(incident)) add_once(phrases, std::string(incident.event.as<PhraseSeen>().phrase));
   }
 
   /// Its severity is the rule's where something failed for it, else a warning at most.

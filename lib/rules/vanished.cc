@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "nccl_analyze/events/fault.h"
 #include "rules/failure.h"
 #include "rules/platform.h"
 #include "rules/rule_support.h"
@@ -82,7 +83,7 @@ class Suspects {
         continue;
       }
       if (incident.kind == IncidentKind::connect_retried && !retries_prove(incident)) continue;
-      const std::vector<const Rank*> there = ranks_at(model_, comm_, incident.subject);
+      const std::vector<const Rank*> there = ranks_at(model_, comm_, incident.peer);
       // Several processes share an address where a host has several GPUs: then the address names nobody.
       if (there.size() == 1 && is_silent(*there[0]) && there[0]->process != incident.process)
         accuse(there[0]->rank, "others find that its address refuses or closes connections", incident.evidence);
@@ -115,7 +116,7 @@ class Suspects {
     // At the end of its life a rank closes these connections: the first destroyed or aborted rank makes them normal.
     if (witness == nullptr || std::any_of(comm_.ranks.begin(), comm_.ranks.end(), has_ended)) return;
     for (const Rank& rank : comm_.ranks)
-      if (rank.local_rank >= 0 && rank.local_rank == incident.code && is_silent(rank) &&
+      if (rank.local_rank >= 0 && rank.local_rank == incident.event.as<ServiceClosed>().local_rank && is_silent(rank) &&
           same_host(model_, rank, *witness))
         witnesses_[rank.rank].add(incident);
   }

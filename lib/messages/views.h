@@ -1,0 +1,44 @@
+#pragma once
+// The texts that an event points to.
+
+#include <concepts>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+#include "nccl_analyze/field.h"
+
+namespace nccl_analyze {
+
+/// Lists are views as well.
+template <class T>
+concept Listing = requires(const T& list) {
+  { list.text() } -> std::same_as<std::string_view>;
+  T{list.text()};
+};
+
+/// Empty for numbers.
+template <class T>
+std::string_view view_of(const T& member) {
+  if constexpr (std::is_same_v<T, std::string_view>)
+    return member;
+  else if constexpr (Listing<T>)
+    return member.text();
+  else
+    return {};
+}
+
+/// Puts keep(view) in the place of each view of the event.
+template <class Keep>
+void replace_views(void* event, std::span<const Field> fields, Keep&& keep) {
+  const auto replace = [&](auto& member) {
+    using T = std::remove_reference_t<decltype(member)>;
+    if constexpr (std::is_same_v<T, std::string_view>)
+      member = keep(member);
+    else if constexpr (Listing<T>)
+      member = T{keep(member.text())};
+  };
+  for (const Field& field : fields) field.visit(event, replace);
+}
+
+}  // namespace nccl_analyze
