@@ -47,10 +47,11 @@ struct Plugin {
   Text library;  ///< libnccl-net.so
   Text version;  ///< The plugin's own: "aws-ofi-nccl 1.16.2, libfabric 2.1"
   PluginStatus status = PluginStatus::named;
-  bool requested = false;  ///< Named by the environment (NCCL_NET_PLUGIN).
-  Text reason;             ///< Why it failed, in its own words.
-  Evidence evidence;       ///< Lines that show it searched and loaded.
-  Evidence failure;        ///< Lines that show it failing.
+  bool requested = false;    ///< Named by the environment (NCCL_NET_PLUGIN).
+  bool other_build = false;  ///< `reason` names a symbol or CUDA: the library does not fit, whatever the host has.
+  Text reason;               ///< Why it failed, in its own words.
+  Evidence evidence;         ///< Lines that show it searched and loaded.
+  Evidence failure;          ///< Lines that show it failing.
 };
 
 /// What a process said about GPUDirect RDMA: which NICs know of it, and which of them its GPUs may use.

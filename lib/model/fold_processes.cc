@@ -4,6 +4,7 @@
 
 #include "model/folding.h"
 #include "model/wording.h"
+#include "text/lower_case.h"
 
 namespace nccl_analyze::draft {
 
@@ -142,6 +143,12 @@ Plugin& Folding::plugin(std::string_view kind) {
   return made;
 }
 
+void Folding::blame(Plugin& plugin, std::string_view reason) {
+  const std::string words = lower_case(reason);
+  plugin.reason = shared(reason);
+  plugin.other_build = words.find("symbol") != std::string::npos || words.find("cuda") != std::string::npos;
+}
+
 void Folding::note(Evidence& evidence) {
   evidence.add(record_->at, record_->times);
   if (evidence.lines.size() <= Evidence::max_lines && evidence.lines.back() == record_->at) quoted();
@@ -175,7 +182,7 @@ void Folding::apply(const PluginNotFound& event) {
 void Folding::apply(const PluginLoadFailed& event) {
   Plugin& failed = plugin(kind_of(event.kind));
   if (failed.status < PluginStatus::loaded) failed.status = PluginStatus::missing;
-  if (failed.reason.empty()) failed.reason = shared(event.reason);
+  if (failed.reason.empty()) blame(failed, event.reason);
   note(failed.evidence);
 }
 
@@ -200,7 +207,7 @@ void Folding::apply(const PluginInitFailed& event) {
   for (Plugin& known : facts().plugins) {
     if (known.kind != "net" || known.name != event.plugin || known.status == PluginStatus::initialized) continue;
     known.status = PluginStatus::failed;
-    if (known.reason.empty()) known.reason = shared(record_->message);
+    if (known.reason.empty()) blame(known, record_->message);
     note(known.failure);
   }
 }
@@ -239,13 +246,13 @@ void Folding::fail_net_plugin(std::string_view reason) {
   Plugin& net = plugin("net");
   if (net.status == PluginStatus::initialized) return;
   net.status = PluginStatus::failed;
-  if (net.reason.empty()) net.reason = shared(reason);
+  if (net.reason.empty()) blame(net, reason);
   note(net.failure);
 }
 
 void Folding::apply(const OfiProviderMissing&) {
   Plugin& net = plugin("net");
-  if (net.status != PluginStatus::initialized) net.reason = "No eligible providers were found";
+  if (net.status != PluginStatus::initialized) blame(net, "No eligible providers were found");
   note(net.failure);
 }
 

@@ -169,6 +169,8 @@ class Folding {
   Text listed(const Text& before, std::string_view next);
   /// The plugin of a kind that this process tried last; made when there is none.
   Plugin& plugin(std::string_view kind);
+  /// Why the plugin failed.
+  void blame(Plugin& plugin, std::string_view reason);
   void note(Evidence& evidence);
   void apply(const PluginNamed& event);
   void apply(const PluginNotFound& event);

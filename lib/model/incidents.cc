@@ -154,6 +154,14 @@ std::string peer_of(const KeptEvent& event) {
   return {};
 }
 
+/// Of a warning whose wording leaves it open: the network card whose place in the machine is not found, or the
+/// connection that the other end closed.
+std::string_view aspect_of_warning(const Incident& incident) {
+  constexpr std::string_view nics[] = {"/sys/class/net/", "/sys/class/infiniband/"};
+  if (incident.topic == "topology-detect-failed") return holds_any(incident.message, nics) ? "nic" : "";
+  return lower_case(incident.message).find("closed") != std::string::npos ? "closed" : "";
+}
+
 /// What only the words of an incident tell, so that no rule has to read them.
 void read_words(Incident& incident) {
   const KeptEvent& event = incident.event;
@@ -190,6 +198,10 @@ void read_words(Incident& incident) {
       break;
     case IncidentKind::ib_rails_mismatched:
       if (says(incident, "different number of devices")) incident.aspect = "port-counts";
+      break;
+    case IncidentKind::other_warning:
+    case IncidentKind::call_failed:
+      if (incident.aspect.empty()) incident.aspect = aspect_of_warning(incident);
       break;
     case IncidentKind::ib_async_event:  // the number is newer than the names of some libraries
       if (incident.error == "unknown event type" && says(incident, "(18)")) incident.error = "GID table change";

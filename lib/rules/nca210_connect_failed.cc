@@ -1,6 +1,7 @@
 // A TCP connection that could not be made.
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 
@@ -17,25 +18,39 @@ bool is_failed_connect(const Incident& incident) {
          (incident.level != Level::info || incident.kind == IncidentKind::connect_failed);
 }
 
-std::string_view reading(std::string_view error) {
-  const std::string words = lower_case(error);
-  if (contains(words, "refused")) return ": nobody listens there any more (the process ended), or the port is filtered";
-  if (contains(words, "timed out") || contains(words, "in progress"))
-    return ": packets get no answer (firewall, security group, wrong interface)";
-  if (contains(words, "too many open files"))
-    return ": it has no file descriptor left (`ulimit -n`; large jobs need 65536)";
-  if (contains(words, "no route") || contains(words, "unreachable"))
-    return ": there is no way to that address from here (a firewall that rejects, routing, wrong interface)";
+struct Reading {
+  int error_number;
+  std::string_view text;
+};
+constexpr std::string_view no_answer = ": packets get no answer (firewall, security group, wrong interface)";
+constexpr std::string_view no_file = ": it has no file descriptor left (`ulimit -n`; large jobs need 65536)";
+constexpr std::string_view no_way =
+    ": there is no way to that address from here (a firewall that rejects, routing, wrong interface)";
+constexpr std::array<Reading, 7> readings = {{
+    {111, ": nobody listens there any more (the process ended), or the port is filtered"},
+    {110, no_answer},
+    {115, no_answer},
+    {23, no_file},
+    {24, no_file},
+    {101, no_way},
+    {113, no_way},
+}};
+
+std::string_view reading(int error_number) {
+  for (const Reading& one : readings)
+    if (one.error_number == error_number) return one.text;
   return {};
 }
 
 struct Failure {
   std::vector<Index> processes, incidents;
   Evidence evidence;
+  int error_number = 0;
 
   void add(const Model& model, const Incident& incident) {
     processes.push_back(incident.process);
     evidence.add(incident.evidence);
+    error_number = incident.error_number;
     incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
   }
 };
@@ -68,7 +83,7 @@ Verdict check(const Model& model) {
     occurrence.message =
         cat(occurrence.ranks.empty() ? std::string("A process") : capitalized(ranks_text(occurrence.ranks)),
             " could not connect to ", ip.empty() ? std::string("a peer") : shortened(ip, 60),
-            error.empty() ? std::string() : cat(" (", shortened(error, 80), ")"), reading(error));
+            error.empty() ? std::string() : cat(" (", shortened(error, 80), ")"), reading(failure.error_number));
     occurrence.evidence = std::move(failure.evidence);
     occurrence.incidents = std::move(failure.incidents);
   }

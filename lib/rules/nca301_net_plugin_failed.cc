@@ -128,8 +128,7 @@ std::string cost_text(const Model& model, const Group& group) {
 std::string fix_text(const Model& model, const Group& group) {
   if (group.lost.fault == PluginFault::missing || !is_aws_plugin(*group.lost.plugin)) return {};
   // Only a missing provider is a missing device; a plugin that fails earlier needs the general advice.
-  const std::string reason = lower_case(group.lost.plugin->reason);
-  if (contains(reason, "symbol") || contains(reason, "cuda")) return {};
+  if (group.lost.plugin->other_build) return {};
   if (!is_on_aws(model, group.processes)) return std::string(libfabric_fix);
   std::string fix(is_on_ec2_host(model, group.processes) ? efa_host_fix : efa_pod_fix);
   const Process* process = process_of(model, group.processes.front());

@@ -32,16 +32,19 @@ A pod that sees the NIC's device without its network interface has GIDs that lea
 )";
 
 std::string_view reading_of(const Incident& incident) {
-  const std::string words = lower_case(incident.error);
-  const int code = incident.event.as<CallFailed>().code;
-  if (code == 110 || contains(words, "timed out"))
-    return ": the address of the other NIC does not resolve from here (GID, VLAN, route or rail)";
-  if (code == 113 || code == 101 || contains(words, "no route") || contains(words, "unreachable"))
-    return ": there is no route from this NIC to the other (GID, VLAN or rail)";
-  if (code == 22 || contains(words, "invalid argument"))
-    return ": the NIC rejects the address or the parameters (GID index without a GID, another link type or MTU)";
-  if (code == 19 || contains(words, "no such device")) return ": the port or its interface is gone";
-  return {};
+  switch (incident.error_number) {
+    case 110:
+      return ": the address of the other NIC does not resolve from here (GID, VLAN, route or rail)";
+    case 101:
+    case 113:
+      return ": there is no route from this NIC to the other (GID, VLAN or rail)";
+    case 22:
+      return ": the NIC rejects the address or the parameters (GID index without a GID, another link type or MTU)";
+    case 19:
+      return ": the port or its interface is gone";
+    default:
+      return {};
+  }
 }
 
 std::string what(const Incident& incident) {

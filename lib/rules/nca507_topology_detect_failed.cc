@@ -13,9 +13,7 @@ namespace {
 bool is_about_nvlink(const Incident& incident) { return incident.aspect == "nvlink"; }
 
 /// The place of a network card: NCCL goes on and takes it for one near the first CPU.
-bool is_about_network(const Incident& incident) {
-  return contains(incident.message, "/sys/class/net/") || contains(incident.message, "/sys/class/infiniband/");
-}
+bool is_about_network(const Incident& incident) { return incident.aspect == "nic"; }
 
 std::string message_of(const Incident& incident) {
   if (is_about_nvlink(incident)) return "NVML does not know the GPU, so NCCL does not look for NVLink";

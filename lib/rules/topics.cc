@@ -241,7 +241,7 @@ std::string_view refined(std::string_view rule, const Incident& incident) {
   const int error = incident.error_number;
   if (rule == "connect-failed") {
     if (error == 97) return "no-interface";
-    return contains(lower_case(incident.message), "closed") || error == 104 || error == 32 ? "peer-closed" : rule;
+    return incident.aspect == "closed" || error == 104 || error == 32 ? "peer-closed" : rule;
   }
   if (rule == "ib-connect-failed" && error == 12) return "memlock-limit";
   if (rule == "ib-memory-error" && error == 12) return "memlock-limit";
