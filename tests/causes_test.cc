@@ -9,6 +9,7 @@
 #include "messages/row.h"
 #include "model/errors.h"
 #include "nccl_analyze/nccl_analyze.h"
+#include "row_example.h"
 #include "rules/topics.h"
 
 namespace nccl_analyze {
@@ -207,8 +208,9 @@ TEST_CASE("causes: every warning is still shown when its wording is hidden from 
     for (const Row& row : family.rows) {
       if (row.kind->name != "warned") continue;
       ++tried;
-      INFO(row.example);
-      const std::string line = prefix(0) + "transport/nvls.cc:254 NCCL WARN zz " + std::string(row.example) + "\n";
+      const std::string example = examples_of(row).front();
+      INFO(example);
+      const std::string line = prefix(0) + "transport/nvls.cc:254 NCCL WARN zz " + example + "\n";
       const Model model = model_of(line);
       const Report report = analyze(model);
       CHECK(is_shown(model, report, 1));

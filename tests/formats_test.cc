@@ -126,7 +126,8 @@ const std::vector<std::pair<const Row*, std::string>>& examples() {
   static const auto all = [] {
     std::vector<std::pair<const Row*, std::string>> made;
     for (const Family& family : all_families())
-      for (const Row& row : family.rows) made.emplace_back(&row, example_of(row));
+      for (const Row& row : family.rows)
+        for (std::string& example : examples_of(row)) made.emplace_back(&row, std::move(example));
     return made;
   }();
   return all;

@@ -35,7 +35,7 @@ TEST_CASE("kept event: every event is what it was when its line is gone") {
   std::size_t kept_events = 0;
   for (const Family& family : fact_families()) {
     for (const Row& row : family.rows) {
-      std::string line(row.example);
+      std::string line = examples_of(row).front();
       Event event;
       if (standard_matcher().match(line, event) == nullptr) continue;
       std::visit(
@@ -53,7 +53,7 @@ TEST_CASE("kept event: every event is what it was when its line is gone") {
           event);
     }
   }
-  CHECK(kept_events > 300);
+  CHECK(kept_events > 250);
 }
 
 TEST_CASE("kept event: of another type, or of none, no member is set") {

@@ -12,6 +12,7 @@
 #include "nccl_analyze/export.h"
 #include "nccl_analyze/parser.h"
 #include "nccl_analyze/rule.h"
+#include "row_example.h"
 #include "testdata.h"
 
 namespace nccl_analyze {
@@ -90,8 +91,10 @@ TEST_CASE("messages: what each row makes of its example", "[docs]") {
   for (const Family& family : fact_families()) {
     out << "# " << family.name << '\n';
     for (const Row& row : family.rows) {
-      standard_matcher().match(row.example, event);
-      out << row.example << "\n  " << event_of(row.example, event) << '\n';
+      for (const std::string& example : examples_of(row)) {
+        standard_matcher().match(example, event);
+        out << example << "\n  " << event_of(example, event) << '\n';
+      }
     }
   }
   check_file(std::filesystem::path(NCCL_ANALYZE_TESTDATA) / "formats/facts.golden", out.str());

@@ -22,25 +22,59 @@ TEST_CASE("messages: every row compiles") {
   for (const std::string& error : compile_rows(all_families()).errors) FAIL_CHECK(error);
 }
 
-TEST_CASE("messages: every example is read by its row") {
+TEST_CASE("messages: every example is read by its row, and every form that optional parts give it") {
   Event event;
   for (const Family& family : all_families()) {
     for (const Row& row : family.rows) {
-      const std::string example = example_of(row);
-      INFO(family.name << ": " << example);
-      CHECK(standard_matcher().match(example, event) == &row);
-      CHECK(event_name(event) == row.kind->name);
+      std::vector<std::string> examples = examples_of(row);
+      if (parse_row(row.wording, row.kind->fields).parts != 0)
+        for (std::string& composed : composed_of(row)) examples.push_back(std::move(composed));
+      for (const std::string& example : examples) {
+        INFO(family.name << ": " << example);
+        const Row* const read_by = standard_matcher().match(example, event);
+        REQUIRE(read_by != nullptr);
+        CHECK(read_by->wording == row.wording);
+        CHECK(event_name(event) == row.kind->name);
+      }
     }
   }
+}
+
+TEST_CASE("messages: an optional part is taken or left out, with its holes") {
+  constexpr Row row =
+      nccl_analyze::row<SharedMemoryFailed>("no {path:word}{( of {bytes} bytes)}{( ({error}))}.", "", "", "");
+  const Family family{"alone", {&row, 1}};
+  const CompiledRows rows = compile_rows({&family, 1});
+  REQUIRE(rows.errors.empty());
+  const Matcher matcher{rows.tree(), {&family, 1}};
+  const auto read = [&](std::string_view message) {
+    Event event;
+    if (matcher.match(message, event) == nullptr) return std::string("nothing");
+    const auto& made = std::get<SharedMemoryFailed>(event);
+    return std::string(made.path) + "|" + std::to_string(made.bytes) + "|" + std::string(made.error);
+  };
+  CHECK(read("no a.") == "a|-1|");
+  CHECK(read("no a of 3 bytes.") == "a|3|");
+  CHECK(read("no a (full).") == "a|-1|full");
+  CHECK(read("no a of 3 bytes (full).") == "a|3|full");
+  CHECK(read("no a (full) of 3 bytes.") == "nothing");
+}
+
+TEST_CASE("messages: what is wrong with optional parts is said") {
+  const auto problem = [](std::string_view wording) { return parse_row(wording, fields_of<EnvSet>).problem; };
+  CHECK(problem("a{( b)}").empty());
+  CHECK_FALSE(problem("a{( b{( c)})}").empty());
+  CHECK_FALSE(problem("a{( b").empty());
+  CHECK_FALSE(problem("{(a)}{(b)}{(c)}{(d)}{(e)}").empty());
 }
 
 TEST_CASE("messages: no other row can read an example") {
   // Each row alone, so that order in the prefix tree hides nothing. Rows that end in free text are the fallback of
   // their prefix and give way to every narrower row.
   struct Alone {
-    explicit Alone(const Row& only) : row(&only), example(example_of(only)), rows(compile_rows({&family, 1})) {}
+    explicit Alone(const Row& only) : row(&only), examples(examples_of(only)), rows(compile_rows({&family, 1})) {}
     const Row* row;
-    std::string example;
+    std::vector<std::string> examples;
     Family family{"alone", {row, 1}};
     CompiledRows rows;
     Matcher matcher{rows.tree(), {&family, 1}};
@@ -59,8 +93,9 @@ TEST_CASE("messages: no other row can read an example") {
   for (const Alone& owner : alone) {
     for (const Alone& other : alone) {
       if (owner.row == other.row || open_ended(*other.row)) continue;
-      if (other.matcher.match(owner.example, event) == nullptr) continue;
-      FAIL_CHECK(owner.example << "\nis also read by: " << other.row->wording);
+      for (const std::string& example : owner.examples)
+        if (other.matcher.match(example, event) != nullptr)
+          FAIL_CHECK(example << "\nis also read by: " << other.row->wording);
     }
   }
 }

@@ -2,6 +2,8 @@
 /// A line that a row reads: its own example, or one composed of the wording.
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "messages/row_syntax.h"
 
@@ -37,12 +39,28 @@ inline std::string filling_of(const Op& op) {
   return {};
 }
 
-inline std::string example_of(const Row& row) {
-  if (!row.example.empty()) return std::string(row.example);
-  std::string example;
+/// One of each form that an optional part makes.
+inline std::vector<std::string> composed_of(const Row& row) {
+  std::vector<std::string> examples;
   const ParsedRow parsed = parse_row(row.wording, row.kind->fields);
-  for (const Op& op : parsed.steps()) example += filling_of(op);
-  return example;
+  for (unsigned chosen = 0; chosen < 1U << parsed.parts; ++chosen) {
+    std::string& example = examples.emplace_back();
+    const ParsedRow steps = with_parts(parsed, chosen);
+    for (const Op& op : steps.steps()) example += filling_of(op);
+  }
+  return examples;
+}
+
+/// The row's own, or where it has none those that are composed.
+inline std::vector<std::string> examples_of(const Row& row) {
+  if (row.example.empty()) return composed_of(row);
+  std::vector<std::string> examples;
+  for (std::string_view rest = row.example;;) {
+    const std::size_t end = rest.find('\n');
+    examples.emplace_back(rest.substr(0, end));
+    if (end == std::string_view::npos) return examples;
+    rest.remove_prefix(end + 1);
+  }
 }
 
 }  // namespace nccl_analyze

@@ -23,7 +23,10 @@ struct Record {
   std::uint64_t speaker = 0;
   std::string_view message;  ///< The text after `NCCL INFO `, without trailing blanks.
   std::string_view text;     ///< From the prefix on: what a report quotes.
-  std::uint64_t times = 1;   ///< How many records it stands for: 1 from a Parser, more from a Summary.
+  /// What the event was read from where the message is cut or lacks a blank: the message with what it lacks. Else
+  /// empty.
+  std::string_view completed;
+  std::uint64_t times = 1;  ///< How many records it stands for: 1 from a Parser, more from a Summary.
   Event event;
 };
 

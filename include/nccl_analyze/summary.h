@@ -38,8 +38,9 @@ struct SummaryRecord {
   Damage damage = Damage::none;
   ReadAs read_as = ReadAs::row;
   std::string message;
-  std::string text;      ///< The record's text where it is not the origin's `before` and the message.
-  Text timestamp, time;  ///< Origin::timestamp and collected_at() of a line whose time a model uses.
+  std::string completed;  ///< Record::completed
+  std::string text;       ///< The record's text where it is not the origin's `before` and the message.
+  Text timestamp, time;   ///< Origin::timestamp and collected_at() of a line whose time a model uses.
   /// The same line for other channels: line and channel. Only after `Channel NN`.
   std::vector<std::pair<std::uint64_t, int>> channels;
   friend auto operator<=>(const SummaryRecord&, const SummaryRecord&) = default;

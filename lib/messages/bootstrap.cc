@@ -22,16 +22,12 @@ constexpr Row rows[] = {
                            "NET/Socket : No usable listening interface found"),
     row<InterfaceNotFound>("NET/Socket : no interface found", "2.4.2", "", "NET/Socket : no interface found"),
     row<InterfaceNotFound>("NET/IB : No IP interface found.", "2.4.2", "", "NET/IB : No IP interface found."),
-    row<ConnectRetried>("{:word}: connect to {address} returned {error}, retrying ({attempt}/{attempts}) after sleep "
-                        "for {:int} msec",
-                        "2.27.3", "",
-                        "socketPollConnect: connect to 10.0.1.10<48827> returned Connection refused, retrying (1/34) "
-                        "after sleep for 100 msec"),
     row<ConnectRetried>(
-        "{:word}: connect returned {error}, retrying ({attempt}/{attempts}) after sleep for {:int} msec", "2.24.3",
-        "2.26.6",
-        "socketPollConnect: connect returned Connection refused, retrying (1/34) after sleep for 100 "
-        "msec"),
+        "{:word}: connect{( to {address})} returned {error}, retrying ({attempt}/{attempts}) after sleep for {:int} "
+        "msec",
+        "2.24.3", "",
+        "socketPollConnect: connect to 10.0.1.10<48827> returned Connection refused, retrying (1/34) after sleep for "
+        "100 msec\nsocketPollConnect: connect returned Connection refused, retrying (1/34) after sleep for 100 msec"),
     row<ConnectRetried>("Call to connect returned {error}, retrying", "2.4.2", "2.23.4",
                         "Call to connect returned Connection refused, retrying"),
     row<ConnectFailed>(
@@ -45,40 +41,32 @@ constexpr Row rows[] = {
                        "socketStartConnect: connect to 10.0.1.10<48827> failed : No route to host"),
     row<ConnectFailed>("socketPollConnect to {address} failed with error {error}", "2.27.3", "2.28.9",
                        "socketPollConnect to 10.0.1.10<48827> failed with error No route to host"),
-    row<ConnectFailed>("socketStartConnect: Connect to {address} failed : {error}", "2.16.2", "2.26.6",
-                       "socketStartConnect: Connect to 10.0.1.10<48827> failed : No route to host"),
-    row<ConnectFailed>("Net : Connect to {address} failed : {error}", "2.8.4", "2.15.5",
-                       "Net : Connect to 10.0.1.10<48827> failed : No route to host"),
-    row<ConnectFailed>("Connect to {address} failed : {error}", "2.4.2", "2.9.9",
-                       "Connect to 10.0.1.10<48827> failed : No route to host"),
+    row<ConnectFailed>(
+        "{(socketStartConnect: )}{(Net : )}Connect to {address} failed : {error}", "2.4.2", "2.26.6",
+        "socketStartConnect: Connect to 10.0.1.10<48827> failed : No route to host\nNet : Connect to 10.0.1.10<48827> "
+        "failed : No route to host\nConnect to 10.0.1.10<48827> failed : No route to host"),
     row<ConnectFailed>("Call to connect timeout : {error}", "", "2.3.7",
                        "Call to connect timeout : Connection refused"),
-    row<ConnectionClosed>("socketProgress: Connection closed by remote peer{peer}", "2.16.2", "",
-                          "socketProgress: Connection closed by remote peer train-1<41234>"),
-    row<ConnectionClosed>("Net : Connection closed by remote peer{peer}", "2.4.2", "2.15.5",
-                          "Net : Connection closed by remote peer train-1<41234>"),
-    row<SocketFailed>("socketProgressOpt: Call to {operation:send to|recv from} {peer:word} failed : {error}", "2.16.2",
-                      "2.28.9",
-                      "socketProgressOpt: Call to send to 10.0.1.12<60639> failed : Connection reset by peer"),
-    row<SocketFailed>("ncclOsSocketProgressOpt: Call to {operation:send to|recv from} {peer:word} failed : {error}",
-                      "2.29.2", "",
-                      "ncclOsSocketProgressOpt: Call to send to 10.0.1.12<60639> failed : Connection reset by peer"),
-    row<SocketFailed>("Call to {operation:send to|recv from} {peer:word} failed : {error}", "2.4.2", "2.23.4",
-                      "Call to recv from 10.0.1.12<60639> failed : Connection reset by peer"),
+    row<ConnectionClosed>("{:socketProgress|Net }: Connection closed by remote peer{peer}", "2.4.2", "",
+                          "socketProgress: Connection closed by remote peer train-1<41234>\nNet : Connection closed by "
+                          "remote peer train-1<41234>"),
+    row<SocketFailed>("{(socketProgressOpt: )}{(ncclOsSocketProgressOpt: )}{(Net : )}Call to {operation:send to|recv "
+                      "from} {peer:word} failed : {error}",
+                      "2.4.2", "",
+                      "socketProgressOpt: Call to send to 10.0.1.12<60639> failed : Connection reset by "
+                      "peer\nncclOsSocketProgressOpt: Call to send to 10.0.1.12<60639> failed : Connection reset by "
+                      "peer\nCall to recv from 10.0.1.12<60639> failed : Connection reset by peer\nNet : Call to recv "
+                      "from 10.0.1.12<60639> failed : Connection reset by peer"),
     row<SocketFailed>("socketTryAccept: {operation:Accept failed}: {error}", "2.18.1", "2.28.9",
                       "socketTryAccept: Accept failed: Too many open files"),
     row<ConnectFailed>("socket{:Start|Poll}Connect: {error:exceeded retries|exceeded timeouts} ({:int})", "2.16.2",
                        "2.23.4", "socketPollConnect: exceeded retries (20000)"),
-    row<SocketFailed>("Net : Call to {operation:recv from} {peer:word} failed : {error}", "2.10.3", "2.15.5",
-                      "Net : Call to recv from 10.0.1.12<60639> failed : Connection reset by peer"),
-    row<SocketFailed>("socketTryAccept: {operation:exceeded error retry count} after {:int} attempts, {error}",
-                      "2.27.3", "2.28.9",
-                      "socketTryAccept: exceeded error retry count after 35 attempts, Too many open files"),
-    row<SocketFailed>("ncclOsSocketTryAccept: {operation:exceeded error retry count} after {:int} attempts, {error}",
-                      "2.29.2", "",
-                      "ncclOsSocketTryAccept: exceeded error retry count after 35 attempts, Too many open files"),
-    row<SocketFailed>("socketTryAccept: {operation:exceeded error retry count} ({:int}), {error}", "2.24.3", "2.26.6",
-                      "socketTryAccept: exceeded error retry count (35), Too many open files"),
+    row<SocketFailed>("{:socketTryAccept|ncclOsSocketTryAccept}: {operation:exceeded error retry count}{( after {:int} "
+                      "attempts)}{( ({:int}))}, {error}",
+                      "2.24.3", "",
+                      "socketTryAccept: exceeded error retry count after 35 attempts, Too many open "
+                      "files\nncclOsSocketTryAccept: exceeded error retry count after 35 attempts, Too many open "
+                      "files\nsocketTryAccept: exceeded error retry count (35), Too many open files"),
     row<HandshakeRefused>("socketFinalizeAccept: didn't receive a valid magic from {detail}", "2.27.3", "2.30.4",
                           "socketFinalizeAccept: didn't receive a valid magic from 10.0.1.9<51514>"),
     row<HandshakeRefused>("socketFinalizeAccept: wrong magic {detail}", "2.16.2", "2.26.6",

@@ -7,125 +7,60 @@ namespace nccl_analyze {
 namespace {
 
 constexpr Row rows[] = {
-    row<CommInitStarted>("{function:word} comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} nvmlDev "
-                         "{nvml_dev} busId {bus_id} commId {comm_id} - Init START",
-                         "2.21.5", "2.28.9",
-                         "ncclCommInitRankConfig comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 36000 "
-                         "commId 0xbc42413ad5ab3a45 - Init START"),
-    row<CommInitStarted>("[Rank {:int}] {function:word} comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} "
-                         "nvmlDev {nvml_dev} busId {bus_id} commId {comm_id} - Init START",
-                         "2.29.2", "",
-                         "[Rank 0] ncclCommInitRankConfig comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 "
-                         "busId 36000 commId 0xbc42413ad5ab3a45 - Init START"),
     row<CommInitStarted>(
-        "comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} nvmlDev {nvml_dev} busId {bus_id} commId {comm_id} "
-        "- Init START",
-        "2.18.3", "2.20.5",
-        "comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 36000 commId 0xbc42413ad5ab3a45 - Init START"),
+        "{([Rank {:int}] )}{({function:word} )}comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev}{( nvmlDev "
+        "{nvml_dev})} busId {bus_id} commId {comm_id} - Init START",
+        "2.18.3", "",
+        "ncclCommInitRankConfig comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 36000 commId "
+        "0xbc42413ad5ab3a45 - Init START\n[Rank 0] ncclCommInitRankConfig comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev "
+        "0 nvmlDev 0 busId 36000 commId 0xbc42413ad5ab3a45 - Init START\ncomm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 "
+        "nvmlDev 0 busId 36000 commId 0xbc42413ad5ab3a45 - Init START\ncomm 0x55e8d0a0 rank 0 nranks 8 cudaDev 0 busId "
+        "c1000 commId 0x16ea9c1f90de6c2d - Init START"),
     row<CommInitStarted>(
-        "{function:word} comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} nvmlDev {nvml_dev} busId {bus_id} "
-        "parent {parent} color {color} key {key} commId {comm_id} - Init START",
-        "2.21.5", "2.22.3",
+        "{([Rank {:int}] )}{function:word} comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} nvmlDev "
+        "{nvml_dev} busId {bus_id} parent {parent}{( {:splitCount|childCount} {split_count})} color {color} key "
+        "{key}{( commId {comm_id} )}- Init START",
+        "2.21.5", "",
         "ncclCommSplit comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 36000 parent 0x562b2c1973d0 color "
-        "7 key 0 commId 0xbc42413ad5ab3a45 - Init START"),
-    row<CommInitStarted>("{function:word} comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} nvmlDev "
-                         "{nvml_dev} busId {bus_id} parent {parent} color {color} key {key}- Init START",
-                         "2.23.4", "2.23.4",
-                         "ncclCommSplit comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 36000 parent "
-                         "0x562b2c1973d0 color 7 key 0- Init START"),
-    row<CommInitStarted>(
-        "{function:word} comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} nvmlDev {nvml_dev} busId {bus_id} "
-        "parent {parent} splitCount {split_count} color {color} key {key}- Init START",
-        "2.24.3", "2.28.9",
-        "ncclCommSplit comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 36000 parent 0x562b2c1973d0 "
-        "splitCount 1 color 7 key 0- Init START"),
-    row<CommInitStarted>(
-        "[Rank {:int}] {function:word} comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} nvmlDev {nvml_dev} "
-        "busId {bus_id} parent {parent} childCount {split_count} color {color} key {key}- Init START",
-        "2.29.2", "",
-        "[Rank 0] ncclCommSplit comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 36000 parent "
-        "0x562b2c1973d0 childCount 1 color 7 key 0- Init START"),
-    row<CommInitStarted>(
-        "{function:word} comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} nvmlDev {nvml_dev} "
-        "busId {bus_id} parent {parent} childCount {split_count} color {color} key {key}- Init START",
-        "2.29.2", "",
-        "ncclCommSplit comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 36000 parent "
-        "0x562b2c1973d0 childCount 1 color 7 key 0- Init START"),
-    row<CommInitCompleted>("{function:word} comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} nvmlDev "
-                           "{nvml_dev} busId {bus_id} commId {comm_id} - Init COMPLETE",
-                           "2.21.5", "",
-                           "ncclCommInitRankConfig comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 36000 "
-                           "commId 0xbc42413ad5ab3a45 - Init COMPLETE"),
-    row<CommInitCompleted>("comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} nvmlDev {nvml_dev} busId "
-                           "{bus_id} commId {comm_id} - Init COMPLETE",
-                           "2.18.3", "2.20.5",
-                           "comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 36000 commId "
-                           "0xbc42413ad5ab3a45 - Init COMPLETE"),
+        "7 key 0 commId 0xbc42413ad5ab3a45 - Init START\nncclCommSplit comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 "
+        "nvmlDev 0 busId 36000 parent 0x562b2c1973d0 color 7 key 0- Init START\nncclCommSplit comm 0x562b2c1973d0 rank "
+        "0 nranks 4 cudaDev 0 nvmlDev 0 busId 36000 parent 0x562b2c1973d0 splitCount 1 color 7 key 0- Init "
+        "START\n[Rank 0] ncclCommSplit comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 36000 parent "
+        "0x562b2c1973d0 childCount 1 color 7 key 0- Init START\nncclCommSplit comm 0x562b2c1973d0 rank 0 nranks 4 "
+        "cudaDev 0 nvmlDev 0 busId 36000 parent 0x562b2c1973d0 childCount 1 color 7 key 0- Init START"),
+    row<CommInitCompleted>(
+        "{({function:word} )}comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev}{( nvmlDev {nvml_dev})} busId "
+        "{bus_id} commId {comm_id}{( localSize {:int} used {:int} bytes)}{( on core {:int})} - Init COMPLETE",
+        "2.16.2", "",
+        "ncclCommInitRankConfig comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 36000 commId "
+        "0xbc42413ad5ab3a45 - Init COMPLETE\ncomm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 36000 "
+        "commId 0xbc42413ad5ab3a45 - Init COMPLETE\ncomm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 busId 36000 commId "
+        "0xbc42413ad5ab3a45 - Init COMPLETE\ncomm 0x55e8d0a0 rank 0 nranks 8 cudaDev 0 busId c1000 commId "
+        "0x16ea9c1f90de6c2d localSize 464 used 228345024 bytes - Init COMPLETE\ncomm 0x55e8d0a0 rank 0 nranks 8 "
+        "cudaDev 0 busId c1000 commId 0x16ea9c1f90de6c2d localSize 464 used 228345024 bytes on core 12 - Init "
+        "COMPLETE\nncclCommInitRank comm 0x55e8d0a0 rank 0 nranks 8 cudaDev 0 nvmlDev 0 busId c1000 commId "
+        "0x16ea9c1f90de6c2d localSize 464 used 228345024 bytes on core 12 - Init COMPLETE"),
     row<CommInitCompleted>(
         "{function:word} comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} nvmlDev {nvml_dev} busId {bus_id} "
-        "parent {parent} color {color} key {key} commId {comm_id} - Init COMPLETE",
-        "2.21.5", "2.22.3",
+        "parent {parent}{( {:splitCount|childCount} {split_count})} color {color} key {key}{( commId {comm_id})}{( "
+        "localSize {:int} used {:int} bytes on core {:int})} - Init COMPLETE",
+        "2.21.5", "",
         "ncclCommSplit comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 36000 parent 0x562b2c1973d0 color "
-        "7 key 0 commId 0xbc42413ad5ab3a45 - Init COMPLETE"),
-    row<CommInitCompleted>("{function:word} comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} nvmlDev "
-                           "{nvml_dev} busId {bus_id} parent {parent} color {color} key {key} - Init COMPLETE",
-                           "2.23.4", "2.23.4",
-                           "ncclCommSplit comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 36000 parent "
-                           "0x562b2c1973d0 color 7 key 0 - Init COMPLETE"),
-    row<CommInitCompleted>(
-        "{function:word} comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} nvmlDev {nvml_dev} busId {bus_id} "
-        "parent {parent} splitCount {split_count} color {color} key {key} - Init COMPLETE",
-        "2.24.3", "2.28.9",
-        "ncclCommSplit comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 36000 parent 0x562b2c1973d0 "
-        "splitCount 1 color 7 key 0 - Init COMPLETE"),
-    row<CommInitCompleted>(
-        "{function:word} comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} nvmlDev {nvml_dev} busId {bus_id} "
-        "parent {parent} childCount {split_count} color {color} key {key} - Init COMPLETE",
-        "2.29.2", "",
-        "ncclCommSplit comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 36000 parent 0x562b2c1973d0 "
-        "childCount 1 color 7 key 0 - Init COMPLETE"),
-    row<CommInitCompleted>(
-        "comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} busId {bus_id} commId {comm_id} - Init COMPLETE",
-        "2.16.2", "2.18.1",
-        "comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 busId 36000 commId 0xbc42413ad5ab3a45 - Init COMPLETE"),
-    row<CommInitCompleted>("comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} busId {bus_id} - Init COMPLETE",
-                           "2.5.6", "2.15.5",
-                           "comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 busId 36000 - Init COMPLETE"),
-    row<CommInitCompleted>(
-        "comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} nvmlDev {nvml_dev} - Init COMPLETE", "2.4.2",
-        "2.4.8", "comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 - Init COMPLETE"),
+        "7 key 0 commId 0xbc42413ad5ab3a45 - Init COMPLETE\nncclCommSplit comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev "
+        "0 nvmlDev 0 busId 36000 parent 0x562b2c1973d0 color 7 key 0 - Init COMPLETE\nncclCommSplit comm "
+        "0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 36000 parent 0x562b2c1973d0 splitCount 1 color 7 key "
+        "0 - Init COMPLETE\nncclCommSplit comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 36000 parent "
+        "0x562b2c1973d0 childCount 1 color 7 key 0 - Init COMPLETE\nncclCommSplit comm 0x55e8d0a0 rank 0 nranks 8 "
+        "cudaDev 0 nvmlDev 0 busId c1000 parent 0x55e8d000 color 1 key 0 commId 0x16ea9c1f90de6c2d localSize 464 used "
+        "228345024 bytes on core 12 - Init COMPLETE"),
+    row<CommInitCompleted>("comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev}{( nvmlDev {nvml_dev})}{( busId "
+                           "{bus_id})}{( localSize {:int} used {:int} bytes)} - Init COMPLETE",
+                           "2.4.2", "2.15.5",
+                           "comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 busId 36000 - Init COMPLETE\ncomm "
+                           "0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 - Init COMPLETE\ncomm 0x55e8d0a0 rank 0 "
+                           "nranks 8 cudaDev 0 busId c1000 localSize 464 used 228345024 bytes - Init COMPLETE"),
+
     // RCCL
-    row<CommInitStarted>(
-        "comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} busId {bus_id} commId {comm_id} - Init START", "",
-        "", "comm 0x55e8d0a0 rank 0 nranks 8 cudaDev 0 busId c1000 commId 0x16ea9c1f90de6c2d - Init START"),
-    row<CommInitCompleted>(
-        "comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} busId {bus_id} localSize {:int} used {:int} bytes "
-        "- Init COMPLETE",
-        "", "",
-        "comm 0x55e8d0a0 rank 0 nranks 8 cudaDev 0 busId c1000 localSize 464 used 228345024 bytes - Init COMPLETE"),
-    row<CommInitCompleted>("comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} busId {bus_id} commId {comm_id} "
-                           "localSize {:int} used {:int} bytes - Init COMPLETE",
-                           "", "",
-                           "comm 0x55e8d0a0 rank 0 nranks 8 cudaDev 0 busId c1000 commId 0x16ea9c1f90de6c2d localSize "
-                           "464 used 228345024 bytes - Init COMPLETE"),
-    row<CommInitCompleted>("comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} busId {bus_id} commId {comm_id} "
-                           "localSize {:int} used {:int} bytes on core {:int} - Init COMPLETE",
-                           "", "",
-                           "comm 0x55e8d0a0 rank 0 nranks 8 cudaDev 0 busId c1000 commId 0x16ea9c1f90de6c2d localSize "
-                           "464 used 228345024 bytes on core 12 - Init COMPLETE"),
-    row<CommInitCompleted>(
-        "{function:word} comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} nvmlDev {nvml_dev} busId {bus_id} "
-        "commId {comm_id} localSize {:int} used {:int} bytes on core {:int} - Init COMPLETE",
-        "", "",
-        "ncclCommInitRank comm 0x55e8d0a0 rank 0 nranks 8 cudaDev 0 nvmlDev 0 busId c1000 commId 0x16ea9c1f90de6c2d "
-        "localSize 464 used 228345024 bytes on core 12 - Init COMPLETE"),
-    row<CommInitCompleted>(
-        "{function:word} comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} nvmlDev {nvml_dev} busId {bus_id} "
-        "parent {parent} color {color} key {key} commId {comm_id} localSize {:int} used {:int} bytes on core {:int} - "
-        "Init COMPLETE",
-        "", "",
-        "ncclCommSplit comm 0x55e8d0a0 rank 0 nranks 8 cudaDev 0 nvmlDev 0 busId c1000 parent 0x55e8d000 color 1 key 0 "
-        "commId 0x16ea9c1f90de6c2d localSize 464 used 228345024 bytes on core 12 - Init COMPLETE"),
     row<CommPlaced>("comm {comm} rank {rank} nRanks {nranks} nNodes {nnodes} localRanks {local_ranks} localRank "
                     "{local_rank} MNNVL {mnnvl}",
                     "2.20.3", "", "comm 0x562b2c1973d0 rank 0 nRanks 4 nNodes 4 localRanks 1 localRank 0 MNNVL 0"),
@@ -136,17 +71,15 @@ constexpr Row rows[] = {
                        "2.12.7", "", "comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 busId 36000 - Destroy COMPLETE"),
     row<CommAborted>("comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} busId {bus_id} - Abort COMPLETE",
                      "2.12.7", "", "comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 busId 36000 - Abort COMPLETE"),
-    row<InitTimed>("Init timings - {function:word}: rank {rank} nranks {nranks} total {total} (kernels {kernels}, "
-                   "alloc {alloc}, bootstrap {bootstrap}, allgathers {allgathers}, topo {topo}, graphs {graphs}, "
-                   "connections {connections}, rest {rest})",
-                   "2.23.4", "",
-                   "Init timings - ncclCommSplit: rank 0 nranks 4 total 0.10 (kernels 0.01, alloc 0.01, bootstrap "
-                   "0.01, allgathers 0.01, topo 0.01, graphs 0.01, connections 0.01, rest 0.01)"),
-    row<InitTimed>("Init timings: rank {rank} nranks {nranks} total {total} (kernels {kernels}, bootstrap {bootstrap}, "
-                   "allgathers {allgathers}, topo {topo}, graphs {graphs}, connections {connections}, rest {rest})",
-                   "2.22.3", "2.22.3",
-                   "Init timings: rank 0 nranks 4 total 0.10 (kernels 0.01, bootstrap 0.01, allgathers 0.01, topo "
-                   "0.01, graphs 0.01, connections 0.01, rest 0.01)"),
+    row<InitTimed>(
+        "Init timings{( - {function:word})}: rank {rank} nranks {nranks} total {total} (kernels {kernels}, {(alloc "
+        "{alloc}, )}bootstrap {bootstrap}, allgathers {allgathers}, topo {topo}, graphs {graphs}, connections "
+        "{connections}, rest {rest})",
+        "2.22.3", "",
+        "Init timings - ncclCommSplit: rank 0 nranks 4 total 0.10 (kernels 0.01, alloc 0.01, bootstrap 0.01, "
+        "allgathers 0.01, topo 0.01, graphs 0.01, connections 0.01, rest 0.01)\nInit timings: rank 0 nranks 4 total "
+        "0.10 (kernels 0.01, bootstrap 0.01, allgathers 0.01, topo 0.01, graphs 0.01, connections 0.01, rest 0.01)"),
+
 };
 
 }  // namespace

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <bitset>
 #include <cstring>
+#include <deque>
 #include <map>
+#include <string>
 
 #include "messages/row.h"
 #include "messages/row_syntax.h"
@@ -101,8 +103,29 @@ class Growing {
   void add(const Row& row, std::size_t family, std::size_t number) {
     const ParsedRow parsed = parse_row(row.wording, row.kind->fields);
     std::string_view problem = parsed.problem;
-    if (problem.empty() && !insert(parsed, family, number)) problem = "two rows of one wording";
+    for (unsigned chosen = 0; chosen < 1U << parsed.parts && problem.empty(); ++chosen) {
+      const ParsedRow whole = joined(with_parts(parsed, chosen));
+      problem = whole.problem;
+      if (problem.empty() && !insert(whole, family, number)) problem = "two rows of one wording";
+    }
     if (!problem.empty()) made_.errors.push_back(std::string{problem} + ": " + std::string{row.wording});
+  }
+
+  /// Literals that follow each other where a part is left out become one.
+  ParsedRow joined(const ParsedRow& row) {
+    ParsedRow made;
+    made.problem = row.problem;
+    made.captures = row.captures;
+    for (const Op& op : row.steps()) {
+      const bool goes_on = made.count > 0 && op.shape == Shape::literal && made.ops[made.count - 1].shape == op.shape;
+      if (!goes_on) {
+        made.ops[made.count++] = op;
+        continue;
+      }
+      Op& before = made.ops[made.count - 1];
+      before.text = literals_.emplace_back(std::string{before.text} + std::string{op.text});
+    }
+    return made;
   }
 
   std::uint32_t add_node(std::uint32_t parent, const Op& op) {
@@ -159,7 +182,7 @@ class Growing {
     if (nodes_[node].leaf != RowTree::none) return false;
     nodes_[node].leaf = static_cast<std::uint16_t>(made_.leaves.size());
     made_.leaves.push_back({static_cast<std::uint16_t>(family), static_cast<std::uint16_t>(row),
-                            static_cast<std::uint16_t>(made_.bindings.size()), 0});
+                            static_cast<std::uint16_t>(made_.bindings.size()), 0, end_of(parsed)});
     std::uint8_t capture = 0;
     for (const Op& op : parsed.steps()) {
       if (op.field != Op::no_field) {
@@ -289,6 +312,7 @@ class Growing {
     for (RowTree::Node& node : made_.nodes) node.table *= made_.width;
   }
 
+  std::deque<std::string> literals_;  ///< Those that are joined of several; they stay where they are.
   std::vector<Node> nodes_;
   CompiledRows made_;
   std::vector<Table> full_tables_;

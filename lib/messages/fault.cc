@@ -8,24 +8,20 @@ namespace nccl_analyze {
 namespace {
 
 constexpr Row rows[] = {
-    row<CudaFailed>("Cuda failure '{error}'", "2.4.2", "", "Cuda failure 'an illegal memory access was encountered'"),
-    row<CudaFailed>("Cuda failure {code} '{error}'", "2.19.1", "", "Cuda failure 719 'unspecified launch failure'"),
-    row<CudaFailed>("{:word}:{:int} Cuda failure '{error}'", "2.9.6", "2.30.4",
-                    "init.cc:331 Cuda failure 'driver shutting down'"),
-    row<CudaFailed>("{:word}:{:int} Cuda failure {code} '{error}'", "2.19.1", "2.30.4",
-                    "init.cc:331 Cuda failure 4 'driver shutting down'"),
+    row<CudaFailed>(
+        "{({:word}:{:int} )}Cuda failure {({code} )}'{error}'", "2.4.2", "",
+        "Cuda failure 'an illegal memory access was encountered'\nCuda failure 719 'unspecified launch "
+        "failure'\ninit.cc:331 Cuda failure 'driver shutting down'\ninit.cc:331 Cuda failure 4 'driver shutting down'"),
     row<AllocationFailed>("Failed to {what:CUDA malloc|CUDA calloc async|CUDA calloc|CUDA host alloc|malloc} {bytes} "
                           "bytes",
                           "2.4.2", "", "Failed to CUDA calloc async 72 bytes"),
     row<DuplicateGpuDetected>("Duplicate GPU detected : rank {rank} and rank {other_rank} both on CUDA device {bus_id}",
                               "2.5.6", "2.29.7",
                               "Duplicate GPU detected : rank 1 and rank 0 both on CUDA device 101c0"),
-    row<SharedMemoryFailed>("Error: failed to extend {path:word} to {bytes} bytes, error: {error} ({code})", "2.22.3",
-                            "",
+    row<SharedMemoryFailed>("Error: failed to extend {path:word} to {bytes} bytes{(, error: {error} ({code}))}",
+                            "2.4.2", "",
                             "Error: failed to extend /dev/shm/nccl-KzmV5D to 9637892 bytes, error: No space left on "
-                            "device (28)"),
-    row<SharedMemoryFailed>("Error: failed to extend {path:word} to {bytes} bytes", "2.4.2", "2.21.5",
-                            "Error: failed to extend /dev/shm/nccl-KzmV5D to 9637892 bytes"),
+                            "device (28)\nError: failed to extend /dev/shm/nccl-KzmV5D to 9637892 bytes"),
     row<SharedMemoryFailed>("Error: failed to create shared memory file {path:word}, error {error} ({code})", "2.22.3",
                             "",
                             "Error: failed to create shared memory file /dev/shm/nccl-XXXXXX, error Permission denied "
@@ -33,14 +29,12 @@ constexpr Row rows[] = {
     row<SharedMemoryFailed>("Error: Could not map {path:word} size {bytes}, error: {error} ({code})", "2.22.3", "",
                             "Error: Could not map /dev/shm/nccl-KzmV5D size 9637892, error: Cannot allocate memory "
                             "(12)"),
-    row<SharedMemoryFailed>("Error while {:creating|attaching to} shared memory segment {path:word} (size {bytes}), "
-                            "error: {error} ({code})",
-                            "2.22.3", "",
-                            "Error while creating shared memory segment /dev/shm/nccl-KzmV5D (size 9637888), error: No "
-                            "space left on device (28)"),
-    row<SharedMemoryFailed>("Error while {:creating|attaching to} shared memory segment {path:word} (size {bytes})",
-                            "2.4.2", "",
-                            "Error while creating shared memory segment /dev/shm/nccl-KzmV5D (size 9637888)"),
+    row<SharedMemoryFailed>(
+        "Error while {:creating|attaching to} shared memory segment {path:word} (size {bytes}){(, error: {error} "
+        "({code}))}",
+        "2.4.2", "",
+        "Error while creating shared memory segment /dev/shm/nccl-KzmV5D (size 9637888), error: No space left on "
+        "device (28)\nError while creating shared memory segment /dev/shm/nccl-KzmV5D (size 9637888)"),
     row<P2pUnusable>(
         "P2P is disabled between {between:NVLINK} connected GPUs {gpu} and {other_gpu}. This should not be "
         "the case given their connectivity, and is probably due to a hardware issue. If you still want to "
@@ -62,27 +56,20 @@ constexpr Row rows[] = {
                    "peer query failed between dev 0(=1b000) and dev 1(=1c000)"),
     row<P2pFailed>("Could not enable P2P between {detail}", "2.6.4", "",
                    "Could not enable P2P between dev 0(=1b000) and dev 1(=1c000)"),
-    row<NvlsFailed>("Failed to bind NVLink SHARP (NVLS) Multicast memory of size {bytes} : CUDA error {code} "
-                    "'{error}'. Proceeding without NVLS support.",
-                    "2.27.3", "2.28.9",
-                    "Failed to bind NVLink SHARP (NVLS) Multicast memory of size 2097152 : CUDA error 401 'the "
-                    "operation cannot be performed in the present state'. Proceeding without NVLS support."),
-    row<NvlsFailed>("Failed to bind NVLink SHARP (NVLS) Multicast memory of size {bytes} : CUDA error {code} "
-                    "'{error}'.",
-                    "2.27.3", "",
-                    "Failed to bind NVLink SHARP (NVLS) Multicast memory of size 2097152 : CUDA error 401 'the "
-                    "operation cannot be performed in the present state'."),
+    row<NvlsFailed>(
+        "Failed to bind NVLink SHARP (NVLS) Multicast memory of size {bytes} : CUDA error {code} '{error}'.{( "
+        "Proceeding without NVLS support.)}",
+        "2.27.3", "",
+        "Failed to bind NVLink SHARP (NVLS) Multicast memory of size 2097152 : CUDA error 401 'the operation cannot be "
+        "performed in the present state'. Proceeding without NVLS support.\nFailed to bind NVLink SHARP (NVLS) "
+        "Multicast memory of size 2097152 : CUDA error 401 'the operation cannot be performed in the present state'."),
     row<TopologyFileFailed>("Could not open XML {:topology|graph} file {path} : {error}", "2.6.4", "",
                             "Could not open XML topology file /nonexistent/topo.xml : No such file or directory"),
-    row<ErrorPropagated>("{file:word}:{line} -> {result}", "2.4.2", "2.30.4", "init.cc:345 -> 5"),
-    row<ErrorPropagated>("{file:word}:{line} -> {result} [{thread}]", "2.4.2", "2.30.4",
-                         "group.cc:73 -> 5 [Async thread]"),
-    row<ErrorPropagated>("{file:word}:{line} -> {result} ({:text})", "2.18.3", "2.30.4",
-                         "misc/socket.cc:64 -> 2 (Connection refused)"),
+    row<ErrorPropagated>("{({file:word}:{line} )}-> {result}{( [{thread}])}{( ({:text}))}", "2.4.2", "",
+                         "init.cc:345 -> 5\ngroup.cc:73 -> 5 [Async thread]\nmisc/socket.cc:64 -> 2 (Connection "
+                         "refused)\n-> 5\n-> 5 [Async thread]\n-> 2 (Connection refused)"),
+
     // 2.30.7: the place stands before the message
-    row<ErrorPropagated>("-> {result}", "2.30.7", "", "-> 5"),
-    row<ErrorPropagated>("-> {result} [{thread}]", "2.30.7", "", "-> 5 [Async thread]"),
-    row<ErrorPropagated>("-> {result} ({:text})", "2.30.7", "", "-> 2 (Connection refused)"),
     row<ServiceClosed>("[Service thread] Connection closed by localRank {local_rank}", "2.12.7", "",
                        "[Service thread] Connection closed by localRank 6"),
     row<ProxyFailed>("[Proxy Service {:int}] Failed to execute operation {detail}", "2.12.7", "",
@@ -114,14 +101,12 @@ constexpr Row rows[] = {
         "2.27.3", "",
         "MNNVL (cliqueSize 8) is available but not working on this system. Check the IMEX channel configuration "
         "(/dev/nvidia-caps-imex-channels). Set NCCL_MNNVL_ENABLE=0 to ignore this issue."),
-    row<KernelMemoryExceeded>("ncclMaxSharedMem {needed} exceeds device/fn maxSharedMem {available}", "2.25.1",
-                              "2.25.1", "ncclMaxSharedMem 82240 exceeds device/fn maxSharedMem 79856"),
     row<KernelMemoryExceeded>(
-        "cudaArch {compute_capability} ncclMaxSharedMem {needed} exceeds device/fn maxSharedMem {available}", "2.26.2",
-        "2.29.3", "cudaArch 1200 ncclMaxSharedMem 114880 exceeds device/fn maxSharedMem 101376"),
-    row<KernelMemoryExceeded>(
-        "cudaArch {compute_capability} dynamic smem {needed} exceeds device/fn maxSharedMem {available}", "2.29.7", "",
-        "cudaArch 1210 dynamic smem 114880 exceeds device/fn maxSharedMem 101376"),
+        "{(cudaArch {compute_capability} )}{:ncclMaxSharedMem|dynamic smem} {needed} exceeds device/fn maxSharedMem "
+        "{available}",
+        "2.25.1", "",
+        "ncclMaxSharedMem 82240 exceeds device/fn maxSharedMem 79856\ncudaArch 1200 ncclMaxSharedMem 114880 exceeds "
+        "device/fn maxSharedMem 101376\ncudaArch 1210 dynamic smem 114880 exceeds device/fn maxSharedMem 101376"),
     row<FabricReported>(
         "MNNVL busId {bus_id} fabric UUID {uuid_high}.{uuid_low} cliqueId {clique} state {state} healthMask {health}",
         "2.20.3", "",

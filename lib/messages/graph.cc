@@ -8,56 +8,47 @@ namespace nccl_analyze {
 namespace {
 
 constexpr Row rows[] = {
-    row<RingListed>("Channel {channel}/{channels} :{ranks}", "2.5.6", "", "Channel 00/02 :    0   1   2   3"),
-    row<RingListed>("Channel {channel} :{ranks}", "2.4.2", "2.4.8", "Channel 00 :    0   1   2   3"),
-    hot_row<RingLinked, "Ring {channel} : {prev} -> {rank} -> {next}">("2.10.3", "", "Ring 00 : 3 -> 0 -> 1"),
-    row<RingLinked>("Ring {channel} : {prev} -> {rank} -> {next} comm {comm} nRanks {:int} busId {:hex}", "", "",
-                    "Ring 0 : 7 -> 0 -> 1 comm 0x55e8d0a0 nRanks 08 busId c1000"),
-    hot_row<TreesBuilt, "Trees {trees}">("2.4.2", "", "Trees [0] 2/-1/-1->0->-1 [1] -1/-1/-1->0->1"),
-    row<TreesBuilt>("Trees {trees} comm {comm} nRanks {nranks} busId {:hex}", "", "",
-                    "Trees [0] 1/-1/-1->0->-1 [1] 1/-1/-1->0->-1 comm 0x55e8d0a0 nRanks 08 busId c1000"),
-    row<NvlsTreesLinked>("NVLS Trees : {down0}/{down1}/{down2}->{rank}->{up} {second_down0}/{second_down1}/"
-                         "{second_down2}->{:int}->{second_up}",
-                         "2.21.5", "", "NVLS Trees : 8/-1/-1->0->-1 -1/-1/-1->0->8"),
-    row<NvlsTreesLinked>(
-        "NVLS Trees : {down0}/{down1}->{rank}->{up} {second_down0}/{second_down1}->{:int}->{second_up}", "2.18.1",
-        "2.20.5", "NVLS Trees : 8/-1->0->-1 -1/-1->0->8"),
+    row<RingListed>("Channel {channel}{(/{channels})} :{ranks}", "2.4.2", "",
+                    "Channel 00/02 :    0   1   2   3\nChannel 00 :    0   1   2   3"),
+    hot_row<RingLinked, "Ring {channel} : {prev} -> {rank} -> {next}{( comm {comm} nRanks {:int} busId {:hex})}">(
+        "2.10.3", "", "Ring 00 : 3 -> 0 -> 1\nRing 0 : 7 -> 0 -> 1 comm 0x55e8d0a0 nRanks 08 busId c1000"),
+    hot_row<TreesBuilt, "Trees {trees}{( comm {comm} nRanks {nranks} busId {:hex})}">(
+        "2.4.2", "",
+        "Trees [0] 2/-1/-1->0->-1 [1] -1/-1/-1->0->1\nTrees [0] 1/-1/-1->0->-1 [1] 1/-1/-1->0->-1 comm 0x55e8d0a0 "
+        "nRanks 08 busId c1000"),
+    row<NvlsTreesLinked>("NVLS Trees : {down0}/{down1}{(/{down2})}->{rank}->{up} "
+                         "{second_down0}/{second_down1}{(/{second_down2})}->{:int}->{second_up}",
+                         "2.18.1", "",
+                         "NVLS Trees : 8/-1/-1->0->-1 -1/-1/-1->0->8\nNVLS Trees : 8/-1->0->-1 -1/-1->0->8"),
     row<RingListed>("Ring {channel} :{ranks}", "", "2.3.7", "Ring 00 :    0   1   2   3"),
     row<TreeLinked>("Tree {channel} : {up} -> {rank} -> {down0}/{down1}/{down2}", "2.8.3", "",
                     "Tree 0 : -1 -> 0 -> 2/-1/-1"),
-    row<RingsConnected>("Connected all rings, use ring PXN {pxn} GDR {gdr}", "2.24.3", "",
-                        "Connected all rings, use ring PXN 0 GDR 1"),
-    row<RingsConnected>("Connected all rings", "2.8.3", "2.23.4", "Connected all rings"),
-    row<RingsConnected>("Connected all rings comm {comm} nRanks {:int} busId {:hex}", "", "",
-                        "Connected all rings comm 0x55e8d0a0 nRanks 08 busId c1000"),
+    row<RingsConnected>(
+        "Connected all rings{(, use ring PXN {pxn} GDR {gdr})}{( comm {comm} nRanks {:int} busId {:hex})}", "2.8.3", "",
+        "Connected all rings, use ring PXN 0 GDR 1\nConnected all rings\nConnected all rings comm 0x55e8d0a0 nRanks 08 "
+        "busId c1000"),
     row<AlgorithmConnected>("Connected {algorithm:all trees|binomial trees|NVLS tree|collnet + chain}", "2.8.3", "",
                             "Connected all trees"),
     row<AlgorithmConnected>("rank {:int} Connected {algorithm:CollNet}", "2.9.6", "", "rank 0 Connected CollNet"),
     row<CollnetChainsBuilt>("{connected?Connected }Collnet Chains {chains}", "2.14.3", "",
                             "Connected Collnet Chains  [0] 1->0->4 [1] 1->0->4"),
-    row<ChannelsCounted>("{coll} coll channels, {collnet} collnet channels, {nvls} nvls channels, {p2p} p2p channels, "
-                         "{p2p_per_peer} p2p channels per peer",
-                         "2.20.3", "",
+    row<ChannelsCounted>("{coll} coll channels, {({collnet} collnet channels, )}{({nvls} nvls channels, )}{p2p} p2p "
+                         "channels, {p2p_per_peer} p2p channels per peer",
+                         "2.7.3", "",
                          "24 coll channels, 24 collnet channels, 16 nvls channels, 32 p2p channels, 32 p2p channels "
-                         "per peer"),
-    row<ChannelsCounted>("{coll} coll channels, {nvls} nvls channels, {p2p} p2p channels, {p2p_per_peer} p2p channels "
-                         "per peer",
-                         "2.17.1", "2.19.4",
-                         "24 coll channels, 16 nvls channels, 32 p2p channels, 32 p2p channels per peer"),
-    row<ChannelsCounted>("{coll} coll channels, {p2p} p2p channels, {p2p_per_peer} p2p channels per peer", "2.7.3",
-                         "2.16.5", "24 coll channels, 32 p2p channels, 32 p2p channels per peer"),
+                         "per peer\n24 coll channels, 16 nvls channels, 32 p2p channels, 32 p2p channels per peer\n24 "
+                         "coll channels, 32 p2p channels, 32 p2p channels per peer"),
     row<NvlsHeadListed>("NVLS Head {head}:{ranks}", "2.17.1", "", "NVLS Head  0:  0  8"),
-    row<P2pChecked>("Check P2P Type isAllDirectP2p {all_direct} directMode {direct_mode}", "2.27.3", "2.28.3",
-                    "Check P2P Type isAllDirectP2p 1 directMode 0"),
-    row<P2pChecked>("Check P2P Type intraNodeP2pSupport {all_direct} directMode {direct_mode}", "2.24.3", "2.26.6",
-                    "Check P2P Type intraNodeP2pSupport 1 directMode 0"),
-    row<P2pChecked>("Check P2P Type isAllDirectP2p {all_direct} directMode {direct_mode} isAllCudaP2p {:int}", "2.28.7",
-                    "", "Check P2P Type isAllDirectP2p 1 directMode 0 isAllCudaP2p 1"),
-    row<NvlsReported>("NVLS multicast support is {state:available|not available} on dev {device} (NVLS_NCHANNELS "
-                      "{channels})",
-                      "2.27.3", "2.29.7", "NVLS multicast support is available on dev 2 (NVLS_NCHANNELS 16)"),
-    row<NvlsReported>("NVLS multicast support is {state:available|not available} on dev {device}", "2.17.1", "",
-                      "NVLS multicast support is not available on dev 2"),
+    row<P2pChecked>("Check P2P Type {:isAllDirectP2p|intraNodeP2pSupport} {all_direct} directMode {direct_mode}{( "
+                    "isAllCudaP2p {:int})}",
+                    "2.24.3", "",
+                    "Check P2P Type isAllDirectP2p 1 directMode 0\nCheck P2P Type intraNodeP2pSupport 1 directMode "
+                    "0\nCheck P2P Type isAllDirectP2p 1 directMode 0 isAllCudaP2p 1"),
+    row<NvlsReported>(
+        "NVLS multicast support is {state:available|not available} on dev {device}{( (NVLS_NCHANNELS {channels}))}",
+        "2.17.1", "",
+        "NVLS multicast support is available on dev 2 (NVLS_NCHANNELS 16)\nNVLS multicast support is not available on "
+        "dev 2"),
     row<GraphBroken>("Error : ring {ring} does not contain rank {:int}", "2.4.2", "",
                      "Error : ring 3 does not contain rank 5"),
     row<GraphBroken>("Error : ring {ring} does not loop back to start ({:int} != {:int})", "2.4.2", "",
@@ -66,22 +57,14 @@ constexpr Row rows[] = {
                      "Internal error : tree already has 3 children (4 5 6)"),
     row<GraphBroken>("Internal error : tree already has more than one child ({:int} {:int} {:int})", "2.5.6", "2.7.8",
                      "Internal error : tree already has more than one child (4 5 6)"),
-    row<NvlsSetUp>(
-        "NVLS comm {comm} headRank {head} nHeads {heads} nvlsRanks {:int} buffSize {:int} nvlsPerRankSize {:int} "
-        "nvlsTotalSize {:int}",
-        "2.27.3", "",
-        "NVLS comm 0x55e8d0a0 headRank 3 nHeads 8 nvlsRanks 9 buffSize 1048576 nvlsPerRankSize 100663296 "
-        "nvlsTotalSize 805306368"),
-    row<NvlsSetUp>(
-        "NVLS comm {comm} headRank {head} nHeads {heads} buffSize {:int} nvlsPerRankSize {:int} nvlsTotalSize {:int}",
-        "2.22.3", "2.26.6",
-        "NVLS comm 0x55e8d0a0 headRank 3 nHeads 8 buffSize 1048576 nvlsPerRankSize 100663296 nvlsTotalSize 805306368"),
-    row<NvlsSetUp>(
-        "NVLS comm {comm} headRank {head} nHeads {heads} buffSize {:int} memSize {:int} nvlsPerRankSize {:int} "
-        "nvlsTotalSize {:int}",
-        "2.18.1", "2.21.5",
-        "NVLS comm 0x55e8d0a0 headRank 3 nHeads 8 buffSize 1048576 memSize 2097152 nvlsPerRankSize 100663296 "
-        "nvlsTotalSize 805306368"),
+    row<NvlsSetUp>("NVLS comm {comm} headRank {head} nHeads {heads}{( nvlsRanks {:int})} buffSize {:int}{( memSize "
+                   "{:int})} nvlsPerRankSize {:int} nvlsTotalSize {:int}",
+                   "2.18.1", "",
+                   "NVLS comm 0x55e8d0a0 headRank 3 nHeads 8 nvlsRanks 9 buffSize 1048576 nvlsPerRankSize 100663296 "
+                   "nvlsTotalSize 805306368\nNVLS comm 0x55e8d0a0 headRank 3 nHeads 8 buffSize 1048576 nvlsPerRankSize "
+                   "100663296 nvlsTotalSize 805306368\nNVLS comm 0x55e8d0a0 headRank 3 nHeads 8 buffSize 1048576 "
+                   "memSize 2097152 nvlsPerRankSize 100663296 nvlsTotalSize 805306368"),
+
 };
 
 }  // namespace

@@ -21,9 +21,9 @@ struct Wording {
 
 namespace detail {
 
-template <class E, Wording wording>
+template <class E, Wording wording, unsigned parts>
 struct HotRow {
-  static constexpr ParsedRow parsed = parse_row(wording.view(), fields_of<E>);
+  static constexpr ParsedRow parsed = with_parts(parse_row(wording.view(), fields_of<E>), parts);
   static_assert(parsed.problem.empty());
 
   /// The alternatives of a choice from `begin` on.
@@ -110,11 +110,13 @@ struct HotRow {
 
 }  // namespace detail
 
-/// Such a row is tried before all others: no other may read what it reads. tests/row_oracle_test.cc compares.
-template <class E, Wording wording>
+/// Such a row is tried before all others: no other may read what it reads. tests/row_oracle_test.cc compares. It is
+/// compiled with those optional parts whose bits are set, the first being bit 0; the tree reads it with others.
+template <class E, Wording wording, unsigned parts = 0>
 constexpr Row hot_row(std::string_view since, std::string_view until, std::string_view example) {
   Row made = row<E>(wording.view(), since, until, example);
-  made.hot = &detail::HotRow<E, wording>::match;
+  made.end = end_of(with_parts(parse_row(wording.view(), fields_of<E>), parts));
+  made.hot = &detail::HotRow<E, wording, parts>::match;
   return made;
 }
 

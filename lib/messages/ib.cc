@@ -9,82 +9,44 @@ namespace {
 
 constexpr Row rows[] = {
     row<IbCompletionFailed>(
-        "NET/IB : Got completion with error {status}, opcode {opcode}, len {length}, vendor err {vendor_error}",
-        "2.4.2", "2.9.9", "NET/IB : Got completion with error 12, opcode 1, len 0, vendor err 129"),
+        "NET/IB : Got completion{( from peer {peer})} with error {status}, opcode {opcode}, len {length}, vendor err "
+        "{vendor_error}{( ({request:word}))}{( localGid {local_gid:word} remoteGid{:s|}{: |}{remote_gid:word})}",
+        "2.4.2", "2.19.4",
+        "NET/IB : Got completion with error 12, opcode 1, len 0, vendor err 129\nNET/IB : Got completion from peer "
+        "node-48<37948> with error 12, opcode 2, len 1, vendor err 129\nNET/IB : Got completion from peer "
+        "10.0.35.1<49189> with error 4, opcode 5327, len 5327, vendor err 81 (Send)\nNET/IB : Got completion from peer "
+        "10.0.35.1<49189> with error 4, opcode 5327, len 5327, vendor err 81 (Send) localGid ::ffff:10.7.0.1 remoteGid "
+        "::ffff:10.7.0.2"),
     row<IbCompletionFailed>(
-        "NET/IB : Got completion from peer {peer} with error {status}, opcode {opcode}, len {length}, vendor err "
-        "{vendor_error}",
-        "2.10.3", "2.17.1",
-        "NET/IB : Got completion from peer node-48<37948> with error 12, opcode 2, len 1, vendor err 129"),
-    row<IbCompletionFailed>(
-        "NET/IB : Got completion from peer {peer} with error {status}, opcode {opcode}, len {length}, vendor err "
-        "{vendor_error} ({request:word})",
-        "2.18.1", "2.19.4",
-        "NET/IB : Got completion from peer 10.0.35.1<49189> with error 4, opcode 5327, len 5327, vendor err 81 (Send)"),
-    row<IbCompletionFailed>(
-        "NET/IB : Got completion from peer {peer} with error {status}, opcode {opcode}, len {length}, vendor err "
-        "{vendor_error} ({request:word}) localGid {local_gid:word} remoteGid{:s|}{: |}{remote_gid:word}",
-        "2.18.1", "2.19.4",
-        "NET/IB : Got completion from peer 10.0.35.1<49189> with error 4, opcode 5327, len 5327, vendor err 81 (Send) "
-        "localGid ::ffff:10.7.0.1 remoteGid ::ffff:10.7.0.2"),
-    row<IbCompletionFailed>(
-        "NET/IB : Got completion from peer {peer} with status={status} opcode={opcode} len={length} vendor err "
-        "{vendor_error} ({request:word})",
-        "2.20.3", "2.21.5",
-        "NET/IB : Got completion from peer 10.0.35.1<49189> with status=12 opcode=0 len=0 vendor err 129 (Send)"),
-    row<IbCompletionFailed>(
-        "NET/IB : Got completion from peer {peer} with status={status} opcode={opcode} len={length} vendor err "
-        "{vendor_error} ({request:word}) localGid {local_gid:word} remoteGid{:s|}{: |}{remote_gid:word}",
-        "2.20.3", "2.21.5",
-        "NET/IB : Got completion from peer 10.0.35.1<49189> with status=12 opcode=0 len=0 vendor err 129 (Send) "
-        "localGid ::ffff:10.7.0.1 remoteGid ::ffff:10.7.0.2"),
-    row<IbCompletionFailed>("NET/IB: Got completion from peer {peer} with status={status} opcode={opcode} len={length} "
-                            "vendor err {vendor_error} ({request:word}) hca {hca}",
-                            "2.22.3", "2.28.3",
-                            "NET/IB: Got completion from peer 10.0.35.1<49189> with status=12 opcode=0 len=0 vendor "
-                            "err 129 (Send) hca mlx5_0"),
-    row<IbCompletionFailed>("NET/IB/GIN: Got completion from peer {peer} with status={status} opcode={opcode} "
-                            "len={length} vendor err {vendor_error} ({request:word}) hca {hca}",
-                            "2.28.7", "",
-                            "NET/IB/GIN: Got completion from peer 10.0.35.1<49189> with status=12 opcode=0 len=0 "
-                            "vendor err 129 (Send) hca mlx5_0"),
-    row<IbCompletionFailed>(
-        "NET/IB: Got completion from peer {peer} with status={status} opcode={opcode} len={length} vendor err "
-        "{vendor_error} ({request:word}) localGid {local_gid:word} remoteGid{:s|}{: |}{remote_gid:word} hca {hca}",
-        "2.22.3", "2.28.3",
-        "NET/IB: Got completion from peer 10.0.35.1<49189> with status=12 opcode=0 len=0 vendor err 129 (Send) "
-        "localGid ::ffff:10.7.0.1 remoteGids::ffff:10.7.0.2 hca mlx5_0"),
-    row<IbCompletionFailed>(
-        "NET/IB/GIN: Got completion from peer {peer} with status={status} opcode={opcode} len={length} vendor err "
-        "{vendor_error} ({request:word}) localGid {local_gid:word} remoteGid{:s|}{: |}{remote_gid:word} hca {hca}",
-        "2.28.7", "",
-        "NET/IB/GIN: Got completion from peer 10.0.35.1<49189> with status=12 opcode=0 len=0 vendor err 129 (Send) "
-        "localGid ::ffff:10.7.0.1 remoteGids::ffff:10.7.0.2 hca mlx5_0"),
-    row<IbCompletionFailed>("NET/IB: Got completion from peer {peer} with status={status_name:word}({status}) "
-                            "opcode={opcode_name:word}({opcode}) reqSize={length} vendor_err={vendor_error} "
-                            "req_type={request:word} hca {hca}",
-                            "2.28.7", "2.28.9",
-                            "NET/IB: Got completion from peer 10.0.35.1<49189> with status=IBV_WC_RETRY_EXC_ERR(12) "
-                            "opcode=IBV_WC_SEND(0) reqSize=0 vendor_err=129 req_type=Send hca mlx5_0"),
+        "NET/IB{:/GIN|}{: |}: Got completion from peer {peer} with status={status} opcode={opcode} len={length} vendor "
+        "err {vendor_error} ({request:word}){( localGid {local_gid:word} remoteGid{:s|}{: |}{remote_gid:word})}{( hca "
+        "{hca})}",
+        "2.20.3", "",
+        "NET/IB : Got completion from peer 10.0.35.1<49189> with status=12 opcode=0 len=0 vendor err 129 "
+        "(Send)\nNET/IB : Got completion from peer 10.0.35.1<49189> with status=12 opcode=0 len=0 vendor err 129 "
+        "(Send) localGid ::ffff:10.7.0.1 remoteGid ::ffff:10.7.0.2\nNET/IB: Got completion from peer 10.0.35.1<49189> "
+        "with status=12 opcode=0 len=0 vendor err 129 (Send) hca mlx5_0\nNET/IB/GIN: Got completion from peer "
+        "10.0.35.1<49189> with status=12 opcode=0 len=0 vendor err 129 (Send) hca mlx5_0\nNET/IB: Got completion from "
+        "peer 10.0.35.1<49189> with status=12 opcode=0 len=0 vendor err 129 (Send) localGid ::ffff:10.7.0.1 "
+        "remoteGids::ffff:10.7.0.2 hca mlx5_0\nNET/IB/GIN: Got completion from peer 10.0.35.1<49189> with status=12 "
+        "opcode=0 len=0 vendor err 129 (Send) localGid ::ffff:10.7.0.1 remoteGids::ffff:10.7.0.2 hca mlx5_0"),
     row<IbCompletionFailed>(
         "NET/IB: Got completion from peer {peer} with status={status_name:word}({status}) "
-        "opcode={opcode_name:word}({opcode}) reqSize={length} vendor_err={vendor_error} req_type={request:word} "
-        "localGid {local_gid:word} remoteGid{:s|}{: |}{remote_gid:word} hca {hca}",
+        "opcode={opcode_name:word}({opcode}) reqSize={length} vendor_err={vendor_error} req_type={request:word}{( "
+        "localGid {local_gid:word} remoteGid{:s|}{: |}{remote_gid:word})} hca {hca}",
         "2.28.7", "2.28.9",
         "NET/IB: Got completion from peer 10.0.35.1<49189> with status=IBV_WC_RETRY_EXC_ERR(12) opcode=IBV_WC_SEND(0) "
-        "reqSize=0 vendor_err=129 req_type=Send localGid ::ffff:10.7.0.1 remoteGids::ffff:10.7.0.2 hca mlx5_0"),
+        "reqSize=0 vendor_err=129 req_type=Send hca mlx5_0\nNET/IB: Got completion from peer 10.0.35.1<49189> with "
+        "status=IBV_WC_RETRY_EXC_ERR(12) opcode=IBV_WC_SEND(0) reqSize=0 vendor_err=129 req_type=Send localGid "
+        "::ffff:10.7.0.1 remoteGids::ffff:10.7.0.2 hca mlx5_0"),
     row<IbCompletionFailed>("NET/IB: Got completion from peer {peer} with status={status_name:word}({status}) "
-                            "opcode={opcode_name:word}({opcode}) vendor_err={vendor_error}  hca {hca}",
+                            "opcode={opcode_name:word}({opcode}) vendor_err={vendor_error} {( localGid "
+                            "{local_gid:word} remoteGid{:s|}{: |}{remote_gid:word})} hca {hca}",
                             "2.29.2", "",
                             "NET/IB: Got completion from peer 10.0.35.1<49189> with status=IBV_WC_RETRY_EXC_ERR(12) "
-                            "opcode=IBV_WC_SEND(0) vendor_err=129  hca mlx5_0"),
-    row<IbCompletionFailed>(
-        "NET/IB: Got completion from peer {peer} with status={status_name:word}({status}) "
-        "opcode={opcode_name:word}({opcode}) vendor_err={vendor_error}  localGid {local_gid:word} remoteGid{:s|}{: "
-        "|}{remote_gid:word} hca {hca}",
-        "2.29.2", "",
-        "NET/IB: Got completion from peer 10.0.35.1<49189> with status=IBV_WC_RETRY_EXC_ERR(12) opcode=IBV_WC_SEND(0) "
-        "vendor_err=129  localGid ::ffff:10.7.0.1 remoteGids::ffff:10.7.0.2 hca mlx5_0"),
+                            "opcode=IBV_WC_SEND(0) vendor_err=129  hca mlx5_0\nNET/IB: Got completion from peer "
+                            "10.0.35.1<49189> with status=IBV_WC_RETRY_EXC_ERR(12) opcode=IBV_WC_SEND(0) "
+                            "vendor_err=129  localGid ::ffff:10.7.0.1 remoteGids::ffff:10.7.0.2 hca mlx5_0"),
     row<IbCompletionFailed>(
         "NET/IB: {:text}: Got completion with error (devIndex={:int}, wc->status=({status_name:word}){status}, "
         "wc->opcode=({opcode_name:word}){opcode}, wc->wr_id={:int}, wc->qp_num={:int}, wc->byte_len={length})",
@@ -99,73 +61,58 @@ constexpr Row rows[] = {
     // Logs are often cut by hand: the status is what counts.
     row<IbCompletionFailed>("NET/IB : Got completion from peer {peer} with error {status}, {:text}", "2.10.3", "2.19.4",
                             "NET/IB : Got completion from peer node-48<37948> with error 12, opcode 2, len 1, ven"),
-    row<IbCompletionFailed>("NET/IB : Got completion from peer {peer} with status={status} {:text}", "2.20.3", "2.21.5",
-                            "NET/IB : Got completion from peer node-48<37948> with status=12 opcode=0 len"),
-    row<IbCompletionFailed>("NET/IB: Got completion from peer {peer} with status={status} {:text}", "2.22.3", "2.28.3",
-                            "NET/IB: Got completion from peer node-48<37948> with status=12 opcode=0 len"),
+    row<IbCompletionFailed>("NET/IB{: |}: Got completion from peer {peer} with status={status} {:text}", "2.20.3",
+                            "2.28.3",
+                            "NET/IB : Got completion from peer node-48<37948> with status=12 opcode=0 len\nNET/IB: Got "
+                            "completion from peer node-48<37948> with status=12 opcode=0 len"),
     row<IbCompletionFailed>("NET/IB: Got completion from peer {peer} with status={status_name:word}({status}) {:text}",
                             "2.28.7", "",
                             "NET/IB: Got completion from peer node-48<37948> with status=IBV_WC_RETRY_EXC_ERR(12) "
                             "opcode=IBV_WC_SEND(0) vendor_"),
-    row<IbAsyncEvent>("NET/IB : {severity:Got async event} : {what}", "2.4.2", "2.19.4",
-                      "NET/IB : Got async event : port error"),
-    row<IbAsyncEvent>("NET/IB : {device:word}:{port} {severity:Got async event} : {what}", "2.20.3", "2.22.3",
-                      "NET/IB : mlx5_0:1 Got async event : port error"),
+    row<IbAsyncEvent>("NET/IB : {({device:word}:{port} )}{severity:Got async event} : {what}", "2.4.2", "2.22.3",
+                      "NET/IB : Got async event : port error\nNET/IB : mlx5_0:1 Got async event : port error"),
     row<IbAsyncEvent>("NET/IB : {device:word}:{port} {severity:Got async error event|async fatal event}: {what}",
                       "2.23.4", "", "NET/IB : mlx5_0:1 async fatal event: device fatal"),
-    row<IbAsyncEvent>("NET/IB : {device:word}:{port} {severity:async fatal event} on {object:QP|CQ} ({:hex}): {what}",
-                      "2.23.4", "2.30.4",
-                      "NET/IB : mlx5_0:1 async fatal event on QP (0x7f1e4c0): local access violation work queue error"),
+    row<IbAsyncEvent>("NET/IB : {device:word}:{port} {severity:async fatal event} on {object:QP|CQ} ({:hex}){( "
+                      "qpn={:int})}{( handle={:int})}{( send_cq={:int} recv_cq={:int} state={:int} sq_psn={:int} "
+                      "rq_psn={:int})}{( cqe={:int})}: {what}",
+                      "2.23.4", "",
+                      "NET/IB : mlx5_0:1 async fatal event on QP (0x7f1e4c0): local access violation work queue "
+                      "error\nNET/IB : mlx5_0:1 async fatal event on QP (0x7f1e4c0) qpn=291 handle=3 send_cq=1 "
+                      "recv_cq=1 state=6 sq_psn=0 rq_psn=0: local work queue catastrophic error\nNET/IB : mlx5_0:1 "
+                      "async fatal event on CQ (0x7f1e4c0) handle=3 cqe=256: CQ error"),
     row<IbAsyncEvent>(
         "NET/IB : {device:word}:{port} {severity:async fatal event} on {object:SRQ}, unused for now ({:hex}): {what}",
         "2.23.4", "", "NET/IB : mlx5_0:1 async fatal event on SRQ, unused for now (0x7f1e4c0): SRQ catastrophic error"),
-    row<IbAsyncEvent>("NET/IB : {device:word}:{port} {severity:async fatal event} on {object:QP} ({:hex}) qpn={:int} "
-                      "handle={:int} send_cq={:int} recv_cq={:int} state={:int} sq_psn={:int} rq_psn={:int}: {what}",
-                      "2.30.7", "",
-                      "NET/IB : mlx5_0:1 async fatal event on QP (0x7f1e4c0) qpn=291 handle=3 send_cq=1 recv_cq=1 "
-                      "state=6 sq_psn=0 rq_psn=0: local work queue catastrophic error"),
-    row<IbAsyncEvent>("NET/IB : {device:word}:{port} {severity:async fatal event} on {object:CQ} ({:hex}) "
-                      "handle={:int} cqe={:int}: {what}",
-                      "2.30.7", "", "NET/IB : mlx5_0:1 async fatal event on CQ (0x7f1e4c0) handle=3 cqe=256: CQ error"),
     row<IbAsyncEvent>("NET/IB : {device:word}:{port} {severity:Got non-fatal async event}: {what}({code})", "2.28.7",
                       "", "NET/IB : mlx5_0:1 Got non-fatal async event: port error(10)"),
     row<IbAsyncEvent>("NET/IB : {device:word}:{port} {what:GID table changed}", "2.28.3", "",
                       "NET/IB : mlx5_0:1 GID table changed"),
     row<IbAsyncEvent>("NET/IB : {device:word}:{port} {what:unknown event type} ({code})", "2.23.4", "",
                       "NET/IB : mlx5_0:1 unknown event type (21)"),
-    row<CallFailed>("Call to {call:ibv_modify_qp} failed with {code} {reason}, on dev {device:word}:{port}, curr state "
-                    "{state}, next state {next_state}, local GID index {gid_index}, local GID {local_gid:word}, remote "
-                    "GID {remote_gid:word}, retrying {attempt}/{attempts} after {:int} msec of sleep",
-                    "2.24.3", "",
-                    "Call to ibv_modify_qp failed with 110 Connection timed out, on dev mlx5_0:1, curr state INIT, "
-                    "next state RTR, local GID index 3, local GID ::ffff:10.7.0.1, remote GID ::ffff:10.7.0.2, "
-                    "retrying 1/34 after 100 msec of sleep"),
-    row<CallFailed>("Call to {call:ibv_modify_qp} failed with {code} {reason}, on dev {device:word}:{port}, curr state "
-                    "{state}, next state {next_state}, local GID index {gid_index}, local GID {local_gid:word}, remote "
-                    "GID {remote_gid:word}",
-                    "2.24.3", "",
-                    "Call to ibv_modify_qp failed with 110 Connection timed out, on dev mlx5_0:1, curr state INIT, "
-                    "next state RTR, local GID index 3, local GID ::ffff:10.7.0.1, remote GID ::ffff:10.7.0.2"),
-    row<CallFailed>("Call to {call:ibv_modify_qp} failed with {code} {reason}", "2.24.3", "",
-                    "Call to ibv_modify_qp failed with 22 Invalid argument"),
-    row<CallFailed>("Call to {call:word} failed with error {reason} errno {code}", "2.19.1", "",
-                    "Call to ibv_modify_qp failed with error No route to host errno 113"),
     row<CallFailed>(
-        "NET/MLX5: Call to {call:word} failed with error {reason} errno {code}", "2.28.3", "",
-        "NET/MLX5: Call to mlx5dv_internal_get_data_direct_sysfs_path failed with error No such device errno 19"),
-    row<CallFailed>("Call to {call:word} failed with error {reason}", "2.4.2", "",
-                    "Call to ibv_create_cq failed with error Cannot allocate memory"),
-    row<CallFailed>("NET/MLX5: Call to {call:word} failed with error {reason}", "2.28.3", "",
-                    "NET/MLX5: Call to mlx5dv_reg_dmabuf_mr failed with error Invalid argument"),
+        "Call to {call:ibv_modify_qp} failed with {code} {reason}{(, on dev {device:word}:{port}, curr state {state}, "
+        "next state {next_state}, local GID index {gid_index}, local GID {local_gid:word}, remote GID "
+        "{remote_gid:word})}{(, retrying {attempt}/{attempts} after {:int} msec of sleep)}",
+        "2.24.3", "",
+        "Call to ibv_modify_qp failed with 110 Connection timed out, on dev mlx5_0:1, curr state INIT, next state RTR, "
+        "local GID index 3, local GID ::ffff:10.7.0.1, remote GID ::ffff:10.7.0.2, retrying 1/34 after 100 msec of "
+        "sleep\nCall to ibv_modify_qp failed with 110 Connection timed out, on dev mlx5_0:1, curr state INIT, next "
+        "state RTR, local GID index 3, local GID ::ffff:10.7.0.1, remote GID ::ffff:10.7.0.2\nCall to ibv_modify_qp "
+        "failed with 22 Invalid argument"),
+    row<CallFailed>("{(NET/MLX5: )}Call to {call:word} failed with error {reason}{( errno {code})}", "2.4.2", "",
+                    "Call to ibv_modify_qp failed with error No route to host errno 113\nNET/MLX5: Call to "
+                    "mlx5dv_internal_get_data_direct_sysfs_path failed with error No such device errno 19\nCall to "
+                    "ibv_create_cq failed with error Cannot allocate memory\nNET/MLX5: Call to mlx5dv_reg_dmabuf_mr "
+                    "failed with error Invalid argument"),
     row<CallFailed>("Call to {call:word} failed", "2.4.2", "", "Call to ibv_get_async_event failed"),
-    row<CallFailed>("Call to {call:word} failed : {reason}", "2.4.2", "2.22.3",
-                    "Call to poll failed : Invalid argument"),
-    row<CallFailed>("Call to {call:word} failed: {reason}", "2.23.4", "", "Call to poll failed: Invalid argument"),
+    row<CallFailed>("Call to {call:word} failed{: |}: {reason}", "2.4.2", "",
+                    "Call to poll failed : Invalid argument\nCall to poll failed: Invalid argument"),
     row<CallFailed>("Call to {call:ibv_poll_cq}() returned {code}", "2.4.2", "", "Call to ibv_poll_cq() returned -1"),
-    row<CallFailed>("{call:ibv_post_send}() failed with error {reason}, Bad WR {:hex}, First WR {:hex}", "2.9.6", "",
-                    "ibv_post_send() failed with error Cannot allocate memory, Bad WR 0x7f1e, First WR 0x7f1e"),
-    row<CallFailed>("{call:ibv_post_send}() failed with error {reason}", "2.4.2", "2.8.4",
-                    "ibv_post_send() failed with error Cannot allocate memory"),
+    row<CallFailed>("{call:ibv_post_send}() failed with error {reason}{(, Bad WR {:hex}, First WR {:hex})}", "2.4.2",
+                    "",
+                    "ibv_post_send() failed with error Cannot allocate memory, Bad WR 0x7f1e, First WR "
+                    "0x7f1e\nibv_post_send() failed with error Cannot allocate memory"),
     row<CallFailed>("{call:ibv_post_recv}() failed with error {reason}", "2.4.2", "",
                     "ibv_post_recv() failed with error Cannot allocate memory"),
     row<IbDeviceUnusable>("NET/IB : Unable to {operation:open device|query device} {device}", "2.4.2", "",
@@ -215,28 +162,19 @@ constexpr Row rows[] = {
         "Warning: remote FLID configured as zero even when endpoints are on different subnets, using dlid as fallback",
         "2.22.3", "",
         "Warning: remote FLID configured as zero even when endpoints are on different subnets, using dlid as fallback"),
-    row<IbDeviceFailed>("NET/IB: {:text}: Device {device} marked as failed. ({side:word} comm={:hex})", "2.29.7",
-                        "2.29.7",
-                        "NET/IB: ncclIbResiliencyHandleCompletionError: Device 1 marked as failed. (Send comm=0x7f1e)"),
-    row<IbDeviceFailed>("NET/IB: {:text}: Device {device} marked as failed. Initiating recovery? {recovery:word} "
-                        "({side:word} comm={:hex}, outstandingRecovery={:int})",
-                        "2.30.3", "2.30.4",
-                        "NET/IB: ncclIbResiliencyHandleCompletionError: Device 1 marked as failed. Initiating "
-                        "recovery? Yes (Send comm=0x7f1e, outstandingRecovery=1)"),
-    row<IbDeviceFailed>(
-        "NET/IB: Device {device} marked as failed. Initiating recovery? {recovery:word} ({side:word} comm={:hex}, "
-        "outstandingRecovery={:int})",
-        "2.30.7", "",
-        "NET/IB: Device 1 marked as failed. Initiating recovery? Yes (Send comm=0x7f1e, outstandingRecovery=1)"),
+    row<IbDeviceFailed>("NET/IB: {({:text}: )}Device {device} marked as failed.{( Initiating recovery? "
+                        "{recovery:word})} ({side:word} comm={:hex}{(, outstandingRecovery={:int})})",
+                        "2.29.7", "",
+                        "NET/IB: ncclIbResiliencyHandleCompletionError: Device 1 marked as failed. (Send "
+                        "comm=0x7f1e)\nNET/IB: ncclIbResiliencyHandleCompletionError: Device 1 marked as failed. "
+                        "Initiating recovery? Yes (Send comm=0x7f1e, outstandingRecovery=1)\nNET/IB: Device 1 marked "
+                        "as failed. Initiating recovery? Yes (Send comm=0x7f1e, outstandingRecovery=1)"),
     row<CollectiveMismatched>(
-        "NET/{network:IB} : collective mismatch error local size {local_size} remote {remote_size} addr {:hex} rkey "
-        "{:hex} seq {:hex}/{:hex}",
-        "2.4.2", "2.9.9", "NET/IB : collective mismatch error local size 4096 remote 8192 addr 7f1e rkey 1f seq 3/3"),
-    row<CollectiveMismatched>("NET/{network:IB} : peer {peer} collective mismatch error local size {local_size} remote "
-                              "{remote_size} addr {:hex} rkey {:hex} seq {:hex}/{:hex}",
-                              "2.10.3", "2.11.4",
-                              "NET/IB : peer 10.0.35.1<49189> collective mismatch error local size 4096 remote 8192 "
-                              "addr 7f1e rkey 1f seq 3/3"),
+        "NET/{network:IB} : {(peer {peer} )}collective mismatch error local size {local_size} remote {remote_size} "
+        "addr {:hex} rkey {:hex} seq {:hex}/{:hex}",
+        "2.4.2", "2.11.4",
+        "NET/IB : collective mismatch error local size 4096 remote 8192 addr 7f1e rkey 1f seq 3/3\nNET/IB : peer "
+        "10.0.35.1<49189> collective mismatch error local size 4096 remote 8192 addr 7f1e rkey 1f seq 3/3"),
     row<CollectiveMismatched>("NET/{network:IB} : req {:int}/{:int} tag {:hex} peer {peer} collective mismatch error "
                               "local size {local_size} remote {remote_size} addr {:hex} rkey {:hex}",
                               "2.12.7", "2.12.7",
@@ -253,18 +191,14 @@ constexpr Row rows[] = {
         "2.12.10", "",
         "NET/IB : req 0/1 tag 1f peer 10.0.35.1<49189> posted incorrect receive info: size -1 addr 7f1e rkeys[0]=1f"),
     row<CollectiveMismatched>(
-        "NET/{network:Socket} : message truncated : receiving {remote_size} bytes instead of {local_size}", "2.4.2",
-        "2.9.9", "NET/Socket : message truncated : receiving 8192 bytes instead of 4096"),
-    row<CollectiveMismatched>(
-        "NET/{network:Socket} : peer {peer} message truncated : receiving {remote_size} bytes instead of {local_size}",
-        "2.10.3", "2.12.7",
-        "NET/Socket : peer 10.0.35.1<49189> message truncated : receiving 8192 bytes instead of 4096"),
-    row<CollectiveMismatched>("NET/{network:Socket} : peer {peer} message truncated : receiving {remote_size} bytes "
-                              "instead of {local_size}. If you believe your socket network is in {:text}",
-                              "2.12.10", "",
-                              "NET/Socket : peer 10.0.35.1<49189> message truncated : receiving 8192 bytes instead of "
-                              "4096. If you believe your socket network is in a healthy state, there may be a mismatch "
-                              "in collective sizes or environment settings (e.g. NCCL_PROTO, NCCL_ALGO) between ranks"),
+        "NET/{network:Socket} : {(peer {peer} )}message truncated : receiving {remote_size} bytes instead of "
+        "{local_size}{(. If you believe your socket network is in {:text})}",
+        "2.4.2", "",
+        "NET/Socket : message truncated : receiving 8192 bytes instead of 4096\nNET/Socket : peer 10.0.35.1<49189> "
+        "message truncated : receiving 8192 bytes instead of 4096\nNET/Socket : peer 10.0.35.1<49189> message "
+        "truncated : receiving 8192 bytes instead of 4096. If you believe your socket network is in a healthy state, "
+        "there may be a mismatch in collective sizes or environment settings (e.g. NCCL_PROTO, NCCL_ALGO) between "
+        "ranks"),
     row<CollectiveMismatched>(
         "Mismatched collective detected, please check your collective calls at and around rank {rank}. {:text}",
         "2.4.2", "2.7.6",

@@ -274,6 +274,10 @@ std::string_view Matcher::words_missing(std::string_view message) const {
 bool Matcher::is_beginning(std::string_view message) const { return message.empty() || ends_within(0, message, 0); }
 
 Matcher::Matcher(const RowTree& tree, std::span<const Family> families) : tree_(tree), families_(families) {
+  for (const RowTree::Leaf& leaf : tree_.leaves) {
+    const Row& row = families_[leaf.family].rows[leaf.row];
+    if (row.end != leaf.end) forms_.emplace(&leaf, row).first->second.end = leaf.end;
+  }
   for (const Family& family : families_) {
     for (const Row& row : family.rows) {
       if (row.hot == nullptr) continue;

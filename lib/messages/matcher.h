@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -18,7 +19,8 @@ class Matcher {
   /// Both must outlive the matcher; the tree must have been made of these families.
   Matcher(const RowTree& tree, std::span<const Family> families);
 
-  /// Recognises a whole message and fills `event`; Unrecognized when no row fits. Time is linear in the message for
+  /// Recognises a whole message and fills `event`; Unrecognized when no row fits. Where optional parts make the message
+  /// end in something else than the row does, it is a copy of the row with that end. Time is linear in the message for
   /// each of a bounded number of rows; nothing is allocated.
   const Row* match(std::string_view message, Event& event) const;
 
@@ -48,7 +50,10 @@ class Matcher {
     void add(std::string_view literal, std::size_t size);
   };
 
-  const Row& row_of(const RowTree::Leaf& leaf) const { return families_[leaf.family].rows[leaf.row]; }
+  const Row& row_of(const RowTree::Leaf& leaf) const {
+    const Row& row = families_[leaf.family].rows[leaf.row];
+    return row.end == leaf.end ? row : forms_.at(&leaf);
+  }
   std::string_view words(RowTree::Text text) const { return tree_.words.substr(text.at, text.size); }
   Index child_at(const RowTree::Node& node, const char* at, const char* end) const;
   const RowTree::Leaf* follow(Index index, const char* at, std::size_t captures, State& state) const;
@@ -76,6 +81,7 @@ class Matcher {
   std::array<std::vector<const Row*>, 256> hot_;  ///< By the first byte of a message.
   /// Those that begin with the name of an operation and a colon: `AllReduce: opCount …`.
   std::vector<const Row*> hot_operations_;
+  std::map<const RowTree::Leaf*, Row> forms_;  ///< Rows with another end, by the leaf that has it.
 };
 
 /// The matcher of all_families(), shared by all parsers.

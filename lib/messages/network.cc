@@ -37,12 +37,10 @@ constexpr Row rows[] = {
         "GPU Direct RDMA {state:Disabled} for GPU {gpu:word} / HCA {nic:word} (distance {distance} > {limit})", "2.6.4",
         "2.28.9", "GPU Direct RDMA Disabled for GPU 1b000 / HCA 1 (distance 7 > 4)"),
     row<GdrDecided>("GPU Direct RDMA {state:Enabled} for GPU {gpu:word} / HCA {nic:word} (distance {distance} <= "
-                    "{limit}), read {read}",
-                    "2.6.4", "2.25.1", "GPU Direct RDMA Enabled for GPU 1b000 / HCA 0 (distance 4 <= 4), read 1"),
-    row<GdrDecided>("GPU Direct RDMA {state:Enabled} for GPU {gpu:word} / HCA {nic:word} (distance {distance} <= "
-                    "{limit}), read {read} mode {mode:word}",
-                    "2.26.2", "2.28.9",
-                    "GPU Direct RDMA Enabled for GPU 0 / HCA 0 (distance 4 <= 4), read 1 mode Default"),
+                    "{limit}), read {read}{( mode {mode:word})}",
+                    "2.6.4", "2.28.9",
+                    "GPU Direct RDMA Enabled for GPU 1b000 / HCA 0 (distance 4 <= 4), read 1\nGPU Direct RDMA Enabled "
+                    "for GPU 0 / HCA 0 (distance 4 <= 4), read 1 mode Default"),
     row<GdrDecided>("GPU Direct RDMA {state:Disabled} for {gpu} - {nic:word} (distance {distance} > {limit})", "2.29.2",
                     "2.29.7", "GPU Direct RDMA Disabled for GPU/0-1b000 (0) - NET/0-1 (distance 7 > 4)"),
     row<GdrDecided>("GPU Direct RDMA {state:Enabled} for {gpu} - {nic:word} (distance {distance} <= {limit}, read "
@@ -53,22 +51,18 @@ constexpr Row rows[] = {
                     "GPU Direct RDMA Disabled for GPU/0-1b000"),
     row<GdrDecided>("GPU Direct RDMA {state:Enabled} for {gpu:text}", "2.29.2", "2.29.7",
                     "GPU Direct RDMA Enabled for GPU/0-1b000"),
-    row<NicReported>("NET/IB: [{index}] {device:word}:{:word}:{port}/{link:word} provider={provider} speed={speed} "
-                     "context={:hex} pciPath={:text} ar={:int}",
-                     "2.27.3", "2.29.7",
-                     "NET/IB: [0] mlx5_0:uverbs0:1/IB provider=Mlx5 speed=400000 context=0x7f1e "
-                     "pciPath=/sys/devices/pci0000:15/0000:15:01.0/0000:18:00.0 ar=1"),
-    row<NicReported>("NET/IB: [{index}] {device:word}:{:word}:{port}/{link:word} provider={provider} speed={speed} "
-                     "context={:hex} pciPath={:text} ar={:int} oooRqSize={:int}",
-                     "2.30.3", "",
-                     "NET/IB: [0] mlx5_0:uverbs0:1/IB provider=Mlx5 speed=400000 context=0x7f1e "
-                     "pciPath=/sys/devices/pci0000:15/0000:15:01.0/0000:18:00.0 ar=1 oooRqSize=0"),
-    row<VirtualNicMade>("NET/IB : Made virtual device [{index}] name={device:word} speed={speed} ndevs={ports}",
-                        "2.24.3", "2.30.4", "NET/IB : Made virtual device [8] name=mlx5_0+mlx5_1 speed=800000 ndevs=2"),
-    row<VirtualNicMade>("NET/IB : Made virtual device [{index}] name={device:word} speed={speed} ndevs={ports} "
-                        "rail={rail} plane={plane}",
-                        "2.30.7", "",
-                        "NET/IB : Made virtual device [8] name=mlx5_0+mlx5_1 speed=800000 ndevs=2 rail=0 plane=1"),
+    row<NicReported>(
+        "NET/IB: [{index}] {device:word}:{:word}:{port}/{link:word} provider={provider} speed={speed} context={:hex} "
+        "pciPath={:text} ar={:int}{( oooRqSize={:int})}",
+        "2.27.3", "",
+        "NET/IB: [0] mlx5_0:uverbs0:1/IB provider=Mlx5 speed=400000 context=0x7f1e "
+        "pciPath=/sys/devices/pci0000:15/0000:15:01.0/0000:18:00.0 ar=1\nNET/IB: [0] mlx5_0:uverbs0:1/IB provider=Mlx5 "
+        "speed=400000 context=0x7f1e pciPath=/sys/devices/pci0000:15/0000:15:01.0/0000:18:00.0 ar=1 oooRqSize=0"),
+    row<VirtualNicMade>("NET/IB : Made virtual device [{index}] name={device:word} speed={speed} ndevs={ports}{( "
+                        "rail={rail} plane={plane})}",
+                        "2.24.3", "",
+                        "NET/IB : Made virtual device [8] name=mlx5_0+mlx5_1 speed=800000 ndevs=2\nNET/IB : Made "
+                        "virtual device [8] name=mlx5_0+mlx5_1 speed=800000 ndevs=2 rail=0 plane=1"),
     row<NicCountsMismatched>(
         "Detected mixed local {:Net|CollNet} device counts across ranks (min {min}, max {max}). {:text}", "2.30.3", "",
         "Detected mixed local Net device counts across ranks (min 1, max 2). Set NCCL_IGNORE_NET_MISMATCH=1 to "

@@ -35,10 +35,9 @@ constexpr Row rows[] = {
                        "NET/OFI Call to fi_getname() failed with RC: -22, ERROR: Invalid argument"),
     row<OfiCallFailed>("NET/OFI {operation:OFI fi_getinfo() call} failed: {error}", "1.9.2", "",
                        "NET/OFI OFI fi_getinfo() call failed: No data available"),
-    row<OfiProtocolChosen>("NET/OFI Using transport protocol {protocol:word}", "1.7", "",
-                           "NET/OFI Using transport protocol SENDRECV"),
-    row<OfiProtocolChosen>("NET/OFI Using transport protocol {protocol:word} ({chosen_by:user set|platform set})",
-                           "1.7", "", "NET/OFI Using transport protocol SENDRECV (user set)"),
+    row<OfiProtocolChosen>(
+        "NET/OFI Using transport protocol {protocol:word}{( ({chosen_by:user set|platform set}))}", "1.7", "",
+        "NET/OFI Using transport protocol SENDRECV\nNET/OFI Using transport protocol SENDRECV (user set)"),
     row<OfiProtocolFailed>("NET/OFI Failed to initialize {protocol:word} protocol", "1.7", "",
                            "NET/OFI Failed to initialize sendrecv protocol"),
     row<OfiSupportReported>("NET/OFI Support for {feature:global registrations|DMA-BUF registrations}: {state:word}",

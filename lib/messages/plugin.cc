@@ -8,10 +8,10 @@ namespace {
 
 constexpr Row rows[] = {
     // Narrow lists of kinds first: the wide ones below end in a fallback.
-    row<PluginLibraryLoaded>("Successfully loaded external plugin {library}", "2.27.3", "2.27.7",
-                             "Successfully loaded external plugin libnccl-net.so"),
-    row<PluginLibraryLoaded>("Successfully loaded external {kind:network|tuner|profiler|env|gin} plugin {library}",
-                             "2.28.3", "", "Successfully loaded external network plugin libnccl-net.so"),
+    row<PluginLibraryLoaded>("Successfully loaded external {({kind:network|tuner|profiler|env|gin} )}plugin {library}",
+                             "2.27.3", "",
+                             "Successfully loaded external plugin libnccl-net.so\nSuccessfully loaded external network "
+                             "plugin libnccl-net.so"),
     row<PluginLibraryLoaded>("{kind:GIN|RMA}/Plugin: Successfully loaded external plugin {library}", "2.30.7", "",
                              "GIN/Plugin: Successfully loaded external plugin libnccl-gin.so"),
     row<PluginLoaded>("{kind:PROFILER}/Plugin: loaded {plugin}", "2.24.3", "2.27.7", "PROFILER/Plugin: loaded example"),
@@ -34,9 +34,12 @@ constexpr Row rows[] = {
                         "NET/Plugin : No plugin found (libnccl-net.so)."),
     row<PluginNotFound>("NET/Plugin : No plugin found, using internal implementation", "2.17.1", "2.18.6",
                         "NET/Plugin : No plugin found, using internal implementation"),
-    row<PluginLoadFailed>("NET/Plugin : Plugin load returned {:int} : {reason}", "2.4.2", "2.20.5",
-                          "NET/Plugin : Plugin load returned 2 : libnccl-net-x.so: cannot open shared object file: No "
-                          "such file or directory."),
+    row<PluginLoadFailed>(
+        "NET/Plugin{: |}: Plugin load{( ({:text}))} returned {:int} : {reason}", "2.4.2", "2.21.5",
+        "NET/Plugin : Plugin load returned 2 : libnccl-net-x.so: cannot open shared object file: No such file or "
+        "directory.\nNET/Plugin : Plugin load (libnccl-net-x.so) returned 2 : libnccl-net-x.so: cannot open shared "
+        "object file: No such file or directory\nNET/Plugin: Plugin load returned 2 : libnccl-net-x.so: cannot open "
+        "shared object file: No such file or directory when loading libnccl-net-x.so"),
     row<PluginInitFailed>("Failed to initialize {kind:NET} plugin {plugin}", "2.28.3", "",
                           "Failed to initialize NET plugin IB"),
     row<PluginAssigned>("{kind:GIN}/Plugin: Assigned plugin {plugin} type {:int} to comm", "2.30.7", "",
@@ -49,16 +52,9 @@ constexpr Row rows[] = {
                              "2.13.4", "2.25.1",
                              "NET/Plugin: Failed to find ncclNetPlugin symbol (>= v5). ncclNetPlugin symbols v4 and "
                              "lower are not supported."),
-    row<PluginNamed>("{kind:NET|TUNER|PROFILER|GIN|RMA|ENV}/Plugin: Plugin name set by env to {library}", "2.21.5",
-                     "2.27.7", "NET/Plugin: Plugin name set by env to libnccl-net.so"),
-    row<PluginNamed>("Plugin name set by env to {library}", "2.11.4", "2.20.5",
-                     "Plugin name set by env to libnccl-net-x.so"),
-    row<PluginLoadFailed>("NET/Plugin : Plugin load ({:text}) returned {:int} : {reason}", "2.17.1", "2.18.6",
-                          "NET/Plugin : Plugin load (libnccl-net-x.so) returned 2 : libnccl-net-x.so: cannot open "
-                          "shared object file: No such file or directory"),
-    row<PluginLoadFailed>("NET/Plugin: Plugin load returned {:int} : {reason}", "2.21.5", "2.21.5",
-                          "NET/Plugin: Plugin load returned 2 : libnccl-net-x.so: cannot open shared object file: No "
-                          "such file or directory when loading libnccl-net-x.so"),
+    row<PluginNamed>(
+        "{({kind:NET|TUNER|PROFILER|GIN|RMA|ENV}/Plugin: )}Plugin name set by env to {library}", "2.11.4", "2.27.7",
+        "NET/Plugin: Plugin name set by env to libnccl-net.so\nPlugin name set by env to libnccl-net-x.so"),
     row<PluginNotFound>("{kind:NET|TUNER|PROFILER|GIN|RMA|ENV}/Plugin: Could not find:{libraries}", "2.22.3", "",
                         "NET/Plugin: Could not find: libnccl-net.so."),
     row<PluginNotFound>("{kind:NET|TUNER|PROFILER|GIN|RMA|ENV}/Plugin: No plugin found ({libraries})", "2.21.5",
@@ -72,12 +68,11 @@ constexpr Row rows[] = {
         "2.19.1", "2.20.5",
         "NET/Plugin : dlerror=libnccl-net.so: cannot open shared object file: No such file or "
         "directory No plugin found (libnccl-net.so), using internal implementation"),
-    row<PluginSymbolMissing>("{kind:NET|TUNER|PROFILER|GIN|RMA|ENV}/Plugin: Failed to find {symbol:word} symbol.",
-                             "2.4.2", "2.27.7", "NET/Plugin: Failed to find ncclCollNetPlugin_v10 symbol."),
-    row<PluginSymbolMissing>(
-        "{kind:NET|TUNER|PROFILER|GIN|RMA|ENV}/Plugin: Failed to find {symbol:word} symbol, using internal "
-        "tuner instead.",
-        "2.22.3", "2.27.7", "TUNER/Plugin: Failed to find ncclTunerPlugin_v2 symbol, using internal tuner instead."),
+    row<PluginSymbolMissing>("{kind:NET|TUNER|PROFILER|GIN|RMA|ENV}/Plugin: Failed to find {symbol:word} symbol{(, "
+                             "using internal tuner instead)}.",
+                             "2.4.2", "2.27.7",
+                             "NET/Plugin: Failed to find ncclCollNetPlugin_v10 symbol.\nTUNER/Plugin: Failed to find "
+                             "ncclTunerPlugin_v2 symbol, using internal tuner instead."),
     row<PluginLoaded>("NET/Plugin: Loaded {kind:net|collnet|coll|gin|rma} plugin {plugin} (v{api})", "2.4.2", "",
                       "NET/Plugin: Loaded net plugin Libfabric (v10)"),
     row<PluginLoaded>("{kind:NET|TUNER|PROFILER|GIN|RMA|ENV}/Plugin: Using tuner plugin {plugin}", "2.21.5", "2.27.7",

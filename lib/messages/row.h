@@ -24,6 +24,7 @@ namespace nccl_analyze {
 //   {read?/read}         optional literal, into a bool
 //   {proxy_rank?(#)}     optional number between literals, into an int
 //   {:int} {:hex} {:real} {:word} {:text}   read and thrown away
+//   {( nvmlDev {dev})}   a part that may be missing: what versions added to a message
 //   {{                   a literal brace
 
 enum class Shape : std::uint8_t {
@@ -76,9 +77,10 @@ struct Row {
   std::string_view wording;  ///< The template.
   std::string_view since;    ///< First release that prints it; empty: not known.
   std::string_view until;    ///< Last release that prints it; empty: still printed.
-  std::string_view example;  ///< A line of a log; empty for known formats, whose examples tests compose.
+  /// Lines of logs, one for each form that versions gave it; empty for known formats, whose examples tests compose.
+  std::string_view example;
   const EventKind* kind;
-  RowEnd end = RowEnd::words;
+  RowEnd end = RowEnd::words;                                     ///< Without its optional parts.
   std::string_view topic = {};                                    ///< Of a known warning: what Warned::topic says.
   bool (*hot)(std::string_view message, Event& event) = nullptr;  ///< Reads the whole message; see hot_row.h.
 };
@@ -144,7 +146,10 @@ inline constexpr EventKind kind_of{E::name, fields_of<E>, [](Event& event) -> vo
 
 constexpr RowEnd end_of(std::string_view wording, std::span<const Field> fields) {
   if (!wording.ends_with('}')) return RowEnd::words;
-  const std::size_t open = wording.rfind('{');
+  const std::size_t open = wording.rfind('{'), part = wording.rfind("{(");
+  const bool in_hole = wording.find('}', open) + 1 == wording.size() && open != part;
+  if (!in_hole && part != std::string_view::npos) return end_of(wording.substr(0, part), fields);
+  if (!in_hole) return RowEnd::words;
   const std::string_view hole = wording.substr(open + 1, wording.size() - open - 2);
   const std::size_t separator = hole.find_first_of(":?");
   if (separator != std::string_view::npos) {

@@ -12,6 +12,7 @@
 namespace nccl_analyze {
 
 inline constexpr std::size_t max_captures = 24;
+inline constexpr std::uint8_t max_parts = 4;
 
 /// A step of a row.
 struct Op {
@@ -20,6 +21,7 @@ struct Op {
   std::string_view text = {};    ///< Literal; alternatives `A|B`; what stands before an optional number; a flag's.
   std::string_view after = {};   ///< What stands after an optional number.
   std::size_t field = no_field;  ///< The member that a hole fills.
+  std::uint8_t part = 0;         ///< The optional part that it belongs to, from 1 on; 0: none.
   /// Reads the same, whatever it fills.
   constexpr bool same_step(const Op& other) const {
     return shape == other.shape && text == other.text && after == other.after;
@@ -30,6 +32,7 @@ struct ParsedRow {
   std::array<Op, 3 * max_captures> ops = {};
   std::size_t count = 0;
   std::size_t captures = 0;
+  std::uint8_t parts = 0;         ///< Optional parts.
   std::string_view problem = {};  ///< What is wrong with the row; empty: nothing.
   constexpr std::span<const Op> steps() const { return {ops.data(), count}; }
 };
@@ -76,15 +79,35 @@ constexpr Op parse_hole(std::string_view text, std::span<const Field> fields, Pa
 /// A word or free text: it ends where the literal behind it begins.
 constexpr bool ends_at_next_literal(Shape shape) { return shape == Shape::text || shape == Shape::word; }
 
+/// A word or free text with another hole right behind it.
+constexpr bool lacks_literal(const ParsedRow& row) {
+  for (std::size_t i = 1; i < row.count; ++i)
+    if (ends_at_next_literal(row.ops[i - 1].shape) && row.ops[i].shape != Shape::literal) return true;
+  return false;
+}
+
 /// The views point into `wording`.
 constexpr ParsedRow parse_row(std::string_view wording, std::span<const Field> fields) {
   ParsedRow parsed;
   if (wording.empty()) parsed.problem = "empty template";
+  std::uint8_t part = 0;
   for (std::string_view rest = wording; !rest.empty() && parsed.problem.empty();) {
+    if (rest.starts_with("{(")) {
+      if (part != 0 || parsed.parts == max_parts) parsed.problem = "an optional part too many, or inside of another";
+      part = ++parsed.parts;
+      rest.remove_prefix(2);
+      continue;
+    }
+    if (part != 0 && rest.starts_with(")}")) {
+      part = 0;
+      rest.remove_prefix(2);
+      continue;
+    }
     Op op;
     if (rest.front() != '{' || rest.starts_with("{{")) {
       const bool brace = rest.front() == '{';
-      op.text = rest.substr(0, brace ? 1 : std::min(rest.find('{'), rest.size()));
+      const std::size_t end = std::min(rest.find('{'), part == 0 ? rest.size() : rest.find(")}"));
+      op.text = rest.substr(0, brace ? 1 : end);
       rest.remove_prefix(brace ? 2 : op.text.size());
     } else {
       const std::size_t close = rest.find('}');
@@ -93,8 +116,6 @@ constexpr ParsedRow parse_row(std::string_view wording, std::span<const Field> f
         break;
       }
       op = detail::parse_hole(rest.substr(1, close - 1), fields, parsed);
-      if (parsed.count > 0 && ends_at_next_literal(parsed.ops[parsed.count - 1].shape))
-        parsed.problem = "a hole that ends at the next literal needs one";
       if (++parsed.captures > max_captures) parsed.problem = "too many holes";
       rest.remove_prefix(close + 1);
     }
@@ -102,9 +123,41 @@ constexpr ParsedRow parse_row(std::string_view wording, std::span<const Field> f
       parsed.problem = "too many parts";
       break;
     }
+    op.part = part;
     parsed.ops[parsed.count++] = op;
   }
+  if (part != 0) parsed.problem = "an optional part without an end";
+  if (parsed.parts == 0 && lacks_literal(parsed)) parsed.problem = "a hole that ends at the next literal needs one";
   return parsed;
+}
+
+/// What the message ends in. `row` has no optional parts, or they are chosen.
+constexpr RowEnd end_of(const ParsedRow& row) {
+  switch (row.ops[row.count - 1].shape) {
+    case Shape::literal:
+      return RowEnd::words;
+    case Shape::ranks:
+    case Shape::trees:
+      return RowEnd::list;
+    case Shape::word:
+    case Shape::text:
+      return RowEnd::text;
+    default:
+      return RowEnd::value;
+  }
+}
+
+/// The row with those optional parts whose bits are set, the first part's being bit 0. Literals may follow each other.
+constexpr ParsedRow with_parts(const ParsedRow& row, unsigned chosen) {
+  ParsedRow made;
+  made.problem = row.problem;
+  for (const Op& op : row.steps()) {
+    if (op.part != 0 && (chosen >> (op.part - 1U) & 1U) == 0) continue;
+    if (op.shape != Shape::literal) ++made.captures;
+    made.ops[made.count++] = op;
+  }
+  if (lacks_literal(made)) made.problem = "a hole that ends at the next literal needs one";
+  return made;
 }
 
 }  // namespace nccl_analyze

@@ -49,6 +49,7 @@ struct RowTree {
     std::uint16_t family = 0, row = 0;
     std::uint16_t bindings = 0;
     std::uint8_t bound = 0;
+    RowEnd end = RowEnd::words;  ///< With the optional parts on the way to it.
   };
 
   std::span<const Node> nodes;  ///< The first is the root.

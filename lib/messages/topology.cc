@@ -9,31 +9,21 @@ namespace {
 constexpr Row rows[] = {
     row<SystemPrinted>("=== System : maxBw {max_bw} totalBw {total_bw} ===", "2.14.3", "",
                        "=== System : maxBw 240.0 totalBw 240.0 ==="),
-    row<SystemPrinted>("=== System : maxWidth {max_bw} totalWidth {total_bw} ===", "2.8.3", "2.13.4",
-                       "=== System : maxWidth 240.0 totalWidth 240.0 ==="),
-    row<SystemPrinted>("=== System : maxWidth {max_bw} ===", "2.6.4", "2.7.8", "=== System : maxWidth 21.0 ==="),
-    row<SystemPrinted>("=== System : maxWidth {max_bw} maxSpeed {:int} ===", "2.5.6", "2.5.7",
-                       "=== System : maxWidth 21 maxSpeed 12 ==="),
-    row<TopologyNodePrinted>("{indent:blank}+ {link:LOC|NVL|C2C|PCI|SYS|QPI|NET}[{bandwidth}] - "
-                             "{type:GPU|PCI|NVS|CPU|NIC|NET|GIN|RMA|DEV|CXB}/{system}-{id} ({detail})",
-                             "2.21.5", "", "              + PCI[24.0] - GPU/0-101c0 (8)"),
-    row<TopologyNodePrinted>("{indent:blank}+ {link:LOC|NVL|C2C|PCI|SYS|QPI|NET}[{bandwidth}] - "
-                             "{type:GPU|PCI|NVS|CPU|NIC|NET|GIN|RMA|DEV|CXB}/{system}-{id}",
-                             "2.21.5", "", "                            + NVL[240.0] - NVS/0-0"),
-    row<TopologyNodePrinted>("{type:GPU|PCI|NVS|CPU|NIC|NET|GIN|RMA|DEV|CXB}/{system}-{id} ({detail})", "2.21.5", "",
-                             "CPU/0-0 (1/2/-1)"),
-    row<PathsPrinted>("{type:GPU|PCI|NVS|CPU|NIC|NET|GIN|RMA|DEV|CXB}/{system}-{id} :{paths}", "2.21.5", "",
-                      "GPU/0-30000 :GPU/0-30000 (0/5000.0/LOC) CPU/0-0 (1/24.0/PHB) NET/0-0 (3/1.2/PHB)"),
-    row<TopologyNodePrinted>("{indent:blank}+ {link:LOC|NVL|C2C|PCI|SYS|QPI|NET}[{bandwidth}] - "
-                             "{type:GPU|PCI|NVS|CPU|NIC|NET|GIN|RMA|DEV|CXB}/{id} ({detail})",
-                             "2.5.6", "2.22.3", "              + PCI[24.0] - GPU/101C0 (0)"),
-    row<TopologyNodePrinted>("{indent:blank}+ {link:LOC|NVL|C2C|PCI|SYS|QPI|NET}[{bandwidth}] - "
-                             "{type:GPU|PCI|NVS|CPU|NIC|NET|GIN|RMA|DEV|CXB}/{id}",
-                             "2.5.6", "2.22.3", "                            + NVL[240.0] - NVS/0"),
-    row<TopologyNodePrinted>("{type:GPU|PCI|NVS|CPU|NIC|NET|GIN|RMA|DEV|CXB}/{id} ({detail})", "2.5.6", "2.22.3",
-                             "CPU/0 (1/1/2)"),
-    row<PathsPrinted>("{type:GPU|PCI|NVS|CPU|NIC|NET|GIN|RMA|DEV|CXB}/{id} :{paths}", "2.5.6", "2.22.3",
-                      "GPU/101C0 :GPU/101C0 (0/5000.000000/LOC) CPU/0 (2/24.000000/PHB)"),
+    row<SystemPrinted>("=== System : maxWidth {max_bw}{( totalWidth {total_bw})}{( maxSpeed {:int})} ===", "2.5.6",
+                       "2.13.4",
+                       "=== System : maxWidth 240.0 totalWidth 240.0 ===\n=== System : maxWidth 21.0 ===\n=== System : "
+                       "maxWidth 21 maxSpeed 12 ==="),
+    row<TopologyNodePrinted>(
+        "{indent:blank}+ {link:LOC|NVL|C2C|PCI|SYS|QPI|NET}[{bandwidth}] - "
+        "{type:GPU|PCI|NVS|CPU|NIC|NET|GIN|RMA|DEV|CXB}/{({system}-)}{id}{( ({detail}))}",
+        "2.5.6", "",
+        "              + PCI[24.0] - GPU/0-101c0 (8)\n                            + NVL[240.0] - NVS/0-0\n             "
+        " + PCI[24.0] - GPU/101C0 (0)\n                            + NVL[240.0] - NVS/0"),
+    row<TopologyNodePrinted>("{type:GPU|PCI|NVS|CPU|NIC|NET|GIN|RMA|DEV|CXB}/{({system}-)}{id} ({detail})", "2.5.6", "",
+                             "CPU/0-0 (1/2/-1)\nCPU/0 (1/1/2)"),
+    row<PathsPrinted>("{type:GPU|PCI|NVS|CPU|NIC|NET|GIN|RMA|DEV|CXB}/{({system}-)}{id} :{paths}", "2.5.6", "",
+                      "GPU/0-30000 :GPU/0-30000 (0/5000.0/LOC) CPU/0-0 (1/24.0/PHB) NET/0-0 (3/1.2/PHB)\nGPU/101C0 "
+                      ":GPU/101C0 (0/5000.000000/LOC) CPU/0 (2/24.000000/PHB)"),
     row<AffinityChosen>(
         "ncclTopoGetCpuAffinity: Affinity for GPU {gpu} is {cpus}. (GPU affinity = {gpu_cpus} ; CPU "
         "affinity = {process_cpus}).",
@@ -43,14 +33,12 @@ constexpr Row rows[] = {
                         "2.28.3", "", "ncclTopoGetCpuAffinity: Affinity for GPU 3 is 0-63. (GPU affinity = 0-63)."),
     row<AffinityChosen>("Setting affinity for GPU {gpu} to {cpus}", "2.4.2", "2.27.7",
                         "Setting affinity for GPU 0 to ffff,00000000"),
-    row<GraphSearched>("Pattern {pattern}, crossNic {cross_nic}, nChannels {nchannels}, bw {bw_intra}/{bw_inter}, type "
-                       "{type_intra:word}/{type_inter:word}, sameChannels {same_channels}",
-                       "2.14.3", "",
-                       "Pattern 4, crossNic 0, nChannels 12, bw 30.000000/30.000000, type NVL/PIX, sameChannels 1"),
-    row<GraphSearched>("Pattern {pattern}, crossNic {cross_nic}, nChannels {nchannels}, speed {bw_intra}/{bw_inter}, "
-                       "type {type_intra:word}/{type_inter:word}, sameChannels {same_channels}",
-                       "2.6.4", "2.13.4",
-                       "Pattern 4, crossNic 0, nChannels 12, speed 21.000000/21.000000, type NVL/PIX, sameChannels 1"),
+    row<GraphSearched>(
+        "Pattern {pattern}, crossNic {cross_nic}, nChannels {nchannels}, {:bw|speed} {bw_intra}/{bw_inter}, type "
+        "{type_intra:word}/{type_inter:word}, sameChannels {same_channels}",
+        "2.6.4", "",
+        "Pattern 4, crossNic 0, nChannels 12, bw 30.000000/30.000000, type NVL/PIX, sameChannels 1\nPattern 4, "
+        "crossNic 0, nChannels 12, speed 21.000000/21.000000, type NVL/PIX, sameChannels 1"),
     row<GraphSearched>("Pattern {pattern}, crossNic {cross_nic}, nChannels {nchannels}, speed {bw_intra}/{bw_inter}, "
                        "nvlink {:int}, type {type_intra:word}, sameChannels {same_channels}",
                        "2.5.6", "2.5.7",

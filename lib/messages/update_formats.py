@@ -36,6 +36,7 @@ CONVERSION = re.compile(r"(0x)?%([-+ #0]*)(?:\d+|\*)?(?:\.(?:\d+|\*))?(?:hh|h|ll
 INTEGERS = {"PRI" + kind + size: "%" + width + kind
             for kind in "dux" for size, width in (("8", ""), ("16", ""), ("32", ""), ("64", "l"), ("PTR", "l"))}
 HOLE = re.compile(r"\{\{|\{([^}]*)\}")
+PART = re.compile(r"(?P<open>\{\()|(?P<close>\)\})|\{\{|\{(?P<hole>[^}]*)\}")
 
 
 # ---- the sources ----
@@ -159,15 +160,19 @@ PATTERNS = {"int": r" *-?\d+", "hex": r"(?:(?:0x)?[0-9a-fA-F]+|\(nil\))", "real"
 
 def pattern_of(wording, members=None):
     """A row's wording as an expression; `members` has the kinds of a fact's."""
-    pattern, at = "", 0
-    for hole in HOLE.finditer(wording):
-        pattern += re.escape(wording[at : hole.start()])
-        at = hole.end()
-        if hole[1] is None:
-            pattern += re.escape("{")
+    pattern, at, inside = "", 0, False
+    for found in PART.finditer(wording):
+        pattern += re.escape(wording[at : found.start()])
+        at = found.end()
+        if found["open"] or (found["close"] and inside):
+            inside = bool(found["open"])
+            pattern += "(?:" if inside else ")?"
             continue
-        name, kind = (re.split("[:?]", hole[1], maxsplit=1) + [""])[:2]
-        if "?" in hole[1]:
+        if found["hole"] is None:
+            pattern += re.escape(found["close"] or "{")
+            continue
+        name, kind = (re.split("[:?]", found["hole"], maxsplit=1) + [""])[:2]
+        if "?" in found["hole"]:
             pattern += "(?:" + re.escape(kind).replace(re.escape("#"), r"-?\d+") + ")?"
         elif kind in PATTERNS:
             pattern += PATTERNS[kind]
@@ -209,14 +214,15 @@ def members_of_events():
 
 
 def fact_rows():
-    """Event, wording and example of the rows that are code."""
+    """Event, wording and examples of the rows that are code."""
     literal = r'"((?:[^"\\]|\\.)*)"'
     string = r'((?:"(?:[^"\\]|\\.)*"\s*)+)'
-    row = re.compile(rf"\b(?:hot_)?row<(\w+)(?:>\(|,)\s*{string}(?:,|>\()\s*{string},\s*{string},\s*{string}")
+    row = re.compile(rf"\b(?:hot_)?row<(\w+)(?:>\(|,)\s*{string}(?:,|(?:,\s*\d+)?>\()\s*{string},\s*{string},\s*{string}")
     for path in sorted(HERE.glob("*.cc")):
         for found in row.finditer(path.read_text()):
-            wording, example = ("".join(re.findall(literal, found[cell])) for cell in (2, 5))
-            yield found[1], re.sub(r"\\(.)", r"\1", wording), re.sub(r"\\(.)", r"\1", example)
+            wording, examples = ("".join(re.findall(literal, found[cell])) for cell in (2, 5))
+            unescaped = [re.sub(r"\\(.)", r"\1", text) for text in [wording, *examples.split("\\n")]]
+            yield found[1], unescaped[0], unescaped[1:]
 
 
 # ---- versions ----
@@ -283,8 +289,8 @@ def main():
     rows = [line.split("\t") for line in lines]
     known = {row[0] for row in rows}
     members = members_of_events()
-    readers = [(row[0], pattern_of(row[0]), example_of(row[0])) for row in rows]
-    readers += [(wording, pattern_of(wording, members[event]), example) for event, wording, example in fact_rows()]
+    readers = [(row[0], pattern_of(row[0]), [example_of(row[0])]) for row in rows]
+    readers += [(wording, pattern_of(wording, members[event]), examples) for event, wording, examples in fact_rows()]
     ends = [row[4] for line in FORMATS.read_text().splitlines()[1:] if (row := line.split("\t"))[0] == "nccl"]
     newest = max(map(release, ends))
 
@@ -302,8 +308,8 @@ def main():
             continue
         printed = re.compile(pattern_of(template).pattern + " *", re.S)
         samples = set(samples_of(line))
-        reading = [wording for wording, pattern, example in readers
-                   if any(map(pattern.fullmatch, samples)) or printed.fullmatch(example)]
+        reading = [wording for wording, pattern, examples in readers
+                   if any(map(pattern.fullmatch, samples)) or any(map(printed.fullmatch, examples))]
         found.update(reading)
         if not reading:
             since, until = versions_of_new(options, newest)

@@ -9,10 +9,8 @@ namespace {
 constexpr Row rows[] = {
     row<VersionPrinted>("{library:NCCL|RCCL} version {version:word}+cuda{toolkit:word}", "2.4.2", "",
                         "NCCL version 2.27.3+cuda12.9"),
-    row<VersionPrinted>("{library:NCCL|RCCL} version {version:word}+hip{toolkit:word}", "2.4.2", "",
-                        "RCCL version 2.20.5+hip6.2"),
-    row<VersionPrinted>("{library:NCCL|RCCL} version {version:word}+hip{toolkit:word} {:text}", "", "",
-                        "RCCL version 2.18.3+hip5.5 develop:6ecf771+"),
+    row<VersionPrinted>("{library:NCCL|RCCL} version {version:word}+hip{toolkit:word}{( {:text})}", "2.4.2", "",
+                        "RCCL version 2.20.5+hip6.2\nRCCL version 2.18.3+hip5.5 develop:6ecf771+"),
     row<VersionPrinted>("{library:NCCL|RCCL} version : {version:word}", "", "", "RCCL version : 2.21.5-5d1b0e8"),
     // quoted by others: PyTorch's exceptions, NCCL's RAS client, vLLM
     row<VersionPrinted>("{library:NCCL|RCCL} version {version:word}", "", "", "NCCL version 2.20.5"),

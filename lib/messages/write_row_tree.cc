@@ -107,7 +107,8 @@ void write_tree(const CompiledRows& rows) {
     std::cout << ',' << choice.others << '}';
   });
   write_array("RowTree::Leaf leaves", rows.leaves, [](const RowTree::Leaf& leaf) {
-    std::cout << '{' << leaf.family << ',' << leaf.row << ',' << leaf.bindings << ',' << +leaf.bound << '}';
+    std::cout << '{' << leaf.family << ',' << leaf.row << ',' << leaf.bindings << ',' << +leaf.bound << ",RowEnd{"
+              << static_cast<int>(leaf.end) << "}}";
   });
   write_array("RowTree::Binding bindings", rows.bindings, [](const RowTree::Binding& binding) {
     std::cout << '{' << +binding.capture << ',' << +binding.field << '}';

@@ -133,6 +133,7 @@ SummaryRecord Distiller::made_of(const Record& record) {
   if (std::holds_alternative<Damaged>(record.event)) made.read_as = ReadAs::damaged;
   if (std::holds_alternative<PhraseSeen>(record.event)) made.read_as = ReadAs::phrase;
   made.message = record.message;
+  made.completed = record.completed;
   if (is_timed(record.event)) {
     made.timestamp = record.origin.timestamp;
     made.time = collected_at(record.origin);

@@ -75,7 +75,7 @@ class Replay {
     else if (kept.read_as == ReadAs::phrase)
       record_.event = phrase_in(message_);
     else
-      matcher_.match(message_, record_.event);
+      matcher_.match(kept.completed.empty() ? message_ : kept.completed, record_.event);
     builder_.add(record_);
   }
 

@@ -169,12 +169,16 @@ bool Parser::Impl::complete(const FoundRecord& one) {
   if (message.size() > max_message) return false;
   const std::string_view missing = matcher.words_missing(message);
   completed.assign(message).append(missing);
+  record.completed = completed;
   if (!missing.empty() && matcher.match(completed, record.event) != nullptr) return true;
+  record.completed = {};
   if (one.level == Level::info) return false;
   std::size_t blank = message.find(' ');
   for (std::size_t tried = 0; tried < max_blanks && blank != std::string_view::npos; ++tried) {
     completed.assign(message).insert(blank, 1, ' ');
+    record.completed = completed;
     if (matcher.match(completed, record.event) != nullptr) return true;
+    record.completed = {};
     blank = message.find(' ', blank + 1);
   }
   return false;
@@ -204,6 +208,7 @@ void Parser::Impl::give(const FoundRecord& one, std::string_view before, LineRef
   record.message = one.message;
   record.text = one.text;
   sink(record);
+  record.completed = {};
 }
 
 void Parser::Impl::settle(const FoundRecord& one, LineRef at) {

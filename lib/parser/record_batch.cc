@@ -46,6 +46,7 @@ void RecordBatch::add(const Record& record) {
                : keep(view);
   };
   made.message = kept(record.message);
+  made.completed = kept(record.completed);
   for (std::string_view Origin::*const part : {&Origin::host, &Origin::timestamp, &Origin::location, &Origin::wrapper,
                                                &Origin::pod, &Origin::container, &Origin::time})
     made.origin.*part = kept(record.origin.*part);

@@ -98,6 +98,7 @@ class Lines {
     made.times = std::max<std::uint64_t>(rest.value("times", std::uint64_t{1}), 1);
     if (rest.contains("damage")) made.damage = named(rest.at("damage").get<std::string>(), Damage::torn);
     if (rest.contains("read_as")) made.read_as = named(rest.at("read_as").get<std::string>(), ReadAs::phrase);
+    made.completed = rest.value("completed", std::string());
     made.text = rest.value("text", std::string());
     made.timestamp = rest.value("timestamp", std::string());
     made.time = rest.value("time", std::string());

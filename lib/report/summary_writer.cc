@@ -56,13 +56,15 @@ void write_origin(std::ostream& out, const SummaryOrigin& origin) {
 void write_rest(JsonWriter& json, const SummaryRecord& record) {
   const bool late = record.read_at != record.line;
   if (!late && record.times == 1 && record.damage == Damage::none && record.read_as == ReadAs::row &&
-      record.text.empty() && record.timestamp.empty() && record.time.empty() && record.channels.empty())
+      record.completed.empty() && record.text.empty() && record.timestamp.empty() && record.time.empty() &&
+      record.channels.empty())
     return;
   json.begin_object(Layout::line);
   if (late) json.member("read_at", record.read_at);
   if (record.times != 1) json.member("times", record.times);
   if (record.damage != Damage::none) json.member("damage", to_string(record.damage));
   if (record.read_as != ReadAs::row) json.member("read_as", to_string(record.read_as));
+  if (!record.completed.empty()) json.member("completed", record.completed);
   if (!record.text.empty()) json.member("text", record.text);
   if (!record.timestamp.empty()) json.member("timestamp", record.timestamp);
   if (!record.time.empty()) json.member("time", record.time);
