@@ -7,6 +7,7 @@
 
 #include "nccl_analyze/lists.h"
 #include "rules/rule_support.h"
+#include "rules/topics.h"
 
 namespace nccl_analyze {
 
@@ -61,6 +62,7 @@ bool has_worked(const Communicator& comm) {
 struct Use {
   std::vector<Index> processes, incidents;
   Evidence evidence;
+  bool is_open = false;  ///< It matters only if the job spans hosts, which is not known.
 };
 
 void add_communicator(const Model& model, const Communicator& comm, std::map<std::string, Use>& uses) {
@@ -128,7 +130,20 @@ void add_failed_connects(const Model& model, std::map<std::string, Use>& uses) {
   }
 }
 
-/// Two hosts with the same private address cannot find each other by it, if they are of one job.
+/// Connections of these processes that could not be made.
+std::vector<Index> failed_connects(const Model& model, const std::vector<Index>& processes) {
+  std::vector<Index> found;
+  for (std::size_t i = 0; i < model.incidents.size(); ++i) {
+    const Incident& incident = model.incidents[i];
+    if (is_about(incident, "connect-failed") && is_warning(incident) && !incident.survived &&
+        std::binary_search(processes.begin(), processes.end(), incident.process))
+      found.push_back(static_cast<Index>(i));
+  }
+  return found;
+}
+
+/// Two hosts with the same private address cannot find each other by it, if they are of one job: a connection that one
+/// of them cannot make shows that they are.
 void add_shared_addresses(const Model& model, std::map<std::string, Use>& uses) {
   std::map<std::string_view, std::vector<Index>> by_address;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
@@ -144,12 +159,16 @@ void add_shared_addresses(const Model& model, std::map<std::string, Use>& uses) 
     const auto other =
         std::find_if(processes.begin(), processes.end(), [&](Index index) { return host(index) != first.host; });
     if (other == processes.end()) continue;
+    std::vector<Index> failures = failed_connects(model, processes);
     Use& use =
         uses[cat("Hosts ", shortened(first.host, 60), " and ", shortened(host(*other), 60), " both listen on ", ip,
                  " of ", shortened(first.bootstrap_interface, 40), " (", what_is_wrong(first.bootstrap_interface, ip),
-                 "): neither can reach the other there", if_it_spans_hosts)];
+                 "): neither can reach the other there", failures.empty() ? if_it_spans_hosts : std::string_view())];
     for (const Index index : processes)
       add_line(use.evidence, model.processes[static_cast<std::size_t>(index)].bootstrap_at);
+    for (const Index index : failures) use.evidence.add(model.incidents[static_cast<std::size_t>(index)].evidence);
+    use.is_open = failures.empty();
+    use.incidents = std::move(failures);
     use.processes = std::move(processes);
   }
 }
@@ -159,14 +178,13 @@ Verdict check(const Model& model) {
   for (const Communicator& comm : model.communicators) add_communicator(model, comm, uses);
   if (uses.empty()) add_data_interfaces(model, uses);
   if (uses.empty()) add_failed_connects(model, uses);
-  const bool open = uses.empty();
-  if (open) add_shared_addresses(model, uses);
+  if (uses.empty()) add_shared_addresses(model, uses);
   Verdict verdict;
   for (auto& [message, use] : uses) {
     if (use.evidence.count == 0) continue;
     Occurrence& occurrence = verdict.occurrences.emplace_back();
     occurrence.message = message;
-    if (open) occurrence.severity = Severity::warning;
+    if (use.is_open) occurrence.severity = Severity::warning;
     occurrence.evidence = std::move(use.evidence);
     occurrence.incidents = std::move(use.incidents);
     concern(model, std::move(use.processes), occurrence);

@@ -42,6 +42,12 @@ std::string_view reading(int error_number) {
   return {};
 }
 
+constexpr std::string_view descriptors_fix =
+    R"(1. `ls /proc/PID/fd | wc -l` and `grep 'open files' /proc/PID/limits` show what the process uses and may use. NCCL holds
+   sockets for each communicator and peer: large jobs with many process groups need tens of thousands.
+2. Raise the limit where the process starts: `ulimit -n 65536` in its script; `LimitNOFILE` of containerd or docker; with
+   Slurm the limit of slurmd, or of the shell that submits (`PropagateResourceLimits`).)";
+
 struct Failure {
   std::vector<Index> processes, incidents;
   Evidence evidence;
@@ -84,6 +90,7 @@ Verdict check(const Model& model) {
         cat(occurrence.ranks.empty() ? std::string("A process") : capitalized(ranks_text(occurrence.ranks)),
             " could not connect to ", ip.empty() ? std::string("a peer") : shortened(ip, 60),
             error.empty() ? std::string() : cat(" (", shortened(error, 80), ")"), reading(failure.error_number));
+    if (failure.error_number == 23 || failure.error_number == 24) occurrence.fix = descriptors_fix;
     occurrence.evidence = std::move(failure.evidence);
     occurrence.incidents = std::move(failure.incidents);
   }

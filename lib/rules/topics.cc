@@ -266,7 +266,8 @@ bool is_warning(const Incident& incident) { return incident.level == Level::warn
 Topic topic_of(const Incident& incident) {
   if (incident.kind == IncidentKind::cuda_failed) return cuda_topic(incident);
   if (const std::string_view rule = rule_of_event(incident); !rule.empty()) return {rule, TopicSource::event};
-  if (!incident.topic.empty() && incident.topic != "internal-error") return {incident.topic, TopicSource::wording};
+  if (!incident.topic.empty() && incident.topic != "internal-error")
+    return {refined(incident.topic, incident), TopicSource::wording};
   const bool may_ask_place =
       incident.kind == IncidentKind::other_warning || incident.kind == IncidentKind::call_failed ||
       incident.kind == IncidentKind::vendor_network_warned || incident.kind == IncidentKind::ofi_request_failed;
