@@ -2,7 +2,8 @@
 
 Of each case of FOLDER whose first finding is a warning or an error, takes the lines that the finding quotes as its proof,
 with lines around them as a post has them, and asks again. What proves a fault in the whole log proves it in the excerpt;
-what compares ranks may be silent where one of them is cut away; another fault is wrong. Fails when fewer than LEAST of
+what compares ranks may be silent where one of them is cut away, or say no more than the symptom that the whole finding
+quotes; another fault is wrong. Fails when fewer than LEAST of
 100 excerpts of a kind give the same finding first, or more than MOST another.
 """
 
@@ -28,9 +29,9 @@ def wrapped(lines, width):
 
 # These hold ranks or lines against each other, or say what is absent: cut away, that proves nothing, and they are silent.
 COMPARING = {
-    "channels-differ", "collective-mismatch", "env-differs", "init-incomplete", "late-rank", "mnnvl-failed",
-    "network-differs", "nic-count-differs", "nvlink-unused", "process-died", "ranks-not-started", "ring-broken", "straggler",
-    "topology-contradicts", "topology-overridden", "version-mismatch",
+    "bad-interface", "channels-differ", "collective-mismatch", "env-differs", "init-incomplete", "late-rank", "mnnvl-failed",
+    "network-differs", "nic-count-differs", "nvlink-unused", "process-died", "ranks-not-started", "ring-broken",
+    "straggler", "topology-contradicts", "topology-overridden", "version-mismatch",
 }  # fmt: skip
 
 # Of 100 excerpts of a kind: how many must give the same finding, or none where they may, and how many may give another.
@@ -50,6 +51,20 @@ def findings(binary, data):
     return [finding for finding in json.loads(run.stdout)["findings"] if finding["severity"] != "info"]
 
 
+def words(finding, lines):
+    """What stands behind the prefixes of the lines that it and what follows from it quote."""
+    quoted = [at["line"] - 1 for one in [finding, *finding["consequences"]] for at in one["evidence"]]
+    return {PREFIX.sub(b"", lines[i]).strip() for i in quoted if i < len(lines)}
+
+
+def is_same(got, excerpt, whole, lines):
+    """Whether the excerpt says what the whole log says, or as much of it as can be said."""
+    if not got:
+        return whole["name"] in COMPARING
+    symptom = whole["name"] in COMPARING and words(got[0], excerpt) <= words(whole, lines)
+    return got[0]["rule"] == whole["rule"] or symptom
+
+
 def main():
     binary, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     same, another, tried = ({kind: 0 for kind in KINDS} for _ in range(3))
@@ -64,7 +79,7 @@ def main():
                 continue
             got = findings(binary, excerpt)
             tried[kind] += 1
-            if got[0]["rule"] == found[0]["rule"] if got else found[0]["name"] in COMPARING:
+            if is_same(got, excerpt.split(b"\n"), found[0], lines):
                 same[kind] += 1
                 continue
             another[kind] += bool(got)

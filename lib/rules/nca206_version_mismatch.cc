@@ -123,21 +123,36 @@ void compare_wordings(const Model& model, Verdict& verdict) {
     if (apart.found()) verdict.occurrences.push_back(occurrence_of(model, apart, misfit));
 }
 
+/// What lines without readable prefixes contradict each other in, empty for nothing: two versions, or a version and
+/// wordings that it does not have.
+std::string contradiction_of(const Process& process, Evidence& evidence) {
+  if (!process.second_version.empty()) {
+    add_line(evidence, process.second_version_at);
+    add_line(evidence, process.version_at);
+    return cat("different versions: NCCL ", process.second_version, " and ", process.version);
+  }
+  const int printed = release_of(process.version);
+  const Releases& found = process.releases;
+  if (process.pid >= 0 || printed == 0 || found.until == 0 || printed <= found.until + 1) return {};
+  add_line(evidence, process.version_at);
+  add_line(evidence, found.until_at);
+  return cat("NCCL ", process.version, " and words that it had up to ", release_text(found.until));
+}
+
 /// Lines without readable prefixes, of which nobody can tell how many processes print them.
 void compare_unnamed(const Model& model, Verdict& verdict) {
   const Evidence misfit = misfits(model);
   if (misfit.count == 0) return;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
-    const Process& process = model.processes[i];
-    if (process.second_version.empty()) continue;
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    occurrence.message = cat("Lines without a prefix print different versions: NCCL ", process.second_version, " and ",
-                             process.version, ", and messages of the bootstrap do not fit each other");
-    add_line(occurrence.evidence, process.second_version_at);
-    add_line(occurrence.evidence, process.version_at);
+    Occurrence occurrence;
+    const std::string versions = contradiction_of(model.processes[i], occurrence.evidence);
+    if (versions.empty()) continue;
+    occurrence.message =
+        cat("Lines without a prefix print ", versions, ", and messages of the bootstrap do not fit each other");
     occurrence.evidence.add(misfit);
     occurrence.processes = {static_cast<Index>(i)};
     occurrence.waits_for_end = true;
+    verdict.occurrences.push_back(std::move(occurrence));
   }
 }
 
