@@ -56,6 +56,16 @@ TEST_CASE("kept event: every event is what it was when its line is gone") {
   CHECK(kept_events > 250);
 }
 
+TEST_CASE("kept event: long texts are cut, for thousands are kept") {
+  const std::string text(5000, 'x');
+  SocketFailed event;
+  event.error = text;
+  event.peer = "10.0.0.1<1>";
+  const KeptEvent kept(event);
+  CHECK(kept.as<SocketFailed>().error == text.substr(0, KeptEvent::max_text));
+  CHECK(kept.as<SocketFailed>().peer == event.peer);
+}
+
 TEST_CASE("kept event: of another type, or of none, no member is set") {
   CallFailed call;
   call.code = 12;

@@ -47,6 +47,15 @@ TEST_CASE("versions: runs of digits compare as numbers") {
   CHECK(lower_version("2.04", "2.4") != lower_version("2.4", "2.04"));
 }
 
+TEST_CASE("versions: a release is a number") {
+  CHECK(release_of("2.19.3") == 219);
+  CHECK(release_of("2.4.8+cuda10") == 204);
+  CHECK(release_of("1.14.0") == 0);
+  CHECK(release_of("2.") == 0);
+  CHECK(release_of("2.x") == 0);
+  CHECK(release_of("") == 0);
+}
+
 TEST_CASE("versions: lines count for the version that their process reports, before it or after") {
   const Model model =
       model_of({"h:1:1 [0] NCCL INFO what is this\n"

@@ -10,10 +10,12 @@
 
 namespace nccl_analyze {
 
-/// A copy of an event with its texts; copies share it. `as<E>()` reads it where the header of E is included
-/// (nccl_analyze/events/).
+/// A copy of an event with its texts, of each the first max_text bytes; copies share it. `as<E>()` reads it where the
+/// header of E is included (nccl_analyze/events/).
 class KeptEvent {
  public:
+  static constexpr std::size_t max_text = 1024;
+
   KeptEvent() = default;
   template <class E>
   explicit KeptEvent(const E& event) : KeptEvent(E::name, &event, sizeof event, fields_of<E>) {}

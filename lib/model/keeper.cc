@@ -35,6 +35,7 @@ void Keeper::keep_text(const Record& record) {
 
 void Keeper::add_incident(Incident&& incident, const Record& record) {
   incident.message.resize(std::min(incident.message.size(), max_quote));
+  incident.error.resize(std::min(incident.error.size(), KeptEvent::max_text));
   std::string key = std::to_string(incident.process) + '/' + std::to_string(static_cast<int>(incident.kind)) + '/' +
                     std::to_string(incident.communicator) + '/' + words_of(incident);
   const auto [found, made] = incident_index_.try_emplace(std::move(key), incidents_.size());

@@ -1,10 +1,10 @@
 #include "model/releases.h"
 
 #include <array>
-#include <charconv>
 #include <string_view>
 
 #include "messages/matcher.h"
+#include "model/versions.h"
 
 namespace nccl_analyze::draft {
 
@@ -27,15 +27,6 @@ using Dating = Kinds<PluginNotFound, PluginLoadFailed, PluginLoaded, PluginLibra
                      CommInitCompleted, CommPlaced, CommDestroyed, CommAborted, BootstrapTimed, InitTimed,
                      RingsConnected, AlgorithmConnected, ChannelsCounted>;
 constexpr auto places = Dating::places(static_cast<const Event*>(nullptr));
-
-/// 219 of `2.19.3`; 0 of another major version than NCCL's, which is a plugin's own.
-int release_of(std::string_view version) {
-  constexpr std::string_view major = "2.";
-  if (!version.starts_with(major)) return 0;
-  int minor = 0;
-  std::from_chars(version.data() + major.size(), version.data() + version.size(), minor);
-  return 200 + minor;
-}
 
 }  // namespace
 

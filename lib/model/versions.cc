@@ -3,6 +3,7 @@
 #include "model/versions.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -41,6 +42,14 @@ bool lower_version(std::string_view a, std::string_view b) {
   }
   if (a.empty() != b.empty()) return a.empty();
   return whole.first < whole.second;  // 2.04 and 2.4: equal as numbers
+}
+
+int release_of(std::string_view version) {
+  constexpr std::string_view major = "2.";
+  int minor = -1;
+  if (version.starts_with(major))
+    std::from_chars(version.data() + major.size(), version.data() + version.size(), minor);
+  return minor < 0 ? 0 : 200 + minor;
 }
 
 namespace draft {

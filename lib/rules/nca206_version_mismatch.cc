@@ -1,12 +1,12 @@
 // Different NCCL in one job.
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <set>
 #include <string>
 #include <utility>
 
+#include "model/versions.h"
 #include "rules/rule_support.h"
 
 namespace nccl_analyze {
@@ -43,15 +43,6 @@ Evidence misfits(const Model& model) {
     if (incident.topic == "collective-mismatch" && contains(incident.place, "bootstrap"))
       evidence.add(incident.evidence);
   return evidence;
-}
-
-/// 222 of `2.22.3`; 0 when it is not of that form.
-int release_of(std::string_view version) {
-  int minor = -1;
-  constexpr std::string_view major = "2.";
-  if (version.starts_with(major))
-    std::from_chars(version.data() + major.size(), version.data() + version.size(), minor);
-  return minor < 0 ? 0 : 200 + minor;
 }
 
 std::string release_text(int release) { return cat(release / 100, ".", release % 100); }
