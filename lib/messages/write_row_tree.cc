@@ -20,9 +20,10 @@ struct KnownFormat {
   std::array<std::string, columns> cells;
   bool is_warning() const { return cells[level] == "warn"; }
   Row row() const {
-    return is_warning() ? known_row<Warned>(cells[wording], cells[since], cells[until], cells[topic])
-                        : known_row<Noted>(cells[wording], cells[since], cells[until], cells[topic]);
+    return is_warning() ? known_row<Warned>(cells[wording], cells[since], cells[until], cells[topic], end())
+                        : known_row<Noted>(cells[wording], cells[since], cells[until], cells[topic], end());
   }
+  RowEnd end() const { return detail::end_of(cells[wording], {}); }
 };
 
 /// The formats stay where they are, since rows are views of them.
@@ -63,7 +64,7 @@ void write_known_rows(const std::deque<KnownFormat>& formats) {
       std::cout << ',';
     }
     write_string(format.cells[KnownFormat::topic]);
-    std::cout << "),\n";
+    std::cout << ",RowEnd{" << static_cast<int>(format.end()) << "}),\n";
   }
   std::cout << "};\n";
 }
