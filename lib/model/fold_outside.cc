@@ -170,7 +170,7 @@ void Folding::apply(const ProgramRaised& event) {
 
 void Folding::apply(const ProcessEnded& event) {
   std::string who(event.program.empty() ? event.host : event.program);
-  if (event.pid >= 0) who.append(who.empty() ? "pid " : ", pid ").append(std::to_string(event.pid));
+  if (event.pid > 0) who.append(who.empty() ? "pid " : ", pid ").append(std::to_string(event.pid));
   outside_incident(IncidentKind::process_ended, KeptEvent(event), who, event.rank, event.pid);
 }
 

@@ -21,9 +21,6 @@ struct Part {
   const Report& report;
   const Job* job = nullptr;
 
-  bool holds(const Source& source) const {
-    return job == nullptr || job->holds(static_cast<SourceId>(&source - model.sources.data()));
-  }
   bool holds(const Process& process) const { return job == nullptr || job->holds(process.source); }
   bool holds(const Communicator& comm) const {
     return job == nullptr || std::any_of(comm.ranks.begin(), comm.ranks.end(),
@@ -31,22 +28,7 @@ struct Part {
   }
 };
 
-ParseStats totals(const Part& part) {
-  ParseStats sum;
-  for (const Source& source : part.model.sources) {
-    if (!part.holds(source)) continue;
-    sum.bytes += source.stats.bytes;
-    sum.lines += source.stats.lines;
-    sum.nccl_lines += source.stats.nccl_lines;
-    sum.unrecognized += source.stats.unrecognized;
-    sum.malformed += source.stats.malformed;
-    sum.truncated += source.stats.truncated;
-    for (std::size_t kind = 0; kind < damage_kinds; ++kind) sum.damaged[kind] += source.stats.damaged[kind];
-  }
-  return sum;
-}
-
-bool without_nccl(const Part& part) { return totals(part).nccl_lines == 0; }
+bool without_nccl(const Part& part) { return totals(part.model, part.job).nccl_lines == 0; }
 
 bool only_warnings(const Part& part) {
   return std::none_of(part.model.processes.begin(), part.model.processes.end(),
@@ -54,7 +36,7 @@ bool only_warnings(const Part& part) {
 }
 
 bool mostly_unrecognized(const Part& part) {
-  const ParseStats sum = totals(part);
+  const ParseStats sum = totals(part.model, part.job);
   return sum.unrecognized > sum.nccl_lines / 2;
 }
 
@@ -194,6 +176,20 @@ std::string open_question(const Model& model, const Report& report) {
   return missing.empty() ? missing : "the input has the logs of " + missing;
 }
 
-ParseStats totals(const Model& model) { return totals(Part{model, {}}); }
+ParseStats totals(const Model& model, const Job* job) {
+  ParseStats sum;
+  for (std::size_t i = 0; i < model.sources.size(); ++i) {
+    if (job != nullptr && !job->holds(static_cast<SourceId>(i))) continue;
+    const ParseStats& stats = model.sources[i].stats;
+    sum.bytes += stats.bytes;
+    sum.lines += stats.lines;
+    sum.nccl_lines += stats.nccl_lines;
+    sum.unrecognized += stats.unrecognized;
+    sum.malformed += stats.malformed;
+    sum.truncated += stats.truncated;
+    for (std::size_t kind = 0; kind < damage_kinds; ++kind) sum.damaged[kind] += stats.damaged[kind];
+  }
+  return sum;
+}
 
 }  // namespace nccl_analyze

@@ -39,7 +39,7 @@ Judgement judge(const Model& model, const Report& report);
 /// The same for one job of several: by the findings and lines that concern it.
 Judgement judge(const Model& model, const Report& report, const Job& job);
 
-/// What all parsers read together.
-ParseStats totals(const Model& model);
+/// What all parsers read together, or those of one job.
+ParseStats totals(const Model& model, const Job* job = nullptr);
 
 }  // namespace nccl_analyze

@@ -61,14 +61,16 @@ Releases releases_of(const Process& process) {
 struct Apart {
   Index newer = -1, older = -1;
   Releases newest, oldest;
+  bool is_rccl = false;  ///< Its wordings are of other releases than NCCL's.
 
   void add(const Model& model, Index process) {
+    is_rccl |= model.processes[static_cast<std::size_t>(process)].library == "RCCL";
     const Releases one = releases_of(model.processes[static_cast<std::size_t>(process)]);
     if (one.since > newest.since) newest = one, newer = process;
     if (one.until != 0 && (oldest.until == 0 || one.until < oldest.until)) oldest = one, older = process;
   }
   /// One release is left between them: a build of somebody's own may have a wording earlier or later.
-  bool found() const { return oldest.until != 0 && newest.since > oldest.until + 1; }
+  bool found() const { return !is_rccl && oldest.until != 0 && newest.since > oldest.until + 1; }
 };
 
 std::string release_text(const Process& process, const Releases& found, bool newer) {
@@ -221,8 +223,8 @@ extern constinit const Rule version_mismatch{
      .title = "The ranks run different NCCL versions",
      .explanation = R"(All ranks of a communicator must load the same NCCL: the ranks exchange structures of
 their version. Since 2.23 NCCL checks it and refuses; before, such a job fails obscurely (`Message truncated`,
-wrong sizes, hangs). Where a process prints no version, its wordings tell between which releases it is. The version that counts is the one
-NCCL prints, not that of a package: PyTorch wheels bring
+wrong sizes, hangs). Where a process prints no version, its wordings tell between which releases it is.
+The version that counts is the one NCCL prints, not that of a package: PyTorch wheels bring
 their own `nvidia-nccl-cu12`, and `LD_LIBRARY_PATH` or `LD_PRELOAD` can put another one in front.)",
      .fix =
          R"(1. Run the same image, by digest, in every pod. Tags like `latest` differ between nodes that pulled

@@ -130,20 +130,23 @@ void add_failed_connects(const Model& model, std::map<std::string, Use>& uses) {
   }
 }
 
-/// Connections of these processes that could not be made.
+/// Connections of these processes that the network did not make.
 std::vector<Index> failed_connects(const Model& model, const std::vector<Index>& processes) {
   std::vector<Index> found;
   for (std::size_t i = 0; i < model.incidents.size(); ++i) {
     const Incident& incident = model.incidents[i];
-    if (is_about(incident, "connect-failed") && is_warning(incident) && !incident.survived &&
+    const bool lacks_descriptors = incident.error_number == 23 || incident.error_number == 24;
+    if (is_about(incident, "connect-failed") && is_warning(incident) && !incident.survived && !lacks_descriptors &&
         std::binary_search(processes.begin(), processes.end(), incident.process))
       found.push_back(static_cast<Index>(i));
   }
   return found;
 }
 
-/// Two hosts with the same private address cannot find each other by it, if they are of one job: a connection that one
-/// of them cannot make shows that they are.
+constexpr std::string_view by_failure = ". One of them could not connect, so the job probably spans both";
+
+/// Two hosts with the same private address cannot find each other by it, if they are of one job, which a connection
+/// that one of them cannot make makes likely.
 void add_shared_addresses(const Model& model, std::map<std::string, Use>& uses) {
   std::map<std::string_view, std::vector<Index>> by_address;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
@@ -163,7 +166,7 @@ void add_shared_addresses(const Model& model, std::map<std::string, Use>& uses) 
     Use& use =
         uses[cat("Hosts ", shortened(first.host, 60), " and ", shortened(host(*other), 60), " both listen on ", ip,
                  " of ", shortened(first.bootstrap_interface, 40), " (", what_is_wrong(first.bootstrap_interface, ip),
-                 "): neither can reach the other there", failures.empty() ? if_it_spans_hosts : std::string_view())];
+                 "): neither can reach the other there", failures.empty() ? if_it_spans_hosts : by_failure)];
     for (const Index index : processes)
       add_line(use.evidence, model.processes[static_cast<std::size_t>(index)].bootstrap_at);
     for (const Index index : failures) use.evidence.add(model.incidents[static_cast<std::size_t>(index)].evidence);
