@@ -1,6 +1,6 @@
 #pragma once
-/// Every event: what a recognised line says, as a plain struct. The headers in events/ group them by subject, and
-/// reading those tells what the tool knows.
+/// Every event: a recognised line as a plain struct. The headers in events/ group the events by subject; together they
+/// are the list of what the program knows.
 ///
 /// Every `string_view` and list of an event points into the line that was parsed: it is valid only while the sink that
 /// received the Record runs. Numbers that NCCL did not print keep the default shown with the member: -1 for ids and
@@ -39,8 +39,8 @@ struct Noted {
 struct Warned {
   static constexpr std::string_view name = "warned";
   std::string_view wording;
-  /// Name of the rule that it speaks for, and behind a slash which of the rule's cases; `none`: an echo, or harmless.
-  /// Static text of the table.
+  /// Name of the rule that reports the warning, and behind a slash which of the rule's cases; `none`: an echo, or
+  /// harmless. Static text of the table.
   std::string_view topic;
   NCCL_ANALYZE_FIELDS(Warned, wording)
 };

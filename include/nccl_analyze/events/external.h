@@ -69,7 +69,7 @@ struct GpuFaulted {
 struct PhraseSeen {
   static constexpr std::string_view name = "phrase_seen";
   std::string_view phrase;  ///< As the line has it.
-  std::string_view topic;   ///< Name of the rule that it speaks for. Static text of the table.
+  std::string_view topic;   ///< Name of the rule that reports the phrase. Static text of the table.
   NCCL_ANALYZE_FIELDS(PhraseSeen, phrase, topic)
 };
 

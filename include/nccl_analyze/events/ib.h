@@ -38,8 +38,8 @@ struct IbAsyncEvent {
   NCCL_ANALYZE_FIELDS(IbAsyncEvent, severity, device, port, object, what, code)
 };
 
-/// A call of libibverbs, of another library or of the system. What ibv_modify_qp could not connect is told
-/// since 2.24.3.
+/// A call of libibverbs, of another library or of the system. NCCL prints the two
+/// ends of a failed ibv_modify_qp since 2.24.3.
 struct CallFailed {
   static constexpr std::string_view name = "call_failed";
   std::string_view call, reason;

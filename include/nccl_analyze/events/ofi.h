@@ -40,7 +40,7 @@ struct PlatformReported {
   NCCL_ANALYZE_FIELDS(PlatformReported, platform)
 };
 
-/// Any other word of aws-ofi-nccl; a WARN of it is a step of its failing.
+/// Any other message of aws-ofi-nccl; a WARN is a step of a failure.
 struct OfiNoted {
   static constexpr std::string_view name = "ofi_noted";
   std::string_view detail;

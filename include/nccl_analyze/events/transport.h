@@ -45,8 +45,8 @@ struct NvlsReported {
   NCCL_ANALYZE_FIELDS(NvlsReported, state, device, channels)
 };
 
-/// NVLink fabric of a GPU as NVML tells it. State 3 = completed, 1 and 2 = not yet; a UUID of 0.0 is a plain NVSwitch
-/// box.
+/// The NVLink fabric of a GPU as NVML reports it. State 3 = completed, 1 and 2 = not yet; a UUID of 0.0 is a plain
+/// NVSwitch box.
 struct FabricReported {
   static constexpr std::string_view name = "fabric_reported";
   Hex bus_id, uuid_high, uuid_low, clique;
