@@ -529,10 +529,12 @@ struct Incident {
   Index communicator = -1;  ///< When the log says which; else -1.
   int rank = -1;            ///< In `communicator`.
   Level level = Level::warn;
-  std::string message;   ///< NCCL's words.
-  std::string place;     ///< Where NCCL's code printed it: `transport/nvls.cc:254`, or a function; empty: not said.
-  std::string topic;     ///< Name of the rule that its wording speaks for, by the table of wordings; else empty.
-  std::string aspect;    ///< Which of the rule's cases it is, by the same table; mostly empty.
+  std::string message;  ///< NCCL's words.
+  std::string place;    ///< Where NCCL's code printed it: `transport/nvls.cc:254`, or a function; empty: not said.
+  std::string topic;    ///< Name of the rule that its wording speaks for, by the table of wordings; else empty.
+  /// Which of the rule's cases it is: by the same table, or one that only its words show (lib/model/incidents.cc), as
+  /// `closed`, `nic`, `fatal`, `wrong-type`, `port-counts`; mostly empty.
+  std::string aspect;
   KeptEvent event;       ///< What the line says; its type follows from the kind.
   std::string peer;      ///< Address of the other end of a connection, `ip<port>`; often empty.
   std::string error;     ///< The words of the system, of CUDA or of another program on what happened.
