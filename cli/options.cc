@@ -143,7 +143,7 @@ void add_analysis(CLI::App& app, Options& options) {
       "--unrecognized", [&options] { options.command = Command::unrecognized; },
       "List the wordings that no row of the table knows, instead of a report");
   app.add_option("--threads", options.threads,
-                 "How many threads parse large and many inputs (as many as there are cores, at most 4)")
+                 "How many threads parse several files, each file one (as many as there are cores, at most 4)")
       ->type_name("N")
       ->check(CLI::Range(1U, 1024U));
   app.add_flag("--follow", options.follow,

@@ -1,11 +1,11 @@
 #pragma once
-/// Inputs parsed on several threads; what comes out is what one thread would give.
+/// Files parsed at the same time, each by one thread; what comes out is what one thread would give.
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "inputs.h"
 #include "nccl_analyze/parser.h"
@@ -24,8 +24,7 @@ struct ParsedSink {
   std::function<void(const std::string& sentence)> failed;
 };
 
-/// Parses on `threads` threads, at least one, while the caller's takes the records. They are a megabyte ahead each, or
-/// two.
-void parse_inputs(const InputList& list, unsigned threads, const ParsedSink& sink);
+/// Parses on at most `threads` threads, the caller's included. The others are a few megabytes of records ahead.
+void parse_inputs(const std::vector<Input>& inputs, unsigned threads, const ParsedSink& sink);
 
 }  // namespace nccl_analyze

@@ -1,16 +1,14 @@
-// A parser for each source, and the log's lines about it.
+// The log's lines about each source that is read.
 
 #include "reading.h"
 
 #include <spdlog/logger.h>
 
-#include <optional>
 #include <string>
 
 #include "logging.h"
 #include "parallel.h"
 #include "progress.h"
-#include "source.h"
 
 namespace nccl_analyze {
 namespace {
@@ -24,48 +22,20 @@ class Reading {
     for (const std::string& sentence : list.skipped) log_.debug("{}", printable(sentence));
     for (const std::string& sentence : list.copies) log_.warn("{}", printable(sentence));
     for (const std::string& sentence : list.failures) failed(sentence);
-    if (threads > 1) {
-      parse_inputs(list, threads,
-                   {.begin =
-                        [this](std::string_view name) {
-                          name_source(name);
-                          return SourceId{counts_.sources};
-                        },
-                    .record = sink_.record,
-                    .wanted = [this](std::size_t bytes) { return read_on(bytes); },
-                    .end = [this](const ParseStats& stats) { end(stats); },
-                    .failed = [this](const std::string& sentence) { failed(sentence); }});
-      return counts_;
-    }
-    const SourceSink source{.begin = [this](std::string_view name) { begin(name); },
-                            .bytes = [this](std::string_view bytes) { return feed(bytes); },
-                            .end =
-                                [this] {
-                                  parser_->finish();
-                                  end(parser_->stats());
-                                },
-                            .failed = [this](const std::string& sentence) { failed(sentence); }};
-    for (const Input& input : list.inputs) {
-      if (!sink_.wanted()) break;
-      read_input(input, source);
-    }
+    parse_inputs(list.inputs, threads,
+                 {.begin = [this](std::string_view name) { return begin(name); },
+                  .record = sink_.record,
+                  .wanted = [this](std::size_t bytes) { return read_on(bytes); },
+                  .end = [this](const ParseStats& stats) { end(stats); },
+                  .failed = [this](const std::string& sentence) { failed(sentence); }});
     return counts_;
   }
 
  private:
-  void name_source(std::string_view name) {
+  SourceId begin(std::string_view name) {
     name_ = name;
     note("reading {}", printable(name));
-  }
-
-  void begin(std::string_view name) {
-    name_source(name);
-    parser_.emplace(SourceId{counts_.sources}, sink_.record);
-  }
-
-  bool feed(std::string_view bytes) {
-    parser_->feed(bytes);
-    return read_on(bytes.size());
+    return SourceId{counts_.sources};
   }
 
   bool read_on(std::size_t bytes) {
@@ -97,7 +67,6 @@ class Reading {
   spdlog::logger& log_;
   Progress progress_;
   ReadCounts counts_;
-  std::optional<Parser> parser_;
   std::string name_;
 };
 

@@ -18,13 +18,13 @@ constexpr std::size_t block_size = std::size_t{64} << 10U;  // what is read stay
 
 void read_input(const Input& input, const SourceSink& sink) {
   const std::string name = input.path == "-" ? "<stdin>" : input.path;
-  const auto file = std::make_shared<const Descriptor>(input.path);
-  if (!file->open()) return sink.failed(describe("cannot open", name));
+  const Descriptor file(input.path);
+  if (!file.open()) return sink.failed(describe("cannot open", name));
 
   const auto buffer = std::make_unique_for_overwrite<char[]>(block_size);
   int error = 0;
   const auto read_block = [&](std::size_t filled) {
-    const ssize_t count = file->read(buffer.get() + filled, block_size - filled);
+    const ssize_t count = file.read(buffer.get() + filled, block_size - filled);
     if (count < 0) error = errno;
     return count < 0 ? std::size_t{0} : static_cast<std::size_t>(count);
   };
@@ -40,13 +40,8 @@ void read_input(const Input& input, const SourceSink& sink) {
     unpack(name, head, more, sink);
   } else if (filled != 0 || error == 0) {
     sink.begin(name);
-    if (sink.file && input.path != "-" && file->has_places()) {
-      error = 0;  // who reads the file finds it again
-      sink.file(file);
-    } else {
-      for (std::size_t count = filled; count != 0; count = read_block(0))
-        if (!sink.bytes({buffer.get(), count})) break;
-    }
+    for (std::size_t count = filled; count != 0; count = read_block(0))
+      if (!sink.bytes({buffer.get(), count})) break;
     sink.end();
   }
   if (error != 0) sink.failed(describe("cannot read", name, error));

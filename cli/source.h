@@ -2,11 +2,9 @@
 /// The bytes of one input, plain or packed, as a stream of sources.
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 
-#include "descriptor.h"
 #include "inputs.h"
 
 namespace nccl_analyze {
@@ -17,8 +15,6 @@ struct SourceSink {
   std::function<bool(std::string_view bytes)> bytes;        ///< False: read no further.
   std::function<void()> end;                                ///< Called for every `begin`, after a failure too.
   std::function<void(const std::string& sentence)> failed;  ///< What could not be read; what came before stays.
-  /// Where there is such a function, a file that is not packed and has_places() is its to read, instead of `bytes`.
-  std::function<void(std::shared_ptr<const Descriptor> file)> file = {};
 };
 
 /// Reads one input block by block, compressed ones and archives through libarchive.

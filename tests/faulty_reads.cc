@@ -43,15 +43,3 @@ extern "C" ssize_t read(int file, void* buffer, std::size_t size) {
   errno = EIO;
   return -1;
 }
-
-extern "C" ssize_t pread(int file, void* buffer, std::size_t size, off_t place) {
-  static const auto original = next<ssize_t(int, void*, std::size_t, off_t)>("pread");
-  const ssize_t most = readable(file, place, size);
-  if (most >= 0) return original(file, buffer, static_cast<std::size_t>(most), place);
-  errno = EIO;
-  return -1;
-}
-
-extern "C" ssize_t pread64(int file, void* buffer, std::size_t size, off64_t place) {
-  return pread(file, buffer, size, place);
-}

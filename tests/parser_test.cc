@@ -466,25 +466,6 @@ TEST_CASE("parser: a line that is nearly what its speaker was expected to say is
   }
 }
 
-TEST_CASE("parser: a host that lost its head is the one that has spoken often") {
-  const auto hosts_of = [](std::string_view text) {
-    std::vector<std::string> hosts;
-    for (const Seen& seen : read(text).records)
-      if (hosts.empty() || hosts.back() != seen.host) hosts.push_back(seen.host);
-    return hosts;
-  };
-  std::string often;
-  for (int i = 0; i < 4; ++i) often += "train-job-0:7:8 [0] NCCL INFO Connected all rings\n";
-  using Hosts = std::vector<std::string>;
-  CHECK(hosts_of(often + "in-job-0:7:8 [0] NCCL INFO Connected all rings\n") == Hosts{"train-job-0"});
-  CHECK(hosts_of(often + "trtrain-job-0:7:8 [0] NCCL INFO Connected all rings\n") == Hosts{"train-job-0"});
-  CHECK(hosts_of(often + "-job-0:9:9 [0] NCCL INFO Connected all rings\n") == Hosts{"train-job-0"});
-  CHECK(hosts_of(often + "other-0:7:8 [0] NCCL INFO Connected all rings\n") == Hosts{"train-job-0", "other-0"});
-  CHECK(hosts_of(often + "in-job-0:9:9 [0] NCCL INFO Connected all rings\n") == Hosts{"train-job-0", "in-job-0"});
-  // Which of two is damaged is not known before one has spoken often.
-  CHECK(hosts_of("in-job-0:7:8 [0] NCCL INFO Connected all rings\n" + often) == Hosts{"in-job-0", "train-job-0"});
-}
-
 TEST_CASE("parser: numbers that grep puts before hosts are none of theirs") {
   const auto hosts_of = [](std::string_view text) {
     std::vector<std::string> hosts;

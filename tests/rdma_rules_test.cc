@@ -207,7 +207,7 @@ TEST_CASE("NCA307: what a lost link is depends on what came of it", "[rules]") {
     CHECK(first(analyze(model)).severity() == Severity::error);
   }
   SECTION("the job ended in order") {
-    for (Rank& rank : model.communicators[0].ranks) rank.state = RankState::destroyed;
+    for (Process& process : model.processes) process.ended_in_order = true;
     CHECK(first(analyze(model)).severity() == Severity::warning);
   }
 }

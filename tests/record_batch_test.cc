@@ -50,24 +50,6 @@ TEST_CASE("a batch holds the records of every log as they were") {
   CHECK(logs > 100);
 }
 
-TEST_CASE("a batch copies nothing of what it borrows, and all else") {
-  const std::string line = "n:1:2 [0] NCCL INFO Using network IB";
-  const std::string log = line + '\n' + line + '\n';
-  RecordBatch batch;
-  batch.borrow(log);
-  {
-    Parser parser{SourceId{0}, [&](const Record& record) { batch.add(record); }};
-    parser.feed(log.substr(0, line.size() + 1));  // other bytes than those that are lent
-    parser.feed(std::string_view(log).substr(line.size() + 1));
-    parser.finish();
-  }
-  REQUIRE(batch.records().size() == 2);
-  const void* const lent = log.data() + line.size() + 1;
-  CHECK(batch.records()[0].text == line);
-  CHECK(batch.records()[1].text == line);
-  CHECK(batch.records()[1].text.data() == lent);
-}
-
 TEST_CASE("a batch can be given to another source, and used again") {
   RecordBatch batch;
   const auto fill = [&] {

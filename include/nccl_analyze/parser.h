@@ -34,10 +34,6 @@ struct ParserLimits {
   std::size_t max_line = std::size_t{1} << 20;  ///< Bytes of one line that are looked at; the rest is skipped.
 };
 
-/// What a parser has learned of the processes that speak.
-struct ParserKnowledge;
-struct ParsedPart;
-
 /// Turns the bytes of one source into records. Cutting the bytes elsewhere never changes the records.
 /// A record that another process tore, or that a terminal wrapped, is put together again where the pieces fit one
 /// wording and no other; it comes out when its last piece does. UTF-16 is read as UTF-8.
@@ -60,19 +56,7 @@ class Parser {
 
   const ParseStats& stats() const noexcept;
 
-  /// All records from now on are of this source, as if the parser had been made for it.
-  void move_to(SourceId source) noexcept;
-
-  /// What PartParser needs for later parts of the input. Null where no part can begin: inside a line, while a record
-  /// waits for its rest, in UTF-16 or between the lines of a terminal that wraps.
-  std::shared_ptr<const ParserKnowledge> knowledge() const;
-
-  /// Goes on behind the next part of the input as if it had been fed. False where its records may not be those that
-  /// this parser would give: then nothing has changed, and it has to be fed.
-  bool pass(const ParsedPart& part);
-
  private:
-  friend class PartParser;
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

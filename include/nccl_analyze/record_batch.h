@@ -12,16 +12,14 @@
 namespace nccl_analyze {
 
 /// Copies of records, in the order in which they were added. Every view in them lives as long as the batch is neither
-/// cleared nor destroyed, and what it borrows lives; moving it moves no text.
+/// cleared nor destroyed; moving it moves no text.
 class RecordBatch {
  public:
   void add(const Record& record);
-  /// What is part of these bytes is not copied from now on: they must live as long as the records.
-  void borrow(std::string_view bytes) { borrowed_ = bytes; }
-  /// Empties it and borrows nothing; its memory is kept for what is added next.
+  /// Empties it; its memory is kept for what is added next.
   void clear();
-  /// All records are of this source, so many lines further on.
-  void move_to(SourceId source, std::uint64_t lines_before = 0);
+  /// All records are of this source from now on.
+  void move_to(SourceId source);
 
   const std::vector<Record>& records() const { return records_; }
 
@@ -29,7 +27,6 @@ class RecordBatch {
   std::string_view keep(std::string_view text);
 
   std::vector<Record> records_;
-  std::string_view borrowed_;
   struct Block {
     std::unique_ptr<char[]> bytes;
     std::size_t size = 0, used = 0;

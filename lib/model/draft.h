@@ -129,6 +129,7 @@ struct ProcessDraft {
   SmallMap<std::int64_t, std::uint32_t> threads;  ///< By number of the system: ThreadDraft::number.
   bool parted = false;                            ///< Tells calls of a communicator that it does not know.
   std::uint16_t dated = 0;                        ///< Bit by dating_kind(): its wording has narrowed the releases.
+  Index older = -1;                               ///< The process of the same source and pid that was seen before it.
   Index twin = -1;  ///< Process of the same host, pid and pod in another source: perhaps the same, its log cut in two.
 };
 

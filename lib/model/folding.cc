@@ -38,6 +38,11 @@ Index Folding::make_process(Index twin) {
   made.pod = shared(origin.pod);
   made.container = shared(origin.container);
   made.first = record_->at;
+  if (Index* const newest = pid_index_.find(pid_hash(made), [&](Index one) { return has_same_pid(made, one); }))
+    job_.processes.back().older = std::exchange(*newest, number);
+  else
+    pid_index_.add(number, pid_hash(made),
+                   [this](Index one) { return pid_hash(job_.facts[static_cast<std::size_t>(one)]); });
   const auto source = static_cast<std::size_t>(record_->at.source);
   if (inhabitants_.size() <= source) inhabitants_.resize(source + 1);
   inhabitants_[source].process = number;
@@ -76,6 +81,7 @@ Index Folding::find_process_by_name() {
     while (known >= 0 && !is_origin(job_.facts[static_cast<std::size_t>(known)], origin))
       known = job_.processes[static_cast<std::size_t>(known)].twin;
     if (known < 0) {
+      if (const Index aliased = find_aliased(); aliased >= 0) return aliased;
       if (job_.processes.size() >= limits_.max_processes) {
         dropped_ += record_->times;
         return -1;
@@ -285,11 +291,12 @@ Model Folding::build() {
   closed_batches_ = {};
   comm_index_ = {};
   process_index_ = {};
+  pid_index_ = {};
   text_index_ = {};
   texts_ = {};
   recent_texts_ = {};
   host_table_ = {};
-  absorb_remnants();
+  resolve_host_aliases();
   job_.naming = common_naming();
   join_communicators(job_);
   job_.batches.sort();

@@ -41,7 +41,11 @@ class Folding {
   void add_unnamed_processes();
   /// What all processes that tell their version mean by a device.
   DeviceNaming common_naming() const;
-  void absorb_remnants();
+  /// The process whose host that of the record at hand is an alias of, as far as is known by now; -1 when there is
+  /// none.
+  Index find_aliased() const;
+  void resolve_host_aliases();
+  void rename_headless_hosts();
   bool is_garbled(Index one, std::span<const Index> same_pid);
   /// To the process that owns each; -1 = nobody's: dropped.
   void renumber_processes(const std::vector<Index>& owner);
@@ -64,6 +68,13 @@ class Folding {
     facts_ = process < 0 ? nullptr : &job_.facts[index];
   }
   Index make_process(Index twin);
+  static std::size_t pid_hash(const Process& of) {
+    return spread(static_cast<std::uint64_t>(of.pid) ^ static_cast<std::uint64_t>(of.source) << 32U);
+  }
+  bool has_same_pid(const Process& process, Index other) const {
+    const Process& one = job_.facts[static_cast<std::size_t>(other)];
+    return one.pid == process.pid && one.source == process.source;
+  }
   /// Beyond the limit all further threads share one: their lines cannot be told apart any more.
   ThreadDraft& thread();
   Process& facts() { return *facts_; }
@@ -314,6 +325,7 @@ class Folding {
   FlatSet<std::uint64_t> closed_batches_;  ///< Hashes by thread and content: a log read twice counts once.
 
   IndexTable process_index_;  ///< By pid, host and pod the newest of each; the others by `twin`.
+  IndexTable pid_index_;      ///< By source and pid the newest of each; the others by `older`.
   /// The last process seen for a pid's low bits: most lines come from one of a few hundred.
   static constexpr std::size_t recent_processes = 4096;
   std::array<Index, recent_processes> recent_process_;

@@ -222,6 +222,10 @@ bool is_survived(const Model& model, const Incident& incident) {
 }  // namespace
 
 void resolve_incidents(Model& model) {
+  for (const Communicator& comm : model.communicators)
+    for (const Rank& rank : comm.ranks)
+      if (rank.process >= 0 && rank.state == RankState::destroyed)
+        model.processes[static_cast<std::size_t>(rank.process)].ended_in_order = true;
   const Trails trails(model.incidents);
   for (Incident& incident : model.incidents) {
     read_words(incident);

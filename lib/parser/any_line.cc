@@ -55,9 +55,8 @@ void Parser::Impl::plain_line(std::string_view text, std::uint64_t number) {
     return take_tidy(text, {source, number});
   std::size_t floor = 0;
   const std::size_t count = found.size();  // reading a line again without its markup finds others
-  if (count > 1) asked = true;
   for (std::size_t i = 0; i < count; ++i) {
-    if (i + 1 < count) part(text, found, i, known, matcher);
+    if (i + 1 < count) part(text, found, i, matcher);
     const FoundRecord& one = found[i];
     // What stands before the line's first record speaks for those behind it that have nothing of their own.
     std::string_view before = text.substr(floor, one.start > floor ? one.start - floor : 0);
@@ -137,11 +136,8 @@ bool Parser::Impl::offer(std::string_view text) {
   std::string_view rest = text;
   if (!found.empty()) {
     FoundRecord& first = found.front();
-    asked = true;
-    const std::size_t host =
-        known.full() || known.has(first.origin) ? std::string_view::npos : known.before_known_host(first.origin.host);
-    const bool stuck = host != std::string_view::npos && host > 0;
-    if (stuck && fragments.completed_by(text.substr(0, first.start + host))) drop_front(first, host);
+    const std::size_t stuck = fragments.before_host_in(first.origin.host);
+    if (stuck > 0 && fragments.completed_by(text.substr(0, first.start + stuck))) drop_front(first, stuck);
     rest = text.substr(0, first.start);
   }
   done.clear();

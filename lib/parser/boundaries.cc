@@ -33,7 +33,7 @@ void part_wrapper(std::string_view text, std::string_view wrapper, FoundRecord& 
 
 /// How much of the next record's host is the end of the record before it; 0 when none is, or when nothing tells.
 std::size_t stuck_to_host(std::string_view text, const FoundRecord& one, const FoundRecord& next,
-                          const KnownOrigins& known, const Matcher& matcher) {
+                          const Matcher& matcher) {
   const std::string_view host = next.origin.host;
   if (host == one.origin.host) return 0;
   Event event;
@@ -42,10 +42,9 @@ std::size_t stuck_to_host(std::string_view text, const FoundRecord& one, const F
     const Row* const row = matcher.match(text.substr(begin, next.start - begin + more), event);
     return row != nullptr && row->end != RowEnd::text;  // free text reads anything
   };
-  std::size_t length = known.before_known_host(host);
-  if (host.ends_with(one.origin.host)) length = std::min(length, host.size() - one.origin.host.size());
   const bool whole = matcher.match(one.message, event) != nullptr;
-  if (length != std::string_view::npos) return whole && !reads_with(length) ? 0 : length;
+  if (const std::size_t length = before_host(host, one.origin.host); length != 0)
+    return whole && !reads_with(length) ? 0 : length;
   if (whole) return 0;
   for (std::size_t tried = host.size() - 1; tried > 0; --tried)
     if (reads_with(tried)) return tried;
@@ -54,20 +53,24 @@ std::size_t stuck_to_host(std::string_view text, const FoundRecord& one, const F
 
 }  // namespace
 
+std::size_t before_host(std::string_view text, std::string_view host) {
+  constexpr std::size_t min_host = 3;  // shorter names fit anywhere
+  return host.size() >= min_host && text.ends_with(host) ? text.size() - host.size() : 0;
+}
+
 void drop_front(FoundRecord& record, std::size_t length) {
   record.origin.host.remove_prefix(length);
   record.text.remove_prefix(length);
   record.start += length;
 }
 
-void part(std::string_view text, std::vector<FoundRecord>& found, std::size_t i, const KnownOrigins& known,
-          const Matcher& matcher) {
+void part(std::string_view text, std::vector<FoundRecord>& found, std::size_t i, const Matcher& matcher) {
   FoundRecord& one = found[i];
   FoundRecord& next = found[i + 1];
   part_wrapper(text, text.substr(0, found[0].start), one, next);
   if (one.level == Level::version || !next.has_prefix || next.origin.host.empty() || !next.origin.timestamp.empty())
     return;
-  const std::size_t length = stuck_to_host(text, one, next, known, matcher);
+  const std::size_t length = stuck_to_host(text, one, next, matcher);
   if (length == 0) return;
   end_at(text, one, next.start + length);
   drop_front(next, length);

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "parser/boundaries.h"
 #include "text/blanks.h"
 #include "text/wrapper.h"
 
@@ -139,6 +140,12 @@ bool Fragments::completed_by(std::string_view line) {
 bool Fragments::continued_by(std::string_view line) {
   return std::any_of(waiting_.begin(), waiting_.end(),
                      [&](const Fragment& one) { return offer(one, line).fit != Fit::none; });
+}
+
+std::size_t Fragments::before_host_in(std::string_view host) const {
+  std::size_t length = 0;
+  for (const Fragment& one : waiting_) length = std::max(length, before_host(host, one.host));
+  return length;
 }
 
 void Fragments::finish(std::vector<Fragment>& done) {

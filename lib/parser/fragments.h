@@ -15,8 +15,9 @@ inline constexpr std::size_t wrap_width = 79;  ///< The narrowest terminal that 
 
 /// A record in its own bytes, waiting for its rest.
 struct Fragment {
-  std::string text;                  ///< The record so far.
-  std::string before;                ///< What stood before it on its line.
+  std::string text;    ///< The record so far.
+  std::string before;  ///< What stood before it on its line.
+  std::string host;
   std::string pod, container, time;  ///< What a JSON line says of its origin.
   LineRef at;
   std::size_t line_size = 0;       ///< Of the line that it stood at the end of.
@@ -48,6 +49,8 @@ class Fragments {
   bool completed_by(std::string_view line);
   /// Whether a line makes one of them whole or longer.
   bool continued_by(std::string_view line);
+  /// Length of what stands before the host of a waiting record at the end of `host`; 0 when nothing does.
+  std::size_t before_host_in(std::string_view host) const;
   void finish(std::vector<Fragment>& done);
 
  private:

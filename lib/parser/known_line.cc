@@ -18,7 +18,7 @@ PlainLine Parser::Impl::foreseen(std::string_view text) {
 
 std::size_t Parser::Impl::size_as_expected(std::string_view text, std::size_t marker) {
   constexpr std::string_view head = "NCCL INFO ", tail = head.substr(2);  // with what is known to stand before it
-  if (!at_hand->settled || wrapped_at != 0) return 0;
+  if (at_hand->numbered || wrapped_at != 0) return 0;
   const Recognizer::Recent* const one = recognizer.after(at_hand->said);
   if (one == nullptr) return 0;
   const std::string_view message = one->message;
@@ -38,7 +38,7 @@ bool Parser::Impl::next_is_record() {
     return false;
   }
   const Speaker* const speaker = speakers.find(following, next.marker);
-  return speaker != nullptr && speaker->settled && speaker->text.size() == next.marker &&
+  return speaker != nullptr && !speaker->numbered && speaker->text.size() == next.marker &&
          is_common(following.substr(0, next.size), next.marker);
 }
 
@@ -107,7 +107,7 @@ bool Parser::Impl::record_line(std::string_view text, std::uint64_t number, std:
   if (speaker == nullptr) return line(text, number);
   following = behind;
   const std::string_view before = text.substr(0, marker - speaker->text.size());
-  const bool known_head = speaker->settled && (at_hand != nullptr || speaker->is_known_behind(before));
+  const bool known_head = !speaker->numbered && (at_hand != nullptr || speaker->is_known_behind(before));
   const Row* row = nullptr;
   if (known_head && give_known(text, number, before, *speaker, row)) {
     wrapped_head.clear();
@@ -123,7 +123,7 @@ bool Parser::Impl::record_line(std::string_view text, std::uint64_t number, std:
   ends_in_blank = text.ends_with(' ');
   wrapped_head.clear();
   take(row, found[0], text.substr(0, found[0].start), {source, number}, text, false);
-  if (!known_head && speaker->settled && found[0].start == before.size()) {
+  if (!known_head && !speaker->numbered && found[0].start == before.size()) {
     speaker->before = KnownWrapper::of(before);
     origin_of = 0;
   }

@@ -26,12 +26,6 @@ class OutsideReader {
   /// The next line may go on with this one, or hold what it announces.
   bool waiting() const { return quote_in_ > 0 || ras_lines_ > 0 || !head_.empty(); }
 
-  /// Waits for nothing any more.
-  void restart() {
-    quote_in_ = ras_lines_ = 0;
-    head_.clear();
-  }
-
  private:
   /// Where each of the words that are looked for stands in a line.
   using Places = std::array<std::size_t, 24>;

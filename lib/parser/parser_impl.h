@@ -15,9 +15,7 @@
 #include "messages/matcher.h"
 #include "messages/recognizer.h"
 #include "nccl_analyze/parser.h"
-#include "nccl_analyze/part_parser.h"
 #include "parser/fragments.h"
-#include "parser/origins.h"
 #include "parser/outside.h"
 #include "text/encoding.h"
 #include "text/lines.h"
@@ -25,11 +23,6 @@
 #include "text/unmarked.h"
 
 namespace nccl_analyze {
-
-struct ParserKnowledge {
-  explicit ParserKnowledge(const KnownOrigins& origins) : known(origins) {}
-  KnownOrigins known;
-};
 
 /// What a collector's JSON says of a line beside its text.
 struct Beside {
@@ -47,7 +40,6 @@ struct Parser::Impl {
   const Matcher& matcher = standard_matcher();
   Recognizer recognizer{matcher};
   Fragments fragments{matcher};
-  KnownOrigins known = {};
   OutsideReader outside{matcher};
   Speakers speakers{};
   ParseStats stats = {};
@@ -67,11 +59,6 @@ struct Parser::Impl {
   std::string wrapped_head = {};  ///< The last line, if a terminal may have wrapped it before it came to a record.
   std::uint64_t head_line = 0;
   Beside beside = {};
-  bool out_of_turn = false;  ///< The lines at hand are a part of the input of which what stands before is not read.
-  std::shared_ptr<const ParserKnowledge> with = {};  ///< What such a part is read with: `known` is a copy.
-  std::vector<ParsedPart::Speaker> learned = {};     ///< In such a part: who speaks of whom too little was known.
-  bool unsure = false;                               ///< In such a part: the lines before it matter.
-  bool asked = false;                                ///< Names were looked for among all that are known.
   std::string uncoloured = {}, unwrapped = {}, nested = {}, scratch = {}, completed = {}, whole_line = {};
   std::vector<FoundRecord> found = {}, alone = {};
   std::vector<Fragment> done = {};
@@ -79,11 +66,7 @@ struct Parser::Impl {
   struct Emit;
   void feed(std::string_view text);
   void finish();
-  /// Forgets what is going on, not who is known.
-  void restart();
   void take_counts();
-  /// Whether what comes next has nothing to do with what was read, but for who is known.
-  bool is_between() const { return splitter.between_lines() && !wants_next() && wrapped_at == 0; }
 
   // lines of who spoke before; those that are inline are called in known_line.cc alone
   /// What is known of the plain line that `text` may begin with.
@@ -149,8 +132,6 @@ struct Parser::Impl {
   void give_damaged(const FoundRecord& one, std::string_view before, LineRef at, Damage damage);
   /// Gives the record, whose event is in place, to the sink.
   void give(const FoundRecord& one, std::string_view before, LineRef at, Damage damage);
-  /// Who the host of the record is, in the light of those known.
-  void settle(const FoundRecord& one, LineRef at);
   /// `grep -n -C` puts `11-` before lines around those that it found: a number that goes with the lines of this source.
   std::string_view without_number(std::string_view host, std::uint64_t line);
   void count(Damage damage) {

@@ -15,8 +15,6 @@ constexpr int partial_lines = 4;  // until the rest of a collector's part is giv
 constexpr int open_lines = 2;     // until a record that may be torn is taken for whole
 constexpr int torn_lines = 8;     // until the rest of a torn record is given up
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 }  // namespace
 
 void Parser::Impl::take(const Row* row, const FoundRecord& one, std::string_view before, LineRef at,
@@ -107,6 +105,7 @@ Fragment Parser::Impl::fragment_of(const FoundRecord& one, std::string_view befo
   Fragment fragment;
   fragment.text = one.text;
   fragment.before = before;
+  fragment.host = one.origin.host;
   fragment.pod = beside.pod;
   fragment.container = beside.container;
   fragment.time = beside.time;
@@ -203,22 +202,13 @@ void Parser::Impl::give(const FoundRecord& one, std::string_view before, LineRef
   record.origin.time = beside.time;
   read_wrapper(before, record.origin);
   if (!one.has_prefix && one.origin.device >= 0) record.origin.pid = -2 - one.origin.device;
-  if (!one.origin.host.empty() && one.has_prefix && (one.speaker == nullptr || !one.speaker->settled)) settle(one, at);
-  record.speaker = one.speaker != nullptr && one.speaker->settled ? one.speaker->number : 0;
+  const bool known = one.speaker != nullptr && !one.speaker->numbered;
+  record.speaker = known ? one.speaker->number : 0;
+  if (!known && one.has_prefix) record.origin.host = without_number(one.origin.host, at.line);
   record.message = one.message;
   record.text = one.text;
   sink(record);
   record.completed = {};
-}
-
-void Parser::Impl::settle(const FoundRecord& one, LineRef at) {
-  const bool numbered = is_digit(one.origin.host.front());
-  record.origin.host = without_number(record.origin.host, at.line);
-  const bool learns = out_of_turn && !known.full() && !known.is_settled(record.origin);
-  const KnownOrigins::Meaning meaning = known.take(record.origin);
-  if (learns) learned.push_back({record.origin.pid, std::string(record.origin.host), std::string(meaning.host)});
-  record.origin.host = meaning.host;
-  if (one.speaker != nullptr && !numbered) one.speaker->settled = meaning.settled;
 }
 
 std::string_view Parser::Impl::without_number(std::string_view host, std::uint64_t line) {
@@ -226,7 +216,6 @@ std::string_view Parser::Impl::without_number(std::string_view host, std::uint64
   const auto [end, error] = std::from_chars(host.data(), host.data() + host.size(), number);
   const auto digits = static_cast<std::size_t>(end - host.data());
   if (error != std::errc{} || digits + 1 >= host.size() || host[digits] != '-') return host;
-  unsure = true;  // only the lines before tell
   const bool goes_along = line != numbered_line && number - line == number_offset;
   numbered_line = line;
   number_offset = number - line;

@@ -13,11 +13,6 @@ namespace {
 constexpr std::size_t block_size = std::size_t{64} << 10U;
 constexpr std::size_t first_records = 1024;  // moving them later costs more
 
-bool is_part(std::string_view view, std::string_view whole) {
-  const std::less_equal<const char*> not_behind;
-  return not_behind(whole.data(), view.data()) && not_behind(view.data() + view.size(), whole.data() + whole.size());
-}
-
 }  // namespace
 
 std::string_view RecordBatch::keep(std::string_view text) {
@@ -37,13 +32,14 @@ std::string_view RecordBatch::keep(std::string_view text) {
 void RecordBatch::add(const Record& record) {
   if (records_.capacity() == 0) records_.reserve(first_records);
   Record& made = records_.emplace_back(record);
-  const bool lent = is_part(record.text, borrowed_);
-  if (!lent) made.text = keep(record.text);
+  made.text = keep(record.text);
+  const std::string_view whole = record.text;
   const auto kept = [&](std::string_view view) {
-    if (view.data() == nullptr || is_part(view, borrowed_)) return view;
-    return !lent && is_part(view, record.text)
-               ? made.text.substr(static_cast<std::size_t>(view.data() - record.text.data()), view.size())
-               : keep(view);
+    const std::less_equal<const char*> not_behind;
+    const bool is_part =
+        not_behind(whole.data(), view.data()) && not_behind(view.data() + view.size(), whole.data() + whole.size());
+    if (view.data() == nullptr || !is_part) return keep(view);
+    return made.text.substr(static_cast<std::size_t>(view.data() - whole.data()), view.size());
   };
   made.message = kept(record.message);
   made.completed = kept(record.completed);
@@ -55,13 +51,12 @@ void RecordBatch::add(const Record& record) {
 
 void RecordBatch::clear() {
   records_.clear();
-  borrowed_ = {};
   for (Block& block : blocks_) block.used = 0;
   open_ = 0;
 }
 
-void RecordBatch::move_to(SourceId source, std::uint64_t lines_before) {
-  for (Record& record : records_) record.at = LineRef{source, record.at.line + lines_before};
+void RecordBatch::move_to(SourceId source) {
+  for (Record& record : records_) record.at = LineRef{source, record.at.line};
 }
 
 }  // namespace nccl_analyze

@@ -18,20 +18,12 @@ std::string what(const Incident& incident) {
   return cat("The network ", shortened(event.network, 40), " timed out waiting: ", shortened(said));
 }
 
-bool ended_in_order(const Model& model, const Occurrence& occurrence) {
-  for (const Communicator& comm : model.communicators)
-    for (const Rank& rank : comm.ranks)
-      if (rank.state == RankState::destroyed &&
-          std::binary_search(occurrence.processes.begin(), occurrence.processes.end(), rank.process))
-        return true;
-  return false;
-}
-
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.occurrences = incident_occurrences(model, {IncidentKind::vendor_network_warned}, what);
   for (Occurrence& occurrence : verdict.occurrences) {
-    occurrence.survived = ended_in_order(model, occurrence);
+    occurrence.survived = std::any_of(occurrence.processes.begin(), occurrence.processes.end(),
+                                      [&](Index process) { return process_of(model, process)->ended_in_order; });
     if (occurrence.survived) occurrence.severity = Severity::warning;
   }
   return verdict;

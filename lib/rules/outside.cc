@@ -14,13 +14,10 @@ constexpr std::uint64_t last_lines = 500;
 
 constexpr int sigabrt = 6, sigkill = 9, sigterm = 15;
 
-/// A communicator was begun behind the exception: somebody caught it.
+/// A process of this log is at work behind the exception: somebody caught it.
 bool went_on(const Model& model, LineRef at) {
-  return std::any_of(model.communicators.begin(), model.communicators.end(), [&](const Communicator& comm) {
-    return std::any_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
-      return rank.started_at.source == at.source && at < rank.started_at && rank.state != RankState::failed &&
-             rank.state != RankState::started;
-    });
+  return std::any_of(model.processes.begin(), model.processes.end(), [&](const Process& process) {
+    return process.progress.source == at.source && at < process.progress;
   });
 }
 

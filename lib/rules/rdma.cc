@@ -137,11 +137,9 @@ bool came_back(const Model& model, const Incident& port_down) {
   });
 }
 
-bool ended_in_order(const Model& model, Index process) {
-  for (const Communicator& comm : model.communicators)
-    for (const Rank& rank : comm.ranks)
-      if (rank.process == process && rank.state == RankState::destroyed) return true;
-  return false;
+bool ended_in_order(const Model& model, Index index) {
+  const Process* const process = process_of(model, index);
+  return process != nullptr && process->ended_in_order;
 }
 
 /// A registration of the user's buffer that fails is given up, and data goes another way: not every failed call stops.

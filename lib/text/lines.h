@@ -61,19 +61,6 @@ class LineSplitter {
 
   const LineCounts& counts() const { return counts_; }
 
-  /// Whether the next byte begins a line that is handed out only if it holds a sign.
-  bool between_lines() const { return !open_ && !want_next_; }
-
-  /// Counts lines that somebody else has read.
-  void pass(const LineCounts& counts) {
-    counts_.bytes += counts.bytes;
-    counts_.lines += counts.lines;
-    counts_.truncated += counts.truncated;
-  }
-
-  /// Begins anew, with line 1.
-  void restart() { *this = LineSplitter{max_line_, *scan_}; }
-
  private:
   void keep(std::string_view part) {
     kept_size_ += part.size();

@@ -79,6 +79,12 @@ bool ends_before_host(std::string_view line, std::size_t start) {
   return start == 0 || (!is_host_char(line[start - 1]) && line[start - 1] != ':' && line[start - 1] != '>');
 }
 
+/// `11-node-0`, as in the context of what `grep -n` found.
+bool may_be_numbered(std::string_view host) {
+  const std::size_t end = host.find_first_not_of("0123456789");
+  return end != 0 && end != std::string_view::npos && host[end] == '-';
+}
+
 std::uint64_t word_before(std::string_view line, std::size_t end) {
   std::uint64_t word = 0;
   if (end >= sizeof word) std::memcpy(&word, line.data() + end - sizeof word, sizeof word);
@@ -221,12 +227,9 @@ Speaker* Speakers::read(std::string_view line, std::size_t marker) {
                     .pid = prefix->pid,
                     .tid = prefix->tid,
                     .device = prefix->device,
-                    .number = ++last_};
+                    .number = ++last_,
+                    .numbered = may_be_numbered(prefix->host)};
   return &recent_[first];
-}
-
-void Speakers::unsettle() {
-  for (Speaker& speaker : recent_) speaker.settled = false;
 }
 
 void read_plain(std::string_view line, std::size_t marker, Speaker& speaker, FoundRecord& record) {

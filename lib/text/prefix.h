@@ -40,7 +40,7 @@ struct Speaker {
   std::int64_t pid = -1, tid = -1;
   int device = -1;
   std::uint64_t number = 0;                ///< Of the speakers of a source; a new one each time that it is read.
-  bool settled = false;                    ///< The parser knows the host well: it means itself.
+  bool numbered = false;                   ///< The host begins with what may be the number that grep gave the line.
   std::uint32_t said = ~std::uint32_t{0};  ///< The place of its last message in the parser's Recognizer.
   std::unique_ptr<const KnownWrapper> before = {};  ///< What stood before it lately; null: nothing.
 
@@ -53,10 +53,7 @@ struct Speaker {
 /// The prefixes read lately: most lines of a log come from a few hundred threads.
 class Speakers {
  public:
-  /// Speakers of distinct series have distinct numbers. Those of low series do not share a place in a table either
-  /// that numbers are looked up in.
-  explicit Speakers(std::uint32_t series = 0)
-      : recent_(2 * sets), last_((std::uint64_t{series} << 48U) + std::uint64_t{series} * 1021) {}
+  Speakers() : recent_(2 * sets) {}
 
   /// Who speaks in a line whose marker stands at `marker`, if they were read before.
   Speaker* find(std::string_view line, std::size_t marker);
@@ -74,8 +71,6 @@ class Speakers {
   /// The same; who was not is read and remembered, with the next number. Null where there is no common prefix, or more
   /// before it than ends before a host.
   Speaker* read(std::string_view line, std::size_t marker);
-  /// Nobody is settled any more.
-  void unsettle();
 
  private:
   static constexpr std::string_view nccl = "NCCL ";
@@ -86,7 +81,7 @@ class Speakers {
   Speaker* look_up(std::string_view line, std::size_t marker);
   static std::size_t set_of(std::string_view line, std::size_t marker);
   std::vector<Speaker> recent_;
-  std::uint64_t last_;          ///< Number given.
+  std::uint64_t last_ = 0;      ///< Number given.
   std::size_t last_found_ = 0;  ///< Its place.
 };
 

@@ -1,5 +1,5 @@
-// Processes that are none: what is left of a damaged line's prefix looks like a host of its own. Their lines belong to
-// the process whose host they hold a part of.
+// Hosts that are none: what is left of a damaged line's prefix looks like a host of its own. It is an alias of the host
+// that it holds a part of, and its lines belong to that host's process.
 
 #include <algorithm>
 #include <map>
@@ -14,14 +14,24 @@ namespace nccl_analyze::draft {
 
 namespace {
 
-constexpr std::uint64_t much_more = 8;      // lines of the process for one of its remnant
 constexpr std::size_t max_compared = 4096;  // processes of one pid
-constexpr std::uint64_t few_lines = 2;      // of a remnant whose host nothing is like
+constexpr std::uint64_t few_lines = 2;      // of an alias in which nothing of another host is left
+
+/// Whether a process has so many more lines than another that the other's host may be an alias of its own.
+bool has_many_more(std::uint64_t lines, std::uint64_t others) {
+  constexpr std::uint64_t times = 8, often = 4;
+  return lines >= others * times || (others <= few_lines && lines >= often);
+}
 
 /// A host that lost its head, or that something stuck to.
-bool is_remnant(const Process& part, const Process& whole) {
+bool is_alias(const Process& part, const Process& whole) {
   if (part.host.empty() || part.host == whole.host || part.pod != whole.pod) return false;
   return whole.host.view().ends_with(part.host) || part.host.view().ends_with(whole.host);
+}
+
+/// No host's name begins with one of these: its head was lost.
+bool lost_its_head(std::string_view host) {
+  return !host.empty() && std::string_view{"-._"}.find(host.front()) != std::string_view::npos;
 }
 
 /// Processes of one pid by the ends of their hosts' names.
@@ -35,11 +45,11 @@ class ByHost {
     std::sort(reversed_.begin(), reversed_.end());
   }
 
-  /// The process with most lines of those whose remnant this may be; -1 = none.
+  /// The process with most lines of those whose host this one's may be an alias of; -1 = none.
   Index find(Index part) const {
     Index best = -1;
     const auto consider = [&](Index whole) {
-      if (!is_remnant(facts(part), facts(whole)) || lines(whole) < lines(part) * much_more) return;
+      if (!is_alias(facts(part), facts(whole)) || !has_many_more(lines(whole), lines(part))) return;
       if (best < 0 || lines(whole) > lines(best)) best = whole;
     };
     const std::string_view host = facts(part).host;
@@ -106,7 +116,27 @@ void absorb(ProcessDraft& into, ProcessDraft& from) {
 
 }  // namespace
 
-void Folding::absorb_remnants() {
+/// So many processes of one pid are looked at: in pods many have the same.
+Index Folding::find_aliased() const {
+  constexpr int max_candidates = 64;
+  Process part;
+  part.host = Text(record_->origin.host);
+  part.pod = Text(record_->origin.pod);
+  part.source = record_->at.source;
+  part.pid = record_->origin.pid;
+  const Index* const newest = pid_index_.find(pid_hash(part), [&](Index one) { return has_same_pid(part, one); });
+  Index best = -1, candidate = newest == nullptr ? -1 : *newest;
+  for (int left = max_candidates; candidate >= 0 && left > 0; --left) {
+    const auto index = static_cast<std::size_t>(candidate);
+    const Process& whole = job_.facts[index];
+    const bool fits = is_alias(part, whole) && has_many_more(job_.processes[index].lines.nccl_lines, 1);
+    if (fits && (best < 0 || whole.host < job_.facts[static_cast<std::size_t>(best)].host)) best = candidate;
+    candidate = job_.processes[index].older;
+  }
+  return best;
+}
+
+void Folding::resolve_host_aliases() {
   std::map<SourceId, std::uint64_t> named_lines;
   for (std::size_t i = 0; i < job_.processes.size(); ++i)
     if (!job_.facts[i].host.empty()) named_lines[job_.facts[i].source] += job_.processes[i].lines.nccl_lines;
@@ -133,9 +163,9 @@ void Folding::absorb_remnants() {
       // Lines whose prefix is lost altogether are nobody's when they are few; a log without prefixes is another thing.
       const Process& facts = job_.facts[static_cast<std::size_t>(part)];
       const bool nameless = facts.host.empty() && facts.pid < 0 && one.lives.empty();
-      if (nameless && named_lines[facts.source] >= one.lines.nccl_lines * much_more)
+      if (nameless && has_many_more(named_lines[facts.source], one.lines.nccl_lines))
         owner[static_cast<std::size_t>(part)] = -1;
-      if (most_lines < one.lines.nccl_lines * much_more) continue;
+      if (!has_many_more(most_lines, one.lines.nccl_lines)) continue;
       if (!wholes) wholes.emplace(job_, group);
       const Index best = wholes->find(part);
       if (best < 0 && is_garbled(part, group)) owner[static_cast<std::size_t>(part)] = -1;
@@ -146,6 +176,20 @@ void Folding::absorb_remnants() {
     }
   }
   renumber_processes(owner);
+  rename_headless_hosts();
+}
+
+/// Where the pid was damaged with the host, or the process shows itself in that line alone.
+void Folding::rename_headless_hosts() {
+  for (Process& part : job_.facts) {
+    if (!lost_its_head(part.host)) continue;
+    const Process* whole = nullptr;
+    for (const Process& one : job_.facts)
+      if (one.source == part.source && !lost_its_head(one.host) && is_alias(part, one) &&
+          (whole == nullptr || one.host < whole->host))
+        whole = &one;
+    if (whole != nullptr) part.host = whole->host;
+  }
 }
 
 /// Hosts of one job are named alike. One that is not, with the pid of a process that is well known and next to nothing
@@ -158,7 +202,7 @@ bool Folding::is_garbled(Index part, std::span<const Index> same_pid) {
   bool other_known = false;
   for (const Index index : same_pid) {
     const ProcessDraft& other = job_.processes[static_cast<std::size_t>(index)];
-    if (other.lines.nccl_lines < one.lines.nccl_lines * much_more) continue;
+    if (!has_many_more(other.lines.nccl_lines, one.lines.nccl_lines)) continue;
     if (fold_numbers(job_.facts[static_cast<std::size_t>(index)].host) == fold_numbers(facts.host)) return false;
     other_known = true;
   }
