@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "catch.h"
+#include "messages/families.h"
 #include "nccl_analyze/nccl_analyze.h"
+#include "row_example.h"
 
 namespace nccl_analyze {
 namespace {
@@ -55,6 +57,27 @@ TEST_CASE("outside: what other programs say is read and not counted", "[outside]
   CHECK(all.levels == std::vector<Level>(4, Level::outside));
   CHECK(all.stats.nccl_lines == 0);
   CHECK(all.stats.lines == 4);
+}
+
+TEST_CASE("outside: every row of other programs is read in a line of its own, behind what launchers print",
+          "[outside]") {
+  const std::string ras_head =
+      "NCCL version 2.26.2 compiled with CUDA 12.6\nCUDA runtime version 12060, driver version 12060\n";
+  for (const Row& row : external_family.rows) {
+    const bool is_of_ras = row.kind->name.starts_with("ras_");
+    // PyTorch's own lines name the file, which is their sign.
+    const std::string own = row.kind->name == "watchdog_reported" ? "[E ProcessGroupNCCL.cpp:1785] " : "";
+    for (const std::string& example : examples_of(row)) {
+      for (const std::string& before : {own, "[rank3]: " + own}) {
+        INFO(before << example);
+        const Read all = read((is_of_ras ? ras_head : before) + example + "\n");
+        REQUIRE_FALSE(all.names.empty());
+        CHECK(all.names.back() == row.kind->name);
+        CHECK(all.messages.back() == example);
+        CHECK(all.levels.back() == Level::outside);
+      }
+    }
+  }
 }
 
 TEST_CASE("outside: an exception counts only where a traceback would end", "[outside]") {

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "catch.h"
-#include "messages/recognizer.h"
+#include "messages/message_cache.h"
 #include "messages/row_syntax.h"
 #include "nccl_analyze/export.h"
 #include "nccl_analyze/parser.h"
@@ -133,7 +133,7 @@ TEST_CASE("rows: a message is read by a row whose wording fits as an expression,
   std::map<const Row*, Pattern> patterns;
   const auto pattern = [&](const Row& row) -> const Pattern& { return patterns.try_emplace(&row, row).first->second; };
   std::minstd_rand random(11);
-  Recognizer recognizer(standard_matcher());
+  MessageCache cache(standard_matcher());
   std::size_t read = 0, unread = 0;
   for (const Family& family : all_families()) {
     for (const Row& row : family.rows) {
@@ -152,7 +152,7 @@ TEST_CASE("rows: a message is read by a row whose wording fits as an expression,
           ++unread;
           CHECK_FALSE((pattern(row).exact && pattern(row).fits(message)));
         }
-        const Row* const recognized = recognizer.match(message, quick);
+        const Row* const recognized = cache.match(message, quick).row;
         CHECK(told(recognized, quick) == told(found, event));
       }
     }

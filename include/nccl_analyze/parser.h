@@ -20,7 +20,7 @@ struct Record {
   Origin origin;
   /// Records of one source that have the same number, not 0, have host, pid, tid and device in common: to compare it
   /// saves comparing those. 0 tells nothing.
-  std::uint64_t speaker = 0;
+  std::uint64_t sender = 0;
   std::string_view message;  ///< The text after `NCCL INFO `, without trailing blanks.
   std::string_view text;     ///< From the prefix on: what a report quotes.
   /// What the event was read from where the message is cut or lacks a blank: the message with what it lacks. Else
@@ -32,6 +32,9 @@ struct Record {
 
 struct ParserLimits {
   std::size_t max_line = std::size_t{1} << 20;  ///< Bytes of one line that are looked at; the rest is skipped.
+  /// Whether prefixes and messages that were read lately are kept. Without them the records are the same but for
+  /// Record::sender, and it takes longer.
+  bool caches = true;
 };
 
 /// Turns the bytes of one source into records. Cutting the bytes elsewhere never changes the records.

@@ -16,7 +16,7 @@ extern const Family ras_family;
 extern const Family ofi_family;
 extern const Family communicator_family;
 extern const Family graph_family;
-extern const Family outside_family;
+extern const Family external_family;
 extern const Family transport_family;
 extern const Family topology_family;
 extern const Family collective_family;

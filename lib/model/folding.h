@@ -330,15 +330,15 @@ class Folding {
   static constexpr std::size_t recent_processes = 4096;
   std::array<Index, recent_processes> recent_process_;
   /// The same for the numbers that parsers give to speakers.
-  struct KnownSpeaker {
-    std::uint64_t speaker = 0;
+  struct KnownSender {
+    std::uint64_t sender = 0;
     SourceId source{};
     Index process = -1;
     bool is_of(const Record& record) const {
-      return record.speaker != 0 && speaker == record.speaker && source == record.at.source;
+      return record.sender != 0 && sender == record.sender && source == record.at.source;
     }
   };
-  std::array<KnownSpeaker, recent_processes> speakers_;
+  std::array<KnownSender, recent_processes> senders_;
 
   struct CommKey {
     std::uint64_t comm_id;

@@ -8,12 +8,12 @@ namespace nccl_analyze {
 
 namespace {
 
-std::size_t message_start(std::string_view text, const FoundRecord& record) {
+std::size_t message_start(std::string_view text, const RecordView& record) {
   return static_cast<std::size_t>(record.message.data() - text.data());
 }
 
 /// Ends the record's message at `end` of `text`.
-void end_at(std::string_view text, FoundRecord& record, std::size_t end) {
+void end_at(std::string_view text, RecordView& record, std::size_t end) {
   const std::size_t begin = message_start(text, record);
   const std::size_t last = text.substr(begin, end - begin).find_last_not_of(" \t");
   record.message = text.substr(begin, last == std::string_view::npos ? 0 : last + 1);
@@ -22,7 +22,7 @@ void end_at(std::string_view text, FoundRecord& record, std::size_t end) {
 }
 
 /// A wrapper of the same shape as the line's own stands before the next record.
-void part_wrapper(std::string_view text, std::string_view wrapper, FoundRecord& one, const FoundRecord& next) {
+void part_wrapper(std::string_view text, std::string_view wrapper, RecordView& one, const RecordView& next) {
   constexpr std::size_t slack = 32, max_wrapper = 256;
   if (wrapper.empty() || wrapper.size() > max_wrapper) return;
   if (wrapper.find_first_of("[]()<>|:") == std::string_view::npos) return;  // words alone may be the message's
@@ -32,7 +32,7 @@ void part_wrapper(std::string_view text, std::string_view wrapper, FoundRecord& 
 }
 
 /// How much of the next record's host is the end of the record before it; 0 when none is, or when nothing tells.
-std::size_t stuck_to_host(std::string_view text, const FoundRecord& one, const FoundRecord& next,
+std::size_t stuck_to_host(std::string_view text, const RecordView& one, const RecordView& next,
                           const Matcher& matcher) {
   const std::string_view host = next.origin.host;
   if (host == one.origin.host) return 0;
@@ -58,15 +58,15 @@ std::size_t before_host(std::string_view text, std::string_view host) {
   return host.size() >= min_host && text.ends_with(host) ? text.size() - host.size() : 0;
 }
 
-void drop_front(FoundRecord& record, std::size_t length) {
+void drop_front(RecordView& record, std::size_t length) {
   record.origin.host.remove_prefix(length);
   record.text.remove_prefix(length);
   record.start += length;
 }
 
-void part(std::string_view text, std::vector<FoundRecord>& found, std::size_t i, const Matcher& matcher) {
-  FoundRecord& one = found[i];
-  FoundRecord& next = found[i + 1];
+void part(std::string_view text, std::vector<RecordView>& found, std::size_t i, const Matcher& matcher) {
+  RecordView& one = found[i];
+  RecordView& next = found[i + 1];
   part_wrapper(text, text.substr(0, found[0].start), one, next);
   if (one.level == Level::version || !next.has_prefix || next.origin.host.empty() || !next.origin.timestamp.empty())
     return;

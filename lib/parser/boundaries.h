@@ -14,10 +14,10 @@ namespace nccl_analyze {
 std::size_t before_host(std::string_view text, std::string_view host);
 
 /// Takes `length` bytes, which are none of its own, off the front of a record and its host.
-void drop_front(FoundRecord& record, std::size_t length);
+void drop_front(RecordView& record, std::size_t length);
 
 /// Record i of `found` in `text` runs up to the host of record i + 1. Gives back what is not its own: the wrapper of
 /// the next record, or takes what is not the next one's: what looks like the beginning of its host.
-void part(std::string_view text, std::vector<FoundRecord>& found, std::size_t i, const Matcher& matcher);
+void part(std::string_view text, std::vector<RecordView>& found, std::size_t i, const Matcher& matcher);
 
 }  // namespace nccl_analyze

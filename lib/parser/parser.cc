@@ -13,8 +13,28 @@ void Parser::Impl::take_counts() {
   stats.truncated = splitter.counts().truncated;
 }
 
+void Parser::Impl::feed(std::string_view text) {
+  splitter.feed(text);
+  read_lines();
+  take_counts();
+}
+
+void Parser::Impl::finish() {
+  decoder.finish([this](std::string_view text) { feed(text); });
+  splitter.finish();
+  read_lines();
+  std::vector<PendingRecord> done;
+  reassembly.finish(done);
+  emit_done(done);
+  take_counts();
+}
+
 Parser::Parser(SourceId source, Sink sink, ParserLimits limits)
-    : impl_(new Impl{.source = source, .sink = std::move(sink), .splitter = LineSplitter{limits.max_line}}) {}
+    : impl_(new Impl{.source = source,
+                     .sink = std::move(sink),
+                     .senders = SenderCache{limits.caches},
+                     .max_line = limits.max_line,
+                     .messages = MessageCache{standard_matcher(), limits.caches}}) {}
 Parser::Parser(Parser&&) noexcept = default;
 Parser& Parser::operator=(Parser&&) noexcept = default;
 Parser::~Parser() = default;
@@ -22,7 +42,6 @@ Parser::~Parser() = default;
 void Parser::feed(std::string_view chunk) {
   impl_->stats.bytes += chunk.size();
   impl_->decoder.feed(chunk, [this](std::string_view text) { impl_->feed(text); });
-  impl_->take_counts();
 }
 
 void Parser::finish() { impl_->finish(); }

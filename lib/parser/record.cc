@@ -1,6 +1,10 @@
-// What was found becomes a record: whole, mended from several lines, or damaged.
+// What was found becomes a record: whole, put together from several lines, or damaged.
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
+#include <utility>
+#include <variant>
 
 #include "parser/parser_impl.h"
 #include "text/markup.h"
@@ -15,134 +19,142 @@ constexpr int partial_lines = 4;  // until the rest of a collector's part is giv
 constexpr int open_lines = 2;     // until a record that may be torn is taken for whole
 constexpr int torn_lines = 8;     // until the rest of a torn record is given up
 
+PendingRecord pending_of(const RecordView& one, const LineContext& line) {
+  PendingRecord pending;
+  pending.text = one.text;
+  pending.before = one.before;
+  pending.host = one.origin.host;
+  pending.pod = one.origin.pod;
+  pending.container = one.origin.container;
+  pending.time = one.origin.time;
+  pending.line = line.number;
+  pending.message = static_cast<std::size_t>(one.message.data() - one.text.data());
+  if (one.ended == RecordEnd::line) pending.line_size = line.size;
+  pending.blank_end = line.blank_end && one.ended == RecordEnd::line;
+  return pending;
+}
+
 }  // namespace
 
-void Parser::Impl::take(const Row* row, const FoundRecord& one, std::string_view before, LineRef at,
-                        std::string_view line_text, bool behind) {
-  const bool last = one.ended == RecordEnd::line;
+std::string_view LineNumbers::without_number(std::string_view host, std::uint64_t at) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(host.data(), host.data() + host.size(), number);
+  const auto digits = static_cast<std::size_t>(end - host.data());
+  if (error != std::errc{} || digits + 1 >= host.size() || host[digits] != '-') return host;
+  const bool goes_along = at != line && number - at == offset;
+  line = at;
+  offset = number - at;
+  return goes_along ? host.substr(digits + 1) : host;
+}
+
+void Parser::Impl::classify(const MessageMatch& match, const RecordView& one, const LineContext& line, bool behind) {
   const Damage as_it_is = behind ? Damage::glued : Damage::none;
-  if (last && is_partial(before)) {
-    Fragment part = fragment_of(one, before, at);
-    part.text = line_text.substr(one.start);
+  if (is_whole(match, one, line.size)) return emit(one, line.number, as_it_is);
+  if (one.partial) {
+    PendingRecord part = pending_of(one, line);
+    part.text = line.text.substr(one.start);
     part.otherwise = as_it_is;
     part.partial = true;
     part.lines_left = partial_lines;
-    return wait(std::move(part));
+    return defer(std::move(part));
   }
-  if (!is_read(row, one.message)) return take_unread(one, before, at, as_it_is, line_text);
-  if (is_cut_list(*row, one.text)) return give_cut(one, before, at);
-  const bool open_end = one.ended == RecordEnd::record && row->end != RowEnd::words && one.level != Level::version;
-  if (!open_end && !(last && may_be_wrapped(*row, one.level, one.text, line_size)))
-    return give(one, before, at, as_it_is);
-  Fragment fragment = fragment_of(one, before, at);
-  fragment.otherwise = open_end ? Damage::torn : as_it_is;
-  fragment.open_end = open_end;
-  fragment.wrapped = is_wrapped_here(*row, line_size);
-  fragment.ends_in_value = row->end == RowEnd::value;
-  if (open_end) fragment.lines_left = fragment.ends_in_value ? open_lines : torn_lines;
-  wait(std::move(fragment));
+  if (!match.whole) return classify_unread(one, line, as_it_is);
+  if (match.row->end == RowEnd::list && is_buffer_size(one.text.size())) return emit_cut(one, line.number);
+  const bool open_end =
+      one.ended == RecordEnd::record && match.row->end != RowEnd::words && one.level != Level::version;
+  if (!open_end && one.ended != RecordEnd::line) return emit(one, line.number, as_it_is);
+  PendingRecord pending = pending_of(one, line);
+  pending.otherwise = open_end ? Damage::torn : as_it_is;
+  pending.open_end = open_end;
+  pending.wrapped = reassembly.is_wrapped_here(*match.row, line.size);
+  pending.ends_in_value = match.row->end == RowEnd::value;
+  if (open_end) pending.lines_left = pending.ends_in_value ? open_lines : torn_lines;
+  defer(std::move(pending));
 }
 
-void Parser::Impl::take_unread(const FoundRecord& one, std::string_view before, LineRef at, Damage as_it_is,
-                               std::string_view line_text) {
-  if (found.size() == 1 && !tidy && has_markup(line_text)) return take_tidy(line_text, at);
+void Parser::Impl::classify_unread(const RecordView& one, const LineContext& line, Damage as_it_is) {
+  if (line.records == 1 && !line.tidy && has_markup(line.text)) {
+    LineContext again = line;
+    again.tidy = true;
+    return read_text(without_markup(line.text), again, one.origin);
+  }
   const bool last = one.ended == RecordEnd::line;
-  if (one.text.size() >= buffer_sizes[0]) return give_cut(one, before, at);
-  if (last && take_before_tail(one, before, at, as_it_is)) return;
+  if (one.text.size() >= buffer_sizes[0]) return emit_cut(one, line.number);
+  if (last && emit_before_tail(one, line.number, as_it_is)) return;
   const bool beginning = one.message.size() <= max_beginning && matcher.is_beginning(one.message);
   if (!beginning && last) {
-    if (complete(one)) return give(one, before, at, as_it_is);
-    if (at_end) return give_damaged(one, before, at, Damage::cut);
+    if (complete(one)) return emit(one, line.number, as_it_is);
+    if (line.ends_input) return emit_damaged(one, line.number, Damage::cut);
     record.event = Unrecognized{};
-    if (line_size >= wrap_width && found.size() == 1) {
-      Fragment fragment = fragment_of(one, before, at);
-      fragment.otherwise = as_it_is;
-      return wait(std::move(fragment));
-    }
-    return give(one, before, at, as_it_is);
+    if (line.size < wrap_width || line.records != 1) return emit(one, line.number, as_it_is);
+    PendingRecord pending = pending_of(one, line);
+    pending.otherwise = as_it_is;
+    return defer(std::move(pending));
   }
-  if (!beginning) return give_damaged(one, before, at, Damage::torn);
-  Fragment fragment = fragment_of(one, before, at);
-  fragment.otherwise = last ? Damage::cut : Damage::torn;
-  if (!last) fragment.lines_left = torn_lines;
-  wait(std::move(fragment));
+  if (!beginning) return emit_damaged(one, line.number, Damage::torn);
+  PendingRecord pending = pending_of(one, line);
+  pending.otherwise = last ? Damage::cut : Damage::torn;
+  if (!last) pending.lines_left = torn_lines;
+  defer(std::move(pending));
 }
 
-bool Parser::Impl::take_before_tail(const FoundRecord& one, std::string_view before, LineRef at, Damage as_it_is) {
+bool Parser::Impl::emit_before_tail(const RecordView& one, std::uint64_t line, Damage as_it_is) {
   if (one.message.size() > max_beginning) return false;
-  FoundRecord shorter = one;
+  RecordView shorter = one;
   const auto shorten = [&](std::string_view message) {
     shorter.message = message;
     shorter.text = one.text.substr(0, one.text.size() - (one.message.size() - message.size()));
   };
   const std::string_view marked = before_cut_mark(one.message);
   if (marked.size() < one.message.size() && matcher.is_beginning(marked)) {
-    give_damaged(one, before, at, Damage::cut);
+    emit_damaged(one, line, Damage::cut);
     return true;
   }
   for (const std::string_view message : before_tails(one.message)) {
     if (message.empty()) continue;
     shorten(message);
     if (matcher.match(message, record.event) != nullptr) {
-      give(shorter, before, at, as_it_is);
+      emit(shorter, line, as_it_is);
       return true;
     }
     if (!matcher.is_beginning(message)) continue;
-    give_damaged(shorter, before, at, Damage::torn);
+    emit_damaged(shorter, line, Damage::torn);
     return true;
   }
   return false;
 }
 
-void Parser::Impl::take_tidy(std::string_view line_text, LineRef at) {
-  const std::string clean = without_markup(line_text);
-  tidy = true;
-  plain_line(clean, at.line);
-  tidy = false;
+void Parser::Impl::defer(PendingRecord pending) {
+  if (!reassembly.add(pending)) emit_pending(pending);
 }
 
-Fragment Parser::Impl::fragment_of(const FoundRecord& one, std::string_view before, LineRef at) const {
-  Fragment fragment;
-  fragment.text = one.text;
-  fragment.before = before;
-  fragment.host = one.origin.host;
-  fragment.pod = beside.pod;
-  fragment.container = beside.container;
-  fragment.time = beside.time;
-  fragment.at = at;
-  fragment.message = static_cast<std::size_t>(one.message.data() - one.text.data());
-  if (one.ended == RecordEnd::line) fragment.line_size = line_size;
-  fragment.blank_end = ends_in_blank && one.ended == RecordEnd::line;
-  return fragment;
+void Parser::Impl::emit_done(std::vector<PendingRecord>& done) {
+  for (const PendingRecord& one : done) emit_pending(one);
+  done.clear();
 }
 
-void Parser::Impl::wait(Fragment fragment) {
-  if (fragments.add(fragment)) return;
-  done.push_back(std::move(fragment));
-  give_done();
-}
-
-void Parser::Impl::give_fragment(const Fragment& fragment) {
-  if (fragment.otherwise == Damage::joined && !fragment.partial && fragment.line_size >= wrap_width)
-    wrapped_at = fragment.line_size;
-  alone.clear();
-  find_records(fragment.text, alone);
+void Parser::Impl::emit_pending(const PendingRecord& pending) {
+  reassembly.note_width(pending);
+  std::vector<RecordView> alone;
+  find_records(pending.text, alone);
   if (alone.empty()) {
     alone.emplace_back();
-    if (read_without_word(fragment.text, alone.front()) == Unmarked::none) return;
+    if (read_without_word(pending.text, alone.front()) == Unmarked::none) return;
   }
-  FoundRecord one = alone.front();
-  one.message = std::string_view(fragment.text).substr(std::min(fragment.message, fragment.text.size()));
-  one.text = fragment.text;
-  beside = {fragment.pod, fragment.container, fragment.time};
-  if (fragment.otherwise == Damage::cut) return give_cut(one, fragment.before, fragment.at);
-  if (fragment.otherwise == Damage::torn) return give_damaged(one, fragment.before, fragment.at, Damage::torn);
-  if (matcher.match(one.message, record.event) == nullptr && complete(one))
-    return give(one, fragment.before, fragment.at, Damage::cut);
-  give(one, fragment.before, fragment.at, fragment.otherwise);
+  RecordView one = alone.front();
+  one.message = std::string_view(pending.text).substr(std::min(pending.message, pending.text.size()));
+  one.text = pending.text;
+  one.origin.pod = pending.pod;
+  one.origin.container = pending.container;
+  one.origin.time = pending.time;
+  read_wrapper(pending.before, one.origin);
+  if (pending.otherwise == Damage::cut) return emit_cut(one, pending.line);
+  if (pending.otherwise == Damage::torn) return emit_damaged(one, pending.line, Damage::torn);
+  if (matcher.match(one.message, record.event) == nullptr && complete(one)) return emit(one, pending.line, Damage::cut);
+  emit(one, pending.line, pending.otherwise);
 }
 
-void Parser::Impl::give_cut(FoundRecord one, std::string_view before, LineRef at) {
+void Parser::Impl::emit_cut(RecordView one, std::uint64_t line) {
   const bool exactly = is_buffer_size(one.text.size());
   std::size_t buffer = 0;
   for (const std::size_t size : buffer_sizes)
@@ -153,19 +165,20 @@ void Parser::Impl::give_cut(FoundRecord one, std::string_view before, LineRef at
   const Row* const row = matcher.match(whole_items, record.event);
   if (row != nullptr && row->end == RowEnd::list) {
     one.message = whole_items;
-    return give(one, before, at, Damage::cut);
+    return emit(one, line, Damage::cut);
   }
-  if (!exactly && complete(one)) return give(one, before, at, Damage::cut);
+  if (!exactly && complete(one)) return emit(one, line, Damage::cut);
   if (exactly || matcher.is_beginning(one.message.substr(0, max_beginning)))
-    return give_damaged(one, before, at, Damage::cut);
+    return emit_damaged(one, line, Damage::cut);
   record.event = Unrecognized{};
-  give(one, before, at, Damage::none);
+  emit(one, line, Damage::none);
 }
 
-bool Parser::Impl::complete(const FoundRecord& one) {
+bool Parser::Impl::complete(const RecordView& one) {
   const std::string_view message = one.message;
   constexpr std::size_t max_message = 512, max_blanks = 16;
   if (message.size() > max_message) return false;
+  std::string& completed = scratch.back();
   const std::string_view missing = matcher.words_missing(message);
   completed.assign(message).append(missing);
   record.completed = completed;
@@ -183,43 +196,28 @@ bool Parser::Impl::complete(const FoundRecord& one) {
   return false;
 }
 
-void Parser::Impl::give_damaged(const FoundRecord& one, std::string_view before, LineRef at, Damage damage) {
+void Parser::Impl::emit_damaged(const RecordView& one, std::uint64_t line, Damage damage) {
   record.event = Damaged{};
-  give(one, before, at, damage);
+  emit(one, line, damage);
 }
 
-void Parser::Impl::give(const FoundRecord& one, std::string_view before, LineRef at, Damage damage) {
-  count(damage);
+void Parser::Impl::count(const RecordView& one, Damage damage) {
+  if (one.level == Level::outside) return;  // not NCCL's
+  ++stats.nccl_lines;
+  ++stats.damaged[static_cast<std::size_t>(damage)];
   if (std::holds_alternative<Unrecognized>(record.event)) ++stats.unrecognized;
   if (!one.has_prefix && one.level != Level::version) ++stats.malformed;
-  origin_of = 0;
-  record.at = {source, at.line};  // it may have waited under another number
-  record.level = one.level;
-  record.damage = damage;
-  record.origin = one.origin;
-  record.origin.pod = beside.pod;
-  record.origin.container = beside.container;
-  record.origin.time = beside.time;
-  read_wrapper(before, record.origin);
-  if (!one.has_prefix && one.origin.device >= 0) record.origin.pid = -2 - one.origin.device;
-  const bool known = one.speaker != nullptr && !one.speaker->numbered;
-  record.speaker = known ? one.speaker->number : 0;
-  if (!known && one.has_prefix) record.origin.host = without_number(one.origin.host, at.line);
-  record.message = one.message;
-  record.text = one.text;
-  sink(record);
-  record.completed = {};
 }
 
-std::string_view Parser::Impl::without_number(std::string_view host, std::uint64_t line) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(host.data(), host.data() + host.size(), number);
-  const auto digits = static_cast<std::size_t>(end - host.data());
-  if (error != std::errc{} || digits + 1 >= host.size() || host[digits] != '-') return host;
-  const bool goes_along = line != numbered_line && number - line == number_offset;
-  numbered_line = line;
-  number_offset = number - line;
-  return goes_along ? host.substr(digits + 1) : host;
+void Parser::Impl::emit(const RecordView& one, std::uint64_t line, Damage damage) {
+  count(one, damage);
+  record.origin = one.origin;
+  const bool known = one.sender != nullptr && !one.sender->numbered;
+  record.sender = known ? one.sender->number : 0;
+  if (!known && one.has_prefix) record.origin.host = numbers.without_number(one.origin.host, line);
+  if (!one.has_prefix && one.origin.device >= 0) record.origin.pid = -2 - one.origin.device;
+  give(one, line, damage);
+  record.completed = {};
 }
 
 }  // namespace nccl_analyze

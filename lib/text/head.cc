@@ -131,7 +131,7 @@ std::size_t place_before(std::string_view line, std::size_t floor, std::size_t e
 }
 
 /// What is left of a prefix that ends at `end`, where the host or the process is not to be read.
-bool read_remains(std::string_view line, std::size_t floor, std::size_t end, FoundRecord& record) {
+bool read_remains(std::string_view line, std::size_t floor, std::size_t end, RecordView& record) {
   record.origin.device = device_before(line, floor, end);
   record.origin.host = host_before(line, floor, end);
   if (!record.origin.host.empty()) record.start = static_cast<std::size_t>(record.origin.host.data() - line.data());
@@ -199,7 +199,7 @@ std::string_view timestamp_before(std::string_view line, std::size_t floor, std:
   return inside;
 }
 
-void read_head(std::string_view line, std::size_t floor, std::size_t marker, FoundRecord& record) {
+void read_head(std::string_view line, std::size_t floor, std::size_t marker, RecordView& record) {
   constexpr int max_remains = 8;  // places where they are looked for
   record.start = marker;
   std::optional<Prefix> prefix;

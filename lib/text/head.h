@@ -8,7 +8,7 @@
 
 namespace nccl_analyze {
 
-struct FoundRecord;
+struct RecordView;
 
 constexpr std::size_t max_place = 128;  ///< Longer than any of NCCL's.
 
@@ -29,6 +29,6 @@ std::optional<Prefix> prefix_before(std::string_view line, std::size_t floor, st
 std::string_view timestamp_before(std::string_view line, std::size_t floor, std::size_t& start);
 
 /// Reads the prefix, or what is left of it, and the location that stand before `marker`.
-void read_head(std::string_view line, std::size_t floor, std::size_t marker, FoundRecord& record);
+void read_head(std::string_view line, std::size_t floor, std::size_t marker, RecordView& record);
 
 }  // namespace nccl_analyze

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <utility>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -45,6 +46,37 @@ bool is_plain(std::string_view text) {
   if (at != 0) return at == text.size() || special(text.data() + text.size() - 16) == 0;
 #endif
   return text.find_first_of(std::string_view{"\x1b\0\r\n\"", 5}, at) == std::string_view::npos;
+}
+
+bool LineSplitter::take_kept(bool any, Line& line) {
+  finished_ = false;
+  count_line(kept_size_);
+  line = {kept_, counts_.lines};
+  line.ends_input = std::exchange(ends_input_, false);
+  return any || has_sign(kept_);
+}
+
+bool LineSplitter::take_other(bool any, Line& line) {
+  if (finished_ && take_kept(any, line)) return true;
+  while (!rest_.empty()) {
+    const std::size_t sign = any ? 0 : scan_->find(signs, rest_, 0).anchor;
+    const std::size_t start = sign == std::string_view::npos ? rest_.size() : line_start(rest_.substr(0, sign));
+    pass_over(rest_.substr(0, start));
+    rest_.remove_prefix(start);
+    if (rest_.empty()) break;
+    if (start != 0 && take_plain(line)) return true;
+    const std::size_t end = rest_.find('\n', sign - start);
+    const std::string_view text = rest_.substr(0, end);
+    rest_.remove_prefix(end + 1);
+    count_line(text.size());
+    line = {text.substr(0, max_line_), counts_.lines};
+    if (any || text.size() <= max_line_ || has_sign(line.text)) return true;
+  }
+  if (tail_.empty()) return false;
+  drop_kept();
+  open_ = true;
+  keep(std::exchange(tail_, {}));
+  return false;
 }
 
 void LineSplitter::pass_over(std::string_view text) {

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "text/line_scan.h"
+#include "text/prefix.h"
 
 namespace nccl_analyze {
 
@@ -19,45 +20,59 @@ std::size_t line_start(std::string_view text);
 bool is_plain(std::string_view text);
 
 struct LineCounts {
-  std::uint64_t bytes = 0;
   std::uint64_t lines = 0;      ///< A last line without a newline counts.
   std::uint64_t truncated = 0;  ///< Lines longer than max_line.
 };
 
-/// Push splitter. `Emit` is called as emit(line, number) for every line with a sign in its first `max_line` bytes,
-/// and for the line after one for which it returned true; the line comes without its newline and lives during the call.
-/// A line that is nothing but a record is given as emit.plain(line, number, marker, behind) where it is seen to be one;
-/// `behind` is what follows it, as far as it has come. Before that emit.foreseen(text) says what is known of the plain
-/// line that `text` may begin with: a PlainLine, its marker, or nothing.
-/// Keeps at most one line of max_line bytes.
+/// A line of the input.
+struct Line {
+  std::string_view text;  ///< Without its newline, at most max_line bytes. Valid until the next call of the splitter.
+  std::uint64_t number = 0;  ///< From 1.
+  /// Where its first marker stands, if it is known to be plain (LineScan::begins_plain); npos where that is not known.
+  std::size_t marker = std::string_view::npos;
+  Sender* sender = nullptr;  ///< Of a plain line that begins like another of its sender (SenderCache::find_head).
+  bool ends_input = false;   ///< It has no newline.
+
+  bool plain() const { return marker != std::string_view::npos; }
+};
+
+/// The lines of one source. A chunk is fed, then its lines are taken until there is none; a line that is not finished
+/// waits for the next chunk. Keeps at most one line of max_line bytes.
 class LineSplitter {
  public:
-  explicit LineSplitter(std::size_t max_line, const LineScan& scan = *line_scans().front())
-      : max_line_(max_line), scan_(&scan) {}
+  /// `senders` must outlive the splitter.
+  LineSplitter(std::size_t max_line, SenderCache& senders)
+      : max_line_(max_line), senders_(&senders), scan_(line_scans().front()) {}
 
-  template <class Emit>
-  void feed(std::string_view chunk, Emit&& emit) {
-    counts_.bytes += chunk.size();
+  /// `chunk` must live until all its lines are taken.
+  void feed(std::string_view chunk) {
+    drop_kept();
     if (open_) {
       const std::size_t newline = chunk.find('\n');
       keep(chunk.substr(0, newline));
       if (newline == std::string_view::npos) return;
-      end_kept(emit);
       chunk.remove_prefix(newline + 1);
+      open_ = false;
+      finished_ = true;
     }
     const std::size_t last = line_start(chunk);
-    whole_lines(chunk.substr(0, last), emit);
-    chunk.remove_prefix(last);
-    if (!chunk.empty()) {
-      open_ = true;
-      keep(chunk);
-    }
+    rest_ = chunk.substr(0, last);
+    tail_ = chunk.substr(last);
   }
 
-  template <class Emit>
-  void finish(Emit&& emit) {
-    if (open_) end_kept(emit);
+  /// The last line ends without a newline.
+  void finish() {
+    drop_kept();
+    finished_ = ends_input_ = open_;
+    open_ = false;
   }
+
+  /// The next line if `any`, else the next that holds a sign in its first max_line bytes. False when nothing is left of
+  /// the chunk.
+  [[gnu::always_inline]] bool next(bool any, Line& line) { return (!any && take_plain(line)) || take_other(any, line); }
+
+  /// Whether the chunk goes on with a plain line, which is not taken.
+  bool peek(Line& line) { return find_plain(line); }
 
   const LineCounts& counts() const { return counts_; }
 
@@ -67,79 +82,54 @@ class LineSplitter {
     kept_.append(part.substr(0, max_line_ - kept_.size()));
   }
 
-  template <class Emit>
-  void end_kept(Emit&& emit) {
-    ++counts_.lines;
-    if (kept_size_ > max_line_) ++counts_.truncated;
-    if (want_next_ || has_sign(kept_)) want_next_ = emit(std::string_view{kept_}, counts_.lines);
+  /// Once the line that was kept is taken.
+  void drop_kept() {
+    if (open_ || finished_) return;
     kept_.clear();
     if (kept_.capacity() > max_kept_capacity) kept_.shrink_to_fit();
     kept_size_ = 0;
-    open_ = false;
   }
 
-  /// `text` ends with a newline, if it is not empty.
-  template <class Emit>
-  void whole_lines(std::string_view text, Emit&& emit) {
-    while (!text.empty())  // in NCCL's own part of a log one plain line follows the other
-      if (want_next_ || !plain_line(text, emit)) text = other_line(text, emit);
-  }
-
-  /// Takes the first line if it is wanted, else the first that holds a sign; returns what is behind it.
-  template <class Emit>
-  [[gnu::noinline]] std::string_view other_line(std::string_view text, Emit&& emit) {
-    const bool wanted = want_next_;
-    const std::size_t sign = wanted ? 0 : scan_->find(signs, text, 0).anchor;
-    const std::size_t start = sign == std::string_view::npos ? text.size() : line_start(text.substr(0, sign));
-    pass_over(text.substr(0, start));
-    text.remove_prefix(start);
-    if (text.empty() || (start != 0 && plain_line(text, emit))) return text;
-    const std::size_t end = text.find('\n', sign - start);
-    const std::string_view line = text.substr(0, end);
-    if (wanted || line.size() <= max_line_ || has_sign(line.substr(0, max_line_)))
-      end_line(line, emit);
-    else
-      count_line(line);
-    text.remove_prefix(end + 1);
-    return text;
-  }
-
-  /// Moves `text` behind the line that it takes.
-  template <class Emit>
-  [[gnu::always_inline]] bool plain_line(std::string_view& text, Emit&& emit) {
-    PlainLine line = emit.foreseen(text);
-    if ((line.size == 0 && !scan_->begins_plain(text, line)) || line.size > max_line_) return false;
-    ++counts_.lines;
-    const std::string_view whole{text.data(), line.size};
-    text.remove_prefix(line.size + 1);
-    want_next_ = emit.plain(whole, counts_.lines, line.marker, text);
+  [[gnu::always_inline]] bool find_plain(Line& line) {
+    PlainLine plain;
+    line.sender = senders_->find_head(rest_);
+    if (line.sender != nullptr) plain.marker = line.sender->size_before() + line.sender->text.size();
+    if (finished_ || !scan_->begins_plain(rest_, plain) || plain.size > max_line_) return false;
+    line.text = {rest_.data(), plain.size};
+    line.marker = plain.marker;
+    line.number = counts_.lines + 1;
     return true;
   }
 
-  template <class Emit>
-  void end_line(std::string_view line, Emit&& emit) {
-    count_line(line);
-    want_next_ = emit(line.substr(0, max_line_), counts_.lines);
-  }
-
-  void count_line(std::string_view line) {
+  [[gnu::always_inline]] bool take_plain(Line& line) {
+    if (!find_plain(line)) return false;
     ++counts_.lines;
-    if (line.size() > max_line_) ++counts_.truncated;
+    rest_.remove_prefix(line.text.size() + 1);
+    return true;
   }
 
+  bool take_other(bool any, Line& line);
+  bool take_kept(bool any, Line& line);
+  void count_line(std::size_t size) {
+    ++counts_.lines;
+    if (size > max_line_) ++counts_.truncated;
+  }
   bool has_sign(std::string_view text) const { return static_cast<bool>(scan_->find(signs, text, 0)); }
-
-  /// Counts lines that hold no sign.
+  /// Counts whole lines that hold no sign.
   void pass_over(std::string_view text);
 
   static constexpr std::size_t max_kept_capacity = std::size_t{1} << 16;
   std::size_t max_line_;
+  SenderCache* senders_;
   const LineScan* scan_;
   LineCounts counts_;
-  std::string kept_;             ///< Head of the line that is not finished.
+  std::string_view rest_;        ///< Whole lines of the chunk.
+  std::string_view tail_;        ///< What follows them.
+  std::string kept_;             ///< Head of the line that began in an earlier chunk.
   std::uint64_t kept_size_ = 0;  ///< Its full length so far.
-  bool open_ = false;
-  bool want_next_ = false;  ///< The next line is handed out whatever it holds.
+  bool open_ = false;            ///< Its newline has not come.
+  bool finished_ = false;        ///< It is whole, and is to be taken next.
+  bool ends_input_ = false;
 };
 
 }  // namespace nccl_analyze

@@ -183,7 +183,7 @@ std::unique_ptr<const KnownWrapper> KnownWrapper::of(std::string_view before) {
 }
 
 /// By thread and process, which differ in their last digits: of a host's name the prefix has too little room.
-std::size_t Speakers::set_of(std::string_view line, std::size_t marker) {
+std::size_t SenderCache::set_of(std::string_view line, std::size_t marker) {
   constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
   const std::uint64_t last = word_before(line, marker) * odd;
   const std::uint64_t both =
@@ -191,20 +191,10 @@ std::size_t Speakers::set_of(std::string_view line, std::size_t marker) {
   return 2 * (static_cast<std::size_t>(both >> 32U) % sets);
 }
 
-Speaker* Speakers::find(std::string_view line, std::size_t marker) {
-  Speaker& last = recent_[last_found_];
-  return marker != 0 && last.text == line.substr(0, marker) ? &last : look_up(line, marker);
-}
-
-Speaker* Speakers::foresee_other(std::string_view text, std::size_t marker) {
-  Speaker* const other = look_up({text.data(), marker}, marker);
-  return other != nullptr && other->is_known_behind({text.data(), marker - other->text.size()}) ? other : nullptr;
-}
-
-Speaker* Speakers::look_up(std::string_view line, std::size_t marker) {
+Sender* SenderCache::find(std::string_view line, std::size_t marker) {
   const std::size_t first = set_of(line, marker);
   for (const std::size_t place : {first, first + 1}) {
-    Speaker& known = recent_[place];
+    Sender& known = recent_[place];
     const std::size_t size = known.text.size();
     if (size == 0 || size > marker || line.substr(marker - size, size) != known.text) continue;
     if (!ends_before_host(line, marker - size)) return nullptr;
@@ -214,8 +204,13 @@ Speaker* Speakers::look_up(std::string_view line, std::size_t marker) {
   return nullptr;
 }
 
-Speaker* Speakers::read(std::string_view line, std::size_t marker) {
-  if (Speaker* const known = find(line, marker)) return known;
+Sender* SenderCache::find_other_head(std::string_view text, std::size_t marker) {
+  Sender* const other = find({text.data(), marker}, marker);
+  return other != nullptr && other->is_known_behind({text.data(), marker - other->text.size()}) ? other : nullptr;
+}
+
+Sender* SenderCache::read(std::string_view line, std::size_t marker) {
+  if (Sender* const known = on_ ? find(line, marker) : nullptr) return known;
   const std::optional<Prefix> prefix = prefix_before(line, 0, marker);
   if (!prefix || prefix->host.empty() || !ends_before_host(line, prefix->start) ||
       !std::all_of(prefix->host.begin(), prefix->host.end(), is_host_char))
@@ -227,32 +222,28 @@ Speaker* Speakers::read(std::string_view line, std::size_t marker) {
                     .pid = prefix->pid,
                     .tid = prefix->tid,
                     .device = prefix->device,
-                    .number = ++last_,
+                    .number = on_ ? ++last_ : 0,
                     .numbered = may_be_numbered(prefix->host)};
   return &recent_[first];
 }
 
-void read_plain(std::string_view line, std::size_t marker, Speaker& speaker, FoundRecord& record) {
-  record.has_prefix = true;
-  record.start = marker - speaker.text.size();
-  record.origin.host = line.substr(record.start, speaker.host_size);
-  record.origin.timestamp = timestamp_before(line, 0, record.start);  // moves the start to it
-  Spoken spoken;
+std::string_view SenderCache::read_before(std::string_view line, std::size_t marker, Sender& sender, RecordView& record,
+                                          Origin& origin) const {
+  origin.timestamp = timestamp_before(line, 0, record.start);  // moves the start to it
+  const std::string_view before = line.substr(0, record.start);
+  record.partial = is_partial(before);
+  read_wrapper(before, origin);
+  if (on_ && record.start + sender.text.size() == marker) sender.before = KnownWrapper::of(before);
   const std::string_view message = words_behind(line, marker);
-  read_spoken(line, record.start, marker,
-              record.start == 0 ? without_end(message) : inside(line.substr(0, record.start), message), spoken);
-  record.level = spoken.level;
-  record.message = spoken.message;
-  record.text = spoken.text;
-  record.origin.location = spoken.location;
-  record.origin.pid = speaker.pid;
-  record.origin.tid = speaker.tid;
-  record.origin.device = speaker.device;
-  record.ended = RecordEnd::line;
-  record.speaker = &speaker;
+  return before.empty() ? without_end(message) : inside(before, message);
 }
 
-void find_records(std::string_view line, std::vector<FoundRecord>& found) {
+bool SenderCache::begins_with_prefix(std::string_view line, std::size_t marker) {
+  const Sender* const sender = read(line, marker);
+  return sender != nullptr && sender->text.size() == marker;
+}
+
+void find_records(std::string_view line, std::vector<RecordView>& found) {
   const std::size_t first = found.size();
   std::size_t floor = 0;
   for (std::size_t marker = find_marker(line); marker != std::string_view::npos;
@@ -262,7 +253,7 @@ void find_records(std::string_view line, std::vector<FoundRecord>& found) {
     // Only the first tells a version: others stand within a record's words, and the quick way does not look for them.
     const std::size_t version = entry == nullptr && found.size() == first ? version_length(line.substr(marker)) : 0;
     if (entry == nullptr && version == 0) continue;
-    FoundRecord& record = found.emplace_back();
+    RecordView& record = found.emplace_back();
     if (entry != nullptr) {
       record.level = entry->level;
       record.message = rest.substr(std::min(rest.size(), entry->word.size() + 1));
@@ -276,13 +267,13 @@ void find_records(std::string_view line, std::vector<FoundRecord>& found) {
       floor = marker + version;
     }
     if (found.size() < first + 2) continue;
-    FoundRecord& before = found[found.size() - 2];
+    RecordView& before = found[found.size() - 2];
     if (before.level == Level::version) continue;
     const auto begin = static_cast<std::size_t>(before.message.data() - line.data());
     before.message = line.substr(begin, record.start > begin ? record.start - begin : 0);
   }
   for (std::size_t i = first; i < found.size(); ++i) {
-    FoundRecord& record = found[i];
+    RecordView& record = found[i];
     record.ended = i + 1 == found.size() ? RecordEnd::line : RecordEnd::record;
     record.message = record.message.substr(0, record.message.find('\r'));
     if (record.ended == RecordEnd::line) {

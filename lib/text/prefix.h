@@ -33,15 +33,14 @@ struct KnownWrapper {
   static std::unique_ptr<const KnownWrapper> of(std::string_view before);
 };
 
-/// A prefix that was read: `node-0:129:1137 [1] `.
-struct Speaker {
+/// The thread that prints lines, as their prefix names it: `node-0:129:1137 [1] `.
+struct Sender {
   std::string text;
   std::size_t host_size = 0;
   std::int64_t pid = -1, tid = -1;
   int device = -1;
-  std::uint64_t number = 0;                ///< Of the speakers of a source; a new one each time that it is read.
-  bool numbered = false;                   ///< The host begins with what may be the number that grep gave the line.
-  std::uint32_t said = ~std::uint32_t{0};  ///< The place of its last message in the parser's Recognizer.
+  std::uint64_t number = 0;  ///< Of the senders of a source; a new one each time that a prefix is read. 0: none.
+  bool numbered = false;     ///< The host begins with what may be the number that `grep -n` gave the line.
   std::unique_ptr<const KnownWrapper> before = {};  ///< What stood before it lately; null: nothing.
 
   std::size_t size_before() const { return before == nullptr ? 0 : before->text.size(); }
@@ -50,59 +49,105 @@ struct Speaker {
   }
 };
 
-/// The prefixes read lately: most lines of a log come from a few hundred threads.
-class Speakers {
- public:
-  Speakers() : recent_(2 * sets) {}
+/// One record inside a line, as views into the line.
+struct RecordView {
+  Level level = Level::info;
+  Origin origin;
+  bool has_prefix = false;  ///< host:pid:tid was readable.
+  bool partial = false;     ///< The collector says that the next line goes on with it.
+  std::size_t start = 0;    ///< Where the record begins: its time stamp, or its host.
+  std::string_view before;  ///< What stands before it.
+  std::string_view message;
+  std::string_view text;
+  RecordEnd ended = RecordEnd::line;
+  const Sender* sender = nullptr;  ///< Only of a record that read_plain() read.
+};
 
-  /// Who speaks in a line whose marker stands at `marker`, if they were read before.
-  Speaker* find(std::string_view line, std::size_t marker);
-  /// Who speaks in the line that `text` begins with, if it is somebody known behind a wrapper of theirs and the marker
-  /// stands where it did when somebody was found last; null else.
-  [[gnu::always_inline]] Speaker* foresee(std::string_view text) {
-    Speaker& last = recent_[last_found_];
+/// The prefixes read lately: most lines of a log come from a few hundred threads.
+class SenderCache {
+ public:
+  /// `on`: whether anything is kept. What read_plain() reads does not depend on it.
+  explicit SenderCache(bool on = true) : recent_(2 * sets), on_(on) {}
+
+  /// The sender of the line that `text` begins with, where that begins like the last line of a sender that is kept,
+  /// with its marker where the one of the sender found last stood; null where it does not. What stands before the
+  /// marker is plain then, for it was so.
+  [[gnu::always_inline]] Sender* find_head(std::string_view text) {
+    if (!on_) return nullptr;
+    Sender& last = recent_[last_found_];
     const std::size_t start = last.size_before(), marker = start + last.text.size();
     if (text.size() < marker + nccl.size() || std::memcmp(text.data() + marker, nccl.data(), nccl.size()) != 0)
       return nullptr;
     const bool same = std::memcmp(text.data() + start, last.text.data(), last.text.size()) == 0 &&
                       (start == 0 || last.is_known_behind({text.data(), start}));
-    return same && marker != 0 ? &last : foresee_other(text, marker);
+    return same && marker != 0 ? &last : find_other_head(text, marker);
   }
-  /// The same; who was not is read and remembered, with the next number. Null where there is no common prefix, or more
-  /// before it than ends before a host.
-  Speaker* read(std::string_view line, std::size_t marker);
+
+  /// Reads what find_records() finds in a line that is plain and common (spoken.h), with what stands before it; its
+  /// origin into `origin`. `sender`: find_head() of the line. False where there is no common prefix, or more before it
+  /// than ends before a host. Inline, as nearly every line of NCCL's comes by here.
+  [[gnu::always_inline]] bool read_plain(std::string_view line, std::size_t marker, Sender* sender, RecordView& record,
+                                         Origin& origin) {
+    bool known_head = sender != nullptr;
+    if (!known_head) sender = read(line, marker);
+    if (sender == nullptr) return false;
+    const std::size_t start = marker - sender->text.size();
+    const std::string_view before(line.data(), start), words = words_behind(line, marker);
+    known_head = known_head || sender->is_known_behind(before);
+    record.has_prefix = true;
+    record.partial = false;
+    record.start = start;
+    record.ended = RecordEnd::line;
+    record.sender = sender;
+    origin = {};
+    origin.host = {line.data() + start, sender->host_size};
+    origin.pid = sender->pid;
+    origin.tid = sender->tid;
+    origin.device = sender->device;
+    if (!known_head) {
+      record.message = read_before(line, marker, *sender, record, origin);
+    } else if (const KnownWrapper* const wrapper = sender->before.get()) {
+      origin.wrapper = {before.data(), wrapper->size};
+      origin.pod = {before.data() + wrapper->pod, wrapper->pod_size};
+      origin.container = {before.data() + wrapper->container, wrapper->container_size};
+      record.message = wrapper->size == 0 ? without_end(words) : behind_wrapper(words);
+    } else {
+      record.message = without_end(words);
+    }
+    record.before = {line.data(), record.start};
+    record.level = line[marker + 5] == 'I' ? Level::info : Level::warn;
+    if (record.level == Level::info && may_begin_with_place(record.message))
+      read_place(record.message, origin.location);
+    const char* const begin = line.data() + record.start;
+    record.text = {begin, static_cast<std::size_t>(record.message.data() - begin) + record.message.size()};
+    return true;
+  }
+
+  /// Whether such a line begins with a common prefix.
+  bool begins_with_prefix(std::string_view line, std::size_t marker);
 
  private:
   static constexpr std::string_view nccl = "NCCL ";
   static constexpr std::size_t sets = 2048;  ///< Of two places each, the newer first.
-  /// As foresee(), where it is not who was found last.
-  [[gnu::noinline]] Speaker* foresee_other(std::string_view text, std::size_t marker);
-  /// As find(), likewise.
-  Speaker* look_up(std::string_view line, std::size_t marker);
+  /// As find_head(), where it is not who was found last.
+  [[gnu::noinline]] Sender* find_other_head(std::string_view text, std::size_t marker);
+  /// The sender of a line whose marker stands at `marker`, if it was read before.
+  Sender* find(std::string_view line, std::size_t marker);
+  /// The same; what is not known is read and kept, with the next number. Null where read_plain() is false.
+  Sender* read(std::string_view line, std::size_t marker);
+  /// Of a record behind something that is not known from its sender's last lines. Returns its message with the place.
+  std::string_view read_before(std::string_view line, std::size_t marker, Sender& sender, RecordView& record,
+                               Origin& origin) const;
   static std::size_t set_of(std::string_view line, std::size_t marker);
-  std::vector<Speaker> recent_;
+  std::vector<Sender> recent_;
   std::uint64_t last_ = 0;      ///< Number given.
   std::size_t last_found_ = 0;  ///< Its place.
-};
-
-/// One record inside a line, as views into the line.
-struct FoundRecord {
-  Level level = Level::info;
-  Origin origin;            ///< Without the wrapper's parts.
-  bool has_prefix = false;  ///< host:pid:tid was readable.
-  std::size_t start = 0;    ///< Where the record begins: its time stamp, or its host.
-  std::string_view message;
-  std::string_view text;
-  RecordEnd ended = RecordEnd::line;
-  Speaker* speaker = nullptr;  ///< Only of a record that read_plain() read.
+  bool on_;
 };
 
 /// Appends every record of `line` to `found`, and version lines that have no prefix or are quoted by others. A line
 /// without one appends nothing. The message of a record ends where
 /// the next one begins, at a carriage return, or at the end of the line.
-void find_records(std::string_view line, std::vector<FoundRecord>& found);
-
-/// Reads what find_records() finds in a line that is_common() and that `speaker` says.
-void read_plain(std::string_view line, std::size_t marker, Speaker& speaker, FoundRecord& record);
+void find_records(std::string_view line, std::vector<RecordView>& found);
 
 }  // namespace nccl_analyze

@@ -15,12 +15,6 @@
 
 namespace nccl_analyze {
 
-struct Spoken {
-  Level level;
-  std::string_view location, message;
-  std::string_view text;  ///< From the prefix on.
-};
-
 /// Where the first word ends. Words are short: to call memchr takes longer.
 inline std::size_t first_blank(std::string_view text) {
   std::size_t at = 0;
@@ -66,27 +60,10 @@ std::string_view inside(std::string_view before, std::string_view message);
   return (rest.starts_with("INFO ") || rest.starts_with("WARN ")) && !line.ends_with("[0m");
 }
 
-/// Whether the message is all of `words`, and would be behind any wrapper.
-inline bool stands_alone(const Spoken& spoken, std::string_view words) {
-  return spoken.level == Level::info && spoken.message.data() == words.data() &&
-         behind_wrapper(words).size() == words.size();
-}
-
 /// What follows `NCCL INFO ` in a line that is_common().
 inline std::string_view words_behind(std::string_view line, std::size_t marker) {
   constexpr std::size_t size = 10;
   return {line.data() + marker + size, line.size() - marker - size};
-}
-
-/// Of a line that is_common(), whose record begins at `start`. `message`: words_behind() the marker, without what is
-/// not the record's at their end.
-[[gnu::always_inline]] inline void read_spoken(std::string_view line, std::size_t start, std::size_t marker,
-                                               std::string_view message, Spoken& spoken) {
-  spoken.message = message;
-  spoken.level = line[marker + 5] == 'I' ? Level::info : Level::warn;
-  if (spoken.level == Level::info && may_begin_with_place(spoken.message)) read_place(spoken.message, spoken.location);
-  const char* const begin = line.data() + start;
-  spoken.text = {begin, static_cast<std::size_t>(spoken.message.data() - begin) + spoken.message.size()};
 }
 
 }  // namespace nccl_analyze

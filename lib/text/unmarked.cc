@@ -7,7 +7,7 @@ namespace nccl_analyze {
 
 namespace {
 
-void end_at_line(std::string_view line, std::size_t message, FoundRecord& record) {
+void end_at_line(std::string_view line, std::size_t message, RecordView& record) {
   record.message = line.substr(message);
   record.message = record.message.substr(0, record.message.find('\r'));
   record.message = inside(line.substr(0, record.start), record.message);
@@ -16,12 +16,12 @@ void end_at_line(std::string_view line, std::size_t message, FoundRecord& record
 }
 
 /// Up to 2.3 the level alone stands behind the prefix.
-Unmarked read_level(std::string_view line, FoundRecord& record) {
+Unmarked read_level(std::string_view line, RecordView& record) {
   constexpr std::string_view info = "INFO ", warn = "WARN ";
   for (const std::string_view word : {info, warn}) {
     const std::size_t marker = line.find(word);
     if (marker == std::string_view::npos || marker < 2 || line[marker - 1] != ' ') continue;
-    FoundRecord read;
+    RecordView read;
     read_head(line, 0, marker, read);
     const std::string_view place = read.origin.location;
     if (read.origin.device < 0 || (word == warn) == place.empty()) continue;
@@ -45,7 +45,7 @@ bool may_be_wrapper(std::string_view before) {
 
 }  // namespace
 
-Unmarked read_unmarked(std::string_view line, FoundRecord& record) {
+Unmarked read_unmarked(std::string_view line, RecordView& record) {
   if (const Unmarked found = read_level(line, record); found != Unmarked::none) return found;
   constexpr std::string_view beginnings[] = {"NET/OFI ", "NET/IB ", "Channel "};
   for (const std::string_view beginning : beginnings) {

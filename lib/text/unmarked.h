@@ -16,6 +16,6 @@ enum class Unmarked : std::uint8_t {
 
 /// Reads `host:pid:tid [d] INFO message`, `[d] file.cc:12 WARN message`, or a line that begins with words that only
 /// NCCL and its plugins print.
-Unmarked read_unmarked(std::string_view line, FoundRecord& record);
+Unmarked read_unmarked(std::string_view line, RecordView& record);
 
 }  // namespace nccl_analyze

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string_view>
 
 namespace nccl_analyze {
@@ -32,7 +33,9 @@ struct FoundWord {
 /// meet, so that those should go together whose halves are alike.
 class WordSet {
  public:
-  constexpr WordSet(std::initializer_list<Word> words) {
+  constexpr WordSet(std::initializer_list<Word> words) : WordSet(std::span(words.begin(), words.size())) {}
+  /// The texts must live as long as the set.
+  constexpr explicit WordSet(std::span<const Word> words) {
     std::array<std::uint8_t, 256> bucket_of{};  // from 1
     std::uint8_t buckets = 0;
     for (const Word& word : words) {

@@ -1,4 +1,4 @@
-#include "parser/fragments.h"
+#include "parser/reassembly.h"
 
 #include <algorithm>
 #include <iterator>
@@ -32,7 +32,7 @@ std::size_t literal_size(const Row& row) {
 
 }  // namespace
 
-bool Fragments::add(const Fragment& fragment) {
+bool Reassembly::add(const PendingRecord& fragment) {
   if (waiting_.size() >= max_waiting) return false;
   waiting_.push_back(fragment);
   return true;
@@ -40,7 +40,7 @@ bool Fragments::add(const Fragment& fragment) {
 
 /// Anything fits into free text: what is whole already needs nothing, unless a row of more words reads it with the
 /// rest; what was torn may take another's rest.
-bool Fragments::is_proven(const Fragment& fragment, const Row& row) {
+bool Reassembly::is_proven(const PendingRecord& fragment, const Row& row) {
   if (row.end != RowEnd::text) return true;
   if (fragment.otherwise == Damage::torn) return false;
   if (fragment.wrapped) return true;
@@ -48,14 +48,14 @@ bool Fragments::is_proven(const Fragment& fragment, const Row& row) {
   return own == nullptr || literal_size(*own) < literal_size(row);
 }
 
-Fragments::Fit Fragments::fit(const Fragment& fragment, std::string_view rest, std::string_view between) {
+Reassembly::Fit Reassembly::fit(const PendingRecord& fragment, std::string_view rest, std::string_view between) {
   joined_.assign(std::string_view(fragment.text).substr(fragment.message));
   joined_.append(between).append(rest);
   if (const Row* const row = matcher_.match(joined_, event_)) return is_proven(fragment, *row) ? Fit::whole : Fit::none;
   return matcher_.is_beginning(joined_) ? Fit::beginning : Fit::none;
 }
 
-Fragments::Offer Fragments::offer(const Fragment& fragment, std::string_view line) {
+Reassembly::Offer Reassembly::offer(const PendingRecord& fragment, std::string_view line) {
   Offer best;
   best.rest = without_end(continued(line, fragment.before));
   if (best.rest.empty() || fragment.text.size() + best.rest.size() > max_text) return best;
@@ -76,12 +76,12 @@ Fragments::Offer Fragments::offer(const Fragment& fragment, std::string_view lin
   return best;
 }
 
-bool Fragments::next_line(std::string_view line, bool whole, std::vector<Fragment>& done) {
+bool Reassembly::next_line(std::string_view line, bool whole, std::vector<PendingRecord>& done) {
   line = line.substr(0, line.find('\r'));
-  Fragment* taker = nullptr;
+  PendingRecord* taker = nullptr;
   Offer taken;
   bool tie = false;
-  for (Fragment& one : waiting_) {
+  for (PendingRecord& one : waiting_) {
     // What is whole as it is goes on with whole lines alone.
     const bool complete = !one.open_end && !one.partial && one.otherwise < Damage::joined;
     if (complete && !whole) continue;
@@ -97,15 +97,15 @@ bool Fragments::next_line(std::string_view line, bool whole, std::vector<Fragmen
     taken = offered;
   }
   if (tie) taker = nullptr;
-  for (Fragment& one : waiting_)
+  for (PendingRecord& one : waiting_)
     if (&one != taker) --one.lines_left;
   if (taker != nullptr) take(*taker, taken, line);
   // A value whose rest would have had to come, and nothing came that could be one, is whole.
-  for (Fragment& one : waiting_)
+  for (PendingRecord& one : waiting_)
     if (one.lines_left <= 0 && one.ends_in_value && !one.stray_line && one.otherwise == Damage::torn)
       one.otherwise = Damage::glued;
-  const auto over =
-      std::stable_partition(waiting_.begin(), waiting_.end(), [](const Fragment& one) { return one.lines_left > 0; });
+  const auto over = std::stable_partition(waiting_.begin(), waiting_.end(),
+                                          [](const PendingRecord& one) { return one.lines_left > 0; });
   for (auto one = over; one != waiting_.end(); ++one)
     if (one->sure != 0) one->text.resize(one->sure);
   std::move(over, waiting_.end(), std::back_inserter(done));
@@ -113,7 +113,7 @@ bool Fragments::next_line(std::string_view line, bool whole, std::vector<Fragmen
   return taker != nullptr;
 }
 
-void Fragments::take(Fragment& fragment, const Offer& offered, std::string_view line) {
+void Reassembly::take(PendingRecord& fragment, const Offer& offered, std::string_view line) {
   fragment.lines_left = 0;
   if (offered.ambiguous) {  // `1` and `2`, or `12`?
     if (!fragment.open_end) fragment.otherwise = Damage::cut;
@@ -132,24 +132,52 @@ void Fragments::take(Fragment& fragment, const Offer& offered, std::string_view 
   if (fragment.partial) fragment.lines_left = partial_lines;
 }
 
-bool Fragments::completed_by(std::string_view line) {
+bool Reassembly::completed_by(std::string_view line) {
   return std::any_of(waiting_.begin(), waiting_.end(),
-                     [&](const Fragment& one) { return offer(one, line).fit == Fit::whole; });
+                     [&](const PendingRecord& one) { return offer(one, line).fit == Fit::whole; });
 }
 
-bool Fragments::continued_by(std::string_view line) {
+bool Reassembly::continued_by(std::string_view line) {
   return std::any_of(waiting_.begin(), waiting_.end(),
-                     [&](const Fragment& one) { return offer(one, line).fit != Fit::none; });
+                     [&](const PendingRecord& one) { return offer(one, line).fit != Fit::none; });
 }
 
-std::size_t Fragments::before_host_in(std::string_view host) const {
+std::size_t Reassembly::before_host_in(std::string_view host) const {
   std::size_t length = 0;
-  for (const Fragment& one : waiting_) length = std::max(length, before_host(host, one.host));
+  for (const PendingRecord& one : waiting_) length = std::max(length, before_host(host, one.host));
   return length;
 }
 
-void Fragments::finish(std::vector<Fragment>& done) {
-  for (Fragment& one : waiting_) {
+void Reassembly::note_width(const PendingRecord& pending) {
+  if (pending.otherwise == Damage::joined && !pending.partial && pending.line_size >= wrap_width)
+    width_ = pending.line_size;
+}
+
+void Reassembly::keep_head(std::string_view line, std::uint64_t number) {
+  constexpr std::string_view level = " NCCL WARN";
+  const std::size_t word = line.rfind("] ") == std::string_view::npos ? line.size() : line.rfind(level.substr(0, 6));
+  const bool in_level = word < line.size() && line.size() >= wrap_width && line.size() - word < level.size();
+  if (width_ != 0 ? line.size() != width_ : !in_level) return;
+  head_.keep(line, number);
+}
+
+bool Reassembly::join_head(std::string_view& line, std::vector<RecordView>& found, std::uint64_t& number) {
+  if (head_.empty()) return false;
+  const std::string_view whole = head_.with(line);
+  const std::size_t width = head_.size();
+  head_.drop();
+  std::vector<RecordView> together;
+  find_records(whole, together);
+  if (together.empty() || !together[0].has_prefix || together[0].start >= width) return false;
+  found.swap(together);
+  width_ = width;
+  number = head_.line();
+  line = whole;
+  return true;
+}
+
+void Reassembly::finish(std::vector<PendingRecord>& done) {
+  for (PendingRecord& one : waiting_) {
     if (one.sure != 0) one.text.resize(one.sure);
     done.push_back(std::move(one));
   }

@@ -8,18 +8,20 @@
 
 #include "messages/matcher.h"
 #include "nccl_analyze/parser.h"
+#include "parser/wrapped_head.h"
+#include "text/prefix.h"
 
 namespace nccl_analyze {
 
 inline constexpr std::size_t wrap_width = 79;  ///< The narrowest terminal that people paste from.
 
-/// A record in its own bytes, waiting for its rest.
-struct Fragment {
+/// A record in bytes of its own that waits for its rest.
+struct PendingRecord {
   std::string text;    ///< The record so far.
   std::string before;  ///< What stood before it on its line.
   std::string host;
   std::string pod, container, time;  ///< What a JSON line says of its origin.
-  LineRef at;
+  std::uint64_t line = 0;
   std::size_t line_size = 0;       ///< Of the line that it stood at the end of.
   std::size_t sure = 0;            ///< How much of `text` is known to be the record's; 0: all of it.
   std::size_t message = 0;         ///< Where the message begins in `text`.
@@ -33,25 +35,42 @@ struct Fragment {
   bool stray_line = false;     ///< A line came that may be the rest of something.
 };
 
-class Fragments {
+/// What waits for the next lines of a source: records, and the head of a line that a terminal may have wrapped before
+/// it came to a record. All of it is bounded.
+class Reassembly {
  public:
-  explicit Fragments(const Matcher& matcher) : matcher_(matcher) {}
+  explicit Reassembly(const Matcher& matcher) : matcher_(matcher) {}
 
-  bool empty() const { return waiting_.empty(); }
+  /// The next line is needed, whatever it holds.
+  bool waiting() const { return !waiting_.empty() || width_ != 0 || !head_.empty(); }
+  bool has_records() const { return !waiting_.empty(); }
+
   /// False when too many wait already.
-  bool add(const Fragment& fragment);
-
-  /// Gives a line, or what stands before its first record, to the fragment that it completes: to the only one, or to
-  /// none. Completed fragments and those whose time is over are moved to `done`. `whole` when the line has no record.
-  /// Whether a fragment took the line.
-  bool next_line(std::string_view line, bool whole, std::vector<Fragment>& done);
-  /// Whether a line makes one of the fragments whole.
+  bool add(const PendingRecord& pending);
+  /// Gives a line, or what stands before its first record, to the record that it completes: to the only one, or to
+  /// none. Completed records and those whose time is over are moved to `done`. `whole` when the line has no record.
+  /// Whether a record took the line.
+  bool next_line(std::string_view line, bool whole, std::vector<PendingRecord>& done);
+  /// Whether a line makes one of the records whole.
   bool completed_by(std::string_view line);
   /// Whether a line makes one of them whole or longer.
   bool continued_by(std::string_view line);
   /// Length of what stands before the host of a waiting record at the end of `host`; 0 when nothing does.
   std::size_t before_host_in(std::string_view host) const;
-  void finish(std::vector<Fragment>& done);
+  void finish(std::vector<PendingRecord>& done);
+
+  /// A record whose line has this size: a terminal has wrapped others there.
+  bool is_wrapped_here(const Row& row, std::size_t size) const { return row.end != RowEnd::words && size == width_; }
+  /// Takes note of the width at which a record was wrapped.
+  void note_width(const PendingRecord& pending);
+
+  /// Keeps a line without a record for the next, if a terminal may have wrapped it before it came to one: it is as long
+  /// as others that were wrapped, or ends within the level.
+  void keep_head(std::string_view line, std::uint64_t number);
+  /// Whether the head that is kept and `line` hold a record together that begins in the head. Then `line` is both until
+  /// the next call, `found` has their records, and `number` is the head's. The head is forgotten.
+  bool join_head(std::string_view& line, std::vector<RecordView>& found, std::uint64_t& number);
+  void drop_head() { head_.drop(); }
 
  private:
   /// `possible`: only the width of the line says that it goes on with the fragment.
@@ -62,17 +81,19 @@ class Fragments {
     Fit fit = Fit::none;
     bool ambiguous = false;  ///< Fits as it is and with a blank before it.
   };
-  Offer offer(const Fragment& fragment, std::string_view line);
-  static void take(Fragment& fragment, const Offer& offered, std::string_view line);
-  Fit fit(const Fragment& fragment, std::string_view rest, std::string_view between);
-  bool is_proven(const Fragment& fragment, const Row& row);
+  Offer offer(const PendingRecord& fragment, std::string_view line);
+  static void take(PendingRecord& fragment, const Offer& offered, std::string_view line);
+  Fit fit(const PendingRecord& fragment, std::string_view rest, std::string_view between);
+  bool is_proven(const PendingRecord& fragment, const Row& row);
 
   static constexpr std::size_t max_waiting = 8;
   static constexpr std::size_t max_text = 8192;  ///< NCCL's longest lines are half of it.
   const Matcher& matcher_;
-  std::vector<Fragment> waiting_;
+  std::vector<PendingRecord> waiting_;
   std::string joined_;
   Event event_;
+  std::size_t width_ = 0;  ///< At which a terminal wrapped a line of this source; 0: none seen.
+  WrappedHead head_;
 };
 
 }  // namespace nccl_analyze

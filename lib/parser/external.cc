@@ -1,0 +1,216 @@
+#include "parser/external.h"
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "messages/families.h"
+#include "messages/phrases.h"
+#include "parser/reassembly.h"
+#include "text/blanks.h"
+#include "text/line_scan.h"
+#include "text/words.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr int quote_lines = 4;          // between `Last error:` and NCCL's words other ranks may print
+constexpr int ras_lines = 4096;         // of a report: it lists ranks
+constexpr std::size_t max_head = 512;   // bytes of a wrapped line
+constexpr std::size_t max_line = 8192;  // of a line that is looked at: programs print tensors
+constexpr int max_cuts = 8;             // of what may stand behind quoted words
+
+constexpr std::string_view last_error = "Last error:";
+
+constexpr std::string_view watchdog_place = "ProcessGroupNCCL.cpp:";
+constexpr std::string_view ras_head = " compiled with CUDA ";  // of two lines of versions
+constexpr std::string_view ras_head_end = "CUDA runtime version ";
+
+bool holds(std::string_view line, std::string_view word) { return line.find(word) != std::string_view::npos; }
+
+/// Whether a row counts wherever its words stand in a line. Exceptions count at the front of what a program says, and
+/// what the RAS client lists in its report.
+bool reads_anywhere(const Row& row) {
+  const std::string_view kind = row.kind->name;
+  return !kind.starts_with("ras_") && !(kind == "program_raised" && row.wording.starts_with('{'));
+}
+
+/// The words that a wording begins with; several where it begins with a choice.
+std::vector<std::string> first_words(std::string_view wording) {
+  const auto literal = [](std::string_view text) { return std::string(text.substr(0, text.find('{'))); };
+  if (!wording.starts_with('{')) return {literal(wording)};
+  const std::size_t end = wording.find('}'), colon = wording.find(':');
+  const std::string behind = literal(wording.substr(end + 1));
+  std::vector<std::string> all;
+  for (std::size_t at = colon + 1; at <= end;) {
+    const std::size_t next = std::min(wording.find('|', at), end);
+    all.push_back(std::string(wording.substr(at, next - at)) + behind);
+    at = next + 1;
+  }
+  return all;
+}
+
+/// Where the rows begin that count anywhere: a search for their first words.
+const WordSet& beginnings() {
+  static const std::vector<std::string> texts = [] {
+    std::vector<std::string> all;
+    for (const Row& row : external_family.rows)
+      if (reads_anywhere(row))
+        for (std::string& text : first_words(row.wording)) all.push_back(std::move(text));
+    return all;
+  }();
+  static const WordSet words = [] {
+    constexpr int buckets = 8;
+    std::vector<Word> all;
+    for (const std::string& text : texts)
+      all.push_back({text, std::string_view(text).substr(0, anchor_size), static_cast<int>(all.size()) % buckets});
+    return WordSet(std::span<const Word>(all));
+  }();
+  return words;
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// A word that launchers, collectors and loggers put before a program's own: brackets, a time, a rank, a level.
+bool is_wrapper_word(std::string_view word) {
+  constexpr std::string_view levels[] = {"ERROR", "E", "F", "P", "|", "-", ">", "stderr", "stdout", "[stderr]"};
+  return word.empty() || word.front() == '[' || word.front() == '(' || word.back() == ']' || word.back() == ')' ||
+         word.back() == ':' || std::any_of(word.begin(), word.end(), is_digit) ||
+         std::find(std::begin(levels), std::end(levels), word) != std::end(levels);
+}
+
+/// Where the brackets that a word begins with end, and a colon behind them: `[rank0|0]:` of
+/// `[rank0|0]:ncclSocketInit:`. The word's end where it has no such brackets.
+std::size_t bracket_end(std::string_view word) {
+  const std::size_t close = word.front() == '[' ? word.find(']') : word.front() == '(' ? word.find(')') : word.size();
+  if (close >= word.size()) return word.size();
+  return close + (word.substr(close + 1, 1) == ":" ? 2 : 1);
+}
+
+/// The line without what wrappers put before it, so far as they can be told.
+std::string_view without_wrapper(std::string_view line) {
+  while (true) {
+    line = trimmed(line);
+    const std::size_t end = line.find(' ');
+    if (end == std::string_view::npos) return line;
+    const std::string_view word = line.substr(0, end);
+    // `RuntimeError: ` is no wrapper, `[rank3]: ` and `10: ` are.
+    const bool name = word.back() == ':' && std::none_of(word.begin(), word.end(),
+                                                         [](char c) { return is_digit(c) || c == '[' || c == '('; });
+    if (name || !is_wrapper_word(word)) return line;
+    line.remove_prefix(word.empty() ? end : bracket_end(word));
+  }
+}
+
+}  // namespace
+
+bool ExternalReader::read(std::string_view line, RecordView& record, Event& event) {
+  const Found found = read_line(line.substr(0, max_line), event);
+  if (!found) return false;
+  record.level = Level::outside;
+  record.message = found.message;
+  record.before = found.line.substr(0, static_cast<std::size_t>(found.message.data() - found.line.data()));
+  record.text = found.line.substr(0, record.before.size() + found.message.size());
+  return true;
+}
+
+ExternalReader::Found ExternalReader::read_quote(std::string_view line, Event& event) {
+  const std::size_t head = line.find(last_error);
+  const bool announced = head != std::string_view::npos;
+  if (announced) quote_in_ = quote_lines;
+  if (quote_in_ == 0) return {};
+  const Found found = match_quote(line, announced ? line.substr(head + last_error.size()) : line, event);
+  if (!found && !announced) --quote_in_;
+  return found;
+}
+
+ExternalReader::Found ExternalReader::match_quote(std::string_view line, std::string_view from, Event& event) {
+  std::string_view quoted = without_wrapper(from);
+  const Row* const row = match_front(quoted, event);
+  if (row == nullptr || std::holds_alternative<ProgramRaised>(event)) return {};
+  quote_in_ = 0;
+  return {line, quoted};
+}
+
+const Row* ExternalReader::match_front(std::string_view& quoted, Event& event) const {
+  for (int cuts = 0; !quoted.empty() && cuts <= max_cuts; ++cuts) {
+    if (const Row* const row = matcher_.match(quoted, event)) return row;
+    const std::size_t end = quoted.find_last_of(",;\\\"')");
+    quoted = trimmed(quoted.substr(0, end == std::string_view::npos ? 0 : end));
+  }
+  return nullptr;
+}
+
+ExternalReader::Found ExternalReader::read_phrase(std::string_view line, Event& event) {
+  event = phrase_in(line);
+  const auto* const seen = std::get_if<PhraseSeen>(&event);
+  if (seen == nullptr) return {};
+  const std::string_view own = without_wrapper(line);
+  return {line, seen->phrase.data() < own.data() ? trimmed(line) : own};  // words that look like a wrapper's
+}
+
+ExternalReader::Found ExternalReader::read_rows(std::string_view line, Event& event) const {
+  const LineScan& scan = *line_scans().front();
+  for (FoundWord word = scan.find(beginnings(), line, 0); word; word = scan.find(beginnings(), line, word.anchor + 1)) {
+    const std::string_view message = trimmed(line.substr(beginnings().begin_of(word)));
+    if (matcher_.match(message, event) != nullptr) return {line, message};
+  }
+  const auto reads = [&](std::string_view message) {
+    return !message.empty() && matcher_.match(message, event) != nullptr;
+  };
+  if (ras_lines_ > 0) {  // counts look like a wrapper's numbers
+    const std::string_view told = trimmed(line);
+    if (reads(told) && (std::holds_alternative<RasCountsDiffer>(event) ||
+                        std::holds_alternative<RasRanksCounted>(event) || std::holds_alternative<RasRankListed>(event)))
+      return {line, told};
+  }
+  const std::string_view own = without_wrapper(line);
+  return reads(own) && std::holds_alternative<ProgramRaised>(event) ? Found{line, own} : Found{};
+}
+
+void ExternalReader::look_ahead(std::string_view line) {
+  if (holds(line, ras_head)) ras_lines_ = 2;
+  if (ras_lines_ > 0 && line.starts_with(ras_head_end)) ras_lines_ = ras_lines;
+  const bool is_in_quote = quote_in_ > 0 && head_.empty() && line.size() >= wrap_width;
+  if ((holds(line, watchdog_place) || is_in_quote) && line.size() <= max_head) head_.keep(line);
+}
+
+ExternalReader::Found ExternalReader::read_behind_head(std::string_view line, Event& event) {
+  for (const std::string_view between : {"", " "}) {  // wrapped inside a word, or at a blank
+    const std::string_view joined = head_.with(line.substr(0, max_head), between);
+    if (const Found found = read_rows(joined, event)) return found;
+    if (quote_in_ == 0) continue;
+    if (const Found found = match_quote(joined, joined, event)) return found;
+  }
+  return {};
+}
+
+ExternalReader::Found ExternalReader::read_line(std::string_view line, Event& event) {
+  if (ras_lines_ > 0) --ras_lines_;
+  if (!head_.empty()) {
+    const Found found = read_behind_head(line, event);
+    if (found || !head_.append(line)) head_.drop();
+    if (found) return found;
+  }
+  // A line that is only looked at because of the one before needs no search.
+  const bool signed_line = has_sign(line);
+  const Found found = signed_line || ras_lines_ > 0 ? read_rows(line, event) : Found{};
+  const bool raised = found && std::holds_alternative<ProgramRaised>(event);
+  if (found) head_.drop();
+  if (found && !raised) return found;
+  // A quote says more than the exception around it.
+  Event quoted;
+  if (const Found quote = read_quote(line, quoted)) {
+    head_.drop();
+    event = quoted;
+    return quote;
+  }
+  if (!raised) look_ahead(line);
+  return raised || !signed_line ? found : read_phrase(line, event);
+}
+
+}  // namespace nccl_analyze
