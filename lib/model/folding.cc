@@ -60,7 +60,7 @@ Index* Folding::newest_process(const Origin& origin) {
 inline bool Folding::find_process() {
   const Record& record = *record_;
   KnownSender& known = senders_[record.sender % recent_processes];
-  // The pod is the wrapper's, of which the speaker says nothing.
+  // The pod is the wrapper's, of which the sender's number says nothing.
   if (!known.is_of(record) || job_.facts[static_cast<std::size_t>(known.process)].pod != record.origin.pod) {
     const Index process = find_process_by_name();
     if (process < 0) return false;

@@ -329,7 +329,7 @@ class Folding {
   /// The last process seen for a pid's low bits: most lines come from one of a few hundred.
   static constexpr std::size_t recent_processes = 4096;
   std::array<Index, recent_processes> recent_process_;
-  /// The same for the numbers that parsers give to speakers.
+  /// The same for the numbers that parsers give to senders.
   struct KnownSender {
     std::uint64_t sender = 0;
     SourceId source{};

@@ -38,10 +38,10 @@ bool Parser::Impl::read_plain(const Line& line) {
   if (!is_common(text, line.marker) || !senders.read_plain(text, line.marker, line.sender, plain, record.origin))
     return false;
   const MessageMatch match = messages.match(plain.message, record.event);
-  if (!plain.sender->numbered && is_whole(match, plain, text.size())) {
+  if (plain.sender != 0 && is_whole(match, plain, text.size())) {
     ++stats.nccl_lines;
     ++stats.damaged[static_cast<std::size_t>(Damage::none)];
-    record.sender = plain.sender->number;
+    record.sender = plain.sender;
     give(plain, line.number, Damage::none);
     return true;
   }

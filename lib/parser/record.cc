@@ -212,9 +212,8 @@ void Parser::Impl::count(const RecordView& one, Damage damage) {
 void Parser::Impl::emit(const RecordView& one, std::uint64_t line, Damage damage) {
   count(one, damage);
   record.origin = one.origin;
-  const bool known = one.sender != nullptr && !one.sender->numbered;
-  record.sender = known ? one.sender->number : 0;
-  if (!known && one.has_prefix) record.origin.host = numbers.without_number(one.origin.host, line);
+  record.sender = one.sender;
+  if (one.sender == 0 && one.has_prefix) record.origin.host = numbers.without_number(one.origin.host, line);
   if (!one.has_prefix && one.origin.device >= 0) record.origin.pid = -2 - one.origin.device;
   give(one, line, damage);
   record.completed = {};

@@ -60,7 +60,8 @@ struct RecordView {
   std::string_view message;
   std::string_view text;
   RecordEnd ended = RecordEnd::line;
-  const Sender* sender = nullptr;  ///< Only of a record that read_plain() read.
+  std::uint64_t sender =
+      0;  ///< Sender::number of a record that read_plain() read, if its host is not numbered; else 0.
 };
 
 /// The prefixes read lately: most lines of a log come from a few hundred threads.
@@ -98,7 +99,7 @@ class SenderCache {
     record.partial = false;
     record.start = start;
     record.ended = RecordEnd::line;
-    record.sender = sender;
+    record.sender = sender->numbered ? 0 : sender->number;
     origin = {};
     origin.host = {line.data() + start, sender->host_size};
     origin.pid = sender->pid;
