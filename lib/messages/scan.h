@@ -10,11 +10,8 @@
 #include <limits>
 #include <string_view>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 #include "messages/row.h"
+#include "text/sixteen.h"
 
 namespace nccl_analyze {
 
@@ -57,15 +54,11 @@ inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// The first blank or `stop`; `end` where there is none.
 [[gnu::always_inline]] inline const char* find_end_of_word(const char* at, const char* end, char stop) {
-#if defined(__SSE2__)
   if (end - at >= 16) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-    const __m128i ends =
-        _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(stop)), _mm_cmpeq_epi8(bytes, _mm_set1_epi8(' ')));
-    if (const auto mask = static_cast<unsigned>(_mm_movemask_epi8(ends)); mask != 0) return at + std::countr_zero(mask);
+    const Sixteen bytes = load_sixteen(at);
+    if (const Truths ends(is(bytes, stop) | is(bytes, ' ')); !ends.none()) return at + ends.first();
     at += 16;
   }
-#endif
   while (at != end && *at != stop && *at != ' ') ++at;
   return at;
 }
@@ -107,47 +100,40 @@ inline constexpr std::array<int, 256> hex_digits = [] {
   return values;
 }();
 
-#if defined(__SSE2__)
-/// The first 16 bytes; where there are only eight or more, zeros behind them.
-inline __m128i load_first_16(const char* at, const char* end) {
+/// The first 16 bytes; where there are only eight or more, zeros behind them. Where numbers begin with their low byte.
+inline Sixteen load_first_16(const char* at, const char* end) {
   const auto size = static_cast<std::size_t>(end - at);
-  if (size >= 16) return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-  std::int64_t low;
-  std::uint64_t high;
+  if (size >= 16) return load_sixteen(at);
+  std::uint64_t low, high;
   std::memcpy(&low, at, sizeof low);
   std::memcpy(&high, end - sizeof high, sizeof high);
   high = size == 8 ? 0 : high >> (8 * (16 - size));
-  return _mm_set_epi64x(static_cast<std::int64_t>(high), low);
+  using Halves [[gnu::vector_size(16)]] = std::uint64_t;
+  return reinterpret_cast<Sixteen>(Halves{low, high});
 }
-#endif
+
+/// The number that the low halves of sixteen bytes make up, the first of them its highest digit.
+inline std::uint64_t number_of_halves(Sixteen halves) {
+  using Lanes [[gnu::vector_size(16)]] = std::uint16_t;
+  using Bytes [[gnu::vector_size(8)]] = unsigned char;
+  const auto lanes = reinterpret_cast<Lanes>(halves);
+  const auto bytes = __builtin_convertvector((lanes << 4 | lanes >> 8) & 0xff, Bytes);
+  return __builtin_bswap64(reinterpret_cast<std::uint64_t>(bytes));
+}
 
 /// Reads up to 17 hexadecimal digits into `value`; returns behind them.
 [[gnu::always_inline]] inline const char* scan_hex_digits(const char* at, const char* end, std::uint64_t& value) {
-#if defined(__SSE2__)
-  if (end - at >= 8) {  // pointers have twelve digits
-    const __m128i bytes = load_first_16(at, end);
-    const auto within = [](__m128i from_zero, char last) {
-      return _mm_cmpeq_epi8(_mm_min_epu8(from_zero, _mm_set1_epi8(last)), from_zero);
-    };
-    const __m128i digits = within(_mm_sub_epi8(bytes, _mm_set1_epi8('0')), 9);
-    const __m128i small = _mm_or_si128(bytes, _mm_set1_epi8(0x20));
-    const __m128i letters = within(_mm_sub_epi8(small, _mm_set1_epi8('a')), 5);
-    const auto count =
-        static_cast<unsigned>(std::countr_one(static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(digits, letters)))));
+  if (std::endian::native == std::endian::little && end - at >= 8) {  // pointers have twelve digits
+    const Sixteen bytes = load_first_16(at, end);
+    const Sixteen letters = is_among(bytes | all_of(0x20), 'a', 6);
+    const std::size_t count = Truths(is_among(bytes, '0', 10) | letters).before_first_false();
     if (count == 0) return at;
     if (count < 16) {
-      // A letter's low half begins at 1. Two halves in a lane of 16 bits make a byte; the first digit comes out
-      // highest.
-      const __m128i halves =
-          _mm_add_epi8(_mm_and_si128(bytes, _mm_set1_epi8(0x0f)), _mm_and_si128(letters, _mm_set1_epi8(9)));
-      const __m128i pairs =
-          _mm_and_si128(_mm_or_si128(_mm_slli_epi16(halves, 4), _mm_srli_epi16(halves, 8)), _mm_set1_epi16(0xff));
-      const auto packed = static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_packus_epi16(pairs, pairs)));
-      value = __builtin_bswap64(packed) >> (64 - 4 * count);
+      const Sixteen halves = (bytes & all_of(0x0f)) + (letters & all_of(9));  // a letter's low half begins at 1
+      value = number_of_halves(halves) >> (64 - 4 * count);
       return at + count;
     }
   }
-#endif
   const char* const limit = end - at > 17 ? at + 17 : end;
   for (int digit = 0; at != limit && (digit = hex_digits[static_cast<unsigned char>(*at)]) >= 0; ++at)
     value = value << 4 | static_cast<std::uint64_t>(digit);

@@ -1,50 +1,32 @@
 #include "text/lines.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <utility>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include "text/sixteen.h"
 
 namespace nccl_analyze {
 
-namespace {
-
-#if defined(__SSE2__)
-__m128i load(const char* at) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at)); }
-#endif
-
-}  // namespace
-
 std::size_t line_start(std::string_view text) {
   std::size_t end = text.size();
-#if defined(__SSE2__)
-  const __m128i newline = _mm_set1_epi8('\n');
   for (; end >= 16; end -= 16) {
-    const auto hits = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(load(text.data() + end - 16), newline)));
-    if (hits != 0) return end - 16 + static_cast<std::size_t>(std::bit_width(hits));
+    const Truths newlines(is(load_sixteen(text.data() + end - 16), '\n'));
+    if (!newlines.none()) return end - 16 + newlines.last() + 1;
   }
-#endif
   return text.substr(0, end).rfind('\n') + 1;  // npos + 1 is 0
 }
 
 bool is_plain(std::string_view text) {
   std::size_t at = 0;
-#if defined(__SSE2__)
-  const auto special = [](const char* from) {
-    const __m128i bytes = load(from);
-    const __m128i controls = _mm_or_si128(
-        _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\x1b')), _mm_cmpeq_epi8(bytes, _mm_setzero_si128())),
-        _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\r')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n'))));
-    return _mm_movemask_epi8(_mm_or_si128(controls, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'))));
+  const auto plain = [](const char* from) {
+    const Sixteen bytes = load_sixteen(from);
+    const Sixteen controls = is(bytes, '\x1b') | is(bytes, '\0') | is(bytes, '\r') | is(bytes, '\n');
+    return Truths(controls | is(bytes, '"')).none();
   };
   for (; at + 16 <= text.size(); at += 16)
-    if (special(text.data() + at) != 0) return false;
-  if (at != 0) return at == text.size() || special(text.data() + text.size() - 16) == 0;
-#endif
+    if (!plain(text.data() + at)) return false;
+  if (at != 0) return at == text.size() || plain(text.data() + text.size() - 16);
   return text.find_first_of(std::string_view{"\x1b\0\r\n\"", 5}, at) == std::string_view::npos;
 }
 

@@ -9,12 +9,9 @@
 #include <optional>
 #include <utility>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 #include "text/head.h"
 #include "text/line_scan.h"
+#include "text/sixteen.h"
 #include "text/wrapper.h"
 
 namespace nccl_analyze {
@@ -142,21 +139,13 @@ void read_place(std::string_view& message, std::string_view& location) {
 bool KnownWrapper::is_like(std::string_view before) const {
   if (before.size() != text.size()) return false;
   std::size_t at = 0;
-#if defined(__SSE2__)
-  const auto load = [](const char* from) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)); };
-  const auto digits = [](__m128i bytes) {
-    const __m128i from_zero = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));
-    return _mm_cmpeq_epi8(_mm_min_epu8(from_zero, _mm_set1_epi8(9)), from_zero);
-  };
   const auto alike = [&](std::size_t from) {
-    const __m128i a = load(before.data() + from), b = load(text.data() + from), same = _mm_cmpeq_epi8(a, b);
-    if (_mm_movemask_epi8(same) == 0xffff) return true;
-    return _mm_movemask_epi8(_mm_or_si128(same, _mm_and_si128(digits(a), digits(b)))) == 0xffff;
+    const Sixteen a = load_sixteen(before.data() + from), b = load_sixteen(text.data() + from), same = is(a, b);
+    return Truths(same).all() || Truths(same | (is_among(a, '0', 10) & is_among(b, '0', 10))).all();
   };
   for (; at + 16 <= text.size(); at += 16)
     if (!alike(at)) return false;
   if (at != 0) return at == text.size() || alike(text.size() - 16);
-#endif
   for (; at < text.size(); ++at)
     if (before[at] != text[at] && !(is_digit(before[at]) && is_digit(text[at]))) return false;
   return true;

@@ -1,30 +1,23 @@
 #pragma once
 // What stands behind a prefix in a plain line. In a header because every line comes by here.
 
-#include <bit>
 #include <cstddef>
 #include <string_view>
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 #include "nccl_analyze/line.h"
 #include "text/blanks.h"
 #include "text/markup.h"
+#include "text/sixteen.h"
 
 namespace nccl_analyze {
 
 /// Where the first word ends. Words are short: to call memchr takes longer.
 inline std::size_t first_blank(std::string_view text) {
   std::size_t at = 0;
-#if defined(__SSE2__)
   for (; at + 16 <= text.size(); at += 16) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + at));
-    const auto blanks = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(' '))));
-    if (blanks != 0) return at + static_cast<std::size_t>(std::countr_zero(blanks));
+    const Truths blanks(is(load_sixteen(text.data() + at), ' '));
+    if (!blanks.none()) return at + blanks.first();
   }
-#endif
   while (at < text.size() && text[at] != ' ') ++at;
   return at;
 }
