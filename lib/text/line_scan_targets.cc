@@ -1,0 +1,72 @@
+// Compiles the loops of line_scan_loops.h for each instruction set and says which of them this machine has.
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+// Measured: with AVX-512, blocks of 32 bytes take as long as with AVX2 and those of 64 longer, since most lines are
+// short; SSSE3 and SSE4 are alike. SVE has no instruction that makes a number of what holds for which byte, and on
+// Grace its vectors are no wider than NEON's.
+#define HWY_DISABLED_TARGETS (HWY_AVX3 | HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#define HWY_TARGET_INCLUDE "text/line_scan_loops.h"
+
+#include "text/line_scan.h"
+#include "text/line_scan_bytewise.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// By Highway's number of an instruction set; set for those that are compiled.
+template <std::int64_t target>
+constexpr const LineScan* scan_for = nullptr;
+
+}  // namespace
+
+}  // namespace nccl_analyze
+
+#include <hwy/foreach_target.h>  // all but the one that the whole library is compiled for
+
+#include "text/line_scan_loops.h"  // and that one
+
+namespace nccl_analyze {
+
+namespace {
+
+/// Whether this machine has an instruction set. Highway's own library would say so, but whatever is linked with it
+/// measures its clock when it starts: a third of a short run.
+bool machine_has([[maybe_unused]] std::int64_t target) {
+#if HWY_ARCH_X86
+  if (target == HWY_AVX2)
+    return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi") != 0 &&
+           __builtin_cpu_supports("bmi2") != 0 && __builtin_cpu_supports("fma") != 0;
+  return __builtin_cpu_supports("sse4.2") != 0;
+#else
+  return true;  // there one is compiled, that of every machine
+#endif
+}
+
+template <std::size_t... bit>
+std::vector<const LineScan*> scans_of_machine(std::index_sequence<bit...>) {
+  std::vector<const LineScan*> scans;
+  const auto add = [&](std::int64_t target, const LineScan* scan) {
+    if (scan != nullptr && machine_has(target)) scans.push_back(scan);
+  };
+  (add(std::int64_t{1} << bit, scan_for<std::int64_t{1} << bit>), ...);  // the best have the lowest bits
+  scans.push_back(&bytewise_scan);
+  return scans;
+}
+
+}  // namespace
+
+std::span<const LineScan* const> line_scans() {
+  static const std::vector<const LineScan*> scans = scans_of_machine(std::make_index_sequence<63>());
+  return scans;
+}
+
+}  // namespace nccl_analyze
