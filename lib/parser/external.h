@@ -32,7 +32,7 @@ class ExternalReader {
   Found read_quote(std::string_view line, Event& event);
   /// NCCL's words at the front of `from`, a part of `line`, behind what wrappers put there.
   Found match_quote(std::string_view line, std::string_view from, Event& event);
-  /// What a row of lib/messages/external.cc reads.
+  /// What a row of lib/messages/facts/external.cc reads.
   Found read_rows(std::string_view line, Event& event) const;
   /// A line that says nothing more may hold a well-known phrase.
   static Found read_phrase(std::string_view line, Event& event);

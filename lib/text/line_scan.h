@@ -13,7 +13,7 @@ namespace nccl_analyze {
 extern const WordSet markers;
 
 /// These, those of NCCL's records without the word (text/unmarked.h), and those of lines that are not NCCL's own and
-/// yet tell what became of the job: of frameworks, launchers and the kernel. lib/messages/external.cc reads them.
+/// yet tell what became of the job: of frameworks, launchers and the kernel. lib/messages/facts/external.cc reads them.
 extern const WordSet signs;
 
 /// A line that holds one record and nothing that has to be stripped, unwrapped or told apart.
