@@ -1,6 +1,6 @@
 // Words of programs around NCCL that decide what was the cause: PyTorch's watchdog, Python, launchers, the kernel and
-// the client of NCCL's RAS. lib/parser/external.cc looks for the words that these rows begin with, in lines that hold one
-// of the signs of lib/text/line_scan.cc; a test holds each example against both.
+// the client of NCCL's RAS. lib/parser/external.cc looks for the words that these rows begin with, in lines that hold
+// one of the signs of lib/text/line_scan.cc; a test holds each example against both.
 
 #include "messages/families.h"
 
