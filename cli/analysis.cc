@@ -12,7 +12,6 @@
 #include <memory>
 #include <span>
 #include <sstream>
-#include <thread>
 #include <utility>
 
 #include "demands.h"
@@ -120,12 +119,6 @@ void write_report(const Options& options, const Model& model, const Report& repo
 
 using Judge = std::function<Report(Model&)>;
 
-unsigned threads_of(const Options& options) {
-  constexpr unsigned useful = 4;  // more wait for the one that takes the records, and take memory
-  if (options.threads != 0) return options.threads;
-  return std::clamp(std::thread::hardware_concurrency(), 1U, useful);  // 0: not known
-}
-
 /// Logs go to the model, and to the output or the summary where these are of records.
 ReadCounts read_logs(const Options& options, const Scope& scope, const InputList& inputs, Summary& summary,
                      ModelBuilder& builder, SiteMatcher& matcher, const Judge& judge_now, Output& output,
@@ -154,7 +147,7 @@ ReadCounts read_logs(const Options& options, const Scope& scope, const InputList
   const RecordSink sink{.record = events || distil ? Parser::Sink(take) : Parser::Sink(build),
                         .source_read = end_source,
                         .wanted = wanted};
-  if (!options.follow) return read_inputs(inputs, threads_of(options), sink, show_progress, log);
+  if (!options.follow) return read_inputs(inputs, sink, show_progress, log);
   const auto look = [&](std::span<const SourceSoFar> sources) {
     ModelBuilder so_far = builder;
     for (const SourceSoFar& source : sources) so_far.add_source(source.source, source.name, *source.stats);

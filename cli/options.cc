@@ -142,10 +142,9 @@ void add_analysis(CLI::App& app, Options& options) {
   app.add_flag_callback(
       "--unrecognized", [&options] { options.command = Command::unrecognized; },
       "List the wordings that no row of the table knows, instead of a report");
-  app.add_option("--threads", options.threads,
-                 "How many threads parse several files, each file one (as many as there are cores, at most 4)")
-      ->type_name("N")
-      ->check(CLI::Range(1U, 1024U));
+  app.add_option("--threads", "Accepted from scripts and of no effect: one thread reads everything")
+      ->group("")
+      ->expected(1);
   app.add_flag("--follow", options.follow,
                "Read on while the inputs are written and tell what changes; the report comes at the end or on Ctrl-C");
   app.add_option_function<std::string>(

@@ -43,7 +43,6 @@ struct Options {
   std::optional<std::string> comm;          ///< Name, id or pointer, or number of a communicator.
   DotView view = DotView::automatic;        ///< Of pictures.
   ColorChoice color = ColorChoice::automatic;
-  unsigned threads = 0;                     ///< 0: four where there are four cores, else one.
   bool follow = false;                      ///< The inputs are still written.
   std::chrono::milliseconds stall{60'000};  ///< With `follow`; 0: never said.
   Verbosity verbosity = Verbosity::normal;

@@ -1,14 +1,15 @@
-// The log's lines about each source that is read.
+// A parser for each source, and the log's lines about it.
 
 #include "reading.h"
 
 #include <spdlog/logger.h>
 
+#include <optional>
 #include <string>
 
 #include "logging.h"
-#include "parallel.h"
 #include "progress.h"
+#include "source.h"
 
 namespace nccl_analyze {
 namespace {
@@ -18,32 +19,37 @@ class Reading {
   Reading(const RecordSink& sink, bool show_progress, spdlog::logger& log)
       : sink_(sink), log_(log), progress_(show_progress) {}
 
-  ReadCounts read(const InputList& list, unsigned threads) {
+  ReadCounts read(const InputList& list) {
     for (const std::string& sentence : list.skipped) log_.debug("{}", printable(sentence));
     for (const std::string& sentence : list.copies) log_.warn("{}", printable(sentence));
     for (const std::string& sentence : list.failures) failed(sentence);
-    parse_inputs(list.inputs, threads,
-                 {.begin = [this](std::string_view name) { return begin(name); },
-                  .record = sink_.record,
-                  .wanted = [this](std::size_t bytes) { return read_on(bytes); },
-                  .end = [this](const ParseStats& stats) { end(stats); },
-                  .failed = [this](const std::string& sentence) { failed(sentence); }});
+    const SourceSink source{.begin = [this](std::string_view name) { begin(name); },
+                            .bytes = [this](std::string_view bytes) { return feed(bytes); },
+                            .end = [this] { end(); },
+                            .failed = [this](const std::string& sentence) { failed(sentence); }};
+    for (const Input& input : list.inputs) {
+      if (!sink_.wanted()) break;
+      read_input(input, source);
+    }
     return counts_;
   }
 
  private:
-  SourceId begin(std::string_view name) {
+  void begin(std::string_view name) {
     name_ = name;
     note("reading {}", printable(name));
-    return SourceId{counts_.sources};
+    parser_.emplace(SourceId{counts_.sources}, sink_.record);
   }
 
-  bool read_on(std::size_t bytes) {
-    progress_.add(name_, bytes);
+  bool feed(std::string_view bytes) {
+    parser_->feed(bytes);
+    progress_.add(name_, bytes.size());
     return sink_.wanted();
   }
 
-  void end(const ParseStats& stats) {
+  void end() {
+    parser_->finish();
+    const ParseStats& stats = parser_->stats();
     counts_.nccl_lines += stats.nccl_lines;
     sink_.source_read(SourceId{counts_.sources++}, name_, stats);
     note("{}: {} lines, {} of NCCL, {} not recognised", printable(name_), stats.lines, stats.nccl_lines,
@@ -67,22 +73,14 @@ class Reading {
   spdlog::logger& log_;
   Progress progress_;
   ReadCounts counts_;
+  std::optional<Parser> parser_;
   std::string name_;
 };
 
 }  // namespace
 
-/// Threads are worth their start where there is much to read.
-unsigned useful_threads(const InputList& list, unsigned threads) {
-  constexpr std::uintmax_t little = std::uintmax_t{4} << 20;
-  std::uintmax_t bytes = 0;
-  for (const Input& input : list.inputs) bytes += input.size;
-  return bytes < little ? 1 : threads;
-}
-
-ReadCounts read_inputs(const InputList& list, unsigned threads, const RecordSink& sink, bool show_progress,
-                       spdlog::logger& log) {
-  return Reading(sink, show_progress, log).read(list, useful_threads(list, threads));
+ReadCounts read_inputs(const InputList& list, const RecordSink& sink, bool show_progress, spdlog::logger& log) {
+  return Reading(sink, show_progress, log).read(list);
 }
 
 bool check_read(const ReadCounts& counts, spdlog::logger& log) {

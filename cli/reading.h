@@ -26,9 +26,7 @@ struct ReadCounts {
   std::size_t failures = 0;
 };
 
-/// On that many threads, where there is enough to read; what comes out does not depend on it.
-ReadCounts read_inputs(const InputList& list, unsigned threads, const RecordSink& sink, bool show_progress,
-                       spdlog::logger& log);
+ReadCounts read_inputs(const InputList& list, const RecordSink& sink, bool show_progress, spdlog::logger& log);
 
 /// True when something was read; says in the log what is odd about the input as a whole.
 bool check_read(const ReadCounts& counts, spdlog::logger& log);

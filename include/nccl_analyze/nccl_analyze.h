@@ -18,7 +18,6 @@
 #include "nccl_analyze/lists.h"
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/parser.h"
-#include "nccl_analyze/record_batch.h"
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/site_rules.h"
 #include "nccl_analyze/summary.h"

@@ -1,6 +1,6 @@
 #pragma once
-// The families of rows: one file of facts/ each, listed in fact_families.cc, and the known formats, which write_row_tree.cc
-// writes from known_formats.tsv.
+// The families of rows: one file of facts/ each, listed in fact_families.cc, and the known formats, which
+// write_row_tree.cc writes from known_formats.tsv.
 
 #include "messages/row.h"
 

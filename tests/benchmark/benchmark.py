@@ -1,6 +1,6 @@
 """How fast the program is beside ordinary tools, and how much memory it takes: benchmark.py prints a Markdown table.
 
-benchmark.py --binary NCCL_ANALYZE --generator GENERATE_LOG [--size 1G] [--rounds 7] [--what ratios,threads]
+benchmark.py --binary NCCL_ANALYZE --generator GENERATE_LOG [--size 1G] [--rounds 7] [--what ratios,memory]
              [--previous OTHER_NCCL_ANALYZE] [--readme README.md]
 
 Times are CPU time (user and system) of interleaved rounds, the first of which is dropped; ratios are medians of each
@@ -27,8 +27,7 @@ SMALL_INPUT = HERE.parent.parent / "testdata/jobs/efa-fallback/input.log"
 BEGIN, END = "<!-- benchmark -->\n", "<!-- /benchmark -->"
 SLOW_SHARE = 16  # The slow tools read a sixteenth of the log.
 AWKS = ("gawk", "mawk")  # They differ tenfold.
-FILES = 8
-WHAT = ("ratios", "threads", "instructions", "memory", "small")
+WHAT = ("ratios", "instructions", "memory", "small")
 
 Tool = collections.namedtuple("Tool", "name label command slow faster")
 
@@ -114,28 +113,11 @@ class Benchmark:
                 pairs = zip(ours, seconds[tool.name])
                 ratio = statistics.median(b / a if tool.faster else a / b for a, b in pairs)
                 self.row(tool.label, kind, f"{ratio:.0f}" if ratio >= 10 else f"{ratio:.2f}")
-            if "threads" not in self.options.chosen:
-                self.drop(log)
+            self.drop(log)
 
     def drop(self, log):
         if log.stat().st_size > 1 << 28:
             log.unlink()
-
-    def threads(self):
-        """Eight files on every core beside one thread: what it gains and what it costs."""
-        count = os.cpu_count()
-        one = instructions.command(self.options.binary)
-        all_cores = [*one[:one.index("--threads")], "--threads", str(count)]
-        for kind in instructions.KINDS:
-            log = self.log(kind, self.options.size)
-            subprocess.run(["split", "-n", f"l/{FILES}", log, f"{log}.part"], check=True)
-            files = sorted(log.parent.glob(log.name + ".part*"))
-            rounds = [(run([*all_cores, *files]), run([*one, *files])) for _ in range(self.options.rounds + 1)][1:]
-            for label, which in (("CPU", 0), ("wall-clock", 1)):
-                ratio = statistics.median(many[which] / single[which] for many, single in rounds)
-                self.row(f"{FILES} files, {label} time of {count} threads ÷ one", kind, f"{ratio:.2f}")
-            for path in (*files, log):
-                self.drop(path)
 
     def instructions(self):
         if not shutil.which("valgrind"):
