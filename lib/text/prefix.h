@@ -100,11 +100,11 @@ class SenderCache {
     record.start = start;
     record.ended = RecordEnd::line;
     record.sender = sender->numbered ? 0 : sender->number;
-    origin = {};
     origin.host = {line.data() + start, sender->host_size};
     origin.pid = sender->pid;
     origin.tid = sender->tid;
     origin.device = sender->device;
+    origin.timestamp = origin.location = origin.wrapper = origin.pod = origin.container = origin.time = {};
     if (!known_head) {
       record.message = read_before(line, marker, *sender, record, origin);
     } else if (const KnownWrapper* const wrapper = sender->before.get()) {
