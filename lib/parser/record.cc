@@ -76,7 +76,8 @@ void Parser::Impl::classify_unread(const RecordView& one, const LineContext& lin
   if (line.records == 1 && !line.tidy && has_markup(line.text)) {
     LineContext again = line;
     again.tidy = true;
-    return read_text(without_markup(line.text), again, one.origin);
+    const Origin beside = one.origin;  // `one` is among those that are found anew
+    return read_text(without_markup(line.text), again, beside);
   }
   const bool last = one.ended == RecordEnd::line;
   if (one.text.size() >= buffer_sizes[0]) return emit_cut(one, line.number);
