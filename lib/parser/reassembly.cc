@@ -1,6 +1,7 @@
 #include "parser/reassembly.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -31,6 +32,51 @@ std::size_t literal_size(const Row& row) {
 }
 
 }  // namespace
+
+PendingRecord PendingRecord::of(const RecordView& one) {
+  const auto part = [&](std::string_view view) {  // what damage left outside of the record's text is not kept
+    const std::less_equal<const char*> not_behind;
+    const char* const end = one.text.data() + one.text.size();
+    const bool inside = not_behind(one.text.data(), view.data()) && not_behind(view.data() + view.size(), end);
+    return inside ? Part{static_cast<std::size_t>(view.data() - one.text.data()), view.size()} : Part{};
+  };
+  PendingRecord pending;
+  pending.text = one.text;
+  pending.before = one.before;
+  pending.pod = one.origin.pod;
+  pending.container = one.origin.container;
+  pending.time = one.origin.time;
+  pending.host = part(one.origin.host);
+  pending.timestamp = part(one.origin.timestamp);
+  pending.location = part(one.origin.location);
+  pending.pid = one.origin.pid;
+  pending.tid = one.origin.tid;
+  pending.device = one.origin.device;
+  pending.level = one.level;
+  pending.has_prefix = one.has_prefix;
+  pending.message = static_cast<std::size_t>(one.message.data() - one.text.data());
+  return pending;
+}
+
+RecordView PendingRecord::view() const {
+  RecordView one;
+  one.level = level;
+  one.has_prefix = has_prefix;
+  one.before = before;
+  one.text = text;
+  one.message = one.text.substr(std::min(message, text.size()));
+  one.origin.pid = pid;
+  one.origin.tid = tid;
+  one.origin.device = device;
+  one.origin.host = host.of(text);
+  one.origin.timestamp = timestamp.of(text);
+  one.origin.location = location.of(text);
+  one.origin.pod = pod;
+  one.origin.container = container;
+  one.origin.time = time;
+  read_wrapper(before, one.origin);
+  return one;
+}
 
 bool Reassembly::add(const PendingRecord& fragment) {
   if (waiting_.size() >= max_waiting) return false;
@@ -144,7 +190,7 @@ bool Reassembly::continued_by(std::string_view line) {
 
 std::size_t Reassembly::before_host_in(std::string_view host) const {
   std::size_t length = 0;
-  for (const PendingRecord& one : waiting_) length = std::max(length, before_host(host, one.host));
+  for (const PendingRecord& one : waiting_) length = std::max(length, before_host(host, one.host.of(one.text)));
   return length;
 }
 

@@ -17,10 +17,19 @@ inline constexpr std::size_t wrap_width = 79;  ///< The narrowest terminal that 
 
 /// A record in bytes of its own that waits for its rest.
 struct PendingRecord {
+  struct Part {
+    std::size_t at = 0, size = 0;
+    std::string_view of(std::string_view text) const { return {text.data() + at, size}; }
+  };
+
   std::string text;    ///< The record so far.
   std::string before;  ///< What stood before it on its line.
-  std::string host;
-  std::string pod, container, time;  ///< What a JSON line says of its origin.
+  std::string pod, container, time;
+  Part host, timestamp, location;  ///< Of `text`.
+  std::int64_t pid = -1, tid = -1;
+  int device = -1;
+  Level level = Level::info;
+  bool has_prefix = false;
   std::uint64_t line = 0;
   std::size_t line_size = 0;       ///< Of the line that it stood at the end of.
   std::size_t sure = 0;            ///< How much of `text` is known to be the record's; 0: all of it.
@@ -33,6 +42,11 @@ struct PendingRecord {
   bool open_end = false;       ///< Another record follows without a blank: complete only if its newline comes alone.
   bool ends_in_value = false;  ///< A number or a choice, not free text.
   bool stray_line = false;     ///< A line came that may be the rest of something.
+
+  /// A copy of what was found in a line; the message runs to the end of its text.
+  static PendingRecord of(const RecordView& one);
+  /// What it is now: views into this object.
+  RecordView view() const;
 };
 
 /// What waits for the next lines of a source: records, and the head of a line that a terminal may have wrapped before

@@ -20,15 +20,8 @@ constexpr int open_lines = 2;     // until a record that may be torn is taken fo
 constexpr int torn_lines = 8;     // until the rest of a torn record is given up
 
 PendingRecord pending_of(const RecordView& one, const LineContext& line) {
-  PendingRecord pending;
-  pending.text = one.text;
-  pending.before = one.before;
-  pending.host = one.origin.host;
-  pending.pod = one.origin.pod;
-  pending.container = one.origin.container;
-  pending.time = one.origin.time;
+  PendingRecord pending = PendingRecord::of(one);
   pending.line = line.number;
-  pending.message = static_cast<std::size_t>(one.message.data() - one.text.data());
   if (one.ended == RecordEnd::line) pending.line_size = line.size;
   pending.blank_end = line.blank_end && one.ended == RecordEnd::line;
   return pending;
@@ -136,19 +129,7 @@ void Parser::Impl::emit_done(std::vector<PendingRecord>& done) {
 
 void Parser::Impl::emit_pending(const PendingRecord& pending) {
   reassembly.note_width(pending);
-  std::vector<RecordView> alone;
-  find_records(pending.text, alone);
-  if (alone.empty()) {
-    alone.emplace_back();
-    if (read_without_word(pending.text, alone.front()) == Unmarked::none) return;
-  }
-  RecordView one = alone.front();
-  one.message = std::string_view(pending.text).substr(std::min(pending.message, pending.text.size()));
-  one.text = pending.text;
-  one.origin.pod = pending.pod;
-  one.origin.container = pending.container;
-  one.origin.time = pending.time;
-  read_wrapper(pending.before, one.origin);
+  const RecordView one = pending.view();
   if (pending.otherwise == Damage::cut) return emit_cut(one, pending.line);
   if (pending.otherwise == Damage::torn) return emit_damaged(one, pending.line, Damage::torn);
   if (matcher.match(one.message, record.event) == nullptr && complete(one)) return emit(one, pending.line, Damage::cut);
