@@ -15,13 +15,14 @@ namespace nccl_analyze {
 
 inline constexpr std::size_t wrap_width = 79;  ///< The narrowest terminal that people paste from.
 
+/// A part of a text, as a place in it.
+struct Part {
+  std::size_t at = 0, size = 0;
+  std::string_view of(std::string_view text) const { return {text.data() + at, size}; }
+};
+
 /// A record in bytes of its own that waits for its rest.
 struct PendingRecord {
-  struct Part {
-    std::size_t at = 0, size = 0;
-    std::string_view of(std::string_view text) const { return {text.data() + at, size}; }
-  };
-
   std::string text;    ///< The record so far.
   std::string before;  ///< What stood before it on its line.
   std::string pod, container, time;
