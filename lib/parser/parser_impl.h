@@ -81,7 +81,7 @@ struct Parser::Impl {
   bool offer(std::string_view text);
   /// The next line may go on with what was read.
   bool wants_next() const { return reassembly.waiting() || external.waiting(); }
-  /// Whether the line behind the one at hand begins with a record: it goes on with nothing.
+  /// Whether the line behind the one at hand is there and begins with a record: it goes on with nothing.
   bool next_is_record();
 
   // record.cc

@@ -52,6 +52,7 @@ bool Parser::Impl::read_plain(const Line& line) {
 }
 
 bool Parser::Impl::next_is_record() {
+  if (wants_next()) return false;  // a record that waits comes out first
   Line next;
   return splitter.peek(next) && is_common(next.text, next.marker) && senders.begins_with_prefix(next.text, next.marker);
 }
