@@ -38,11 +38,14 @@ Index Folding::make_process(Index twin) {
   made.pod = shared(origin.pod);
   made.container = shared(origin.container);
   made.first = record_->at;
-  if (Index* const newest = pid_index_.find(pid_hash(made), [&](Index one) { return has_same_pid(made, one); }))
+  const std::size_t hash = pid_hash(made.source, made.pid);
+  if (Index* const newest = pid_index_.find(hash, [&](Index one) { return has_pid(one, made.source, made.pid); }))
     job_.processes.back().older = std::exchange(*newest, number);
   else
-    pid_index_.add(number, pid_hash(made),
-                   [this](Index one) { return pid_hash(job_.facts[static_cast<std::size_t>(one)]); });
+    pid_index_.add(number, hash, [this](Index one) {
+      const Process& of = job_.facts[static_cast<std::size_t>(one)];
+      return pid_hash(of.source, of.pid);
+    });
   const auto source = static_cast<std::size_t>(record_->at.source);
   if (inhabitants_.size() <= source) inhabitants_.resize(source + 1);
   inhabitants_[source].process = number;

@@ -68,12 +68,12 @@ class Folding {
     facts_ = process < 0 ? nullptr : &job_.facts[index];
   }
   Index make_process(Index twin);
-  static std::size_t pid_hash(const Process& of) {
-    return spread(static_cast<std::uint64_t>(of.pid) ^ static_cast<std::uint64_t>(of.source) << 32U);
+  static std::size_t pid_hash(SourceId source, std::int64_t pid) {
+    return spread(static_cast<std::uint64_t>(pid) ^ static_cast<std::uint64_t>(source) << 32U);
   }
-  bool has_same_pid(const Process& process, Index other) const {
-    const Process& one = job_.facts[static_cast<std::size_t>(other)];
-    return one.pid == process.pid && one.source == process.source;
+  bool has_pid(Index process, SourceId source, std::int64_t pid) const {
+    const Process& one = job_.facts[static_cast<std::size_t>(process)];
+    return one.pid == pid && one.source == source;
   }
   /// Beyond the limit all further threads share one: their lines cannot be told apart any more.
   ThreadDraft& thread();

@@ -24,9 +24,9 @@ bool has_many_more(std::uint64_t lines, std::uint64_t others) {
 }
 
 /// A host that lost its head, or that something stuck to.
-bool is_alias(const Process& part, const Process& whole) {
-  if (part.host.empty() || part.host == whole.host || part.pod != whole.pod) return false;
-  return whole.host.view().ends_with(part.host) || part.host.view().ends_with(whole.host);
+bool is_alias(std::string_view host, std::string_view pod, const Process& whole) {
+  if (host.empty() || host == whole.host.view() || pod != whole.pod.view()) return false;
+  return whole.host.view().ends_with(host) || host.ends_with(whole.host.view());
 }
 
 /// No host's name begins with one of these: its head was lost.
@@ -49,7 +49,8 @@ class ByHost {
   Index find(Index part) const {
     Index best = -1;
     const auto consider = [&](Index whole) {
-      if (!is_alias(facts(part), facts(whole)) || !has_many_more(lines(whole), lines(part))) return;
+      if (!is_alias(facts(part).host, facts(part).pod, facts(whole)) || !has_many_more(lines(whole), lines(part)))
+        return;
       if (best < 0 || lines(whole) > lines(best)) best = whole;
     };
     const std::string_view host = facts(part).host;
@@ -119,17 +120,15 @@ void absorb(ProcessDraft& into, ProcessDraft& from) {
 /// So many processes of one pid are looked at: in pods many have the same.
 Index Folding::find_aliased() const {
   constexpr int max_candidates = 64;
-  Process part;
-  part.host = Text(record_->origin.host);
-  part.pod = Text(record_->origin.pod);
-  part.source = record_->at.source;
-  part.pid = record_->origin.pid;
-  const Index* const newest = pid_index_.find(pid_hash(part), [&](Index one) { return has_same_pid(part, one); });
+  const Origin& origin = record_->origin;
+  const Index* const newest = pid_index_.find(pid_hash(record_->at.source, origin.pid),
+                                              [&](Index one) { return has_pid(one, record_->at.source, origin.pid); });
   Index best = -1, candidate = newest == nullptr ? -1 : *newest;
   for (int left = max_candidates; candidate >= 0 && left > 0; --left) {
     const auto index = static_cast<std::size_t>(candidate);
     const Process& whole = job_.facts[index];
-    const bool fits = is_alias(part, whole) && has_many_more(job_.processes[index].lines.nccl_lines, 1);
+    const bool fits =
+        is_alias(origin.host, origin.pod, whole) && has_many_more(job_.processes[index].lines.nccl_lines, 1);
     if (fits && (best < 0 || whole.host < job_.facts[static_cast<std::size_t>(best)].host)) best = candidate;
     candidate = job_.processes[index].older;
   }
@@ -179,16 +178,21 @@ void Folding::resolve_host_aliases() {
   rename_headless_hosts();
 }
 
-/// Where the pid was damaged with the host, or the process shows itself in that line alone.
+/// Where the pid was damaged with the host, or the process shows itself in that line alone: the host is one that ends
+/// so.
 void Folding::rename_headless_hosts() {
+  const auto reversed = [](std::string_view host) { return std::string(host.rbegin(), host.rend()); };
+  const auto is_headless = [](const Process& one) { return lost_its_head(one.host); };
+  if (std::none_of(job_.facts.begin(), job_.facts.end(), is_headless)) return;
+  std::map<std::pair<SourceId, std::string>, Text> wholes;
+  for (const Process& one : job_.facts)
+    if (!is_headless(one)) wholes.emplace(std::pair{one.source, reversed(one.host)}, one.host);
   for (Process& part : job_.facts) {
-    if (!lost_its_head(part.host)) continue;
-    const Process* whole = nullptr;
-    for (const Process& one : job_.facts)
-      if (one.source == part.source && !lost_its_head(one.host) && is_alias(part, one) &&
-          (whole == nullptr || one.host < whole->host))
-        whole = &one;
-    if (whole != nullptr) part.host = whole->host;
+    if (!is_headless(part)) continue;
+    const std::string end = reversed(part.host);
+    const auto whole = wholes.lower_bound({part.source, end});
+    if (whole != wholes.end() && whole->first.first == part.source && whole->first.second.starts_with(end))
+      part.host = whole->second;
   }
 }
 

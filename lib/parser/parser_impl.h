@@ -93,7 +93,7 @@ struct Parser::Impl {
   /// Whether a row reads the message once the words that it lacks at its end are put in, or, of a warning, a blank
   /// where NCCL printed nothing between two.
   bool complete(const RecordView& one);
-  void defer(PendingRecord pending);
+  void defer(const PendingRecord& pending);
   void emit_pending(const PendingRecord& pending);
   void emit_done(std::vector<PendingRecord>& done);
   /// NCCL cuts long lines in a fixed buffer; from 2.13.4 to 2.19.4 what stood in memory behind it follows. A list that

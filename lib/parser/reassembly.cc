@@ -78,47 +78,47 @@ RecordView PendingRecord::view() const {
   return one;
 }
 
-bool Reassembly::add(const PendingRecord& fragment) {
+bool Reassembly::add(const PendingRecord& pending) {
   if (waiting_.size() >= max_waiting) return false;
-  waiting_.push_back(fragment);
+  waiting_.push_back(pending);
   return true;
 }
 
 /// Anything fits into free text: what is whole already needs nothing, unless a row of more words reads it with the
 /// rest; what was torn may take another's rest.
-bool Reassembly::is_proven(const PendingRecord& fragment, const Row& row) {
+bool Reassembly::is_proven(const PendingRecord& pending, const Row& row) {
   if (row.end != RowEnd::text) return true;
-  if (fragment.otherwise == Damage::torn) return false;
-  if (fragment.wrapped) return true;
-  const Row* const own = matcher_.match(std::string_view(fragment.text).substr(fragment.message), event_);
+  if (pending.otherwise == Damage::torn) return false;
+  if (pending.wrapped) return true;
+  const Row* const own = matcher_.match(std::string_view(pending.text).substr(pending.message), event_);
   return own == nullptr || literal_size(*own) < literal_size(row);
 }
 
-Reassembly::Fit Reassembly::fit(const PendingRecord& fragment, std::string_view rest, std::string_view between) {
-  joined_.assign(std::string_view(fragment.text).substr(fragment.message));
+Reassembly::Fit Reassembly::fit(const PendingRecord& pending, std::string_view rest, std::string_view between) {
+  joined_.assign(std::string_view(pending.text).substr(pending.message));
   joined_.append(between).append(rest);
-  if (const Row* const row = matcher_.match(joined_, event_)) return is_proven(fragment, *row) ? Fit::whole : Fit::none;
+  if (const Row* const row = matcher_.match(joined_, event_)) return is_proven(pending, *row) ? Fit::whole : Fit::none;
   return matcher_.is_beginning(joined_) ? Fit::beginning : Fit::none;
 }
 
-Reassembly::Offer Reassembly::offer(const PendingRecord& fragment, std::string_view line) {
+Reassembly::Offer Reassembly::offer(const PendingRecord& pending, std::string_view line) {
   Offer best;
-  best.rest = without_end(continued(line, fragment.before));
-  if (best.rest.empty() || fragment.text.size() + best.rest.size() > max_text) return best;
-  if (fragment.partial) {  // of the same stream: behind the same wrapper
+  best.rest = without_end(continued(line, pending.before));
+  if (best.rest.empty() || pending.text.size() + best.rest.size() > max_text) return best;
+  if (pending.partial) {  // of the same stream: behind the same wrapper
     if (best.rest.size() < without_end(line).size()) best.fit = Fit::whole;
     return best;
   }
-  const Fit directly = fragment.blank_end ? Fit::none : fit(fragment, best.rest, "");
-  const Fit with_blank = best.rest.starts_with(' ') ? Fit::none : fit(fragment, best.rest, " ");
-  const bool two_numbers = is_digit(fragment.text.back()) && is_digit(best.rest.front());
+  const Fit directly = pending.blank_end ? Fit::none : fit(pending, best.rest, "");
+  const Fit with_blank = best.rest.starts_with(' ') ? Fit::none : fit(pending, best.rest, " ");
+  const bool two_numbers = is_digit(pending.text.back()) && is_digit(best.rest.front());
   // of a warning the words matter more than a number that may be two
-  best.ambiguous = directly == Fit::whole && with_blank == Fit::whole && !fragment.wrapped && two_numbers &&
-                   std::string_view(fragment.text).substr(0, fragment.message).find(" WARN") == std::string_view::npos;
-  best.between = with_blank > directly || fragment.blank_end ? " " : "";
+  best.ambiguous = directly == Fit::whole && with_blank == Fit::whole && !pending.wrapped && two_numbers &&
+                   std::string_view(pending.text).substr(0, pending.message).find(" WARN") == std::string_view::npos;
+  best.between = with_blank > directly || pending.blank_end ? " " : "";
   best.fit = std::max(directly, with_blank);
-  const bool as_wide = line.size() == fragment.line_size && line.size() >= wrap_width;
-  if (best.fit == Fit::none && as_wide && fragment.otherwise != Damage::torn) best.fit = Fit::possible;
+  const bool as_wide = line.size() == pending.line_size && line.size() >= wrap_width;
+  if (best.fit == Fit::none && as_wide && pending.otherwise != Damage::torn) best.fit = Fit::possible;
   return best;
 }
 
@@ -159,23 +159,23 @@ bool Reassembly::next_line(std::string_view line, bool whole, std::vector<Pendin
   return taker != nullptr;
 }
 
-void Reassembly::take(PendingRecord& fragment, const Offer& offered, std::string_view line) {
-  fragment.lines_left = 0;
+void Reassembly::take(PendingRecord& pending, const Offer& offered, std::string_view line) {
+  pending.lines_left = 0;
   if (offered.ambiguous) {  // `1` and `2`, or `12`?
-    if (!fragment.open_end) fragment.otherwise = Damage::cut;
+    if (!pending.open_end) pending.otherwise = Damage::cut;
     return;
   }
-  if (offered.fit == Fit::possible && fragment.sure == 0) fragment.sure = fragment.text.size();
-  fragment.text.append(offered.between).append(offered.rest);
-  if (offered.fit != Fit::possible) fragment.sure = 0;
-  if (offered.fit == Fit::whole) fragment.otherwise = Damage::joined;
-  const bool as_wide = line.size() == fragment.line_size && line.size() >= wrap_width;
-  if (as_wide) fragment.blank_end = line.ends_with(' ');
-  if (as_wide && offered.fit == Fit::whole) fragment.wrapped = true;
-  if (fragment.partial) fragment.partial = is_partial(line.substr(0, line.size() - offered.rest.size()));
-  if (offered.fit == Fit::beginning || (as_wide && offered.fit == Fit::possible)) fragment.lines_left = wrapped_lines;
-  if (as_wide && offered.fit == Fit::whole) fragment.lines_left = 1;
-  if (fragment.partial) fragment.lines_left = partial_lines;
+  if (offered.fit == Fit::possible && pending.sure == 0) pending.sure = pending.text.size();
+  pending.text.append(offered.between).append(offered.rest);
+  if (offered.fit != Fit::possible) pending.sure = 0;
+  if (offered.fit == Fit::whole) pending.otherwise = Damage::joined;
+  const bool as_wide = line.size() == pending.line_size && line.size() >= wrap_width;
+  if (as_wide) pending.blank_end = line.ends_with(' ');
+  if (as_wide && offered.fit == Fit::whole) pending.wrapped = true;
+  if (pending.partial) pending.partial = is_partial(line.substr(0, line.size() - offered.rest.size()));
+  if (offered.fit == Fit::beginning || (as_wide && offered.fit == Fit::possible)) pending.lines_left = wrapped_lines;
+  if (as_wide && offered.fit == Fit::whole) pending.lines_left = 1;
+  if (pending.partial) pending.lines_left = partial_lines;
 }
 
 bool Reassembly::completed_by(std::string_view line) {

@@ -88,18 +88,18 @@ class Reassembly {
   void drop_head() { head_.drop(); }
 
  private:
-  /// `possible`: only the width of the line says that it goes on with the fragment.
+  /// `possible`: only the width of the line says that it goes on with the pending.
   enum class Fit : std::uint8_t { none, possible, beginning, whole };
-  /// What a line could add to a fragment.
+  /// What a line could add to a pending.
   struct Offer {
     std::string_view rest, between;
     Fit fit = Fit::none;
     bool ambiguous = false;  ///< Fits as it is and with a blank before it.
   };
-  Offer offer(const PendingRecord& fragment, std::string_view line);
-  static void take(PendingRecord& fragment, const Offer& offered, std::string_view line);
-  Fit fit(const PendingRecord& fragment, std::string_view rest, std::string_view between);
-  bool is_proven(const PendingRecord& fragment, const Row& row);
+  Offer offer(const PendingRecord& pending, std::string_view line);
+  static void take(PendingRecord& pending, const Offer& offered, std::string_view line);
+  Fit fit(const PendingRecord& pending, std::string_view rest, std::string_view between);
+  bool is_proven(const PendingRecord& pending, const Row& row);
 
   static constexpr std::size_t max_waiting = 8;
   static constexpr std::size_t max_text = 8192;  ///< NCCL's longest lines are half of it.

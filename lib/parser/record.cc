@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
-#include <utility>
 #include <variant>
 
 #include "parser/parser_impl.h"
@@ -49,7 +48,7 @@ void Parser::Impl::classify(const MessageMatch& match, const RecordView& one, co
     part.otherwise = as_it_is;
     part.partial = true;
     part.lines_left = partial_lines;
-    return defer(std::move(part));
+    return defer(part);
   }
   if (!match.whole) return classify_unread(one, line, as_it_is);
   if (match.row->end == RowEnd::list && is_buffer_size(one.text.size())) return emit_cut(one, line.number);
@@ -62,7 +61,7 @@ void Parser::Impl::classify(const MessageMatch& match, const RecordView& one, co
   pending.wrapped = reassembly.is_wrapped_here(*match.row, line.size);
   pending.ends_in_value = match.row->end == RowEnd::value;
   if (open_end) pending.lines_left = pending.ends_in_value ? open_lines : torn_lines;
-  defer(std::move(pending));
+  defer(pending);
 }
 
 void Parser::Impl::classify_unread(const RecordView& one, const LineContext& line, Damage as_it_is) {
@@ -83,13 +82,13 @@ void Parser::Impl::classify_unread(const RecordView& one, const LineContext& lin
     if (line.size < wrap_width || line.records != 1) return emit(one, line.number, as_it_is);
     PendingRecord pending = pending_of(one, line);
     pending.otherwise = as_it_is;
-    return defer(std::move(pending));
+    return defer(pending);
   }
   if (!beginning) return emit_damaged(one, line.number, Damage::torn);
   PendingRecord pending = pending_of(one, line);
   pending.otherwise = last ? Damage::cut : Damage::torn;
   if (!last) pending.lines_left = torn_lines;
-  defer(std::move(pending));
+  defer(pending);
 }
 
 bool Parser::Impl::emit_before_tail(const RecordView& one, std::uint64_t line, Damage as_it_is) {
@@ -118,7 +117,7 @@ bool Parser::Impl::emit_before_tail(const RecordView& one, std::uint64_t line, D
   return false;
 }
 
-void Parser::Impl::defer(PendingRecord pending) {
+void Parser::Impl::defer(const PendingRecord& pending) {
   if (!reassembly.add(pending)) emit_pending(pending);
 }
 

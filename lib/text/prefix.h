@@ -60,8 +60,7 @@ struct RecordView {
   std::string_view message;
   std::string_view text;
   RecordEnd ended = RecordEnd::line;
-  std::uint64_t sender =
-      0;  ///< Sender::number of a record that read_plain() read, if its host is not numbered; else 0.
+  std::uint64_t sender = 0;  ///< Sender::number, where read_plain() read it and the host is not numbered; else 0.
 };
 
 /// The prefixes read lately: most lines of a log come from a few hundred threads.
