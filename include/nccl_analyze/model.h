@@ -224,7 +224,7 @@ struct Process {
   /// Its last line that shows NCCL at work: an initialisation that completed, a connection, a collective, a
   /// communicator destroyed. What failed before it did not stop the process.
   LineRef progress;
-  bool ended_in_order = false;  ///< It destroyed a communicator, which no rank does that hangs or dies.
+  bool ended_in_order = false;  ///< A line shows that it destroyed a communicator.
   LineRef version_at, second_version_at, driver_at, bootstrap_at, network_at, platform_at, ib_at, socket_at, fabric_at,
       worst_path_at;
   /// What it told; nothing where it told nothing.

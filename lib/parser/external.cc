@@ -25,7 +25,6 @@ constexpr std::size_t max_line = 8192;  // of a line that is looked at: programs
 constexpr int max_cuts = 8;             // of what may stand behind quoted words
 
 constexpr std::string_view last_error = "Last error:";
-
 constexpr std::string_view watchdog_place = "ProcessGroupNCCL.cpp:";
 constexpr std::string_view ras_head = " compiled with CUDA ";  // of two lines of versions
 constexpr std::string_view ras_head_end = "CUDA runtime version ";
@@ -91,7 +90,7 @@ std::size_t bracket_end(std::string_view word) {
   return close + (word.substr(close + 1, 1) == ":" ? 2 : 1);
 }
 
-/// The line without what wrappers put before it, so far as they can be told.
+/// The line without the decoration of collectors and launchers before it, as far as it can be recognised.
 std::string_view without_wrapper(std::string_view line) {
   while (true) {
     line = trimmed(line);

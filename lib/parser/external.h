@@ -15,15 +15,15 @@ class ExternalReader {
  public:
   explicit ExternalReader(const Matcher& matcher) : matcher_(matcher) {}
 
-  /// Whether the line tells something: then `event` and the level, message, text and front of `record` are filled. The
-  /// views live until the next call, or as long as `line`.
+  /// Reads a line. Where a row or a well-known phrase is in it, fills `event` and the level, message, text and front of
+  /// `record` and returns true. The views live until the next call, or as long as `line`.
   bool read(std::string_view line, RecordView& record, Event& event);
 
   /// The next line may go on with this one, or hold what it announces.
   bool waiting() const { return quote_in_ > 0 || ras_lines_ > 0 || !head_.empty(); }
 
  private:
-  /// `message`, the end of what is quoted of a line; empty where the line tells nothing.
+  /// A message and the line that it stands in; the message is empty where none was found.
   struct Found {
     std::string_view line, message;
     explicit operator bool() const { return !message.empty(); }

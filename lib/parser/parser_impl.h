@@ -33,8 +33,8 @@ struct LineContext {
   std::size_t records = 1;  ///< How many it holds.
 };
 
-/// `11-node-0:…`, as `grep -n -C` prints the lines around those that it found: the number is none of the host's when it
-/// goes along with the lines of the source.
+/// Strips the line number that `grep -n -C` puts before a context line: `11-node-0:…`. A number belongs to grep, not to
+/// the host, when its distance to the line's own number stays the same from one such line to the next.
 struct LineNumbers {
   std::uint64_t line = 0, offset = 0;  ///< Of the last host that begins with a number.
   std::string_view without_number(std::string_view host, std::uint64_t at);
