@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -14,7 +15,9 @@ namespace nccl_analyze {
 
 namespace fs = std::filesystem;
 
-std::vector<Case> cases(const std::string& kind) {
+namespace {
+
+std::vector<Case> find_cases(const std::string& kind) {
   const fs::path root = NCCL_ANALYZE_TESTDATA;
   std::set<fs::path> logs;
   if (fs::exists(root / kind))
@@ -28,6 +31,16 @@ std::vector<Case> cases(const std::string& kind) {
     found.back().logs.push_back(log);
   }
   return found;
+}
+
+}  // namespace
+
+const std::vector<Case>& cases(const std::string& kind) {
+  // Catch2 runs a test case anew for each of its sections.
+  static std::map<std::string, std::vector<Case>> found;
+  const auto [place, is_new] = found.try_emplace(kind);
+  if (is_new) place->second = find_cases(kind);
+  return place->second;
 }
 
 std::string read_file(const fs::path& path) {

@@ -15,7 +15,7 @@ struct Case {
 };
 
 /// Every case below testdata/`kind`, sorted.
-std::vector<Case> cases(const std::string& kind);
+const std::vector<Case>& cases(const std::string& kind);
 
 std::string read_file(const std::filesystem::path& path);
 
