@@ -3,7 +3,6 @@
 #include "analysis.h"
 
 #include <re2/re2.h>
-#include <spdlog/logger.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,6 +18,7 @@
 #include "filter.h"
 #include "follow.h"
 #include "inputs.h"
+#include "logging.h"
 #include "merging.h"
 #include "nccl_analyze/nccl_analyze.h"
 #include "output.h"
@@ -82,10 +82,8 @@ void apply_scope(const Scope& scope, Model& model, Report& report) {
   const std::string hosts = known_hosts(model), communicators = known_communicators(model);
   restrict_to(scope, model, report);
   if (!model.processes.empty() || !model.communicators.empty()) return;
-  if (scope.host && !scope.comm)
-    throw Failure("no host matches --host; the hosts of this input are " + printable(hosts));
-  throw Failure("no communicator fits --comm" + std::string(scope.host ? " and --host" : "") + "; " +
-                printable(communicators));
+  if (scope.host && !scope.comm) throw Failure("no host matches --host; the hosts of this input are " + hosts);
+  throw Failure("no communicator fits --comm" + std::string(scope.host ? " and --host" : "") + "; " + communicators);
 }
 
 std::string dot_text(const Model& model, const DotOptions& options) {
@@ -121,8 +119,7 @@ using Judge = std::function<Report(Model&)>;
 
 /// Logs go to the model, and to the output or the summary where these are of records.
 ReadCounts read_logs(const Options& options, const Scope& scope, const InputList& inputs, Summary& summary,
-                     ModelBuilder& builder, SiteMatcher& matcher, const Judge& judge_now, Output& output,
-                     spdlog::logger& log) {
+                     ModelBuilder& builder, SiteMatcher& matcher, const Judge& judge_now, Output& output, Log& log) {
   const bool events = options.format == Format::events;
   const bool distil = options.format == Format::summary;
   const bool judge = !(events || distil) || !options.fail_on.never() || options.follow;
@@ -142,7 +139,7 @@ ReadCounts read_logs(const Options& options, const Scope& scope, const InputList
   const bool show_progress = options.verbosity != Verbosity::quiet && !(events && output.terminal());
   const auto wanted = [&] {
     if (options.follow) output.stream().flush();  // Who follows wants events when they happen.
-    return !output.reader_gone();
+    return !output.failed();
   };
   const RecordSink sink{.record = events || distil ? Parser::Sink(take) : Parser::Sink(build),
                         .source_read = end_source,
@@ -160,7 +157,7 @@ ReadCounts read_logs(const Options& options, const Scope& scope, const InputList
 }
 
 ReadCounts read_merged(const Options& options, const InputList& inputs, Summary& summary, ModelBuilder& builder,
-                       spdlog::logger& log) {
+                       Log& log) {
   const ReadCounts counts = read_summaries(inputs, summary, log);
   if (options.format != Format::summary || !options.fail_on.never()) summary.replay(builder);
   return counts;
@@ -176,20 +173,20 @@ Report judge(const Options& options, const Demands& demands, const SiteMatcher& 
 }
 
 /// Only what is shown counts: `--host` and `--comm` narrow the exit status as well.
-bool fails(const FailOn& fail_on, const Model& model, const Report& report, spdlog::logger& log) {
+bool fails(const FailOn& fail_on, const Model& model, const Report& report, Log& log) {
   if (fail_on.threshold && std::ranges::any_of(report.findings, [&](const Finding& finding) {
         return finding.severity() >= *fail_on.threshold;
       }))
     return true;
   if (!fail_on.unknown) return false;
   const std::string question = open_question(model, report);
-  if (!question.empty()) log.warn("not judged (--fail-on unknown): {}", printable(question));
+  if (!question.empty()) log.warn("not judged (--fail-on unknown): " + question);
   return !question.empty();
 }
 
 }  // namespace
 
-int run_analysis(const Options& options, spdlog::logger& log) {
+int run_analysis(const Options& options, Log& log) {
   const Demands demands = read_demands(options);
   const Selection selection = select_rules(options.select, options.ignore, demands.site.infos());
   const Scope scope = make_scope(options);
@@ -206,7 +203,7 @@ int run_analysis(const Options& options, spdlog::logger& log) {
   const ReadCounts counts = options.command == Command::merge ? read_merged(options, inputs, summary, builder, log)
                                                               : read_logs(options, scope, inputs, summary, builder,
                                                                           matcher, judge_model, output, log);
-  if (!output.reader_gone() && !check_read(counts, log)) return 2;
+  if (!output.failed() && !check_read(counts, log)) return 2;
   if (options.format == Format::summary) write_summary(output.stream(), summary);
 
   Model model = std::move(builder).build();

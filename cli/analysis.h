@@ -1,13 +1,11 @@
 #pragma once
 /// The main command: read the inputs, judge the job, write the report.
 
-#include <spdlog/fwd.h>
-
 #include "options.h"
 
 namespace nccl_analyze {
 
 /// The exit status of the program; throws Failure when the work could not be done.
-int run_analysis(const Options& options, spdlog::logger& log);
+int run_analysis(const Options& options, Log& log);
 
 }  // namespace nccl_analyze

@@ -12,9 +12,10 @@ namespace nccl_analyze {
 
 class Descriptor {
  public:
-  /// Standard input when `path` is "-".
+  /// Standard input when `path` is "-". Opening does not wait for whoever writes a named pipe; a caller that reads one
+  /// waits with poll(2).
   explicit Descriptor(const std::string& path)
-      : number_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY)) {}
+      : number_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)) {}
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
   ~Descriptor() {
@@ -22,6 +23,7 @@ class Descriptor {
   }
 
   bool open() const { return number_ >= 0; }
+  int number() const { return number_; }
 
   /// One read(2), retried when a signal interrupts it; 0 at the end, negative on an error.
   ssize_t read(char* buffer, std::size_t size) const {

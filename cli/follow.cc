@@ -3,9 +3,9 @@
 #include "follow.h"
 
 #include <poll.h>
-#include <spdlog/logger.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -39,7 +39,7 @@ struct Followed {
 
 class Follower {
  public:
-  Follower(const InputList& list, const RecordSink& sink, const Following& following, spdlog::logger& log)
+  Follower(const InputList& list, const RecordSink& sink, const Following& following, Log& log)
       : sink_(sink), log_(log), buffer_(std::make_unique_for_overwrite<char[]>(block_size)) {
     if (!list.failures.empty()) throw Failure(list.failures.front());
     for (const Input& input : list.inputs)
@@ -53,7 +53,7 @@ class Follower {
 
   ReadCounts follow() {
     {
-      Interrupts interrupts;
+      Interrupts interrupts({SIGINT, SIGTERM});
       while (!interrupts.take() && sink_.wanted() && wait(interrupts)) {
         read_all();
         if (live_) live_->tick();
@@ -134,7 +134,7 @@ class Follower {
       case Tail::Got::What::ended:
         if (got.error != 0) {
           ++failures_;
-          log_.error("{}", printable(describe("cannot read", one.name, got.error)));
+          log_.error(describe("cannot read", one.name, got.error));
         }
         one.parser.finish();
         one.ended = true;
@@ -145,7 +145,7 @@ class Follower {
   }
 
   const RecordSink& sink_;
-  spdlog::logger& log_;
+  Log& log_;
   std::vector<std::unique_ptr<Followed>> followed_;
   std::optional<Live> live_;
   std::unique_ptr<char[]> buffer_;
@@ -157,8 +157,7 @@ class Follower {
 
 }  // namespace
 
-ReadCounts follow_inputs(const InputList& list, const RecordSink& sink, const Following& following,
-                         spdlog::logger& log) {
+ReadCounts follow_inputs(const InputList& list, const RecordSink& sink, const Following& following, Log& log) {
   return Follower(list, sink, following, log).follow();
 }
 

@@ -1,8 +1,6 @@
 #pragma once
 /// `--follow`: inputs that are still written, and what is told of the job meanwhile.
 
-#include <spdlog/fwd.h>
-
 #include <chrono>
 #include <functional>
 #include <span>
@@ -10,6 +8,7 @@
 
 #include "inputs.h"
 #include "live.h"
+#include "logging.h"
 #include "reading.h"
 
 namespace nccl_analyze {
@@ -29,7 +28,6 @@ struct Following {
 
 /// Reads until every input has ended or the user ends it (SIGINT, SIGTERM); files do not end. Throws Failure on an
 /// input that cannot be followed.
-ReadCounts follow_inputs(const InputList& list, const RecordSink& sink, const Following& following,
-                         spdlog::logger& log);
+ReadCounts follow_inputs(const InputList& list, const RecordSink& sink, const Following& following, Log& log);
 
 }  // namespace nccl_analyze

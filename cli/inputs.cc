@@ -17,6 +17,7 @@
 #include "copies.h"
 #include "descriptor.h"
 #include "failure.h"
+#include "new_file.h"
 
 namespace nccl_analyze {
 namespace {
@@ -109,6 +110,8 @@ class Listing {
       list_.failures.push_back(describe("cannot read", path.string()));
     else if (S_ISDIR(status->st_mode) && !link && folders_)
       add_folder(path);
+    else if (path.filename().string().starts_with(unfinished_prefix))
+      list_.left_out.push_back(path.string() + " is left out: it is a report that was never finished");
     else if (S_ISREG(status->st_mode))
       add_file(path.string(), *status);
     else
@@ -145,8 +148,8 @@ void drop_copies(InputList& list) {
     if (originals[i] == i)
       kept.push_back(list.inputs[i]);
     else
-      list.copies.push_back(list.inputs[i].path + " is left out: it holds the same bytes as " +
-                            list.inputs[originals[i]].path);
+      list.left_out.push_back(list.inputs[i].path + " is left out: it holds the same bytes as " +
+                              list.inputs[originals[i]].path);
   }
   list.inputs = std::move(kept);
 }

@@ -16,8 +16,8 @@ struct Input {
 struct InputList {
   std::vector<Input> inputs;          ///< In the order given; those of a folder sorted by path.
   std::vector<std::string> failures;  ///< One sentence for each path that cannot be read.
-  std::vector<std::string> copies;    ///< One sentence for each file left out because another holds the same bytes.
-  std::vector<std::string> skipped;   ///< One sentence for each that is left out and that nobody misses.
+  std::vector<std::string> left_out;  ///< One sentence for each file that is left out and that somebody may miss.
+  std::vector<std::string> skipped;   ///< One sentence for each that nobody misses.
 };
 
 /// Finds the files that the paths name. No path: standard input. Of a folder: every regular file at any depth;

@@ -1,22 +1,22 @@
 #pragma once
-/// Ctrl-C and SIGTERM as something to wait for: while this lives they are read, and afterwards they end the program.
+/// Signals as something to wait for: while this lives they are read, and afterwards they end the program.
 
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 #include <csignal>
+#include <initializer_list>
 
 namespace nccl_analyze {
 
 class Interrupts {
  public:
-  Interrupts() {
-    sigset_t both;
-    sigemptyset(&both);
-    sigaddset(&both, SIGINT);
-    sigaddset(&both, SIGTERM);
-    sigprocmask(SIG_BLOCK, &both, &before_);
-    descriptor_ = ::signalfd(-1, &both, SFD_CLOEXEC | SFD_NONBLOCK);
+  explicit Interrupts(std::initializer_list<int> signals) {
+    sigset_t read;
+    sigemptyset(&read);
+    for (const int signal : signals) sigaddset(&read, signal);
+    sigprocmask(SIG_BLOCK, &read, &before_);
+    descriptor_ = ::signalfd(-1, &read, SFD_CLOEXEC | SFD_NONBLOCK);
   }
   Interrupts(const Interrupts&) = delete;
   Interrupts& operator=(const Interrupts&) = delete;

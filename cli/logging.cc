@@ -1,4 +1,4 @@
-// The logger of the program; the library has none.
+// The only file that knows spdlog; the library logs nothing.
 
 #include "logging.h"
 
@@ -11,14 +11,26 @@
 
 namespace nccl_analyze {
 
-spdlog::logger make_logger(Verbosity verbosity) {
-  spdlog::logger logger("nccl-analyze", std::make_shared<spdlog::sinks::stderr_sink_st>());
-  logger.set_pattern("%n: %l: %v");
-  logger.set_level(verbosity == Verbosity::quiet     ? spdlog::level::err
-                   : verbosity == Verbosity::verbose ? spdlog::level::debug
-                                                     : spdlog::level::info);
-  return logger;
+struct Log::Impl {
+  spdlog::logger logger{"nccl-analyze", std::make_shared<spdlog::sinks::stderr_sink_st>()};
+};
+
+Log::Log() : impl_(std::make_unique<Impl>()) { impl_->logger.set_pattern("%n: %l: %v"); }
+
+Log::~Log() = default;
+
+void Log::set_verbosity(Verbosity verbosity) {
+  impl_->logger.set_level(verbosity == Verbosity::quiet     ? spdlog::level::err
+                          : verbosity == Verbosity::verbose ? spdlog::level::debug
+                                                            : spdlog::level::info);
 }
+
+void Log::error(std::string_view sentence) { impl_->logger.error("{}", printable(sentence)); }
+void Log::warn(std::string_view sentence) { impl_->logger.warn("{}", printable(sentence)); }
+void Log::info(std::string_view sentence) { impl_->logger.info("{}", printable(sentence)); }
+void Log::detail(std::string_view sentence) { impl_->logger.debug("{}", printable(sentence)); }
+
+bool Log::tells_details() const { return impl_->logger.should_log(spdlog::level::debug); }
 
 std::string printable(std::string_view text) { return visible(text); }
 

@@ -1,6 +1,7 @@
 // The program: one command of several, one line on a failure.
 
-#include <spdlog/logger.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <exception>
@@ -33,7 +34,7 @@ void write_named_profiles(const std::string& name, std::ostream& out) {
   write_profile(out, require_profile(name));
 }
 
-int run(const Options& options, spdlog::logger& log) {
+int run(const Options& options, Log& log) {
   if (options.command == Command::analyze || options.command == Command::merge) return run_analysis(options, log);
   if (options.command == Command::unrecognized) return run_unrecognized(options, log);
   Output output(std::nullopt);
@@ -48,23 +49,33 @@ int run(const Options& options, spdlog::logger& log) {
 }
 
 int start(int argc, const char* const* argv) {
-  const auto parsed = parse_options(argc, argv);
-  if (const int* status = std::get_if<int>(&parsed)) return *status;
-  const Options& options = std::get<Options>(parsed);
-  spdlog::logger log = make_logger(options.verbosity);
+  Log log;
   try {
+    const auto parsed = parse_options(argc, argv);
+    if (const int* status = std::get_if<int>(&parsed)) return *status;
+    const Options& options = std::get<Options>(parsed);
+    log.set_verbosity(options.verbosity);
     return run(options, log);
   } catch (const std::exception& failure) {
-    log.error("{}", printable(failure.what()));
+    log.error(failure.what());
     return 2;
   }
+}
+
+/// Descriptors 0 to 2 that are closed are taken, so that no file of ours gets such a number and then our messages; to
+/// read or write them fails, as where they are closed.
+void take_standard_descriptors() {
+  for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(number, F_GETFD) < 0) ::open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
 }  // namespace
 }  // namespace nccl_analyze
 
 int main(int argc, char** argv) {
-  // A closed pipe shows as EPIPE, which Output takes for the end of the wish to read.
+  nccl_analyze::take_standard_descriptors();
+  // Output sees both as errors of write(2): a reader that is gone ends the run in silence, a limit of size with a line.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   return nccl_analyze::start(argc, argv);
 }

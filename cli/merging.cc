@@ -2,27 +2,27 @@
 
 #include "merging.h"
 
-#include <spdlog/logger.h>
-
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "logging.h"
 #include "nccl_analyze/export.h"
+#include "patience.h"
 #include "source.h"
 
 namespace nccl_analyze {
 
-ReadCounts read_summaries(const InputList& list, Summary& into, spdlog::logger& log) {
+ReadCounts read_summaries(const InputList& list, Summary& into, Log& log) {
   ReadCounts counts;
   const auto fail = [&](const std::string& sentence) {
     ++counts.failures;
-    log.error("{}", printable(sentence));
+    log.error(sentence);
   };
-  for (const std::string& sentence : list.copies) log.warn("{}", printable(sentence));
+  for (const std::string& sentence : list.left_out) log.warn(sentence);
   for (const std::string& sentence : list.failures) fail(sentence);
 
+  Patience patience(true, log);
   std::string name;
   Summary read;
   std::optional<SummaryReader> reader;
@@ -40,8 +40,10 @@ ReadCounts read_summaries(const InputList& list, Summary& into, spdlog::logger& 
                               into.merge(std::move(read));
                               ++counts.sources;
                             },
-                        .failed = fail};
-  for (const Input& input : list.inputs) read_input(input, sink);
+                        .failed = fail,
+                        .wait = [&](int descriptor) { return patience.wait(descriptor); }};
+  for (const Input& input : list.inputs)
+    if (!patience.interrupted()) read_input(input, sink);
   for (const SummaryPiece& piece : into.pieces()) counts.nccl_lines += piece.stats.nccl_lines;
   return counts;
 }

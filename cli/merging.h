@@ -1,15 +1,14 @@
 #pragma once
 /// Summaries from files and standard input.
 
-#include <spdlog/fwd.h>
-
 #include "inputs.h"
+#include "logging.h"
 #include "nccl_analyze/summary.h"
 #include "reading.h"
 
 namespace nccl_analyze {
 
 /// Adds all summaries; what is none is named in the log and left out.
-ReadCounts read_summaries(const InputList& list, Summary& into, spdlog::logger& log);
+ReadCounts read_summaries(const InputList& list, Summary& into, Log& log);
 
 }  // namespace nccl_analyze

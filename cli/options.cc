@@ -8,11 +8,13 @@
 #include <charconv>
 #include <cstdint>
 #include <iostream>
+#include <limits>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "nccl_analyze/export.h"
+#include "output.h"
 
 namespace nccl_analyze {
 namespace {
@@ -116,7 +118,7 @@ void add_report(CLI::App& app, Options& options, const std::string& what) {
   app.add_option_function<unsigned>(
          "--expect-ranks", [&options](unsigned ranks) { options.expect.push_back("ranks=" + std::to_string(ranks)); },
          "The job has N ranks")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, std::numeric_limits<int>::max()))
       ->type_name("N");
   app.add_option("--profile", options.profile, "What such machines should give (`nccl-analyze profiles` lists them)")
       ->type_name("NAME|FILE");
@@ -198,10 +200,16 @@ std::variant<Options, int> parse_options(int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& answer) {
-    return app.exit(answer, std::cout, std::cerr);
+    Output output(std::nullopt);
+    const int status = app.exit(answer, output.stream(), std::cerr);
+    output.commit();
+    return status;
   } catch (const CLI::ParseError& error) {
     return refuse(error.what());
   }
+  if (options.output && options.output->empty())
+    return refuse("--output needs the name of a file; - is standard output, as without it");
+  if (options.output == "-") options.output.reset();
   if (options.profile && !options.fail_on_given) options.fail_on.unknown = true;
   const bool picture = is_picture(options.format);
   for (const std::string view : {"--rings", "--trees"})

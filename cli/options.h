@@ -51,7 +51,8 @@ struct Options {
   std::string profile_name;  ///< For `profiles`; empty: all.
 };
 
-/// The options, or the exit status when the command line was answered (--help, --version) or refused.
+/// The options, or the exit status when the command line was answered (--help, --version) or refused. Throws Failure
+/// when the answer cannot be written.
 std::variant<Options, int> parse_options(int argc, const char* const* argv);
 
 }  // namespace nccl_analyze

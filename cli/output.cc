@@ -1,4 +1,4 @@
-// Writes to a descriptor with write(2), so that errors keep their errno, and renames a temporary file into place.
+// Writes to a descriptor with write(2), so that errors keep their errno.
 
 #include "output.h"
 
@@ -7,10 +7,11 @@
 #include <unistd.h>
 
 #include <array>
-#include <filesystem>
+#include <cerrno>
 #include <streambuf>
 
 #include "failure.h"
+#include "new_file.h"
 
 namespace nccl_analyze {
 namespace {
@@ -52,32 +53,17 @@ class DescriptorBuffer : public std::streambuf {
   std::array<char, std::size_t{64} << 10U> block_;
 };
 
-/// The permissions a new file gets: what a plain open(2) would give, or those of the file that is replaced.
-mode_t permissions(const std::string& path) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) == 0) return status.st_mode & 07777U;
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  return 0666U & ~mask;
-}
-
-bool replaceable(const std::string& path) {
+/// What is no regular file, as a device or a named pipe, is written where it is.
+bool is_replaced(const std::string& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);
-}
-
-/// Where a symbolic link leads, so that the link itself survives the rename.
-std::string resolve(const std::string& path) {
-  std::error_code error;
-  const std::filesystem::path target = std::filesystem::canonical(path, error);
-  return error ? path : target.string();
 }
 
 }  // namespace
 
 struct Output::Impl {
-  std::string path;       ///< Empty: standard output.
-  std::string temporary;  ///< Renamed to `path` by commit(); empty when written in place.
+  std::string name = "standard output";
+  std::optional<NewFile> file;
   int descriptor = STDOUT_FILENO;
   std::optional<DescriptorBuffer> buffer;
   std::ostream stream{nullptr};
@@ -85,43 +71,34 @@ struct Output::Impl {
 
 Output::Output(const std::optional<std::string>& path) : impl_(std::make_unique<Impl>()) {
   if (path) {
-    impl_->path = resolve(*path);
-    if (replaceable(impl_->path)) {
-      std::string temporary = impl_->path + ".XXXXXX";
-      impl_->descriptor = ::mkostemp(temporary.data(), O_CLOEXEC);
-      if (impl_->descriptor >= 0) impl_->temporary = temporary;
-    } else {
-      impl_->descriptor = ::open(impl_->path.c_str(), O_WRONLY | O_CLOEXEC);
-    }
-    if (impl_->descriptor < 0)
-      throw Failure(describe("cannot write", *path) + "; name a file in a folder that exists and is writable");
+    impl_->name = *path;
+    if (is_replaced(*path))
+      impl_->descriptor = impl_->file.emplace(*path).descriptor();
+    else
+      impl_->descriptor = ::open(path->c_str(), O_WRONLY | O_CLOEXEC);
+    if (impl_->descriptor < 0) throw Failure(describe("cannot write", *path) + "; name a file");
   }
   impl_->buffer.emplace(impl_->descriptor);
   impl_->stream.rdbuf(&*impl_->buffer);
 }
 
 Output::~Output() {
-  if (impl_->path.empty()) return;
-  ::close(impl_->descriptor);
-  if (!impl_->temporary.empty()) ::unlink(impl_->temporary.c_str());
+  if (!impl_->file && impl_->descriptor > STDERR_FILENO) ::close(impl_->descriptor);
 }
 
 std::ostream& Output::stream() { return impl_->stream; }
 
 bool Output::terminal() const { return ::isatty(impl_->descriptor) == 1; }
 
+bool Output::failed() const { return impl_->buffer->error() != 0; }
+
 bool Output::reader_gone() const { return impl_->buffer->error() == EPIPE; }
 
 void Output::commit() {
   impl_->stream.flush();
   if (reader_gone()) return;
-  const std::string name = impl_->path.empty() ? "standard output" : impl_->path;
-  if (impl_->buffer->error() != 0) throw Failure(describe("cannot write", name, impl_->buffer->error()));
-  if (impl_->temporary.empty()) return;
-  if (::fchmod(impl_->descriptor, permissions(impl_->path)) != 0 ||
-      ::rename(impl_->temporary.c_str(), impl_->path.c_str()) != 0)
-    throw Failure(describe("cannot write", name));
-  impl_->temporary.clear();
+  if (failed()) throw Failure(describe("cannot write", impl_->name, impl_->buffer->error()));
+  if (impl_->file) impl_->file->put_in_place();
 }
 
 }  // namespace nccl_analyze

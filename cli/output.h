@@ -18,6 +18,8 @@ class Output {
 
   std::ostream& stream();
   bool terminal() const;
+  /// Something could not be written, and nothing more will be; commit() says why.
+  bool failed() const;
   /// The reader of a pipe went away: nothing more needs to be written, and that is no fault.
   bool reader_gone() const;
   /// Puts everything in place; throws Failure when something could not be written.

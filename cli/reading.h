@@ -1,14 +1,13 @@
 #pragma once
 /// All inputs, one after the other, as records; what cannot be read is named in the log.
 
-#include <spdlog/fwd.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string_view>
 
 #include "inputs.h"
+#include "logging.h"
 #include "nccl_analyze/parser.h"
 
 namespace nccl_analyze {
@@ -23,12 +22,13 @@ struct RecordSink {
 struct ReadCounts {
   std::uint32_t sources = 0;
   std::uint64_t nccl_lines = 0;
-  std::size_t failures = 0;
+  std::size_t failures = 0;     ///< Inputs that could not be read, or not to their end.
+  std::size_t passed_over = 0;  ///< Sources that are no logs but what this program has written.
 };
 
-ReadCounts read_inputs(const InputList& list, const RecordSink& sink, bool show_progress, spdlog::logger& log);
+ReadCounts read_inputs(const InputList& list, const RecordSink& sink, bool show_progress, Log& log);
 
 /// True when something was read; says in the log what is odd about the input as a whole.
-bool check_read(const ReadCounts& counts, spdlog::logger& log);
+bool check_read(const ReadCounts& counts, Log& log);
 
 }  // namespace nccl_analyze

@@ -2,6 +2,7 @@
 
 #include "source.h"
 
+#include <cerrno>
 #include <memory>
 #include <optional>
 
@@ -23,8 +24,14 @@ void read_input(const Input& input, const SourceSink& sink) {
 
   const auto buffer = std::make_unique_for_overwrite<char[]>(block_size);
   int error = 0;
+  bool stopped = false;
   const auto read_block = [&](std::size_t filled) {
-    const ssize_t count = file.read(buffer.get() + filled, block_size - filled);
+    ssize_t count = -1;
+    do {
+      stopped = !sink.wait(file.number());
+      if (stopped) return std::size_t{0};
+      count = file.read(buffer.get() + filled, block_size - filled);
+    } while (count < 0 && errno == EAGAIN);
     if (count < 0) error = errno;
     return count < 0 ? std::size_t{0} : static_cast<std::size_t>(count);
   };
@@ -35,7 +42,7 @@ void read_input(const Input& input, const SourceSink& sink) {
   if (looks_packed(head)) {
     const auto more = [&]() -> std::optional<std::string_view> {
       const std::string_view block(buffer.get(), read_block(0));
-      return error == 0 ? std::optional(block) : std::nullopt;
+      return error == 0 && !stopped ? std::optional(block) : std::nullopt;
     };
     unpack(name, head, more, sink);
   } else if (filled != 0 || error == 0) {

@@ -15,6 +15,8 @@ struct SourceSink {
   std::function<bool(std::string_view bytes)> bytes;        ///< False: read no further.
   std::function<void()> end;                                ///< Called for every `begin`, after a failure too.
   std::function<void(const std::string& sentence)> failed;  ///< What could not be read; what came before stays.
+  /// Before each read(2): returns when there is something to read, or false to read no further.
+  std::function<bool(int descriptor)> wait;
 };
 
 /// Reads one input block by block, compressed ones and archives through libarchive.

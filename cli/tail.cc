@@ -1,4 +1,5 @@
-// Like `tail -F`: a file is asked for its name and length whenever its end is reached.
+// Like `tail -F`: a file is asked for its name and length whenever its end is reached, and when it has grown since,
+// whether it still holds what was read of it (copytruncate).
 
 #include "tail.h"
 
@@ -6,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <utility>
 
@@ -16,6 +19,15 @@ namespace {
 
 /// Without waiting for the writer of a named pipe.
 int open_now(const std::string& path) { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); }
+
+/// How much of the head, and of what was read last, tells one content of a file from the next.
+constexpr std::size_t fingerprint_size = 512;
+
+bool holds(int descriptor, off_t place, std::string_view bytes) {
+  std::array<char, fingerprint_size> now{};
+  const ssize_t count = ::pread(descriptor, now.data(), bytes.size(), place);
+  return count >= 0 && std::string_view(now.data(), static_cast<std::size_t>(count)) == bytes;
+}
 
 }  // namespace
 
@@ -31,8 +43,17 @@ Tail::~Tail() {
 }
 
 Tail::Got Tail::read(char* buffer, std::size_t size) {
+  if (at_end_ && is_another_content()) {
+    at_end_ = false;
+    return {begin_anew() ? Got::What::restarted : Got::What::nothing};
+  }
   const ssize_t count = ::read(descriptor_, buffer, size);
-  if (count > 0) return {Got::What::bytes, {buffer, static_cast<std::size_t>(count)}};
+  at_end_ = count == 0;
+  if (count > 0) {
+    const std::string_view bytes(buffer, static_cast<std::size_t>(count));
+    remember(bytes);
+    return {Got::What::bytes, bytes};
+  }
   if (count < 0) {
     if (errno == EAGAIN || errno == EINTR) return {};
     return {Got::What::ended, {}, errno};
@@ -41,17 +62,41 @@ Tail::Got Tail::read(char* buffer, std::size_t size) {
   return {restart() ? Got::What::restarted : Got::What::nothing};
 }
 
+/// The file was emptied, or has another name now and its old one stands for a new file.
 bool Tail::restart() {
-  struct stat named {
-  }, open{};
+  struct stat named {};
+  struct stat open {};
   if (::stat(path_.c_str(), &named) != 0 || ::fstat(descriptor_, &open) != 0) return false;
-  if (named.st_dev == open.st_dev && named.st_ino == open.st_ino)
-    return named.st_size < ::lseek(descriptor_, 0, SEEK_CUR) && ::lseek(descriptor_, 0, SEEK_SET) == 0;
+  if (named.st_dev == open.st_dev && named.st_ino == open.st_ino) {
+    if (named.st_size >= place_) return false;
+    return begin_anew();
+  }
   const int next = S_ISREG(named.st_mode) ? open_now(path_) : -1;
   if (next < 0) return false;
   ::close(descriptor_);
   descriptor_ = next;
-  return true;
+  return begin_anew();
+}
+
+bool Tail::is_another_content() const {
+  struct stat open {};
+  if (!file_ || ::fstat(descriptor_, &open) != 0 || open.st_size <= place_) return false;
+  return !holds(descriptor_, 0, head_) || !holds(descriptor_, place_ - static_cast<off_t>(before_.size()), before_);
+}
+
+bool Tail::begin_anew() {
+  place_ = 0;
+  head_.clear();
+  before_.clear();
+  return ::lseek(descriptor_, 0, SEEK_SET) == 0;
+}
+
+void Tail::remember(std::string_view bytes) {
+  if (!file_) return;
+  place_ += static_cast<off_t>(bytes.size());
+  head_ += bytes.substr(0, fingerprint_size - head_.size());
+  before_ += bytes.substr(bytes.size() - std::min(bytes.size(), fingerprint_size));
+  before_.erase(0, before_.size() - std::min(before_.size(), fingerprint_size));
 }
 
 }  // namespace nccl_analyze

@@ -32,10 +32,16 @@ class Tail {
 
  private:
   bool restart();
+  bool begin_anew();
+  bool is_another_content() const;
+  void remember(std::string_view bytes);
 
   std::string path_;
   int descriptor_ = -1;
   bool file_ = false;
+  bool at_end_ = false;        ///< The last read found nothing.
+  off_t place_ = 0;            ///< Bytes read of the file as it is now.
+  std::string head_, before_;  ///< The first of them, and the last.
 };
 
 }  // namespace nccl_analyze

@@ -1,4 +1,4 @@
-// The only file that knows libarchive.
+// Layers of packing, one inside another. The only file that knows libarchive.
 
 #include "unpack.h"
 
@@ -16,16 +16,16 @@ namespace {
 struct Magic {
   std::size_t offset;
   std::string_view bytes;
-  bool has_members = false;
+  MakeCodec codec = nullptr;  ///< Nullptr: an archive of members, which libarchive reads.
 };
 constexpr std::array<Magic, 7> magics{{
-    {0, "\x1f\x8b"},            // gzip
-    {0, "\x28\xb5\x2f\xfd"},    // zstd
-    {0, {"\xfd\x37zXZ\0", 6}},  // xz
-    {4, "1AY&SY"},              // bzip2, after BZh and the level
-    {0, "\x04\x22\x4d\x18"},    // lz4
-    {0, "PK\x03\x04", true},    // zip
-    {257, "ustar", true},       // tar
+    {0, "\x1f\x8b", make_gzip},
+    {0, "\x28\xb5\x2f\xfd", make_zstd},
+    {0, {"\xfd\x37zXZ\0", 6}, make_xz},
+    {4, "1AY&SY", make_bzip2},  // after BZh and the level
+    {0, "\x04\x22\x4d\x18", make_lz4},
+    {0, "PK\x03\x04"},  // zip
+    {257, "ustar"},     // tar
 }};
 
 /// Nullptr for what is not packed.
@@ -43,14 +43,14 @@ constexpr int max_layers = 4;
 struct Feed {
   std::string_view head;
   const NextBlock& more;
-  bool cut = false;  ///< There are more bytes, and they cannot be read: not the archive's fault.
+  bool unreadable = false;  ///< There are more bytes, and they cannot be read: not the archive's fault.
 };
 
 la_ssize_t give_block(archive*, void* data, const void** block) {
   Feed& feed = *static_cast<Feed*>(data);
   const std::optional<std::string_view> bytes = feed.head.empty() ? feed.more() : std::exchange(feed.head, {});
   if (!bytes) {
-    feed.cut = true;
+    feed.unreadable = true;
     return 0;
   }
   *block = bytes->data();
@@ -59,17 +59,12 @@ la_ssize_t give_block(archive*, void* data, const void** block) {
 
 using Reader = std::unique_ptr<archive, decltype(&archive_read_free)>;
 
-/// For one layer, so that libarchive has nothing to guess: it would take a log that begins with zeros for a tar.
-Reader open_reader(Feed& feed, bool has_members) {
+/// For tar and zip alone, so that libarchive has nothing to guess: it would take a log that begins with zeros for a
+/// tar.
+Reader open_reader(Feed& feed) {
   Reader reader(archive_read_new(), &archive_read_free);
-  if (has_members) {
-    archive_read_support_format_tar(reader.get());
-    archive_read_support_format_zip_streamable(reader.get());
-  } else {
-    archive_read_support_filter_all(reader.get());
-    archive_read_support_format_raw(reader.get());
-    archive_read_support_format_empty(reader.get());
-  }
+  archive_read_support_format_tar(reader.get());
+  archive_read_support_format_zip_streamable(reader.get());
   archive_read_open(reader.get(), &feed, nullptr, give_block, nullptr);
   return reader;
 }
@@ -122,65 +117,81 @@ class Unpacking {
 
  private:
   void read_layer(const std::string& name, std::string_view head, const NextBlock& more, int layer) {
-    const bool has_members = magic_of(head)->has_members;
+    if (const MakeCodec codec = magic_of(head)->codec)
+      read_compressed(name, codec(), head, more, layer);
+    else
+      read_archive(name, head, more, layer);
+  }
+
+  void read_compressed(const std::string& name, std::unique_ptr<Codec> codec, std::string_view head,
+                       const NextBlock& more, int layer) {
+    bool unreadable = false;
+    const NextBlock noted = [&] {
+      const auto block = more();
+      unreadable = !block;
+      return block;
+    };
+    Decompression stream(std::move(codec), head, noted);
+    read_contents(name, limited(name, [&] { return stream.next(); }), layer);
+    if (stopped_ || unreadable) return;
+    if (!stream.wrong().empty()) fail(name, stream.wrong());
+    if (stream.trailing()) sink_.failed("what follows the compressed part of " + name + " is left out");
+  }
+
+  void read_archive(const std::string& name, std::string_view head, const NextBlock& more, int layer) {
     Feed feed{head, more};
-    const Reader reader = open_reader(feed, has_members);
+    const Reader reader = open_reader(feed);
     bool whole = archive_errno(reader.get()) == 0;
-    for (bool first = true; whole; first = false) {
+    while (whole) {
       archive_entry* entry = nullptr;
       const int status = archive_read_next_header(reader.get(), &entry);
-      if (status == ARCHIVE_EOF && first && !has_members) return read_empty(name);
       if (status == ARCHIVE_EOF) return;
       whole = is_usable(status);
       if (!whole) break;
       if (++members_ > limits_.members) stop(name, "it has more than " + std::to_string(limits_.members) + " members");
       if (stopped_) return;
-      const std::string source = has_members ? member_name(name, entry) : name;
+      const std::string source = member_name(name, entry);
       Member member(reader.get());
-      read_member(source, member, archive_entry_filetype(entry) == AE_IFREG, layer);
+      const NextBlock next = limited(source, [&] { return member.next(); });
+      if (archive_entry_filetype(entry) == AE_IFREG) read_contents(source, next, layer);
+      // What is not asked for counts as well: skipping costs as much as reading.
+      while (!stopped_ && !member.at_end()) next();
       if (stopped_) return;
-      if (member.failed() && !feed.cut) fail(source, reader.get());
+      if (member.failed() && !feed.unreadable) fail(source, reason_of(reader.get()));
       if (member.fatal()) return;
     }
-    if (!whole && !feed.cut) fail(name, reader.get());
+    if (!whole && !feed.unreadable) fail(name, reason_of(reader.get()));
   }
 
-  void read_member(const std::string& name, Member& member, bool regular, int layer) {
-    const NextBlock next = [&]() -> std::optional<std::string_view> {
-      const auto block = member.next();
+  /// The same bytes, until they are taken for a bomb.
+  NextBlock limited(const std::string& name, NextBlock next) {
+    return [this, &name, next = std::move(next)]() -> std::optional<std::string_view> {
+      const auto block = next();
       if (block) unpacked_ += block->size();
       if (unpacked_ > limits_.bytes && unpacked_ > limits_.ratio * packed_)
         stop(name, "more than " + std::to_string(limits_.ratio) + " bytes come out of each");
       return stopped_ ? std::nullopt : block;
     };
-    if (regular) read_regular(name, member, next, layer);
-    // What is not asked for counts as well: skipping costs as much as reading.
-    while (!stopped_ && !member.at_end()) next();
   }
 
-  void read_regular(const std::string& name, const Member& member, const NextBlock& next, int layer) {
+  void read_contents(const std::string& name, const NextBlock& next, int layer) {
     std::string head;
-    while (head.size() < packed_magic_size) {
-      const auto block = next();
-      if (!block || block->empty()) break;
-      head += *block;
-    }
-    if (head.empty() && (stopped_ || member.failed())) return;
+    std::optional<std::string_view> block;
+    do {
+      block = next();
+      if (block) head += *block;
+    } while (block && !block->empty() && head.size() < packed_magic_size);
+    if (head.empty() && !block) return;
     if (layer < max_layers && looks_packed(head)) return read_layer(name, head, next, layer + 1);
 
     sink_.begin(name);
     bool wanted = head.empty() || sink_.bytes(head);
-    while (wanted && !stopped_ && !member.at_end()) {
-      const auto block = next();
+    while (wanted && block && !block->empty()) {
+      block = next();
       if (block && !block->empty()) wanted = sink_.bytes(*block);
     }
     sink_.end();
     if (!wanted) stopped_ = true;
-  }
-
-  void read_empty(const std::string& name) {
-    sink_.begin(name);
-    sink_.end();
   }
 
   void stop(const std::string& name, const std::string& reason) {
@@ -188,9 +199,13 @@ class Unpacking {
     stopped_ = true;
   }
 
-  void fail(const std::string& name, archive* reader) {
-    const char* reason = archive_error_string(reader);
-    sink_.failed("cannot unpack " + name + ": " + (reason == nullptr ? "it is damaged" : reason));
+  static std::string reason_of(archive* reader) {
+    const char* const reason = archive_error_string(reader);
+    return reason == nullptr ? "it is damaged" : reason;
+  }
+
+  void fail(const std::string& name, const std::string& reason) {
+    sink_.failed("cannot unpack " + name + " to its end: " + reason + "; what came before is read");
   }
 
   const SourceSink& sink_;

@@ -3,11 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 
+#include "decompress.h"
 #include "source.h"
 
 namespace nccl_analyze {
@@ -24,9 +23,6 @@ struct UnpackLimits {
   std::uint64_t ratio = 1000;
   std::uint64_t members = 100'000;
 };
-
-/// The next bytes, none at the end; nothing when they cannot be read, and whoever reads them says so.
-using NextBlock = std::function<std::optional<std::string_view>()>;
 
 /// Reads `head` and then what `more` returns. A member of an archive is a source named `ARCHIVE:MEMBER`, and
 /// unpacked when it is packed itself.

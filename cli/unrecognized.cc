@@ -2,15 +2,13 @@
 
 #include "unrecognized.h"
 
-#include <spdlog/logger.h>
-
 #include "output.h"
 #include "reading.h"
 #include "wordings.h"
 
 namespace nccl_analyze {
 
-int run_unrecognized(const Options& options, spdlog::logger& log) {
+int run_unrecognized(const Options& options, Log& log) {
   const InputList inputs = list_inputs(options.paths);
   Output output(options.output);
   Wordings wordings;

@@ -1,13 +1,11 @@
 #pragma once
 /// `--unrecognized`: what the table of messages does not know yet.
 
-#include <spdlog/fwd.h>
-
 #include "options.h"
 
 namespace nccl_analyze {
 
 /// The exit status of the program; throws Failure when the work could not be done.
-int run_unrecognized(const Options& options, spdlog::logger& log);
+int run_unrecognized(const Options& options, Log& log);
 
 }  // namespace nccl_analyze

@@ -66,7 +66,8 @@ Unpacked unpacked(std::string_view bytes, UnpackLimits limits = {}, std::size_t 
                               return true;
                             },
                         .end = [&] { current = nullptr; },
-                        .failed = [&](const std::string& sentence) { result.failures.push_back(sentence); }};
+                        .failed = [&](const std::string& sentence) { result.failures.push_back(sentence); },
+                        .wait = nullptr};
   const std::string_view head = bytes.substr(0, packed_magic_size);
   bytes.remove_prefix(head.size());
   REQUIRE(looks_packed(head));
@@ -113,7 +114,33 @@ TEST_CASE("unpack: a torn member inside does not end the archive") {
   const Unpacked result = unpacked(tar({{"torn.gz", torn}, {"x", "x\n"}}));
   CHECK(result.sources.at("a:x") == "x\n");
   REQUIRE(result.failures.size() == 1);
-  CHECK(result.failures[0].starts_with("cannot unpack a:torn.gz: "));
+  CHECK(result.failures[0].starts_with("cannot unpack a:torn.gz to its end: it is cut off"));
+}
+
+TEST_CASE("unpack: of a compressed log that is cut anywhere comes what its bytes hold, in blocks of any size") {
+  const std::string two = std::string(inner) + std::string(inner);
+  for (std::size_t size = 4; size <= two.size(); ++size) {
+    for (const std::size_t block : {std::size_t{1}, std::string_view::npos}) {
+      const Unpacked result = unpacked(std::string_view(two).substr(0, size), {}, block);
+      const bool whole = size == inner.size() || size == two.size();
+      CHECK(result.failures.size() == (whole ? 0 : 1));
+      const auto found = result.sources.find("a");
+      const std::string text = found == result.sources.end() ? "" : found->second;
+      CHECK(std::string("inner\ninner\n").starts_with(text));
+      // The eight bytes at the end of a member are its checksum and size.
+      if (size + 8 >= inner.size()) CHECK(text.starts_with("inner\n"));
+    }
+  }
+}
+
+TEST_CASE("unpack: bytes that are no member behind the last one are left out, zeros without a word") {
+  const Unpacked padded = unpacked(std::string(inner) + std::string(700, '\0'));
+  CHECK(padded.sources.at("a") == "inner\n");
+  CHECK(padded.failures.empty());
+  const Unpacked trailing = unpacked(std::string(inner).append("more"));
+  CHECK(trailing.sources.at("a") == "inner\n");
+  REQUIRE(trailing.failures.size() == 1);
+  CHECK(trailing.failures[0] == "what follows the compressed part of a is left out");
 }
 
 TEST_CASE("unpack: a torn archive is one failure, and what came before stays") {

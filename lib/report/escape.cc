@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <iterator>
 
 #include "text/rune.h"
 
@@ -15,14 +16,23 @@ struct Range {
   std::uint32_t first, last;
 };
 
-/// Controls of both sets, zero-width and bidirectional marks, line separators, annotations.
-constexpr std::array unsafe_ranges{Range{0x00, 0x1F},     Range{0x7F, 0x9F},     Range{0x061C, 0x061C},
-                                   Range{0x200B, 0x200F}, Range{0x2028, 0x202E}, Range{0x2060, 0x206F},
-                                   Range{0xFEFF, 0xFEFF}, Range{0xFFF9, 0xFFFB}};
+/// What must not be shown as it is: controls, what has no glyph (Unicode's Default_Ignorable_Code_Point, other format
+/// characters, the blank Braille pattern), line separators, private use, and what is no character, nor allowed in XML.
+constexpr std::array unsafe_ranges{
+    Range{0x00, 0x1F},       Range{0x7F, 0x9F},       Range{0xAD, 0xAD},       Range{0x034F, 0x034F},
+    Range{0x0600, 0x0605},   Range{0x061C, 0x061C},   Range{0x06DD, 0x06DD},   Range{0x070F, 0x070F},
+    Range{0x0890, 0x0891},   Range{0x08E2, 0x08E2},   Range{0x115F, 0x1160},   Range{0x17B4, 0x17B5},
+    Range{0x180B, 0x180F},   Range{0x200B, 0x200F},   Range{0x2028, 0x202E},   Range{0x2060, 0x206F},
+    Range{0x2800, 0x2800},   Range{0x3164, 0x3164},   Range{0xE000, 0xF8FF},   Range{0xFDD0, 0xFDEF},
+    Range{0xFE00, 0xFE0F},   Range{0xFEFF, 0xFEFF},   Range{0xFFA0, 0xFFA0},   Range{0xFFF0, 0xFFFB},
+    Range{0x110BD, 0x110BD}, Range{0x110CD, 0x110CD}, Range{0x13430, 0x1343F}, Range{0x1BCA0, 0x1BCA3},
+    Range{0x1D173, 0x1D17A}, Range{0xE0000, 0x10FFFF}};
 
 bool is_unsafe(std::uint32_t rune) {
-  return std::any_of(unsafe_ranges.begin(), unsafe_ranges.end(),
-                     [rune](Range range) { return rune >= range.first && rune <= range.last; });
+  const auto behind = std::upper_bound(unsafe_ranges.begin(), unsafe_ranges.end(), rune,
+                                       [](std::uint32_t value, Range range) { return value < range.first; });
+  const bool listed = behind != unsafe_ranges.begin() && rune <= std::prev(behind)->last;
+  return listed || (rune & 0xFFFEU) == 0xFFFE;  // the last two of each plane
 }
 
 /// Printable ASCII that no format here treats specially: the fast path of every function below.
@@ -37,6 +47,11 @@ void append_hex(std::string& out, std::uint32_t value, int digits) {
     out += "0123456789abcdef"[value >> static_cast<unsigned>(shift) & 0xFU];
 }
 
+void append_json_unit(std::string& out, std::uint32_t unit) {
+  out += "\\u";
+  append_hex(out, unit, 4);
+}
+
 void append_json_rune(std::string& out, const Rune& rune, std::string_view bytes) {
   if (!rune.valid) {
     out += "\xEF\xBF\xBD";
@@ -46,8 +61,12 @@ void append_json_rune(std::string& out, const Rune& rune, std::string_view bytes
   } else if (rune.value == '\n') {
     out += "\\n";
   } else if (is_unsafe(rune.value)) {
-    out += "\\u";
-    append_hex(out, rune.value, 4);
+    if (rune.value > 0xFFFF) {  // a surrogate pair
+      append_json_unit(out, 0xD800U + (rune.value - 0x10000U) / 0x400U);
+      append_json_unit(out, 0xDC00U + (rune.value - 0x10000U) % 0x400U);
+    } else {
+      append_json_unit(out, rune.value);
+    }
   } else {
     out += bytes;
   }
@@ -58,8 +77,9 @@ void append_visible_rune(std::string& out, const Rune& rune, std::string_view by
     out += "\\x";
     append_hex(out, rune.valid ? rune.value : static_cast<unsigned char>(bytes.front()), 2);
   } else if (is_unsafe(rune.value)) {
-    out += "\\u";
-    append_hex(out, rune.value, 4);
+    const bool wide = rune.value > 0xFFFF;
+    out += wide ? "\\U" : "\\u";
+    append_hex(out, rune.value, wide ? 8 : 4);
   } else {
     out += bytes;
   }

@@ -33,7 +33,7 @@ struct ExpectationCase {
   const Expectation& expected;
 };
 
-enum class ValueKind : std::uint8_t { none, text, number, number_or_none, version };
+enum class ValueKind : std::uint8_t { none, text, number, positive, number_or_none, version };
 
 /// A key with its judge.
 struct ExpectationRow {

@@ -14,9 +14,9 @@ namespace nccl_analyze {
 namespace {
 
 constexpr std::array<ExpectationRow, 20> rows{{
-    {{"ranks", "ranks=N", "The job has N ranks."}, ValueKind::number, judge_ranks},
-    {{"nodes", "nodes=N", "NCCL sees N nodes."}, ValueKind::number, judge_nodes},
-    {{"gpus", "gpus=N", "Each node has N ranks: all its GPUs work."}, ValueKind::number, judge_gpus},
+    {{"ranks", "ranks=N", "The job has N ranks."}, ValueKind::positive, judge_ranks},
+    {{"nodes", "nodes=N", "NCCL sees N nodes."}, ValueKind::positive, judge_nodes},
+    {{"gpus", "gpus=N", "Each node has N ranks: all its GPUs work."}, ValueKind::positive, judge_gpus},
     {{"logs", "logs", "The log of every rank is in the input."}, ValueKind::none, judge_logs},
     {{"version", "version>=2.21", "The version of NCCL; 2.21 stands for every 2.21.x."},
      ValueKind::version,
@@ -91,8 +91,10 @@ std::string refuse_values(const Expectation& expected, ValueKind kind) {
   if (orders && expected.values.size() > 1) return "takes several values with = and != only";
   for (const std::string& value : expected.values) {
     if (value.empty()) return "needs a value";
-    const bool number = kind == ValueKind::number || kind == ValueKind::number_or_none;
+    const bool number = kind == ValueKind::number || kind == ValueKind::positive || kind == ValueKind::number_or_none;
     if (number && !is_number(value)) return cat("needs a number, not \"", shortened(value, 40), "\"");
+    if (kind == ValueKind::positive && value.find_first_not_of('0') == std::string::npos)
+      return "needs a number above 0";
     if (kind == ValueKind::version && !is_version(value))
       return cat("needs a version, not \"", shortened(value, 40), "\"");
   }

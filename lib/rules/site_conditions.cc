@@ -129,6 +129,7 @@ bool fits(const SiteCondition& condition, std::string_view value) {
     case ValueKind::text:
       return fits_text(condition.wanted, value);
     case ValueKind::none:
+    case ValueKind::positive:
     case ValueKind::number_or_none:
       break;
   }

@@ -1,9 +1,12 @@
-// Preloaded by cli_test.py: bytes FAULTY_FROM up to FAULTY_TO of files whose name holds `faulty` cannot be read.
+// Preloaded by tests: bytes FAULTY_FROM up to FAULTY_TO of files whose name holds `faulty` cannot be read, and with
+// FAULTY_TMPFILE no file system knows O_TMPFILE.
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -42,4 +45,17 @@ extern "C" ssize_t read(int file, void* buffer, std::size_t size) {
   if (most >= 0) return original(file, buffer, static_cast<std::size_t>(most));
   errno = EIO;
   return -1;
+}
+
+extern "C" int open(const char* path, int flags, ...) {
+  static const auto original = next<int(const char*, int, ...)>("open");
+  if ((flags & O_TMPFILE) == O_TMPFILE && std::getenv("FAULTY_TMPFILE") != nullptr) {
+    errno = EOPNOTSUPP;
+    return -1;
+  }
+  std::va_list more;
+  va_start(more, flags);
+  const auto mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : 0;
+  va_end(more);
+  return original(path, flags, mode);
 }
