@@ -114,9 +114,9 @@ int highest_channel(const ConnectionGroup& group) {
 
 /// Could these lines be this rank's? Every test is a contradiction that NCCL's own order of work excludes.
 bool fits(const Draft& draft, const Batch& batch, const Life& life, Expectations& expectations) {
+  if (life.ref.comm < 0 || life.started > batch.first.line || life.ended < batch.first.line) return false;
   const CommDraft& comm = draft.comms[static_cast<std::size_t>(life.ref.comm)];
   if (comm.comm.ranks[static_cast<std::size_t>(life.ref.slot)].rank != batch.self) return false;
-  if (life.started > batch.first.line || life.ended < batch.first.line) return false;
   for (const ConnectionGroup& c : batch.connections.items()) {
     if (comm.comm.nranks >= 0 && (c.from >= comm.comm.nranks || c.to >= comm.comm.nranks)) return false;
     if (c.connection == 0 && comm.comm.channels > 0 && highest_channel(c) >= comm.comm.channels) return false;
@@ -185,7 +185,7 @@ class Attribution {
     for (std::size_t i = 0; i < draft_.batches.size(); ++i) {
       Batch& batch = unpacked(i, batch_);
       candidates.clear();
-      for (const Life& life : draft_.processes[static_cast<std::size_t>(batch.process)].lives)
+      for (const Life& life : draft_.processes[static_cast<std::size_t>(batch.process)].lives.all())
         if (fits(draft_, batch, life, expectations)) candidates.push_back(life.ref.comm);
       std::sort(candidates.begin(), candidates.end());
       candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());

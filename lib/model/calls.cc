@@ -121,14 +121,14 @@ bool is_counted(const CollectiveCall& call) { return call.operation < Operation:
 
 void Folding::apply(const CollectiveCalled& event) {
   note_progress();
-  const RankRef* const live = process_->by_pointer.find(event.comm.value);
+  const LiveRank* const live = process_->by_pointer.find(event.comm.value);
   if (live == nullptr) {
     process_->parted = process_->parted || operation_of(event) != operations.end();
     return add_unnamed_call(event);
   }
   const std::optional<CollectiveCall> call = call_of(event, record_->at);
   if (!call) return;
-  Rank& rank = rank_of(*live);
+  Rank& rank = rank_of(live->ref);
   if (!rank.calls) rank.calls.emplace().from_start = rank.state == RankState::complete;
   rank.calls->add(*call, record_->times);
 }

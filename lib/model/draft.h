@@ -12,19 +12,13 @@
 
 #include "model/batch.h"
 #include "model/flat_tables.h"
+#include "model/lives.h"
 #include "model/small_map.h"
 #include "model/stamp.h"
 #include "model/topology_reader.h"
 #include "nccl_analyze/model.h"
 
 namespace nccl_analyze::draft {
-
-/// A rank of a communicator by indices; comm -1 = none.
-struct RankRef {
-  Index comm = -1;
-  Index slot = -1;
-  friend bool operator==(const RankRef&, const RankRef&) = default;
-};
 
 /// from → to on some channels.
 struct Edge {
@@ -91,11 +85,10 @@ struct CommDraft {
   const Rank& rank_at(Index slot) const { return comm.ranks[static_cast<std::size_t>(slot)]; }
 };
 
-/// A rank's life in its process.
-struct Life {
+/// What a pointer stands for in its process now.
+struct LiveRank {
   RankRef ref;
-  std::uint64_t started = 0;                ///< Line of Init START.
-  std::uint64_t ended = ~std::uint64_t{0};  ///< Line of destroy or abort.
+  Index life = -1;  ///< In ProcessDraft::lives.
 };
 
 struct ThreadDraft {
@@ -106,6 +99,7 @@ struct ThreadDraft {
   double to_start = -1;      ///< Seconds from there to Init START.
   Boxed<Batch> batch;        ///< Open batch.
   std::uint32_t number = 0;  ///< Its place among the threads of all processes.
+  Index life = -1;           ///< Of `current`, while nothing names its communicator.
   bool in_init = false;      ///< Between START, or the first sign of it, and COMPLETE.
   bool mixed = false;        ///< Lines without a thread's number: several threads may be in this one.
 };
@@ -124,8 +118,8 @@ struct LineCounts {
 struct ProcessDraft {
   Index host = -1;  ///< Index into Draft::hosts once it has told something of its host.
   LineCounts lines;
-  std::vector<Life> lives;
-  SmallMap<std::uint64_t, RankRef> by_pointer;    ///< Live communicators.
+  Lives lives;
+  SmallMap<std::uint64_t, LiveRank> by_pointer;   ///< Live communicators.
   SmallMap<std::int64_t, std::uint32_t> threads;  ///< By number of the system: ThreadDraft::number.
   bool parted = false;                            ///< Tells calls of a communicator that it does not know.
   std::uint16_t dated = 0;                        ///< Bit by dating_kind(): its wording has narrowed the releases.

@@ -19,13 +19,13 @@ bool Folding::is_same_rank(const Rank& rank, const CommIdentity& event) const {
 }
 
 Index Folding::find_parent(std::uint64_t pointer) const {
-  if (const RankRef* const own = process_->by_pointer.find(pointer)) return own->comm;
+  if (const LiveRank* const own = process_->by_pointer.find(pointer)) return own->ref.comm;
   Index only = -1;
   for (Index twin = process_->twin; twin >= 0; twin = job_.processes[static_cast<std::size_t>(twin)].twin) {
-    const RankRef* const found = job_.processes[static_cast<std::size_t>(twin)].by_pointer.find(pointer);
-    if (found == nullptr || found->comm == only) continue;
+    const LiveRank* const found = job_.processes[static_cast<std::size_t>(twin)].by_pointer.find(pointer);
+    if (found == nullptr || found->ref.comm == only) continue;
     if (only >= 0) return -1;
-    only = found->comm;
+    only = found->ref.comm;
   }
   return only;
 }
@@ -95,8 +95,7 @@ RankRef Folding::add_rank(Index number, const CommIdentity& event) {
 }
 
 void Folding::begin_life(std::uint64_t pointer, RankRef ref) {
-  process_->by_pointer[pointer] = ref;
-  process_->lives.push_back({ref, record_->at.line, ~std::uint64_t{0}});
+  process_->by_pointer[pointer] = {ref, process_->lives.begin(ref, record_->at.line)};
 }
 
 void Folding::give_name(ThreadDraft& now, RankRef ref) {
@@ -117,18 +116,17 @@ void Folding::give_name(ThreadDraft& now, RankRef ref) {
   if (!rank.bootstrap_seconds) rank.bootstrap_seconds = built.bootstrap_seconds;
   rank.started_at = std::min(rank.started_at, built.started_at);
   into.comm.first = std::min(into.comm.first, from.comm.first);
-  for (Life& life : process_->lives)
-    if (life.ref == ref && life.ended == ~std::uint64_t{0}) life.started = std::min(life.started, from.opened);
-  std::erase_if(process_->lives, [&](const Life& life) { return life.ref == now.current; });
+  if (const LiveRank* const live = process_->by_pointer.find(rank.comm); live != nullptr && live->ref == ref)
+    process_->lives.begin_earlier(live->life, from.opened);
+  process_->lives.forget(now.life);
   hand_over(from, ref.comm);
   now.current = ref;
 }
 
 void Folding::end_life(std::uint64_t pointer) {
-  const RankRef* const found = process_->by_pointer.find(pointer);
+  const LiveRank* const found = process_->by_pointer.find(pointer);
   if (found == nullptr) return;
-  for (Life& life : process_->lives)
-    if (life.ref == *found && life.ended == ~std::uint64_t{0}) life.ended = record_->at.line;
+  process_->lives.end(found->life, record_->at.line);
   process_->by_pointer.erase(pointer);
 }
 
@@ -164,9 +162,8 @@ void Folding::apply(const CommInitCompleted& event) {
   if (ref.comm < 0) return;
   give_name(thread(), ref);
   // Its start was not printed, or is not here: what this thread connected before is its own.
-  if (!rank_of(ref).start_seen && thread().idle_since != 0 && !process_->lives.empty() &&
-      process_->lives.back().ref == ref)
-    process_->lives.back().started = std::min(process_->lives.back().started, thread().idle_since);
+  if (!rank_of(ref).start_seen && thread().idle_since != 0)
+    process_->lives.begin_last_earlier(ref, thread().idle_since);
   comm_of(ref).completed = record_->at.line;
   Rank& rank = rank_of(ref);
   if (rank.state == RankState::complete) rank.calls = {};  // the pointer is used again, and no start says so

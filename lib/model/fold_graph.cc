@@ -186,7 +186,7 @@ void Folding::apply(const NvlsSetUp& event) {
 
 RankRef Folding::rank_at_work(int rank) {
   const ThreadDraft& now = thread();
-  const RankRef ref = now.in_init && !now.mixed ? now.current : only_live_rank();
+  const RankRef ref = now.in_init && !now.mixed ? now.current : process_->lives.only_open();
   return ref.comm >= 0 && (rank < 0 || rank_of(ref).rank == rank) ? ref : RankRef{};
 }
 

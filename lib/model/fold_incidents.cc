@@ -18,22 +18,12 @@ void Folding::add_incident(IncidentKind kind, KeptEvent event, std::string_view 
   const std::size_t slash = std::min(topic.find('/'), topic.size());
   one.topic = std::string(topic.substr(0, slash));
   one.aspect = std::string(topic.substr(std::min(slash + 1, topic.size())));
-  const RankRef ref = thread().in_init ? thread().current : only_live_rank();
+  const RankRef ref = thread().in_init ? thread().current : process_->lives.only_open();
   if (ref.comm >= 0) {
     one.communicator = ref.comm;
     one.rank = rank_of(ref).rank;
   }
   keeper_.add_incident(std::move(one), *record_);
-}
-
-RankRef Folding::only_live_rank() const {
-  RankRef only;
-  for (const Life& life : process_->lives) {
-    if (life.ended != ~std::uint64_t{0}) continue;
-    if (only.comm >= 0) return {};
-    only = life.ref;
-  }
-  return only;
 }
 
 void Folding::apply(const InterfaceNotFound& event) { incident(IncidentKind::interface_not_found, event); }

@@ -98,11 +98,11 @@ bool Folding::is_of_another(int rank, std::int64_t pid) const {
   const std::int64_t own = job_.facts[static_cast<std::size_t>(process_number_)].pid;
   if (pid >= 0 && own >= 0) return pid != own;
   constexpr std::size_t most = 256;  // the first are those of the whole job
-  const std::span lives(process_->lives.data(), std::min(process_->lives.size(), most));
+  const std::span lives(process_->lives.all().data(), std::min(process_->lives.all().size(), most));
   return rank >= 0 && !lives.empty() && std::none_of(lives.begin(), lives.end(), [&](const Life& life) {
-           return job_.comms[static_cast<std::size_t>(life.ref.comm)]
-                      .comm.ranks[static_cast<std::size_t>(life.ref.slot)]
-                      .rank == rank;
+           return life.ref.comm >= 0 && job_.comms[static_cast<std::size_t>(life.ref.comm)]
+                                                .comm.ranks[static_cast<std::size_t>(life.ref.slot)]
+                                                .rank == rank;
          });
 }
 

@@ -138,7 +138,7 @@ RankRef Folding::begin_nameless(ThreadDraft& now, int rank) {
   own.phase = InitPhase::topology;
   own.started_at = record_->at;
   if (rank >= 0) made.note_slot(0);
-  process_->lives.push_back({now.current, made.opened, ~std::uint64_t{0}});
+  now.life = process_->lives.begin(now.current, made.opened);
   return now.current;
 }
 
@@ -167,12 +167,12 @@ RankRef Folding::rank_being_built(int rank) {
 }
 
 RankRef Folding::find_live(std::uint64_t pointer, int rank) {
-  if (const RankRef* const own = process_->by_pointer.find(pointer)) return *own;
+  if (const LiveRank* const own = process_->by_pointer.find(pointer)) return own->ref;
   for (Index twin = process_->twin; twin >= 0;) {
     const ProcessDraft& other = job_.processes[static_cast<std::size_t>(twin)];
-    const RankRef* const found = other.by_pointer.find(pointer);
-    if (found != nullptr && rank >= 0 && rank_of(*found).rank == rank) {
-      const RankRef ref = *found;
+    const LiveRank* const found = other.by_pointer.find(pointer);
+    if (found != nullptr && rank >= 0 && rank_of(found->ref).rank == rank) {
+      const RankRef ref = found->ref;
       begin_life(pointer, ref);
       return ref;
     }

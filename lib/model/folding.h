@@ -238,7 +238,6 @@ class Folding {
     add_incident(kind, KeptEvent(event), error, topic);
   }
   void add_incident(IncidentKind kind, KeptEvent event, std::string_view error, std::string_view topic);
-  RankRef only_live_rank() const;
   void apply(const InterfaceNotFound&);
   void apply(const ConnectRetried& event);
   void apply(const ConnectFailed& event);

@@ -111,8 +111,7 @@ void absorb(Process& whole, const Process& part) {
 
 void absorb(ProcessDraft& into, ProcessDraft& from) {
   into.lines += from.lines;
-  into.lives.insert(into.lives.end(), from.lives.begin(), from.lives.end());
-  from.lives.clear();
+  into.lives.take(from.lives);
 }
 
 }  // namespace

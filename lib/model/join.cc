@@ -254,8 +254,7 @@ class Joining {
       const auto slot = static_cast<Index>(whole.comm.ranks.size());
       whole.comm.ranks.push_back(one);
       whole.note_slot(slot);
-      for (Life& life : draft_.processes[static_cast<std::size_t>(one.process)].lives)
-        if (life.ref.comm == from) life.ref = {into, slot};
+      draft_.processes[static_cast<std::size_t>(one.process)].lives.move(from, {into, slot});
     }
     Communicator& comm = whole.comm;
     comm.first = std::min(comm.first, part.comm.first);

@@ -116,6 +116,52 @@ def made_and_destroyed(n):
         yield head("w0") + f"comm 0x{0x1000 + i:x} rank 0 nranks 1 cudaDev 0 busId 1b000 - Destroy COMPLETE\n"
 
 
+def lives_with_connections(n):
+    """One process: communicators that are connected, some of which are destroyed."""
+    for i in range(n):
+        yield head("w0") + start(0x1000 + i, 0, 2, i + 1)
+        yield head("w0") + "Channel 00/0 : 0[0] -> 1[1] via SHM/direct/direct\n"
+        yield head("w0") + complete(0x1000 + i, 0, 2, i + 1)
+        if i % 2:
+            yield head("w0") + f"comm 0x{0x1000 + i:x} rank 0 nranks 2 cudaDev 0 busId 1b000 - Destroy COMPLETE\n"
+
+
+def lazily_connected(n):
+    """One process: communicators that connect when they are used, with lines that do not name them."""
+    for i in range(n):
+        yield head("w0") + start(0x1000 + i, 0, 2, i + 1) + head("w0") + complete(0x1000 + i, 0, 2, i + 1)
+        yield head("w0") + f"Channel 00/0 : 0[0] -> 1[1] via {('SHM/direct/direct', 'P2P/IPC')[i % 2]}\n"
+        yield head("w0") + "Connected all rings\n"
+
+
+def connections_before_names(n):
+    """What is connected is printed before the line that names its communicator (NCCL 2.4 to 2.11)."""
+    for i in range(n):
+        yield head("w0") + "Channel 00/0 : 0[0] -> 1[1] via SHM/direct/direct\n"
+        yield head("w0") + "Connected all rings\n"
+        yield head("w0") + f"comm 0x{0x1000 + i:x} rank 0 nranks 2 cudaDev 0 busId 1b000 - Init COMPLETE\n"
+
+
+def warnings_of_many_lives(n):
+    for i in range(n):
+        yield head("w0") + start(0x1000 + i, 0, 1, i + 1) + head("w0") + complete(0x1000 + i, 0, 1, i + 1)
+        yield head("w0").replace("INFO", "WARN") + f"Cuda failure {i % 700} 'no reason at all'\n"
+
+
+def connections(n):
+    for rank in range(2):
+        yield head(f"h{rank}") + start(0x1000, rank, 2, 7)
+    for i in range(n):
+        yield head(f"h{i % 2}") + f"Channel {i % 64:02}/{i // 64} : {i % 2}[0] -> {1 - i % 2}[0] [send] via NET/IB/{i % 8}\n"
+
+
+def nameless_ranks(n):
+    """Lines without Init: ranks of one host whose communicators nobody names."""
+    for i in range(n):
+        yield head("w0", pid=100 + i, device=i % 8) + f"Channel 00/0 : {i}[{i % 8}] -> {i + 1}[{(i + 1) % 8}] via P2P/IPC\n"
+        yield head("w0", pid=100 + i, device=i % 8) + f"Ring 00 : {i - 1} -> {i} -> {i + 1}\n"
+
+
 def one_rank_of_eight(n):
     for i in range(n):
         yield head(f"h{i}") + start(0x1000 + i, 0, 8, i + 1)
@@ -172,7 +218,9 @@ def nics(n):
 
 
 KINDS = [ring_disagrees, ring_list_alone, calls_differ, never_completed, split_never_completed, half_out_of_memory, old_log,
-         one_setting, many_versions, starts_over, made_and_destroyed, one_rank_of_eight, versions_and_ranks,
+         one_setting, many_versions, starts_over, made_and_destroyed, lives_with_connections, lazily_connected,
+         connections_before_names,
+         warnings_of_many_lives, connections, nameless_ranks, one_rank_of_eight, versions_and_ranks,
          pids_of_one_host, completed, one_communicator, one_communicator_stuck, failing_job, nics]
 
 
