@@ -39,8 +39,8 @@ bool has_more_than_text(std::string_view message) {
 /// The room grows while more is new than it holds; what was kept is met again soon.
 MessageCache::Entry& MessageCache::room_for(std::size_t hash) {
   if (++misses_ > entries_.size() && entries_.size() < max_entries) {
-    entries_ = std::vector<Entry>(max_entries);
-    mask_ = max_entries - ways;
+    entries_ = std::vector<Entry>(std::min(8 * entries_.size(), max_entries));
+    mask_ = entries_.size() - ways;
   }
   return entries_of(hash)[misses_ % ways];
 }

@@ -44,7 +44,7 @@ class MessageCache {
   Entry& room_for(std::size_t hash);
 
   static constexpr std::size_t ways = 2;  ///< Entries where a message may stand.
-  static constexpr std::size_t min_entries = 256, max_entries = 4096;
+  static constexpr std::size_t min_entries = 32, max_entries = 4096;
   static constexpr std::size_t min_size = 8, max_size = 512;
 
   const Matcher& matcher_;

@@ -172,16 +172,16 @@ std::unique_ptr<const KnownWrapper> KnownWrapper::of(std::string_view before) {
 }
 
 /// By thread and process, which differ in their last digits: of a host's name the prefix has too little room.
-std::size_t SenderCache::set_of(std::string_view line, std::size_t marker) {
+std::size_t SenderCache::places_of(std::string_view line, std::size_t marker) const {
   constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
   const std::uint64_t last = word_before(line, marker) * odd;
   const std::uint64_t both =
       (last ^ (last >> 29U) ^ word_before(line, marker - std::min<std::size_t>(marker, 8))) * odd;
-  return 2 * (static_cast<std::size_t>(both >> 32U) % sets);
+  return static_cast<std::size_t>(both >> 32U) & (recent_.size() - 2);
 }
 
 Sender* SenderCache::find(std::string_view line, std::size_t marker) {
-  const std::size_t first = set_of(line, marker);
+  const std::size_t first = places_of(line, marker);
   for (const std::size_t place : {first, first + 1}) {
     Sender& known = recent_[place];
     const std::size_t size = known.text.size();
@@ -204,7 +204,11 @@ Sender* SenderCache::read(std::string_view line, std::size_t marker) {
   if (!prefix || prefix->host.empty() || !ends_before_host(line, prefix->start) ||
       !std::all_of(prefix->host.begin(), prefix->host.end(), is_host_char))
     return nullptr;
-  const std::size_t first = set_of(line, marker);
+  if (++misses_ > recent_.size() / 4 && recent_.size() < max_places) {
+    recent_ = std::vector<Sender>(8 * recent_.size());  // what was kept is soon read again
+    misses_ = last_found_ = 0;
+  }
+  const std::size_t first = places_of(line, marker);
   std::swap(recent_[first], recent_[first + 1]);
   recent_[first] = {.text = std::string(line.substr(prefix->start, marker - prefix->start)),
                     .host_size = prefix->host.size(),

@@ -67,7 +67,7 @@ struct RecordView {
 class SenderCache {
  public:
   /// `on`: whether anything is kept. What read_plain() reads does not depend on it.
-  explicit SenderCache(bool on = true) : recent_(2 * sets), on_(on) {}
+  explicit SenderCache(bool on = true) : recent_(min_places), on_(on) {}
 
   /// The sender of the line that `text` begins with, where that begins like the last line of a sender that is kept,
   /// with its marker where the one of the sender found last stood; null where it does not. What stands before the
@@ -128,7 +128,8 @@ class SenderCache {
 
  private:
   static constexpr std::string_view nccl = "NCCL ";
-  static constexpr std::size_t sets = 2048;  ///< Of two places each, the newer first.
+  /// Places for senders, which grow with their number: there are logs of 100,000 small files.
+  static constexpr std::size_t min_places = 64, max_places = 4096;
   /// As find_head(), where it is not who was found last.
   [[gnu::noinline]] Sender* find_other_head(std::string_view text, std::size_t marker);
   /// The sender of a line whose marker stands at `marker`, if it was read before.
@@ -138,8 +139,10 @@ class SenderCache {
   /// Of a record behind something that is not known from its sender's last lines. Returns its message with the place.
   std::string_view read_before(std::string_view line, std::size_t marker, Sender& sender, RecordView& record,
                                Origin& origin) const;
-  static std::size_t set_of(std::string_view line, std::size_t marker);
-  std::vector<Sender> recent_;
+  /// The first of the two places where a sender may be, the newer one first.
+  std::size_t places_of(std::string_view line, std::size_t marker) const;
+  std::vector<Sender> recent_;  ///< A power of two of them.
+  std::size_t misses_ = 0;      ///< Since it has this size.
   std::uint64_t last_ = 0;      ///< Number given.
   std::size_t last_found_ = 0;  ///< Its place.
   bool on_;
