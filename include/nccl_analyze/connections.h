@@ -12,6 +12,9 @@
 
 namespace nccl_analyze {
 
+/// Channels count up to here. NCCL's MAXCHANNELS is 64, RCCL's 128: anything far above is a damaged line.
+inline constexpr int max_channel = 255;
+
 /// One connection of a channel, both ends merged.
 struct Connection {
   int from = -1, to = -1;

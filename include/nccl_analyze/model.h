@@ -5,6 +5,7 @@
 /// Absent knowledge is -1, an empty string, an empty vector or a disengaged optional; it is never a guess.
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -177,6 +178,11 @@ class Boxed {
   const T* operator->() const { return value_.get(); }
   T& operator*() { return *value_; }
   T* operator->() { return value_.get(); }
+  /// None is before any.
+  friend std::strong_ordering operator<=>(const Boxed& a, const Boxed& b) {
+    return a && b ? *a <=> *b : a.has_value() <=> b.has_value();
+  }
+  friend bool operator==(const Boxed& a, const Boxed& b) { return (a <=> b) == 0; }
   /// Made when it is not there yet.
   T& made() { return value_ ? *value_ : emplace(); }
   T& emplace() { return *(value_ = std::make_unique<T>()); }
@@ -636,8 +642,8 @@ struct ModelLimits {
   std::size_t max_quotes_per_event = 64;  ///< Lines of each kind of event whose text is kept.
   std::size_t max_incidents = 4096;       ///< Different incidents; repeats are folded.
   std::size_t max_samples = 64;           ///< Different unknown wordings.
-  std::size_t max_processes = 1'000'000;
-  std::size_t max_communicators = 1'000'000;
+  std::size_t max_processes = 1 << 18;       ///< A job of 262,144 GPUs; half a gigabyte.
+  std::size_t max_communicators = 200'000;
   std::size_t max_connections = 100'000'000;  ///< Groups that are alike but for the channel.
   int max_ranks = 1 << 20;                    ///< Of one communicator: a line that claims more is damage.
   std::size_t max_threads = 1 << 16;          ///< Of one process.

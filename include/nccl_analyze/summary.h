@@ -17,7 +17,8 @@ namespace nccl_analyze {
 
 /// Who printed records, and what stands before their message.
 struct SummaryOrigin {
-  std::string host, pod, container, location;
+  std::string host;
+  Text pod, container, location;
   std::int64_t pid = -1, tid = -1;
   int device = -1;
   Level level = Level::info;
@@ -29,6 +30,16 @@ struct SummaryOrigin {
 enum class ReadAs : std::uint8_t { row, unrecognized, damaged, phrase };
 std::string_view to_string(ReadAs read_as);
 
+/// What few records have.
+struct SummaryRest {
+  std::string completed;  ///< Record::completed
+  std::string text;       ///< The record's text where it is not the origin's `before` and the message.
+  Text timestamp, time;   ///< Origin::timestamp and collected_at() of a line whose time a model uses.
+  /// The same line for other channels: line and channel. Only after `Channel NN`.
+  std::vector<std::pair<std::uint64_t, int>> channels;
+  friend auto operator<=>(const SummaryRest&, const SummaryRest&) = default;
+};
+
 struct SummaryRecord {
   std::uint64_t line = 0;
   std::uint64_t read_at =
@@ -38,11 +49,7 @@ struct SummaryRecord {
   Damage damage = Damage::none;
   ReadAs read_as = ReadAs::row;
   std::string message;
-  std::string completed;  ///< Record::completed
-  std::string text;       ///< The record's text where it is not the origin's `before` and the message.
-  Text timestamp, time;   ///< Origin::timestamp and collected_at() of a line whose time a model uses.
-  /// The same line for other channels: line and channel. Only after `Channel NN`.
-  std::vector<std::pair<std::uint64_t, int>> channels;
+  Boxed<SummaryRest> rest;
   friend auto operator<=>(const SummaryRecord&, const SummaryRecord&) = default;
 };
 

@@ -31,6 +31,11 @@ std::uint64_t hash_of(const Parts&... parts) {
   return hash;
 }
 
+std::uint64_t hash_of(const SummaryOrigin& origin) {
+  return hash_of(origin.host, origin.pid, origin.tid, origin.device, static_cast<int>(origin.level), origin.before,
+                 origin.pod.view(), origin.container.view(), origin.location.view());
+}
+
 bool is_unused(const Record& record) {
   const Event& event = record.event;
   const bool warns = record.level == Level::warn || record.level == Level::abort;
@@ -104,23 +109,22 @@ std::uint32_t Distiller::origin_of(const Record& record) {
   const Origin& from = record.origin;
   const auto offset = static_cast<std::size_t>(record.message.data() - record.text.data());
   SummaryOrigin made{.host = std::string(from.host),
-                     .pod = std::string(from.pod),
-                     .container = std::string(from.container),
-                     .location = std::string(from.location),
+                     .pod = from.pod,
+                     .container = from.container,
+                     .location = from.location,
                      .pid = from.pid,
                      .tid = from.tid,
                      .device = from.device,
                      .level = record.level,
                      .before = std::string(offset <= record.text.size() ? record.text.substr(0, offset) : "")};
-  scratch_.clear();
-  for (const std::string* const part : {&made.host, &made.pod, &made.container, &made.location, &made.before})
-    scratch_.append(*part).push_back('\0');
-  for (const std::int64_t number :
-       {made.pid, made.tid, std::int64_t{made.device}, static_cast<std::int64_t>(made.level)})
-    scratch_.append(std::to_string(number)).push_back('\0');
-  const auto [found, is_new] = origin_index_.try_emplace(scratch_, static_cast<std::uint32_t>(piece_.origins.size()));
-  if (is_new) piece_.origins.push_back(std::move(made));
-  return found->second;
+  const auto hash_at = [this](Index index) { return hash_of(piece_.origins[static_cast<std::size_t>(index)]); };
+  const auto is_made = [&](Index index) { return piece_.origins[static_cast<std::size_t>(index)] == made; };
+  const std::uint64_t hash = hash_of(made);
+  if (const Index* const known = origin_index_.find(hash, is_made)) return static_cast<std::uint32_t>(*known);
+  const auto number = static_cast<Index>(piece_.origins.size());
+  piece_.origins.push_back(std::move(made));
+  origin_index_.add(number, hash, hash_at);
+  return static_cast<std::uint32_t>(number);
 }
 
 SummaryRecord Distiller::made_of(const Record& record) {
@@ -133,29 +137,33 @@ SummaryRecord Distiller::made_of(const Record& record) {
   if (std::holds_alternative<Damaged>(record.event)) made.read_as = ReadAs::damaged;
   if (std::holds_alternative<PhraseSeen>(record.event)) made.read_as = ReadAs::phrase;
   made.message = record.message;
-  made.completed = record.completed;
+  if (!record.completed.empty()) made.rest.made().completed = record.completed;
   if (is_timed(record.event)) {
-    made.timestamp = record.origin.timestamp;
-    made.time = collected_at(record.origin);
+    const Text timestamp(record.origin.timestamp), time(collected_at(record.origin));
+    if (!timestamp.empty()) made.rest.made().timestamp = timestamp;
+    if (!time.empty()) made.rest.made().time = time;
   }
   const std::string& before = piece_.origins[made.origin].before;
   if (record.text.size() != before.size() + made.message.size() || !record.text.starts_with(before) ||
       !record.text.ends_with(made.message))
-    made.text = record.text;
+    made.rest.made().text = record.text;
   return made;
 }
 
 bool Distiller::add_to_group(const Record& record, SummaryRecord& made) {
   const std::size_t end = channel_end(made.message);
-  if (end == 0 || !std::holds_alternative<ChannelConnected>(record.event) || !made.text.empty() ||
-      made.damage != Damage::none || made.read_at != made.line)
+  if (end == 0 || !std::holds_alternative<ChannelConnected>(record.event) || made.rest || made.damage != Damage::none ||
+      made.read_at != made.line)
     return false;
   const int channel = std::get<ChannelConnected>(record.event).channel;
-  if (channel < 0 || made.message.compare(0, end, channel_head(channel)) != 0) return false;
-  std::string key = std::to_string(made.origin) + made.message.substr(end);
-  const auto [found, is_new] = groups_.try_emplace(std::move(key), piece_.records.size());
-  if (is_new) return false;
-  piece_.records[found->second].channels.emplace_back(made.line, channel);
+  if (channel < 0 || channel > max_channel || made.message.compare(0, end, channel_head(channel)) != 0) return false;
+  const std::uint64_t key = hash_of(made.origin, std::string_view(made.message).substr(end));
+  std::uint32_t& first = groups_[key];
+  if (first == 0) {
+    first = static_cast<std::uint32_t>(piece_.records.size() + 1);
+    return false;
+  }
+  piece_.records[first - 1].rest.made().channels.emplace_back(made.line, channel);
   return true;
 }
 
@@ -221,13 +229,14 @@ void Distiller::add(const Record& record) {
   }
   SummaryRecord made = made_of(record);
   if (alike.count <= kept && add_to_group(record, made)) return;
-  alike.last = piece_.records.size();
+  alike.last = static_cast<std::uint32_t>(piece_.records.size());
   piece_.records.push_back(std::move(made));
 }
 
 SummaryPiece Distiller::finish() {
-  std::stable_sort(piece_.records.begin(), piece_.records.end(),
-                   [](const SummaryRecord& a, const SummaryRecord& b) { return a.read_at < b.read_at; });
+  const auto before = [](const SummaryRecord& a, const SummaryRecord& b) { return a.read_at < b.read_at; };
+  if (!std::is_sorted(piece_.records.begin(), piece_.records.end(), before))
+    std::stable_sort(piece_.records.begin(), piece_.records.end(), before);
   return std::move(piece_);
 }
 

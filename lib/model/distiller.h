@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "model/flat_tables.h"
 #include "nccl_analyze/summary.h"
 
 namespace nccl_analyze::draft {
@@ -24,7 +24,7 @@ class Distiller {
   /// Records of which the first few are kept and the rest is counted.
   struct Class {
     std::uint64_t count = 0;
-    std::size_t last = 0;  ///< Index of the record that stands for the rest.
+    std::uint32_t last = 0;  ///< Index of the record that stands for the rest.
   };
 
   /// Calls of one kind on one communicator: the first few and the last few.
@@ -39,16 +39,14 @@ class Distiller {
   bool add_to_group(const Record& record, SummaryRecord& made);
 
   SummaryPiece piece_;
-  std::uint64_t now_ = 0;  ///< The furthest line.
-  std::unordered_map<std::string, std::uint32_t> origin_index_;
-  std::unordered_map<std::uint64_t, Class> classes_;
-  std::unordered_map<std::uint64_t, std::uint64_t>
-      lives_;  ///< Of a process: the last line of its communicators' lives.
-  std::unordered_map<std::uint64_t, std::uint64_t> turns_;  ///< Of a communicator's pointer in a process.
-  std::unordered_map<std::uint64_t, Window> windows_;
-  std::unordered_map<std::string, std::size_t> groups_;         ///< Records of channels by what is left without it.
-  std::unordered_map<std::uint64_t, std::uint64_t> differing_;  ///< By kind of event: how many different texts.
-  std::string scratch_;
+  std::uint64_t now_ = 0;    ///< The furthest line.
+  IndexTable origin_index_;  ///< Of piece_.origins.
+  HashMap<Class> classes_;
+  HashMap<std::uint64_t> lives_;  ///< Of a process: the last line of its communicators' lives.
+  HashMap<std::uint64_t> turns_;  ///< Of a communicator's pointer in a process.
+  HashMap<Window> windows_;
+  HashMap<std::uint32_t> groups_;     ///< 1 + index of the records of channels, by what is left without the channel.
+  HashMap<std::uint64_t> differing_;  ///< By kind of event: how many different texts.
 };
 
 }  // namespace nccl_analyze::draft

@@ -82,6 +82,30 @@ class IndexTable {
   std::size_t count_ = 0;
 };
 
+/// Values by hashes of 64 bits, which are all that is known of their keys.
+template <class Value>
+class HashMap {
+ public:
+  bool contains(std::uint64_t hash) const { return find(hash) != nullptr; }
+  /// Made when it is not there. Values move when one is made.
+  Value& operator[](std::uint64_t hash) {
+    if (const Index* const known = find(hash)) return entries_[static_cast<std::size_t>(*known)].second;
+    entries_.emplace_back(hash, Value{});
+    table_.add(static_cast<Index>(entries_.size() - 1), spread(hash),
+               [this](Index index) { return spread(entries_[static_cast<std::size_t>(index)].first); });
+    return entries_.back().second;
+  }
+
+ private:
+  const Index* find(std::uint64_t hash) const {
+    return table_.find(spread(hash),
+                       [&](Index index) { return entries_[static_cast<std::size_t>(index)].first == hash; });
+  }
+
+  std::vector<std::pair<std::uint64_t, Value>> entries_;
+  IndexTable table_;
+};
+
 /// A set of numbers. The highest of their type is never in it.
 template <class Number>
 class FlatSet {

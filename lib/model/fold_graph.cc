@@ -8,8 +8,6 @@ namespace nccl_analyze::draft {
 
 namespace {
 
-constexpr int max_channel = 255;  // MAXCHANNELS is 64, RCCL's 128: anything far above is damage
-
 constexpr std::size_t max_devices = 64;  // of other ranks' that one rank tells
 
 /// Names hold blanks (`AWS Libfabric`), but nothing that NCCL's prefix or a line has.

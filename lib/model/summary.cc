@@ -26,7 +26,8 @@ std::vector<Place> places_of(const SummaryPiece& piece) {
   std::vector<Place> places;
   for (const SummaryRecord& record : piece.records) {
     places.push_back({record.line, record.read_at, &record, -1});
-    for (const auto& [line, channel] : record.channels) places.push_back({line, line, &record, channel});
+    if (!record.rest) continue;
+    for (const auto& [line, channel] : record.rest->channels) places.push_back({line, line, &record, channel});
   }
   std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.read_at < b.read_at; });
   return places;
@@ -45,13 +46,15 @@ class Replay {
   void give(const SummaryPiece& piece, const Place& place) {
     const SummaryRecord& kept = *place.record;
     static const SummaryOrigin nobody;
+    static const SummaryRest none;
+    const SummaryRest& rest = kept.rest ? *kept.rest : none;
     const SummaryOrigin& from = kept.origin < piece.origins.size() ? piece.origins[kept.origin] : nobody;
     message_ = kept.message;
     if (place.channel >= 0) {
       const std::size_t digits = message_.find_first_not_of("0123456789", draft::channel_head(0).size() - 2);
       message_.replace(0, std::min(digits, message_.size()), draft::channel_head(place.channel));
     }
-    text_ = kept.text.empty() ? from.before + message_ : kept.text;
+    text_ = rest.text.empty() ? from.before + message_ : rest.text;
     record_.at = {source_, place.line};
     record_.level = from.level;
     record_.damage = kept.damage;
@@ -63,8 +66,8 @@ class Replay {
     record_.origin.location = from.location;
     record_.origin.pod = from.pod;
     record_.origin.container = from.container;
-    record_.origin.timestamp = kept.timestamp;
-    record_.origin.time = kept.time;
+    record_.origin.timestamp = rest.timestamp;
+    record_.origin.time = rest.time;
     record_.message = message_;
     record_.text = text_;
     record_.times = kept.times;
@@ -75,7 +78,7 @@ class Replay {
     else if (kept.read_as == ReadAs::phrase)
       record_.event = phrase_in(message_);
     else
-      matcher_.match(kept.completed.empty() ? message_ : kept.completed, record_.event);
+      matcher_.match(rest.completed.empty() ? message_ : rest.completed, record_.event);
     builder_.add(record_);
   }
 

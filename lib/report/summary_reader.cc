@@ -3,9 +3,11 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "nccl_analyze/export.h"
 #include "report/summary_prefix.h"
+#include "text/rune.h"
 
 namespace nccl_analyze {
 
@@ -13,7 +15,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int max_channel = 255;
 constexpr std::size_t max_line = std::size_t{1} << 26;  // bytes; a record of many channels is far below
 
 /// The enumerator of this name.
@@ -22,6 +23,31 @@ E named(const std::string& name, E last) {
   for (int i = 0; i <= static_cast<int>(last); ++i)
     if (to_string(static_cast<E>(i)) == name) return static_cast<E>(i);
   throw std::runtime_error("\"" + name + "\" is not known; was it written by a newer nccl-analyze?");
+}
+
+/// A whole number that T can hold.
+template <class T>
+T number_of(const Json& json) {
+  if (json.is_number_unsigned()) {
+    if (const auto value = json.get<std::uint64_t>(); std::in_range<T>(value)) return static_cast<T>(value);
+  } else if (json.is_number_integer()) {
+    if (const auto value = json.get<std::int64_t>(); std::in_range<T>(value)) return static_cast<T>(value);
+  }
+  throw std::runtime_error("this is not as `--format summary` writes it");
+}
+
+/// Text of a log, as write_bytes() of the writer has it.
+std::string text_of(const Json& json) {
+  if (json.is_string()) return json.get<std::string>();
+  std::string bytes;
+  std::string_view left = json.at("latin1").get_ref<const std::string&>();
+  while (!left.empty()) {
+    const Rune rune = first_rune(left);
+    if (!rune.valid || rune.value > 0xFF) throw std::runtime_error("a text holds what is no byte");
+    bytes += static_cast<char>(rune.value);
+    left.remove_prefix(rune.size);
+  }
+  return bytes;
 }
 
 /// What the lines of one input say, one after the other.
@@ -58,61 +84,67 @@ class Lines {
   void piece(const Json& json) {
     keep();
     has_piece_ = true;
-    piece_.name = json.at("piece").get<std::string>();
-    piece_.lines_before = json.at("lines_before").get<std::uint64_t>();
+    piece_.name = text_of(json.at("piece"));
+    piece_.lines_before = number_of<std::uint64_t>(json.at("lines_before"));
     ParseStats& stats = piece_.stats;
-    stats.bytes = json.at("bytes").get<std::uint64_t>();
-    stats.lines = json.at("lines").get<std::uint64_t>();
-    stats.nccl_lines = json.at("nccl_lines").get<std::uint64_t>();
-    stats.unrecognized = json.at("unrecognized").get<std::uint64_t>();
-    stats.malformed = json.at("malformed").get<std::uint64_t>();
-    stats.truncated = json.at("truncated").get<std::uint64_t>();
-    stats.damaged = json.at("damaged").get<decltype(stats.damaged)>();
+    stats.bytes = number_of<std::uint64_t>(json.at("bytes"));
+    stats.lines = number_of<std::uint64_t>(json.at("lines"));
+    stats.nccl_lines = number_of<std::uint64_t>(json.at("nccl_lines"));
+    stats.unrecognized = number_of<std::uint64_t>(json.at("unrecognized"));
+    stats.malformed = number_of<std::uint64_t>(json.at("malformed"));
+    stats.truncated = number_of<std::uint64_t>(json.at("truncated"));
+    for (std::size_t i = 0; i < stats.damaged.size(); ++i)
+      stats.damaged[i] = number_of<std::uint64_t>(json.at("damaged").at(i));
   }
 
   void origin(const Json& json) {
     SummaryOrigin& made = piece_.origins.emplace_back();
-    made.host = json.at(0).get<std::string>();
-    made.pid = json.at(1).get<std::int64_t>();
-    made.tid = json.at(2).get<std::int64_t>();
-    made.device = json.at(3).get<int>();
+    made.host = text_of(json.at(0));
+    made.pid = number_of<std::int64_t>(json.at(1));
+    made.tid = number_of<std::int64_t>(json.at(2));
+    made.device = number_of<int>(json.at(3));
     made.level = named(json.at(4).get<std::string>(), Level::outside);
-    made.before = json.at(5).is_null() ? usual_prefix(made) : json.at(5).get<std::string>();
+    made.before = json.at(5).is_null() ? usual_prefix(made) : text_of(json.at(5));
     if (json.size() < 9) return;
-    made.pod = json.at(6).get<std::string>();
-    made.container = json.at(7).get<std::string>();
-    made.location = json.at(8).get<std::string>();
+    made.pod = text_of(json.at(6));
+    made.container = text_of(json.at(7));
+    made.location = text_of(json.at(8));
   }
 
   void record(const Json& json) {
     if (!has_piece_) throw std::runtime_error("a record stands outside of a piece");
     SummaryRecord& made = piece_.records.emplace_back();
-    made.line = json.at(0).get<std::uint64_t>();
-    made.origin = json.at(1).get<std::uint32_t>();
+    made.line = number_of<std::uint64_t>(json.at(0));
+    made.origin = number_of<std::uint32_t>(json.at(1));
     if (made.origin >= piece_.origins.size()) throw std::runtime_error("a record names an origin that is not there");
-    made.message = json.at(2).get<std::string>();
+    made.message = text_of(json.at(2));
     made.read_at = made.line;
     if (json.size() < 4) return;
     const Json& rest = json.at(3);
-    made.read_at = rest.value("read_at", made.line);
-    made.times = std::max<std::uint64_t>(rest.value("times", std::uint64_t{1}), 1);
+    made.read_at = rest.contains("read_at") ? number_of<std::uint64_t>(rest.at("read_at")) : made.line;
+    if (rest.contains("times")) made.times = std::max<std::uint64_t>(number_of<std::uint64_t>(rest.at("times")), 1);
     if (rest.contains("damage")) made.damage = named(rest.at("damage").get<std::string>(), Damage::torn);
     if (rest.contains("read_as")) made.read_as = named(rest.at("read_as").get<std::string>(), ReadAs::phrase);
-    made.completed = rest.value("completed", std::string());
-    made.text = rest.value("text", std::string());
-    made.timestamp = rest.value("timestamp", std::string());
-    made.time = rest.value("time", std::string());
-    if (!rest.contains("channels")) return;
-    for (const Json& one : rest.at("channels")) {
-      made.channels.emplace_back(one.at(0).get<std::uint64_t>(), one.at(1).get<int>());
-      if (made.channels.back().second < 0 || made.channels.back().second > max_channel)
-        throw std::runtime_error("a channel is out of range");
+    read_rest(rest, made.rest);
+  }
+
+  /// Of a record with any of these, what is not there is empty.
+  static void read_rest(const Json& json, Boxed<SummaryRest>& rest) {
+    if (json.contains("completed")) rest.made().completed = text_of(json.at("completed"));
+    if (json.contains("text")) rest.made().text = text_of(json.at("text"));
+    if (json.contains("timestamp")) rest.made().timestamp = text_of(json.at("timestamp"));
+    if (json.contains("time")) rest.made().time = text_of(json.at("time"));
+    if (!json.contains("channels")) return;
+    for (const Json& one : json.at("channels")) {
+      const int channel = number_of<int>(one.at(1));
+      if (channel < 0 || channel > max_channel) throw std::runtime_error("a channel is out of range");
+      rest.made().channels.emplace_back(number_of<std::uint64_t>(one.at(0)), channel);
     }
   }
 
   void end(const Json& json) {
     keep();
-    if (json.at("pieces").get<std::size_t>() != pieces_) throw std::runtime_error("pieces are missing");
+    if (number_of<std::size_t>(json.at("pieces")) != pieces_) throw std::runtime_error("pieces are missing");
     open_ = false;
     ++summaries_;
   }

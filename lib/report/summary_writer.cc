@@ -5,16 +5,36 @@
 #include "nccl_analyze/export.h"
 #include "report/json_writer.h"
 #include "report/summary_prefix.h"
+#include "text/rune.h"
 
 namespace nccl_analyze {
 
 namespace {
 
+/// A summary loses nothing: bytes that are no UTF-8, which JSON cannot hold, are code points of the same numbers.
+void write_bytes(JsonWriter& json, std::string_view text) {
+  if (is_utf8(text)) return json.value(text);
+  std::string points;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x80) points += static_cast<char>(0xC0U | byte >> 6U);
+    points += byte >= 0x80 ? static_cast<char>(0x80U | (byte & 0x3FU)) : c;
+  }
+  json.begin_object(Layout::line);
+  json.member("latin1", points);
+  json.end();
+}
+
+void write_member(JsonWriter& json, std::string_view name, std::string_view text) {
+  json.key(name);
+  write_bytes(json, text);
+}
+
 void write_piece_head(std::ostream& out, const SummaryPiece& piece) {
   JsonWriter json(out);
   json.begin_object(Layout::line);
   json.key("piece");
-  json.value(piece.name);
+  write_bytes(json, piece.name);
   json.member("lines_before", piece.lines_before);
   json.member("bytes", piece.stats.bytes);
   json.member("lines", piece.stats.lines);
@@ -33,7 +53,7 @@ void write_origin(std::ostream& out, const SummaryOrigin& origin) {
   JsonWriter json(out);
   json.begin_object(Layout::line);
   json.begin_array("origin");
-  json.value(origin.host);
+  write_bytes(json, origin.host);
   json.value(origin.pid);
   json.value(origin.tid);
   json.value(origin.device);
@@ -41,43 +61,44 @@ void write_origin(std::ostream& out, const SummaryOrigin& origin) {
   if (const std::string usual = usual_prefix(origin); origin.before == usual)
     json.null();
   else
-    json.value(origin.before);
+    write_bytes(json, origin.before);
   if (!(origin.pod.empty() && origin.container.empty() && origin.location.empty())) {
-    json.value(origin.pod);
-    json.value(origin.container);
-    json.value(origin.location);
+    write_bytes(json, origin.pod);
+    write_bytes(json, origin.container);
+    write_bytes(json, origin.location);
   }
   json.end();
   json.end();
   json.finish();
 }
 
+void write_rest(JsonWriter& json, const SummaryRest& rest) {
+  if (!rest.completed.empty()) write_member(json, "completed", rest.completed);
+  if (!rest.text.empty()) write_member(json, "text", rest.text);
+  if (!rest.timestamp.empty()) write_member(json, "timestamp", rest.timestamp);
+  if (!rest.time.empty()) write_member(json, "time", rest.time);
+  if (rest.channels.empty()) return;
+  json.begin_array("channels");
+  for (const auto& [line, channel] : rest.channels) {
+    json.begin_array();
+    json.value(line);
+    json.value(channel);
+    json.end();
+  }
+  json.end();
+}
+
 /// What is not as it mostly is.
-void write_rest(JsonWriter& json, const SummaryRecord& record) {
+void write_exceptions(JsonWriter& json, const SummaryRecord& record) {
   const bool late = record.read_at != record.line;
-  if (!late && record.times == 1 && record.damage == Damage::none && record.read_as == ReadAs::row &&
-      record.completed.empty() && record.text.empty() && record.timestamp.empty() && record.time.empty() &&
-      record.channels.empty())
+  if (!late && record.times == 1 && record.damage == Damage::none && record.read_as == ReadAs::row && !record.rest)
     return;
   json.begin_object(Layout::line);
   if (late) json.member("read_at", record.read_at);
   if (record.times != 1) json.member("times", record.times);
   if (record.damage != Damage::none) json.member("damage", to_string(record.damage));
   if (record.read_as != ReadAs::row) json.member("read_as", to_string(record.read_as));
-  if (!record.completed.empty()) json.member("completed", record.completed);
-  if (!record.text.empty()) json.member("text", record.text);
-  if (!record.timestamp.empty()) json.member("timestamp", record.timestamp);
-  if (!record.time.empty()) json.member("time", record.time);
-  if (!record.channels.empty()) {
-    json.begin_array("channels");
-    for (const auto& [line, channel] : record.channels) {
-      json.begin_array();
-      json.value(line);
-      json.value(channel);
-      json.end();
-    }
-    json.end();
-  }
+  if (record.rest) write_rest(json, *record.rest);
   json.end();
 }
 
@@ -86,8 +107,8 @@ void write_record(std::ostream& out, const SummaryRecord& record) {
   json.begin_array(Layout::line);
   json.value(record.line);
   json.value(record.origin);
-  json.value(record.message);
-  write_rest(json, record);
+  write_bytes(json, record.message);
+  write_exceptions(json, record);
   json.end();
   json.finish();
 }

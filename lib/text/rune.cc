@@ -21,4 +21,13 @@ Rune first_rune(std::string_view text) {
   return {value, size, true};
 }
 
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const Rune rune = first_rune(text);
+    if (!rune.valid) return false;
+    text.remove_prefix(rune.size);
+  }
+  return true;
+}
+
 }  // namespace nccl_analyze

@@ -19,4 +19,7 @@ constexpr bool continues(unsigned char byte) { return (byte & 0xC0U) == 0x80U; }
 /// The first code point of `text`, which is not empty; strict: no overlong forms, no surrogates.
 Rune first_rune(std::string_view text);
 
+/// Whether every byte belongs to a code point.
+bool is_utf8(std::string_view text);
+
 }  // namespace nccl_analyze
