@@ -4,6 +4,7 @@
 
 #include <array>
 #include <charconv>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -85,28 +86,29 @@ int number_in(const std::array<Words, size>& table, std::string_view text) {
   return 0;
 }
 
+constexpr int highest_errno = 133;
+
 /// Behind `Unknown error -12`, `RC: -12`, `error (12)` and the like; 0 when no number stands there.
 int number_behind(std::string_view text, std::string_view words) {
   const std::size_t at = text.find(words);
   if (at == std::string_view::npos) return 0;
   const std::size_t digits = text.find_first_of("-0123456789", at + words.size());
   if (digits == std::string_view::npos || digits > at + words.size() + 2) return 0;
-  int number = 0;
+  std::int64_t number = 0;
   std::from_chars(text.data() + digits, text.data() + text.size(), number);
-  return number < 0 ? -number : number;
+  return number < -highest_errno || number > highest_errno ? 0 : static_cast<int>(number < 0 ? -number : number);
 }
 
 }  // namespace
 
 int errno_of(const Incident& incident) {
-  constexpr int highest = 133;
   for (const int code : {incident.event.as<CallFailed>().code, incident.event.as<SharedMemoryFailed>().code,
                          incident.event.as<OfiRequestFailed>().code})
-    if (const int number = code < -1 ? -code : code; number > 0 && number <= highest) return number;
+    if (code < -1 ? code >= -highest_errno : code > 0 && code <= highest_errno) return code < 0 ? -code : code;
   for (const std::string_view text : {std::string_view(incident.error), std::string_view(incident.message)}) {
     if (const int number = number_in(errnos, text)) return number;
     for (const std::string_view words : {"Unknown error", "RC:", "rc:", "errno"})
-      if (const int number = number_behind(text, words); number > 0 && number <= highest) return number;
+      if (const int number = number_behind(text, words); number > 0) return number;
   }
   return 0;
 }

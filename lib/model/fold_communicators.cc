@@ -202,8 +202,10 @@ void Folding::apply(const CommPlaced& event) {
     thread().in_init = true;
   }
   Rank& rank = rank_of(ref);
-  rank.local_rank = event.local_rank;
-  rank.local_ranks = event.local_ranks;
+  if (event.local_ranks <= limits_.max_ranks && event.local_rank < event.local_ranks) {  // else it is damage
+    rank.local_rank = event.local_rank;
+    rank.local_ranks = event.local_ranks;
+  }
   if (event.nnodes > 0) reach(rank, InitPhase::topology);
   Communicator& comm = comm_of(ref).comm;
   comm.nnodes = std::max(comm.nnodes, event.nnodes);

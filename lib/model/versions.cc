@@ -49,7 +49,8 @@ int release_of(std::string_view version) {
   int minor = -1;
   if (version.starts_with(major))
     std::from_chars(version.data() + major.size(), version.data() + version.size(), minor);
-  return minor < 0 ? 0 : 200 + minor;
+  constexpr int most = 999;  // more is damage
+  return minor < 0 || minor > most ? 0 : 200 + minor;
 }
 
 namespace draft {

@@ -195,7 +195,7 @@ void Parser::Impl::emit(const RecordView& one, std::uint64_t line, Damage damage
   record.origin = one.origin;
   record.sender = one.sender;
   if (one.sender == 0 && one.has_prefix) record.origin.host = numbers.without_number(one.origin.host, line);
-  if (!one.has_prefix && one.origin.device >= 0) record.origin.pid = -2 - one.origin.device;
+  if (!one.has_prefix && one.origin.device >= 0) record.origin.pid = std::int64_t{-2} - one.origin.device;
   give(one, line, damage);
   record.completed = {};
 }

@@ -56,7 +56,9 @@ std::optional<Stage> stage_of_exit(const Model& model, const Incident& incident)
 
 int exit_status(const Incident& incident) {
   const auto& event = incident.event.as<ProcessEnded>();
-  return event.signal != 0 ? -event.signal : event.code;
+  constexpr int highest_signal = 64;
+  if (event.signal > 0 && event.signal <= highest_signal) return -event.signal;
+  return event.code < -highest_signal ? 1 : event.code;  // Python tells a signal as a negative code
 }
 
 std::optional<Stage> stage_of_end(const Model& model, const Incident& incident) {

@@ -1,0 +1,50 @@
+// Any bytes, cut anywhere, give the same records: the whole input is compared with the input in two pieces, and with
+// the input byte by byte. Of single bytes no line is seen to be plain, so that the careful way judges the fast one.
+
+#include <cstdint>
+#include <cstdlib>
+#include <initializer_list>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+#include "fuzz.h"
+
+namespace nccl_analyze {
+namespace {
+
+constexpr ParserLimits limits{.max_line = 4096};  // Small, so that the fuzzer reaches it.
+
+std::string text_of(const ParseStats& stats) {
+  std::ostringstream out;
+  out << stats.bytes << ' ' << stats.lines << ' ' << stats.nccl_lines << ' ' << stats.unrecognized << ' '
+      << stats.malformed << ' ' << stats.truncated;
+  for (const std::uint64_t count : stats.damaged) out << ' ' << count;
+  return out.str();
+}
+
+std::string records(std::initializer_list<std::string_view> pieces, std::size_t step) {
+  std::ostringstream out;
+  Parser parser(
+      SourceId{0}, [&](const Record& record) { write_event(out, record); }, limits);
+  for (const std::string_view piece : pieces)
+    for (std::size_t at = 0; at < piece.size(); at += step) fuzz::feed_copy(parser, piece.substr(at, step));
+  parser.finish();
+  return out.str() + text_of(parser.stats());
+}
+
+}  // namespace
+}  // namespace nccl_analyze
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view bytes = nccl_analyze::fuzz::view_of(data, size);
+  // The cut follows from the bytes, so that a crash repeats.
+  std::size_t cut = 0;
+  for (const char byte : bytes.substr(0, 16)) cut = cut * 31 + static_cast<unsigned char>(byte);
+  cut = size == 0 ? 0 : cut % (size + 1);
+  constexpr std::size_t whole = static_cast<std::size_t>(-1);
+  const std::string expected = nccl_analyze::records({bytes}, 1);
+  if (nccl_analyze::records({bytes}, whole) != expected) std::abort();
+  if (nccl_analyze::records({bytes.substr(0, cut), bytes.substr(cut)}, whole) != expected) std::abort();
+  return 0;
+}

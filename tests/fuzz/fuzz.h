@@ -1,0 +1,43 @@
+#pragma once
+/// What the fuzz targets have in common.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "nccl_analyze/nccl_analyze.h"
+
+namespace nccl_analyze::fuzz {
+
+inline std::string_view view_of(const std::uint8_t* data, std::size_t size) {
+  return {reinterpret_cast<const char*>(data), size};
+}
+
+/// Feeds a copy in memory of its own: reading past its end, or after it is gone, is caught.
+inline void feed_copy(Parser& parser, std::string_view bytes) {
+  const auto copy = std::make_unique<char[]>(bytes.size());
+  bytes.copy(copy.get(), bytes.size());
+  parser.feed({copy.get(), bytes.size()});
+}
+
+inline Model model_of(std::string_view bytes) {
+  ModelBuilder builder({.max_connections = 100'000});
+  Parser parser(SourceId{0}, [&](const Record& record) { builder.add(record); });
+  feed_copy(parser, bytes);
+  parser.finish();
+  builder.add_source(SourceId{0}, "fuzz.log", parser.stats());
+  return std::move(builder).build();
+}
+
+inline std::string report_of(ModelBuilder&& builder) {
+  const Model model = std::move(builder).build();
+  std::ostringstream json;
+  write_json(json, model, analyze(model));
+  return json.str();
+}
+
+}  // namespace nccl_analyze::fuzz

@@ -1,0 +1,43 @@
+// Any bytes as a log, drawn: what Graphviz makes of the graph is well-formed XML, as another library reads it.
+
+#include <expat.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <sstream>
+#include <string>
+
+#include "cli/failure.h"
+#include "cli/render.h"
+#include "fuzz.h"
+
+namespace nccl_analyze {
+namespace {
+
+constexpr std::size_t most_drawn = 24;  // processes: Graphviz takes seconds for large graphs
+
+void require_xml(const std::string& text) {
+  const std::unique_ptr<XML_ParserStruct, decltype(&XML_ParserFree)> parser(XML_ParserCreate(nullptr), &XML_ParserFree);
+  if (XML_Parse(parser.get(), text.data(), static_cast<int>(text.size()), XML_TRUE) != XML_STATUS_OK) std::abort();
+}
+
+}  // namespace
+}  // namespace nccl_analyze
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace nccl_analyze;
+  const Model model = fuzz::model_of(fuzz::view_of(data, size));
+  if (model.processes.size() > most_drawn) return 0;
+  for (const DotView view : {DotView::automatic, DotView::rings}) {
+    std::ostringstream dot, svg;
+    if (!write_dot(dot, model, {.view = view, .inside = {}})) std::abort();
+    try {
+      render(svg, dot.str(), "svg");
+    } catch (const Failure&) {
+      continue;  // Graphviz gave up, and the program says so
+    }
+    require_xml(svg.str());
+  }
+  return 0;
+}
