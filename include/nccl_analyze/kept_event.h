@@ -2,7 +2,6 @@
 /// An event that outlives its line.
 
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <string_view>
 
@@ -17,6 +16,10 @@ class KeptEvent {
   static constexpr std::size_t max_text = 1024;
 
   KeptEvent() = default;
+  KeptEvent(const KeptEvent& other) noexcept;
+  KeptEvent(KeptEvent&& other) noexcept;
+  KeptEvent& operator=(KeptEvent other) noexcept;
+  ~KeptEvent();
   template <class E>
   explicit KeptEvent(const E& event) : KeptEvent(E::name, &event, sizeof event, fields_of<E>) {}
 
@@ -25,14 +28,14 @@ class KeptEvent {
   template <class E>
   const E& as() const {
     static constexpr E none{};
-    return name_ == E::name ? *static_cast<const E*>(static_cast<const void*>(bytes_.get())) : none;
+    return name_ == E::name ? *static_cast<const E*>(static_cast<const void*>(bytes_)) : none;
   }
 
  private:
   KeptEvent(std::string_view name, const void* event, std::size_t size, std::span<const Field> fields);
 
   std::string_view name_;
-  std::shared_ptr<const std::byte[]> bytes_;  ///< The event, and behind it its texts.
+  std::byte* bytes_ = nullptr;  ///< The event, and behind it its texts; before it, how many copies there are.
 };
 
 }  // namespace nccl_analyze

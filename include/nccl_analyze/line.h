@@ -2,7 +2,6 @@
 /// Where a line stands, who printed it, what is wrong with it and what was counted: what the model, the rules and the
 /// writers need of the parser, without the events.
 
-#include <algorithm>
 #include <array>
 #include <compare>
 #include <cstddef>
@@ -25,8 +24,10 @@ struct LineRef {
 
   constexpr LineRef() = default;
   constexpr LineRef(SourceId in, std::uint64_t number)
-      : line(std::min(number, max_line) & max_line),
-        source(static_cast<SourceId>(std::min(static_cast<std::uint32_t>(in), max_source) & max_source)) {}
+      : line((number < max_line ? number : max_line) & max_line),
+        source(static_cast<SourceId>(
+            (static_cast<std::uint32_t>(in) < max_source ? static_cast<std::uint32_t>(in) : max_source) & max_source)) {
+  }
   friend bool operator==(const LineRef&, const LineRef&) = default;
   friend auto operator<=>(const LineRef& a, const LineRef& b) {
     return std::pair{a.source, std::uint64_t{a.line}} <=> std::pair{b.source, std::uint64_t{b.line}};

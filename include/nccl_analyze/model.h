@@ -5,11 +5,9 @@
 /// Absent knowledge is -1, an empty string, an empty vector or a disengaged optional; it is never a guess.
 
 #include <array>
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,9 +15,11 @@
 #include <utility>
 #include <vector>
 
+#include "nccl_analyze/boxed.h"
 #include "nccl_analyze/connections.h"
 #include "nccl_analyze/kept_event.h"
 #include "nccl_analyze/line.h"
+#include "nccl_analyze/shared.h"
 #include "nccl_analyze/text.h"
 
 namespace nccl_analyze {
@@ -156,39 +156,6 @@ struct Host {
   LineRef topology_at;                      ///< Head of the topology dump that was read; line 0 = none was whole.
   /// Ends of connections over a network other than sockets, and those of them that use GPUDirect RDMA.
   std::uint64_t network_ends = 0, gdr_ends = 0;
-};
-
-/// An optional that takes one word where it is empty.
-template <class T>
-class Boxed {
- public:
-  Boxed() = default;
-  Boxed(const T& value) : value_(new T(value)) {}
-  Boxed(const Boxed& other) : value_(other ? new T(*other) : nullptr) {}
-  Boxed(Boxed&&) noexcept = default;
-  Boxed& operator=(Boxed other) noexcept {
-    value_.swap(other.value_);
-    return *this;
-  }
-  ~Boxed() = default;
-
-  explicit operator bool() const { return value_ != nullptr; }
-  bool has_value() const { return value_ != nullptr; }
-  const T& operator*() const { return *value_; }
-  const T* operator->() const { return value_.get(); }
-  T& operator*() { return *value_; }
-  T* operator->() { return value_.get(); }
-  /// None is before any.
-  friend std::strong_ordering operator<=>(const Boxed& a, const Boxed& b) {
-    return a && b ? *a <=> *b : a.has_value() <=> b.has_value();
-  }
-  friend bool operator==(const Boxed& a, const Boxed& b) { return (a <=> b) == 0; }
-  /// Made when it is not there yet.
-  T& made() { return value_ ? *value_ : emplace(); }
-  T& emplace() { return *(value_ = std::make_unique<T>()); }
-
- private:
-  std::unique_ptr<T> value_;
 };
 
 /// Between which releases of NCCL the wordings stand that a process prints, as 100·major + minor: 219 is 2.19. The
@@ -367,23 +334,22 @@ template <class T>
 class SharedList {
  public:
   SharedList() = default;
-  SharedList(std::vector<T> items)
-      : items_(items.empty() ? nullptr : std::make_shared<const std::vector<T>>(std::move(items))) {}
+  SharedList(std::vector<T> items) : items_(items.empty() ? Shared<std::vector<T>>() : Shared(std::move(items))) {}
   SharedList(std::initializer_list<T> items) : SharedList(std::vector<T>(items)) {}
 
-  const T* begin() const { return items_ ? items_->data() : nullptr; }
+  const T* begin() const { return empty() ? nullptr : items_.get()->data(); }
   const T* end() const { return begin() + size(); }
-  std::size_t size() const { return items_ ? items_->size() : 0; }
-  bool empty() const { return items_ == nullptr; }
-  const T& operator[](std::size_t index) const { return (*items_)[index]; }
-  const T& front() const { return items_->front(); }
-  const T& back() const { return items_->back(); }
+  std::size_t size() const { return empty() ? 0 : items_.get()->size(); }
+  bool empty() const { return items_.get() == nullptr; }
+  const T& operator[](std::size_t index) const { return (*items_.get())[index]; }
+  const T& front() const { return items_.get()->front(); }
+  const T& back() const { return items_.get()->back(); }
   friend bool operator==(const SharedList& a, const SharedList& b) {
-    return a.items_ == b.items_ || (a.items_ && b.items_ && *a.items_ == *b.items_);
+    return a.items_.get() == b.items_.get() || (!a.empty() && !b.empty() && *a.items_.get() == *b.items_.get());
   }
 
  private:
-  std::shared_ptr<const std::vector<T>> items_;
+  Shared<std::vector<T>> items_;
 };
 
 /// Order of a ring; starts at rank 0. Incomplete: the part that is known, from its lowest start.
@@ -637,41 +603,5 @@ struct GpuUse {
 };
 /// Every rank whose GPU is known, sorted by host, GPU, communicator, rank.
 std::vector<GpuUse> gpu_uses(const Model& model);
-
-struct ModelLimits {
-  std::size_t max_quotes_per_event = 64;  ///< Lines of each kind of event whose text is kept.
-  std::size_t max_incidents = 4096;       ///< Different incidents; repeats are folded.
-  std::size_t max_samples = 64;           ///< Different unknown wordings.
-  std::size_t max_processes = 1 << 18;       ///< A job of 262,144 GPUs; half a gigabyte.
-  std::size_t max_communicators = 200'000;
-  std::size_t max_connections = 100'000'000;  ///< Groups that are alike but for the channel.
-  int max_ranks = 1 << 20;                    ///< Of one communicator: a line that claims more is damage.
-  std::size_t max_threads = 1 << 16;          ///< Of one process.
-  std::size_t max_env = 256;                  ///< Settings of one process.
-};
-
-/// Folds records into a Model. Memory follows the job's size, not the log's length; what a limit keeps out is counted
-/// in Model::dropped. Records of different sources may come in any order; those of one source in the order of lines.
-class ModelBuilder {
- public:
-  explicit ModelBuilder(ModelLimits limits = {});
-  /// A copy is built while the original goes on reading: the model of the log so far.
-  ModelBuilder(const ModelBuilder& other);
-  ModelBuilder& operator=(const ModelBuilder& other);
-  ModelBuilder(ModelBuilder&&) noexcept;
-  ModelBuilder& operator=(ModelBuilder&&) noexcept;
-  ~ModelBuilder();
-
-  /// Copies what it needs: the record's views may die afterwards.
-  void add(const Record& record);
-  /// Names a source and states what its parser counted; call once per source, before build().
-  void add_source(SourceId source, std::string_view name, const ParseStats& stats);
-  /// The finished model; the builder is spent.
-  Model build() &&;
-
- private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
-};
 
 }  // namespace nccl_analyze

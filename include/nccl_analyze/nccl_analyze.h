@@ -17,6 +17,7 @@
 #include "nccl_analyze/line.h"
 #include "nccl_analyze/lists.h"
 #include "nccl_analyze/model.h"
+#include "nccl_analyze/model_builder.h"
 #include "nccl_analyze/parser.h"
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/site_rules.h"

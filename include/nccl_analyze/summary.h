@@ -15,6 +15,8 @@
 
 namespace nccl_analyze {
 
+class ModelBuilder;
+
 /// Who printed records, and what stands before their message.
 struct SummaryOrigin {
   std::string host;

@@ -17,6 +17,7 @@
 #include "model/keeper.h"
 #include "model/placement.h"
 #include "model/unused.h"
+#include "nccl_analyze/model_builder.h"
 #include "text/blanks.h"
 
 namespace nccl_analyze::draft {

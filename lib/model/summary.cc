@@ -9,6 +9,7 @@
 #include "messages/matcher.h"
 #include "messages/phrases.h"
 #include "model/distiller.h"
+#include "nccl_analyze/model_builder.h"
 #include "nccl_analyze/parser.h"
 
 namespace nccl_analyze {

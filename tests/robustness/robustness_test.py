@@ -514,11 +514,42 @@ class Follow(Case):
         self.assertEqual(hosts(), [f"h{number}" for number in range(60)])
 
 
+class Invariance(Case):
+    """The report on a case does not depend on what it has nothing to do with."""
+
+    def test_surroundings_change_no_byte(self):
+        folders = sorted({log.parent for log in TESTDATA.rglob("input.log")})
+        self.assertGreater(len(folders), 200)
+        surroundings = [{"LC_ALL": "de_DE.UTF-8", "TZ": "Asia/Kathmandu"}, {"LC_ALL": "tr_TR.UTF-8", "COLUMNS": "20"},
+                        {"LC_ALL": "C", "TZ": "", "TERM": "dumb"}]
+        for number, folder in enumerate(folders):
+            logs = sorted(folder.glob("*.log"))
+            plain = run("-f", "json", *logs)
+            other = run("-f", "json", "--threads", str(1 + number % 8), *reversed(logs),
+                        env=surroundings[number % len(surroundings)])
+            self.assertEqual((other.returncode, other.stdout), (plain.returncode, plain.stdout), folder)
+
+    def test_cuts_of_a_pipe_change_no_byte(self):
+        chance = random.Random(5)
+        for log in sorted(TESTDATA.rglob("input.log"))[::7]:
+            data = log.read_bytes()[:20_000]
+            plain = run("-f", "json", data=data)
+            process = subprocess.Popen([BINARY, "-f", "json"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                       stderr=subprocess.DEVNULL)
+            while data:
+                size = chance.choice((1, 7, 100, 513, 4096))
+                process.stdin.write(data[:size])
+                process.stdin.flush()
+                data = data[size:]
+            out, _ = process.communicate(timeout=60)
+            self.assertEqual((process.returncode, out), (plain.returncode, plain.stdout), log)
+
+
 def main():
     global BINARY, TESTDATA
     BINARY, TESTDATA, *chosen = sys.argv[1:]
     BINARY, TESTDATA = str(pathlib.Path(BINARY).resolve()), pathlib.Path(TESTDATA).resolve()
-    classes = [Descriptors, Files, Signals, Disk, Archives, Folders, Follow]
+    classes = [Descriptors, Files, Signals, Disk, Archives, Folders, Follow, Invariance]
     suite = unittest.TestSuite(unittest.defaultTestLoader.loadTestsFromTestCase(one) for one in classes
                                if not chosen or one.__name__ in chosen)
     sys.exit(not unittest.TextTestRunner().run(suite).wasSuccessful())
