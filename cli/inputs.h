@@ -16,8 +16,10 @@ struct Input {
 struct InputList {
   std::vector<Input> inputs;          ///< In the order given; those of a folder sorted by path.
   std::vector<std::string> failures;  ///< One sentence for each path that cannot be read.
-  std::vector<std::string> left_out;  ///< One sentence for each file that is left out and that somebody may miss.
-  std::vector<std::string> skipped;   ///< One sentence for each that nobody misses.
+  std::vector<std::string>
+      left_out;  ///< A sentence, told to the user, for each file that is not read: a copy, an unfinished report.
+  std::vector<std::string>
+      skipped;  ///< A sentence, told with --verbose, for what is no regular file or has another name.
 };
 
 /// Finds the files that the paths name. No path: standard input. Of a folder: every regular file at any depth;

@@ -6,15 +6,14 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
-#include <cstdio>
 #include <filesystem>
-#include <optional>
 
 #include "failure.h"
 
@@ -36,7 +35,8 @@ void remove_and_end(int signal) {
   ::raise(signal);
 }
 
-/// From now on signals that end the program remove `name`; those that the caller ignores (nohup) stay ignored.
+/// Signals that end the program remove the file `name` from now on (empty: none). A signal that the caller ignores, as
+/// under nohup, stays ignored.
 void remove_on_signals(const std::string& name) {
   if (name.size() >= PATH_MAX) return;
   name.copy(name_to_remove(), name.size());

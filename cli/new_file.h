@@ -1,9 +1,6 @@
 #pragma once
-/// A file that nobody sees before it is whole, and of which nothing stays behind when it never gets so far.
+/// A file that appears whole or not at all: an unfinished one leaves nothing in its folder.
 
-#include <sys/stat.h>
-
-#include <optional>
 #include <string>
 #include <string_view>
 

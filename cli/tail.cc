@@ -20,7 +20,8 @@ namespace {
 /// Without waiting for the writer of a named pipe.
 int open_now(const std::string& path) { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); }
 
-/// How much of the head, and of what was read last, tells one content of a file from the next.
+/// Bytes of the head, and of the part that was read last, that are compared: a file that differs in them was emptied
+/// and written anew.
 constexpr std::size_t fingerprint_size = 512;
 
 bool holds(int descriptor, off_t place, std::string_view bytes) {
