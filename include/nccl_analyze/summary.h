@@ -19,14 +19,17 @@ class ModelBuilder;
 
 /// Who printed records, and what stands before their message.
 struct SummaryOrigin {
-  std::string host;
-  Text pod, container, location;
+  Text host, pod, container, location;
   std::int64_t pid = -1, tid = -1;
   int device = -1;
   Level level = Level::info;
-  std::string before;  ///< From the prefix to the message.
+  /// From the prefix to the message, where it is not usual_prefix().
+  Boxed<std::string> before;
   friend auto operator<=>(const SummaryOrigin&, const SummaryOrigin&) = default;
 };
+
+/// `worker-0:152:386 [0] NCCL INFO `, which stands before most messages.
+std::string usual_prefix(const SummaryOrigin& origin);
 
 /// Whether a message is read as a row of the table has it, or for the well-known phrase in it.
 enum class ReadAs : std::uint8_t { row, unrecognized, damaged, phrase };
@@ -34,9 +37,11 @@ std::string_view to_string(ReadAs read_as);
 
 /// What few records have.
 struct SummaryRest {
-  std::string completed;  ///< Record::completed
-  std::string text;       ///< The record's text where it is not the origin's `before` and the message.
-  Text timestamp, time;   ///< Origin::timestamp and collected_at() of a line whose time a model uses.
+  /// Line that ended the record, where that is another than its first one: it was put together from several. Else 0.
+  std::uint64_t read_at = 0;
+  Text completed;        ///< Record::completed
+  Text text;             ///< The record's text where it is not the origin's `before` and the message.
+  Text timestamp, time;  ///< Origin::timestamp and collected_at() of a line whose time a model uses.
   /// The same line for other channels: line and channel. Only after `Channel NN`.
   std::vector<std::pair<std::uint64_t, int>> channels;
   friend auto operator<=>(const SummaryRest&, const SummaryRest&) = default;
@@ -44,14 +49,13 @@ struct SummaryRest {
 
 struct SummaryRecord {
   std::uint64_t line = 0;
-  std::uint64_t read_at =
-      0;  ///< Line that ended it: a record that was put together from several comes later than `line`.
   std::uint64_t times = 1;   ///< How many alike it stands for; the last of them is here.
   std::uint32_t origin = 0;  ///< Index into SummaryPiece::origins.
   Damage damage = Damage::none;
   ReadAs read_as = ReadAs::row;
-  std::string message;
+  Text message;
   Boxed<SummaryRest> rest;
+  std::uint64_t read_at() const { return rest && rest->read_at != 0 ? rest->read_at : line; }
   friend auto operator<=>(const SummaryRecord&, const SummaryRecord&) = default;
 };
 
@@ -61,7 +65,7 @@ struct SummaryPiece {
   std::uint64_t lines_before = 0;  ///< Lines of the source before this part.
   ParseStats stats;
   std::vector<SummaryOrigin> origins;
-  std::vector<SummaryRecord> records;  ///< Sorted by `read_at`.
+  std::vector<SummaryRecord> records;  ///< Sorted by read_at().
   friend auto operator<=>(const SummaryPiece&, const SummaryPiece&) = default;
 };
 

@@ -1,35 +1,49 @@
 #pragma once
 /// Words that many processes share: every rank of a job tells the same settings and versions.
 
+#include <atomic>
 #include <compare>
 #include <concepts>
 #include <cstddef>
-#include <iosfwd>
+#include <cstring>
+#include <new>
 #include <string>
 #include <string_view>
-
-#include "nccl_analyze/shared.h"
+#include <utility>
 
 namespace nccl_analyze {
 
-/// An unchanging text in one word; copies share it, also those of other threads. Reads as a string_view, which lives as
-/// long as some copy.
+/// An unchanging text in one word, its letters in one block that copies share, also those of other threads. Reads as a
+/// string_view, which lives as long as some copy.
 class Text {
  public:
   Text() = default;
-  Text(std::string_view text) : shared_(text.empty() ? Shared<std::string>() : Shared(std::string(text))) {}
+  Text(std::string_view text) : block_(text.empty() ? nullptr : block_of(text)) {}
   Text(const std::string& text) : Text(std::string_view{text}) {}
   Text(const char* text) : Text(std::string_view{text}) {}
+  Text(const Text& other) noexcept : block_(other.block_) {
+    if (block_ != nullptr) block_->copies.fetch_add(1, std::memory_order_relaxed);
+  }
+  Text(Text&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+  Text& operator=(Text other) noexcept {
+    std::swap(block_, other.block_);
+    return *this;
+  }
+  ~Text() {
+    if (block_ == nullptr || block_->copies.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    block_->~Block();
+    ::operator delete(block_);
+  }
 
   operator std::string_view() const { return view(); }
-  std::string_view view() const { return empty() ? std::string_view{} : std::string_view{*shared_.get()}; }
-  std::string str() const { return std::string(view()); }
-  bool empty() const { return shared_.get() == nullptr; }
-  std::size_t size() const { return view().size(); }
-
-  friend bool operator==(const Text& a, const Text& b) {
-    return a.shared_.get() == b.shared_.get() || a.view() == b.view();
+  std::string_view view() const {
+    return empty() ? std::string_view{} : std::string_view{block_->letters(), block_->size};
   }
+  std::string str() const { return std::string(view()); }
+  bool empty() const { return block_ == nullptr; }
+  std::size_t size() const { return empty() ? 0 : block_->size; }
+
+  friend bool operator==(const Text& a, const Text& b) { return a.block_ == b.block_ || a.view() == b.view(); }
   friend auto operator<=>(const Text& a, const Text& b) { return a.view() <=> b.view(); }
   template <std::convertible_to<std::string_view> Other>
   requires(!std::same_as<Other, Text>) friend bool operator==(const Text& a, const Other& b) {
@@ -44,7 +58,20 @@ class Text {
   }
 
  private:
-  Shared<std::string> shared_;
+  /// What stands before the letters.
+  struct Block {
+    std::size_t size;
+    std::atomic<std::size_t> copies = 1;
+    char* letters() { return reinterpret_cast<char*>(this + 1); }
+  };
+
+  static Block* block_of(std::string_view text) {
+    auto* const made = new (::operator new(sizeof(Block) + text.size())) Block{text.size()};
+    std::memcpy(made->letters(), text.data(), text.size());
+    return made;
+  }
+
+  Block* block_ = nullptr;
 };
 
 }  // namespace nccl_analyze

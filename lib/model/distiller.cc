@@ -7,6 +7,7 @@
 #include "model/calls.h"
 #include "model/comm_names.h"
 #include "model/unused.h"
+#include "model/usual_prefix.h"
 #include "model/wording.h"
 #include "nccl_analyze/parser.h"
 
@@ -31,9 +32,29 @@ std::uint64_t hash_of(const Parts&... parts) {
   return hash;
 }
 
-std::uint64_t hash_of(const SummaryOrigin& origin) {
-  return hash_of(origin.host, origin.pid, origin.tid, origin.device, static_cast<int>(origin.level), origin.before,
-                 origin.pod.view(), origin.container.view(), origin.location.view());
+/// Of an Origin and of a SummaryOrigin.
+template <class From>
+std::uint64_t origin_hash(const From& from, Level level, std::string_view before) {
+  const auto view = [](std::string_view text) { return text; };
+  return hash_of(view(from.host), from.pid, from.tid, from.device, static_cast<int>(level), before, view(from.pod),
+                 view(from.container), view(from.location));
+}
+
+std::string_view unusual_prefix(const SummaryOrigin& origin) {
+  return origin.before ? std::string_view{*origin.before} : std::string_view{};
+}
+
+/// What stands between the record's prefix and its message, with the prefix.
+std::string_view text_before(const Record& record) {
+  const auto offset = static_cast<std::size_t>(record.message.data() - record.text.data());
+  return offset <= record.text.size() ? record.text.substr(0, offset) : std::string_view{};
+}
+
+/// Whether nothing follows its message.
+bool is_plain(const Record& record) {
+  const std::string_view before = text_before(record);
+  return record.text.size() == before.size() + record.message.size() && record.text.starts_with(before) &&
+         record.text.ends_with(record.message);
 }
 
 bool is_unused(const Record& record) {
@@ -107,30 +128,42 @@ std::string channel_head(int channel) { return (channel < 10 ? "Channel 0" : "Ch
 
 std::uint32_t Distiller::origin_of(const Record& record) {
   const Origin& from = record.origin;
-  const auto offset = static_cast<std::size_t>(record.message.data() - record.text.data());
-  SummaryOrigin made{.host = std::string(from.host),
-                     .pod = from.pod,
-                     .container = from.container,
-                     .location = from.location,
-                     .pid = from.pid,
-                     .tid = from.tid,
-                     .device = from.device,
-                     .level = record.level,
-                     .before = std::string(offset <= record.text.size() ? record.text.substr(0, offset) : "")};
-  const auto hash_at = [this](Index index) { return hash_of(piece_.origins[static_cast<std::size_t>(index)]); };
-  const auto is_made = [&](Index index) { return piece_.origins[static_cast<std::size_t>(index)] == made; };
-  const std::uint64_t hash = hash_of(made);
-  if (const Index* const known = origin_index_.find(hash, is_made)) return static_cast<std::uint32_t>(*known);
+  std::string_view before = text_before(record);
+  const bool is_usual = is_usual_prefix(before, from, record.level);
+  if (is_usual) before = {};
+  const auto origin_at = [this](Index index) -> const SummaryOrigin& {
+    return piece_.origins[static_cast<std::size_t>(index)];
+  };
+  const auto is_known = [&](Index index) {
+    const SummaryOrigin& kept = origin_at(index);
+    return kept.host == from.host && kept.pid == from.pid && kept.tid == from.tid && kept.device == from.device &&
+           kept.level == record.level && kept.before.has_value() != is_usual && unusual_prefix(kept) == before &&
+           kept.pod == from.pod && kept.container == from.container && kept.location == from.location;
+  };
+  const std::uint64_t hash = origin_hash(from, record.level, before);
+  if (const Index* const known = origin_index_.find(hash, is_known)) return static_cast<std::uint32_t>(*known);
   const auto number = static_cast<Index>(piece_.origins.size());
-  piece_.origins.push_back(std::move(made));
-  origin_index_.add(number, hash, hash_at);
+  SummaryOrigin& made = piece_.origins.emplace_back();
+  // Threads and levels of a process come one after the other.
+  made.host = number > 0 && origin_at(number - 1).host == from.host ? origin_at(number - 1).host : Text(from.host);
+  made.pod = from.pod;
+  made.container = from.container;
+  made.location = from.location;
+  made.pid = from.pid;
+  made.tid = from.tid;
+  made.device = from.device;
+  made.level = record.level;
+  if (!is_usual) made.before = std::string(before);
+  origin_index_.add(number, hash, [&](Index index) {
+    const SummaryOrigin& kept = origin_at(index);
+    return origin_hash(kept, kept.level, unusual_prefix(kept));
+  });
   return static_cast<std::uint32_t>(number);
 }
 
 SummaryRecord Distiller::made_of(const Record& record) {
   SummaryRecord made;
   made.line = record.at.line;
-  made.read_at = now_;
   made.origin = origin_of(record);
   made.damage = record.damage;
   if (std::holds_alternative<Unrecognized>(record.event)) made.read_as = ReadAs::unrecognized;
@@ -143,27 +176,47 @@ SummaryRecord Distiller::made_of(const Record& record) {
     if (!timestamp.empty()) made.rest.made().timestamp = timestamp;
     if (!time.empty()) made.rest.made().time = time;
   }
-  const std::string& before = piece_.origins[made.origin].before;
-  if (record.text.size() != before.size() + made.message.size() || !record.text.starts_with(before) ||
-      !record.text.ends_with(made.message))
-    made.rest.made().text = record.text;
+  if (now_ != made.line) made.rest.made().read_at = now_;
+  if (!is_plain(record)) made.rest.made().text = record.text;
   return made;
 }
 
-bool Distiller::add_to_group(const Record& record, SummaryRecord& made) {
-  const std::size_t end = channel_end(made.message);
-  if (end == 0 || !std::holds_alternative<ChannelConnected>(record.event) || made.rest || made.damage != Damage::none ||
-      made.read_at != made.line)
-    return false;
-  const int channel = std::get<ChannelConnected>(record.event).channel;
-  if (channel < 0 || channel > max_channel || made.message.compare(0, end, channel_head(channel)) != 0) return false;
-  const std::uint64_t key = hash_of(made.origin, std::string_view(made.message).substr(end));
-  std::uint32_t& first = groups_[key];
-  if (first == 0) {
-    first = static_cast<std::uint32_t>(piece_.records.size() + 1);
-    return false;
+/// Of a record that stays: one that another replaces must not leave its message behind.
+void Distiller::share_message(SummaryRecord& made) {
+  const auto message_at = [this](Index index) -> const Text& { return messages_[static_cast<std::size_t>(index)]; };
+  const std::uint64_t hash = hash_of(made.message.view());
+  if (const Index* const known =
+          message_index_.find(hash, [&](Index index) { return message_at(index) == made.message; })) {
+    made.message = message_at(*known);
+    return;
   }
-  piece_.records[first - 1].rest.made().channels.emplace_back(made.line, channel);
+  messages_.push_back(made.message);
+  message_index_.add(static_cast<Index>(messages_.size() - 1), hash,
+                     [&](Index index) { return hash_of(message_at(index).view()); });
+}
+
+/// Whether the record is kept with the first one that differs from it in nothing but the channel: a pair of ranks is
+/// connected once on each.
+bool Distiller::add_to_group(const Record& record, const Life& life) {
+  const std::size_t end = channel_end(record.message);
+  const auto* const connected = std::get_if<ChannelConnected>(&record.event);
+  if (end == 0 || connected == nullptr || record.damage != Damage::none || now_ != record.at.line ||
+      !record.completed.empty() || !is_plain(record))
+    return false;
+  const int channel = connected->channel;
+  if (channel < 0 || channel > max_channel || record.message.substr(0, end) != channel_head(channel)) return false;
+  std::uint32_t& first = groups_[hash_of(origin_of(record), record.message.substr(end))];
+  if (first == 0) {
+    piece_.records.push_back(made_of(record));
+    share_message(piece_.records.back());
+    first = static_cast<std::uint32_t>(piece_.records.size());
+    return true;
+  }
+  auto& channels = piece_.records[first - 1].rest.made().channels;
+  std::uint64_t alike = 0;
+  for (auto one = channels.rbegin(); one != channels.rend() && one->first >= life.began; ++one)
+    if (one->second == channel && ++alike == kept_alike) return false;
+  channels.emplace_back(record.at.line, channel);
   return true;
 }
 
@@ -207,34 +260,34 @@ void Distiller::add(const Record& record) {
     key = hash_of(process, damage, level, std::uint64_t{1}, phrase.topic, phrase.phrase);
     kept = damaged ? kept_damaged : 1;
   } else {
-    std::uint64_t& life = lives_[process];
+    Life& life = lives_[process];
     if (is_turn(record.event)) {
-      life = hash_of(record.message);
+      life = {hash_of(record.message), now_};
       ++turns_[hash_of(process, turning_comm(record.event).value)];
     }
-    key = hash_of(process, from.tid, life, damage, level, kind, record.message);
+    if (add_to_group(record, life)) return;
+    key = hash_of(process, from.tid, life.turn, damage, level, kind, record.message);
     const bool many = !is_graph(record.event) && !classes_.contains(key) && ++differing_[kind] > max_different;
     if (damaged || many || is_retry(record.event))
-      key = hash_of(process, from.tid, life, damage, level, kind, phrase.topic, fold_numbers(record.message));
+      key = hash_of(process, from.tid, life.turn, damage, level, kind, phrase.topic, fold_numbers(record.message));
     if (damaged) kept = kept_damaged;
     if (is_dump(record.event)) kept = kept_of_dump;
   }
   Class& alike = classes_[key];
-  ++alike.count;
-  if (alike.count > kept + 1) {
+  if (alike.kept > kept) {
     const std::uint64_t times = piece_.records[alike.last].times + 1;
     piece_.records[alike.last] = made_of(record);
     piece_.records[alike.last].times = times;
     return;
   }
   SummaryRecord made = made_of(record);
-  if (alike.count <= kept && add_to_group(record, made)) return;
+  if (++alike.kept <= kept) share_message(made);
   alike.last = static_cast<std::uint32_t>(piece_.records.size());
   piece_.records.push_back(std::move(made));
 }
 
 SummaryPiece Distiller::finish() {
-  const auto before = [](const SummaryRecord& a, const SummaryRecord& b) { return a.read_at < b.read_at; };
+  const auto before = [](const SummaryRecord& a, const SummaryRecord& b) { return a.read_at() < b.read_at(); };
   if (!std::is_sorted(piece_.records.begin(), piece_.records.end(), before))
     std::stable_sort(piece_.records.begin(), piece_.records.end(), before);
   return std::move(piece_);

@@ -23,8 +23,14 @@ class Distiller {
  private:
   /// Records of which the first few are kept and the rest is counted.
   struct Class {
-    std::uint64_t count = 0;
+    std::uint32_t kept = 0;
     std::uint32_t last = 0;  ///< Index of the record that stands for the rest.
+  };
+
+  /// What follows a line that begins or ends a communicator's life.
+  struct Life {
+    std::uint64_t turn = 0;   ///< Hash of that line's message.
+    std::uint64_t began = 0;  ///< Where it was read.
   };
 
   /// Calls of one kind on one communicator: the first few and the last few.
@@ -36,16 +42,19 @@ class Distiller {
   void add_call(const Record& record, std::uint64_t process, std::uint64_t kept);
   std::uint32_t origin_of(const Record& record);
   SummaryRecord made_of(const Record& record);
-  bool add_to_group(const Record& record, SummaryRecord& made);
+  void share_message(SummaryRecord& made);
+  bool add_to_group(const Record& record, const Life& life);
 
   SummaryPiece piece_;
-  std::uint64_t now_ = 0;    ///< The furthest line.
-  IndexTable origin_index_;  ///< Of piece_.origins.
+  std::uint64_t now_ = 0;       ///< The furthest line.
+  IndexTable origin_index_;     ///< Of piece_.origins.
+  std::vector<Text> messages_;  ///< What different records say: all ranks of a job print many of the same.
+  IndexTable message_index_;    ///< Of messages_.
   HashMap<Class> classes_;
-  HashMap<std::uint64_t> lives_;  ///< Of a process: the last line of its communicators' lives.
+  HashMap<Life> lives_;           ///< Of a process, the last that began.
   HashMap<std::uint64_t> turns_;  ///< Of a communicator's pointer in a process.
   HashMap<Window> windows_;
-  HashMap<std::uint32_t> groups_;     ///< 1 + index of the records of channels, by what is left without the channel.
+  HashMap<std::uint32_t> groups_;  ///< 1 + index of the first record of channels, by the message without its channel.
   HashMap<std::uint64_t> differing_;  ///< By kind of event: how many different texts.
 };
 

@@ -9,6 +9,7 @@
 #include "messages/matcher.h"
 #include "messages/phrases.h"
 #include "model/distiller.h"
+#include "model/usual_prefix.h"
 #include "nccl_analyze/model_builder.h"
 #include "nccl_analyze/parser.h"
 
@@ -26,7 +27,7 @@ struct Place {
 std::vector<Place> places_of(const SummaryPiece& piece) {
   std::vector<Place> places;
   for (const SummaryRecord& record : piece.records) {
-    places.push_back({record.line, record.read_at, &record, -1});
+    places.push_back({record.line, record.read_at(), &record, -1});
     if (!record.rest) continue;
     for (const auto& [line, channel] : record.rest->channels) places.push_back({line, line, &record, channel});
   }
@@ -55,7 +56,7 @@ class Replay {
       const std::size_t digits = message_.find_first_not_of("0123456789", draft::channel_head(0).size() - 2);
       message_.replace(0, std::min(digits, message_.size()), draft::channel_head(place.channel));
     }
-    text_ = rest.text.empty() ? from.before + message_ : rest.text;
+    text_ = rest.text.empty() ? (from.before ? *from.before : usual_prefix(from)) + message_ : rest.text.str();
     record_.at = {source_, place.line};
     record_.level = from.level;
     record_.damage = kept.damage;
@@ -79,7 +80,7 @@ class Replay {
     else if (kept.read_as == ReadAs::phrase)
       record_.event = phrase_in(message_);
     else
-      matcher_.match(rest.completed.empty() ? message_ : rest.completed, record_.event);
+      matcher_.match(rest.completed.empty() ? std::string_view{message_} : rest.completed.view(), record_.event);
     builder_.add(record_);
   }
 
@@ -99,6 +100,12 @@ bool follow_each_other(std::span<const SummaryPiece> pieces) {
 }
 
 }  // namespace
+
+std::string usual_prefix(const SummaryOrigin& origin) {
+  std::string prefix;
+  draft::for_usual_prefix(origin, origin.level, [&prefix](std::string_view part) { prefix += part; });
+  return prefix;
+}
 
 std::string_view to_string(ReadAs read_as) {
   constexpr std::string_view names[] = {"row", "unrecognized", "damaged", "phrase"};
@@ -133,7 +140,7 @@ void Summary::add_source(SourceId source, std::string_view name, const ParseStat
 
 void Summary::add_piece(SummaryPiece piece) {
   std::stable_sort(piece.records.begin(), piece.records.end(),
-                   [](const SummaryRecord& a, const SummaryRecord& b) { return a.read_at < b.read_at; });
+                   [](const SummaryRecord& a, const SummaryRecord& b) { return a.read_at() < b.read_at(); });
   impl_->keep(std::move(piece));
 }
 

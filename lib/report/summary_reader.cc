@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "nccl_analyze/export.h"
-#include "report/summary_prefix.h"
 #include "text/rune.h"
 
 namespace nccl_analyze {
@@ -104,7 +103,7 @@ class Lines {
     made.tid = number_of<std::int64_t>(json.at(2));
     made.device = number_of<int>(json.at(3));
     made.level = named(json.at(4).get<std::string>(), Level::outside);
-    made.before = json.at(5).is_null() ? usual_prefix(made) : text_of(json.at(5));
+    if (!json.at(5).is_null()) made.before = text_of(json.at(5));
     if (json.size() < 9) return;
     made.pod = text_of(json.at(6));
     made.container = text_of(json.at(7));
@@ -118,13 +117,14 @@ class Lines {
     made.origin = number_of<std::uint32_t>(json.at(1));
     if (made.origin >= piece_.origins.size()) throw std::runtime_error("a record names an origin that is not there");
     made.message = text_of(json.at(2));
-    made.read_at = made.line;
     if (json.size() < 4) return;
     const Json& rest = json.at(3);
-    made.read_at = rest.contains("read_at") ? number_of<std::uint64_t>(rest.at("read_at")) : made.line;
     if (rest.contains("times")) made.times = std::max<std::uint64_t>(number_of<std::uint64_t>(rest.at("times")), 1);
     if (rest.contains("damage")) made.damage = named(rest.at("damage").get<std::string>(), Damage::torn);
     if (rest.contains("read_as")) made.read_as = named(rest.at("read_as").get<std::string>(), ReadAs::phrase);
+    if (rest.contains("read_at"))
+      if (const auto read_at = number_of<std::uint64_t>(rest.at("read_at")); read_at != made.line)
+        made.rest.made().read_at = read_at;
     read_rest(rest, made.rest);
   }
 

@@ -4,7 +4,6 @@
 
 #include "nccl_analyze/export.h"
 #include "report/json_writer.h"
-#include "report/summary_prefix.h"
 #include "text/rune.h"
 
 namespace nccl_analyze {
@@ -58,10 +57,10 @@ void write_origin(std::ostream& out, const SummaryOrigin& origin) {
   json.value(origin.tid);
   json.value(origin.device);
   json.value(to_string(origin.level));
-  if (const std::string usual = usual_prefix(origin); origin.before == usual)
-    json.null();
+  if (origin.before)
+    write_bytes(json, *origin.before);
   else
-    write_bytes(json, origin.before);
+    json.null();
   if (!(origin.pod.empty() && origin.container.empty() && origin.location.empty())) {
     write_bytes(json, origin.pod);
     write_bytes(json, origin.container);
@@ -90,11 +89,10 @@ void write_rest(JsonWriter& json, const SummaryRest& rest) {
 
 /// What is not as it mostly is.
 void write_exceptions(JsonWriter& json, const SummaryRecord& record) {
-  const bool late = record.read_at != record.line;
-  if (!late && record.times == 1 && record.damage == Damage::none && record.read_as == ReadAs::row && !record.rest)
-    return;
+  const bool late = record.read_at() != record.line;
+  if (record.times == 1 && record.damage == Damage::none && record.read_as == ReadAs::row && !record.rest) return;
   json.begin_object(Layout::line);
-  if (late) json.member("read_at", record.read_at);
+  if (late) json.member("read_at", record.read_at());
   if (record.times != 1) json.member("times", record.times);
   if (record.damage != Damage::none) json.member("damage", to_string(record.damage));
   if (record.read_as != ReadAs::row) json.member("read_as", to_string(record.read_as));

@@ -17,6 +17,17 @@ std::uint64_t nccl_lines(const Model& model) {
   return lines;
 }
 
+std::string why(const Model& model, bool info_seen) {
+  if (!info_seen)
+    return "No line of the level INFO is in this input: NCCL_DEBUG was WARN or VERSION, or these lines are an excerpt";
+  if (model.dropped == 0)
+    return "No line of this input starts a communicator: the subsystem INIT was off, or the log ends before the first "
+           "communicator, or these lines are an excerpt";
+  return "No communicator of this input is kept: lines that start one are missing, or a limit of this program leaves "
+         "them out (facts left out: " +
+         std::to_string(model.dropped) + "), as it does a damaged line that claims 2,000,000,000 ranks";
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
   if (model.processes.empty() && nccl_lines(model) == 0) return verdict;
@@ -31,11 +42,7 @@ Verdict check(const Model& model) {
       {"", "the communicators, their networks and transports are not in the log", std::string(recommended)});
   if (first.line == 0) return verdict;  // nothing but the version, which no process is named in
   Occurrence& occurrence = verdict.occurrences.emplace_back();
-  occurrence.message = info_seen
-                           ? "No line of this input starts a communicator: the subsystem INIT was off, or the log "
-                             "ends before the first communicator, or these lines are an excerpt"
-                           : "No line of the level INFO is in this input: NCCL_DEBUG was WARN or VERSION, or these "
-                             "lines are an excerpt";
+  occurrence.message = why(model, info_seen);
   occurrence.evidence = evidence_at(first);
   return verdict;
 }
