@@ -34,6 +34,7 @@ Model job_over(std::string_view network) {
     Process process;
     process.host = host.name;
     process.place = i;
+    process.communicator = 0;
     process.pid = 100 + i;
     process.bootstrap_address = "10.0.0." + std::to_string(i + 1) + "<0>";
     process.network = network;

@@ -107,6 +107,7 @@ Model healthy_job(int ranks) {
   for (int i = 0; i < ranks; ++i) {
     Process process;
     process.host = "worker-" + std::to_string(i);
+    process.communicator = 0;
     process.pid = 101;
     process.library = "NCCL";
     process.version = "2.27.3";

@@ -169,7 +169,8 @@ struct Releases {
 /// One process: one per (source, host, pid).
 struct Process {
   SourceId source{};
-  Index place = -1;  ///< Index into Model::hosts.
+  Index place = -1;         ///< Index into Model::hosts.
+  Index communicator = -1;  ///< The first of Model::communicators that it has a rank of; -1: none.
   std::int64_t pid = -1;
   Text host, pod, container;
   Text library;         ///< NCCL or RCCL; empty when no version line was seen

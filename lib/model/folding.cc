@@ -281,6 +281,20 @@ DeviceNaming Folding::common_naming() const {
   return all.size() == 1 ? *all.begin() : DeviceNaming::unknown;
 }
 
+namespace {
+
+void find_first_communicators(Model& model) {
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    for (const Rank& rank : model.communicators[i].ranks) {
+      if (rank.process < 0) continue;
+      Index& first = model.processes[static_cast<std::size_t>(rank.process)].communicator;
+      if (first < 0) first = static_cast<Index>(i);
+    }
+  }
+}
+
+}  // namespace
+
 Model Folding::build() {
   for (std::size_t i = 0; i < job_.processes.size(); ++i) {
     turn_to(static_cast<Index>(i));
@@ -323,6 +337,7 @@ Model Folding::build() {
   model.dropped += dropped_;
   for (HostDraft& one : job_.hosts) model.hosts.push_back(std::move(one.host));
   put_in_order(model);
+  find_first_communicators(model);
   resolve_incidents(model);
   place_hosts(model);
   place_nodes(model);

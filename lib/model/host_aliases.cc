@@ -127,7 +127,7 @@ Index Folding::find_aliased() const {
     const auto index = static_cast<std::size_t>(candidate);
     const Process& whole = job_.facts[index];
     const bool fits =
-        is_alias(origin.host, origin.pod, whole) && has_many_more(job_.processes[index].lines.nccl_lines, 1);
+        has_many_more(job_.processes[index].lines.nccl_lines, 1) && is_alias(origin.host, origin.pod, whole);
     if (fits && (best < 0 || whole.host < job_.facts[static_cast<std::size_t>(best)].host)) best = candidate;
     candidate = job_.processes[index].older;
   }

@@ -2,6 +2,7 @@
 
 #include "report/json_writer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <ostream>
 
@@ -24,7 +25,7 @@ void JsonWriter::open(char bracket, char close, Layout layout) {
 void JsonWriter::end() {
   const Frame frame = frames_.back();
   frames_.pop_back();
-  if (frame.has_items && frame.layout == Layout::block) break_line();
+  if (frame.has_items && frame.layout == Layout::block) break_line(false);
   buffer_ += frame.close;
   if (buffer_.size() >= flush_size) flush();
 }
@@ -79,19 +80,20 @@ void JsonWriter::separate() {
     return;
   }
   Frame& frame = frames_.back();
-  if (frame.has_items) buffer_ += ',';
   if (frame.layout == Layout::block) {
-    break_line();
+    break_line(frame.has_items);
   } else if (frame.has_items) {
-    buffer_ += ' ';
+    buffer_ += ", ";
   }
   frame.has_items = true;
   if (buffer_.size() >= flush_size) flush();
 }
 
-void JsonWriter::break_line() {
-  buffer_ += '\n';
-  buffer_.append(2 * frames_.size(), ' ');
+void JsonWriter::break_line(bool after_item) {
+  constexpr std::string_view deep = ",\n                                                ";
+  const std::size_t blanks = 2 * frames_.size(), at_once = std::min(blanks, deep.size() - 2);
+  buffer_ += deep.substr(after_item ? 0 : 1, at_once + (after_item ? 2 : 1));
+  buffer_.append(blanks - at_once, ' ');
 }
 
 void JsonWriter::flush() {

@@ -71,7 +71,7 @@ class JsonWriter {
 
   void open(char bracket, char close, Layout layout);
   void separate();  ///< What stands between the item before and the next one.
-  void break_line();
+  void break_line(bool after_item);
   void flush();
 
   std::ostream& out_;

@@ -15,14 +15,12 @@ bool is_closed(const Incident& incident) { return is_about(incident, "peer-close
 /// The peers as the messages name them; NCCL often leaves the address empty.
 std::vector<std::string> peers_of(const Model& model) {
   std::vector<std::string> peers;
+  RanksByAddress ranks(model);
   for (const Incident& incident : model.incidents) {
     if (!is_closed(incident)) continue;
     const std::string_view ip = ip_of(incident.peer);
     if (ip.empty()) continue;
-    const Index comm = main_communicator(model, incident.process);
-    const std::vector<const Rank*> there =
-        comm < 0 ? std::vector<const Rank*>{}
-                 : ranks_at(model, model.communicators[static_cast<std::size_t>(comm)], ip);
+    const auto there = ranks.at(main_communicator(model, incident.process), ip);
     if (there.size() == 1 && there[0]->process != incident.process) {
       add_once(peers, place_text(model, there[0]->process));
     } else {

@@ -227,7 +227,8 @@ void RdmaCase::name_peer(const Model& model, Index process, std::string_view ip)
   constexpr std::size_t named = 4;  // a sentence shows no more, and each search walks all ranks
   const Index comm = peers.size() < named ? main_communicator(model, process) : -1;
   if (comm >= 0) {
-    const auto there = ranks_at(model, model.communicators[static_cast<std::size_t>(comm)], ip);
+    RanksByAddress ranks(model);
+    const auto there = ranks.at(comm, ip);
     if (there.size() == 1) name += cat(", ", place_text(model, there[0]->process));
   }
   peers.push_back(std::move(name));

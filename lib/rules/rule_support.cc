@@ -181,10 +181,8 @@ std::vector<int> unlogged_ranks(const Communicator& comm) {
 }
 
 Index main_communicator(const Model& model, Index process) {
-  for (std::size_t i = 0; i < model.communicators.size(); ++i)
-    for (const Rank& rank : model.communicators[i].ranks)
-      if (rank.process == process) return static_cast<Index>(i);
-  return -1;
+  const Process* const found = process_of(model, process);
+  return found == nullptr ? -1 : found->communicator;
 }
 
 std::string process_text(const Process& process) {
@@ -229,15 +227,17 @@ std::string_view ip_of(std::string_view address) {
   return address;
 }
 
-std::vector<const Rank*> ranks_at(const Model& model, const Communicator& comm, std::string_view address) {
-  std::vector<const Rank*> found;
+std::span<const Rank* const> RanksByAddress::at(Index communicator, std::string_view address) {
   const std::string_view ip = ip_of(address);
-  if (ip.empty()) return found;
-  for (const Rank& rank : comm.ranks) {
-    const Process* process = process_of(model, rank.process);
-    if (process != nullptr && ip_of(process->bootstrap_address) == ip) found.push_back(&rank);
-  }
-  return found;
+  if (communicator < 0 || ip.empty()) return {};
+  const auto [known, is_new] = known_.try_emplace(communicator);
+  auto& ranks = known->second;
+  if (is_new)
+    for (const Rank& rank : model_.communicators[static_cast<std::size_t>(communicator)].ranks)
+      if (const Process* const process = process_of(model_, rank.process))
+        ranks[ip_of(process->bootstrap_address)].push_back(&rank);
+  const auto found = ranks.find(ip);
+  return found == ranks.end() ? std::span<const Rank* const>{} : found->second;
 }
 
 double seconds_before_bootstrap(const Rank& rank) {

@@ -97,8 +97,17 @@ std::string place_text(const Model& model, Index process);
 void concern(const Model& model, std::vector<Index> processes, Occurrence& occurrence);
 /// `10.0.0.1` from `10.0.0.1<4242>`, `eth0:10.0.0.1<0>` and `10.0.0.1:4242`.
 std::string_view ip_of(std::string_view address);
-/// The ranks of `comm` whose process bootstraps from the same address.
-std::vector<const Rank*> ranks_at(const Model& model, const Communicator& comm, std::string_view address);
+/// Ranks by the address that their process bootstraps from; a communicator's are sorted when it is first asked for.
+class RanksByAddress {
+ public:
+  explicit RanksByAddress(const Model& model) : model_(model) {}
+  /// In the order of ranks; none where an address is not known.
+  std::span<const Rank* const> at(Index communicator, std::string_view address);
+
+ private:
+  const Model& model_;
+  std::map<Index, std::map<std::string_view, std::vector<const Rank*>>> known_;
+};
 
 /// Lines of this source of which a part was lost: as many may be missing as a whole, and absence proves nothing then.
 std::uint64_t lost_lines(const Model& model, SourceId source);

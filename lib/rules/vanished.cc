@@ -32,18 +32,54 @@ bool is_complaint(const Incident& incident) {
   }
 }
 
+bool is_closing(const Incident& incident) {
+  return incident.kind == IncidentKind::connection_closed || incident.kind == IncidentKind::socket_failed;
+}
+
 bool has_ended(const Rank& rank) { return rank.state == RankState::destroyed || rank.state == RankState::aborted; }
+
+/// Signs of life and of trouble of all processes, found once for all communicators.
+struct Signs {
+  std::set<Index> troubled;  ///< Processes that report an error of their own.
+  /// Complaints and closed connections, as the index of the process and of the incident; sorted.
+  std::vector<std::pair<Index, Index>> closings;
+  std::set<Index> ended;  ///< Processes that ended a communicator in order.
+};
+
+Signs find_signs(const Model& model) {
+  Signs signs;
+  for (std::size_t i = 0; i < model.incidents.size(); ++i) {
+    const Incident& incident = model.incidents[i];
+    if (is_complaint(incident) || is_closing(incident))
+      signs.closings.emplace_back(incident.process, static_cast<Index>(i));
+    if (incident.kind != IncidentKind::connect_retried && incident.kind != IncidentKind::service_closed &&
+        (is_warning(incident) || incident.kind == IncidentKind::error_propagated))
+      signs.troubled.insert(incident.process);
+  }
+  std::sort(signs.closings.begin(), signs.closings.end());
+  for (const Communicator& comm : model.communicators)
+    for (const Rank& rank : comm.ranks)
+      if (has_ended(rank)) signs.ended.insert(rank.process);
+  return signs;
+}
 
 /// Ranks of one communicator, seen with the question who of them vanished.
 class Suspects {
  public:
-  Suspects(const Model& model, Index communicator, const std::set<Index>& troubled)
+  Suspects(const Model& model, Index communicator, const Signs& signs)
       : model_(model),
         index_(communicator),
         comm_(model.communicators[static_cast<std::size_t>(communicator)]),
-        troubled_(troubled) {
-    if (std::none_of(model.incidents.begin(), model.incidents.end(), is_complaint)) return;
-    for (const Rank& rank : comm_.ranks) processes_.insert(rank.process);
+        signs_(signs),
+        ranks_(model) {
+    if (signs.closings.empty()) return;
+    std::set<Index> processes, incidents;
+    for (const Rank& rank : comm_.ranks) processes.insert(rank.process);
+    for (const Index process : processes)
+      for (auto one = std::lower_bound(signs.closings.begin(), signs.closings.end(), std::pair{process, Index{-1}});
+           one != signs.closings.end() && one->first == process; ++one)
+        incidents.insert(one->second);
+    for (const Index incident : incidents) incidents_.push_back(&model.incidents[static_cast<std::size_t>(incident)]);
   }
 
   std::vector<Death> find() {
@@ -62,7 +98,8 @@ class Suspects {
  private:
   /// Alive by its own log: no error, no end of life.
   bool is_silent(const Rank& rank) const {
-    return (rank.state == RankState::started || rank.state == RankState::complete) && !troubled_.contains(rank.process);
+    return (rank.state == RankState::started || rank.state == RankState::complete) &&
+           !signs_.troubled.contains(rank.process);
   }
 
   void accuse(int rank, std::string sign, const Evidence& evidence, bool circumstantial = false) {
@@ -76,14 +113,15 @@ class Suspects {
 
   /// Others name the rank that left: by its local rank or by its address.
   void accused_by_name() {
-    for (const Incident& incident : model_.incidents) {
-      if (!is_complaint(incident) || !processes_.contains(incident.process)) continue;
+    for (const Incident* const one : incidents_) {
+      const Incident& incident = *one;
+      if (!is_complaint(incident)) continue;
       if (incident.kind == IncidentKind::service_closed) {
         accuse_local_rank(incident);
         continue;
       }
       if (incident.kind == IncidentKind::connect_retried && !retries_prove(incident)) continue;
-      const std::vector<const Rank*> there = ranks_at(model_, comm_, incident.peer);
+      const auto there = ranks_.at(index_, incident.peer);
       // Several processes share an address where a host has several GPUs: then the address names nobody.
       if (there.size() == 1 && is_silent(*there[0]) && there[0]->process != incident.process)
         accuse(there[0]->rank, "others find that its address refuses or closes connections", incident.evidence);
@@ -103,10 +141,7 @@ class Suspects {
     const bool complete = std::any_of(comm_.ranks.begin(), comm_.ranks.end(),
                                       [](const Rank& rank) { return rank.phase == InitPhase::complete; });
     return !complete && incident.evidence.count >= 3 &&
-           std::any_of(model_.incidents.begin(), model_.incidents.end(), [&](const Incident& other) {
-             return (other.kind == IncidentKind::connection_closed || other.kind == IncidentKind::socket_failed) &&
-                    processes_.contains(other.process);
-           });
+           std::any_of(incidents_.begin(), incidents_.end(), [](const Incident* other) { return is_closing(*other); });
   }
 
   void accuse_local_rank(const Incident& incident) {
@@ -124,10 +159,8 @@ class Suspects {
   /// Everybody else complains: the one that does not is the one that is gone.
   void last_silent_one() {
     Evidence complaints;
-    for (const Incident& incident : model_.incidents)
-      if ((incident.kind == IncidentKind::connection_closed || incident.kind == IncidentKind::socket_failed) &&
-          is_complaint(incident) && processes_.contains(incident.process))
-        complaints.add(incident.evidence);
+    for (const Incident* const incident : incidents_)
+      if (is_closing(*incident) && is_complaint(*incident)) complaints.add(incident->evidence);
     if (complaints.count == 0) return;
     std::vector<const Rank*> silent;
     for (const Rank& rank : comm_.ranks)
@@ -153,21 +186,15 @@ class Suspects {
       if (rank.state == RankState::complete && is_silent(rank)) left.push_back(&rank);
     }
     if (ended < 2 || left.empty() || left.size() * 3 > ended || ended + left.size() != comm_.ranks.size()) return;
-    // The log of the rank itself must be here to its end: other communicators of it end with it.
+    // The log of the rank itself must be here to its end: other communicators of it end with it. One that it ended in
+    // order says that it did not vanish, and only left this one open.
     for (const Rank* rank : left) {
       const Process* process = process_of(model_, rank->process);
-      if (process == nullptr || outlives(*rank) || lost_lines(model_, process->source) != 0) continue;
+      if (process == nullptr || signs_.ended.contains(rank->process) || lost_lines(model_, process->source) != 0)
+        continue;
       accuse(rank->rank, "the other ranks destroyed the communicator at the end of the job, it did not",
              evidence_at(process->last), true);
     }
-  }
-
-  /// The process ended another communicator in order: it did not vanish, it only left this one open.
-  bool outlives(const Rank& rank) const {
-    for (const Communicator& other : model_.communicators)
-      for (const Rank& there : other.ranks)
-        if (there.process == rank.process && has_ended(there)) return true;
-    return false;
   }
 
   /// Block-buffered output of a killed process is lost: all ranks of the one host log here but one, and the
@@ -202,32 +229,24 @@ class Suspects {
   const Model& model_;
   Index index_;
   const Communicator& comm_;
-  const std::set<Index>& troubled_;     ///< Processes that report an error of their own.
-  std::set<Index> processes_;           ///< Where anybody complains.
-  std::map<int, Witnesses> witnesses_;  ///< Of ranks whose local connections closed.
+  const Signs& signs_;
+  RanksByAddress ranks_;
+  std::vector<const Incident*> incidents_;  ///< What its processes complain of, in the order of the model.
+  std::map<int, Witnesses> witnesses_;      ///< Of ranks whose local connections closed.
   std::map<int, Death> deaths_;
 };
-
-std::set<Index> troubled_processes(const Model& model) {
-  std::set<Index> troubled;
-  for (const Incident& incident : model.incidents)
-    if (incident.kind != IncidentKind::connect_retried && incident.kind != IncidentKind::service_closed &&
-        (is_warning(incident) || incident.kind == IncidentKind::error_propagated))
-      troubled.insert(incident.process);
-  return troubled;
-}
 
 }  // namespace
 
 std::vector<Death> find_deaths(const Model& model) {
   if (!find_unstarted(model).empty()) return {};
-  const std::set<Index> troubled = troubled_processes(model);
+  const Signs signs = find_signs(model);
   std::vector<Death> found;
   std::set<Index> dead;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.inferred || comm.nranks < 2) continue;
-    for (Death& death : Suspects(model, static_cast<Index>(i), troubled).find()) {
+    for (Death& death : Suspects(model, static_cast<Index>(i), signs).find()) {
       // A process is one death, however many communicators it was in.
       const Rank* rank = find_rank(comm, death.rank);
       if (rank != nullptr && !dead.insert(rank->process).second) continue;

@@ -82,6 +82,15 @@ def split_never_completed(n):
         yield "".join(head(f"w{rank}") + split(0x1000 + i, rank, 2, 0x500, i) for rank in (0, 1))
 
 
+def left_open(n):
+    """Of each communicator one rank of four is not destroyed."""
+    for i in range(n):
+        for step in (start, complete):
+            yield "".join(head(f"h{i}-{rank}") + step(0x1000 + i, rank, 4, i + 1) for rank in range(4))
+        yield "".join(head(f"h{i}-{rank}") + f"comm 0x{0x1000 + i:x} rank {rank} nranks 4 cudaDev 0 busId 1b000 - "
+                      "Destroy COMPLETE\n" for rank in range(3))
+
+
 def half_out_of_memory(n):
     for i in range(n):
         yield two_ranks(i, lambda rank: start(0x1000 + i, rank, 2, i + 1))
@@ -211,17 +220,29 @@ def failing_job(n):
                "network error\n")
 
 
+def all_complain(n):
+    """Ranks of one communicator; each finds that its neighbour's address has closed the connection."""
+    def address(i):
+        return f"10.{i >> 16}.{i >> 8 & 255}.{i & 255}"
+    for i in range(n):
+        yield head(f"h{i}") + f"Bootstrap: Using eth0:{address(i)}<0>\n"
+        yield head(f"h{i}") + start(0x1000, i, n, 7) + head(f"h{i}") + complete(0x1000, i, n, 7)
+    for i in range(n):
+        yield (head(f"h{i}").replace("INFO", "WARN") +
+               f"socketProgress: Connection closed by remote peer {address((i + 1) % n)}<{40000 + i % 1000}>\n")
+
+
 def nics(n):
     for i in range(n):
         yield environment(f"h{i}", network="IB")
         yield head(f"h{i}") + "NET/IB : Using " + " ".join(f"[{k}]mlx5_{k}:1/IB" for k in range(8)) + " [RO]; OOB eth0:10.0.0.1<0>\n"
 
 
-KINDS = [ring_disagrees, ring_list_alone, calls_differ, never_completed, split_never_completed, half_out_of_memory, old_log,
+KINDS = [ring_disagrees, ring_list_alone, calls_differ, never_completed, split_never_completed, left_open, half_out_of_memory, old_log,
          one_setting, many_versions, starts_over, made_and_destroyed, lives_with_connections, lazily_connected,
          connections_before_names,
          warnings_of_many_lives, connections, nameless_ranks, one_rank_of_eight, versions_and_ranks,
-         pids_of_one_host, completed, one_communicator, one_communicator_stuck, failing_job, nics]
+         pids_of_one_host, completed, one_communicator, one_communicator_stuck, failing_job, all_complain, nics]
 
 
 def seconds(binary, log):
