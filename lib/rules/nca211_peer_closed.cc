@@ -1,6 +1,7 @@
 // Connections that the other end closed.
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "rules/rule_support.h"
@@ -14,18 +15,19 @@ bool is_closed(const Incident& incident) { return is_about(incident, "peer-close
 
 /// The peers as the messages name them; NCCL often leaves the address empty.
 std::vector<std::string> peers_of(const Model& model) {
+  constexpr std::size_t named = 4;  // list_text() shows no more, and each name takes a walk over the ranks
   std::vector<std::string> peers;
+  std::set<Index> processes;
+  std::set<std::string_view> addresses;
   RanksByAddress ranks(model);
   for (const Incident& incident : model.incidents) {
     if (!is_closed(incident)) continue;
     const std::string_view ip = ip_of(incident.peer);
     if (ip.empty()) continue;
     const auto there = ranks.at(main_communicator(model, incident.process), ip);
-    if (there.size() == 1 && there[0]->process != incident.process) {
-      add_once(peers, place_text(model, there[0]->process));
-    } else {
-      add_once(peers, shortened(ip, 60));
-    }
+    const Index process = there.size() == 1 && there[0]->process != incident.process ? there[0]->process : -1;
+    if (!(process >= 0 ? processes.insert(process).second : addresses.insert(ip).second)) continue;
+    peers.push_back(process >= 0 && peers.size() < named ? place_text(model, process) : shortened(ip, 60));
   }
   return peers;
 }

@@ -2,10 +2,11 @@
 
 growth.py --binary NCCL_ANALYZE [--units N] [--kind NAME ...] [--seconds] [--check]
 
-Each kind is a log of N, 2N (and with --seconds 4N) hostile or unlucky units: communicators that never complete, processes
-that start over and over, settings that differ everywhere. Instructions as callgrind counts them, less what start-up
-takes; with --seconds CPU time, for larger N. With --check it fails above 2.3 for twice the input; without valgrind it
-exits with status 77.
+Each kind is a log of N, 2N (and with --seconds 4N) hostile or unlucky units: communicators that never complete,
+processes that start over and over, settings that differ everywhere. Instructions as callgrind counts them, less what
+start-up takes; with --seconds CPU time, for larger N. With --check it fails above 2.15 for twice the input: where 7.5 %
+of the work grow with the square, which a few hundred units hardly show and ten thousand feel. Without valgrind it exits
+with status 77.
 """
 import argparse
 import pathlib
@@ -17,7 +18,7 @@ import tempfile
 
 import instructions
 
-MOST = 2.3  # for twice the input: linear, and a logarithm
+MOST = 2.15  # for twice the input
 
 
 def head(host, pid=100, device=0, tid=None):
@@ -238,11 +239,12 @@ def nics(n):
         yield head(f"h{i}") + "NET/IB : Using " + " ".join(f"[{k}]mlx5_{k}:1/IB" for k in range(8)) + " [RO]; OOB eth0:10.0.0.1<0>\n"
 
 
-KINDS = [ring_disagrees, ring_list_alone, calls_differ, never_completed, split_never_completed, left_open, half_out_of_memory, old_log,
-         one_setting, many_versions, starts_over, made_and_destroyed, lives_with_connections, lazily_connected,
-         connections_before_names,
-         warnings_of_many_lives, connections, nameless_ranks, one_rank_of_eight, versions_and_ranks,
-         pids_of_one_host, completed, one_communicator, one_communicator_stuck, failing_job, all_complain, nics]
+KINDS = [ring_disagrees, ring_list_alone, calls_differ, never_completed, split_never_completed,
+         left_open, half_out_of_memory, old_log, one_setting, many_versions, starts_over,
+         made_and_destroyed, lives_with_connections, lazily_connected, connections_before_names,
+         warnings_of_many_lives, connections, nameless_ranks, one_rank_of_eight,
+         versions_and_ranks, pids_of_one_host, completed, one_communicator, one_communicator_stuck,
+         failing_job, all_complain, nics]
 
 
 def seconds(binary, log):
