@@ -4,30 +4,21 @@
 
 #include <algorithm>
 #include <ostream>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "report/escape.h"
 #include "report/verdict.h"
+#include "report/words.h"
 #include "report/wrap.h"
-#include "rules/address.h"
 
 namespace nccl_analyze {
 namespace {
 
-std::string_view label_of(Severity severity) {
-  return severity == Severity::error ? "ERROR" : severity == Severity::warning ? "WARNING" : "INFO";
-}
-
-/// Lines whose text was kept come first: they prove more than a number.
 void write_evidence(const Page& page, const Evidence& evidence) {
-  std::vector<LineRef> lines = evidence.lines;
-  std::erase_if(lines, [](LineRef at) { return at.line == 0; });
-  std::stable_partition(lines.begin(), lines.end(), [&](LineRef at) { return !page.model.quote(at).empty(); });
-  const std::size_t shown = std::min(lines.size(), max_quoted);
-  for (std::size_t i = 0; i < shown; ++i) write_quote(page, lines[i], page.model.quote(lines[i]), 4);
-  if (evidence.count > shown) page.out << "    ... and " << evidence.count - shown << " more\n";
+  const std::vector<LineRef> lines = telling_lines(page.model, evidence, max_quoted);
+  for (const LineRef at : lines) write_quote(page, at, page.model.quote(at), 4);
+  if (evidence.count > lines.size()) page.out << "    ... and " << evidence.count - lines.size() << " more\n";
 }
 
 /// A note is one of several on a page that says "OK": where to look is enough.
@@ -43,29 +34,19 @@ void write_suspects(const Page& page, const Occurrence& occurrence) {
   const auto& suspects = occurrence.suspects;
   if (!page.options.verbose && (suspects.size() < 2 || !singles_out(occurrence))) return;
   const std::size_t shown = page.options.verbose ? suspects.size() : std::min(suspects.size(), max_quoted);
-  for (std::size_t i = 0; i < shown; ++i) {
-    const std::string who = address_text(address_of(page.model, suspects[i], occurrence.communicators));
-    write_paragraph(
-        page, (suspects[i].inferred ? "probably " : "") + who + (suspects[i].why.empty() ? "" : ": ") + suspects[i].why,
-        4);
-  }
+  const std::vector<std::string> texts = describe_each_suspect(page.model, occurrence);
+  for (std::size_t i = 0; i < shown; ++i) write_paragraph(page, texts[i], 4);
   if (shown < suspects.size()) page.out << "    ... and " << suspects.size() - shown << " more\n";
 }
 
-/// Where a process stands can be asked of it while it is there, which one that failed is not: commands with what the
-/// log knows filled in. A command is not broken over lines, for it will be copied.
+/// A command is not broken over lines, for it will be copied.
 void write_next(const Page& page, const Finding& finding) {
-  const Stage stage = finding.stage();
-  if (stage != Stage::hang && stage != Stage::process) return;
-  if (finding.rule->name == "process-died") return;
-  std::string_view label = "  Next:";
-  std::size_t shown = 0;
-  for (const Suspect& suspect : finding.occurrence.suspects) {
-    if (shown == max_quoted) return;
-    const std::string command = stack_command(address_of(page.model, suspect, finding.occurrence.communicators));
-    if (command.empty()) continue;
-    page.out << (shown++ == 0 ? colored(page, bold, label) : std::string(label.size(), ' ')) << " " << visible(command)
+  constexpr std::string_view label = "  Next:";
+  bool first = true;
+  for (const std::string& command : next_commands(page.model, finding, max_quoted)) {
+    page.out << (first ? colored(page, bold, label) : std::string(label.size(), ' ')) << " " << visible(command)
              << "\n";
+    first = false;
   }
 }
 
@@ -115,11 +96,7 @@ void write_finding(const Page& page, const Finding& finding) {
 }
 
 void write_other_warnings(const Page& page) {
-  std::vector<const Incident*> others;
-  for (const Index index : page.report.unexplained_warnings) {
-    const Incident& incident = page.model.incidents[static_cast<std::size_t>(index)];
-    if (!incident.evidence.lines.empty()) others.push_back(&incident);
-  }
+  const std::vector<const Incident*> others = unexplained_warnings(page.model, page.report);
   if (others.empty()) return;
   write_heading(page, "Warnings that no rule explains");
   const std::size_t shown = page.options.verbose ? others.size() : std::min(others.size(), max_quoted);

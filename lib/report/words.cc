@@ -1,0 +1,174 @@
+// Sentences that the text report and the documents share.
+
+#include "report/words.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+#include <utility>
+
+#include "report/text_hosts.h"
+#include "report/text_job.h"
+#include "rules/address.h"
+#include "rules/progress.h"
+
+namespace nccl_analyze {
+namespace {
+
+constexpr std::size_t max_groups = 4;
+
+/// Those that are apart first, then the largest; of communicators whose ranks have all come to one call the number
+/// tells enough.
+void add_progress(const Model& model, bool everything, std::vector<std::string>& lines) {
+  std::vector<CallProgress> all = find_call_progress(model);
+  const auto apart = [](const CallProgress& one) { return !one.behind.empty(); };
+  std::stable_sort(all.begin(), all.end(), [&](const CallProgress& a, const CallProgress& b) {
+    return std::tuple{!apart(a), -a.nranks} < std::tuple{!apart(b), -b.nranks};
+  });
+  const bool several = model.communicators.size() > 1;
+  const std::size_t shown = everything ? all.size() : std::min(all.size(), max_groups);
+  for (std::size_t i = 0; i < shown; ++i)
+    lines.push_back("Progress: " + progress_text(model, all[i]) +
+                    (several && all[i].communicator >= 0
+                         ? " (communicator " + communicator_name(model, all[i].communicator) + ")"
+                         : ""));
+  if (shown == all.size()) return;
+  const auto rest =
+      static_cast<std::uint64_t>(std::count_if(all.begin() + static_cast<std::ptrdiff_t>(shown), all.end(), apart));
+  lines.push_back("Progress of " + counted(all.size() - shown, "other communicator", "other communicators") + ": " +
+                  (rest == 0 ? std::string{"all ranks at the same call"}
+                             : "ranks of " + std::to_string(rest) + " are at different calls"));
+}
+
+/// The first of many, and how many more there are.
+void add_kinds(const std::vector<std::string>& texts, bool everything, std::string_view of,
+               std::vector<std::string>& lines) {
+  const std::size_t shown = everything ? texts.size() : std::min(texts.size(), max_groups);
+  lines.insert(lines.end(), texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(shown));
+  if (shown < texts.size())
+    lines.push_back("and " + counted(texts.size() - shown, "other kind", "other kinds") + " of " + std::string{of});
+}
+
+/// Rounded down: 100 % is said only when nothing is unknown.
+std::string recognized_share(const ParseStats& sum) {
+  if (sum.unrecognized == 0) return "all recognised";
+  const std::uint64_t tenths = 1000 * (sum.nccl_lines - sum.unrecognized) / sum.nccl_lines;
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " % recognised";
+}
+
+}  // namespace
+
+std::string_view label_of(JobStatus status) {
+  constexpr std::array<std::string_view, 4> labels = {"OK", "WARNING", "ERROR", "UNKNOWN"};
+  return labels[static_cast<std::size_t>(status)];
+}
+
+std::string_view label_of(Severity severity) {
+  return severity == Severity::error ? "ERROR" : severity == Severity::warning ? "WARNING" : "INFO";
+}
+
+std::string count_findings(const Report& report) {
+  std::array<std::uint64_t, 3> counts{};
+  for (const Finding& finding : report.findings) ++counts[static_cast<std::size_t>(finding.severity())];
+  std::string list;
+  const auto add = [&](Severity severity, std::string_view one, std::string_view many) {
+    const std::uint64_t count = counts[static_cast<std::size_t>(severity)];
+    if (count > 0) list += (list.empty() ? "" : ", ") + counted(count, one, many);
+  };
+  add(Severity::error, "error", "errors");
+  add(Severity::warning, "warning", "warnings");
+  add(Severity::info, "note", "notes");
+  return list;
+}
+
+std::vector<std::string> describe_job(const Model& model, const Report& report, bool everything) {
+  std::vector<std::string> lines = describe_jobs(model, report);
+  if (lines.empty()) lines.push_back(describe_processes(model));
+  add_kinds(describe_hosts(model), everything, "host", lines);
+  if (everything)
+    for (std::string& host : describe_nic_use(model)) lines.push_back(std::move(host));
+  if (std::string pods = describe_pods(model); !pods.empty()) lines.push_back(std::move(pods));
+  for (std::string& nodes : describe_nodes(model)) lines.push_back(std::move(nodes));
+  add_kinds(describe_communicators(model, everything), everything, "communicator", lines);
+  if (const std::string paths = describe_paths(model); !paths.empty()) lines.push_back("Paths: " + paths);
+  add_progress(model, everything, lines);
+  return lines;
+}
+
+std::vector<std::string> describe_not_evaluated(const Report& report) {
+  std::vector<std::pair<std::string, std::string>> lines;  // the sentence, and the rules that it is about
+  for (const NotEvaluated& item : report.not_evaluated) {
+    std::string sentence = item.reason + (item.needs.empty() ? "" : "; needs " + item.needs);
+    const auto same =
+        std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return line.first == sentence; });
+    if (same == lines.end()) {
+      lines.emplace_back(std::move(sentence), item.rule);
+    } else {
+      same->second += ", " + std::string{item.rule};
+    }
+  }
+  std::vector<std::string> texts;
+  for (const auto& [sentence, rules] : lines) texts.push_back(std::string{rules}.append(": ").append(sentence));
+  return texts;
+}
+
+std::string describe_input(const Model& model) {
+  const ParseStats sum = totals(model);
+  const auto& sources = model.sources;
+  std::string text = sources.size() == 1 ? sources[0].name : counted(sources.size(), "source", "sources");
+  text += ": " + counted(sum.lines, "line", "lines") + ", " + counted(sum.nccl_lines, "NCCL line", "NCCL lines");
+  if (sum.nccl_lines > 0) text += ", " + recognized_share(sum);
+  const auto add = [&text](std::uint64_t count, std::string_view what) {
+    if (count > 0) text += ", " + std::to_string(count) + " " + std::string{what};
+  };
+  add(sum.malformed, "without a readable prefix");
+  add(sum.truncated, "too long and cut");
+  add(sum.damage(Damage::torn), "torn");
+  add(sum.damage(Damage::cut), "cut short");
+  add(sum.damage(Damage::joined), "put together from several lines");
+  std::uint64_t ambiguous = 0;
+  for (const Ambiguity& ambiguity : model.ambiguities) ambiguous += ambiguity.lines;
+  add(ambiguous, "that fit several communicators");
+  add(model.dropped, "facts not kept because a limit was reached");
+  return text;
+}
+
+std::vector<LineRef> telling_lines(const Model& model, const Evidence& evidence, std::size_t most) {
+  std::vector<LineRef> lines = evidence.lines;
+  std::erase_if(lines, [](LineRef at) { return at.line == 0; });
+  std::stable_partition(lines.begin(), lines.end(), [&](LineRef at) { return !model.quote(at).empty(); });
+  if (lines.size() > most) lines.resize(most);
+  return lines;
+}
+
+std::vector<std::string> next_commands(const Model& model, const Finding& finding, std::size_t most) {
+  std::vector<std::string> commands;
+  const Stage stage = finding.stage();
+  if ((stage != Stage::hang && stage != Stage::process) || finding.rule->name == "process-died") return commands;
+  for (const Suspect& suspect : finding.occurrence.suspects) {
+    if (commands.size() == most) break;
+    std::string command = stack_command(address_of(model, suspect, finding.occurrence.communicators));
+    if (!command.empty()) commands.push_back(std::move(command));
+  }
+  return commands;
+}
+
+std::vector<std::string> describe_each_suspect(const Model& model, const Occurrence& occurrence) {
+  std::vector<std::string> texts;
+  for (const Suspect& suspect : occurrence.suspects) {
+    const std::string who = address_text(address_of(model, suspect, occurrence.communicators));
+    texts.push_back((suspect.inferred ? "probably " : "") + who + (suspect.why.empty() ? "" : ": ") + suspect.why);
+  }
+  return texts;
+}
+
+std::vector<const Incident*> unexplained_warnings(const Model& model, const Report& report) {
+  std::vector<const Incident*> found;
+  for (const Index index : report.unexplained_warnings) {
+    const Incident& incident = model.incidents[static_cast<std::size_t>(index)];
+    if (!incident.evidence.lines.empty()) found.push_back(&incident);
+  }
+  return found;
+}
+
+}  // namespace nccl_analyze
