@@ -100,6 +100,8 @@ void write_report(const Options& options, const Model& model, const Report& repo
       return write_text(output.stream(), model, report,
                         {.color = use_color(options.color, output.terminal(), ::getenv),
                          .verbose = options.verbosity == Verbosity::verbose});
+    case Format::markdown:
+      return write_markdown(output.stream(), model, report);
     case Format::json:
       return write_json(output.stream(), model, report);
     case Format::dot:

@@ -54,6 +54,10 @@ struct TextOptions {
 /// The report for people: verdict, job, findings with evidence and fix. Control characters of the log are made visible.
 void write_text(std::ostream& out, const Model& model, const Report& report, const TextOptions& options = {});
 
+/// The report for a ticket: verdict, suspects, findings with the lines that prove them, the rest in folds. GitHub's
+/// Markdown; words of the log are escaped, so that none is a link, a mention or markup.
+void write_markdown(std::ostream& out, const Model& model, const Report& report);
+
 /// Names of profiles with a line about each; one profile as the JSON that parse_profile() reads.
 void write_profiles(std::ostream& out, std::span<const Profile> profiles);
 void write_profile(std::ostream& out, const Profile& profile);

@@ -24,7 +24,7 @@ void write_evidence(const Page& page, const Evidence& evidence) {
 /// A note is one of several on a page that says "OK": where to look is enough.
 void write_first_place(const Page& page, const Evidence& evidence, std::size_t indent = 4) {
   if (evidence.lines.empty() || evidence.lines.front().line == 0) return;
-  page.out << std::string(indent, ' ') << colored(page, dim, place_of(page, evidence.lines.front()));
+  page.out << std::string(indent, ' ') << colored(page, dim, place_of(page.model, evidence.lines.front()));
   if (evidence.count > 1) page.out << " and " << evidence.count - 1 << " more";
   page.out << "\n";
 }

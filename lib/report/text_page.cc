@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "report/escape.h"
+#include "report/words.h"
 #include "report/wrap.h"
 
 namespace nccl_analyze {
@@ -37,15 +38,8 @@ void write_paragraph(const Page& page, std::string_view text, std::size_t indent
   page.out << std::string(indent, ' ') << wrap(text, indent, indent + hang) << "\n";
 }
 
-std::string place_of(const Page& page, LineRef at) {
-  const auto source = static_cast<std::size_t>(at.source);
-  const bool named = source < page.model.sources.size() && !page.model.sources[source].name.empty();
-  return (named ? visible(page.model.sources[source].name) : "input " + std::to_string(source)) + ":" +
-         std::to_string(at.line);
-}
-
 void write_quote(const Page& page, LineRef at, std::string_view text, std::size_t indent) {
-  const std::string place = place_of(page, at);
+  const std::string place = place_of(page.model, at);
   const std::size_t column = indent + columns(place) + 2;
   page.out << std::string(indent, ' ') << colored(page, dim, place);
   if (!text.empty()) page.out << "  " << wrap(shortened(visible(text), max_quote_columns), column, indent + 4);

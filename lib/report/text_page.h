@@ -31,8 +31,6 @@ void write_heading(const Page& page, std::string_view text);
 /// `text` in a paragraph that begins at `indent` and hangs by `hang` more.
 void write_paragraph(const Page& page, std::string_view text, std::size_t indent, std::size_t hang = 2);
 
-/// `worker-0.log:36`
-std::string place_of(const Page& page, LineRef at);
 void write_quote(const Page& page, LineRef at, std::string_view text, std::size_t indent);
 
 }  // namespace nccl_analyze

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "report/escape.h"
 #include "report/text_hosts.h"
 #include "report/text_job.h"
 #include "rules/address.h"
@@ -131,6 +132,13 @@ std::string describe_input(const Model& model) {
   add(ambiguous, "that fit several communicators");
   add(model.dropped, "facts not kept because a limit was reached");
   return text;
+}
+
+std::string place_of(const Model& model, LineRef at) {
+  const auto source = static_cast<std::size_t>(at.source);
+  const bool named = source < model.sources.size() && !model.sources[source].name.empty();
+  return (named ? visible(model.sources[source].name) : "input " + std::to_string(source)) + ":" +
+         std::to_string(at.line);
 }
 
 std::vector<LineRef> telling_lines(const Model& model, const Evidence& evidence, std::size_t most) {

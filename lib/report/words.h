@@ -28,6 +28,9 @@ std::vector<std::string> describe_not_evaluated(const Report& report);
 /// How much was read, how much of it was recognised, and what damage it had.
 std::string describe_input(const Model& model);
 
+/// `worker-0.log:36`, visible().
+std::string place_of(const Model& model, LineRef at);
+
 /// The first lines of the evidence, those whose text was kept first: they prove more than a number.
 std::vector<LineRef> telling_lines(const Model& model, const Evidence& evidence, std::size_t most);
 

@@ -1,0 +1,213 @@
+// What a document says of a report, in which order, and how much of each.
+
+#include "report/document.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "report/escape.h"
+#include "report/text_job.h"
+#include "report/verdict.h"
+#include "report/words.h"
+
+namespace nccl_analyze {
+namespace {
+
+constexpr std::size_t max_lines = 5;    // of evidence: as many as prove a finding
+constexpr std::size_t max_quote = 400;  // columns
+constexpr std::size_t max_suspects = 5, max_commands = 3, max_warnings = 20, max_notes = 50, max_sources = 20;
+
+class Document {
+ public:
+  Document(const Model& model, const Report& report) : model_(model), report_(report) {}
+
+  std::vector<Block> build() {
+    write_verdict();
+    write_job();
+    for (const Finding& finding : report_.findings)
+      if (finding.severity() != Severity::info) write_finding(finding);
+    write_notes();
+    write_warnings();
+    write_checks();
+    write_list("Not evaluated", describe_not_evaluated(report_));
+    write_input();
+    return std::move(blocks_);
+  }
+
+ private:
+  template <class Content>
+  void add(Content content) {
+    blocks_.push_back({std::move(content)});
+  }
+  void add_paragraph(std::string text, std::string strong = {}) {
+    add(Paragraph{{.strong = std::move(strong), .text = std::move(text)}});
+  }
+
+  /// What is added while `fill` runs stands in a fold.
+  template <class Fill>
+  void fold(std::string title, std::string about, Fill fill) {
+    std::vector<Block> outside = std::exchange(blocks_, {});
+    fill();
+    std::vector<Block> inside = std::exchange(blocks_, std::move(outside));
+    add(Fold{{.strong = std::move(title), .text = std::move(about)}, std::move(inside)});
+  }
+
+  static std::string title_of(const Finding& finding) {
+    return std::string{finding.rule->id}.append(" ").append(finding.rule->name);
+  }
+
+  /// The finding's place among those of its rule.
+  std::string anchor_of(const Finding& finding) {
+    return std::string{finding.rule->id} + "-" + std::to_string(++anchors_[finding.rule->id]);
+  }
+
+  void write_verdict() {
+    const Judgement judgement = judge(model_, report_);
+    add(Heading{1, {.strong = std::string{label_of(judgement.status)}, .text = judgement.headline}, {}});
+    if (!report_.findings.empty() && report_.findings.front().severity() != Severity::info) {
+      const Occurrence& first = report_.findings.front().occurrence;
+      // The headline names a single one.
+      const bool is_told = first.suspects.size() == 1 && first.suspects.front().why.empty();
+      if (singles_out(first) && !is_told) add_suspects(first, "Look first at");
+    }
+    if (std::string counts = count_findings(report_); !counts.empty()) add_paragraph(std::move(counts));
+  }
+
+  void add_suspects(const Occurrence& occurrence, std::string_view title) {
+    std::vector<std::string> texts = describe_each_suspect(model_, occurrence);
+    std::erase(texts, "");
+    if (texts.empty()) return;
+    add_paragraph("", std::string{title});
+    const std::size_t shown = std::min(texts.size(), max_suspects);
+    List list;
+    for (std::size_t i = 0; i < shown; ++i) list.items.push_back({{}, std::move(texts[i])});
+    if (shown < texts.size()) list.items.push_back({{}, "and " + std::to_string(texts.size() - shown) + " more"});
+    add(std::move(list));
+  }
+
+  void write_job() {
+    if (model_.processes.empty()) return;
+    add(Heading{2, {.strong = "Job", .text = {}}, "job"});
+    add_list(describe_job(model_, report_, false));
+  }
+
+  void add_list(std::vector<std::string> texts) {
+    List list;
+    for (std::string& text : texts) list.items.push_back({{}, std::move(text)});
+    add(std::move(list));
+  }
+
+  void write_list(std::string_view title, std::vector<std::string> texts) {
+    if (texts.empty()) return;
+    fold(std::string{title}, "", [&] { add_list(std::move(texts)); });
+  }
+
+  std::string quoted(LineRef at, std::string_view text) const {
+    std::string line = place_of(model_, at);
+    if (!text.empty()) line.append(": ").append(shortened(visible(text), max_quote));
+    return line;
+  }
+
+  void add_evidence(const Evidence& evidence) {
+    Verbatim quotes;
+    const std::vector<LineRef> lines = telling_lines(model_, evidence, max_lines);
+    if (lines.empty()) return;
+    for (const LineRef at : lines) quotes.lines.push_back(quoted(at, model_.quote(at)));
+    if (evidence.count > lines.size())
+      quotes.lines.push_back("... and " + std::to_string(evidence.count - lines.size()) + " more");
+    add(std::move(quotes));
+  }
+
+  void write_finding(const Finding& finding) {
+    const RuleInfo& rule = *finding.rule;
+    const Occurrence& occurrence = finding.occurrence;
+    add(Heading{2,
+                {.strong = std::string{label_of(finding.severity())}.append(" ").append(title_of(finding)),
+                 .text = describe_place(model_, occurrence)},
+                anchor_of(finding)});
+    add_paragraph(occurrence.message);
+    if (occurrence.suspects.size() > 1 && singles_out(occurrence) && &finding != report_.findings.data())
+      add_suspects(occurrence, "Suspects");
+    add_evidence(occurrence.evidence);
+    add_paragraph("", "Fix");
+    add(Advice{occurrence.fix.empty() ? rule.fix : std::string_view{occurrence.fix}});
+    if (std::vector<std::string> commands = next_commands(model_, finding, max_commands); !commands.empty()) {
+      for (std::string& command : commands) command = visible(command);
+      add_paragraph("", "Next");
+      add(Verbatim{std::move(commands)});
+    }
+    for (const Finding& consequence : finding.consequences)
+      fold("Follows from it", title_of(consequence), [&] {
+        add_paragraph(consequence.occurrence.message);
+        add_evidence(consequence.occurrence.evidence);
+      });
+    fold("What it means", "", [&] { add(Advice{rule.explanation}); });
+  }
+
+  void write_notes() {
+    List list;
+    std::size_t left_out = 0;
+    for (const Finding& finding : report_.findings) {
+      if (finding.severity() != Severity::info) continue;
+      if (list.items.size() == max_notes) {
+        ++left_out;
+        continue;
+      }
+      std::string text = finding.occurrence.message;
+      if (const auto lines = telling_lines(model_, finding.occurrence.evidence, 1); !lines.empty())
+        text.append(" (").append(place_of(model_, lines.front())).append(")");
+      list.items.push_back({.strong = title_of(finding), .text = std::move(text)});
+    }
+    if (list.items.empty()) return;
+    const std::size_t count = list.items.size() + left_out;
+    if (left_out > 0) list.items.push_back({{}, "and " + std::to_string(left_out) + " more"});
+    fold("Notes (" + std::to_string(count) + ")", "", [&] { add(std::move(list)); });
+  }
+
+  void write_warnings() {
+    const std::vector<const Incident*> warnings = unexplained_warnings(model_, report_);
+    if (warnings.empty()) return;
+    Verbatim quotes;
+    const std::size_t shown = std::min(warnings.size(), max_warnings);
+    for (std::size_t i = 0; i < shown; ++i)
+      quotes.lines.push_back(quoted(warnings[i]->evidence.lines[0], warnings[i]->message));
+    if (shown < warnings.size()) quotes.lines.push_back("... and " + std::to_string(warnings.size() - shown) + " more");
+    fold("Warnings that no rule explains (" + std::to_string(warnings.size()) + ")", "",
+         [&] { add(std::move(quotes)); });
+  }
+
+  void write_checks() {
+    if (report_.checks.empty()) return;
+    Table table{{"check", "answer", "detail"}, {}};
+    for (const Check& check : report_.checks)
+      table.rows.push_back({check.check, std::string{to_string(check.status)}, check.detail});
+    fold("Checks", "", [&] { add(std::move(table)); });
+  }
+
+  void write_input() {
+    fold("Input", describe_input(model_), [&] {
+      Table table{{"source", "lines", "NCCL lines", "not recognised"}, {}};
+      const std::size_t shown = std::min(model_.sources.size(), max_sources);
+      for (std::size_t i = 0; i < shown; ++i) {
+        const Source& source = model_.sources[i];
+        table.rows.push_back({source.name, std::to_string(source.stats.lines), std::to_string(source.stats.nccl_lines),
+                              std::to_string(source.stats.unrecognized)});
+      }
+      add(std::move(table));
+      if (shown < model_.sources.size())
+        add_paragraph("and " + counted(model_.sources.size() - shown, "other source", "other sources"));
+    });
+  }
+
+  const Model& model_;
+  const Report& report_;
+  std::vector<Block> blocks_;
+  std::map<std::string_view, int> anchors_;
+};
+
+}  // namespace
+
+std::vector<Block> document_of(const Model& model, const Report& report) { return Document(model, report).build(); }
+
+}  // namespace nccl_analyze

@@ -1,0 +1,60 @@
+#pragma once
+/// The report as blocks, for formats that have headings, lists and folds of their own. Text is as the log has it,
+/// except for Advice: the writer of a format makes it safe.
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "nccl_analyze/model.h"
+#include "nccl_analyze/rule.h"
+
+namespace nccl_analyze {
+
+/// A line of text that may begin with a word to stand out.
+struct Line {
+  std::string strong, text;
+};
+
+struct Heading {
+  int level = 1;
+  Line line;
+  std::string anchor;  ///< `NCA302-1`; empty where nothing links to it.
+};
+struct Paragraph {
+  Line line;
+};
+struct List {
+  std::vector<Line> items;
+};
+/// Lines of the log with their places, and what can be pasted into a shell: both are shown letter by letter.
+struct Verbatim {
+  std::vector<std::string> lines;
+};
+/// Markdown of ours.
+struct Advice {
+  std::string_view markdown;
+};
+/// All rows are as long as the head.
+struct Table {
+  std::vector<std::string> head;
+  std::vector<std::vector<std::string>> rows;
+};
+
+struct Block;
+/// What few readers need: closed until it is asked for.
+struct Fold {
+  Line summary;
+  std::vector<Block> inside;
+};
+struct Block {
+  std::variant<Heading, Paragraph, List, Verbatim, Advice, Table, Fold> content;
+};
+
+/// The whole report: verdict, suspects, job, findings, then folded what stands behind them. The model and the report
+/// outlive it.
+std::vector<Block> document_of(const Model& model, const Report& report);
+
+}  // namespace nccl_analyze

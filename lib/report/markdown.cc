@@ -1,0 +1,170 @@
+// The report as Markdown for tickets: GitHub's, GitLab's and plain CommonMark. Words of a log are text and nothing
+// else: no link, no mention, no markup of theirs comes to life.
+
+#include <algorithm>
+#include <ostream>
+#include <string>
+#include <variant>
+
+#include "nccl_analyze/export.h"
+#include "report/document.h"
+#include "report/escape.h"
+#include "text/blanks.h"
+
+namespace nccl_analyze {
+namespace {
+
+/// An empty comment, which keeps apart what forges would link after the Markdown is read: mentions, numbers of issues,
+/// addresses, emoji.
+constexpr std::string_view apart = "<!-- -->";
+
+bool is_letter_or_digit(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+
+/// Whether a forge may take what begins with this character for a link or a picture.
+bool may_link(std::string_view text) {
+  if (text.size() < 2) return false;
+  const char next = text[1];
+  const auto is_name = [](char c) { return is_letter_or_digit(c) || c == '_' || c == '+' || c == '-'; };
+  switch (text[0]) {
+    case '@':
+    case '#':
+      return is_name(next);
+    case '!':
+    case '%':
+      return next >= '0' && next <= '9';
+    case '.':
+      return is_name(next);
+    case '/':
+      return next == '/';
+    case ':': {
+      const auto end = std::find_if_not(text.begin() + 1, text.end(), is_name);
+      return next == '/' || (end != text.begin() + 1 && end != text.end() && *end == ':');
+    }
+    default:
+      return false;
+  }
+}
+
+/// Whether an address may stand before the dot: `www.`; others begin with a scheme.
+bool ends_www(std::string_view text) {
+  if (text.size() < 3) return false;
+  const std::string_view end = text.substr(text.size() - 3);
+  return std::all_of(end.begin(), end.end(), [](char c) { return c == 'w' || c == 'W'; });
+}
+
+/// Such characters are Markdown's at the start of a line only; also the dot and the bracket of `1.` and `1)`.
+bool begins_block(std::string_view text, std::size_t at) {
+  constexpr std::string_view marks = "#>+-=:";
+  if (at == 0) return marks.find(text[0]) != std::string_view::npos;
+  return (text[at] == '.' || text[at] == ')') && text.find_first_not_of("0123456789") == at;
+}
+
+/// `text` inside a paragraph, a list item or a cell of a table.
+std::string inert(std::string_view raw) {
+  constexpr std::string_view marks = "\\`*_[]{}|~$";
+  const std::string text = visible(raw);
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    // An underscore inside a word is none of Markdown's.
+    const bool inside_word =
+        c == '_' && i > 0 && i + 1 < text.size() && is_letter_or_digit(text[i - 1]) && is_letter_or_digit(text[i + 1]);
+    if ((marks.find(c) != std::string_view::npos && !inside_word) || begins_block(text, i)) out += '\\';
+    out += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
+    if (may_link(std::string_view(text).substr(i)) && (c != '.' || ends_www(std::string_view(text).substr(0, i))))
+      out += apart;
+  }
+  return out;
+}
+
+/// `text` inside an HTML element, where Markdown is not read.
+std::string inert_html(std::string_view raw) {
+  const std::string text = visible(raw);
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    out += text[i] == '<' ? "&lt;" : text[i] == '&' ? "&amp;" : std::string(1, text[i]);
+    if (may_link(std::string_view(text).substr(i))) out += apart;
+  }
+  return out;
+}
+
+class Writer {
+ public:
+  explicit Writer(std::ostream& out) : out_(out) {}
+
+  void write(const std::vector<Block>& blocks) {
+    for (const Block& block : blocks) {
+      if (!first_) out_ << '\n';
+      first_ = false;
+      std::visit([this](const auto& content) { write(content); }, block.content);
+    }
+  }
+
+ private:
+  void write(const Heading& heading) {
+    out_ << std::string(static_cast<std::size_t>(heading.level), '#') << ' ' << text_of(heading.line, "") << '\n';
+  }
+  void write(const Paragraph& paragraph) { out_ << text_of(paragraph.line, "**") << '\n'; }
+  void write(const List& list) {
+    for (const Line& item : list.items) out_ << "- " << text_of(item, "**") << '\n';
+  }
+  void write(const Verbatim& verbatim) {
+    std::size_t longest = 2;
+    for (const std::string& line : verbatim.lines) longest = std::max(longest, backticks_of(line));
+    const std::string fence(longest + 1, '`');
+    out_ << fence << "text\n";
+    for (const std::string& line : verbatim.lines) out_ << visible(line) << '\n';
+    out_ << fence << '\n';
+  }
+  void write(const Advice& advice) { out_ << trimmed(advice.markdown) << '\n'; }
+  void write(const Table& table) {
+    write_row(table.head);
+    for (std::size_t i = 0; i < table.head.size(); ++i) out_ << "| --- ";
+    out_ << "|\n";
+    for (const auto& row : table.rows) write_row(row);
+  }
+  void write(const Fold& fold) {
+    out_ << "<details><summary>"
+         << inert_html(fold.summary.strong + (fold.summary.text.empty() ? "" : ": ") + fold.summary.text)
+         << "</summary>\n\n";
+    first_ = true;
+    write(fold.inside);
+    out_ << "\n</details>\n";
+  }
+
+  void write_row(const std::vector<std::string>& cells) {
+    for (const std::string& cell : cells) out_ << "| " << inert(cell) << ' ';
+    out_ << "|\n";
+  }
+
+  static std::string text_of(const Line& line, std::string_view mark) {
+    std::string text;
+    if (!line.strong.empty()) text.append(mark).append(inert(line.strong)).append(mark);
+    if (!line.strong.empty() && !line.text.empty()) text += ": ";
+    return text.append(inert(line.text));
+  }
+
+  static std::size_t backticks_of(std::string_view text) {
+    std::size_t longest = 0, now = 0;
+    for (const char c : text) {
+      now = c == '`' ? now + 1 : 0;
+      longest = std::max(longest, now);
+    }
+    return longest;
+  }
+
+  std::ostream& out_;
+  bool first_ = true;
+};
+
+}  // namespace
+
+void write_markdown(std::ostream& out, const Model& model, const Report& report) {
+  Writer(out).write(document_of(model, report));
+  out << "\nnccl-analyze " << version() << "\n";
+}
+
+}  // namespace nccl_analyze
