@@ -95,11 +95,14 @@ std::string dot_text(const Model& model, const DotOptions& options) {
 
 void write_report(const Options& options, const Model& model, const Report& report, const std::string& dot,
                   Output& output) {
+  // Text in narrower columns is hard to follow, and in wider ones hard to read.
+  constexpr std::size_t narrowest = 60, usual = TextOptions{}.columns, widest = 160;
   switch (options.format) {
     case Format::text:
       return write_text(output.stream(), model, report,
                         {.color = use_color(options.color, output.terminal(), ::getenv),
-                         .verbose = options.verbosity == Verbosity::verbose});
+                         .verbose = options.verbosity == Verbosity::verbose,
+                         .columns = std::clamp(output.columns().value_or(usual), narrowest, widest)});
     case Format::markdown:
       return write_markdown(output.stream(), model, report);
     case Format::json:
@@ -196,6 +199,8 @@ int run_analysis(const Options& options, Log& log) {
                                ? list_growing_inputs(options.paths)
                                : list_inputs(options.paths);  // Before the output file exists in one of the folders.
   Output output(options.output);
+  if (options.format == Format::png && output.terminal())
+    throw Failure("a PNG is not for a terminal; use -o FILE, or a pipe");
   if (options.paths.empty() && ::isatty(STDIN_FILENO) == 1) log.info("reading standard input; nccl-analyze --help");
 
   ModelBuilder builder;

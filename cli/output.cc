@@ -3,6 +3,7 @@
 #include "output.h"
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -87,6 +88,12 @@ Output::~Output() {
 }
 
 std::ostream& Output::stream() { return impl_->stream; }
+
+std::optional<std::size_t> Output::columns() const {
+  winsize size{};
+  if (::ioctl(impl_->descriptor, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::nullopt;
+  return size.ws_col;
+}
 
 bool Output::terminal() const { return ::isatty(impl_->descriptor) == 1; }
 

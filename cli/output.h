@@ -1,6 +1,7 @@
 #pragma once
 /// Where the report goes: standard output, or a file that appears whole or not at all.
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -18,6 +19,8 @@ class Output {
 
   std::ostream& stream();
   bool terminal() const;
+  /// Of the terminal that it goes to; empty where it is none, or does not tell.
+  std::optional<std::size_t> columns() const;
   /// Something could not be written, and nothing more will be; commit() says why.
   bool failed() const;
   /// The reader of a pipe went away: nothing more needs to be written, and that is no fault.

@@ -697,7 +697,38 @@ class Output(Case):
             target = self.folder / name
             run("-f", name, "-o", target, self.broken)
             self.assertEqual(target.read_bytes(), run("-f", name, self.broken).stdout)
-        self.assertEqual(len(list(self.folder.iterdir())), 4)
+        self.assertEqual(len(list(self.folder.iterdir())), 5)
+
+    def written_to_terminal(self, width, *arguments):
+        """What standard output shows on a terminal of so many columns, and the process."""
+        leader, follower = pty.openpty()
+        fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
+        with subprocess.Popen([BINARY, "--color", "never", *arguments, self.broken], stdout=follower,
+                              stderr=subprocess.PIPE) as process:
+            os.close(follower)
+            text = b""
+            try:
+                while block := os.read(leader, 4096):
+                    text += block
+            except OSError:
+                pass  # How a terminal ends.
+            error = process.stderr.read()
+        os.close(leader)
+        return text.decode().splitlines(), error, process.returncode
+
+    def test_as_wide_as_the_terminal(self):
+        def widest(lines):  # of words that can be broken
+            return max(len(line) for line in lines if len(line.split()) > 1 and "/" not in line)
+        for width, least, most in ((72, 60, 72), (140, 120, 140), (20, 50, 60), (0, 80, 100)):
+            lines, _, _ = self.written_to_terminal(width)
+            self.assertTrue(least <= widest(lines) <= most, (width, widest(lines)))
+        self.assertLessEqual(widest(run(self.broken).stdout.decode().splitlines()), 100)
+
+    def test_no_picture_on_a_terminal(self):
+        lines, error, status = self.written_to_terminal(80, "-f", "png")
+        self.assertEqual((lines, status), ([], 2))
+        self.assertIn(b"PNG", error)
+        self.assertEqual(error.count(b"\n"), 1)
 
     def test_file_is_whole_or_not_there(self):
         target = self.folder / "report"

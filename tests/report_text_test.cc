@@ -4,12 +4,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <sstream>
 #include <string>
 
 #include "catch.h"
 #include "nccl_analyze/export.h"
 #include "report/escape.h"
+#include "report/text_paths.h"
 #include "report/wrap.h"
 #include "report_models.h"
 
@@ -139,6 +141,57 @@ TEST_CASE("report: many communicators are folded") {
   CHECK(contains(written, "500 communicators alike: 2 ranks"));
   CHECK(std::count(written.begin(), written.end(), '\n') < 20);
   CHECK(contains(text(model, {}, {.verbose = true}), "communicator 0x1f4: 2 ranks"));
+}
+
+TEST_CASE("report: a fix that several findings share stands once") {
+  Report report = small_report();
+  report.findings.push_back(report.findings.front());
+  std::string written = text(small_model(), report);
+  CHECK(contains(written, "  Fix: as for NCA301 above\n"));
+  CHECK(written.find("Ask for the device.") == written.rfind("Ask for the device."));
+  report.findings.back().occurrence.fix = "Something else.";
+  CHECK(contains(text(small_model(), report), "  Fix: Something else.\n"));
+}
+
+TEST_CASE("report: rings in words, the same wherever they begin") {
+  Model model;
+  Communicator comm;
+  comm.nranks = 4;
+  const auto add_ring = [&comm](std::vector<int> order) {
+    Ring ring;
+    ring.order = order;
+    ring.complete = true;
+    comm.rings.push_back(ring);
+  };
+  const auto rings = [&] {
+    model.communicators = {comm};
+    return describe_rings(model);
+  };
+  CHECK(rings().empty());
+  add_ring({0, 3, 2, 1});
+  CHECK(rings() == "1 ring: 0→3→2→1→0");
+  add_ring({2, 1, 0, 3});
+  CHECK(rings() == "2 rings: 0→3→2→1→0");
+  add_ring({0, 1, 2, 3});
+  CHECK(rings() == "3 rings in 2 orders: 0→1→2→3→0; 0→3→2→1→0");
+  add_ring({0, 2, 1, 3});
+  CHECK(rings() == "4 rings in 3 orders, such as 0→1→2→3→0");
+  comm.rings.clear();
+  std::vector<int> many(640);
+  std::iota(many.begin(), many.end(), 0);
+  add_ring(many);
+  CHECK(rings() == "1 ring: 0→1→2→3→…→638→639→0");
+}
+
+TEST_CASE("report: few answers to checks are enough, with their names where many are open") {
+  Report report = small_report();
+  report.checks = {{"network", CheckStatus::pass, "IB"}};
+  for (const std::string_view name : {"transports", "versions", "ranks", "rings"})
+    report.checks.push_back({std::string(name), CheckStatus::unknown, "because of " + std::string(name)});
+  const std::string written = text(small_model(), report);
+  CHECK(contains(written, "  pass     network: IB\n  unknown  transports, versions, ranks, rings: nothing"));
+  CHECK(!contains(written, "because of"));
+  CHECK(contains(text(small_model(), report, {.verbose = true}), "  unknown  rings: because of rings\n"));
 }
 
 TEST_CASE("report: words wrap at the page's width") {

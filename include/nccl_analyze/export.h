@@ -49,7 +49,8 @@ class SummaryReader {
 
 struct TextOptions {
   bool color = false;
-  bool verbose = false;  ///< Every communicator and every explanation.
+  bool verbose = false;       ///< Every communicator and every explanation.
+  std::size_t columns = 100;  ///< Where lines are broken.
 };
 /// The report for people: verdict, job, findings with evidence and fix. Control characters of the log are made visible.
 void write_text(std::ostream& out, const Model& model, const Report& report, const TextOptions& options = {});

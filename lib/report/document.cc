@@ -131,7 +131,7 @@ class Document {
       add_suspects(occurrence, "Suspects");
     add_evidence(occurrence.evidence);
     add_paragraph("", "Fix");
-    add(Advice{occurrence.fix.empty() ? rule.fix : std::string_view{occurrence.fix}});
+    add(Advice{fix_of(finding)});
     if (std::vector<std::string> commands = next_commands(model_, finding, max_commands); !commands.empty()) {
       for (std::string& command : commands) command = visible(command);
       add_paragraph("", "Next");

@@ -1,6 +1,7 @@
 // The report for people: the verdict first, then the job, the findings with their proof, and what was not judged.
 
 #include <algorithm>
+#include <map>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -19,7 +20,8 @@ void write_verdict(const Page& page) {
   const Judgement judgement = judge(page.model, page.report);
   const std::string_view label = label_of(judgement.status);
   const std::size_t start = label.size() + 2;
-  page.out << colored_label(page, label) << "  " << wrap(judgement.headline, start, start) << "\n";
+  page.out << colored_label(page, label) << "  " << wrap(judgement.headline, start, start, page.options.columns)
+           << "\n";
   if (const std::string counts = count_findings(page.report); !counts.empty()) write_paragraph(page, counts, start);
 }
 
@@ -33,11 +35,23 @@ void write_job(const Page& page) {
 void write_checks(const Page& page) {
   if (page.report.checks.empty()) return;
   write_heading(page, "Checks");
-  for (const Check& check : page.report.checks) {
-    std::string line = std::string{to_string(check.status)};
+  const auto write_check = [&page](CheckStatus status, const std::string& text) {
+    std::string line{to_string(status)};
     line.resize(std::max<std::size_t>(line.size(), 7), ' ');
-    write_paragraph(page, line + "  " + check.check + (check.detail.empty() ? "" : ": " + check.detail), 2, 9);
+    write_paragraph(page, line + "  " + text, 2, 9);
+  };
+  // An excerpt answers few of them: their names are enough.
+  std::string unknown;
+  std::size_t count = 0;
+  for (const Check& check : page.report.checks) {
+    if (check.status != CheckStatus::unknown) continue;
+    unknown += (count++ > 0 ? ", " : "") + check.check;
   }
+  const bool is_short = count > max_quoted && !page.options.verbose;
+  for (const Check& check : page.report.checks)
+    if (!is_short || check.status != CheckStatus::unknown)
+      write_check(check.status, check.check + (check.detail.empty() ? "" : ": " + check.detail));
+  if (is_short) write_check(CheckStatus::unknown, unknown + ": nothing in this input tells (-v: what is missing)");
 }
 
 void write_not_evaluated(const Page& page) {
@@ -69,7 +83,13 @@ void write_text(std::ostream& out, const Model& model, const Report& report, con
   const Page page{out, model, report, options};
   write_verdict(page);
   write_job(page);
-  for (const Finding& finding : report.findings) write_finding(page, finding);
+  std::map<std::string_view, const Finding*> fixes;
+  for (const Finding& finding : report.findings) {
+    const Finding*& first = fixes[fix_of(finding)];
+    write_finding(page, finding, first);
+    const bool is_shown = options.verbose || finding.severity() != Severity::info;
+    if (first == nullptr && is_shown) first = &finding;
+  }
   write_other_warnings(page);
   write_checks(page);
   write_not_evaluated(page);

@@ -73,7 +73,7 @@ void write_consequences(const Page& page, const Finding& finding) {
 
 }  // namespace
 
-void write_finding(const Page& page, const Finding& finding) {
+void write_finding(const Page& page, const Finding& finding, const Finding* as_for) {
   const RuleInfo& rule = *finding.rule;
   const Occurrence& occurrence = finding.occurrence;
   page.out << "\n"
@@ -81,16 +81,19 @@ void write_finding(const Page& page, const Finding& finding) {
            << colored(page, bold, rule.name);
   const std::size_t start = label_of(finding.severity()).size() + 2 + rule.id.size() + 1 + rule.name.size() + 2;
   if (const std::string place = describe_place(page.model, occurrence); !place.empty())
-    page.out << "  " << wrap(place, start, start);
+    page.out << "  " << wrap(place, start, start, page.options.columns);
   page.out << "\n";
   write_paragraph(page, occurrence.message, 2, 0);
   if (finding.severity() == Severity::info && !page.options.verbose)
     return write_first_place(page, occurrence.evidence);
-  if (page.options.verbose) page.out << wrap_markdown(rule.explanation, 2, "\n") << "\n";
+  if (page.options.verbose) page.out << wrap_markdown(rule.explanation, 2, "\n", page.options.columns) << "\n";
   write_suspects(page, occurrence);
   write_evidence(page, occurrence.evidence);
-  const std::string fix = wrap_markdown(occurrence.fix.empty() ? rule.fix : std::string_view{occurrence.fix}, 7, "\n");
-  if (!fix.empty()) page.out << "  " << colored(page, bold, "Fix:") << fix.substr(6) << "\n";
+  if (as_for != nullptr) {
+    page.out << "  " << colored(page, bold, "Fix:") << " as for " << as_for->rule->id << " above\n";
+  } else if (const std::string fix = wrap_markdown(fix_of(finding), 7, "\n", page.options.columns); !fix.empty()) {
+    page.out << "  " << colored(page, bold, "Fix:") << fix.substr(6) << "\n";
+  }
   write_next(page, finding);
   write_consequences(page, finding);
 }

@@ -5,7 +5,8 @@
 
 namespace nccl_analyze {
 
-void write_finding(const Page& page, const Finding& finding);
+/// `as_for`: a finding above it that has the same fix; null: there is none.
+void write_finding(const Page& page, const Finding& finding, const Finding* as_for);
 
 /// Warnings that no rule knows and no finding quotes: they must not vanish behind a good verdict.
 void write_other_warnings(const Page& page);

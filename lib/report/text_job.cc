@@ -16,7 +16,6 @@
 #include "report/verdict.h"
 #include "rules/address.h"
 #include "rules/jobs.h"
-#include "rules/paths.h"
 
 namespace nccl_analyze {
 namespace {
@@ -291,26 +290,6 @@ std::vector<std::string> describe_jobs(const Model& model, const Report& report)
   }
   if (shown < jobs.size()) texts.push_back("and " + std::to_string(jobs.size() - shown) + " more");
   return texts;
-}
-
-std::string describe_paths(const Model& model) {
-  const Communicator* largest = nullptr;
-  for (const Communicator& comm : model.communicators)
-    if (comm.nranks > 1 && (largest == nullptr || comm.nranks > largest->nranks)) largest = &comm;
-  if (largest == nullptr) return {};
-  const CommPaths paths = find_paths(model, *largest);
-  if (paths.inside.empty() && paths.between.empty()) return {};
-  const auto told = [](const std::string& path) { return path.empty() ? "not shown" : path; };
-  std::string text;
-  if (largest->nnodes != largest->nranks) {
-    text = "inside a host " + told(paths.inside);
-    if (paths.nvls) text += *paths.nvls ? ", NVLS" : ", no NVLS";
-  }
-  if (largest->nnodes != 1) {
-    append(text, "between hosts " + told(paths.between), "; ");
-    if (paths.gdr && paths.between != "NET/Socket") text += *paths.gdr ? ", GPUDirect RDMA" : ", no GPUDirect RDMA";
-  }
-  return text;
 }
 
 std::vector<std::string> describe_communicators(const Model& model, bool one_by_one) {

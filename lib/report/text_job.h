@@ -24,10 +24,6 @@ std::string describe_pods(const Model& model);
 /// when it is one.
 std::vector<std::string> describe_jobs(const Model& model, const Report& report);
 
-/// `inside a host NVLink, no NVLS; between hosts NET/IB, GPUDirect RDMA`: how the ranks of the largest communicator
-/// reach each other; empty where no connection is shown.
-std::string describe_paths(const Model& model);
-
 /// One text a group of communicators that look the same, the largest first.
 /// `one_by_one`: no groups.
 std::vector<std::string> describe_communicators(const Model& model, bool one_by_one);

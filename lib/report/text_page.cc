@@ -35,14 +35,15 @@ std::string colored_label(const Page& page, std::string_view label) {
 void write_heading(const Page& page, std::string_view text) { page.out << "\n" << colored(page, bold, text) << "\n"; }
 
 void write_paragraph(const Page& page, std::string_view text, std::size_t indent, std::size_t hang) {
-  page.out << std::string(indent, ' ') << wrap(text, indent, indent + hang) << "\n";
+  page.out << std::string(indent, ' ') << wrap(text, indent, indent + hang, page.options.columns) << "\n";
 }
 
 void write_quote(const Page& page, LineRef at, std::string_view text, std::size_t indent) {
   const std::string place = place_of(page.model, at);
   const std::size_t column = indent + columns(place) + 2;
   page.out << std::string(indent, ' ') << colored(page, dim, place);
-  if (!text.empty()) page.out << "  " << wrap(shortened(visible(text), max_quote_columns), column, indent + 4);
+  if (!text.empty())
+    page.out << "  " << wrap(shortened(visible(text), max_quote_columns), column, indent + 4, page.options.columns);
   page.out << "\n";
 }
 

@@ -101,6 +101,15 @@ std::optional<Judgement> doubt_of(const Part& part) {
   return std::nullopt;
 }
 
+/// Without its capital, unless that is a name's: `GPUs`.
+std::string in_sentence(std::string_view title) {
+  std::string text(title);
+  const auto is_lower = [](char c) { return c >= 'a' && c <= 'z'; };
+  const auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
+  if (text.size() > 1 && is_upper(text[0]) && is_lower(text[1])) text[0] = static_cast<char>(text[0] - 'A' + 'a');
+  return text;
+}
+
 JobStatus status_of(Severity severity) { return severity == Severity::error ? JobStatus::error : JobStatus::warning; }
 
 }  // namespace
@@ -151,7 +160,11 @@ Judgement judge(const Model& model, const Report& report) {
   }
   if (std::optional<Judgement> doubt = doubt_of({model, report})) return *std::move(doubt);
   const std::string missing = describe_missing_ranks(model);
-  return {JobStatus::ok, "no fault found in what this log shows" + (missing.empty() ? "" : " (" + missing + ")")};
+  std::string headline = "no fault found in what this log shows" + (missing.empty() ? "" : " (" + missing + ")");
+  const auto slow = std::find_if(report.findings.begin(), report.findings.end(),
+                                 [](const Finding& finding) { return finding.stage() == Stage::performance; });
+  if (slow != report.findings.end()) headline += "; on a slow path (" + in_sentence(slow->rule->title) + ")";
+  return {JobStatus::ok, std::move(headline)};
 }
 
 Judgement judge(const Model& model, const Report& report, const Job& job) {

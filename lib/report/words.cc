@@ -10,6 +10,7 @@
 #include "report/escape.h"
 #include "report/text_hosts.h"
 #include "report/text_job.h"
+#include "report/text_paths.h"
 #include "rules/address.h"
 #include "rules/progress.h"
 
@@ -92,6 +93,7 @@ std::vector<std::string> describe_job(const Model& model, const Report& report, 
   for (std::string& nodes : describe_nodes(model)) lines.push_back(std::move(nodes));
   add_kinds(describe_communicators(model, everything), everything, "communicator", lines);
   if (const std::string paths = describe_paths(model); !paths.empty()) lines.push_back("Paths: " + paths);
+  if (std::string rings = describe_rings(model); !rings.empty()) lines.push_back(std::move(rings));
   add_progress(model, everything, lines);
   return lines;
 }
@@ -147,6 +149,10 @@ std::vector<LineRef> telling_lines(const Model& model, const Evidence& evidence,
   std::stable_partition(lines.begin(), lines.end(), [&](LineRef at) { return !model.quote(at).empty(); });
   if (lines.size() > most) lines.resize(most);
   return lines;
+}
+
+std::string_view fix_of(const Finding& finding) {
+  return finding.occurrence.fix.empty() ? finding.rule->fix : std::string_view{finding.occurrence.fix};
 }
 
 std::vector<std::string> next_commands(const Model& model, const Finding& finding, std::size_t most) {

@@ -34,6 +34,9 @@ std::string place_of(const Model& model, LineRef at);
 /// The first lines of the evidence, those whose text was kept first: they prove more than a number.
 std::vector<LineRef> telling_lines(const Model& model, const Evidence& evidence, std::size_t most);
 
+/// What to do about it, Markdown: of this case, else of its rule.
+std::string_view fix_of(const Finding& finding);
+
 /// A command that shows where a suspect stands, for each of the first `most` suspects: a process can be asked while it
 /// is there, which one that failed is not.
 std::vector<std::string> next_commands(const Model& model, const Finding& finding, std::size_t most);

@@ -135,21 +135,21 @@ std::vector<Block> blocks_of(std::string_view markdown) {
   return reader.take();
 }
 
-std::string wrap_block(const Block& block, std::size_t indent) {
+std::string wrap_block(const Block& block, std::size_t indent, std::size_t width) {
   const std::size_t start = indent + block.indent;
   if (block.code) return block.text.empty() ? std::string() : std::string(start, ' ') + visible(block.text);
-  return std::string(start, ' ') + wrap(block.text, start, start + block.marker);
+  return std::string(start, ' ') + wrap(block.text, start, start + block.marker, width);
 }
 
 }  // namespace
 
-std::string wrap(std::string_view text, std::size_t column, std::size_t indent) {
+std::string wrap(std::string_view text, std::size_t column, std::size_t indent, std::size_t width) {
   std::string out;
   take_run(text, true);
   bool line_has_word = false;
   while (!text.empty()) {
     const std::string word = visible(take_run(text, false));
-    if (column + columns(word) > page_columns && line_has_word) {
+    if (column + columns(word) > width && line_has_word) {
       out.erase(out.find_last_not_of(' ') + 1);
       out += '\n';
       out.append(indent, ' ');
@@ -165,11 +165,11 @@ std::string wrap(std::string_view text, std::size_t column, std::size_t indent) 
   return out;
 }
 
-std::string wrap_markdown(std::string_view text, std::size_t indent, std::string_view gap) {
+std::string wrap_markdown(std::string_view text, std::size_t indent, std::string_view gap, std::size_t width) {
   std::string out;
   for (const Block& block : blocks_of(text)) {
     if (!out.empty()) out += block.after_blank ? gap : "\n";
-    out += wrap_block(block, indent);
+    out += wrap_block(block, indent, width);
   }
   return out;
 }

@@ -7,15 +7,17 @@
 
 namespace nccl_analyze {
 
+/// Of a page that is as wide as nothing says.
 constexpr std::size_t page_columns = 100;
 
-/// `text` broken between words at page_columns. The first line begins at `column` (already printed), the others are
+/// `text` broken between words at `width` columns. The first line begins at `column` (already printed), the others are
 /// indented by `indent`. Runs of blanks stay as they are inside a line; no newline at the end.
-std::string wrap(std::string_view text, std::size_t column, std::size_t indent);
+std::string wrap(std::string_view text, std::size_t column, std::size_t indent, std::size_t width = page_columns);
 
 /// Markdown: joins the lines of a paragraph or list item and wraps it; list items hang, code blocks (fenced, or
 /// indented by four blanks more than the text around them) keep their lines. `gap` stands between two paragraphs: "\n",
 /// or "\n\n" for a blank line. Begins at `indent`; no newline at the end.
-std::string wrap_markdown(std::string_view text, std::size_t indent, std::string_view gap);
+std::string wrap_markdown(std::string_view text, std::size_t indent, std::string_view gap,
+                          std::size_t width = page_columns);
 
 }  // namespace nccl_analyze

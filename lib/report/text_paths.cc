@@ -1,0 +1,88 @@
+#include "report/text_paths.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "report/text_job.h"
+#include "rules/paths.h"
+
+namespace nccl_analyze {
+namespace {
+
+constexpr std::size_t few_ranks = 16;  // so many stand in a line
+constexpr std::size_t few_orders = 2;
+
+const Communicator* largest_of(const Model& model) {
+  const Communicator* largest = nullptr;
+  for (const Communicator& comm : model.communicators)
+    if (comm.nranks > 1 && (largest == nullptr || comm.nranks > largest->nranks)) largest = &comm;
+  return largest;
+}
+
+/// The ring from its lowest rank on: where a ring begins is no difference.
+std::vector<int> from_lowest(const Ring& ring) {
+  std::vector<int> order(ring.order.begin(), ring.order.end());
+  std::rotate(order.begin(), std::min_element(order.begin(), order.end()), order.end());
+  return order;
+}
+
+/// `0→3→2→1→0`, of many ranks the first and the last few.
+std::string ring_text(const std::vector<int>& order) {
+  constexpr std::string_view arrow = "\u2192";
+  const std::size_t first = order.size() <= few_ranks ? order.size() : 4;
+  std::string text;
+  for (std::size_t i = 0; i < first; ++i) text.append(std::to_string(order[i])).append(arrow);
+  if (first < order.size()) {
+    text.append("\u2026").append(arrow);
+    for (std::size_t i = order.size() - 2; i < order.size(); ++i) text.append(std::to_string(order[i])).append(arrow);
+  }
+  return text + std::to_string(order.front());
+}
+
+}  // namespace
+
+std::string describe_paths(const Model& model) {
+  const Communicator* const largest = largest_of(model);
+  if (largest == nullptr) return {};
+  const CommPaths paths = find_paths(model, *largest);
+  if (paths.inside.empty() && paths.between.empty()) return {};
+  const auto told = [](const std::string& path) { return path.empty() ? "not shown" : path; };
+  std::string text;
+  if (largest->nnodes != largest->nranks) {
+    text = "inside a host " + told(paths.inside);
+    if (paths.nvls) text += *paths.nvls ? ", NVLS" : ", no NVLS";
+  }
+  if (largest->nnodes != 1) {
+    text.append(text.empty() ? "" : "; ").append("between hosts ").append(told(paths.between));
+    if (paths.gdr && paths.between != "NET/Socket") text += *paths.gdr ? ", GPUDirect RDMA" : ", no GPUDirect RDMA";
+  }
+  return text;
+}
+
+std::string describe_rings(const Model& model) {
+  const Communicator* const largest = largest_of(model);
+  if (largest == nullptr) return {};
+  std::size_t count = 0;
+  std::set<std::vector<int>> orders;
+  for (const Ring& ring : largest->rings) {
+    if (!ring.complete || ring.order.empty()) continue;
+    ++count;
+    orders.insert(from_lowest(ring));
+  }
+  if (orders.empty()) return {};
+  std::string text = counted(count, "ring", "rings");
+  if (orders.size() > 1) text.append(" in ").append(counted(orders.size(), "order", "orders"));
+  const bool all = orders.size() == 1 || (orders.size() <= few_orders && orders.begin()->size() <= few_ranks);
+  text += all ? ": " : ", such as ";
+  std::string_view between;
+  for (const std::vector<int>& order : orders) {
+    text.append(between).append(ring_text(order));
+    between = "; ";
+    if (!all) break;
+  }
+  return text;
+}
+
+}  // namespace nccl_analyze
