@@ -105,6 +105,8 @@ void write_report(const Options& options, const Model& model, const Report& repo
                          .columns = std::clamp(output.columns().value_or(usual), narrowest, widest)});
     case Format::markdown:
       return write_markdown(output.stream(), model, report);
+    case Format::html:
+      return write_html(output.stream(), model, report);
     case Format::json:
       return write_json(output.stream(), model, report);
     case Format::dot:

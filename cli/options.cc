@@ -22,8 +22,9 @@ namespace {
 template <class T, std::size_t count>
 using Words = std::array<std::pair<std::string_view, T>, count>;
 
-constexpr Words<Format, 8> formats{{{"text", Format::text},
+constexpr Words<Format, 9> formats{{{"text", Format::text},
                                     {"markdown", Format::markdown},
+                                    {"html", Format::html},
                                     {"json", Format::json},
                                     {"events", Format::events},
                                     {"dot", Format::dot},

@@ -1,24 +1,17 @@
 """The Markdown report, rendered as a forge does it: markdown_test.py BINARY TESTDATA [GROUP ...]."""
 import html.parser
 import pathlib
-import re
 import sys
 import unittest
 
 import markdown_it
 
 import cli_test
+import hostile
 from cli_test import Case, report, run
 
 OURS = {"h1", "h2", "p", "ul", "ol", "li", "pre", "code", "strong", "em", "table", "thead", "tbody", "tr", "th", "td",
         "details", "summary", "br"}
-PAYLOADS = ("</script><script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<b>bold</b>", "&lt;b&#62;",
-            "[click](http://evil.example)", "![x](http://evil.example/x.png)", "<http://evil.example>",
-            "http://evil.example/a_b_c", "www.evil.example", "@everyone", "see #1 and !2", ":100::rocket:",
-            "`code` ``more``", "```", "~~gone~~ **loud** _low_ __x__", "| a | b |", "# head", "1. one", "- item", "> quote",
-            "===", "$x^2$", "\\", "</details>", "-->", "<!--", "\u202eright to left", "x" * 10000)
-
-
 class Rendered(html.parser.HTMLParser):
     """The tags of a page, and its text without what stands in `code`, where no forge looks for links."""
 
@@ -73,19 +66,9 @@ class Documents(Case):
         self.assertEqual([tag for tag, _ in page.tags].count("h1"), 1)
 
     def test_hostile_words_stay_text(self):
-        for payload in PAYLOADS:
+        for payload in hostile.PAYLOADS:
             with self.subTest(payload[:20]):
-                lines = [f"{payload}:1:1 [0] NCCL INFO Bootstrap: Using eth0:10.0.0.1<0>",
-                         "h:1:1 [0] NCCL INFO Bootstrap: Using eth0:10.0.0.1<0>",
-                         f"h:1:1 [0] NCCL INFO Using network {payload}",
-                         f"h:1:1 [0] NCCL INFO NCCL_SOCKET_IFNAME set by environment to {payload}",
-                         f"h:1:1 [0] NCCL INFO NET/Plugin: Failed to load {payload}",
-                         f"h:1:1 [0] NCCL WARN Cuda failure 2 '{payload}'",
-                         f"h:1:1 [0] NCCL WARN {payload}", f"h:1:1 [0] NCCL INFO {payload}",
-                         f"RuntimeError: {payload}"]
-                log = self.folder / re.sub(r"[/\0]", "_", payload[:60])
-                log.write_bytes("\n".join(lines).encode() + b"\n")
-                page = self.render(log)
+                page = self.render(hostile.write_log(self.folder, payload))
                 self.assertLessEqual({tag for tag, _ in page.tags}, OURS)
                 self.assertEqual([a for tag, a in page.tags if a and tag != "code" and set(a) != {"style"}
                                   and set(a) != {"start"}], [])

@@ -59,6 +59,9 @@ void write_text(std::ostream& out, const Model& model, const Report& report, con
 /// Markdown; words of the log are escaped, so that none is a link, a mention or markup.
 void write_markdown(std::ostream& out, const Model& model, const Report& report);
 
+/// The same as one HTML file without a script or a request.
+void write_html(std::ostream& out, const Model& model, const Report& report);
+
 /// Names of profiles with a line about each; one profile as the JSON that parse_profile() reads.
 void write_profiles(std::ostream& out, std::span<const Profile> profiles);
 void write_profile(std::ostream& out, const Profile& profile);

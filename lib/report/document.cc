@@ -6,10 +6,13 @@
 #include <map>
 #include <utility>
 
+#include "report/document_tables.h"
 #include "report/escape.h"
 #include "report/text_job.h"
+#include "report/text_paths.h"
 #include "report/verdict.h"
 #include "report/words.h"
+#include "rules/address.h"
 
 namespace nccl_analyze {
 namespace {
@@ -17,16 +20,18 @@ namespace {
 constexpr std::size_t max_lines = 5;    // of evidence: as many as prove a finding
 constexpr std::size_t max_quote = 400;  // columns
 constexpr std::size_t max_suspects = 5, max_commands = 3, max_warnings = 20, max_notes = 50, max_sources = 20;
+constexpr std::size_t max_ranks = 4096, max_communicators = 512, max_settings = 1024;
 
 class Document {
  public:
-  Document(const Model& model, const Report& report) : model_(model), report_(report) {}
+  Document(const Model& model, const Report& report, Extent extent) : model_(model), report_(report), extent_(extent) {}
 
   std::vector<Block> build() {
     write_verdict();
-    write_job();
     for (const Finding& finding : report_.findings)
       if (finding.severity() != Severity::info) write_finding(finding);
+    write_job();
+    add(Heading{2, {}, {.strong = "Notes, checks and input", .text = {}}, "input"});
     write_notes();
     write_warnings();
     write_checks();
@@ -64,7 +69,7 @@ class Document {
 
   void write_verdict() {
     const Judgement judgement = judge(model_, report_);
-    add(Heading{1, {.strong = std::string{label_of(judgement.status)}, .text = judgement.headline}, {}});
+    add(Heading{1, label_of(judgement.status), {{}, judgement.headline}, {}});
     if (!report_.findings.empty() && report_.findings.front().severity() != Severity::info) {
       const Occurrence& first = report_.findings.front().occurrence;
       // The headline names a single one.
@@ -88,8 +93,38 @@ class Document {
 
   void write_job() {
     if (model_.processes.empty()) return;
-    add(Heading{2, {.strong = "Job", .text = {}}, "job"});
+    add(Heading{2, {}, {.strong = "Job", .text = {}}, "job"});
     add_list(describe_job(model_, report_, false));
+    if (extent_ == Extent::page) write_tables();
+  }
+
+  void write_tables() {
+    const Communicator* const largest = widest_communicator(model_);
+    if (largest != nullptr) {
+      const auto index = static_cast<Index>(largest - model_.communicators.data());
+      fold("Ranks of communicator " + communicator_name(model_, index), std::to_string(largest->ranks.size()), [&] {
+        add(ranks_table(model_, report_, index, max_ranks));
+        add_left_out(largest->ranks.size(), max_ranks, "rank", "ranks");
+      });
+    }
+    if (model_.communicators.size() > 1)
+      fold("Communicators", std::to_string(model_.communicators.size()), [&] {
+        add(communicators_table(model_, max_communicators));
+        add_left_out(model_.communicators.size(), max_communicators, "communicator", "communicators");
+      });
+    if (Table settings = settings_table(model_); !settings.rows.empty())
+      fold("Settings", std::to_string(settings.rows.size()), [&] {
+        const std::size_t all = settings.rows.size();
+        if (all > max_settings) settings.rows.resize(max_settings);
+        add(std::move(settings));
+        add_left_out(all, max_settings, "setting", "settings");
+      });
+  }
+
+  void add_left_out(std::size_t all, std::size_t shown, std::string_view one, std::string_view many) {
+    if (all > shown)
+      add_paragraph("and " + counted(all - shown, "other " + std::string{one}, "other " + std::string{many}) +
+                    ", which --format json holds");
   }
 
   void add_list(std::vector<std::string> texts) {
@@ -123,8 +158,8 @@ class Document {
     const RuleInfo& rule = *finding.rule;
     const Occurrence& occurrence = finding.occurrence;
     add(Heading{2,
-                {.strong = std::string{label_of(finding.severity())}.append(" ").append(title_of(finding)),
-                 .text = describe_place(model_, occurrence)},
+                label_of(finding.severity()),
+                {.strong = title_of(finding), .text = describe_place(model_, occurrence)},
                 anchor_of(finding)});
     add_paragraph(occurrence.message);
     if (occurrence.suspects.size() > 1 && singles_out(occurrence) && &finding != report_.findings.data())
@@ -202,12 +237,15 @@ class Document {
 
   const Model& model_;
   const Report& report_;
+  Extent extent_;
   std::vector<Block> blocks_;
   std::map<std::string_view, int> anchors_;
 };
 
 }  // namespace
 
-std::vector<Block> document_of(const Model& model, const Report& report) { return Document(model, report).build(); }
+std::vector<Block> document_of(const Model& model, const Report& report, Extent extent) {
+  return Document(model, report, extent).build();
+}
 
 }  // namespace nccl_analyze

@@ -20,6 +20,7 @@ struct Line {
 
 struct Heading {
   int level = 1;
+  std::string_view label;  ///< ERROR, WARNING, OK, UNKNOWN; empty where it is about no fault.
   Line line;
   std::string anchor;  ///< `NCA302-1`; empty where nothing links to it.
 };
@@ -53,8 +54,13 @@ struct Block {
   std::variant<Heading, Paragraph, List, Verbatim, Advice, Table, Fold> content;
 };
 
-/// The whole report: verdict, suspects, job, findings, then folded what stands behind them. The model and the report
+enum class Extent {
+  ticket,  ///< What others must know: a forge takes 64 KiB.
+  page     ///< With tables of ranks, settings and communicators.
+};
+
+/// The whole report: verdict, suspects, findings, job, then folded what stands behind them. The model and the report
 /// outlive it.
-std::vector<Block> document_of(const Model& model, const Report& report);
+std::vector<Block> document_of(const Model& model, const Report& report, Extent extent);
 
 }  // namespace nccl_analyze

@@ -105,7 +105,11 @@ class Writer {
 
  private:
   void write(const Heading& heading) {
-    out_ << std::string(static_cast<std::size_t>(heading.level), '#') << ' ' << text_of(heading.line, "") << '\n';
+    out_ << std::string(static_cast<std::size_t>(heading.level), '#') << ' ' << heading.label
+         << (heading.label.empty()         ? ""
+             : heading.line.strong.empty() ? ": "
+                                           : " ")
+         << text_of(heading.line, "") << '\n';
   }
   void write(const Paragraph& paragraph) { out_ << text_of(paragraph.line, "**") << '\n'; }
   void write(const List& list) {
@@ -163,7 +167,7 @@ class Writer {
 }  // namespace
 
 void write_markdown(std::ostream& out, const Model& model, const Report& report) {
-  Writer(out).write(document_of(model, report));
+  Writer(out).write(document_of(model, report, Extent::ticket));
   out << "\nnccl-analyze " << version() << "\n";
 }
 

@@ -14,13 +14,6 @@ namespace {
 constexpr std::size_t few_ranks = 16;  // so many stand in a line
 constexpr std::size_t few_orders = 2;
 
-const Communicator* largest_of(const Model& model) {
-  const Communicator* largest = nullptr;
-  for (const Communicator& comm : model.communicators)
-    if (comm.nranks > 1 && (largest == nullptr || comm.nranks > largest->nranks)) largest = &comm;
-  return largest;
-}
-
 /// The ring from its lowest rank on: where a ring begins is no difference.
 std::vector<int> from_lowest(const Ring& ring) {
   std::vector<int> order(ring.order.begin(), ring.order.end());
@@ -43,8 +36,15 @@ std::string ring_text(const std::vector<int>& order) {
 
 }  // namespace
 
+const Communicator* widest_communicator(const Model& model) {
+  const Communicator* largest = nullptr;
+  for (const Communicator& comm : model.communicators)
+    if (comm.nranks > 1 && (largest == nullptr || comm.nranks > largest->nranks)) largest = &comm;
+  return largest;
+}
+
 std::string describe_paths(const Model& model) {
-  const Communicator* const largest = largest_of(model);
+  const Communicator* const largest = widest_communicator(model);
   if (largest == nullptr) return {};
   const CommPaths paths = find_paths(model, *largest);
   if (paths.inside.empty() && paths.between.empty()) return {};
@@ -61,12 +61,10 @@ std::string describe_paths(const Model& model) {
   return text;
 }
 
-std::string describe_rings(const Model& model) {
-  const Communicator* const largest = largest_of(model);
-  if (largest == nullptr) return {};
+std::string describe_rings(const Communicator& communicator) {
   std::size_t count = 0;
   std::set<std::vector<int>> orders;
-  for (const Ring& ring : largest->rings) {
+  for (const Ring& ring : communicator.rings) {
     if (!ring.complete || ring.order.empty()) continue;
     ++count;
     orders.insert(from_lowest(ring));

@@ -1,5 +1,5 @@
 #pragma once
-/// Over what the ranks of the largest communicator reach each other, and in which order.
+/// Over what ranks reach each other, and in which order.
 
 #include <string>
 
@@ -7,10 +7,14 @@
 
 namespace nccl_analyze {
 
-/// `inside a host NVLink, no NVLS; between hosts NET/IB, GPUDirect RDMA`; empty where no connection is shown.
+/// The communicator of most ranks, also one whose start is not in the input; null where none has two.
+const Communicator* widest_communicator(const Model& model);
+
+/// Of the largest communicator: `inside a host NVLink, no NVLS; between hosts NET/IB, GPUDirect RDMA`; empty where no
+/// connection is shown.
 std::string describe_paths(const Model& model);
 
 /// `2 rings: 0→3→2→1→0`, `16 rings in 2 orders, such as 0→7→6→…→8→0`; empty where none is known whole.
-std::string describe_rings(const Model& model);
+std::string describe_rings(const Communicator& communicator);
 
 }  // namespace nccl_analyze

@@ -93,7 +93,8 @@ std::vector<std::string> describe_job(const Model& model, const Report& report, 
   for (std::string& nodes : describe_nodes(model)) lines.push_back(std::move(nodes));
   add_kinds(describe_communicators(model, everything), everything, "communicator", lines);
   if (const std::string paths = describe_paths(model); !paths.empty()) lines.push_back("Paths: " + paths);
-  if (std::string rings = describe_rings(model); !rings.empty()) lines.push_back(std::move(rings));
+  if (const Communicator* const largest = widest_communicator(model))
+    if (std::string rings = describe_rings(*largest); !rings.empty()) lines.push_back(std::move(rings));
   add_progress(model, everything, lines);
   return lines;
 }

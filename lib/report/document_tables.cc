@@ -1,0 +1,112 @@
+#include "report/document_tables.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "report/name_list.h"
+#include "report/text_paths.h"
+#include "rules/address.h"
+#include "rules/rule_support.h"
+
+namespace nccl_analyze {
+namespace {
+
+constexpr std::size_t named_hosts = 6;
+
+std::string number(std::int64_t value) { return value < 0 ? std::string{} : std::to_string(value); }
+
+std::string seconds_of(const Rank& rank) {
+  if (!rank.init_seconds) return {};
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f", rank.init_seconds->total);
+  return text;
+}
+
+std::string last_call_of(const Rank& rank) {
+  if (!rank.calls || rank.calls->total == 0) return {};
+  const CollectiveCall* const last = rank.calls->find(rank.calls->total - 1);
+  return last == nullptr ? std::string{} : std::string{to_string(last->operation)};
+}
+
+/// By process and by rank: the rules of the findings above info that suspect them.
+struct Suspicions {
+  std::map<Index, std::set<std::string_view>> by_process;
+  std::map<int, std::set<std::string_view>> by_rank;
+
+  Suspicions(const Report& report, Index communicator) {
+    for (const Finding& finding : report.findings) {
+      if (finding.severity() == Severity::info) continue;
+      const auto& comms = finding.occurrence.communicators;
+      const bool is_here = comms.empty() || std::find(comms.begin(), comms.end(), communicator) != comms.end();
+      for (const Suspect& suspect : finding.occurrence.suspects) {
+        if (suspect.process >= 0)
+          by_process[suspect.process].insert(finding.rule->id);
+        else if (suspect.rank >= 0 && is_here)
+          by_rank[suspect.rank].insert(finding.rule->id);
+      }
+    }
+  }
+
+  std::string of(const Rank& rank) const {
+    std::set<std::string_view> rules;
+    if (const auto found = by_process.find(rank.process); found != by_process.end()) rules = found->second;
+    if (const auto found = by_rank.find(rank.rank); found != by_rank.end())
+      rules.insert(found->second.begin(), found->second.end());
+    std::string text;
+    for (const std::string_view rule : rules) text.append(text.empty() ? "" : ", ").append(rule);
+    return text;
+  }
+};
+
+}  // namespace
+
+Table ranks_table(const Model& model, const Report& report, Index communicator, std::size_t most) {
+  Table table{{"rank", "host", "pod", "pid", "GPU", "state", "init (s)", "last call", "suspected by"}, {}};
+  const Suspicions suspicions(report, communicator);
+  for (const Rank& rank : model.communicators[static_cast<std::size_t>(communicator)].ranks) {
+    if (table.rows.size() == most) break;
+    const Process* const process = process_of(model, rank.process);
+    table.rows.push_back(
+        {number(rank.rank), process == nullptr ? "" : process->host.str(), process == nullptr ? "" : process->pod.str(),
+         number(process == nullptr ? -1 : process->pid), number(rank.nvml_dev >= 0 ? rank.nvml_dev : rank.cuda_dev),
+         std::string{to_string(rank.state)}, seconds_of(rank), last_call_of(rank), suspicions.of(rank)});
+  }
+  return table;
+}
+
+Table settings_table(const Model& model) {
+  struct Who {
+    std::size_t processes = 0;
+    std::set<std::string_view> hosts;
+  };
+  std::map<std::string_view, std::map<std::string_view, Who>> variables;
+  for (const Process& process : model.processes)
+    for (const auto& [variable, setting] : process.env) {
+      Who& who = variables[variable.view()][setting.value.view()];
+      ++who.processes;
+      who.hosts.insert(process.host.view());
+    }
+  Table table{{"variable", "value", "processes", "where it differs"}, {}};
+  for (const auto& [variable, values] : variables)
+    for (const auto& [value, who] : values)
+      table.rows.push_back({std::string{variable}, std::string{value}, std::to_string(who.processes),
+                            values.size() == 1 ? "" : folded_names({who.hosts.begin(), who.hosts.end()}, named_hosts)});
+  return table;
+}
+
+Table communicators_table(const Model& model, std::size_t most) {
+  Table table{{"communicator", "ranks", "nodes", "channels", "rings"}, {}};
+  for (std::size_t i = 0; i < model.communicators.size() && i < most; ++i) {
+    const Communicator& comm = model.communicators[i];
+    table.rows.push_back({communicator_name(model, static_cast<Index>(i)), number(comm.nranks), number(comm.nnodes),
+                          number(comm.channels), describe_rings(comm)});
+  }
+  return table;
+}
+
+}  // namespace nccl_analyze
