@@ -1,5 +1,5 @@
 # Writes the page's files as a C++ source, with the hashes by which its policy allows them:
-# cmake -DSTYLE=page.css -DOUTPUT=page.cc -P embed_page.cmake
+# cmake -DSTYLE=page.css -DSCRIPT=page.js -DOUTPUT=page.cc -P embed_page.cmake
 function(base64_of_hex hex result)
   set(letters ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/)
   set(text "")
@@ -25,9 +25,12 @@ function(base64_of_hex hex result)
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
-file(READ ${STYLE} style)
-string(SHA256 hash "${style}")
-base64_of_hex(${hash} hash)
-file(WRITE ${OUTPUT} "#include \"report/page/page.h\"\n\nnamespace nccl_analyze {\n\n"
-  "extern constinit const std::string_view page_style = R\"page(${style})page\";\n"
-  "extern constinit const std::string_view page_style_hash = \"sha256-${hash}\";\n\n}  // namespace nccl_analyze\n")
+set(source "#include \"report/page/page.h\"\n\nnamespace nccl_analyze {\n\n")
+foreach(name STYLE SCRIPT)
+  file(READ ${${name}} text)
+  string(SHA256 hash "${text}")
+  base64_of_hex(${hash} hash)
+  string(TOLOWER page_${name} variable)
+  string(APPEND source "extern constinit const PageFile ${variable} = {R\"page(${text})page\", \"sha256-${hash}\"};\n")
+endforeach()
+file(WRITE ${OUTPUT} "${source}\n}  // namespace nccl_analyze\n")

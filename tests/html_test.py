@@ -2,19 +2,27 @@
 import base64
 import hashlib
 import html.parser
+import json
 import pathlib
-import re
 import shutil
-import subprocess
 import sys
 import unittest
 
+try:
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+except ImportError:
+    webdriver = None
+
 import cli_test
 import hostile
+from cli_report_test import job
 from cli_test import Case, report, run
 
 VOID = {"meta", "br"}
-OURS = {"html", "head", "meta", "title", "style", "body", "main", "nav", "section", "h1", "h2", "h3", "p", "ul", "ol", "li",
+OURS = {"html", "head", "meta", "title", "style", "script", "body", "main", "nav", "section", "h1", "h2", "h3", "p", "ul", "ol", "li",
         "a", "pre", "code", "strong", "em", "span", "details", "summary", "table", "thead", "tbody", "tr", "th", "td",
         "footer", "br"}
 ATTRIBUTES = {"lang", "charset", "http-equiv", "content", "name", "class", "id", "href", "scope", "aria-label", "start"}
@@ -23,7 +31,8 @@ ATTRIBUTES = {"lang", "charset", "http-equiv", "content", "name", "class", "id",
 class Page(html.parser.HTMLParser):
     def __init__(self, text):
         super().__init__()
-        self.tags, self.open, self.texts, self.style, self.policy = [], [], [], "", ""
+        self.tags, self.open, self.texts, self.policy = [], [], [], ""
+        self.files = {"style": "", "script": ""}
         self.feed(text)
         self.close()
 
@@ -39,8 +48,8 @@ class Page(html.parser.HTMLParser):
         assert self.open.pop() == tag, f"</{tag}> closes another element"
 
     def handle_data(self, data):
-        if self.open and self.open[-1] == "style":
-            self.style += data
+        if self.open and self.open[-1] in self.files:
+            self.files[self.open[-1]] += data
         else:
             self.texts.append(data)
 
@@ -48,11 +57,15 @@ class Page(html.parser.HTMLParser):
         return [attributes["id"] for _, attributes in self.tags if "id" in attributes]
 
 
+def html_of(*arguments, data=None):
+    done = run("-f", "html", "--fail-on", "never", *arguments, data=data)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.decode()
+
+
 class Documents(Case):
-    def page(self, *arguments, data=None):
-        done = run("-f", "html", "--fail-on", "never", *arguments, data=data)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        page = Page(done.stdout.decode())
+    def page(self, *arguments):
+        page = Page(html_of(*arguments))
         self.assertEqual(page.open, [])
         self.assertLessEqual({tag for tag, _ in page.tags}, OURS)
         self.assertLessEqual({name for _, attributes in page.tags for name in attributes}, ATTRIBUTES)
@@ -75,9 +88,9 @@ class Documents(Case):
 
     def test_policy(self):
         page = self.page(self.broken)
-        digest = base64.b64encode(hashlib.sha256(page.style.encode()).digest()).decode()
-        self.assertEqual(page.policy, f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; "
-                                      "form-action 'none'")
+        hashes = "; ".join(f"{name}-src 'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
+                           for name, text in page.files.items())
+        self.assertEqual(page.policy, f"default-src 'none'; {hashes}; base-uri 'none'; form-action 'none'")
 
     def test_tables(self):
         ranks = self.page(cli_test.JOBS / "rank-killed/input.log").texts
@@ -94,22 +107,71 @@ class Documents(Case):
                 shown = payload[:100].replace("\u202e", "\\u202e")
                 self.assertIn(shown, "".join(page.texts))
 
-    def browse(self, text):
-        """What the browser's console says of a page, and its elements."""
+@unittest.skipUnless(webdriver and shutil.which("chromedriver"), "no browser")
+class Browser(Case):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        options = webdriver.ChromeOptions()
+        for option in ("headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage", "window-size=1240,900"):
+            options.add_argument("--" + option)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        cls.driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.driver.quit()
+        super().tearDownClass()
+
+    def open(self, text, scripts=True):
+        """Opens a page: what its console says, and what it asked for beside itself."""
         page = self.folder / "report.html"
         page.write_text(text)
-        done = subprocess.run([shutil.which("chromium"), "--headless", "--no-sandbox", "--disable-gpu",
-                               "--enable-logging=stderr", f"--user-data-dir={self.folder}/profile", "--dump-dom",
-                               page.as_uri()], capture_output=True, text=True, timeout=120, check=True)
-        return re.findall(r"CONSOLE.*", done.stderr), done.stdout
+        for log in ("performance", "browser"):
+            self.driver.get_log(log)  # of the page before
+        self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not scripts})
+        self.driver.get(page.as_uri())
+        events = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
+        requests = [event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent"]
+        self.assertIn(page.as_uri(), requests)
+        return ([entry["message"] for entry in self.driver.get_log("browser")] +
+                [url for url in requests if url != page.as_uri()])
 
-    @unittest.skipUnless(shutil.which("chromium"), "no browser")
-    def test_browser_takes_the_style(self):
-        text = run("-f", "html", self.broken).stdout.decode()
-        console, elements = self.browse(text)
-        self.assertEqual(console, [])
-        self.assertIn("NCA301 net-plugin-failed", elements)
-        self.assertIn("Content Security Policy", "".join(self.browse(text.replace("sha256-", "sha256-x"))[0]))
+    def cells(self, table, column):
+        rows = self.driver.find_elements(By.CSS_SELECTOR, f"#{table} tbody tr:not([hidden])")
+        return [row.find_elements(By.CSS_SELECTOR, "td")[column].text for row in rows]
+
+    def test_tables_are_sorted_and_filtered(self):
+        self.assertEqual(self.open(html_of(data=job([3] * 12, pods=True))), [])
+        self.driver.find_element(By.CSS_SELECTOR, "#ranks summary").click()
+        self.assertEqual(self.cells("ranks", 0), [str(rank) for rank in range(12)])
+        heads = self.driver.find_elements(By.CSS_SELECTOR, "#ranks th button")
+        heads[0].click()
+        heads[0].send_keys(Keys.ENTER)  # by keyboard as well
+        self.assertEqual(self.cells("ranks", 0), [str(rank) for rank in reversed(range(12))])
+        self.assertEqual(self.driver.find_element(By.CSS_SELECTOR, "#ranks th").get_attribute("aria-sort"), "descending")
+        words = self.driver.find_element(By.CSS_SELECTOR, "#ranks input")
+        words.send_keys("gpu-A2 worker-1")
+        self.assertEqual(self.cells("ranks", 0), ["11", "10"])
+        self.assertEqual(self.driver.find_element(By.CSS_SELECTOR, "#ranks output").text, "2 of 12")
+
+    def test_whole_without_scripts(self):
+        self.assertEqual(self.open(html_of(self.broken), scripts=False), [])
+        self.assertIn("NCA301 net-plugin-failed", self.driver.find_element(By.TAG_NAME, "body").text)
+        self.assertEqual(self.driver.find_elements(By.CSS_SELECTOR, "th button"), [])
+
+    def test_the_policy_holds(self):
+        text = html_of(self.broken)
+        self.assertEqual(self.open(text), [])
+        for changed in (text.replace("style-src 'sha256-", "style-src 'sha256-x"), text.replace("</body>", "<script>1</script>"),
+                        text.replace("</body>", "<img src=http://127.0.0.1:9/x></body>")):
+            self.assertIn("Content Security Policy", "".join(self.open(changed)))
+
+    def test_hostile_words_stay_text(self):
+        for payload in hostile.PAYLOADS:
+            with self.subTest(payload[:20]):
+                self.assertEqual(self.open(html_of(hostile.write_log(self.folder, payload))), [])
+                self.assertEqual(self.driver.find_elements(By.CSS_SELECTOR, "img, b, script + script, a[href^=http]"), [])
 
 
 if __name__ == "__main__":

@@ -59,7 +59,8 @@ void write_text(std::ostream& out, const Model& model, const Report& report, con
 /// Markdown; words of the log are escaped, so that none is a link, a mention or markup.
 void write_markdown(std::ostream& out, const Model& model, const Report& report);
 
-/// The same as one HTML file without a script or a request.
+/// The same as one HTML file that requests nothing, with tables of ranks, settings and communicators. It is whole where
+/// scripts are off; with them tables can be sorted and filtered.
 void write_html(std::ostream& out, const Model& model, const Report& report);
 
 /// Names of profiles with a line about each; one profile as the JSON that parse_profile() reads.

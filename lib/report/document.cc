@@ -51,11 +51,11 @@ class Document {
 
   /// What is added while `fill` runs stands in a fold.
   template <class Fill>
-  void fold(std::string title, std::string about, Fill fill) {
+  void fold(std::string title, std::string about, Fill fill, std::string anchor = {}) {
     std::vector<Block> outside = std::exchange(blocks_, {});
     fill();
     std::vector<Block> inside = std::exchange(blocks_, std::move(outside));
-    add(Fold{{.strong = std::move(title), .text = std::move(about)}, std::move(inside)});
+    add(Fold{{.strong = std::move(title), .text = std::move(about)}, std::move(inside), std::move(anchor)});
   }
 
   static std::string title_of(const Finding& finding) {
@@ -102,23 +102,32 @@ class Document {
     const Communicator* const largest = widest_communicator(model_);
     if (largest != nullptr) {
       const auto index = static_cast<Index>(largest - model_.communicators.data());
-      fold("Ranks of communicator " + communicator_name(model_, index), std::to_string(largest->ranks.size()), [&] {
-        add(ranks_table(model_, report_, index, max_ranks));
-        add_left_out(largest->ranks.size(), max_ranks, "rank", "ranks");
-      });
+      fold(
+          "Ranks of communicator " + communicator_name(model_, index), std::to_string(largest->ranks.size()),
+          [&] {
+            add(ranks_table(model_, report_, index, max_ranks));
+            add_left_out(largest->ranks.size(), max_ranks, "rank", "ranks");
+          },
+          "ranks");
     }
     if (model_.communicators.size() > 1)
-      fold("Communicators", std::to_string(model_.communicators.size()), [&] {
-        add(communicators_table(model_, max_communicators));
-        add_left_out(model_.communicators.size(), max_communicators, "communicator", "communicators");
-      });
+      fold(
+          "Communicators", std::to_string(model_.communicators.size()),
+          [&] {
+            add(communicators_table(model_, max_communicators));
+            add_left_out(model_.communicators.size(), max_communicators, "communicator", "communicators");
+          },
+          "communicators");
     if (Table settings = settings_table(model_); !settings.rows.empty())
-      fold("Settings", std::to_string(settings.rows.size()), [&] {
-        const std::size_t all = settings.rows.size();
-        if (all > max_settings) settings.rows.resize(max_settings);
-        add(std::move(settings));
-        add_left_out(all, max_settings, "setting", "settings");
-      });
+      fold(
+          "Settings", std::to_string(settings.rows.size()),
+          [&] {
+            const std::size_t all = settings.rows.size();
+            if (all > max_settings) settings.rows.resize(max_settings);
+            add(std::move(settings));
+            add_left_out(all, max_settings, "setting", "settings");
+          },
+          "settings");
   }
 
   void add_left_out(std::size_t all, std::size_t shown, std::string_view one, std::string_view many) {

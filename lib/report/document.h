@@ -49,6 +49,7 @@ struct Block;
 struct Fold {
   Line summary;
   std::vector<Block> inside;
+  std::string anchor = {};
 };
 struct Block {
   std::variant<Heading, Paragraph, List, Verbatim, Advice, Table, Fold> content;

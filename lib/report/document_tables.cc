@@ -33,6 +33,18 @@ std::string last_call_of(const Rank& rank) {
   return last == nullptr ? std::string{} : std::string{to_string(last->operation)};
 }
 
+/// Columns that say nothing of any row.
+void drop_empty_columns(Table& table) {
+  for (std::size_t column = table.head.size(); column-- > 0;) {
+    const bool is_empty =
+        std::all_of(table.rows.begin(), table.rows.end(), [column](const auto& row) { return row[column].empty(); });
+    if (!is_empty) continue;
+    const auto at = static_cast<std::ptrdiff_t>(column);
+    table.head.erase(table.head.begin() + at);
+    for (auto& row : table.rows) row.erase(row.begin() + at);
+  }
+}
+
 /// By process and by rank: the rules of the findings above info that suspect them.
 struct Suspicions {
   std::map<Index, std::set<std::string_view>> by_process;
@@ -76,6 +88,7 @@ Table ranks_table(const Model& model, const Report& report, Index communicator, 
          number(process == nullptr ? -1 : process->pid), number(rank.nvml_dev >= 0 ? rank.nvml_dev : rank.cuda_dev),
          std::string{to_string(rank.state)}, seconds_of(rank), last_call_of(rank), suspicions.of(rank)});
   }
+  drop_empty_columns(table);
   return table;
 }
 

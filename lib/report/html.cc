@@ -1,5 +1,5 @@
-// The report as one HTML file that asks for nothing else: no script, no request, readable and printable as it is. Words
-// of a log are text and nothing else.
+// The report as one HTML file that asks for nothing else: whole without its script, readable and printable as it is.
+// Words of a log are text and nothing else.
 
 #include <cmark.h>
 
@@ -60,9 +60,10 @@ class Page {
     out_ << "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta http-equiv=\"Content-Security-Policy\" "
             "content=\"default-src "
             "'none'; style-src '"
-         << page_style_hash << "'; base-uri 'none'; form-action 'none'\">\n<meta charset=\"utf-8\">\n"
+         << page_style.hash << "'; script-src '" << page_script.hash
+         << "'; base-uri 'none'; form-action 'none'\">\n<meta charset=\"utf-8\">\n"
          << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" << title_of(blocks)
-         << "</title>\n<style>" << page_style << "</style>\n</head>\n<body>\n<main>\n";
+         << "</title>\n<style>" << page_style.text << "</style>\n</head>\n<body>\n<main>\n";
     for (const Block& block : blocks) {
       if (const auto* const heading = std::get_if<Heading>(&block.content)) {
         end_section();
@@ -71,7 +72,8 @@ class Page {
       write(block);
     }
     end_section();
-    out_ << "<footer>nccl-analyze " << version() << "</footer>\n</main>\n</body>\n</html>\n";
+    out_ << "<footer>nccl-analyze " << version() << "</footer>\n</main>\n<script>" << page_script.text
+         << "</script>\n</body>\n</html>\n";
   }
 
  private:
@@ -144,7 +146,9 @@ class Page {
     out_ << "</tbody>\n</table>\n";
   }
   void write(const Fold& fold) {
-    out_ << "<details>\n<summary>" << text_of(fold.summary) << "</summary>\n";
+    out_ << "<details";
+    if (!fold.anchor.empty()) out_ << " id=\"" << escaped(fold.anchor) << '"';
+    out_ << ">\n<summary>" << text_of(fold.summary) << "</summary>\n";
     for (const Block& block : fold.inside) write(block);
     out_ << "</details>\n";
   }

@@ -5,7 +5,10 @@
 
 namespace nccl_analyze {
 
-extern const std::string_view page_style;
-extern const std::string_view page_style_hash;  ///< `sha256-…`, for the page's Content-Security-Policy.
+struct PageFile {
+  std::string_view text;
+  std::string_view hash;  ///< `sha256-…`, for the page's Content-Security-Policy.
+};
+extern const PageFile page_style, page_script;
 
 }  // namespace nccl_analyze
