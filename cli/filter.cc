@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "model/first_communicators.h"
+
 namespace nccl_analyze {
 namespace {
 
@@ -142,6 +144,7 @@ void restrict_to(const Scope& scope, Model& model, Report& report) {
   for (Process& process : model.processes) process.place = renumbered(places, process.place);
 
   for (Communicator& comm : model.communicators) narrow(comm, processes, communicators);
+  find_first_communicators(model);
   std::erase_if(model.ambiguities, [&](Ambiguity& ambiguity) {
     ambiguity.process = renumbered(processes, ambiguity.process);
     return ambiguity.process < 0 || !keep_renumbered(communicators, ambiguity.candidates);

@@ -32,6 +32,7 @@ Model two_hosts() {
   child.ranks[0].process = 1;
   child.ranks[0].comm = 0x200;
   model.communicators = {world, child};
+  model.processes[0].communicator = model.processes[1].communicator = 0;
   model.incidents.resize(2);
   model.incidents[0].process = 0;
   model.incidents[1].process = 1;
@@ -55,6 +56,21 @@ TEST_CASE("filter: no scope changes nothing") {
   restrict_to({}, model, report);
   CHECK(model.processes.size() == 2);
   CHECK(report.findings.size() == 2);
+}
+
+TEST_CASE("filter: a process stands in the first communicator that is left") {
+  Model model = two_hosts();
+  Report report;
+  restrict_to({.host = {}, .comm = "0x20"}, model, report);
+  REQUIRE(model.communicators.size() == 1);
+  REQUIRE(model.processes.size() == 1);
+  CHECK(model.processes[0].communicator == 0);
+  model = two_hosts();
+  model.communicators.pop_back();
+  model.communicators[0].ranks.pop_back();
+  restrict_to({.host = [](std::string_view host) { return host == "b"; }, .comm = {}}, model, report);
+  REQUIRE(model.processes.size() == 1);
+  CHECK(model.processes[0].communicator == -1);
 }
 
 TEST_CASE("filter: a host keeps its process and its communicators, and the other ranks without a process") {

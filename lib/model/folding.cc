@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "model/first_communicators.h"
 #include "model/releases.h"
 
 namespace nccl_analyze::draft {
@@ -280,20 +281,6 @@ DeviceNaming Folding::common_naming() const {
   for (const auto& bare : bare_versions_) all.insert(naming_of(bare.second.library, bare.second.version));
   return all.size() == 1 ? *all.begin() : DeviceNaming::unknown;
 }
-
-namespace {
-
-void find_first_communicators(Model& model) {
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
-    for (const Rank& rank : model.communicators[i].ranks) {
-      if (rank.process < 0) continue;
-      Index& first = model.processes[static_cast<std::size_t>(rank.process)].communicator;
-      if (first < 0) first = static_cast<Index>(i);
-    }
-  }
-}
-
-}  // namespace
 
 Model Folding::build() {
   for (std::size_t i = 0; i < job_.processes.size(); ++i) {
