@@ -80,6 +80,12 @@ class Status(Case):
         self.assert_one_line(run("--host", "(", self.broken), "--host")
         self.assert_one_line(run("--comm", "xyz", self.broken), "--comm")
 
+    def test_an_option_without_its_value_takes_no_file(self):
+        log = self.folder / "train.log"
+        log.write_bytes(self.broken.read_bytes())
+        self.assert_one_line(run("--output=", log), "--output needs a value")
+        self.assertEqual(log.read_bytes(), self.broken.read_bytes())
+
     def test_unknown_rule(self):
         self.assert_one_line(run("--select", "net-plugin-faild", self.broken), "net-plugin-failed")
         self.assert_one_line(run("--ignore", "no-such-thing-at-all", self.broken), "no-such-thing-at-all")

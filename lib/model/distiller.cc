@@ -107,10 +107,13 @@ bool is_dump(const Event& event) {
          std::holds_alternative<PathsPrinted>(event);
 }
 
-/// Peers, ports and counts of tries differ from line to line: to a model they are one.
-bool is_retry(const Event& event) {
-  return std::holds_alternative<ConnectRetried>(event) || std::holds_alternative<RasTimedOut>(event) ||
-         std::holds_alternative<Unrecognized>(event) || std::holds_alternative<PhraseSeen>(event);
+/// Peers, ports and counts of tries differ from line to line: to a model they are one. Warnings that no row reads it
+/// tells apart.
+bool is_retry(const Record& record) {
+  const Event& event = record.event;
+  if (std::holds_alternative<ConnectRetried>(event) || std::holds_alternative<RasTimedOut>(event)) return true;
+  const bool warns = record.level == Level::warn || record.level == Level::abort;
+  return !warns && (std::holds_alternative<Unrecognized>(event) || std::holds_alternative<PhraseSeen>(event));
 }
 
 /// Where the digits of `Channel 07/0 : …` end; 0 when the message is another.
@@ -268,7 +271,7 @@ void Distiller::add(const Record& record) {
     if (add_to_group(record, life)) return;
     key = hash_of(process, from.tid, life.turn, damage, level, kind, record.message);
     const bool many = !is_graph(record.event) && !classes_.contains(key) && ++differing_[kind] > max_different;
-    if (damaged || many || is_retry(record.event))
+    if (damaged || many || is_retry(record))
       key = hash_of(process, from.tid, life.turn, damage, level, kind, phrase.topic, fold_numbers(record.message));
     if (damaged) kept = kept_damaged;
     if (is_dump(record.event)) kept = kept_of_dump;

@@ -62,6 +62,7 @@ class Page {
             "'none'; style-src '"
          << page_style.hash << "'; script-src '" << page_script.hash
          << "'; base-uri 'none'; form-action 'none'\">\n<meta charset=\"utf-8\">\n"
+         << "<meta name=\"generator\" content=\"nccl-analyze " << version() << "\">\n"
          << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" << title_of(blocks)
          << "</title>\n<style>" << page_style.text << "</style>\n</head>\n<body>\n<main>\n";
     for (const Block& block : blocks) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "report/escape.h"
 #include "report/json_writer.h"
 #include "rules/address.h"
 
@@ -18,13 +19,18 @@ constexpr std::size_t max_listed = std::size_t{1} << 16;
 
 void write_hosts_of(JsonWriter& json, const Model& model, const Occurrence& occurrence) {
   std::set<std::string_view> hosts;
+  std::set<std::string> written;  // names that differ in bytes that are no UTF-8 look the same
   for (const Index process : occurrence.processes)
     if (process >= 0) hosts.insert(model.processes[static_cast<std::size_t>(process)].host);
   for (const Suspect& suspect : occurrence.suspects)
     hosts.insert(address_of(model, suspect, occurrence.communicators).host);
   hosts.erase("");
   json.begin_array("hosts", Layout::line);
-  for (const std::string_view host : hosts) json.value(host);
+  for (const std::string_view host : hosts) {
+    std::string text;
+    append_json_string(text, host);
+    if (written.insert(std::move(text)).second) json.value(host);
+  }
   json.end();
 }
 

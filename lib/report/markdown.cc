@@ -167,6 +167,7 @@ class Writer {
 }  // namespace
 
 void write_markdown(std::ostream& out, const Model& model, const Report& report) {
+  out << "<!-- nccl-analyze report -->\n";
   Writer(out).write(document_of(model, report, Extent::ticket));
   out << "\nnccl-analyze " << version() << "\n";
 }

@@ -416,8 +416,10 @@ class Folders(Case):
         log = self.folder / "a.log"
         log.write_bytes(self.broken.read_bytes())
         alone = run("-f", "json", log)
-        for name, form in (("report.json", "json"), ("node.summary", "summary"), ("events.jsonl", "events")):
+        for name, form in (("report.json", "json"), ("node.summary", "summary"), ("events.jsonl", "events"),
+                           ("page.html", "html"), ("ticket.md", "markdown"), ("told.txt", "text")):
             (self.folder / name).write_bytes(run("-f", form, log).stdout)
+        (self.folder / "told.log").write_bytes(run("--color", "always", log).stdout)
         (self.folder / "node.summary.gz").write_bytes(gzip.compress((self.folder / "node.summary").read_bytes()))
         (self.folder / "pretty.json").write_text(json.dumps(json.loads(alone.stdout), indent=4))
         (self.folder / ".nccl-analyze-123-0").write_bytes(self.broken.read_bytes()[:1000])
@@ -428,8 +430,12 @@ class Folders(Case):
             "nccl-analyze: warning: F/events.jsonl is left out: it is a list of events (--format events)",
             "nccl-analyze: warning: F/node.summary is left out: it is a summary of logs: `nccl-analyze merge` reads it",
             "nccl-analyze: warning: F/node.summary.gz is left out: it is a summary of logs: `nccl-analyze merge` reads it",
+            "nccl-analyze: warning: F/page.html is left out: it is a report of nccl-analyze",
             "nccl-analyze: warning: F/pretty.json is left out: it is a report of nccl-analyze",
-            "nccl-analyze: warning: F/report.json is left out: it is a report of nccl-analyze"])
+            "nccl-analyze: warning: F/report.json is left out: it is a report of nccl-analyze",
+            "nccl-analyze: warning: F/ticket.md is left out: it is a report of nccl-analyze",
+            "nccl-analyze: warning: F/told.log is left out: it is a report of nccl-analyze",
+            "nccl-analyze: warning: F/told.txt is left out: it is a report of nccl-analyze"])
 
     def test_a_summary_alone_is_no_log(self):
         summary = run("-f", "summary", self.broken).stdout
