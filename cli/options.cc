@@ -188,6 +188,15 @@ int refuse(std::string message) {
   return 2;
 }
 
+/// `--output` of `--output=`, which shells make of a variable that is not set. CLI11 would take the next word for the
+/// value, the name of a log for instance, which -o would then replace.
+std::string_view option_without_value(int argc, const char* const* argv) {
+  for (int i = 1; i < argc && argv[i] != std::string_view{"--"}; ++i)
+    if (const std::string_view word = argv[i]; word.starts_with("--") && word.ends_with("="))
+      return word.substr(0, word.size() - 1);
+  return {};
+}
+
 }  // namespace
 
 std::variant<Options, int> parse_options(int argc, const char* const* argv) {
@@ -199,10 +208,8 @@ std::variant<Options, int> parse_options(int argc, const char* const* argv) {
   app.footer("Exit status: 0 nothing found at or above --fail-on, 1 findings, 2 the work could not be done.");
   add_analysis(app, options);
   add_subcommands(app, options);
-  // CLI11 would take the next word for the value, the name of a log for instance, which -o would then replace.
-  for (int i = 1; i < argc && argv[i] != std::string_view{"--"}; ++i)
-    if (const std::string_view word = argv[i]; word.starts_with("--") && word.ends_with("="))
-      return refuse(std::string{word.substr(0, word.size() - 1)} + " needs a value");
+  if (const std::string_view name = option_without_value(argc, argv); !name.empty())
+    return refuse(std::string{name} + " needs a value");
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& answer) {
