@@ -197,6 +197,31 @@ std::string_view option_without_value(int argc, const char* const* argv) {
   return {};
 }
 
+/// What is wrong with options that do not go together; empty where all do.
+std::string contradiction_in(const CLI::App& app, const Options& options) {
+  const bool picture = is_picture(options.format);
+  for (const std::string view : {"--rings", "--trees"})
+    if (app.count(view) != 0 && !picture) return view + " goes with --format dot, svg or png";
+  if (app.count("--rings") != 0 && app.count("--trees") != 0) return "--rings and --trees do not go together";
+  for (const std::string name : {"rules", "explain", "profiles"})
+    if (app.got_subcommand(name) && !options.paths.empty())
+      return std::string{"\""}
+          .append(name)
+          .append("\" is a subcommand: it comes first, and a file of that name is written ./")
+          .append(name);
+  if (options.command == Command::unrecognized)
+    for (const std::string other : {"--format", "--fail-on", "--select", "--ignore", "--expect", "--expect-ranks",
+                                    "--profile", "--rules", "--host", "--comm", "--rings", "--trees", "--color"})
+      if (app.count(other) != 0) return "--unrecognized and " + other + " do not go together";
+  if (app.count("--stall") != 0 && !options.follow) return "--stall goes with --follow";
+  if (options.follow && options.command != Command::analyze) return "--follow goes with the analysis of logs";
+  if (options.format == Format::summary && (options.host || options.comm))
+    return "a summary is of all hosts and communicators: give --host and --comm to merge";
+  if (options.command == Command::merge && options.format == Format::events)
+    return "a summary does not hold every line: --format events goes with logs";
+  return {};
+}
+
 }  // namespace
 
 std::variant<Options, int> parse_options(int argc, const char* const* argv) {
@@ -224,26 +249,7 @@ std::variant<Options, int> parse_options(int argc, const char* const* argv) {
     return refuse("--output needs the name of a file; - is standard output, as without it");
   if (options.output == "-") options.output.reset();
   if (options.profile && !options.fail_on_given) options.fail_on.unknown = true;
-  const bool picture = is_picture(options.format);
-  for (const std::string view : {"--rings", "--trees"})
-    if (app.count(view) != 0 && !picture) return refuse(view + " goes with --format dot, svg or png");
-  if (app.count("--rings") != 0 && app.count("--trees") != 0) return refuse("--rings and --trees do not go together");
-  for (const std::string name : {"rules", "explain", "profiles"})
-    if (app.got_subcommand(name) && !options.paths.empty())
-      return refuse(std::string{"\""}
-                        .append(name)
-                        .append("\" is a subcommand: it comes first, and a file of that name is written ./")
-                        .append(name));
-  if (options.command == Command::unrecognized)
-    for (const std::string other : {"--format", "--fail-on", "--select", "--ignore", "--expect", "--expect-ranks",
-                                    "--profile", "--rules", "--host", "--comm", "--rings", "--trees", "--color"})
-      if (app.count(other) != 0) return refuse("--unrecognized and " + other + " do not go together");
-  if (app.count("--stall") != 0 && !options.follow) return refuse("--stall goes with --follow");
-  if (options.follow && options.command != Command::analyze) return refuse("--follow goes with the analysis of logs");
-  if (options.format == Format::summary && (options.host || options.comm))
-    return refuse("a summary is of all hosts and communicators: give --host and --comm to merge");
-  if (options.command == Command::merge && options.format == Format::events)
-    return refuse("a summary does not hold every line: --format events goes with logs");
+  if (const std::string wrong = contradiction_in(app, options); !wrong.empty()) return refuse(wrong);
   return options;
 }
 
