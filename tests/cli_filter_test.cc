@@ -67,6 +67,7 @@ TEST_CASE("filter: a process stands in the first communicator that is left") {
   CHECK(model.processes[0].communicator == 0);
   model = two_hosts();
   model.communicators.pop_back();
+  model.incidents.pop_back();
   model.communicators[0].ranks.pop_back();
   restrict_to({.host = [](std::string_view host) { return host == "b"; }, .comm = {}}, model, report);
   REQUIRE(model.processes.size() == 1);
