@@ -137,6 +137,42 @@ TEST_CASE("summary: what repeats costs next to nothing") {
   CHECK(size(often) < size(once) + (Calls::max_recent + 4) * (step.size() + 50));
 }
 
+TEST_CASE(
+    "summary: processes beyond the model's limit are left out and counted, in the log's model and in its summary's") {
+  const std::size_t limit = ModelLimits{}.max_processes;
+  ModelBuilder direct;
+  Summary summary;
+  Record record;
+  record.event = Unrecognized{};
+  record.message = record.text = "words";
+  std::string host;
+  for (std::uint64_t i = 0; i < limit + 3; ++i) {
+    host = "h" + std::to_string(i);
+    record.at = {SourceId{0}, i + 1};
+    record.origin.host = host;
+    record.origin.pid = 1;
+    direct.add(record);
+    summary.add(record);
+  }
+  direct.add_source(SourceId{0}, "log", {});
+  summary.add_source(SourceId{0}, "log", {});
+  const Model model = std::move(direct).build();
+  CHECK(model.processes.size() == limit);
+  CHECK(model.dropped == 3);
+
+  std::stringstream written;
+  write_summary(written, summary);
+  Summary back;
+  SummaryReader reader(back);
+  reader.feed(written.str());
+  REQUIRE(reader.finish() == "");
+  ModelBuilder merged;
+  back.replay(merged);
+  const Model again = std::move(merged).build();
+  CHECK(again.processes.size() == limit);
+  CHECK(again.dropped == 3);
+}
+
 TEST_CASE("summary: what is none is refused with its line") {
   const auto refusal = [](const std::string& text) {
     Summary into;

@@ -14,8 +14,8 @@ struct ModelLimits {
   std::size_t max_quotes_per_event = 64;  ///< Lines of each kind of event whose text is kept.
   std::size_t max_incidents = 4096;       ///< Different incidents; repeats are folded.
   std::size_t max_samples = 64;           ///< Different unknown wordings.
-  std::size_t max_processes = 1 << 18;    ///< A job of 262,144 GPUs; half a gigabyte.
-  std::size_t max_communicators = 200'000;
+  std::size_t max_processes = 200'000;
+  std::size_t max_communicators = 100'000;
   std::size_t max_connections = 100'000'000;  ///< Groups that are alike but for the channel.
   int max_ranks = 1 << 20;                    ///< Of one communicator: a line that claims more is damage.
   std::size_t max_threads = 1 << 16;          ///< Of one process.
@@ -36,6 +36,8 @@ class ModelBuilder {
 
   /// Copies what it needs: the record's views may die afterwards.
   void add(const Record& record);
+  /// Counts facts that were not kept before they came here, as those of Summary are beyond its limits.
+  void leave_out(std::uint64_t facts);
   /// Names a source and states what its parser counted; call once per source, before build().
   void add_source(SourceId source, std::string_view name, const ParseStats& stats);
   /// The finished model; the builder is spent.

@@ -64,6 +64,8 @@ struct SummaryPiece {
   std::string name;
   std::uint64_t lines_before = 0;  ///< Lines of the source before this part.
   ParseStats stats;
+  /// Records of processes beyond ModelLimits::max_processes, which no model would keep either.
+  std::uint64_t left_out = 0;
   std::vector<SummaryOrigin> origins;
   std::vector<SummaryRecord> records;  ///< Sorted by read_at().
   friend auto operator<=>(const SummaryPiece&, const SummaryPiece&) = default;

@@ -9,6 +9,7 @@
 #include "model/unused.h"
 #include "model/usual_prefix.h"
 #include "model/wording.h"
+#include "nccl_analyze/model_builder.h"
 #include "nccl_analyze/parser.h"
 
 namespace nccl_analyze::draft {
@@ -18,6 +19,9 @@ namespace {
 /// As many of a class as a model tells apart: lines of an Evidence; quotes of a kind of event.
 constexpr std::uint64_t kept_alike = Evidence::max_lines;
 constexpr std::uint64_t kept_damaged = 64;
+/// Each of a process's first lines counts where it stands: with so many its host is a host, and one that is damaged may
+/// be an alias of it (see host_aliases.cc).
+constexpr std::uint32_t few_lines_of_a_process = 4;
 /// A dump of the topology repeats its lines and is nothing without them.
 constexpr std::uint64_t kept_of_dump = 4096;
 /// Texts of one kind of event beyond so many are taken for alike when only numbers differ: a log of retries and
@@ -198,6 +202,11 @@ void Distiller::share_message(SummaryRecord& made) {
                      [&](Index index) { return hash_of(message_at(index).view()); });
 }
 
+void Distiller::keep(const Record& record) {
+  piece_.records.push_back(made_of(record));
+  share_message(piece_.records.back());
+}
+
 /// Whether the record is kept with the first one that differs from it in nothing but the channel: a pair of ranks is
 /// connected once on each.
 bool Distiller::add_to_group(const Record& record, const Life& life) {
@@ -210,8 +219,7 @@ bool Distiller::add_to_group(const Record& record, const Life& life) {
   if (channel < 0 || channel > max_channel || record.message.substr(0, end) != channel_head(channel)) return false;
   std::uint32_t& first = groups_[hash_of(origin_of(record), record.message.substr(end))];
   if (first == 0) {
-    piece_.records.push_back(made_of(record));
-    share_message(piece_.records.back());
+    keep(record);
     first = static_cast<std::uint32_t>(piece_.records.size());
     return true;
   }
@@ -250,22 +258,30 @@ void Distiller::add(const Record& record) {
   now_ = std::max(now_, record.at.line);
   const Origin& from = record.origin;
   const std::uint64_t process = hash_of(from.host, from.pid, from.pod);
+  if (lives_.size() >= ModelLimits{}.max_processes && !lives_.contains(process)) {
+    piece_.left_out += record.times;
+    return;
+  }
+  Life& life = lives_[process];
+  const bool is_first = record.level != Level::outside && life.first_lines < few_lines_of_a_process;
+  if (is_first) ++life.first_lines;
   const auto kind = static_cast<std::uint64_t>(record.event.index());
   const auto damage = static_cast<std::uint64_t>(record.damage);
   const auto level = static_cast<std::uint64_t>(record.level);
   const bool damaged = record.damage != Damage::none;
   if (std::holds_alternative<CollectiveCalled>(record.event))
-    return add_call(record, process, damaged ? kept_damaged : 1);
+    return is_first ? keep(record) : add_call(record, process, damaged ? kept_damaged : 1);
   std::uint64_t key = 0, kept = kept_alike;
   const PhraseSeen phrase = phrase_of(record);
   if (is_unused(record)) {
+    if (is_first) return keep(record);
     // who spoke, and when first and last
     key = hash_of(process, damage, level, std::uint64_t{1}, phrase.topic, phrase.phrase);
     kept = damaged ? kept_damaged : 1;
   } else {
-    Life& life = lives_[process];
     if (is_turn(record.event)) {
-      life = {hash_of(record.message), now_};
+      life.turn = hash_of(record.message);
+      life.began = now_;
       ++turns_[hash_of(process, turning_comm(record.event).value)];
     }
     if (add_to_group(record, life)) return;

@@ -29,8 +29,9 @@ class Distiller {
 
   /// What follows a line that begins or ends a communicator's life.
   struct Life {
-    std::uint64_t turn = 0;   ///< Hash of that line's message.
-    std::uint64_t began = 0;  ///< Where it was read.
+    std::uint64_t turn = 0;         ///< Hash of that line's message.
+    std::uint64_t began = 0;        ///< Where it was read.
+    std::uint32_t first_lines = 0;  ///< Of the process that were kept because they are its first.
   };
 
   /// Calls of one kind on one communicator: the first few and the last few.
@@ -43,6 +44,7 @@ class Distiller {
   std::uint32_t origin_of(const Record& record);
   SummaryRecord made_of(const Record& record);
   void share_message(SummaryRecord& made);
+  void keep(const Record& record);
   bool add_to_group(const Record& record, const Life& life);
 
   SummaryPiece piece_;

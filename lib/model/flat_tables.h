@@ -87,6 +87,7 @@ template <class Value>
 class HashMap {
  public:
   bool contains(std::uint64_t hash) const { return find(hash) != nullptr; }
+  std::size_t size() const { return entries_.size(); }
   /// Made when it is not there. Values move when one is made.
   Value& operator[](std::uint64_t hash) {
     if (const Index* const known = find(hash)) return entries_[static_cast<std::size_t>(*known)].second;

@@ -32,6 +32,7 @@ class Folding {
   explicit Folding(const ModelLimits& given) : limits_(given), keeper_(given) { recent_process_.fill(-1); }
 
   void add(const Record& given);
+  void leave_out(std::uint64_t facts) { dropped_ += facts; }
   void add_source(SourceId source, std::string_view name, const ParseStats& stats);
   Model build();
 

@@ -20,6 +20,8 @@ ModelBuilder::~ModelBuilder() = default;
 
 void ModelBuilder::add(const Record& record) { impl_->folding.add(record); }
 
+void ModelBuilder::leave_out(std::uint64_t facts) { impl_->folding.leave_out(facts); }
+
 void ModelBuilder::add_source(SourceId source, std::string_view name, const ParseStats& stats) {
   impl_->folding.add_source(source, name, stats);
 }

@@ -160,6 +160,7 @@ void Summary::replay(ModelBuilder& builder) const {
       Replay replay(builder, SourceId{source});
       for (const SummaryPiece& piece : group.subspan(first, parts)) {
         replay.play(piece);
+        builder.leave_out(piece.left_out);
         stats += piece.stats;
       }
       builder.add_source(SourceId{source++}, group.front().name, stats);

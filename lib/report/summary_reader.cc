@@ -92,6 +92,7 @@ class Lines {
     stats.unrecognized = number_of<std::uint64_t>(json.at("unrecognized"));
     stats.malformed = number_of<std::uint64_t>(json.at("malformed"));
     stats.truncated = number_of<std::uint64_t>(json.at("truncated"));
+    if (json.contains("left_out")) piece_.left_out = number_of<std::uint64_t>(json.at("left_out"));
     for (std::size_t i = 0; i < stats.damaged.size(); ++i)
       stats.damaged[i] = number_of<std::uint64_t>(json.at("damaged").at(i));
   }

@@ -41,6 +41,7 @@ void write_piece_head(std::ostream& out, const SummaryPiece& piece) {
   json.member("unrecognized", piece.stats.unrecognized);
   json.member("malformed", piece.stats.malformed);
   json.member("truncated", piece.stats.truncated);
+  if (piece.left_out != 0) json.member("left_out", piece.left_out);
   json.begin_array("damaged");
   for (const std::uint64_t count : piece.stats.damaged) json.value(count);
   json.end();

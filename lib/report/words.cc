@@ -133,7 +133,8 @@ std::string describe_input(const Model& model) {
   std::uint64_t ambiguous = 0;
   for (const Ambiguity& ambiguity : model.ambiguities) ambiguous += ambiguity.lines;
   add(ambiguous, "that fit several communicators");
-  add(model.dropped, "facts not kept because a limit was reached");
+  if (model.dropped > 0)
+    text += ", " + counted(model.dropped, "fact", "facts") + " not kept because a limit was reached";
   return text;
 }
 

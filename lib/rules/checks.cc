@@ -124,7 +124,7 @@ Answer ask_init(const Model& model) {
       done += rank.state != RankState::started && rank.state != RankState::failed ? 1 : 0;
     }
   }
-  if (ranks == 0) return unknown("no initialisation is in the log");
+  if (ranks == 0) return unknown(model.dropped > 0 ? "no initialisation was kept" : "no initialisation is in the log");
   if (done < ranks)
     return {CheckStatus::unknown, cat(done, " of ", ranks, " initialisations ended with COMPLETE in this log")};
   return passed(
