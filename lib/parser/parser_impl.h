@@ -81,8 +81,9 @@ struct Parser::Impl {
   bool offer(std::string_view text);
   /// The next line may go on with what was read.
   bool wants_next() const { return reassembly.waiting() || external.waiting(); }
-  /// Whether the line behind the one at hand is there and begins with a record: it goes on with nothing.
-  bool next_is_record();
+  /// Whether the line behind the one at hand is there and begins with a record: it goes on with nothing. Where its host
+  /// ends as the one at hand, what stands before that may belong to the line at hand, so that this says no.
+  bool next_is_record(std::string_view host);
 
   // record.cc
   /// `match`: of the message, whose event is in place. `behind`: another record stands before it on its line.
@@ -106,27 +107,29 @@ struct Parser::Impl {
   /// The only place that calls the sink; event, origin and sender are in place.
   inline void give(const RecordView& one, std::uint64_t line, Damage damage);
 
-  /// Whether a record is complete at the end of its line: no terminal may have wrapped it.
-  inline bool is_whole(const MessageMatch& match, const RecordView& one, std::size_t line_size);
-  inline bool may_be_wrapped(const Row& row, const RecordView& one, std::size_t line_size);
+  /// Whether a record of a host is complete at the end of its line: no terminal may have wrapped it.
+  inline bool is_whole(const MessageMatch& match, const RecordView& one, std::string_view host, std::size_t line_size);
+  inline bool may_be_wrapped(const Row& row, const RecordView& one, std::string_view host, std::size_t line_size);
 };
 
 inline constexpr std::size_t buffer_sizes[] = {1023, 4095};  ///< NCCL's for a line, and RCCL's since ROCm 6.2
 
 inline bool is_buffer_size(std::size_t size) { return size == buffer_sizes[0] || size == buffer_sizes[1]; }
 
-bool Parser::Impl::may_be_wrapped(const Row& row, const RecordView& one, std::size_t line_size) {
+bool Parser::Impl::may_be_wrapped(const Row& row, const RecordView& one, std::string_view host,
+                                  std::size_t line_size) {
   if (line_size < wrap_width || one.text.size() >= buffer_sizes[0]) return false;
   if (reassembly.is_wrapped_here(row, line_size)) return true;
   const bool may_go_on =
       row.end == RowEnd::list || (row.end == RowEnd::text && (one.level == Level::warn || one.level == Level::abort));
-  return may_go_on && !next_is_record();
+  return may_go_on && !next_is_record(host);
 }
 
-bool Parser::Impl::is_whole(const MessageMatch& match, const RecordView& one, std::size_t line_size) {
+bool Parser::Impl::is_whole(const MessageMatch& match, const RecordView& one, std::string_view host,
+                            std::size_t line_size) {
   return !one.partial && one.ended == RecordEnd::line && match.whole &&
          !(match.row->end == RowEnd::list && is_buffer_size(one.text.size())) &&
-         !may_be_wrapped(*match.row, one, line_size);
+         !may_be_wrapped(*match.row, one, host, line_size);
 }
 
 void Parser::Impl::give(const RecordView& one, std::uint64_t line, Damage damage) {

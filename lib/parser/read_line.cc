@@ -38,7 +38,7 @@ bool Parser::Impl::read_plain(const Line& line) {
   if (!is_common(text, line.marker) || !senders.read_plain(text, line.marker, line.sender, plain, record.origin))
     return false;
   const MessageMatch match = messages.match(plain.message, record.event);
-  if (plain.sender != 0 && is_whole(match, plain, text.size())) {
+  if (plain.sender != 0 && is_whole(match, plain, record.origin.host, text.size())) {
     ++stats.nccl_lines;
     ++stats.damaged[static_cast<std::size_t>(Damage::none)];
     record.sender = plain.sender;
@@ -51,10 +51,12 @@ bool Parser::Impl::read_plain(const Line& line) {
   return true;
 }
 
-bool Parser::Impl::next_is_record() {
+bool Parser::Impl::next_is_record(std::string_view host) {
   if (wants_next()) return false;  // a record that waits comes out first
   Line next;
-  return splitter.peek(next) && is_common(next.text, next.marker) && senders.begins_with_prefix(next.text, next.marker);
+  if (!splitter.peek(next) || !is_common(next.text, next.marker)) return false;
+  const std::string_view next_host = senders.host_at_start(next.text, next.marker);
+  return !next_host.empty() && before_host(next_host, host) == 0;
 }
 
 void Parser::Impl::read_any(const Line& line) {

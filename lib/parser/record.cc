@@ -41,7 +41,7 @@ std::string_view LineNumbers::without_number(std::string_view host, std::uint64_
 
 void Parser::Impl::classify(const MessageMatch& match, const RecordView& one, const LineContext& line, bool behind) {
   const Damage as_it_is = behind ? Damage::glued : Damage::none;
-  if (is_whole(match, one, line.size)) return emit(one, line.number, as_it_is);
+  if (is_whole(match, one, one.origin.host, line.size)) return emit(one, line.number, as_it_is);
   if (one.partial) {
     PendingRecord part = pending_of(one, line);
     part.text = line.text.substr(one.start);

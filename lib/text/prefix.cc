@@ -231,9 +231,9 @@ std::string_view SenderCache::read_before(std::string_view line, std::size_t mar
   return before.empty() ? without_end(message) : inside(before, message);
 }
 
-bool SenderCache::begins_with_prefix(std::string_view line, std::size_t marker) {
+std::string_view SenderCache::host_at_start(std::string_view line, std::size_t marker) {
   const Sender* const sender = read(line, marker);
-  return sender != nullptr && sender->text.size() == marker;
+  return sender != nullptr && sender->text.size() == marker ? line.substr(0, sender->host_size) : std::string_view{};
 }
 
 void find_records(std::string_view line, std::vector<RecordView>& found) {

@@ -123,8 +123,8 @@ class SenderCache {
     return true;
   }
 
-  /// Whether such a line begins with a common prefix.
-  bool begins_with_prefix(std::string_view line, std::size_t marker);
+  /// The host of a common prefix that such a line begins with; empty where it begins with none.
+  std::string_view host_at_start(std::string_view line, std::size_t marker);
 
  private:
   static constexpr std::string_view nccl = "NCCL ";
