@@ -5,6 +5,7 @@ import html.parser
 import json
 import pathlib
 import shutil
+import subprocess
 import sys
 import unittest
 
@@ -13,6 +14,7 @@ try:
     from selenium.webdriver.chrome.service import Service
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.select import Select
 except ImportError:
     webdriver = None
 
@@ -24,8 +26,9 @@ from cli_test import Case, report, run
 VOID = {"meta", "br"}
 OURS = {"html", "head", "meta", "title", "style", "script", "body", "main", "nav", "section", "h1", "h2", "h3", "p", "ul", "ol", "li",
         "a", "pre", "code", "strong", "em", "span", "details", "summary", "table", "thead", "tbody", "tr", "th", "td",
-        "footer", "br"}
-ATTRIBUTES = {"lang", "charset", "http-equiv", "content", "name", "class", "id", "href", "scope", "aria-label", "start"}
+        "footer", "br", "b", "div"}
+ATTRIBUTES = {"lang", "charset", "http-equiv", "content", "name", "class", "id", "href", "scope", "aria-label", "start", "open", "hidden",
+              "tabindex", "role", "title", "data-rank", "data-channels", "data-way"}
 
 
 class Page(html.parser.HTMLParser):
@@ -55,6 +58,12 @@ class Page(html.parser.HTMLParser):
 
     def ids(self):
         return [attributes["id"] for _, attributes in self.tags if "id" in attributes]
+
+
+def numbers(text):
+    """Those of `0-3,8`."""
+    ends = [part.split("-") for part in text.split(",")]
+    return {number for end in ends for number in range(int(end[0]), int(end[-1]) + 1)}
 
 
 def html_of(*arguments, data=None):
@@ -95,10 +104,36 @@ class Documents(Case):
     def test_tables(self):
         ranks = self.page(cli_test.JOBS / "rank-killed/input.log").texts
         at = ranks.index("suspected by")
-        self.assertIn("NCA606", ranks[at:])
-        self.assertEqual(ranks[at:].count("complete"), 8)
+        table = ranks[at:ranks.index("Graph", at)]
+        self.assertIn("NCA606", table)
+        self.assertEqual(table.count("complete"), 8)
         settings = self.page(self.broken).texts
         self.assertIn("NCCL_SOCKET_IFNAME", settings[settings.index("variable"):])
+
+    def test_graph_is_that_of_the_json(self):
+        """Every connection is a cell of the matrix with its transport and channels, and no other cell names one."""
+        for name in ("split-2x4", "efa-fallback", "healthy-1x4-nvlink", "rank-killed"):
+            log = cli_test.JOBS / name / "input.log"
+            wanted = {}
+            for comm in report(log, "--fail-on", "never")["communicators"]:
+                for one in comm["connections"]:
+                    ends = (f"communicator-{comm['index']}", one["from"], one["to"])
+                    transports, channels = wanted.setdefault(ends, (set(), set()))
+                    transports.add(one["transport"])
+                    channels.add(one["channel"])
+            self.assertTrue(wanted)
+            cells, graph = {}, None
+            for tag, attributes in self.page(log).tags:
+                graph = attributes["id"] if attributes.get("class") == "graph" else graph
+                if tag == "td" and "title" in attributes:
+                    sender, _, receiver, *_ = attributes["title"].replace(":", "").split(" ")
+                    cells[graph, int(sender), int(receiver)] = attributes
+            for ends, (transports, channels) in wanted.items():
+                for transport in transports:
+                    self.assertIn(transport, cells[ends]["title"])
+                self.assertLessEqual(channels, numbers(cells[ends]["data-channels"]))
+            for ends in cells.keys() - wanted.keys():
+                self.assertIn("transport not shown", cells[ends]["title"])
 
     def test_hostile_words_stay_text(self):
         for payload in hostile.PAYLOADS:
@@ -154,6 +189,76 @@ class Browser(Case):
         words.send_keys("gpu-A2 worker-1")
         self.assertEqual(self.cells("ranks", 0), ["11", "10"])
         self.assertEqual(self.driver.find_element(By.CSS_SELECTOR, "#ranks output").text, "2 of 12")
+
+    def shown(self, css):
+        return self.driver.execute_script(
+            "return [...document.querySelectorAll(arguments[0])].filter(one => one.checkVisibility())", css)
+
+    def test_graph(self):
+        self.assertEqual(self.open(html_of(cli_test.JOBS / "split-2x4/input.log")), [])
+        graph = "#communicator-0 "
+        self.assertEqual([chip.text for chip in self.shown(graph + ".hosts .chip")], [str(rank) for rank in range(8)])
+        self.assertEqual([chip.text for chip in self.shown(graph + ".strip .chip")][:8], list("03214765"))
+        self.assertEqual(self.shown("#communicator-1 .chip"), [])
+        self.driver.find_element(By.CSS_SELECTOR, "#communicator-1 summary").click()
+        self.assertEqual(len(self.shown("#communicator-1 .hosts .chip")), 4)
+        # A channel of the second tree alone leaves the first tree as a shadow.
+        Select(self.driver.find_element(By.CSS_SELECTOR, graph + "select")).select_by_value("1")
+        trees = self.driver.find_elements(By.CSS_SELECTOR, graph + ".strip")
+        self.assertEqual([tree.get_attribute("data-channels") for tree in trees if "off" in tree.get_attribute("class")], ["0"])
+        Select(self.driver.find_element(By.CSS_SELECTOR, graph + "select")).select_by_value("")
+        tcp = self.driver.find_elements(By.CSS_SELECTOR, graph + "td.t7")
+        self.assertEqual([cell.text for cell in tcp], ["T", "T"])
+        self.driver.find_element(By.CSS_SELECTOR, graph + ".legend input[value=t7]").click()
+        self.assertTrue(all("off" in cell.get_attribute("class") for cell in tcp))
+        self.driver.find_element(By.CSS_SELECTOR, graph + "input[type=search]").send_keys("worker-1")
+        self.assertEqual({chip.text for chip in self.shown(graph + ".chip.lit")}, set("4567"))
+        # By keyboard from rank to rank.
+        first = self.driver.find_element(By.CSS_SELECTOR, graph + ".chip")
+        first.send_keys(Keys.ARROW_RIGHT)
+        self.assertIn("rank 1 (train-job-worker-0, GPU 1", self.driver.find_element(By.CSS_SELECTOR, graph + ".about").text)
+        self.assertEqual(self.driver.switch_to.active_element.text, "1")
+
+    def test_suspects_are_painted(self):
+        self.assertEqual(self.open(html_of(cli_test.JOBS / "rank-killed/input.log")), [])
+        self.assertEqual({chip.text for chip in self.shown(".chip.error")}, {"5!"})
+
+    def test_sizes(self):
+        """Pages stay small and quick, and show the right numbers of ranks and rings, however many there are."""
+        simulate = pathlib.Path(cli_test.BINARY).parent.parent / "tests/simulate_job"
+        for hosts, channels in ((1, 2), (2, 2), (16, 16), (80, 8), (2048, 16)):
+            with self.subTest(hosts):
+                log = self.folder / "simulated.log"
+                with log.open("wb") as file:
+                    subprocess.run([simulate, str(hosts), str(channels)], stdout=file, check=True)
+                text = html_of(log)
+                self.assertLessEqual(len(text), 5 << 20)
+                self.assertEqual(self.open(text), [])
+                loaded = self.driver.execute_script("return performance.getEntriesByType('navigation')[0].loadEventEnd")
+                self.assertLess(loaded, 10_000)  # milliseconds; the figure for one is measured, not tested
+                summary = self.driver.find_element(By.CSS_SELECTOR, "#communicator-0 summary").text
+                self.assertIn(f"{hosts * 8} ranks on {hosts} node", summary)
+                rings = self.driver.find_element(By.CSS_SELECTOR, "#communicator-0").text
+                self.assertIn(f"\n{channels} rings", rings)
+                self.driver.find_element(By.CSS_SELECTOR, "#ranks summary").click()
+                self.assertEqual(len(self.driver.find_elements(By.CSS_SELECTOR, "#ranks tbody tr")), min(hosts * 8, 4096))
+                places = ".hosts .chip" if hosts <= 8 else ".grid .cell"
+                self.assertEqual(len(self.driver.find_elements(By.CSS_SELECTOR, "#communicator-0 " + places)),
+                                 hosts * 8 if hosts <= 8 else hosts)
+                self.driver.find_element(By.CSS_SELECTOR, "#communicator-0 input[type=search]").send_keys(f"worker-{hosts - 1}:" if hosts > 8 else f"rank {hosts * 8 - 1} ")
+                self.assertGreaterEqual(len(self.driver.find_elements(By.CSS_SELECTOR, "#communicator-0 .lit")), 1)
+
+    def test_a_finding_is_copied(self):
+        self.assertEqual(self.open(html_of(self.broken)), [])
+        button = self.driver.find_element(By.CSS_SELECTOR, "#NCA301-1 > button")
+        text = self.driver.execute_script("""
+            let taken = "";
+            Object.defineProperty(navigator, "clipboard", {value: {writeText: text => { taken = text; return Promise.resolve(); }}});
+            arguments[0].click();
+            return taken;""", button)
+        self.assertTrue(text.startswith("## ERROR NCA301 net-plugin-failed"), text[:80])
+        self.assertIn("```text\n", text)
+        self.assertEqual(self.driver.find_element(By.CSS_SELECTOR, "#NCA301-1 > button + output").text.strip(), "copied")
 
     def test_whole_without_scripts(self):
         self.assertEqual(self.open(html_of(self.broken), scripts=False), [])

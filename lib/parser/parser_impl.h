@@ -116,8 +116,7 @@ inline constexpr std::size_t buffer_sizes[] = {1023, 4095};  ///< NCCL's for a l
 
 inline bool is_buffer_size(std::size_t size) { return size == buffer_sizes[0] || size == buffer_sizes[1]; }
 
-bool Parser::Impl::may_be_wrapped(const Row& row, const RecordView& one, std::string_view host,
-                                  std::size_t line_size) {
+bool Parser::Impl::may_be_wrapped(const Row& row, const RecordView& one, std::string_view host, std::size_t line_size) {
   if (line_size < wrap_width || one.text.size() >= buffer_sizes[0]) return false;
   if (reassembly.is_wrapped_here(row, line_size)) return true;
   const bool may_go_on =

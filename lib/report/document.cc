@@ -8,6 +8,7 @@
 
 #include "report/document_tables.h"
 #include "report/escape.h"
+#include "report/graph_view.h"
 #include "report/text_job.h"
 #include "report/text_paths.h"
 #include "report/verdict.h"
@@ -20,7 +21,7 @@ namespace {
 constexpr std::size_t max_lines = 5;    // of evidence: as many as prove a finding
 constexpr std::size_t max_quote = 400;  // columns
 constexpr std::size_t max_suspects = 5, max_commands = 3, max_warnings = 20, max_notes = 50, max_sources = 20;
-constexpr std::size_t max_ranks = 4096, max_communicators = 512, max_settings = 1024;
+constexpr std::size_t max_ranks = 4096, max_communicators = 512, max_settings = 1024, max_drawn = 8;
 
 class Document {
  public:
@@ -31,6 +32,7 @@ class Document {
     for (const Finding& finding : report_.findings)
       if (finding.severity() != Severity::info) write_finding(finding);
     write_job();
+    if (extent_ == Extent::page) write_graph();
     add(Heading{2, {}, {.strong = "Notes, checks and input", .text = {}}, "input"});
     write_notes();
     write_warnings();
@@ -128,6 +130,19 @@ class Document {
             add_left_out(all, max_settings, "setting", "settings");
           },
           "settings");
+  }
+
+  void write_graph() {
+    std::vector<Index> drawn = drawn_communicators(model_, max_drawn);
+    if (drawn.empty()) return;
+    const auto all = static_cast<std::size_t>(std::count_if(model_.communicators.begin(), model_.communicators.end(),
+                                                            [](const Communicator& comm) { return comm.nranks > 1; }));
+    const std::size_t others = all - std::min(all, drawn.size());
+    add(Heading{2, {}, {.strong = "Graph", .text = {}}, "graph"});
+    add(Graph{std::move(drawn)});
+    if (others > 0)
+      add_paragraph("and " + counted(others, "other communicator", "other communicators") +
+                    ": --format html --comm NAME draws one");
   }
 
   void add_left_out(std::size_t all, std::size_t shown, std::string_view one, std::string_view many) {

@@ -44,6 +44,11 @@ struct Table {
   std::vector<std::vector<std::string>> rows;
 };
 
+/// Communicators as pictures, in formats that can draw them.
+struct Graph {
+  std::vector<Index> communicators;
+};
+
 struct Block;
 /// What few readers need: closed until it is asked for.
 struct Fold {
@@ -52,12 +57,12 @@ struct Fold {
   std::string anchor = {};
 };
 struct Block {
-  std::variant<Heading, Paragraph, List, Verbatim, Advice, Table, Fold> content;
+  std::variant<Heading, Paragraph, List, Verbatim, Advice, Table, Graph, Fold> content;
 };
 
 enum class Extent {
   ticket,  ///< What others must know: a forge takes 64 KiB.
-  page     ///< With tables of ranks, settings and communicators.
+  page     ///< With the graph, and tables of ranks, settings and communicators.
 };
 
 /// The whole report: verdict, suspects, findings, job, then folded what stands behind them. The model and the report

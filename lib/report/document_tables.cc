@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "report/name_list.h"
+#include "report/suspicions.h"
 #include "report/text_paths.h"
 #include "rules/address.h"
 #include "rules/rule_support.h"
@@ -33,7 +34,8 @@ std::string last_call_of(const Rank& rank) {
   return last == nullptr ? std::string{} : std::string{to_string(last->operation)};
 }
 
-/// Columns that say nothing of any row.
+}  // namespace
+
 void drop_empty_columns(Table& table) {
   for (std::size_t column = table.head.size(); column-- > 0;) {
     const bool is_empty =
@@ -45,38 +47,6 @@ void drop_empty_columns(Table& table) {
   }
 }
 
-/// By process and by rank: the rules of the findings above info that suspect them.
-struct Suspicions {
-  std::map<Index, std::set<std::string_view>> by_process;
-  std::map<int, std::set<std::string_view>> by_rank;
-
-  Suspicions(const Report& report, Index communicator) {
-    for (const Finding& finding : report.findings) {
-      if (finding.severity() == Severity::info) continue;
-      const auto& comms = finding.occurrence.communicators;
-      const bool is_here = comms.empty() || std::find(comms.begin(), comms.end(), communicator) != comms.end();
-      for (const Suspect& suspect : finding.occurrence.suspects) {
-        if (suspect.process >= 0)
-          by_process[suspect.process].insert(finding.rule->id);
-        else if (suspect.rank >= 0 && is_here)
-          by_rank[suspect.rank].insert(finding.rule->id);
-      }
-    }
-  }
-
-  std::string of(const Rank& rank) const {
-    std::set<std::string_view> rules;
-    if (const auto found = by_process.find(rank.process); found != by_process.end()) rules = found->second;
-    if (const auto found = by_rank.find(rank.rank); found != by_rank.end())
-      rules.insert(found->second.begin(), found->second.end());
-    std::string text;
-    for (const std::string_view rule : rules) text.append(text.empty() ? "" : ", ").append(rule);
-    return text;
-  }
-};
-
-}  // namespace
-
 Table ranks_table(const Model& model, const Report& report, Index communicator, std::size_t most) {
   Table table{{"rank", "host", "pod", "pid", "GPU", "state", "init (s)", "last call", "suspected by"}, {}};
   const Suspicions suspicions(report, communicator);
@@ -86,7 +56,7 @@ Table ranks_table(const Model& model, const Report& report, Index communicator, 
     table.rows.push_back(
         {number(rank.rank), process == nullptr ? "" : process->host.str(), process == nullptr ? "" : process->pod.str(),
          number(process == nullptr ? -1 : process->pid), number(rank.nvml_dev >= 0 ? rank.nvml_dev : rank.cuda_dev),
-         std::string{to_string(rank.state)}, seconds_of(rank), last_call_of(rank), suspicions.of(rank)});
+         std::string{to_string(rank.state)}, seconds_of(rank), last_call_of(rank), suspicions.of(rank).text()});
   }
   drop_empty_columns(table);
   return table;

@@ -7,6 +7,9 @@
 
 namespace nccl_analyze {
 
+/// Leaves out the columns that say nothing of any row.
+void drop_empty_columns(Table& table);
+
 /// The ranks of a communicator with their addresses and the findings that suspect them, no more than `most`.
 Table ranks_table(const Model& model, const Report& report, Index communicator, std::size_t most);
 

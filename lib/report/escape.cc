@@ -149,4 +149,30 @@ std::string to_hex(std::uint64_t value) {
   return {digits.data(), end};
 }
 
+std::string html_text(std::string_view raw) {
+  std::string out;
+  for (const char c : visible(raw)) {
+    switch (c) {
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '&':
+        out += "&amp;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
 }  // namespace nccl_analyze

@@ -18,6 +18,9 @@ std::string visible(std::string_view text);
 /// `text` for a Graphviz label: visible, and nothing in it is an escape (`\N`) or an entity (`&#27;`).
 std::string dot_text(std::string_view text);
 
+/// visible(), as text of an HTML element or value of an attribute.
+std::string html_text(std::string_view raw);
+
 /// Columns that valid UTF-8 takes: one a code point.
 std::size_t columns(std::string_view text);
 

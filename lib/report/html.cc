@@ -6,43 +6,21 @@
 #include <algorithm>
 #include <memory>
 #include <ostream>
+#include <span>
+#include <sstream>
 #include <string>
 #include <variant>
 
 #include "nccl_analyze/export.h"
 #include "report/document.h"
 #include "report/escape.h"
+#include "report/html_graph.h"
+#include "report/html_parts.h"
+#include "report/markdown.h"
 #include "report/page/page.h"
 
 namespace nccl_analyze {
 namespace {
-
-/// `raw` as text of an element or value of an attribute.
-std::string escaped(std::string_view raw) {
-  std::string out;
-  for (const char c : visible(raw)) {
-    switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 std::string lower(std::string_view label) {
   std::string text(label);
@@ -54,7 +32,7 @@ std::string lower(std::string_view label) {
 /// A heading begins a section, which ends at the next heading.
 class Page {
  public:
-  explicit Page(std::ostream& out) : out_(out) {}
+  Page(std::ostream& out, const Model& model, const Report& report) : out_(out), model_(model), report_(report) {}
 
   void write(const std::vector<Block>& blocks) {
     out_ << "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta http-equiv=\"Content-Security-Policy\" "
@@ -65,14 +43,11 @@ class Page {
          << "<meta name=\"generator\" content=\"nccl-analyze " << version() << "\">\n"
          << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" << title_of(blocks)
          << "</title>\n<style>" << page_style.text << "</style>\n</head>\n<body>\n<main>\n";
-    for (const Block& block : blocks) {
-      if (const auto* const heading = std::get_if<Heading>(&block.content)) {
-        end_section();
-        if (!had_nav_ && heading->level > 1) write_nav(blocks);
-      }
-      write(block);
+    for (auto begin = blocks.begin(), end = begin; begin != blocks.end(); begin = end) {
+      end = std::find_if(begin + 1, blocks.end(), is_heading);
+      write_section({begin, end});
+      if (begin == blocks.begin()) write_nav(blocks);
     }
-    end_section();
     out_ << "<footer>nccl-analyze " << version() << "</footer>\n</main>\n<script>" << page_script.text
          << "</script>\n</body>\n</html>\n";
   }
@@ -81,24 +56,34 @@ class Page {
   static std::string title_of(const std::vector<Block>& blocks) {
     for (const Block& block : blocks)
       if (const auto* const heading = std::get_if<Heading>(&block.content))
-        return escaped(std::string{heading->label} + ": " + heading->line.text);
+        return html_text(std::string{heading->label} + ": " + heading->line.text);
     return "nccl-analyze";
   }
 
   void write_nav(const std::vector<Block>& blocks) {
-    had_nav_ = true;
     out_ << "<nav aria-label=\"Sections\"><ul>\n";
     for (const Block& block : blocks) {
       const auto* const heading = std::get_if<Heading>(&block.content);
       if (heading == nullptr || heading->anchor.empty()) continue;
-      out_ << "<li><a href=\"#" << escaped(heading->anchor) << "\">" << escaped(heading->line.strong) << "</a></li>\n";
+      out_ << "<li><a href=\"#" << html_text(heading->anchor) << "\">" << html_text(heading->line.strong)
+           << "</a></li>\n";
     }
     out_ << "</ul></nav>\n";
   }
 
-  void end_section() {
-    if (in_section_) out_ << "</section>\n";
-    in_section_ = false;
+  static bool is_heading(const Block& block) { return std::holds_alternative<Heading>(block.content); }
+
+  /// A finding has its Markdown along, which a button of the script copies.
+  void write_section(std::span<const Block> blocks) {
+    for (const Block& block : blocks) write(block);
+    const auto& heading = std::get<Heading>(blocks.front().content);
+    if (!heading.label.empty() && !heading.anchor.empty()) {
+      out_ << "<pre class=\"ticket\" hidden>";
+      std::istringstream markdown(markdown_of(blocks));
+      for (std::string line; std::getline(markdown, line);) out_ << html_text(line) << '\n';
+      out_ << "</pre>\n";
+    }
+    out_ << "</section>\n";
   }
 
   void write(const Block& block) {
@@ -106,16 +91,15 @@ class Page {
   }
 
   void write(const Heading& heading) {
-    in_section_ = true;
-    out_ << "<section class=\"" << (heading.level == 1 ? "verdict " : "") << escaped(lower(heading.label)) << '"';
-    if (!heading.anchor.empty()) out_ << " id=\"" << escaped(heading.anchor) << '"';
+    out_ << "<section class=\"" << (heading.level == 1 ? "verdict " : "") << html_text(lower(heading.label)) << '"';
+    if (!heading.anchor.empty()) out_ << " id=\"" << html_text(heading.anchor) << '"';
     out_ << ">\n<h" << heading.level << '>';
-    if (!heading.label.empty()) out_ << "<span class=\"label\">" << escaped(heading.label) << "</span> ";
-    out_ << escaped(heading.line.strong);
+    if (!heading.label.empty()) out_ << "<span class=\"label\">" << html_text(heading.label) << "</span> ";
+    out_ << html_text(heading.line.strong);
     if (!heading.line.strong.empty() && !heading.line.text.empty())
-      out_ << " <span class=\"place\">" << escaped(heading.line.text) << "</span>";
+      out_ << " <span class=\"place\">" << html_text(heading.line.text) << "</span>";
     else
-      out_ << escaped(heading.line.text);
+      out_ << html_text(heading.line.text);
     out_ << "</h" << heading.level << ">\n";
   }
   void write(const Paragraph& paragraph) { out_ << "<p>" << text_of(paragraph.line) << "</p>\n"; }
@@ -126,7 +110,7 @@ class Page {
   }
   void write(const Verbatim& verbatim) {
     out_ << "<pre>";
-    for (const std::string& line : verbatim.lines) out_ << escaped(line) << '\n';
+    for (const std::string& line : verbatim.lines) out_ << html_text(line) << '\n';
     out_ << "</pre>\n";
   }
   void write(const Advice& advice) {
@@ -135,20 +119,11 @@ class Page {
         cmark_markdown_to_html(advice.markdown.data(), advice.markdown.size(), CMARK_OPT_VALIDATE_UTF8), &std::free);
     if (html) out_ << html.get();
   }
-  void write(const Table& table) {
-    out_ << "<table>\n<thead><tr>";
-    for (const std::string& cell : table.head) out_ << "<th scope=\"col\">" << escaped(cell) << "</th>";
-    out_ << "</tr></thead>\n<tbody>\n";
-    for (const auto& row : table.rows) {
-      out_ << "<tr>";
-      for (const std::string& cell : row) out_ << "<td>" << escaped(cell) << "</td>";
-      out_ << "</tr>\n";
-    }
-    out_ << "</tbody>\n</table>\n";
-  }
+  void write(const Table& table) { write_table(out_, table); }
+  void write(const Graph& graph) { write_graph(out_, model_, report_, graph.communicators); }
   void write(const Fold& fold) {
     out_ << "<details";
-    if (!fold.anchor.empty()) out_ << " id=\"" << escaped(fold.anchor) << '"';
+    if (!fold.anchor.empty()) out_ << " id=\"" << html_text(fold.anchor) << '"';
     out_ << ">\n<summary>" << text_of(fold.summary) << "</summary>\n";
     for (const Block& block : fold.inside) write(block);
     out_ << "</details>\n";
@@ -156,19 +131,32 @@ class Page {
 
   static std::string text_of(const Line& line) {
     std::string text;
-    if (!line.strong.empty()) text = "<strong>" + escaped(line.strong) + "</strong>";
+    if (!line.strong.empty()) text = "<strong>" + html_text(line.strong) + "</strong>";
     if (!line.strong.empty() && !line.text.empty()) text += ": ";
-    return text + escaped(line.text);
+    return text + html_text(line.text);
   }
 
   std::ostream& out_;
-  bool in_section_ = false, had_nav_ = false;
+  const Model& model_;
+  const Report& report_;
 };
 
 }  // namespace
 
+void write_table(std::ostream& out, const Table& table) {
+  out << "<table>\n<thead><tr>";
+  for (const std::string& cell : table.head) out << "<th scope=\"col\">" << html_text(cell) << "</th>";
+  out << "</tr></thead>\n<tbody>\n";
+  for (const auto& row : table.rows) {
+    out << "<tr>";
+    for (const std::string& cell : row) out << "<td>" << html_text(cell) << "</td>";
+    out << "</tr>\n";
+  }
+  out << "</tbody>\n</table>\n";
+}
+
 void write_html(std::ostream& out, const Model& model, const Report& report) {
-  Page(out).write(document_of(model, report, Extent::page));
+  Page(out, model, report).write(document_of(model, report, Extent::page));
 }
 
 }  // namespace nccl_analyze

@@ -17,14 +17,14 @@ constexpr std::size_t max_list_columns = 24;
 
 /// Of those that fit the slowest counts.
 constexpr std::array styles{
-    LinkStyle{0, "", -1, "gray50", "dashed", "1", "transport not shown"},
-    LinkStyle{1, "P2P", -1, "forestgreen", "solid", "1", "P2P: from GPU to GPU"},
-    LinkStyle{2, "P2P/MNNVL", -1, "darkcyan", "solid", "1.5", "P2P/MNNVL: NVLink between hosts"},
-    LinkStyle{3, "NET", 1, "blue", "solid", "1.5", "NET with GPUDirect RDMA"},
-    LinkStyle{4, "P2P/indirect", -1, "olivedrab", "solid", "2", "P2P/indirect: through another GPU"},
-    LinkStyle{5, "SHM", -1, "darkorange", "solid", "2.5", "SHM: through host memory"},
-    LinkStyle{6, "NET", 0, "mediumvioletred", "solid", "2.5", "NET without GPUDirect RDMA: through host memory"},
-    LinkStyle{7, "NET/Socket", 0, "red", "solid", "3.5", "NET/Socket: TCP"}};
+    LinkStyle{0, "", -1, '?', "gray50", "dashed", "1", "transport not shown"},
+    LinkStyle{1, "P2P", -1, 'P', "forestgreen", "solid", "1", "P2P: from GPU to GPU"},
+    LinkStyle{2, "P2P/MNNVL", -1, 'M', "darkcyan", "solid", "1.5", "P2P/MNNVL: NVLink between hosts"},
+    LinkStyle{3, "NET", 1, 'G', "blue", "solid", "1.5", "NET with GPUDirect RDMA"},
+    LinkStyle{4, "P2P/indirect", -1, 'I', "olivedrab", "solid", "2", "P2P/indirect: through another GPU"},
+    LinkStyle{5, "SHM", -1, 'S', "darkorange", "solid", "2.5", "SHM: through host memory"},
+    LinkStyle{6, "NET", 0, 'N', "mediumvioletred", "solid", "2.5", "NET without GPUDirect RDMA: through host memory"},
+    LinkStyle{7, "NET/Socket", 0, 'T', "red", "solid", "3.5", "NET/Socket: TCP"}};
 
 bool fits(const LinkStyle& style, const Way& way) {
   const bool gdrdma_fits = style.gdrdma < 0 || (style.gdrdma == 1) == way.gdrdma;
@@ -167,19 +167,29 @@ std::string channel_list(const ChannelSet& channels) {
   return rank_set(std::move(numbers));
 }
 
-std::string describe(const Uses& uses, Counted counted) {
-  std::string text;
-  std::size_t lines = 0;
+std::vector<std::string> describe_lines(const Uses& uses, Counted counted) {
+  std::vector<std::string> lines;
   for (const auto& [way, use] : uses) {
-    if (!text.empty()) text += "\\n";
-    if (lines++ == max_ways) return text + "...";
-    text += way.transport.empty() ? "unknown" : dot_text(shortened(std::string{way.transport}, 2 * max_list_columns));
+    if (lines.size() == max_ways) {
+      lines.emplace_back("...");
+      break;
+    }
+    std::string text =
+        way.transport.empty() ? "unknown" : shortened(std::string{way.transport}, std::size_t{2} * max_list_columns);
     if (!use.devices.empty()) text += "/" + number_list(use.devices);
     if (way.gdrdma) text += "/GDRDMA";
     if (!use.proxies.empty()) text += (way.transport.starts_with("NET") ? " PXN " : " via ") + number_list(use.proxies);
     if (counted == Counted::channels) text += " \u00d7" + std::to_string(use.channels.count());
     if (counted == Counted::connections) text += " \u00d7" + std::to_string(use.connections);
+    lines.push_back(std::move(text));
   }
+  return lines;
+}
+
+std::string describe(const Uses& uses, Counted counted) {
+  std::string text;
+  for (const std::string& line : describe_lines(uses, counted))
+    text.append(text.empty() ? "" : "\\n").append(dot_text(line));
   return text;
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "nccl_analyze/export.h"
 
@@ -62,6 +63,7 @@ struct LinkStyle {
   int slowness;             ///< Orders them; 0 where the transport is not known.
   std::string_view prefix;  ///< Of the transport's name.
   int gdrdma;               ///< 1 with it, 0 without it, -1 either.
+  char letter;              ///< Beside its colour, or instead of it.
   const char* color;
   const char* style;
   const char* width;  ///< In points.
@@ -75,9 +77,11 @@ std::span<const LinkStyle> link_styles();
 
 void add(Link& link, const Link& more);
 
-/// `NET/IB/0-3/GDRDMA PXN 4 ×8`, one transport a line, escaped for DOT. Counted are channels, or connections when the
-/// places are hosts.
+/// `NET/IB/0-3/GDRDMA PXN 4 ×8`, a line for each transport. Counted are channels, or connections when the places are
+/// hosts.
 enum class Counted : std::uint8_t { nothing, channels, connections };
+std::vector<std::string> describe_lines(const Uses& uses, Counted counted);
+/// The same, escaped for DOT.
 std::string describe(const Uses& uses, Counted counted);
 
 /// `0-3,8`; numbers are cut where the list gets long, channels are not.

@@ -1,9 +1,14 @@
 // The report as Markdown for tickets: GitHub's, GitLab's and plain CommonMark. Words of a log are text and nothing
 // else: no link, no mention, no markup of theirs comes to life.
 
+#include "report/markdown.h"
+
 #include <algorithm>
 #include <ostream>
+#include <span>
+#include <sstream>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "nccl_analyze/export.h"
@@ -95,7 +100,7 @@ class Writer {
  public:
   explicit Writer(std::ostream& out) : out_(out) {}
 
-  void write(const std::vector<Block>& blocks) {
+  void write(std::span<const Block> blocks) {
     for (const Block& block : blocks) {
       if (!first_) out_ << '\n';
       first_ = false;
@@ -124,6 +129,8 @@ class Writer {
     out_ << fence << '\n';
   }
   void write(const Advice& advice) { out_ << trimmed(advice.markdown) << '\n'; }
+  /// Not in a ticket's extent: Markdown has no pictures.
+  void write(const Graph&) {}
   void write(const Table& table) {
     write_row(table.head);
     for (std::size_t i = 0; i < table.head.size(); ++i) out_ << "| --- ";
@@ -165,6 +172,12 @@ class Writer {
 };
 
 }  // namespace
+
+std::string markdown_of(std::span<const Block> blocks) {
+  std::ostringstream out;
+  Writer(out).write(blocks);
+  return std::move(out).str();
+}
 
 void write_markdown(std::ostream& out, const Model& model, const Report& report) {
   out << "<!-- nccl-analyze report -->\n";

@@ -123,16 +123,6 @@ std::string gdr_of(const Host& host) {
   return host.gdr_ends == host.network_ends ? "GPUDirect RDMA on" : "GPUDirect RDMA on some connections";
 }
 
-/// Empty when nothing is known but the name.
-std::string shape_of(const Host& host) {
-  std::set<std::string_view> networks;
-  for (const HostNic& nic : host.nics) networks.insert(nic.network);
-  std::string text = nvlink_of(host);
-  for (const std::string_view network : networks) append(text, nics_of(host, network));
-  append(text, gdr_of(host));
-  return text;
-}
-
 std::string name_of(const Host& host) {
   std::string name = host.name;
   append(name, host.pod, " pod ");
@@ -146,10 +136,19 @@ std::string name_of(const HostNic& nic) {
 
 }  // namespace
 
+std::string describe_host(const Host& host) {
+  std::set<std::string_view> networks;
+  for (const HostNic& nic : host.nics) networks.insert(nic.network);
+  std::string text = nvlink_of(host);
+  for (const std::string_view network : networks) append(text, nics_of(host, network));
+  append(text, gdr_of(host));
+  return text;
+}
+
 std::vector<std::string> describe_hosts(const Model& model) {
   std::map<std::pair<std::size_t, std::string>, std::uint64_t> shapes;
   for (const Host& host : model.hosts) {
-    std::string shape = shape_of(host);
+    std::string shape = describe_host(host);
     if (host.gpus.size() > 0 || !shape.empty()) ++shapes[{host.gpus.size(), std::move(shape)}];
   }
   std::vector<std::pair<std::uint64_t, std::string>> lines;

@@ -8,6 +8,9 @@
 
 namespace nccl_analyze {
 
+/// NVLink, NICs, GPUDirect RDMA of one host; empty when nothing is known but the name.
+std::string describe_host(const Host& host);
+
 /// One sentence for each kind of host, the most frequent first: GPUs, NVLink, NICs, GPUDirect RDMA.
 std::vector<std::string> describe_hosts(const Model& model);
 

@@ -21,8 +21,9 @@ std::vector<int> from_lowest(const Ring& ring) {
   return order;
 }
 
-/// `0→3→2→1→0`, of many ranks the first and the last few.
-std::string ring_text(const std::vector<int>& order) {
+}  // namespace
+
+std::string describe_ring(const std::vector<int>& order) {
   constexpr std::string_view arrow = "\u2192";
   const std::size_t first = order.size() <= few_ranks ? order.size() : 4;
   std::string text;
@@ -33,8 +34,6 @@ std::string ring_text(const std::vector<int>& order) {
   }
   return text + std::to_string(order.front());
 }
-
-}  // namespace
 
 const Communicator* widest_communicator(const Model& model) {
   const Communicator* largest = nullptr;
@@ -76,7 +75,7 @@ std::string describe_rings(const Communicator& communicator) {
   text += all ? ": " : ", such as ";
   std::string_view between;
   for (const std::vector<int>& order : orders) {
-    text.append(between).append(ring_text(order));
+    text.append(between).append(describe_ring(order));
     between = "; ";
     if (!all) break;
   }

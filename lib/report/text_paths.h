@@ -2,6 +2,7 @@
 /// Over what ranks reach each other, and in which order.
 
 #include <string>
+#include <vector>
 
 #include "nccl_analyze/model.h"
 
@@ -13,6 +14,9 @@ const Communicator* widest_communicator(const Model& model);
 /// Of the largest communicator: `inside a host NVLink, no NVLS; between hosts NET/IB, GPUDirect RDMA`; empty where no
 /// connection is shown.
 std::string describe_paths(const Model& model);
+
+/// `0→3→2→1→0` of a ring that is known whole, of many ranks the first and the last few.
+std::string describe_ring(const std::vector<int>& order);
 
 /// `2 rings: 0→3→2→1→0`, `16 rings in 2 orders, such as 0→7→6→…→8→0`; empty where none is known whole.
 std::string describe_rings(const Communicator& communicator);

@@ -1,5 +1,6 @@
 "use strict";
-// Tables are sorted by a click on a column's head and filtered by words. All that is shown stands in the page already.
+// Tables are sorted by a click on a column's head and filtered by words; the graph tells of what is pointed at, and
+// shows one channel or some transports. All that is shown stands in the page already.
 
 const order = new Intl.Collator("en", {numeric: true});
 const few = 8;  // rows that need no filter
@@ -28,7 +29,7 @@ function filter(table, words, shown) {
   shown.textContent = `${count} of ${table.tBodies[0].rows.length}`;
 }
 
-for (const table of document.querySelectorAll("table")) {
+for (const table of document.querySelectorAll("table:not(.matrix, .rails)")) {
   for (const head of table.tHead.rows[0].cells) {
     const button = document.createElement("button");
     button.type = "button";
@@ -45,6 +46,138 @@ for (const table of document.querySelectorAll("table")) {
   const line = document.createElement("p");
   line.append(label, " ", shown);
   table.before(line);
+}
+
+/** The numbers of `0-3,8`. */
+function numbers(text) {
+  const all = new Set();
+  for (const part of text.split(",")) {
+    const [first, last = first] = part.split("-").map(Number);
+    for (let one = first; one <= last; ++one) all.add(one);
+  }
+  return all;
+}
+
+/** A line with a control at the head of a graph. */
+function addControl(graph, words, control) {
+  const label = document.createElement("label");
+  label.append(words, " ", control);
+  let line = graph.querySelector(".controls");
+  if (!line) {
+    line = document.createElement("p");
+    line.className = "controls";
+    graph.querySelector("summary").after(line);
+  }
+  line.append(label, " ");
+}
+
+/** Shows what is of the channel and of the transports that are wanted, and leaves the rest as a shadow. */
+function show(graph, channel) {
+  const hidden = [...graph.querySelectorAll(".legend input:not(:checked)")].map(one => one.value);
+  for (const part of graph.querySelectorAll("[data-channels]")) {
+    const other = channel !== "" && !numbers(part.dataset.channels).has(Number(channel));
+    part.classList.toggle("off", other || hidden.some(way => part.classList.contains(way)));
+  }
+}
+
+/** Whatever shows the same rank, and the ends of a cell of the matrix. */
+function related(graph, part) {
+  const rank = part.dataset.rank;
+  if (rank !== undefined) return graph.querySelectorAll(`[data-rank="${Number(rank)}"]`);
+  if (part.tagName !== "TD") return [part];
+  const heads = part.closest("table").tHead.rows[0].cells;
+  return [part, part.parentNode.cells[0], heads[part.cellIndex]];
+}
+
+for (const graph of document.querySelectorAll(".graph")) {
+  const channels = new Set();
+  for (const part of graph.querySelectorAll("[data-channels]"))
+    for (const one of numbers(part.dataset.channels)) channels.add(one);
+  const choice = document.createElement("select");
+  choice.append(new Option("all", ""));
+  for (const one of [...channels].sort((a, b) => a - b)) choice.append(new Option(one, one));
+  choice.addEventListener("change", () => show(graph, choice.value));
+  if (channels.size > 1) addControl(graph, "Channel", choice);
+
+  for (const item of graph.querySelectorAll(".legend li")) {
+    const box = document.createElement("input"), label = document.createElement("label");
+    box.type = "checkbox";
+    box.checked = true;
+    box.value = item.dataset.way;
+    box.addEventListener("change", () => show(graph, choice.value));
+    label.append(box, ...item.childNodes);
+    item.append(label);
+  }
+
+  const parts = [...graph.querySelectorAll(".chip, .cell")];
+  if (parts.length === 0) continue;
+  const words = document.createElement("input"), shown = document.createElement("output");
+  words.type = "search";
+  words.addEventListener("input", () => {
+    const wanted = words.value.toLowerCase();
+    const found = parts.filter(part => {
+      const fits = wanted !== "" && part.title.toLowerCase().includes(wanted);
+      part.classList.toggle("lit", fits);
+      return fits;
+    });
+    shown.textContent = wanted === "" ? "" : `${found.length} found`;
+  });
+  addControl(graph, "Host, rank, rule", words);
+  graph.querySelector(".controls").append(shown);
+
+  // What is pointed at is told in words; arrows lead from rank to rank.
+  const about = document.createElement("p");
+  about.className = "about";
+  about.setAttribute("role", "status");
+  about.textContent = "Point at a rank, a host or a cell, or go there with Tab and the arrow keys.";
+  graph.append(about);
+  let lit = [];
+  const tell = event => {
+    const part = event.target.closest("[title]");
+    if (!part || !graph.contains(part)) return;
+    for (const one of lit) one.classList.remove("lit");
+    lit = [...related(graph, part)];
+    for (const one of lit) one.classList.add("lit");
+    about.textContent = part.title;
+  };
+  graph.addEventListener("pointerover", tell);
+  graph.addEventListener("focusin", tell);
+  parts[0].tabIndex = 0;
+  graph.addEventListener("keydown", event => {
+    const step = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1}[event.key];
+    const at = parts.indexOf(event.target);
+    if (!step || at < 0) return;
+    event.preventDefault();
+    parts[at].tabIndex = -1;
+    const next = parts[(at + step + parts.length) % parts.length];
+    next.tabIndex = 0;
+    next.focus();
+  });
+}
+
+/** Where a page may not write to the clipboard, as some browsers hold of files, an old command may. */
+function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = document.createElement("textarea");
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  const done = document.execCommand("copy");
+  area.remove();
+  return done ? Promise.resolve() : Promise.reject(new Error("the browser does not let it"));
+}
+
+for (const ticket of document.querySelectorAll(".ticket")) {
+  const button = document.createElement("button"), done = document.createElement("output");
+  button.type = "button";
+  button.textContent = "Copy as Markdown";
+  button.addEventListener("click", () => copy(ticket.textContent).then(
+    () => { done.textContent = " copied"; },
+    () => {
+      ticket.hidden = false;
+      done.textContent = " the browser does not let a page copy: here it is";
+    }));
+  ticket.before(button, done);
 }
 
 // On paper nothing can be opened.

@@ -1,0 +1,355 @@
+#include "report/graph_view.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "report/name_list.h"
+#include "report/text_hosts.h"
+#include "report/text_job.h"
+#include "report/words.h"
+#include "rules/address.h"
+#include "rules/rule_support.h"
+
+namespace nccl_analyze {
+namespace {
+
+constexpr std::size_t max_settings = 4;  // that tell a kind of host
+
+void insert(ChannelSet& channels, int channel) {
+  if (channel >= 0 && static_cast<std::size_t>(channel) < channels.size())
+    channels.set(static_cast<std::size_t>(channel));
+}
+
+/// Where a ring begins is no difference.
+std::vector<int> from_lowest(const Ring& ring) {
+  std::vector<int> order(ring.order.begin(), ring.order.end());
+  if (ring.complete) std::rotate(order.begin(), std::min_element(order.begin(), order.end()), order.end());
+  return order;
+}
+
+/// The ranks of a tree by their distance from those that have no parent.
+std::vector<std::vector<int>> levels_of(const Tree& tree) {
+  std::map<int, std::vector<int>> children;
+  std::set<int> level, below;
+  for (const auto& [parent, child] : tree.links) {
+    children[parent].push_back(child);
+    level.insert(parent);
+  }
+  for (const auto& [parent, child] : tree.links) level.erase(child);
+  std::vector<std::vector<int>> levels;
+  std::set<int> placed;  // a damaged log may close a circle
+  while (!level.empty()) {
+    levels.emplace_back(level.begin(), level.end());
+    placed.insert(level.begin(), level.end());
+    below.clear();
+    for (const int rank : level)
+      if (const auto found = children.find(rank); found != children.end())
+        for (const int child : found->second)
+          if (!placed.contains(child)) below.insert(child);
+    level = std::exchange(below, {});
+  }
+  return levels;
+}
+
+class Viewer {
+ public:
+  Viewer(const Model& model, const Report& report, Index communicator)
+      : model_(model),
+        comm_(model.communicators[static_cast<std::size_t>(communicator)]),
+        suspicions_(report, communicator) {
+    view_.communicator = communicator;
+    view_.name = communicator_name(model, communicator);
+    view_.nranks = comm_.nranks;
+  }
+
+  GraphView view() {
+    find_ranks();
+    find_hosts();
+    find_kinds();
+    find_cells();
+    find_rings();
+    add_trees("tree", comm_.trees);
+    add_trees("NVLS tree", comm_.nvls_trees);
+    add_trees("CollNet chain", comm_.collnet_chains);
+    find_rails();
+    find_facts();
+    return std::move(view_);
+  }
+
+ private:
+  void find_ranks() {
+    std::map<int, const Rank*> logged;
+    for (const Rank& rank : comm_.ranks) logged.try_emplace(rank.rank, &rank);
+    view_.by_rank = comm_.nranks > 0 && static_cast<std::size_t>(comm_.nranks) <= max_drawn_ranks;
+    std::set<int> numbers;
+    for (const auto& [number, rank] : logged) numbers.insert(number);
+    for (int number = 0; view_.by_rank && number < comm_.nranks; ++number) numbers.insert(number);
+    for (const int number : numbers) {
+      GraphRank& made = view_.ranks.emplace_back();
+      made.number = number;
+      const auto found = logged.find(number);
+      if (found == logged.end()) {
+        made.address = "rank " + std::to_string(number) + ": no line of it in this input";
+        continue;
+      }
+      const Rank& rank = *found->second;
+      Suspect suspect;
+      suspect.process = rank.process;
+      suspect.rank = number;
+      made.address = address_text(address_of(model_, suspect, std::span(&view_.communicator, 1)));
+      made.state = to_string(rank.state);
+      made.suspicion = suspicions_.of(rank);
+      for (const LineRef at : {rank.started_at, rank.rings_at, rank.ended_at})
+        if (made.said_at.empty() && at.line > 0) made.said_at = place_of(model_, at);
+      sources_.push_back(&rank);
+      by_number_[number] = view_.ranks.size() - 1;
+    }
+  }
+
+  void find_hosts() {
+    std::map<Index, int> places;
+    for (const Rank* const rank : sources_) {
+      const Process* const process = process_of(model_, rank->process);
+      if (process == nullptr) continue;
+      const Host* const host = model_.host_of(rank->process);
+      const auto [place, is_new] = places.try_emplace(process->place, static_cast<int>(view_.hosts.size()));
+      if (is_new) {
+        GraphHost& made = view_.hosts.emplace_back();
+        made.name = process->host;
+        if (!process->pod.empty()) made.name += (made.name.empty() ? "pod " : " pod ") + process->pod.str();
+        if (host != nullptr) made.shape = describe_host(*host);
+      }
+      GraphHost& host_view = view_.hosts[static_cast<std::size_t>(place->second)];
+      const std::size_t index = by_number_[rank->rank];
+      if (!host_view.ranks.empty() && host_view.ranks.back() == index) continue;
+      host_view.ranks.push_back(index);
+      host_view.suspicion.add(view_.ranks[index].suspicion);
+      view_.ranks[index].host = place->second;
+    }
+  }
+
+  /// The value of each variable that most processes of the communicator have; empty where most have none.
+  std::map<std::string_view, std::string_view> common_settings() const {
+    std::map<std::string_view, std::map<std::string_view, std::size_t>> counts;
+    std::size_t processes = 0;
+    for (const Rank* const rank : sources_) {
+      const Process* const process = process_of(model_, rank->process);
+      if (process == nullptr) continue;
+      ++processes;
+      for (const auto& [variable, setting] : process->env) ++counts[variable.view()][setting.value.view()];
+    }
+    std::map<std::string_view, std::string_view> common;
+    for (const auto& [variable, values] : counts) {
+      std::size_t told = 0;
+      const auto most = std::max_element(values.begin(), values.end(),
+                                         [](const auto& a, const auto& b) { return a.second < b.second; });
+      for (const auto& [value, count] : values) told += count;
+      if (most->second * 2 > processes || told == processes) common[variable] = most->first;
+    }
+    return common;
+  }
+
+  static std::string settings_of(const Process& process, const std::map<std::string_view, std::string_view>& common) {
+    std::vector<std::string> differing;
+    for (const auto& [variable, setting] : process.env) {
+      const auto found = common.find(variable.view());
+      if (found == common.end() || found->second != setting.value.view())
+        differing.push_back(variable.str() + "=" + setting.value.str());
+    }
+    for (const auto& [variable, value] : common)
+      if (process.env.find(variable) == nullptr) differing.push_back("no " + std::string{variable});
+    std::string text;
+    for (std::size_t i = 0; i < std::min(differing.size(), max_settings); ++i)
+      text.append(text.empty() ? "" : ", ").append(differing[i]);
+    if (differing.size() > max_settings) text += ", and " + std::to_string(differing.size() - max_settings) + " more";
+    return text;
+  }
+
+  static std::string software_of(const Process& process) {
+    std::string text = process.library.str();
+    if (!process.version.empty()) text.append(text.empty() ? "" : " ").append(process.version.view());
+    return text;
+  }
+
+  /// How many ranks of the host are in which state: one word when they are all alike.
+  std::string state_of(const GraphHost& host) const {
+    std::map<std::string_view, std::size_t> states;
+    for (const std::size_t rank : host.ranks) ++states[view_.ranks[rank].state];
+    if (states.size() == 1) return std::string{states.begin()->first};
+    std::string text;
+    for (const auto& [state, count] : states)
+      text.append(text.empty() ? "" : ", ").append(std::to_string(count)).append(" ").append(state);
+    return text;
+  }
+
+  void find_kinds() {
+    const std::map<std::string_view, std::string_view> common = common_settings();
+    std::map<int, const Process*> first;  // of each host
+    for (const Rank* const rank : sources_)
+      if (const int host = view_.ranks[by_number_[rank->rank]].host; host >= 0)
+        first.try_emplace(host, process_of(model_, rank->process));
+    std::map<std::tuple<std::string, std::string, std::string, std::string, std::string>, HostKind> kinds;
+    for (std::size_t i = 0; i < view_.hosts.size(); ++i) {
+      const GraphHost& host = view_.hosts[i];
+      const Process& process = *first.at(static_cast<int>(i));
+      HostKind made{.shape = host.shape,
+                    .software = software_of(process),
+                    .settings = settings_of(process, common),
+                    .state = state_of(host),
+                    .hosts = {},
+                    .suspicion = host.suspicion};
+      const std::string size = std::to_string(host.ranks.size());
+      std::string shape = counted(host.ranks.size(), "rank", "ranks") + (made.shape.empty() ? "" : "; " + made.shape);
+      made.shape = std::move(shape);
+      HostKind& kind =
+          kinds.try_emplace({made.shape, made.software, made.settings, made.state, made.suspicion.text()}, made)
+              .first->second;
+      kind.hosts.push_back(i);
+    }
+    for (auto& [key, kind] : kinds) view_.kinds.push_back(std::move(kind));
+    std::stable_sort(view_.kinds.begin(), view_.kinds.end(),
+                     [](const HostKind& a, const HostKind& b) { return a.hosts.size() > b.hosts.size(); });
+    for (std::size_t kind = 0; kind < view_.kinds.size(); ++kind)
+      for (const std::size_t host : view_.kinds[kind].hosts) view_.hosts[host].kind = kind;
+  }
+
+  int place_of_rank(int number) const {
+    const auto found = by_number_.find(number);
+    if (view_.by_rank) return number < comm_.nranks ? number : -1;
+    return found == by_number_.end() ? -1 : view_.ranks[found->second].host;
+  }
+
+  void find_cells() {
+    if (!view_.by_rank && view_.hosts.size() > max_drawn_hosts) return;
+    const LinkSearch search{.view = DotView::automatic,
+                            .place_of = [this](int rank) { return place_of_rank(rank); },
+                            .is_wanted = [](int, int) { return true; },
+                            .max_send_recv = std::size_t{64} * 64};
+    const Counted counted = view_.by_rank ? Counted::channels : Counted::connections;
+    for (const auto& [ends, link] : find_links(comm_, search).links) {
+      GraphCell cell{.from = static_cast<std::size_t>(ends.first),
+                     .to = static_cast<std::size_t>(ends.second),
+                     .style = &style_of(link.uses),
+                     .ways = {},
+                     .channels = link.channels};
+      for (const std::string& line : describe_lines(link.uses, counted))
+        cell.ways.append(cell.ways.empty() ? "" : ", ").append(line);
+      if (cell.ways.empty()) cell.ways = cell.style->meaning;
+      for (const auto& [way, use] : link.uses) cell.channels |= use.channels;
+      view_.cells.push_back(std::move(cell));
+    }
+  }
+
+  void find_rings() {
+    std::map<std::vector<int>, std::size_t> known;
+    for (const Ring& ring : comm_.rings) {
+      if (ring.order.size() < 2) continue;
+      std::vector<int> order = from_lowest(ring);
+      const auto [place, is_new] = known.try_emplace(order, view_.rings.size());
+      if (is_new)
+        view_.rings.push_back(
+            {.channels = {}, .order = std::move(order), .complete = ring.complete, .inferred = ring.inferred});
+      insert(view_.rings[place->second].channels, ring.channel);
+    }
+  }
+
+  void add_trees(std::string_view kind, const std::vector<Tree>& trees) {
+    std::map<std::vector<std::pair<int, int>>, std::size_t> known;
+    for (const Tree& tree : trees) {
+      if (tree.links.empty()) continue;
+      const auto [place, is_new] =
+          known.try_emplace(std::vector(tree.links.begin(), tree.links.end()), view_.trees.size());
+      if (is_new)
+        view_.trees.push_back({.kind = kind, .channels = {}, .levels = levels_of(tree), .complete = tree.complete});
+      insert(view_.trees[place->second].channels, tree.channel);
+    }
+  }
+
+  void find_rails() {
+    std::map<int, std::map<int, std::size_t>> uses;
+    std::set<int> nics;
+    for (const Rank* const rank : sources_) {
+      const int gpu = rank->nvml_dev >= 0 ? rank->nvml_dev : rank->cuda_dev;
+      if (gpu < 0) continue;
+      for (int nic = 0; nic < 64; ++nic) {
+        if ((rank->nics >> static_cast<unsigned>(nic) & 1U) == 0) continue;
+        nics.insert(nic);
+        ++uses[gpu][nic];
+      }
+    }
+    view_.rails.nics.assign(nics.begin(), nics.end());
+    for (const int nic : nics) view_.rails.names.push_back(name_of_nic(nic));
+    for (const auto& [gpu, counts] : uses) {
+      view_.rails.gpus.push_back(gpu);
+      std::vector<std::size_t>& row = view_.rails.ranks.emplace_back();
+      for (const int nic : nics) {
+        const auto found = counts.find(nic);
+        row.push_back(found == counts.end() ? 0 : found->second);
+      }
+    }
+  }
+
+  std::string name_of_nic(int number) const {
+    std::set<std::string_view> names;
+    for (const Rank* const rank : sources_) {
+      const Host* const host = model_.host_of(rank->process);
+      if (host == nullptr) continue;
+      for (const HostNic& nic : host->nics)
+        if (nic.index == number && !nic.name.empty() && nic.name.find('+') == std::string::npos) names.insert(nic.name);
+      if (names.size() > 1) return {};
+    }
+    return names.empty() ? std::string{} : std::string{*names.begin()};
+  }
+
+  void find_facts() {
+    if (comm_.mnnvl == 1) view_.facts.emplace_back("NVLink joins hosts (MNNVL): NCCL's nodes are NVLink domains");
+    if (comm_.nvls_channels > 0)
+      view_.facts.push_back("NVLink SHARP (NVLS) on " +
+                            counted(static_cast<std::uint64_t>(comm_.nvls_channels), "channel", "channels"));
+    if (!comm_.nvls_heads.empty()) {
+      std::string text = counted(comm_.nvls_heads.size(), "NVLS head", "NVLS heads");
+      if (comm_.nvls_heads.size() <= 16)
+        for (const NvlsHead& head : comm_.nvls_heads)
+          text += (&head == comm_.nvls_heads.data() ? ": head " : "; head ") + std::to_string(head.head) + " rank " +
+                  number_list({head.ranks.begin(), head.ranks.end()});
+      view_.facts.push_back(std::move(text));
+    }
+    if (!comm_.collnet.empty())
+      view_.facts.push_back(counted(comm_.collnet.size(), "connection", "connections") +
+                            " to the network's own reduction (CollNet)");
+  }
+
+  const Model& model_;
+  const Communicator& comm_;
+  const Suspicions suspicions_;
+  GraphView view_;
+  std::vector<const Rank*> sources_;      ///< Ranks with a log, by number.
+  std::map<int, std::size_t> by_number_;  ///< Into view_.ranks.
+};
+
+}  // namespace
+
+std::vector<Index> drawn_communicators(const Model& model, std::size_t most) {
+  std::vector<Index> all;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const Communicator& comm = model.communicators[i];
+    if (comm.nranks > 1 && !comm.ranks.empty()) all.push_back(static_cast<Index>(i));
+  }
+  const auto size_of = [&](Index index) { return model.communicators[static_cast<std::size_t>(index)].nranks; };
+  std::stable_sort(all.begin(), all.end(), [&](Index a, Index b) { return size_of(a) > size_of(b); });
+  std::set<std::pair<int, int>> sizes;
+  std::stable_partition(all.begin(), all.end(), [&](Index index) {
+    return sizes.emplace(size_of(index), model.communicators[static_cast<std::size_t>(index)].nnodes).second;
+  });
+  if (all.size() > most) all.resize(most);
+  return all;
+}
+
+GraphView view_of(const Model& model, const Report& report, Index communicator) {
+  return Viewer(model, report, communicator).view();
+}
+
+}  // namespace nccl_analyze
