@@ -139,9 +139,11 @@ TEST_CASE("summary: what repeats costs next to nothing") {
 
 TEST_CASE(
     "summary: processes beyond the model's limit are left out and counted, in the log's model and in its summary's") {
-  const std::size_t limit = ModelLimits{}.max_processes;
-  ModelBuilder direct;
-  Summary summary;
+  const std::size_t limit = 10;
+  ModelLimits limits;
+  limits.max_processes = limit;
+  ModelBuilder direct(limits);
+  Summary summary(limit);
   Record record;
   record.event = Unrecognized{};
   record.message = record.text = "words";

@@ -3,6 +3,7 @@
 /// no model uses is left out. The model of merged summaries is the model of all their logs.
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -12,10 +13,9 @@
 
 #include "nccl_analyze/line.h"
 #include "nccl_analyze/model.h"
+#include "nccl_analyze/model_builder.h"
 
 namespace nccl_analyze {
-
-class ModelBuilder;
 
 /// Who printed records, and what stands before their message.
 struct SummaryOrigin {
@@ -64,7 +64,7 @@ struct SummaryPiece {
   std::string name;
   std::uint64_t lines_before = 0;  ///< Lines of the source before this part.
   ParseStats stats;
-  /// Records of processes beyond ModelLimits::max_processes, which no model would keep either.
+  /// Records of processes beyond the summary's limit, which a model would not keep either.
   std::uint64_t left_out = 0;
   std::vector<SummaryOrigin> origins;
   std::vector<SummaryRecord> records;  ///< Sorted by read_at().
@@ -74,7 +74,8 @@ struct SummaryPiece {
 /// Size follows processes, ranks and pairs of ranks; not lines, channels or steps.
 class Summary {
  public:
-  Summary();
+  /// Processes of one source beyond `max_processes` are left out.
+  explicit Summary(std::size_t max_processes = ModelLimits{}.max_processes);
   Summary(Summary&&) noexcept;
   Summary& operator=(Summary&&) noexcept;
   ~Summary();

@@ -9,7 +9,6 @@
 #include "model/unused.h"
 #include "model/usual_prefix.h"
 #include "model/wording.h"
-#include "nccl_analyze/model_builder.h"
 #include "nccl_analyze/parser.h"
 
 namespace nccl_analyze::draft {
@@ -258,7 +257,7 @@ void Distiller::add(const Record& record) {
   now_ = std::max(now_, record.at.line);
   const Origin& from = record.origin;
   const std::uint64_t process = hash_of(from.host, from.pid, from.pod);
-  if (lives_.size() >= ModelLimits{}.max_processes && !lives_.contains(process)) {
+  if (lives_.size() >= max_processes_ && !lives_.contains(process)) {
     piece_.left_out += record.times;
     return;
   }

@@ -1,6 +1,7 @@
 #pragma once
 // Distils the records of one source: keeps what a model uses, counts what repeats.
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@ std::string channel_head(int channel);
 
 class Distiller {
  public:
+  explicit Distiller(std::size_t max_processes) : max_processes_(max_processes) {}
   void add(const Record& record);
   /// What was kept, in the order of its reading; the distiller is spent.
   SummaryPiece finish();
@@ -47,6 +49,7 @@ class Distiller {
   void keep(const Record& record);
   bool add_to_group(const Record& record, const Life& life);
 
+  std::size_t max_processes_;
   SummaryPiece piece_;
   std::uint64_t now_ = 0;       ///< The furthest line.
   IndexTable origin_index_;     ///< Of piece_.origins.

@@ -113,6 +113,7 @@ std::string_view to_string(ReadAs read_as) {
 }
 
 struct Summary::Impl {
+  std::size_t max_processes;
   std::map<SourceId, draft::Distiller> open;
   std::vector<SummaryPiece> pieces;
 
@@ -122,15 +123,17 @@ struct Summary::Impl {
   }
 };
 
-Summary::Summary() : impl_(new Impl) {}
+Summary::Summary(std::size_t max_processes) : impl_(new Impl{max_processes, {}, {}}) {}
 Summary::Summary(Summary&&) noexcept = default;
 Summary& Summary::operator=(Summary&&) noexcept = default;
 Summary::~Summary() = default;
 
-void Summary::add(const Record& record) { impl_->open[record.at.source].add(record); }
+void Summary::add(const Record& record) {
+  impl_->open.try_emplace(record.at.source, impl_->max_processes).first->second.add(record);
+}
 
 void Summary::add_source(SourceId source, std::string_view name, const ParseStats& stats, std::uint64_t lines_before) {
-  SummaryPiece piece = impl_->open[source].finish();
+  SummaryPiece piece = impl_->open.try_emplace(source, impl_->max_processes).first->second.finish();
   impl_->open.erase(source);
   piece.name = name;
   piece.stats = stats;
