@@ -52,7 +52,7 @@ def words(done):
 class Calls(Case):
     def test_ranks_behind(self):
         data = job([174, 173, 174, 174])
-        self.assertIn("Progress: AllReduce 174: 3 of 4 ranks; rank 1 is at 173", words(run(data=data)))
+        self.assertIn("Progress AllReduce 174: 3 of 4 ranks; rank 1 is at 173", words(run(data=data)))
         found = report(data=data)
         [progress] = found["progress"]
         self.assertEqual((progress["operation"], progress["number"], progress["reached"]), ("AllReduce", 174, "0,2-3"))
@@ -60,11 +60,11 @@ class Calls(Case):
         self.assertEqual([r["last_call"]["number"] for r in found["ranks"]], [174, 173, 174, 174])
 
     def test_all_at_one_call(self):
-        self.assertIn("Progress: AllReduce 9: all 4 ranks", words(run(data=job([9] * 4))))
+        self.assertIn("Progress AllReduce 9: all 4 ranks", words(run(data=job([9] * 4))))
 
     def test_calls_without_an_initialisation(self):
         data = job([20, 20, 18, 20], init=False, first_call=100)
-        self.assertIn("Progress: AllReduce 120: 3 of 4 ranks; gpu-a2:702 (GPU 0) is at 118", words(run(data=data)))
+        self.assertIn("Progress AllReduce 120: 3 of 4 ranks; gpu-a2:702 (GPU 0) is at 118", words(run(data=data)))
         [progress] = report(data=data)["progress"]
         self.assertIsNone(progress["communicator"])
         self.assertEqual([(b["rank"], b["host"], b["number"]) for b in progress["behind"]], [(None, "gpu-a2", 118)])

@@ -96,7 +96,10 @@ class Document {
   void write_job() {
     if (model_.processes.empty()) return;
     add(Heading{2, {}, {.strong = "Job", .text = {}}, "job"});
-    add_list(describe_job(model_, report_, false));
+    for (JobPart& part : describe_job(model_, report_, false)) {
+      if (part.title != "Job") add_paragraph("", std::string{part.title});
+      add_list(std::move(part.lines));
+    }
     if (extent_ == Extent::page) write_tables();
   }
 

@@ -6,7 +6,6 @@
 #include <tuple>
 #include <utility>
 
-#include "report/name_list.h"
 #include "report/text_hosts.h"
 #include "report/text_job.h"
 #include "report/words.h"
@@ -74,7 +73,7 @@ class Viewer {
     add_trees("tree", comm_.trees);
     add_trees("NVLS tree", comm_.nvls_trees);
     add_trees("CollNet chain", comm_.collnet_chains);
-    find_rails();
+    view_.rails = rails_of(model_, comm_);
     find_facts();
     return std::move(view_);
   }
@@ -266,42 +265,6 @@ class Viewer {
         view_.trees.push_back({.kind = kind, .channels = {}, .levels = levels_of(tree), .complete = tree.complete});
       insert(view_.trees[place->second].channels, tree.channel);
     }
-  }
-
-  void find_rails() {
-    std::map<int, std::map<int, std::size_t>> uses;
-    std::set<int> nics;
-    for (const Rank* const rank : sources_) {
-      const int gpu = rank->nvml_dev >= 0 ? rank->nvml_dev : rank->cuda_dev;
-      if (gpu < 0) continue;
-      for (int nic = 0; nic < 64; ++nic) {
-        if ((rank->nics >> static_cast<unsigned>(nic) & 1U) == 0) continue;
-        nics.insert(nic);
-        ++uses[gpu][nic];
-      }
-    }
-    view_.rails.nics.assign(nics.begin(), nics.end());
-    for (const int nic : nics) view_.rails.names.push_back(name_of_nic(nic));
-    for (const auto& [gpu, counts] : uses) {
-      view_.rails.gpus.push_back(gpu);
-      std::vector<std::size_t>& row = view_.rails.ranks.emplace_back();
-      for (const int nic : nics) {
-        const auto found = counts.find(nic);
-        row.push_back(found == counts.end() ? 0 : found->second);
-      }
-    }
-  }
-
-  std::string name_of_nic(int number) const {
-    std::set<std::string_view> names;
-    for (const Rank* const rank : sources_) {
-      const Host* const host = model_.host_of(rank->process);
-      if (host == nullptr) continue;
-      for (const HostNic& nic : host->nics)
-        if (nic.index == number && !nic.name.empty() && nic.name.find('+') == std::string::npos) names.insert(nic.name);
-      if (names.size() > 1) return {};
-    }
-    return names.empty() ? std::string{} : std::string{*names.begin()};
   }
 
   void find_facts() {

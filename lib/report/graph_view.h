@@ -9,6 +9,7 @@
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/rule.h"
 #include "report/links.h"
+#include "report/rails.h"
 #include "report/suspicions.h"
 
 namespace nccl_analyze {
@@ -61,13 +62,6 @@ struct GraphTree {
   bool complete = false;
 };
 
-/// How many ranks of each GPU number use each NIC number.
-struct GraphRails {
-  std::vector<int> gpus, nics;
-  std::vector<std::string> names;               ///< Of `nics`, where all hosts name them alike; else empty.
-  std::vector<std::vector<std::size_t>> ranks;  ///< [gpu][nic]
-};
-
 struct GraphView {
   Index communicator = -1;
   std::string name;
@@ -79,7 +73,7 @@ struct GraphView {
   std::vector<GraphCell> cells;  ///< Sorted by `from`, `to`. Empty when there are too many places.
   std::vector<GraphRing> rings;
   std::vector<GraphTree> trees;
-  GraphRails rails;
+  Rails rails;
   std::vector<std::string> facts;  ///< NVLS heads, NVLink between hosts, the network's own reduction: sentences.
 };
 

@@ -310,7 +310,7 @@ class GraphWriter {
   }
 
   void write_rails() {
-    const GraphRails& rails = view_.rails;
+    const Rails& rails = view_.rails;
     if (rails.gpus.empty()) return;
     heading("GPUs and NICs", "how many ranks of a GPU number use a NIC number, over all hosts");
     out_ << "<table class=\"rails\">\n<thead><tr><th scope=\"col\">GPU</th>";

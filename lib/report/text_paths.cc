@@ -5,8 +5,10 @@
 #include <string_view>
 #include <vector>
 
+#include "report/rails.h"
 #include "report/text_job.h"
 #include "rules/paths.h"
+#include "rules/rule_support.h"
 
 namespace nccl_analyze {
 namespace {
@@ -42,22 +44,40 @@ const Communicator* widest_communicator(const Model& model) {
   return largest;
 }
 
-std::string describe_paths(const Model& model) {
+std::vector<std::string> describe_paths(const Model& model) {
   const Communicator* const largest = widest_communicator(model);
   if (largest == nullptr) return {};
   const CommPaths paths = find_paths(model, *largest);
-  if (paths.inside.empty() && paths.between.empty()) return {};
-  const auto told = [](const std::string& path) { return path.empty() ? "not shown" : path; };
-  std::string text;
+  std::vector<std::string> lines;
+  const bool is_known = !paths.inside.empty() || !paths.between.empty();
+  const auto told = [&](const std::string& path, std::string_view of) {
+    if (!path.empty()) return path;
+    return is_known ? cat("no connection ", of, " is in this input") : std::string{"not shown"};
+  };
   if (largest->nnodes != largest->nranks) {
-    text = "inside a host " + told(paths.inside);
+    const bool is_p2p = std::any_of(largest->transports.begin(), largest->transports.end(),
+                                    [](const std::string& transport) { return transport.starts_with("P2P/"); });
+    std::string text = "inside hosts: ";
+    if (paths.inside.empty() && is_p2p)
+      text += "P2P, over NVLink or PCIe (NCCL_DEBUG_SUBSYS=INIT,GRAPH tells which)";
+    else
+      text += told(paths.inside, "inside a host");
     if (paths.nvls) text += *paths.nvls ? ", NVLS" : ", no NVLS";
+    lines.push_back(std::move(text));
   }
   if (largest->nnodes != 1) {
-    text.append(text.empty() ? "" : "; ").append("between hosts ").append(told(paths.between));
+    std::string text = "between hosts: " + told(paths.between, "between hosts");
     if (paths.gdr && paths.between != "NET/Socket") text += *paths.gdr ? ", GPUDirect RDMA" : ", no GPUDirect RDMA";
+    lines.push_back(std::move(text));
   }
-  return text;
+  if (!is_known)
+    lines.emplace_back(
+        "to see them: NCCL_DEBUG=INFO with the subsystem INIT (it is among the default ones) on every rank, up to the "
+        "first collective, when NCCL connects");
+  if (const Rails rails = rails_of(model, *largest); rails.nics.size() > 1)
+    lines.push_back("NICs: " + describe_rails(rails));
+  if (std::string rings = describe_rings(*largest); !rings.empty()) lines.push_back(std::move(rings));
+  return lines;
 }
 
 std::string describe_rings(const Communicator& communicator) {

@@ -11,9 +11,9 @@ namespace nccl_analyze {
 /// The communicator of most ranks, also one whose start is not in the input; null where none has two.
 const Communicator* widest_communicator(const Model& model);
 
-/// Of the largest communicator: `inside a host NVLink, no NVLS; between hosts NET/IB, GPUDirect RDMA`; empty where no
-/// connection is shown.
-std::string describe_paths(const Model& model);
+/// Of the largest communicator, a sentence a line: what is inside hosts, what is between them, which NICs the GPUs use,
+/// the rings; where no connection is shown, what to set. Empty where no communicator has two ranks.
+std::vector<std::string> describe_paths(const Model& model);
 
 /// `0→3→2→1→0` of a ring that is known whole, of many ranks the first and the last few.
 std::string describe_ring(const std::vector<int>& order);

@@ -11,6 +11,7 @@
 #include "report/text_hosts.h"
 #include "report/text_job.h"
 #include "report/text_paths.h"
+#include "report/text_settings.h"
 #include "rules/address.h"
 #include "rules/progress.h"
 
@@ -30,14 +31,14 @@ void add_progress(const Model& model, bool everything, std::vector<std::string>&
   const bool several = model.communicators.size() > 1;
   const std::size_t shown = everything ? all.size() : std::min(all.size(), max_groups);
   for (std::size_t i = 0; i < shown; ++i)
-    lines.push_back("Progress: " + progress_text(model, all[i]) +
+    lines.push_back(progress_text(model, all[i]) +
                     (several && all[i].communicator >= 0
                          ? " (communicator " + communicator_name(model, all[i].communicator) + ")"
                          : ""));
   if (shown == all.size()) return;
   const auto rest =
       static_cast<std::uint64_t>(std::count_if(all.begin() + static_cast<std::ptrdiff_t>(shown), all.end(), apart));
-  lines.push_back("Progress of " + counted(all.size() - shown, "other communicator", "other communicators") + ": " +
+  lines.push_back(counted(all.size() - shown, "other communicator", "other communicators") + ": " +
                   (rest == 0 ? std::string{"all ranks at the same call"}
                              : "ranks of " + std::to_string(rest) + " are at different calls"));
 }
@@ -83,7 +84,7 @@ std::string count_findings(const Report& report) {
   return list;
 }
 
-std::vector<std::string> describe_job(const Model& model, const Report& report, bool everything) {
+std::vector<JobPart> describe_job(const Model& model, const Report& report, bool everything) {
   std::vector<std::string> lines = describe_jobs(model, report);
   if (lines.empty()) lines.push_back(describe_processes(model));
   add_kinds(describe_hosts(model), everything, "host", lines);
@@ -92,11 +93,14 @@ std::vector<std::string> describe_job(const Model& model, const Report& report, 
   if (std::string pods = describe_pods(model); !pods.empty()) lines.push_back(std::move(pods));
   for (std::string& nodes : describe_nodes(model)) lines.push_back(std::move(nodes));
   add_kinds(describe_communicators(model, everything), everything, "communicator", lines);
-  if (const std::string paths = describe_paths(model); !paths.empty()) lines.push_back("Paths: " + paths);
-  if (const Communicator* const largest = widest_communicator(model))
-    if (std::string rings = describe_rings(*largest); !rings.empty()) lines.push_back(std::move(rings));
-  add_progress(model, everything, lines);
-  return lines;
+  std::vector<std::string> progress;
+  add_progress(model, everything, progress);
+  std::vector<JobPart> parts{{"Job", std::move(lines)},
+                             {"Paths", describe_paths(model)},
+                             {"Progress", std::move(progress)},
+                             {"Settings", describe_settings(model)}};
+  std::erase_if(parts, [](const JobPart& part) { return part.lines.empty(); });
+  return parts;
 }
 
 std::vector<std::string> describe_not_evaluated(const Report& report) {

@@ -19,8 +19,15 @@ std::string_view label_of(Severity severity);
 /// `1 error, 2 notes`; empty when there is no finding.
 std::string count_findings(const Report& report);
 
-/// The job in paragraphs: software, hosts, communicators, paths, progress. `everything`: each kind and each NIC.
-std::vector<std::string> describe_job(const Model& model, const Report& report, bool everything);
+/// Sentences under a title.
+struct JobPart {
+  std::string_view title;
+  std::vector<std::string> lines;
+};
+
+/// The job: software, hosts, communicators; then paths, progress and settings, those that there are. `everything`: each
+/// kind and each NIC.
+std::vector<JobPart> describe_job(const Model& model, const Report& report, bool everything);
 
 /// `NCA203, NCA608: why; needs what`: a line for each reason.
 std::vector<std::string> describe_not_evaluated(const Report& report);
