@@ -107,6 +107,8 @@ void write_report(const Options& options, const Model& model, const Report& repo
       return write_markdown(output.stream(), model, report);
     case Format::html:
       return write_html(output.stream(), model, report);
+    case Format::trace:
+      return write_trace(output.stream(), model);
     case Format::json:
       return write_json(output.stream(), model, report);
     case Format::dot:

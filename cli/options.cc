@@ -22,15 +22,16 @@ namespace {
 template <class T, std::size_t count>
 using Words = std::array<std::pair<std::string_view, T>, count>;
 
-constexpr Words<Format, 9> formats{{{"text", Format::text},
-                                    {"markdown", Format::markdown},
-                                    {"html", Format::html},
-                                    {"json", Format::json},
-                                    {"events", Format::events},
-                                    {"dot", Format::dot},
-                                    {"svg", Format::svg},
-                                    {"png", Format::png},
-                                    {"summary", Format::summary}}};
+constexpr Words<Format, 10> formats{{{"text", Format::text},
+                                     {"markdown", Format::markdown},
+                                     {"html", Format::html},
+                                     {"json", Format::json},
+                                     {"events", Format::events},
+                                     {"trace", Format::trace},
+                                     {"dot", Format::dot},
+                                     {"svg", Format::svg},
+                                     {"png", Format::png},
+                                     {"summary", Format::summary}}};
 constexpr Words<FailOn, 5> fail_words{{{"error", {Severity::error, false}},
                                        {"warning", {Severity::warning, false}},
                                        {"info", {Severity::info, false}},

@@ -64,7 +64,7 @@ class Status(Case):
         self.assertEqual(run("--fail-on", "warning", self.healthy).returncode, 0)
 
     def test_status_is_the_same_in_every_format(self):
-        for name in ("text", "markdown", "html", "json", "events", "dot"):
+        for name in ("text", "markdown", "html", "json", "events", "trace", "dot"):
             with self.subTest(name):
                 self.assertEqual(run("-f", name, self.broken).returncode, 1)
 
@@ -699,7 +699,7 @@ class Merge(Case):
 
 class Output(Case):
     def test_file_equals_standard_output(self):
-        for name in ("text", "markdown", "html", "json", "events", "dot"):
+        for name in ("text", "markdown", "html", "json", "events", "trace", "dot"):
             target = self.folder / name
             run("-f", name, "-o", target, self.broken)
             self.assertEqual(target.read_bytes(), run("-f", name, self.broken).stdout)
@@ -819,7 +819,7 @@ class Output(Case):
         self.assert_one_line(run("-f", "dot", "--host", "elsewhere", split), "train-job-worker-0")
 
     def test_same_input_same_bytes(self):
-        for name in ("text", "markdown", "html", "json", "events", "dot"):
+        for name in ("text", "markdown", "html", "json", "events", "trace", "dot"):
             self.assertEqual(run("-f", name, self.broken).stdout, run("-f", name, self.broken).stdout)
 
 

@@ -26,9 +26,9 @@ from cli_test import Case, report, run
 VOID = {"meta", "br"}
 OURS = {"html", "head", "meta", "title", "style", "script", "body", "main", "nav", "section", "h1", "h2", "h3", "p", "ul", "ol", "li",
         "a", "pre", "code", "strong", "em", "span", "details", "summary", "table", "thead", "tbody", "tr", "th", "td",
-        "footer", "br", "b", "div"}
+        "footer", "br", "b", "div", "svg", "rect", "text", "line", "path"}
 ATTRIBUTES = {"lang", "charset", "http-equiv", "content", "name", "class", "id", "href", "scope", "aria-label", "start", "open", "hidden",
-              "tabindex", "role", "title", "data-rank", "data-channels", "data-way"}
+              "tabindex", "role", "title", "viewbox", "x", "y", "x1", "x2", "y1", "y2", "width", "height", "d", "data-rank", "data-channels", "data-way"}
 
 
 class Page(html.parser.HTMLParser):
@@ -134,6 +134,17 @@ class Documents(Case):
                 self.assertLessEqual(channels, numbers(cells[ends]["data-channels"]))
             for ends in cells.keys() - wanted.keys():
                 self.assertIn("transport not shown", cells[ends]["title"])
+
+    def test_timeline(self):
+        page = self.page(cli_test.JOBS / "rank-killed/input.log")
+        rects = [attributes for tag, attributes in page.tags if tag == "rect" and attributes["class"] == "span"]
+        seconds = [rank["init_seconds"]["total"]
+                   for rank in report(cli_test.JOBS / "rank-killed/input.log")["communicators"][0]["ranks"]]
+        self.assertEqual(len(rects), 8)
+        longest = max(float(rect["width"]) for rect in rects)
+        for rect, total in zip(rects, seconds):
+            self.assertAlmostEqual(float(rect["width"]) / longest, total / max(seconds), places=2)
+        self.assertIn("no line has a time: each initialisation begins at 0, seconds", page.texts)
 
     def test_hostile_words_stay_text(self):
         for payload in hostile.PAYLOADS:

@@ -63,6 +63,11 @@ void write_markdown(std::ostream& out, const Model& model, const Report& report)
 /// scripts are off; with them tables can be sorted and filtered.
 void write_html(std::ostream& out, const Model& model, const Report& report);
 
+/// When ranks initialised and what failed when, as Chrome's trace events, which Perfetto opens: a track for each
+/// process and communicator, in microseconds of the clock that most lines were stamped by. Where no line has a time,
+/// every initialisation that NCCL measured (2.21.5+) begins at 0.
+void write_trace(std::ostream& out, const Model& model);
+
 /// Names of profiles with a line about each; one profile as the JSON that parse_profile() reads.
 void write_profiles(std::ostream& out, std::span<const Profile> profiles);
 void write_profile(std::ostream& out, const Profile& profile);

@@ -223,6 +223,16 @@ struct StampedSeconds {
   LineRef at;               ///< `Using network …`
 };
 
+/// When a line was printed, by the stamp of NCCL (2.26.2+) or of whoever collected it. Clocks of hosts need not agree.
+struct Moment {
+  std::int64_t microseconds = -1;  ///< Since 1970 where `dated`, else since midnight, zones aside; -1: not told.
+  bool dated = false, collected = false;
+};
+/// Of an initialisation: its START, and its COMPLETE.
+struct RankTimes {
+  Moment started, completed;
+};
+
 /// What a COLL line says that a rank calls. All ranks of a communicator call the same, but for `send` and `recv`.
 enum class Operation : std::uint8_t {
   all_reduce,
@@ -325,6 +335,7 @@ struct Rank {
   Boxed<BootstrapSeconds> bootstrap_seconds;
   Boxed<InitSeconds> init_seconds;
   Boxed<StampedSeconds> stamped_seconds;
+  Boxed<RankTimes> times;        ///< Nothing where neither line has a time.
   Boxed<Calls> calls;            ///< Nothing where no COLL line of it was seen.
   LineRef rings_at, trees_at;    ///< Its first `Ring` line or list of a ring; its `Trees`.
   LineRef started_at, ended_at;  ///< Init START; COMPLETE, abort, failure or destroy
@@ -515,6 +526,7 @@ struct Incident {
   int error_number = 0;  ///< Linux's errno, printed as a number, negative (`RC: -12`) or in words; 0: none of them.
   int cuda_error = 0;    ///< cudaError_t of a CUDA call, printed as a number or in words; 0: not known.
   Evidence evidence;
+  Moment first;  ///< When it was said first: of warnings and of what others say; of INFO lines it is not kept.
   // what became of it
   bool echo = false;      ///< An exception that tells of another process's end, or repeats what was raised before.
   bool failed = false;    ///< NCCL passed it up right behind it: what was tried failed.

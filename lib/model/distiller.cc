@@ -6,6 +6,7 @@
 
 #include "model/calls.h"
 #include "model/comm_names.h"
+#include "model/stamp.h"
 #include "model/unused.h"
 #include "model/usual_prefix.h"
 #include "model/wording.h"
@@ -87,12 +88,6 @@ Hex turning_comm(const Event& event) {
           return Hex{};
       },
       event);
-}
-
-/// The model asks when it was printed.
-bool is_timed(const Event& event) {
-  return std::holds_alternative<NetworkChosen>(event) || std::holds_alternative<CommInitStarted>(event) ||
-         std::holds_alternative<CommInitCompleted>(event);
 }
 
 /// What the graph is made of: every text counts.
@@ -177,7 +172,7 @@ SummaryRecord Distiller::made_of(const Record& record) {
   if (std::holds_alternative<PhraseSeen>(record.event)) made.read_as = ReadAs::phrase;
   made.message = record.message;
   if (!record.completed.empty()) made.rest.made().completed = record.completed;
-  if (is_timed(record.event)) {
+  if (is_timed(record)) {
     const Text timestamp(record.origin.timestamp), time(collected_at(record.origin));
     if (!timestamp.empty()) made.rest.made().timestamp = timestamp;
     if (!time.empty()) made.rest.made().time = time;

@@ -114,6 +114,7 @@ void Folding::give_name(ThreadDraft& now, RankRef ref) {
   if (rank.rings_at.line == 0) rank.rings_at = built.rings_at;
   if (rank.trees_at.line == 0) rank.trees_at = built.trees_at;
   if (!rank.bootstrap_seconds) rank.bootstrap_seconds = built.bootstrap_seconds;
+  if (!rank.times) rank.times = built.times;
   rank.started_at = std::min(rank.started_at, built.started_at);
   into.comm.first = std::min(into.comm.first, from.comm.first);
   if (const LiveRank* const live = process_->by_pointer.find(rank.comm); live != nullptr && live->ref == ref)
@@ -140,6 +141,7 @@ void Folding::apply(const CommInitStarted& event) {
   rank.bus_id = event.bus_id.value;
   rank.has_bus_id = true;
   rank.start_seen = true;
+  if (const Moment now = moment_of(record_->origin); now.microseconds >= 0) rank.times = RankTimes{now, {}};
   rank.calls = {};  // of another life, or of another copy of its log
   give_program_name(ref);
   ThreadDraft& now = thread();
@@ -179,6 +181,7 @@ void Folding::apply(const CommInitCompleted& event) {
   rank.state = RankState::complete;
   rank.phase = InitPhase::complete;
   rank.ended_at = quoted();
+  if (const Moment now = moment_of(record_->origin); now.microseconds >= 0) rank.times.made().completed = now;
   if (comm_of(ref).comm.comm_id == 0) comm_of(ref).comm.comm_id = event.comm_id.value;
   if (thread().in_init && thread().current == ref) close_batch(thread(), BatchKind::unknown);
   thread().current = ref;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "model/stamp.h"
 #include "model/wording.h"
 
 namespace nccl_analyze::draft {
@@ -40,6 +41,7 @@ void Keeper::add_incident(Incident&& incident, const Record& record) {
                     std::to_string(incident.communicator) + '/' + words_of(incident);
   const auto [found, made] = incident_index_.try_emplace(std::move(key), incidents_.size());
   if (made) {
+    if (is_timed(record)) incident.first = moment_of(record.origin);
     if (incidents_.size() >= limits_.max_incidents) {
       incident_index_.erase(found);
       dropped_ += record.times;

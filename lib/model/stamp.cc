@@ -82,6 +82,19 @@ Stamp read_stamp(std::string_view text) {
   return stamp;
 }
 
+Moment moment_of(const Origin& origin) {
+  const Stamps stamps = stamps_of(origin);
+  const bool own = stamps.own.microseconds >= 0;
+  const Stamp& stamp = own ? stamps.own : stamps.collected;
+  return {stamp.microseconds, stamp.dated, !own && stamp.microseconds >= 0};
+}
+
+bool is_timed(const Record& record) {
+  return record.level == Level::warn || record.level == Level::abort || record.level == Level::outside ||
+         std::holds_alternative<NetworkChosen>(record.event) || std::holds_alternative<CommInitStarted>(record.event) ||
+         std::holds_alternative<CommInitCompleted>(record.event);
+}
+
 double seconds_between(const Stamp& from, const Stamp& to) {
   if (from.microseconds < 0 || to.microseconds < 0 || from.dated != to.dated) return -1;
   std::int64_t between = to.microseconds - from.microseconds;

@@ -5,6 +5,8 @@
 #include <string_view>
 
 #include "nccl_analyze/line.h"
+#include "nccl_analyze/model.h"
+#include "nccl_analyze/parser.h"
 
 namespace nccl_analyze::draft {
 
@@ -16,6 +18,11 @@ struct Stamp {
 
 /// Of `2026-01-31T12:34:56.789Z`, `2026-01-31 12:34:56,789+01:00`, `12:34:56.789` and the like. A zone is passed over.
 Stamp read_stamp(std::string_view text);
+
+/// NCCL's own stamp of a line, else the collector's.
+Moment moment_of(const Origin& origin);
+/// Whether a model asks when the line was printed; a summary keeps its time then.
+bool is_timed(const Record& record);
 
 /// Seconds from one stamp to a later one of the same clock. Without dates a later time of day may be of the next day;
 /// -1 when either is not known, the order is wrong, or half a day or more lies between.

@@ -32,7 +32,10 @@ class Document {
     for (const Finding& finding : report_.findings)
       if (finding.severity() != Severity::info) write_finding(finding);
     write_job();
-    if (extent_ == Extent::page) write_graph();
+    if (extent_ == Extent::page) {
+      write_graph();
+      write_timeline();
+    }
     add(Heading{2, {}, {.strong = "Notes, checks and input", .text = {}}, "input"});
     write_notes();
     write_warnings();
@@ -146,6 +149,13 @@ class Document {
     if (others > 0)
       add_paragraph("and " + counted(others, "other communicator", "other communicators") +
                     ": --format html --comm NAME draws one");
+  }
+
+  void write_timeline() {
+    Timeline timeline = timeline_of(model_);
+    if (timeline.to <= timeline.from) return;
+    add(Heading{2, {}, {.strong = "Time line", .text = {}}, "timeline"});
+    add(TimelinePicture{std::move(timeline)});
   }
 
   void add_left_out(std::size_t all, std::size_t shown, std::string_view one, std::string_view many) {

@@ -10,6 +10,7 @@
 
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/rule.h"
+#include "report/timeline.h"
 
 namespace nccl_analyze {
 
@@ -49,6 +50,11 @@ struct Graph {
   std::vector<Index> communicators;
 };
 
+/// When ranks initialised and what failed when, in the same formats.
+struct TimelinePicture {
+  Timeline timeline;
+};
+
 struct Block;
 /// What few readers need: closed until it is asked for.
 struct Fold {
@@ -57,7 +63,7 @@ struct Fold {
   std::string anchor = {};
 };
 struct Block {
-  std::variant<Heading, Paragraph, List, Verbatim, Advice, Table, Graph, Fold> content;
+  std::variant<Heading, Paragraph, List, Verbatim, Advice, Table, Graph, TimelinePicture, Fold> content;
 };
 
 enum class Extent {

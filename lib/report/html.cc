@@ -16,6 +16,7 @@
 #include "report/escape.h"
 #include "report/html_graph.h"
 #include "report/html_parts.h"
+#include "report/html_timeline.h"
 #include "report/markdown.h"
 #include "report/page/page.h"
 
@@ -121,6 +122,7 @@ class Page {
   }
   void write(const Table& table) { write_table(out_, table); }
   void write(const Graph& graph) { write_graph(out_, model_, report_, graph.communicators); }
+  void write(const TimelinePicture& picture) { write_timeline(out_, model_, report_, picture.timeline); }
   void write(const Fold& fold) {
     out_ << "<details";
     if (!fold.anchor.empty()) out_ << " id=\"" << html_text(fold.anchor) << '"';

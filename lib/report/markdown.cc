@@ -131,6 +131,7 @@ class Writer {
   void write(const Advice& advice) { out_ << trimmed(advice.markdown) << '\n'; }
   /// Not in a ticket's extent: Markdown has no pictures.
   void write(const Graph&) {}
+  void write(const TimelinePicture&) {}
   void write(const Table& table) {
     write_row(table.head);
     for (std::size_t i = 0; i < table.head.size(); ++i) out_ << "| --- ";

@@ -40,17 +40,19 @@ void write_all(std::string_view bytes) {
 
   const Model model = fuzz::model_of(bytes);
   const Report report = analyze(model);
-  std::ostringstream json, text, verbose, markdown, page, dot, summarised;
+  std::ostringstream json, text, verbose, markdown, page, trace, dot, summarised;
   write_json(json, model, report);
   write_text(text, model, report);
   write_text(verbose, model, report, {.verbose = true});
   write_markdown(markdown, model, report);
   write_html(page, model, report);
+  write_trace(trace, model);
   write_dot(dot, model);
   write_summary(summarised, summary);
-  for (const std::ostringstream* out : {&json, &text, &verbose, &markdown, &page, &dot, &summarised, &events})
+  for (const std::ostringstream* out : {&json, &text, &verbose, &markdown, &page, &trace, &dot, &summarised, &events})
     require_printable(out->str());
   require_json(json.str());
+  require_json(trace.str());
   for (const std::ostringstream* out : {&summarised, &events}) {
     std::istringstream lines(out->str());
     for (std::string line; std::getline(lines, line);) require_json(line);

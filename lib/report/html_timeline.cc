@@ -1,0 +1,296 @@
+#include "report/html_timeline.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "report/escape.h"
+#include "report/html_parts.h"
+#include "report/text_job.h"
+#include "report/text_paths.h"
+#include "report/words.h"
+#include "rules/address.h"
+
+namespace nccl_analyze {
+namespace {
+
+constexpr std::size_t max_rows = 48, max_marks = 512, max_joins = 32;
+constexpr double label_width = 250, plot_width = 800, row_height = 16, top = 22;
+constexpr std::size_t label_columns = 32;
+constexpr std::array<std::string_view, 8> phases{"kernels", "alloc",  "bootstrap",   "allgathers",
+                                                 "topo",    "graphs", "connections", "rest"};
+
+std::string decimals(double value, const char* format = "%.1f") {
+  std::array<char, 48> text{};
+  std::snprintf(text.data(), text.size(), format, value);
+  return text.data();
+}
+
+/// `2025-12-28 16:04:25`, or the time of day.
+std::string time_text(const Timeline& line, std::int64_t microseconds) {
+  const std::chrono::sys_time<std::chrono::microseconds> time{std::chrono::microseconds{microseconds}};
+  const auto day = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year_month_day date{day};
+  const std::chrono::hh_mm_ss clock{time - day};
+  std::array<char, 64> text{};
+  const auto number = [](auto count) { return static_cast<int>(count); };
+  if (line.clock == Timeline::Clock::since_1970)
+    std::snprintf(text.data(), text.size(), "%04d-%02u-%02u %02d:%02d:%02d", static_cast<int>(date.year()),
+                  static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), number(clock.hours().count()),
+                  number(clock.minutes().count()), number(clock.seconds().count()));
+  else
+    std::snprintf(text.data(), text.size(), "%02d:%02d:%02d", number(clock.hours().count()),
+                  number(clock.minutes().count()), number(clock.seconds().count()));
+  return text.data();
+}
+
+class TimelineWriter {
+ public:
+  TimelineWriter(std::ostream& out, const Model& model, const Report& report, const Timeline& line)
+      : out_(out), model_(model), report_(report), line_(line) {
+    choose_rows();
+  }
+
+  void write() {
+    if (rows_.empty()) return;
+    out_ << "<p class=\"place\">" << html_text(about()) << "</p>\n";
+    write_legend();
+    const double height = top + row_height * static_cast<double>(rows_.size()) + 4;
+    out_ << "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Time line\">\n<svg class=\"timeline\" "
+            "role=\"img\" aria-label=\"Time line of initialisations and failures\" viewBox=\"0 0 "
+         << decimals(label_width + plot_width + 10) << ' ' << decimals(height) << "\">\n";
+    write_axis(height);
+    for (const InitSpan& span : line_.spans) write_span(span);
+    write_marks();
+    write_joins();
+    for (const auto& [process, row] : rows_) {
+      out_ << "<text x=\"" << decimals(label_width - 6) << "\" y=\"" << decimals(y_of(row) + 12) << "\" class=\"row\">"
+           << html_text(shortened(visible(name_of(process)), label_columns)) << "</text>\n";
+    }
+    out_ << "</svg>\n</div>\n";
+    if (left_out_ > 0)
+      out_ << "<p>and " << counted(left_out_, "other process", "other processes")
+           << ", which took less and had no failure</p>\n";
+    write_twin();
+  }
+
+ private:
+  /// Seconds from the beginning of all.
+  double seconds(std::int64_t time) const { return static_cast<double>(time - line_.from) / 1e6; }
+  double x_of(std::int64_t time) const {
+    const double all = std::max(seconds(line_.to), 1e-6);
+    return label_width + plot_width * std::clamp(seconds(time) / all, 0.0, 1.0);
+  }
+  static double y_of(std::size_t row) { return top + row_height * static_cast<double>(row); }
+
+  const Incident& incident_of(const Mark& mark) const {
+    return model_.incidents[static_cast<std::size_t>(mark.incident)];
+  }
+
+  std::string about() const {
+    std::string text;
+    if (line_.clock == Timeline::Clock::none)
+      text = "no line has a time: each initialisation begins at 0, seconds";
+    else
+      text = "seconds from " + time_text(line_, line_.from) +
+             (line_.collected ? ", by the clock of whoever collected the lines"
+                              : ", by the clocks of the hosts, which may differ");
+    if (line_.spans_left_out > 0)
+      text += "; " + counted(line_.spans_left_out, "initialisation", "initialisations") + " without such a time";
+    if (line_.marks_left_out > 0 && line_.clock != Timeline::Clock::none)
+      text += "; " + counted(line_.marks_left_out, "failure", "failures") + " without such a time";
+    return text;
+  }
+
+  void choose_rows() {
+    std::map<Index, std::int64_t> longest;
+    for (const InitSpan& span : line_.spans)
+      if (span.process >= 0) longest[span.process] = std::max(longest[span.process], span.to - span.from);
+    std::set<Index> failing;
+    for (const Mark& mark : line_.marks)
+      if (const Index process = incident_of(mark).process; process >= 0) {
+        failing.insert(process);
+        longest.try_emplace(process, 0);
+      }
+    if (line_.to <= line_.from) return;
+    std::vector<Index> all;
+    for (const auto& [process, length] : longest) all.push_back(process);
+    std::stable_sort(all.begin(), all.end(), [&](Index a, Index b) {
+      return std::pair{failing.contains(a), longest[a]} > std::pair{failing.contains(b), longest[b]};
+    });
+    if (all.size() > max_rows) {
+      left_out_ = all.size() - max_rows;
+      all.resize(max_rows);
+    }
+    if (const Communicator* const widest = widest_communicator(model_))
+      for (const Rank& rank : widest->ranks) ranks_.try_emplace(rank.process, rank.rank);
+    const auto rank_of = [&](Index process) {
+      const auto found = ranks_.find(process);
+      return std::pair{found == ranks_.end() ? 1 : 0, found == ranks_.end() ? process : found->second};
+    };
+    std::sort(all.begin(), all.end(), [&](Index a, Index b) { return rank_of(a) < rank_of(b); });
+    for (std::size_t row = 0; row < all.size(); ++row) rows_.emplace_back(all[row], row);
+    for (const auto& [process, row] : rows_) row_of_.emplace(process, row);
+  }
+
+  std::string name_of(Index process) const {
+    Suspect suspect;
+    suspect.process = process;
+    const Address address = address_of(model_, suspect, {});
+    std::string name;
+    if (const auto rank = ranks_.find(process); rank != ranks_.end())
+      name = "rank " + std::to_string(rank->second) + " ";
+    name += address.pod.empty() ? std::string{address.host} : std::string{address.pod};
+    if (address.gpu >= 0) name += " GPU " + std::to_string(address.gpu);
+    return name;
+  }
+
+  void write_legend() {
+    std::set<std::string_view> used;
+    for (const InitSpan& span : line_.spans)
+      for (const auto& [name, length] : span.phases) used.insert(name);
+    out_ << "<ul class=\"phases\">\n";
+    for (std::size_t i = 0; i < phases.size(); ++i)
+      if (used.contains(phases[i]))
+        out_ << "<li><span class=\"way h" << i << "\">" << i + 1 << "</span> " << phases[i] << "</li>\n";
+    if (!line_.marks.empty()) out_ << "<li><span class=\"way t7\">\u00d7</span> a failure</li>\n";
+    out_ << "</ul>\n";
+  }
+
+  /// Five to ten lines at round numbers of seconds.
+  void write_axis(double height) {
+    const double all = std::max(seconds(line_.to), 1e-6);
+    double step = std::pow(10.0, std::floor(std::log10(all)));
+    if (all / step < 2) step /= 5;
+    if (all / step < 5) step /= 2;
+    for (int i = 0; i * step <= all && i <= 20; ++i) {
+      const double x = label_width + plot_width * (i * step / all);
+      out_ << "<line x1=\"" << decimals(x) << "\" x2=\"" << decimals(x) << "\" y1=\"" << decimals(top - 4) << "\" y2=\""
+           << decimals(height) << "\"/><text x=\"" << decimals(x) << "\" y=\"14\">" << decimals(i * step, "%.6g")
+           << "</text>\n";
+    }
+  }
+
+  void write_bar(std::string_view kind, double from, double to, double y, double height, const std::string& title) {
+    out_ << "<rect class=\"" << kind << "\" x=\"" << decimals(from) << "\" y=\"" << decimals(y) << "\" width=\""
+         << decimals(std::max(to - from, 0.5)) << "\" height=\"" << decimals(height) << "\"><title>" << html_text(title)
+         << "</title></rect>\n";
+  }
+
+  void write_span(const InitSpan& span) {
+    const auto row = row_of_.find(span.process);
+    if (row == row_of_.end()) return;
+    const double y = y_of(row->second) + 1;
+    std::string title = "rank " + std::to_string(span.rank) + " of communicator " +
+                        communicator_name(model_, span.communicator) + ": " +
+                        decimals(static_cast<double>(span.to - span.from) / 1e6, "%.3g") + " s" +
+                        (span.open ? " and not completed" : "");
+    if (span.at.line > 0) title += ", " + place_of(model_, span.at);
+    write_bar(span.open ? "span open" : "span", x_of(span.from), x_of(span.to), y, row_height - 2, title);
+    std::int64_t from = span.from;
+    for (const auto& [name, length] : span.phases) {
+      const auto to = std::min(span.to, from + static_cast<std::int64_t>(std::min(length, 1e9) * 1e6));
+      const auto kind = static_cast<std::size_t>(std::find(phases.begin(), phases.end(), name) - phases.begin());
+      write_bar("h" + std::to_string(kind), x_of(from), x_of(to), y + 1, row_height - 4,
+                std::string{name} + " " + decimals(length, "%.3g") + " s; " + title);
+      if (x_of(to) - x_of(from) >= 12)
+        out_ << "<text class=\"in\" x=\"" << decimals((x_of(from) + x_of(to)) / 2) << "\" y=\"" << decimals(y + 11)
+             << "\">" << kind + 1 << "</text>\n";
+      from = to;
+    }
+  }
+
+  bool place_of_mark(const Mark& mark, double& x, double& y) const {
+    const auto row = row_of_.find(incident_of(mark).process);
+    if (row == row_of_.end()) return false;
+    x = x_of(mark.at);
+    y = y_of(row->second) + row_height / 2;
+    return true;
+  }
+
+  void write_marks() {
+    std::size_t count = 0;
+    for (const Mark& mark : line_.marks) {
+      double x = 0, y = 0;
+      if (!place_of_mark(mark, x, y) || ++count > max_marks) continue;
+      const Incident& incident = incident_of(mark);
+      std::string title = shortened(visible(incident.message), 200);
+      if (!incident.evidence.lines.empty()) title += ", " + place_of(model_, incident.evidence.lines.front());
+      out_ << "<path class=\"mark\" d=\"M" << decimals(x - 4) << ' ' << decimals(y - 4) << "l8 8m0 -8l-8 8\"><title>"
+           << html_text(title) << "</title></path>\n";
+    }
+  }
+
+  /// From the first failure of a finding to the first of each that follows from it.
+  void write_joins() {
+    std::map<Index, const Mark*> marks;
+    for (const Mark& mark : line_.marks) marks.emplace(mark.incident, &mark);
+    const auto first_of = [&](const Finding& finding) -> const Mark* {
+      for (const Index incident : finding.occurrence.incidents)
+        if (const auto found = marks.find(incident); found != marks.end()) return found->second;
+      return nullptr;
+    };
+    std::size_t count = 0;
+    for (const Finding& finding : report_.findings) {
+      const Mark* const cause = first_of(finding);
+      double x = 0, y = 0;
+      if (cause == nullptr || !place_of_mark(*cause, x, y)) continue;
+      for (const Finding& consequence : finding.consequences) {
+        const Mark* const symptom = first_of(consequence);
+        double to_x = 0, to_y = 0;
+        if (symptom == nullptr || !place_of_mark(*symptom, to_x, to_y) || ++count > max_joins) continue;
+        out_ << "<path class=\"join\" d=\"M" << decimals(x) << ' ' << decimals(y) << 'L' << decimals(to_x) << ' '
+             << decimals(to_y) << "\"><title>"
+             << html_text(std::string{finding.rule->id} + " leads to " + std::string{consequence.rule->id})
+             << "</title></path>\n";
+      }
+    }
+  }
+
+  void write_twin() {
+    Table table{{"who", "communicator", "from (s)", "seconds", "phases (s)"}, {}};
+    for (const InitSpan& span : line_.spans) {
+      if (!row_of_.contains(span.process)) continue;
+      std::string parts;
+      for (const auto& [name, length] : span.phases)
+        parts.append(parts.empty() ? "" : ", ").append(name).append(" ").append(decimals(length, "%.3g"));
+      table.rows.push_back(
+          {name_of(span.process), communicator_name(model_, span.communicator), decimals(seconds(span.from), "%.3g"),
+           decimals(static_cast<double>(span.to - span.from) / 1e6, "%.3g") + (span.open ? ", not completed" : ""),
+           std::move(parts)});
+    }
+    for (const Mark& mark : line_.marks) {
+      const Incident& incident = incident_of(mark);
+      if (row_of_.contains(incident.process))
+        table.rows.push_back({name_of(incident.process), "", decimals(seconds(mark.at), "%.3g"), "",
+                              shortened(visible(incident.message), 200)});
+    }
+    out_ << "<details><summary>The time line as a table</summary>\n";
+    write_table(out_, table);
+    out_ << "</details>\n";
+  }
+
+  std::ostream& out_;
+  const Model& model_;
+  const Report& report_;
+  const Timeline& line_;
+  std::vector<std::pair<Index, std::size_t>> rows_;  ///< Process, row; sorted by row.
+  std::map<Index, std::size_t> row_of_;
+  std::map<Index, int> ranks_;  ///< Of the widest communicator, by process.
+  std::size_t left_out_ = 0;
+};
+
+}  // namespace
+
+void write_timeline(std::ostream& out, const Model& model, const Report& report, const Timeline& timeline) {
+  TimelineWriter(out, model, report, timeline).write();
+}
+
+}  // namespace nccl_analyze

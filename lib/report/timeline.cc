@@ -1,0 +1,148 @@
+#include "report/timeline.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace nccl_analyze {
+namespace {
+
+constexpr double second = 1e6;
+
+std::int64_t microseconds(double seconds) {
+  constexpr double most = 1e9;  // thirty years: a log may claim anything
+  return static_cast<std::int64_t>(std::clamp(seconds, 0.0, most) * second);
+}
+
+std::vector<std::pair<std::string_view, double>> phases_of(const InitSeconds& init) {
+  std::vector<std::pair<std::string_view, double>> phases;
+  for (const auto& [name, seconds] : {std::pair<std::string_view, double>{"kernels", init.kernels},
+                                      {"alloc", init.alloc},
+                                      {"bootstrap", init.bootstrap},
+                                      {"allgathers", init.allgathers},
+                                      {"topo", init.topo},
+                                      {"graphs", init.graphs},
+                                      {"connections", init.connections},
+                                      {"rest", init.rest}})
+    if (std::isfinite(seconds) && seconds > 0) phases.emplace_back(name, seconds);
+  return phases;
+}
+
+class Builder {
+ public:
+  explicit Builder(const Model& model) : model_(model) {}
+
+  Timeline build() {
+    choose_clock();
+    for (std::size_t i = 0; i < model_.communicators.size(); ++i)
+      for (const Rank& rank : model_.communicators[i].ranks) add(static_cast<Index>(i), rank);
+    for (std::size_t i = 0; i < model_.incidents.size(); ++i) add(static_cast<Index>(i), model_.incidents[i]);
+    find_ends();
+    return std::move(line_);
+  }
+
+ private:
+  using Votes = std::array<std::size_t, 4>;  ///< By dated, collected.
+
+  static void vote(const Moment& moment, Votes& votes) {
+    if (moment.microseconds >= 0) ++votes[(moment.dated ? 2U : 0U) + (moment.collected ? 1U : 0U)];
+  }
+
+  /// The one that most initialisations have: only its times can be compared. Where NCCL measured some and none has a
+  /// time, their lengths tell more than when a warning came.
+  void choose_clock() {
+    Votes ranks{}, incidents{};
+    bool is_any_measured = false;
+    for (const Communicator& comm : model_.communicators)
+      for (const Rank& rank : comm.ranks) {
+        is_any_measured = is_any_measured || is_measured(rank);
+        if (!rank.times) continue;
+        vote(rank.times->started, ranks);
+        vote(rank.times->completed, ranks);
+      }
+    for (const Incident& incident : model_.incidents) vote(incident.first, incidents);
+    const bool by_ranks = is_any_measured || *std::max_element(ranks.begin(), ranks.end()) > 0;
+    const Votes& votes = by_ranks ? ranks : incidents;
+    const auto most = std::max_element(votes.begin(), votes.end());
+    if (*most == 0) return;
+    const auto which = static_cast<std::size_t>(most - votes.begin());
+    line_.clock = which >= 2 ? Timeline::Clock::since_1970 : Timeline::Clock::of_day;
+    line_.collected = which % 2 == 1;
+  }
+
+  static bool is_measured(const Rank& rank) {
+    return rank.init_seconds && std::isfinite(rank.init_seconds->total) && rank.init_seconds->total > 0;
+  }
+
+  std::optional<std::int64_t> time_of(const Moment& moment) const {
+    const bool fits = moment.microseconds >= 0 && line_.clock != Timeline::Clock::none &&
+                      moment.dated == (line_.clock == Timeline::Clock::since_1970) &&
+                      moment.collected == line_.collected;
+    return fits ? std::optional(moment.microseconds) : std::nullopt;
+  }
+
+  void add(Index communicator, const Rank& rank) {
+    const bool measured = is_measured(rank);
+    InitSpan span{.process = rank.process,
+                  .communicator = communicator,
+                  .rank = rank.rank,
+                  .phases = {},
+                  .at = rank.ended_at.line > 0 ? rank.ended_at : rank.started_at};
+    if (measured) span.phases = phases_of(*rank.init_seconds);
+    // By NCCL's own measure, or by the stamps of one clock from `Using network …` on: both begin before its START.
+    const double seconds = measured               ? rank.init_seconds->total
+                           : rank.stamped_seconds ? rank.stamped_seconds->to_complete
+                                                  : -1;
+    const std::int64_t length = microseconds(seconds);
+    if (line_.clock == Timeline::Clock::none) {
+      if (!measured) return;
+      span.to = length;
+      line_.spans.push_back(std::move(span));
+      return;
+    }
+    const auto started = rank.times ? time_of(rank.times->started) : std::nullopt;
+    const auto completed = rank.times ? time_of(rank.times->completed) : std::nullopt;
+    if (!started && !(completed && length > 0)) {
+      ++line_.spans_left_out;
+      return;
+    }
+    span.open = !completed;
+    span.from = completed && length > 0 ? *completed - length : *started;
+    span.to = completed.value_or(span.from);
+    if (span.to < span.from) span.to = span.from;  // midnight, or a clock that was set
+    line_.spans.push_back(std::move(span));
+  }
+
+  void add(Index number, const Incident& incident) {
+    if (const auto at = time_of(incident.first))
+      line_.marks.push_back({number, *at});
+    else
+      ++line_.marks_left_out;
+  }
+
+  void find_ends() {
+    std::int64_t from = std::numeric_limits<std::int64_t>::max(), to = std::numeric_limits<std::int64_t>::min();
+    const auto cover = [&](std::int64_t time) {
+      from = std::min(from, time);
+      to = std::max(to, time);
+    };
+    for (const InitSpan& span : line_.spans) cover(span.from), cover(span.to);
+    for (const Mark& mark : line_.marks) cover(mark.at);
+    if (from > to) return;
+    line_.from = from;
+    line_.to = to;
+    for (InitSpan& span : line_.spans)
+      if (span.open) span.to = to;
+  }
+
+  const Model& model_;
+  Timeline line_;
+};
+
+}  // namespace
+
+Timeline timeline_of(const Model& model) { return Builder(model).build(); }
+
+}  // namespace nccl_analyze

@@ -1,0 +1,149 @@
+// The time line as Chrome's JSON, which Perfetto's UI and chrome://tracing open: a track for each process and
+// communicator. The format is Chromium's "Trace Event Format".
+
+#include <algorithm>
+#include <map>
+#include <ostream>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "nccl_analyze/export.h"
+#include "report/escape.h"
+#include "report/json_writer.h"
+#include "report/timeline.h"
+#include "report/words.h"
+#include "rules/address.h"
+
+namespace nccl_analyze {
+namespace {
+
+class TraceWriter {
+ public:
+  TraceWriter(std::ostream& out, const Model& model) : json_(out), model_(model), line_(timeline_of(model)) {}
+
+  void write() {
+    json_.begin_object();
+    json_.begin_array("traceEvents");
+    name_tracks();
+    for (const InitSpan& span : line_.spans) write_span(span);
+    for (const Mark& mark : line_.marks) write_mark(mark);
+    json_.end();
+    json_.member("displayTimeUnit", std::string_view{"ms"});
+    json_.begin_object("otherData");
+    json_.member("tool", std::string("nccl-analyze ").append(version()));
+    json_.member("clock", clock());
+    json_.member("phases",
+                 std::string_view{"their lengths are measured, in NCCL's order; where each lies is not told"});
+    json_.member("initialisations_without_time", line_.spans_left_out);
+    json_.member("failures_without_time", line_.marks_left_out);
+    json_.end();
+    json_.end();
+    json_.finish();
+  }
+
+ private:
+  std::string_view clock() const {
+    switch (line_.clock) {
+      case Timeline::Clock::none:
+        return "no line has a time: every initialisation begins at 0";
+      case Timeline::Clock::of_day:
+        return line_.collected ? "of whoever collected the lines, since midnight" : "of each host, since midnight";
+      case Timeline::Clock::since_1970:
+        return line_.collected ? "of whoever collected the lines" : "of each host";
+    }
+    return {};
+  }
+
+  /// Chrome's processes are ours, counted from 1: 0 stands for what no line names.
+  static std::int64_t track_of(Index process) { return std::int64_t{process} + 1; }
+
+  void begin(std::string_view phase, std::string_view name, Index process, Index communicator) {
+    json_.begin_object(Layout::line);
+    json_.member("ph", phase);
+    json_.member("name", visible(name));
+    json_.member("pid", track_of(process));
+    json_.member("tid", std::int64_t{communicator} + 1);
+  }
+
+  void name_track(std::string_view what, const std::string& name, Index process, Index communicator) {
+    begin("M", what, process, communicator);
+    json_.begin_object("args");
+    json_.member("name", visible(name));
+    json_.end();
+    json_.end();
+  }
+
+  void name_tracks() {
+    std::map<Index, Suspect> processes;
+    std::set<std::pair<Index, Index>> tracks;
+    for (const InitSpan& span : line_.spans) {
+      Suspect suspect;
+      suspect.process = span.process;
+      processes.try_emplace(span.process, suspect);
+      tracks.emplace(span.process, span.communicator);
+    }
+    for (const Mark& mark : line_.marks) {
+      const Incident& incident = model_.incidents[static_cast<std::size_t>(mark.incident)];
+      Suspect suspect;
+      suspect.process = incident.process;
+      processes.try_emplace(incident.process, suspect);
+      tracks.emplace(incident.process, incident.communicator);
+    }
+    for (const auto& [process, suspect] : processes)
+      name_track("process_name", process < 0 ? "no process is named" : address_text(address_of(model_, suspect, {})),
+                 process, -1);
+    for (const auto& [process, communicator] : tracks)
+      name_track("thread_name",
+                 communicator < 0 ? "process" : "communicator " + communicator_name(model_, communicator), process,
+                 communicator);
+  }
+
+  void write_piece(std::string_view name, const InitSpan& span, std::int64_t from, std::int64_t length) {
+    begin("X", name, span.process, span.communicator);
+    json_.member("cat", std::string_view{"init"});
+    json_.member("ts", from);
+    json_.member("dur", length);
+  }
+
+  void write_span(const InitSpan& span) {
+    write_piece(span.open ? "init, not completed" : "init", span, span.from, span.to - span.from);
+    json_.begin_object("args");
+    json_.member("rank", span.rank);
+    json_.member("line", place_of(model_, span.at));
+    json_.end();
+    json_.end();
+    std::int64_t from = span.from;
+    for (const auto& [name, seconds] : span.phases) {
+      const std::int64_t length = std::min(static_cast<std::int64_t>(std::min(seconds, 1e9) * 1e6), span.to - from);
+      write_piece(name, span, from, length);
+      json_.end();
+      from += length;
+    }
+  }
+
+  void write_mark(const Mark& mark) {
+    const Incident& incident = model_.incidents[static_cast<std::size_t>(mark.incident)];
+    begin("i", to_string(incident.kind), incident.process, incident.communicator);
+    json_.member("cat", std::string_view{"failure"});
+    json_.member("ts", mark.at);
+    json_.member("s", std::string_view{"p"});
+    json_.begin_object("args");
+    json_.member("message", visible(incident.message));
+    if (!incident.evidence.lines.empty()) json_.member("line", place_of(model_, incident.evidence.lines.front()));
+    json_.member("times", incident.evidence.count);
+    json_.end();
+    json_.end();
+  }
+
+  JsonWriter json_;
+  const Model& model_;
+  const Timeline line_;
+};
+
+}  // namespace
+
+void write_trace(std::ostream& out, const Model& model) { TraceWriter(out, model).write(); }
+
+}  // namespace nccl_analyze
