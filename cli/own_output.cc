@@ -25,11 +25,12 @@ struct Beginning {
   std::string_view words;
 };
 
-constexpr std::array<Beginning, 6> beginnings{{
+constexpr std::array<Beginning, 7> beginnings{{
     {"nccl-analyze.summary", R"(^\s*{\s*"schema"\s*:\s*"nccl-analyze\.summary")",
      "a summary of logs: `nccl-analyze merge` reads it"},
     {"nccl-analyze.report", R"(^\s*{\s*"schema"\s*:\s*"nccl-analyze\.report")", "a report of nccl-analyze"},
     {"{\"event\": ", R"(^{"event": "[a-z_]+", "source": \d+, "line": \d+, )", "a list of events (--format events)"},
+    {"\"traceEvents\"", R"(^\s*{\s*"traceEvents"\s*:)", "a trace of events (--format trace)"},
     {"<!-- nccl-analyze", "^<!-- nccl-analyze report -->", "a report of nccl-analyze"},
     {"<!doctype html>", R"(^<!doctype html>[^<]*(<[^>]*>\s*){2,8}<meta name="generator" content="nccl-analyze)",
      "a report of nccl-analyze"},

@@ -703,7 +703,7 @@ class Output(Case):
             target = self.folder / name
             run("-f", name, "-o", target, self.broken)
             self.assertEqual(target.read_bytes(), run("-f", name, self.broken).stdout)
-        self.assertEqual(len(list(self.folder.iterdir())), 6)
+        self.assertEqual(len(list(self.folder.iterdir())), 7)
 
     def written_to_terminal(self, width, *arguments):
         """What standard output shows on a terminal of so many columns, and the process."""

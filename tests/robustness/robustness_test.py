@@ -417,7 +417,7 @@ class Folders(Case):
         log.write_bytes(self.broken.read_bytes())
         alone = run("-f", "json", log)
         for name, form in (("report.json", "json"), ("node.summary", "summary"), ("events.jsonl", "events"),
-                           ("page.html", "html"), ("ticket.md", "markdown"), ("told.txt", "text")):
+                           ("page.html", "html"), ("ticket.md", "markdown"), ("told.txt", "text"), ("when.json", "trace")):
             (self.folder / name).write_bytes(run("-f", form, log).stdout)
         (self.folder / "told.log").write_bytes(run("--color", "always", log).stdout)
         (self.folder / "node.summary.gz").write_bytes(gzip.compress((self.folder / "node.summary").read_bytes()))
@@ -435,7 +435,8 @@ class Folders(Case):
             "nccl-analyze: warning: F/report.json is left out: it is a report of nccl-analyze",
             "nccl-analyze: warning: F/ticket.md is left out: it is a report of nccl-analyze",
             "nccl-analyze: warning: F/told.log is left out: it is a report of nccl-analyze",
-            "nccl-analyze: warning: F/told.txt is left out: it is a report of nccl-analyze"])
+            "nccl-analyze: warning: F/told.txt is left out: it is a report of nccl-analyze",
+            "nccl-analyze: warning: F/when.json is left out: it is a trace of events (--format trace)"])
 
     def test_a_summary_alone_is_no_log(self):
         summary = run("-f", "summary", self.broken).stdout
