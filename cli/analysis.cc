@@ -109,6 +109,8 @@ void write_report(const Options& options, const Model& model, const Report& repo
       return write_html(output.stream(), model, report);
     case Format::trace:
       return write_trace(output.stream(), model);
+    case Format::ranks:
+      return write_ranks(output.stream(), model, report);
     case Format::json:
       return write_json(output.stream(), model, report);
     case Format::dot:

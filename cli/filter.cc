@@ -134,6 +134,8 @@ void narrow(std::vector<Finding>& findings, const Renumbering& processes, const 
 void restrict_to(const Scope& scope, Model& model, Report& report) {
   if (!scope.host && !scope.comm) return;
   const Kept kept = choose(scope, model);
+  for (std::size_t i = 0; i < model.communicators.size(); ++i)
+    model.communicators[i].number = static_cast<Index>(i);  // by which it is called
   const Renumbering processes = keep_flagged(model.processes, kept.processes);
   const Renumbering communicators = keep_flagged(model.communicators, kept.communicators);
 

@@ -177,6 +177,17 @@ void add_subcommands(CLI::App& app, Options& options) {
   profiles->add_option("NAME", options.profile_name, "Print this profile as a file for --profile");
   profiles->callback([&options] { options.command = Command::profiles; });
 
+  CLI::App* ranks = app.add_subcommand("ranks", "List the ranks: host, pod, pid, GPU, state, who is suspected");
+  ranks->add_option("PATH", options.paths, "Log, folder of logs, archive or pattern; none or \"-\": standard input")
+      ->type_name("");
+  ranks->add_option("--host", options.host, "Show only hosts that match")->type_name("REGEX");
+  ranks->add_option("--comm", options.comm, "Of this communicator: name, id or number (#1); the largest else")
+      ->type_name("ID");
+  ranks->callback([&options] {
+    options.format = Format::ranks;
+    options.fail_on = {std::nullopt, false};
+  });
+
   CLI::App* merge = app.add_subcommand("merge", "Report on summaries (--format summary) as on all their logs at once");
   add_report(*merge, options, "Summary, folder of summaries or pattern; none or \"-\": standard input");
   merge->callback([&options] { options.command = Command::merge; });

@@ -65,6 +65,7 @@ TEST_CASE("filter: a process stands in the first communicator that is left") {
   REQUIRE(model.communicators.size() == 1);
   REQUIRE(model.processes.size() == 1);
   CHECK(model.processes[0].communicator == 0);
+  CHECK(model.communicators[0].number == 1);
   model = two_hosts();
   model.communicators.pop_back();
   model.incidents.pop_back();

@@ -219,6 +219,27 @@ class Jobs(Case):
         self.assertNotIn("jobs in this input", words(run(self.folder)))
 
 
+class Ranks(Case):
+    def test_columns(self):
+        done = run("ranks", cli_test.JOBS / "rank-killed/input.log")
+        self.assertEqual(done.returncode, 0)
+        lines = done.stdout.decode().splitlines()
+        self.assertEqual(lines[0], "communicator 0x6cbee606acbad43a: 8 of 8 ranks in this input")
+        self.assertEqual(re.split(r"  +", lines[1]), ["rank", "host", "pid", "GPU", "state", "init (s)", "suspected by"])
+        rows = [line.split() for line in lines[2:]]
+        self.assertEqual([row[0] for row in rows], [str(rank) for rank in range(8)])
+        self.assertEqual([row[-1] for row in rows], ["-"] * 5 + ["NCA606"] + ["-"] * 2)
+
+    def test_names_are_those_of_the_whole_input(self):
+        log = cli_test.JOBS / "split-2x4/input.log"
+        self.assertIn(b"communicator #1: 4 of 4 ranks", run("ranks", log, "--comm", "#1").stdout)
+        self.assertIn("communicator #1: 4 ranks", words(run(log, "--comm", "#1")))
+
+    def test_nothing_to_list(self):
+        self.assertEqual(run("ranks", data=b"h:1:1 [0] NCCL INFO x\n").stdout,
+                         b"no rank of a communicator of several is in this input\n")
+
+
 class Trace(Case):
     def events(self, *arguments, **options):
         trace = json.loads(run("-f", "trace", "--fail-on", "never", *arguments, **options).stdout)

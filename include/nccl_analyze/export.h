@@ -68,6 +68,10 @@ void write_html(std::ostream& out, const Model& model, const Report& report);
 /// every initialisation that NCCL measured (2.21.5+) begins at 0.
 void write_trace(std::ostream& out, const Model& model);
 
+/// The ranks of the largest communicator as columns: host, pod, pid, GPU, state, seconds of the initialisation, last
+/// call, the findings that suspect it. Columns that say nothing are left out.
+void write_ranks(std::ostream& out, const Model& model, const Report& report);
+
 /// Names of profiles with a line about each; one profile as the JSON that parse_profile() reads.
 void write_profiles(std::ostream& out, std::span<const Profile> profiles);
 void write_profile(std::ostream& out, const Profile& profile);

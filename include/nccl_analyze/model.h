@@ -415,6 +415,7 @@ struct Communicator {
   Index parent = -1;          ///< Communicator that was split.
   int split_count = -1;
   std::int64_t color = -1;
+  Index number = -1;       ///< Its index in the model that others were taken out of; -1: none was.
   std::string name;        ///< The program's (2.27.3+), `default_pg:0`; empty: none told, or its ranks differ.
   std::string created_by;  ///< ncclCommInitRankConfig, ncclCommSplit, …
   int nranks = -1, nnodes = -1, channels = -1;

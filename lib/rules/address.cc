@@ -91,7 +91,7 @@ std::string stack_command(const Address& address) {
 std::string communicator_name(const Model& model, Index communicator) {
   const Communicator& comm = model.communicators[static_cast<std::size_t>(communicator)];
   if (!comm.name.empty()) return shortened(comm.name, 60);
-  if (comm.comm_id == 0) return cat("#", communicator);
+  if (comm.comm_id == 0) return cat("#", comm.number >= 0 ? comm.number : communicator);
   constexpr std::string_view digits = "0123456789abcdef";
   std::string text;
   for (std::uint64_t rest = comm.comm_id; rest != 0; rest >>= 4U) text += digits[rest & 15U];
