@@ -151,26 +151,39 @@ class Viewer {
     return common;
   }
 
-  static std::string settings_of(const Process& process, const std::map<std::string_view, std::string_view>& common) {
-    std::vector<std::string> differing;
-    for (const auto& [variable, setting] : process.env) {
-      const auto found = common.find(variable.view());
-      if (found == common.end() || found->second != setting.value.view())
-        differing.push_back(variable.str() + "=" + setting.value.str());
+  /// What the processes of a host print otherwise than most. That one is not printed says something only where the
+  /// head of its log is here.
+  static std::string settings_of(const std::vector<const Process*>& processes,
+                                 const std::map<std::string_view, std::string_view>& common) {
+    std::set<std::string> differing;
+    for (const Process* const process : processes) {
+      for (const auto& [variable, setting] : process->env) {
+        const auto found = common.find(variable.view());
+        if (found == common.end() || found->second != setting.value.view())
+          differing.insert(variable.str() + "=" + setting.value.str());
+      }
+      if (process->bootstrap_interface.empty()) continue;
+      for (const auto& [variable, value] : common)
+        if (process->env.find(variable) == nullptr) differing.insert(std::string{variable} + " not shown");
     }
-    for (const auto& [variable, value] : common)
-      if (process.env.find(variable) == nullptr) differing.push_back("no " + std::string{variable});
     std::string text;
-    for (std::size_t i = 0; i < std::min(differing.size(), max_settings); ++i)
-      text.append(text.empty() ? "" : ", ").append(differing[i]);
-    if (differing.size() > max_settings) text += ", and " + std::to_string(differing.size() - max_settings) + " more";
+    std::size_t count = 0;
+    for (const std::string& one : differing)
+      if (++count <= max_settings) text.append(text.empty() ? "" : ", ").append(one);
+    if (count > max_settings) text += ", and " + std::to_string(count - max_settings) + " more";
     return text;
   }
 
-  static std::string software_of(const Process& process) {
-    std::string text = process.library.str();
-    if (!process.version.empty()) text.append(text.empty() ? "" : " ").append(process.version.view());
-    return text;
+  static std::string software_of(const std::vector<const Process*>& processes) {
+    std::set<std::string> all;
+    for (const Process* const process : processes) {
+      std::string text = process->library.str();
+      if (!process->version.empty()) text.append(text.empty() ? "" : " ").append(process->version.view());
+      if (!text.empty()) all.insert(std::move(text));
+    }
+    std::string list;
+    for (const std::string& one : all) list.append(list.empty() ? "" : ", ").append(one);
+    return list;
   }
 
   /// How many ranks of the host are in which state: one word when they are all alike.
@@ -186,17 +199,17 @@ class Viewer {
 
   void find_kinds() {
     const std::map<std::string_view, std::string_view> common = common_settings();
-    std::map<int, const Process*> first;  // of each host
+    std::map<int, std::vector<const Process*>> processes;  // of each host
     for (const Rank* const rank : sources_)
       if (const int host = view_.ranks[by_number_[rank->rank]].host; host >= 0)
-        first.try_emplace(host, process_of(model_, rank->process));
+        processes[host].push_back(process_of(model_, rank->process));
     std::map<std::tuple<std::string, std::string, std::string, std::string, std::string>, HostKind> kinds;
     for (std::size_t i = 0; i < view_.hosts.size(); ++i) {
       const GraphHost& host = view_.hosts[i];
-      const Process& process = *first.at(static_cast<int>(i));
+      const std::vector<const Process*>& here = processes.at(static_cast<int>(i));
       HostKind made{.shape = host.shape,
-                    .software = software_of(process),
-                    .settings = settings_of(process, common),
+                    .software = software_of(here),
+                    .settings = settings_of(here, common),
                     .state = state_of(host),
                     .hosts = {},
                     .suspicion = host.suspicion};

@@ -19,7 +19,8 @@ namespace nccl_analyze {
 namespace {
 
 constexpr std::size_t max_orders = 8, max_trees = 6, max_runs = 64, max_kinds = 64, max_cells = 4096, max_names = 12;
-constexpr std::size_t max_boxes = 16;  // hosts as boxes; more are a grid
+constexpr std::size_t max_matrix_cells = 16384;  // of all matrices of a page
+constexpr std::size_t max_boxes = 16;            // hosts as boxes; more are a grid
 
 std::string_view class_of(Severity severity) {
   constexpr std::array<std::string_view, 3> classes{"", "warning", "error"};
@@ -28,8 +29,9 @@ std::string_view class_of(Severity severity) {
 
 class GraphWriter {
  public:
-  GraphWriter(std::ostream& out, const Model& model, const GraphView& view)
-      : out_(out), comm_(model.communicators[static_cast<std::size_t>(view.communicator)]), view_(view) {
+  /// `room`: so many cells may still be written.
+  GraphWriter(std::ostream& out, const Model& model, const GraphView& view, std::size_t& room)
+      : out_(out), room_(room), comm_(model.communicators[static_cast<std::size_t>(view.communicator)]), view_(view) {
     for (std::size_t i = 0; i < view_.ranks.size(); ++i) by_number_[view_.ranks[i].number] = i;
   }
 
@@ -189,15 +191,22 @@ class GraphWriter {
   }
 
   void write_cells() {
+    if (view_.cells.size() > room_) {
+      out_ << "<p>Who sends to whom is left out, for the page's size: --comm " << html_text(view_.name)
+           << " draws it.</p>\n";
+      return;
+    }
+    room_ -= view_.cells.size();
     if (view_.cells.empty() || places() < 2) {
       if (!view_.by_rank && view_.hosts.size() > max_drawn_hosts)
         out_ << "<p>Who reaches whom is not drawn for more than " << max_drawn_hosts
              << " hosts: --format json holds it, and --host draws a part.</p>\n";
       return;
     }
-    heading("Who sends to whom", view_.by_rank
-                                     ? "a row sends to a column: the slowest of the transports between two ranks"
-                                     : "a row sends to a column: the slowest of the transports between two hosts");
+    heading("Who sends to whom",
+            view_.by_rank
+                ? "a row sends to a column: the slowest transport of their rings and trees, else of send/receive"
+                : "a row sends to a column: the slowest transport of their rings and trees, else of send/receive");
     write_legend();
     out_ << "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Who sends to whom\">\n<table "
             "class=\"matrix\">\n<thead><tr><td></td>";
@@ -328,6 +337,7 @@ class GraphWriter {
   }
 
   std::ostream& out_;
+  std::size_t& room_;
   const Communicator& comm_;
   const GraphView& view_;
   std::map<int, std::size_t> by_number_;
@@ -336,9 +346,10 @@ class GraphWriter {
 }  // namespace
 
 void write_graph(std::ostream& out, const Model& model, const Report& report, const std::vector<Index>& communicators) {
+  std::size_t room = max_matrix_cells;
   for (std::size_t i = 0; i < communicators.size(); ++i) {
     const GraphView view = view_of(model, report, communicators[i]);
-    GraphWriter(out, model, view).write(i == 0);
+    GraphWriter(out, model, view, room).write(i == 0);
   }
 }
 

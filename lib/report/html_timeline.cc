@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -21,7 +22,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t max_rows = 48, max_marks = 512, max_joins = 32;
+constexpr std::size_t max_rows = 48, max_spans = 1024, max_marks = 512, max_joins = 32;
 constexpr double label_width = 250, plot_width = 800, row_height = 16, top = 22;
 constexpr std::size_t label_columns = 32;
 constexpr std::array<std::string_view, 8> phases{"kernels", "alloc",  "bootstrap",   "allgathers",
@@ -67,17 +68,22 @@ class TimelineWriter {
             "role=\"img\" aria-label=\"Time line of initialisations and failures\" viewBox=\"0 0 "
          << decimals(label_width + plot_width + 10) << ' ' << decimals(height) << "\">\n";
     write_axis(height);
-    for (const InitSpan& span : line_.spans) write_span(span);
+    for (const InitSpan* const span : spans_) write_span(*span);
     write_marks();
     write_joins();
-    for (const auto& [process, row] : rows_) {
+    for (const auto& [who, row] : rows_) {
       out_ << "<text x=\"" << decimals(label_width - 6) << "\" y=\"" << decimals(y_of(row) + 12) << "\" class=\"row\">"
-           << html_text(shortened(visible(name_of(process)), label_columns)) << "</text>\n";
+           << html_text(shortened(visible(name_of(who)), label_columns)) << "</text>\n";
     }
     out_ << "</svg>\n</div>\n";
     if (left_out_ > 0)
-      out_ << "<p>and " << counted(left_out_, "other process", "other processes")
-           << ", which took less and had no failure</p>\n";
+      out_ << "<p>and " << counted(left_out_, "other row", "other rows")
+           << (failing_left_out_ > 0 ? ", " + std::to_string(failing_left_out_) + " of them with a failure"
+                                     : ", which took less and had no failure")
+           << ": --format trace holds all</p>\n";
+    if (spans_left_out_ > 0)
+      out_ << "<p>and " << counted(spans_left_out_, "other initialisation", "other initialisations")
+           << " of these rows: --format trace holds all</p>\n";
     write_twin();
   }
 
@@ -109,46 +115,75 @@ class TimelineWriter {
     return text;
   }
 
+  /// A process, or one device of a process that has several.
+  using Who = std::pair<Index, int>;
+
+  Who who_of(const InitSpan& span) const {
+    const auto devices = devices_.find(span.process);
+    return {span.process, devices != devices_.end() && devices->second.size() > 1 ? span.device : -1};
+  }
+
+  /// The first row of the incident's process.
+  const std::size_t* row_of(const Mark& mark) const {
+    const Index process = incident_of(mark).process;
+    const auto found = row_of_.lower_bound({process, -1});
+    return process >= 0 && found != row_of_.end() && found->first.first == process ? &found->second : nullptr;
+  }
+
   void choose_rows() {
-    std::map<Index, std::int64_t> longest;
+    if (line_.to <= line_.from) return;
     for (const InitSpan& span : line_.spans)
-      if (span.process >= 0) longest[span.process] = std::max(longest[span.process], span.to - span.from);
+      if (span.process >= 0) devices_[span.process].insert(span.device);
+    std::map<Who, std::int64_t> longest;
+    for (const InitSpan& span : line_.spans)
+      if (span.process >= 0) longest[who_of(span)] = std::max(longest[who_of(span)], span.to - span.from);
     std::set<Index> failing;
     for (const Mark& mark : line_.marks)
       if (const Index process = incident_of(mark).process; process >= 0) {
         failing.insert(process);
-        longest.try_emplace(process, 0);
+        if (!devices_.contains(process)) longest.try_emplace({process, -1}, 0);
       }
-    if (line_.to <= line_.from) return;
-    std::vector<Index> all;
-    for (const auto& [process, length] : longest) all.push_back(process);
-    std::stable_sort(all.begin(), all.end(), [&](Index a, Index b) {
-      return std::pair{failing.contains(a), longest[a]} > std::pair{failing.contains(b), longest[b]};
+    std::vector<Who> all;
+    for (const auto& [who, length] : longest) all.push_back(who);
+    std::stable_sort(all.begin(), all.end(), [&](const Who& a, const Who& b) {
+      return std::pair{failing.contains(a.first), longest[a]} > std::pair{failing.contains(b.first), longest[b]};
     });
-    if (all.size() > max_rows) {
-      left_out_ = all.size() - max_rows;
-      all.resize(max_rows);
+    for (std::size_t i = max_rows; i < all.size(); ++i) {
+      ++left_out_;
+      failing_left_out_ += failing.contains(all[i].first) ? 1 : 0;
     }
+    all.resize(std::min(all.size(), max_rows));
     if (const Communicator* const widest = widest_communicator(model_))
-      for (const Rank& rank : widest->ranks) ranks_.try_emplace(rank.process, rank.rank);
-    const auto rank_of = [&](Index process) {
-      const auto found = ranks_.find(process);
-      return std::pair{found == ranks_.end() ? 1 : 0, found == ranks_.end() ? process : found->second};
+      for (const InitSpan& span : line_.spans)
+        if (&model_.communicators[static_cast<std::size_t>(span.communicator)] == widest)
+          ranks_.try_emplace(who_of(span), span.rank);
+    const auto rank_of = [&](const Who& who) {
+      const auto found = ranks_.find(who);
+      return std::tuple{found == ranks_.end(), found == ranks_.end() ? 0 : found->second, who};
     };
-    std::sort(all.begin(), all.end(), [&](Index a, Index b) { return rank_of(a) < rank_of(b); });
-    for (std::size_t row = 0; row < all.size(); ++row) rows_.emplace_back(all[row], row);
-    for (const auto& [process, row] : rows_) row_of_.emplace(process, row);
+    std::sort(all.begin(), all.end(), [&](const Who& a, const Who& b) { return rank_of(a) < rank_of(b); });
+    for (std::size_t row = 0; row < all.size(); ++row) {
+      rows_.emplace_back(all[row], row);
+      row_of_.emplace(all[row], row);
+    }
+    for (const InitSpan& span : line_.spans) {
+      if (!row_of_.contains(who_of(span))) continue;
+      if (spans_.size() < max_spans)
+        spans_.push_back(&span);
+      else
+        ++spans_left_out_;
+    }
   }
 
-  std::string name_of(Index process) const {
+  std::string name_of(const Who& who) const {
     Suspect suspect;
-    suspect.process = process;
+    suspect.process = who.first;
     const Address address = address_of(model_, suspect, {});
     std::string name;
-    if (const auto rank = ranks_.find(process); rank != ranks_.end())
-      name = "rank " + std::to_string(rank->second) + " ";
+    if (const auto rank = ranks_.find(who); rank != ranks_.end()) name = "rank " + std::to_string(rank->second) + " ";
     name += address.pod.empty() ? std::string{address.host} : std::string{address.pod};
-    if (address.gpu >= 0) name += " GPU " + std::to_string(address.gpu);
+    const int device = who.second >= 0 ? who.second : address.gpu;
+    if (device >= 0) name += " GPU " + std::to_string(device);
     return name;
   }
 
@@ -185,12 +220,10 @@ class TimelineWriter {
   }
 
   void write_span(const InitSpan& span) {
-    const auto row = row_of_.find(span.process);
-    if (row == row_of_.end()) return;
-    const double y = y_of(row->second) + 1;
+    const double y = y_of(row_of_.at(who_of(span))) + 1;
     std::string title = "rank " + std::to_string(span.rank) + " of communicator " +
                         communicator_name(model_, span.communicator) + ": " +
-                        decimals(static_cast<double>(span.to - span.from) / 1e6, "%.3g") + " s" +
+                        decimals(static_cast<double>(span.to - span.from) / 1e6, "%.3f") + " s" +
                         (span.open ? " and not completed" : "");
     if (span.at.line > 0) title += ", " + place_of(model_, span.at);
     write_bar(span.open ? "span open" : "span", x_of(span.from), x_of(span.to), y, row_height - 2, title);
@@ -199,7 +232,7 @@ class TimelineWriter {
       const auto to = std::min(span.to, from + static_cast<std::int64_t>(std::min(length, 1e9) * 1e6));
       const auto kind = static_cast<std::size_t>(std::find(phases.begin(), phases.end(), name) - phases.begin());
       write_bar("h" + std::to_string(kind), x_of(from), x_of(to), y + 1, row_height - 4,
-                std::string{name} + " " + decimals(length, "%.3g") + " s; " + title);
+                std::string{name} + " " + decimals(length, "%.3f") + " s; " + title);
       if (x_of(to) - x_of(from) >= 12)
         out_ << "<text class=\"in\" x=\"" << decimals((x_of(from) + x_of(to)) / 2) << "\" y=\"" << decimals(y + 11)
              << "\">" << kind + 1 << "</text>\n";
@@ -208,10 +241,10 @@ class TimelineWriter {
   }
 
   bool place_of_mark(const Mark& mark, double& x, double& y) const {
-    const auto row = row_of_.find(incident_of(mark).process);
-    if (row == row_of_.end()) return false;
+    const std::size_t* const row = row_of(mark);
+    if (row == nullptr) return false;
     x = x_of(mark.at);
-    y = y_of(row->second) + row_height / 2;
+    y = y_of(*row) + row_height / 2;
     return true;
   }
 
@@ -255,22 +288,23 @@ class TimelineWriter {
   }
 
   void write_twin() {
-    Table table{{"who", "communicator", "from (s)", "seconds", "phases (s)"}, {}};
-    for (const InitSpan& span : line_.spans) {
-      if (!row_of_.contains(span.process)) continue;
+    Table table{{"where", "communicator", "rank", "from (s)", "seconds", "what"}, {}};
+    for (const InitSpan* const span : spans_) {
       std::string parts;
-      for (const auto& [name, length] : span.phases)
-        parts.append(parts.empty() ? "" : ", ").append(name).append(" ").append(decimals(length, "%.3g"));
+      for (const auto& [name, length] : span->phases)
+        parts.append(parts.empty() ? "" : ", ").append(name).append(" ").append(decimals(length, "%.3f"));
       table.rows.push_back(
-          {name_of(span.process), communicator_name(model_, span.communicator), decimals(seconds(span.from), "%.3g"),
-           decimals(static_cast<double>(span.to - span.from) / 1e6, "%.3g") + (span.open ? ", not completed" : ""),
+          {name_of(who_of(*span)), communicator_name(model_, span->communicator), std::to_string(span->rank),
+           decimals(seconds(span->from), "%.3f"),
+           decimals(static_cast<double>(span->to - span->from) / 1e6, "%.3f") + (span->open ? ", not completed" : ""),
            std::move(parts)});
     }
+    std::size_t marks = 0;
     for (const Mark& mark : line_.marks) {
+      if (row_of(mark) == nullptr || ++marks > max_marks) continue;
       const Incident& incident = incident_of(mark);
-      if (row_of_.contains(incident.process))
-        table.rows.push_back({name_of(incident.process), "", decimals(seconds(mark.at), "%.3g"), "",
-                              shortened(visible(incident.message), 200)});
+      table.rows.push_back({name_of(rows_[*row_of(mark)].first), "", "", decimals(seconds(mark.at), "%.3f"), "",
+                            shortened(visible(incident.message), 200)});
     }
     out_ << "<details><summary>The time line as a table</summary>\n";
     write_table(out_, table);
@@ -281,10 +315,12 @@ class TimelineWriter {
   const Model& model_;
   const Report& report_;
   const Timeline& line_;
-  std::vector<std::pair<Index, std::size_t>> rows_;  ///< Process, row; sorted by row.
-  std::map<Index, std::size_t> row_of_;
-  std::map<Index, int> ranks_;  ///< Of the widest communicator, by process.
-  std::size_t left_out_ = 0;
+  std::map<Index, std::set<int>> devices_;         ///< Of each process.
+  std::vector<std::pair<Who, std::size_t>> rows_;  ///< Sorted by row.
+  std::map<Who, std::size_t> row_of_;
+  std::map<Who, int> ranks_;            ///< Of the widest communicator.
+  std::vector<const InitSpan*> spans_;  ///< That are drawn.
+  std::size_t left_out_ = 0, failing_left_out_ = 0, spans_left_out_ = 0;
 };
 
 }  // namespace

@@ -12,7 +12,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t max_alike = 12, max_differing = 6, max_hosts = 3, max_value = 60;
+constexpr std::size_t max_alike = 12, max_differing = 6, max_hosts = 3, max_value = 60, max_values = 4;
 
 struct Who {
   std::size_t processes = 0;
@@ -50,11 +50,18 @@ std::vector<std::string> describe_settings(const Model& model) {
       continue;
     }
     std::string line;
-    for (const auto& [value, who] : values)
+    std::size_t told = 0, values_told = 0;
+    for (const auto& [value, who] : values) {
+      told += who.processes;
+      if (++values_told > max_values) continue;
       line.append(line.empty() ? "differs: " : "; ")
           .append(text_of(variable, value))
           .append(" on ")
           .append(folded_names({who.hosts.begin(), who.hosts.end()}, max_hosts));
+    }
+    if (values.size() > max_values) line += "; and " + std::to_string(values.size() - max_values) + " other values";
+    if (told < processes)
+      line += "; not shown by " + std::to_string(processes - told) + " of " + std::to_string(processes) + " processes";
     lines.push_back(std::move(line));
   }
   if (shown > max_alike) alike += ", and " + std::to_string(shown - max_alike) + " more";

@@ -5,11 +5,13 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <vector>
 
 namespace nccl_analyze {
 namespace {
 
 constexpr double second = 1e6;
+constexpr std::int64_t day = std::int64_t{24} * 3600 * 1'000'000;
 
 std::int64_t microseconds(double seconds) {
   constexpr double most = 1e9;  // thirty years: a log may claim anything
@@ -70,6 +72,32 @@ class Builder {
     const auto which = static_cast<std::size_t>(most - votes.begin());
     line_.clock = which >= 2 ? Timeline::Clock::since_1970 : Timeline::Clock::of_day;
     line_.collected = which % 2 == 1;
+    if (line_.clock == Timeline::Clock::of_day) find_first_of_day();
+  }
+
+  /// Times of day go round: the first is the one behind the longest time without any.
+  void find_first_of_day() {
+    std::vector<std::int64_t> times;
+    const auto note = [&](const Moment& moment) {
+      if (fits(moment)) times.push_back(moment.microseconds);
+    };
+    for (const Communicator& comm : model_.communicators)
+      for (const Rank& rank : comm.ranks)
+        if (rank.times) note(rank.times->started), note(rank.times->completed);
+    for (const Incident& incident : model_.incidents) note(incident.first);
+    std::sort(times.begin(), times.end());
+    std::int64_t longest = -1;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      const std::int64_t before = i == 0 ? times.back() - day : times[i - 1];
+      if (times[i] - before <= longest) continue;
+      longest = times[i] - before;
+      first_of_day_ = times[i];
+    }
+  }
+
+  bool fits(const Moment& moment) const {
+    return moment.microseconds >= 0 && line_.clock != Timeline::Clock::none &&
+           moment.dated == (line_.clock == Timeline::Clock::since_1970) && moment.collected == line_.collected;
   }
 
   static bool is_measured(const Rank& rank) {
@@ -77,19 +105,19 @@ class Builder {
   }
 
   std::optional<std::int64_t> time_of(const Moment& moment) const {
-    const bool fits = moment.microseconds >= 0 && line_.clock != Timeline::Clock::none &&
-                      moment.dated == (line_.clock == Timeline::Clock::since_1970) &&
-                      moment.collected == line_.collected;
-    return fits ? std::optional(moment.microseconds) : std::nullopt;
+    if (!fits(moment)) return std::nullopt;
+    const bool next_day = line_.clock == Timeline::Clock::of_day && moment.microseconds < first_of_day_;
+    return moment.microseconds + (next_day ? day : 0);
   }
 
   void add(Index communicator, const Rank& rank) {
     const bool measured = is_measured(rank);
-    InitSpan span{.process = rank.process,
-                  .communicator = communicator,
-                  .rank = rank.rank,
-                  .phases = {},
-                  .at = rank.ended_at.line > 0 ? rank.ended_at : rank.started_at};
+    InitSpan span;
+    span.process = rank.process;
+    span.communicator = communicator;
+    span.rank = rank.rank;
+    span.device = rank.nvml_dev >= 0 ? rank.nvml_dev : rank.cuda_dev;
+    span.at = rank.ended_at.line > 0 ? rank.ended_at : rank.started_at;
     if (measured) span.phases = phases_of(*rank.init_seconds);
     // By NCCL's own measure, or by the stamps of one clock from `Using network …` on: both begin before its START.
     const double seconds = measured               ? rank.init_seconds->total
@@ -104,14 +132,15 @@ class Builder {
     }
     const auto started = rank.times ? time_of(rank.times->started) : std::nullopt;
     const auto completed = rank.times ? time_of(rank.times->completed) : std::nullopt;
-    if (!started && !(completed && length > 0)) {
+    const bool is_open = !completed && length <= 0 && rank.state == RankState::started;
+    if (!(completed && (started || length > 0)) && !(started && (length > 0 || is_open))) {
       ++line_.spans_left_out;
       return;
     }
-    span.open = !completed;
+    span.open = is_open;
     span.from = completed && length > 0 ? *completed - length : *started;
-    span.to = completed.value_or(span.from);
-    if (span.to < span.from) span.to = span.from;  // midnight, or a clock that was set
+    span.to = completed ? *completed : span.from + length;
+    if (span.to < span.from) span.to = span.from;  // a clock that was set
     line_.spans.push_back(std::move(span));
   }
 
@@ -139,6 +168,7 @@ class Builder {
 
   const Model& model_;
   Timeline line_;
+  std::int64_t first_of_day_ = 0;
 };
 
 }  // namespace

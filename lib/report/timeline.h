@@ -15,7 +15,7 @@ namespace nccl_analyze {
 /// The initialisation of a rank. Microseconds, as Timeline::clock counts them.
 struct InitSpan {
   Index process = -1, communicator = -1;
-  int rank = -1;
+  int rank = -1, device = -1;  ///< The device as NVML numbers it, else CUDA.
   std::int64_t from = 0, to = 0;
   bool open = false;  ///< No line says that it ended: `to` is the last time of all.
   /// The phases that `Init timings` (2.21.5+) measures, in NCCL's order, those of no length left out: seconds. Where
@@ -33,7 +33,7 @@ struct Mark {
 struct Timeline {
   enum class Clock : std::uint8_t {
     none,       ///< No line has a time: every span begins at 0.
-    of_day,     ///< Since midnight.
+    of_day,     ///< Since the midnight before the first; a day at most.
     since_1970  ///< Zones aside.
   };
   Clock clock = Clock::none;

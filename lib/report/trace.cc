@@ -59,49 +59,52 @@ class TraceWriter {
   /// Chrome's processes are ours, counted from 1: 0 stands for what no line names.
   static std::int64_t track_of(Index process) { return std::int64_t{process} + 1; }
 
-  void begin(std::string_view phase, std::string_view name, Index process, Index communicator) {
+  void begin(std::string_view phase, std::string_view name, Index process, int thread) {
     json_.begin_object(Layout::line);
     json_.member("ph", phase);
     json_.member("name", visible(name));
     json_.member("pid", track_of(process));
-    json_.member("tid", std::int64_t{communicator} + 1);
+    json_.member("tid", thread);
   }
 
-  void name_track(std::string_view what, const std::string& name, Index process, Index communicator) {
-    begin("M", what, process, communicator);
+  void name_track(std::string_view what, const std::string& name, Index process, int thread) {
+    begin("M", what, process, thread);
     json_.begin_object("args");
     json_.member("name", visible(name));
     json_.end();
     json_.end();
   }
 
+  /// Without its GPU, which a process may have several of: the tracks tell ranks.
+  std::string name_of(Index process) const {
+    if (process < 0) return "no process is named";
+    const Process& known = model_.processes[static_cast<std::size_t>(process)];
+    Address address;
+    address.host = known.host;
+    address.pod = known.pod;
+    address.pid = known.pid;
+    return address_text(address);
+  }
+
+  /// A rank of a communicator: events of one track must not overlap. 0 is the process itself.
+  int thread_of(const InitSpan& span) {
+    return threads_.try_emplace({span.communicator, span.rank}, static_cast<int>(threads_.size()) + 1).first->second;
+  }
+
   void name_tracks() {
-    std::map<Index, Suspect> processes;
-    std::set<std::pair<Index, Index>> tracks;
-    for (const InitSpan& span : line_.spans) {
-      Suspect suspect;
-      suspect.process = span.process;
-      processes.try_emplace(span.process, suspect);
-      tracks.emplace(span.process, span.communicator);
-    }
-    for (const Mark& mark : line_.marks) {
-      const Incident& incident = model_.incidents[static_cast<std::size_t>(mark.incident)];
-      Suspect suspect;
-      suspect.process = incident.process;
-      processes.try_emplace(incident.process, suspect);
-      tracks.emplace(incident.process, incident.communicator);
-    }
-    for (const auto& [process, suspect] : processes)
-      name_track("process_name", process < 0 ? "no process is named" : address_text(address_of(model_, suspect, {})),
-                 process, -1);
-    for (const auto& [process, communicator] : tracks)
+    std::set<Index> processes;
+    for (const Mark& mark : line_.marks)
+      processes.insert(model_.incidents[static_cast<std::size_t>(mark.incident)].process);
+    for (const InitSpan& span : line_.spans) processes.insert(span.process);
+    for (const Index process : processes) name_track("process_name", name_of(process), process, 0);
+    for (const InitSpan& span : line_.spans)
       name_track("thread_name",
-                 communicator < 0 ? "process" : "communicator " + communicator_name(model_, communicator), process,
-                 communicator);
+                 "communicator " + communicator_name(model_, span.communicator) + " rank " + std::to_string(span.rank),
+                 span.process, thread_of(span));
   }
 
   void write_piece(std::string_view name, const InitSpan& span, std::int64_t from, std::int64_t length) {
-    begin("X", name, span.process, span.communicator);
+    begin("X", name, span.process, thread_of(span));
     json_.member("cat", std::string_view{"init"});
     json_.member("ts", from);
     json_.member("dur", length);
@@ -125,7 +128,7 @@ class TraceWriter {
 
   void write_mark(const Mark& mark) {
     const Incident& incident = model_.incidents[static_cast<std::size_t>(mark.incident)];
-    begin("i", to_string(incident.kind), incident.process, incident.communicator);
+    begin("i", to_string(incident.kind), incident.process, 0);
     json_.member("cat", std::string_view{"failure"});
     json_.member("ts", mark.at);
     json_.member("s", std::string_view{"p"});
@@ -140,6 +143,7 @@ class TraceWriter {
   JsonWriter json_;
   const Model& model_;
   const Timeline line_;
+  std::map<std::pair<Index, int>, int> threads_;  ///< By communicator, rank.
 };
 
 }  // namespace
