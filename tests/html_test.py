@@ -15,6 +15,7 @@ try:
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
     from selenium.webdriver.support.select import Select
+    from selenium.webdriver.support.ui import WebDriverWait
 except ImportError:
     webdriver = None
 
@@ -270,6 +271,30 @@ class Browser(Case):
         self.assertTrue(text.startswith("## ERROR NCA301 net-plugin-failed"), text[:80])
         self.assertIn("```text\n", text)
         self.assertEqual(self.driver.find_element(By.CSS_SELECTOR, "#NCA301-1 > button + output").text.strip(), "copied")
+
+    def test_a_json_report_is_opened(self):
+        self.assertEqual(self.open(html_of(cli_test.JOBS / "split-2x4/input.log")), [])
+        dropped = self.folder / "other.json"
+        dropped.write_bytes(run("-f", "json", cli_test.JOBS / "rank-killed/input.log").stdout)
+        self.driver.find_element(By.CSS_SELECTOR, "input[type=file]").send_keys(str(dropped))
+        WebDriverWait(self.driver, 10).until(lambda driver: "NCA606 process-died" in driver.find_element(By.TAG_NAME, "main").text)
+        text = self.driver.find_element(By.TAG_NAME, "main").text
+        self.assertIn("A process died without logging an error: rank 5", text)
+        self.assertIn("Connection closed by localRank 1", text)
+        self.assertNotIn("split-2x4", text)
+        # Words of a report stay text, and what is none leaves the page as it is.
+        hostile_report = json.loads(dropped.read_text())
+        hostile_report["verdict"]["headline"] = "<img src=x onerror=alert(1)>\u202e"
+        dropped.write_text(json.dumps(hostile_report))
+        self.driver.find_element(By.CSS_SELECTOR, "input[type=file]").send_keys(str(dropped))
+        WebDriverWait(self.driver, 10).until(lambda driver: "onerror" in driver.find_element(By.TAG_NAME, "h1").text)
+        self.assertIn("<img src=x onerror=alert(1)>\\u202e", self.driver.find_element(By.TAG_NAME, "h1").text)
+        self.assertEqual(self.driver.find_elements(By.TAG_NAME, "img"), [])
+        dropped.write_text('{"schema": "other"}')
+        self.driver.find_element(By.CSS_SELECTOR, "input[type=file]").send_keys(str(dropped))
+        WebDriverWait(self.driver, 10).until(lambda driver: "is not shown" in driver.find_element(By.CSS_SELECTOR, ".opener").text)
+        self.assertIn("onerror", self.driver.find_element(By.TAG_NAME, "h1").text)
+        self.assertEqual(self.driver.get_log("browser"), [])
 
     def test_whole_without_scripts(self):
         self.assertEqual(self.open(html_of(self.broken), scripts=False), [])

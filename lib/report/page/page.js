@@ -29,7 +29,8 @@ function filter(table, words, shown) {
   shown.textContent = `${count} of ${table.tBodies[0].rows.length}`;
 }
 
-for (const table of document.querySelectorAll("table:not(.matrix, .rails)")) {
+/** Makes a table's columns sortable, and its rows, where they are many, to be filtered. */
+function prepare(table) {
   for (const head of table.tHead.rows[0].cells) {
     const button = document.createElement("button");
     button.type = "button";
@@ -37,7 +38,7 @@ for (const table of document.querySelectorAll("table:not(.matrix, .rails)")) {
     button.addEventListener("click", () => sort(table, head));
     head.append(button);
   }
-  if (table.tBodies[0].rows.length <= few) continue;
+  if (table.tBodies[0].rows.length <= few) return;
   const label = document.createElement("label"), words = document.createElement("input");
   const shown = document.createElement("output");
   words.type = "search";
@@ -47,6 +48,7 @@ for (const table of document.querySelectorAll("table:not(.matrix, .rails)")) {
   line.append(label, " ", shown);
   table.before(line);
 }
+for (const table of document.querySelectorAll("table:not(.matrix, .rails)")) prepare(table);
 
 /** The numbers of `0-3,8`. */
 function numbers(text) {
@@ -179,6 +181,87 @@ for (const ticket of document.querySelectorAll(".ticket")) {
     }));
   ticket.before(button, done);
 }
+
+/** An element with texts and elements in it; nothing in a text is markup. */
+function element(name, ...inside) {
+  const made = document.createElement(name);
+  made.append(...inside.map(one => typeof one === "string" ? visible(one) : one));
+  return made;
+}
+
+/** Control characters, and those that are invisible or turn the direction of others, by their numbers. */
+function visible(text) {
+  return text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+    one => "\\u" + one.charCodeAt(0).toString(16).padStart(4, "0"));
+}
+
+function tableOf(rows) {
+  const columns = Object.keys(rows[0]).filter(name => rows.some(row => row[name] !== null && typeof row[name] !== "object"));
+  const head = element("tr", ...columns.map(name => element("th", name.replaceAll("_", " "))));
+  const body = rows.map(row => element("tr", ...columns.map(name => element("td", String(row[name] ?? "")))));
+  return element("table", element("thead", head), element("tbody", ...body));
+}
+
+/** What a report of `-f json` says, in place of the page's own. */
+function showReport(report) {
+  if (report.schema !== "nccl-analyze.report") throw new Error("this is no report of nccl-analyze --format json");
+  const sources = report.input.sources.map(source => source.name);
+  const section = (kind, title, ...inside) => {
+    const made = element("section", element(inside.length ? "h2" : "h1", ...title), ...inside);
+    made.className = kind;
+    return made;
+  };
+  const label = kind => {
+    const made = element("span", kind.toUpperCase());
+    made.className = "label";
+    return made;
+  };
+  const sections = [section("verdict " + report.verdict.status, [label(report.verdict.status), " " + report.verdict.headline])];
+  const kinds = {error: "error", warning: "warning", info: "info"};
+  for (const finding of report.findings) {
+    const lines = finding.evidence.map(one => `${sources[one.source] ?? "input"}:${one.line}: ${one.text ?? ""}`);
+    const suspects = finding.suspects.map(one => element("li", ["rank " + (one.rank ?? "?"), one.pod ?? one.host, one.why]
+      .filter(Boolean).join(": ")));
+    sections.push(section(kinds[finding.severity] ?? "", [label(finding.severity), ` ${finding.rule} ${finding.name}`],
+      element("p", finding.message), element("ul", ...suspects), element("pre", lines.join("\n")),
+      element("p", element("strong", "Fix")), element("pre", finding.fix)));
+  }
+  for (const [title, rows] of [["Ranks", report.ranks], ["Checks", report.checks]]) {
+    if (rows.length === 0) continue;
+    const table = tableOf(rows.slice(0, 4096));
+    sections.push(section("", [title], table, ...(rows.length > 4096 ? [element("p", `and ${rows.length - 4096} others`)] : [])));
+    prepare(table);
+  }
+  document.querySelector("main").replaceChildren(...sections, opener);
+  document.title = `${report.verdict.status}: ${visible(report.verdict.headline)}`;
+}
+
+async function open(file) {
+  const told = opener.querySelector("output");
+  try {
+    showReport(JSON.parse(await file.text()));
+    told.textContent = " " + visible(file.name);
+  } catch (failure) {
+    told.textContent = ` ${visible(file.name)} is not shown: ${failure.message}`;
+  }
+}
+
+const chosen = document.createElement("input");
+chosen.type = "file";
+chosen.accept = ".json";
+chosen.addEventListener("change", () => {
+  if (chosen.files.length > 0) open(chosen.files[0]);
+  chosen.value = "";  // so that the same file can be chosen again
+});
+const opener = element("p", element("label", "Open a report of --format json here, or drop it on the page: ", chosen),
+  document.createElement("output"));
+opener.className = "opener";
+document.querySelector("footer").before(opener);
+document.addEventListener("dragover", event => event.preventDefault());
+document.addEventListener("drop", event => {
+  event.preventDefault();
+  if (event.dataTransfer.files.length > 0) open(event.dataTransfer.files[0]);
+});
 
 // On paper nothing can be opened.
 let closed = [];
