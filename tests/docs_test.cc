@@ -37,7 +37,7 @@ TEST_CASE("docs: the page of rules", "[docs]") {
 }
 
 TEST_CASE("docs: the run in the README", "[docs]") {
-  constexpr int shown_lines = 26;
+  constexpr int shown_lines = 29;
   std::istringstream report(read_file(std::filesystem::path(NCCL_ANALYZE_TESTDATA) / "jobs/efa-fallback/expected.txt"));
   std::string block =
       "\n```\n$ cd testdata/jobs/efa-fallback && nccl-analyze input.log | head -" + std::to_string(shown_lines) + "\n";

@@ -3,6 +3,7 @@
 #include "report/text_findings.h"
 
 #include <algorithm>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -17,7 +18,11 @@ namespace {
 
 void write_evidence(const Page& page, const Evidence& evidence) {
   const std::vector<LineRef> lines = telling_lines(page.model, evidence, max_quoted);
-  for (const LineRef at : lines) write_quote(page, at, page.model.quote(at), 4);
+  std::optional<SourceId> above;
+  for (const LineRef at : lines) {
+    write_quote(page, at, page.model.quote(at), 4, above);
+    above = at.source;
+  }
   if (evidence.count > lines.size()) page.out << "    ... and " << evidence.count - lines.size() << " more\n";
 }
 

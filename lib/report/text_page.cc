@@ -38,8 +38,9 @@ void write_paragraph(const Page& page, std::string_view text, std::size_t indent
   page.out << std::string(indent, ' ') << wrap(text, indent, indent + hang, page.options.columns) << "\n";
 }
 
-void write_quote(const Page& page, LineRef at, std::string_view text, std::size_t indent) {
-  const std::string place = place_of(page.model, at);
+void write_quote(const Page& page, LineRef at, std::string_view text, std::size_t indent,
+                 std::optional<SourceId> above) {
+  const std::string place = above == at.source ? ":" + std::to_string(at.line) : place_of(page.model, at);
   const std::size_t column = indent + columns(place) + 2;
   page.out << std::string(indent, ' ') << colored(page, dim, place);
   if (!text.empty())

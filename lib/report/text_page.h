@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -31,6 +32,8 @@ void write_heading(const Page& page, std::string_view text);
 /// `text` in a paragraph that begins at `indent` and hangs by `hang` more.
 void write_paragraph(const Page& page, std::string_view text, std::size_t indent, std::size_t hang = 2);
 
-void write_quote(const Page& page, LineRef at, std::string_view text, std::size_t indent);
+/// A line of the log. Where the one above it is of the same source, `above`, its number is enough.
+void write_quote(const Page& page, LineRef at, std::string_view text, std::size_t indent,
+                 std::optional<SourceId> above = {});
 
 }  // namespace nccl_analyze
