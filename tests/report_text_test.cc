@@ -219,6 +219,8 @@ TEST_CASE("report: code blocks keep their lines") {
         "1. Mount:\n\n       volumes:\n         - name: shm\n\n       x: 1\n\n   It counts.\n2. next");
   CHECK(wrap_markdown("a\n\n  b c", 0, "\n") == "a\n  b c");
   CHECK(wrap_markdown("```\nnever closed", 0, "\n") == "    never closed");
+  CHECK(wrap_markdown("1. **Pod.** Set `a**b` and **c\n\n       keep `this`", 0, "\n", 100, true) ==
+        "1. \x1b[1mPod.\x1b[22m Set \x1b[36ma**b\x1b[39m and \x1b[1mc\x1b[22m\n       keep `this`");
 }
 
 TEST_CASE("report: the rules describe themselves") {

@@ -91,12 +91,14 @@ void write_finding(const Page& page, const Finding& finding, const Finding* as_f
   write_paragraph(page, occurrence.message, 2, 0);
   if (finding.severity() == Severity::info && !page.options.verbose)
     return write_first_place(page, occurrence.evidence);
-  if (page.options.verbose) page.out << wrap_markdown(rule.explanation, 2, "\n", page.options.columns) << "\n";
+  if (page.options.verbose)
+    page.out << wrap_markdown(rule.explanation, 2, "\n", page.options.columns, page.options.color) << "\n";
   write_suspects(page, occurrence);
   write_evidence(page, occurrence.evidence);
   if (as_for != nullptr) {
     page.out << "  " << colored(page, bold, "Fix:") << " as for " << as_for->rule->id << " above\n";
-  } else if (const std::string fix = wrap_markdown(fix_of(finding), 7, "\n", page.options.columns); !fix.empty()) {
+  } else if (const std::string fix = wrap_markdown(fix_of(finding), 7, "\n", page.options.columns, page.options.color);
+             !fix.empty()) {
     page.out << "  " << colored(page, bold, "Fix:") << fix.substr(6) << "\n";
   }
   write_next(page, finding);

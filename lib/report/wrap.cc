@@ -141,6 +141,30 @@ std::string wrap_block(const Block& block, std::size_t indent, std::size_t width
   return std::string(start, ' ') + wrap(block.text, start, start + block.marker, width);
 }
 
+/// Marks of bold words and of code as a terminal's styles; what is not closed ends with the block.
+std::string styled_block(std::string_view text) {
+  constexpr std::string_view bold_on = "\x1b[1m", bold_off = "\x1b[22m", code_on = "\x1b[36m", code_off = "\x1b[39m";
+  std::string out;
+  bool bold = false, code = false;
+  while (!text.empty()) {
+    if (text.front() == '`') {
+      code = !code;
+      out += code ? code_on : code_off;
+      text.remove_prefix(1);
+    } else if (!code && text.starts_with("**")) {
+      bold = !bold;
+      out += bold ? bold_on : bold_off;
+      text.remove_prefix(2);
+    } else {
+      out += text.front();
+      text.remove_prefix(1);
+    }
+  }
+  if (code) out += code_off;
+  if (bold) out += bold_off;
+  return out;
+}
+
 }  // namespace
 
 std::string wrap(std::string_view text, std::size_t column, std::size_t indent, std::size_t width) {
@@ -165,11 +189,13 @@ std::string wrap(std::string_view text, std::size_t column, std::size_t indent, 
   return out;
 }
 
-std::string wrap_markdown(std::string_view text, std::size_t indent, std::string_view gap, std::size_t width) {
+std::string wrap_markdown(std::string_view text, std::size_t indent, std::string_view gap, std::size_t width,
+                          bool styled) {
   std::string out;
   for (const Block& block : blocks_of(text)) {
     if (!out.empty()) out += block.after_blank ? gap : "\n";
-    out += wrap_block(block, indent, width);
+    const std::string wrapped = wrap_block(block, indent, width);
+    out += styled && !block.code ? styled_block(wrapped) : wrapped;
   }
   return out;
 }
