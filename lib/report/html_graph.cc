@@ -204,9 +204,7 @@ class GraphWriter {
       return;
     }
     heading("Who sends to whom",
-            view_.by_rank
-                ? "a row sends to a column: the slowest transport of their rings and trees, else of send/receive"
-                : "a row sends to a column: the slowest transport of their rings and trees, else of send/receive");
+            "a row sends to a column: the slowest transport of their rings and trees, else of send/receive");
     write_legend();
     out_ << "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Who sends to whom\">\n<table "
             "class=\"matrix\">\n<thead><tr><td></td>";

@@ -130,19 +130,22 @@ class TimelineWriter {
     return process >= 0 && found != row_of_.end() && found->first.first == process ? &found->second : nullptr;
   }
 
-  void choose_rows() {
-    if (line_.to <= line_.from) return;
-    for (const InitSpan& span : line_.spans)
-      if (span.process >= 0) devices_[span.process].insert(span.device);
+  /// The longest initialisation of each; 0 of those that only failed.
+  std::map<Who, std::int64_t> lengths() const {
     std::map<Who, std::int64_t> longest;
     for (const InitSpan& span : line_.spans)
       if (span.process >= 0) longest[who_of(span)] = std::max(longest[who_of(span)], span.to - span.from);
-    std::set<Index> failing;
     for (const Mark& mark : line_.marks)
-      if (const Index process = incident_of(mark).process; process >= 0) {
-        failing.insert(process);
-        if (!devices_.contains(process)) longest.try_emplace({process, -1}, 0);
-      }
+      if (const Index process = incident_of(mark).process; process >= 0 && !devices_.contains(process))
+        longest.try_emplace({process, -1}, 0);
+    return longest;
+  }
+
+  /// Those that failed, then those that took longest, as many as there is room for.
+  std::vector<Who> most_telling() {
+    std::set<Index> failing;
+    for (const Mark& mark : line_.marks) failing.insert(incident_of(mark).process);
+    std::map<Who, std::int64_t> longest = lengths();
     std::vector<Who> all;
     for (const auto& [who, length] : longest) all.push_back(who);
     std::stable_sort(all.begin(), all.end(), [&](const Who& a, const Who& b) {
@@ -153,6 +156,14 @@ class TimelineWriter {
       failing_left_out_ += failing.contains(all[i].first) ? 1 : 0;
     }
     all.resize(std::min(all.size(), max_rows));
+    return all;
+  }
+
+  /// In the order of the ranks of the widest communicator.
+  void choose_rows() {
+    if (line_.to <= line_.from) return;
+    for (const InitSpan& span : line_.spans)
+      if (span.process >= 0) devices_[span.process].insert(span.device);
     if (const Communicator* const widest = widest_communicator(model_))
       for (const InitSpan& span : line_.spans)
         if (&model_.communicators[static_cast<std::size_t>(span.communicator)] == widest)
@@ -161,10 +172,11 @@ class TimelineWriter {
       const auto found = ranks_.find(who);
       return std::tuple{found == ranks_.end(), found == ranks_.end() ? 0 : found->second, who};
     };
-    std::sort(all.begin(), all.end(), [&](const Who& a, const Who& b) { return rank_of(a) < rank_of(b); });
-    for (std::size_t row = 0; row < all.size(); ++row) {
-      rows_.emplace_back(all[row], row);
-      row_of_.emplace(all[row], row);
+    std::vector<Who> shown = most_telling();
+    std::sort(shown.begin(), shown.end(), [&](const Who& a, const Who& b) { return rank_of(a) < rank_of(b); });
+    for (std::size_t row = 0; row < shown.size(); ++row) {
+      rows_.emplace_back(shown[row], row);
+      row_of_.emplace(shown[row], row);
     }
     for (const InitSpan& span : line_.spans) {
       if (!row_of_.contains(who_of(span))) continue;
