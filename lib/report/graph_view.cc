@@ -81,7 +81,8 @@ class Viewer {
  private:
   void find_ranks() {
     std::map<int, const Rank*> logged;
-    for (const Rank& rank : comm_.ranks) logged.try_emplace(rank.rank, &rank);
+    for (const Rank& rank : comm_.ranks)
+      if (rank.rank >= 0) logged.try_emplace(rank.rank, &rank);
     view_.by_rank = comm_.nranks > 0 && static_cast<std::size_t>(comm_.nranks) <= max_drawn_ranks;
     std::set<int> numbers;
     for (const auto& [number, rank] : logged) numbers.insert(number);
