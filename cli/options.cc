@@ -225,6 +225,9 @@ std::string contradiction_in(const CLI::App& app, const Options& options) {
     for (const std::string other : {"--format", "--fail-on", "--select", "--ignore", "--expect", "--expect-ranks",
                                     "--profile", "--rules", "--host", "--comm", "--rings", "--trees", "--color"})
       if (app.count(other) != 0) return "--unrecognized and " + other + " do not go together";
+  if (app.got_subcommand("ranks"))
+    for (const std::string other : {"--format", "--fail-on", "--color"})
+      if (app.count(other) != 0) return "ranks and " + other + " do not go together";
   if (app.count("--stall") != 0 && !options.follow) return "--stall goes with --follow";
   if (options.follow && options.command != Command::analyze) return "--follow goes with the analysis of logs";
   if (options.format == Format::summary && (options.host || options.comm))

@@ -235,6 +235,11 @@ class Ranks(Case):
         self.assertIn(b"communicator #1: 4 of 4 ranks", run("ranks", log, "--comm", "#1").stdout)
         self.assertIn("communicator #1: 4 ranks", words(run(log, "--comm", "#1")))
 
+    def test_options_of_a_report_are_refused(self):
+        done = run("-f", "json", "ranks", cli_test.JOBS / "rank-killed/input.log")
+        self.assertEqual((done.returncode, done.stdout), (2, b""))
+        self.assertIn(b"ranks and --format do not go together", done.stderr)
+
     def test_nothing_to_list(self):
         self.assertEqual(run("ranks", data=b"h:1:1 [0] NCCL INFO x\n").stdout,
                          b"no rank of a communicator of several is in this input\n")
@@ -256,10 +261,14 @@ class Trace(Case):
 
     def test_measured_lengths(self):
         trace = self.events(cli_test.JOBS / "rank-killed/input.log")
-        self.assertIn("no line has a time", trace["otherData"]["clock"])
+        self.assertIn("no initialisation has a time", trace["otherData"]["clock"])
         whole = [event for event in trace["traceEvents"] if event["ph"] == "X" and event["name"] == "init"]
         self.assertEqual([(event["args"]["rank"], event["ts"]) for event in whole], [(rank, 0) for rank in range(8)])
         self.assertEqual(whole[0]["dur"], 670_000)
+        # Three warnings of the plugin have a time there, and no initialisation has.
+        mixed = self.events(cli_test.JOBS / "efa-fallback/input.log")
+        self.assertIn("no initialisation has a time", mixed["otherData"]["clock"])
+        self.assertEqual(mixed["otherData"]["failures_without_time"], 3)
         inside = [event for event in trace["traceEvents"]
                   if event["ph"] == "X" and event["name"] != "init" and event["pid"] == whole[0]["pid"]]
         self.assertEqual([event["name"] for event in inside], ["bootstrap", "allgathers", "topo", "connections", "rest"])

@@ -145,7 +145,7 @@ class Documents(Case):
         longest = max(float(rect["width"]) for rect in rects)
         for rect, total in zip(rects, seconds):
             self.assertAlmostEqual(float(rect["width"]) / longest, total / max(seconds), places=2)
-        self.assertIn("no line has a time: each initialisation begins at 0, seconds", page.texts)
+        self.assertIn("no initialisation has a time: each begins at 0, seconds; 3 failures not shown here", page.texts)
 
     def test_hostile_words_stay_text(self):
         for payload in hostile.PAYLOADS:
@@ -236,7 +236,7 @@ class Browser(Case):
         self.assertEqual({chip.text for chip in self.shown(".chip.error")}, {"5!"})
 
     def test_sizes(self):
-        """Pages stay small and quick, and show the right numbers of ranks and rings, however many there are."""
+        """Pages stay small, and show the right numbers of ranks and rings, however many there are."""
         simulate = pathlib.Path(cli_test.BINARY).parent.parent / "tests/simulate_job"
         for hosts, channels in ((1, 2), (2, 2), (16, 16), (80, 8), (2048, 16)):
             with self.subTest(hosts):
@@ -246,8 +246,6 @@ class Browser(Case):
                 text = html_of(log)
                 self.assertLessEqual(len(text), 5 << 20)
                 self.assertEqual(self.open(text), [])
-                loaded = self.driver.execute_script("return performance.getEntriesByType('navigation')[0].loadEventEnd")
-                self.assertLess(loaded, 10_000)  # milliseconds; the figure for one is measured, not tested
                 summary = self.driver.find_element(By.CSS_SELECTOR, "#communicator-0 summary").text
                 self.assertIn(f"{hosts * 8} ranks on {hosts} node", summary)
                 rings = self.driver.find_element(By.CSS_SELECTOR, "#communicator-0").text

@@ -59,13 +59,14 @@ void write_text(std::ostream& out, const Model& model, const Report& report, con
 /// Markdown; words of the log are escaped, so that none is a link, a mention or markup.
 void write_markdown(std::ostream& out, const Model& model, const Report& report);
 
-/// The same as one HTML file that requests nothing, with tables of ranks, settings and communicators. It is whole where
-/// scripts are off; with them tables can be sorted and filtered.
+/// The same as one HTML file that requests nothing, with the graph, a time line, and tables of ranks, settings and
+/// communicators. It is whole where scripts are off; with them tables are sorted and filtered, and the graph is
+/// searched.
 void write_html(std::ostream& out, const Model& model, const Report& report);
 
 /// When ranks initialised and what failed when, as Chrome's trace events, which Perfetto opens: a track for each
-/// process and communicator, in microseconds of the clock that most lines were stamped by. Where no line has a time,
-/// every initialisation that NCCL measured (2.21.5+) begins at 0.
+/// rank of each communicator, in microseconds of the clock that most of them were stamped by. Where no initialisation
+/// has a time, every one that NCCL measured (2.21.5+) begins at 0.
 void write_trace(std::ostream& out, const Model& model);
 
 /// The ranks of the largest communicator as columns: host, pod, pid, GPU, state, seconds of the initialisation, last

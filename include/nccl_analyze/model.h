@@ -225,7 +225,8 @@ struct StampedSeconds {
 
 /// When a line was printed, by the stamp of NCCL (2.26.2+) or of whoever collected it. Clocks of hosts need not agree.
 struct Moment {
-  std::int64_t microseconds = -1;  ///< Since 1970 where `dated`, else since midnight, zones aside; -1: not told.
+  /// Since 1970 where `dated`, else since midnight; the zone of a stamp is not read. -1: the line has no time.
+  std::int64_t microseconds = -1;
   bool dated = false, collected = false;
 };
 /// Of an initialisation: its START, and its COMPLETE.

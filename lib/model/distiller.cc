@@ -105,8 +105,8 @@ bool is_dump(const Event& event) {
          std::holds_alternative<PathsPrinted>(event);
 }
 
-/// Peers, ports and counts of tries differ from line to line: to a model they are one. Warnings that no row reads it
-/// tells apart.
+/// A model takes lines of this kind for one, whatever peers, ports and counts of tries they hold. It keeps warnings
+/// that no row reads apart.
 bool is_retry(const Record& record) {
   const Event& event = record.event;
   if (std::holds_alternative<ConnectRetried>(event) || std::holds_alternative<RasTimedOut>(event)) return true;

@@ -8,6 +8,7 @@
 
 #include "report/text_hosts.h"
 #include "report/text_job.h"
+#include "report/text_paths.h"
 #include "report/words.h"
 #include "rules/address.h"
 #include "rules/rule_support.h"
@@ -17,19 +18,7 @@ namespace {
 
 constexpr std::size_t max_settings = 4;  // that tell a kind of host
 
-void insert(ChannelSet& channels, int channel) {
-  if (channel >= 0 && static_cast<std::size_t>(channel) < channels.size())
-    channels.set(static_cast<std::size_t>(channel));
-}
-
-/// Where a ring begins is no difference.
-std::vector<int> from_lowest(const Ring& ring) {
-  std::vector<int> order(ring.order.begin(), ring.order.end());
-  if (ring.complete) std::rotate(order.begin(), std::min_element(order.begin(), order.end()), order.end());
-  return order;
-}
-
-/// The ranks of a tree by their distance from those that have no parent.
+/// The ranks of a tree by their depth: the first level holds those without a parent.
 std::vector<std::vector<int>> levels_of(const Tree& tree) {
   std::map<int, std::vector<int>> children;
   std::set<int> level, below;
@@ -214,9 +203,7 @@ class Viewer {
                     .state = state_of(host),
                     .hosts = {},
                     .suspicion = host.suspicion};
-      const std::string size = std::to_string(host.ranks.size());
-      std::string shape = counted(host.ranks.size(), "rank", "ranks") + (made.shape.empty() ? "" : "; " + made.shape);
-      made.shape = std::move(shape);
+      made.shape = counted(host.ranks.size(), "rank", "ranks") + (made.shape.empty() ? "" : "; " + made.shape);
       HostKind& kind =
           kinds.try_emplace({made.shape, made.software, made.settings, made.state, made.suspicion.text()}, made)
               .first->second;

@@ -1,6 +1,6 @@
 #pragma once
-/// A communicator as a page draws it: its hosts with their ranks, who reaches whom over what, rings, trees and rails,
-/// as plain data. A communicator of many ranks is drawn by its hosts. Text is as the log has it.
+/// The graph of a communicator as plain data for a page: hosts and ranks, the transports between them, rings, trees and
+/// rails. A communicator of more than `max_drawn_ranks` is shown host by host. Text is as the log has it.
 
 #include <cstddef>
 #include <string>
@@ -32,7 +32,7 @@ struct GraphHost {
   Suspicion suspicion;
 };
 
-/// Hosts that look the same: what a thousand hosts are told by.
+/// Hosts with the same GPUs, NICs, software, settings and states of their ranks: a page names each kind once.
 struct HostKind {
   std::string shape, software, settings, state;  ///< `settings`: those that most hosts do not have.
   std::vector<std::size_t> hosts;                ///< Indices into GraphView::hosts.
@@ -81,7 +81,7 @@ struct GraphView {
 inline constexpr std::size_t max_drawn_ranks = 64, max_drawn_hosts = 64;
 
 /// The communicators that a page draws: the largest first, one of each size before others of the same, no more than
-/// `most`. Those without a rank or connection are left out.
+/// `most`. Those of a single rank, or without a log of any rank, are left out.
 std::vector<Index> drawn_communicators(const Model& model, std::size_t most);
 
 GraphView view_of(const Model& model, const Report& report, Index communicator);

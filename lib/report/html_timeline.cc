@@ -103,15 +103,17 @@ class TimelineWriter {
   std::string about() const {
     std::string text;
     if (line_.clock == Timeline::Clock::none)
-      text = "no line has a time: each initialisation begins at 0, seconds";
+      text = "no initialisation has a time: each begins at 0, seconds";
     else
       text = "seconds from " + time_text(line_, line_.from) +
              (line_.collected ? ", by the clock of whoever collected the lines"
                               : ", by the clocks of the hosts, which may differ");
     if (line_.spans_left_out > 0)
       text += "; " + counted(line_.spans_left_out, "initialisation", "initialisations") + " without such a time";
-    if (line_.marks_left_out > 0 && line_.clock != Timeline::Clock::none)
-      text += "; " + counted(line_.marks_left_out, "failure", "failures") + " without such a time";
+    if (line_.clock == Timeline::Clock::of_day) text += "; the lines have no date, and are taken for those of one day";
+    if (line_.marks_left_out > 0)
+      text += "; " + counted(line_.marks_left_out, "failure", "failures") +
+              (line_.clock == Timeline::Clock::none ? " not shown here" : " without such a time");
     return text;
   }
 

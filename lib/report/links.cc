@@ -36,11 +36,6 @@ bool holds(const ChannelSet& channels, int channel) {
          channels.test(static_cast<std::size_t>(channel));
 }
 
-void insert(ChannelSet& channels, int channel) {
-  if (channel >= 0 && static_cast<std::size_t>(channel) < channels.size())
-    channels.set(static_cast<std::size_t>(channel));
-}
-
 class Finder {
  public:
   Finder(const Communicator& communicator, const LinkSearch& search) : communicator_(communicator), search_(search) {}
@@ -126,6 +121,11 @@ class Finder {
 };
 
 }  // namespace
+
+void insert(ChannelSet& channels, int channel) {
+  if (channel >= 0 && static_cast<std::size_t>(channel) < channels.size())
+    channels.set(static_cast<std::size_t>(channel));
+}
 
 LinksFound find_links(const Communicator& communicator, const LinkSearch& search) {
   return Finder{communicator, search}.find();

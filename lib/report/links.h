@@ -17,6 +17,8 @@
 namespace nccl_analyze {
 
 using ChannelSet = std::bitset<256>;
+/// A number that is no channel's is left out.
+void insert(ChannelSet& channels, int channel);
 
 /// A transport as a picture tells it apart.
 struct Way {

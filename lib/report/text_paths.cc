@@ -16,14 +16,13 @@ namespace {
 constexpr std::size_t few_ranks = 16;  // so many stand in a line
 constexpr std::size_t few_orders = 2;
 
-/// The ring from its lowest rank on: where a ring begins is no difference.
+}  // namespace
+
 std::vector<int> from_lowest(const Ring& ring) {
   std::vector<int> order(ring.order.begin(), ring.order.end());
-  std::rotate(order.begin(), std::min_element(order.begin(), order.end()), order.end());
+  if (ring.complete) std::rotate(order.begin(), std::min_element(order.begin(), order.end()), order.end());
   return order;
 }
-
-}  // namespace
 
 std::string describe_ring(const std::vector<int>& order) {
   constexpr std::string_view arrow = "\u2192";

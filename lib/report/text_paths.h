@@ -15,6 +15,9 @@ const Communicator* widest_communicator(const Model& model);
 /// the rings; where no connection is shown, what to set. Empty where no communicator has two ranks.
 std::vector<std::string> describe_paths(const Model& model);
 
+/// The order of a ring: of one that is known whole from its lowest rank on, for where a ring begins is no difference.
+std::vector<int> from_lowest(const Ring& ring);
+
 /// `0→3→2→1→0` of a ring that is known whole, of many ranks the first and the last few.
 std::string describe_ring(const std::vector<int>& order);
 

@@ -32,7 +32,7 @@ struct Mark {
 
 struct Timeline {
   enum class Clock : std::uint8_t {
-    none,       ///< No line has a time: every span begins at 0.
+    none,       ///< No initialisation has a time: every span begins at 0, and there is no mark.
     of_day,     ///< Since the midnight before the first; a day at most.
     since_1970  ///< Zones aside.
   };

@@ -1,5 +1,5 @@
-// The time line as Chrome's JSON, which Perfetto's UI and chrome://tracing open: a track for each process and
-// communicator. The format is Chromium's "Trace Event Format".
+// The time line as Chrome's JSON, which Perfetto's UI and chrome://tracing open: a track for each rank of
+// each communicator. The format is Chromium's "Trace Event Format".
 
 #include <algorithm>
 #include <map>
@@ -47,7 +47,7 @@ class TraceWriter {
   std::string_view clock() const {
     switch (line_.clock) {
       case Timeline::Clock::none:
-        return "no line has a time: every initialisation begins at 0";
+        return "no initialisation has a time: each begins at 0";
       case Timeline::Clock::of_day:
         return line_.collected ? "of whoever collected the lines, since midnight" : "of each host, since midnight";
       case Timeline::Clock::since_1970:

@@ -1,6 +1,7 @@
 "use strict";
 // Tables are sorted by a click on a column's head and filtered by words; the graph tells of what is pointed at, and
-// shows one channel or some transports. All that is shown stands in the page already.
+// shows one channel or some transports. All of that stands in the page already; a JSON report that is opened or dropped
+// is shown in its place.
 
 const order = new Intl.Collator("en", {numeric: true});
 const few = 8;  // rows that need no filter
