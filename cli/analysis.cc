@@ -86,9 +86,9 @@ void apply_scope(const Scope& scope, Model& model, Report& report) {
   throw Failure("no communicator fits --comm" + std::string(scope.host ? " and --host" : "") + "; " + communicators);
 }
 
-std::string dot_text(const Model& model, const DotOptions& options) {
+std::string dot_text(const Model& model, const Report& report, const DotOptions& options) {
   std::ostringstream text;
-  if (!write_dot(text, model, options))
+  if (!write_dot(text, model, report, options))
     throw Failure("the graph could not be built; --format json holds the same facts");
   return text.str();
 }
@@ -225,7 +225,7 @@ int run_analysis(const Options& options, Log& log) {
   std::string dot;
   if (is_picture(options.format)) {  // Drawn while all hosts are there: it names those that edges of --host lead to.
     apply_scope({.host = {}, .comm = scope.comm}, model, report);
-    dot = dot_text(model, {.view = options.view, .inside = scope.host});
+    dot = dot_text(model, report, {.view = options.view, .inside = scope.host});
     apply_scope({.host = scope.host, .comm = {}}, model, report);
   } else {
     apply_scope(scope, model, report);

@@ -1,10 +1,17 @@
-// The only file that knows libgvc; write_dot() makes the text.
+// The only file that knows libgvc; write_dot() makes the text. Graphviz's SVG gets what it has no words for: a title
+// for whoever points or listens, and the colours of a dark page.
 
 #include "render.h"
 
 #include <graphviz/gvc.h>
 
+#include <array>
+#include <map>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "failure.h"
 
@@ -17,17 +24,136 @@ GVC_t* context() {
   return only.get();
 }
 
+/// What a colour of the picture becomes where people read light on dark.
+struct DarkColor {
+  std::string_view light, dark;
+};
+constexpr std::array<DarkColor, 15> dark_colors{{{"#ffffff", "#1e2127"},
+                                                 {"white", "#14161a"},
+                                                 {"#1b1d22", "#e6e8ec"},
+                                                 {"black", "#e6e8ec"},
+                                                 {"#fde9e7", "#4a1c19"},
+                                                 {"#fff3d6", "#443209"},
+                                                 {"#efeafb", "#2b2145"},
+                                                 {"#555d6a", "#a6adba"},
+                                                 {"#1d7044", "#6ecb98"},
+                                                 {"#00666b", "#5ccbd1"},
+                                                 {"#0b57a4", "#8ab8f0"},
+                                                 {"#566400", "#bccb5a"},
+                                                 {"#8a5a00", "#f0b84d"},
+                                                 {"#8e2b7c", "#e59ad6"},
+                                                 {"#b3261e", "#ff8f85"}}};
+constexpr DarkColor switch_color{"#5f3dc4", "#bba6ff"};
+
+std::string style_sheet() {
+  std::string css = "<style>@media (prefers-color-scheme: dark) { text { fill: #e6e8ec }";
+  const auto add = [&css](const DarkColor& color) {
+    for (const char* attribute : {"fill", "stroke"})
+      css.append(" [")
+          .append(attribute)
+          .append("=\"")
+          .append(color.light)
+          .append("\"] { ")
+          .append(attribute)
+          .append(": ")
+          .append(color.dark)
+          .append(" }");
+  };
+  for (const DarkColor& color : dark_colors) add(color);
+  add(switch_color);
+  return css + " }</style>\n";
+}
+
+/// An attribute's value, in which `\n` ends a line and `\\` is a backslash, as text of an element.
+std::string xml_text(std::string_view value) {
+  std::string text;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const bool escapes = value[i] == '\\' && i + 1 < value.size();
+    if (escapes && value[++i] == 'n')
+      text += ", ";
+    else if (value[i] == '<')
+      text += "&lt;";
+    else if (value[i] == '&')
+      text += "&amp;";
+    else
+      text += value[i];
+  }
+  return text;
+}
+
+/// Takes the tooltips out, which Graphviz would make links without a target; by what it will write as <title>. The
+/// picture's own is that of the empty name.
+std::map<std::string, std::string, std::less<>> take_tooltips(Agraph_t* graph) {
+  std::map<std::string, std::string, std::less<>> titles;
+  static std::string name = "tooltip";
+  const auto take = [&titles](void* object, const std::string& title) {
+    const char* const text = agget(object, name.data());
+    if (text == nullptr || *text == '\0') return;
+    titles.emplace(title, text);
+    static std::string nothing;
+    agset(object, name.data(), nothing.data());
+  };
+  take(graph, {});
+  std::vector<Agraph_t*> clusters{graph};
+  while (!clusters.empty()) {
+    Agraph_t* const parent = clusters.back();
+    clusters.pop_back();
+    for (Agraph_t* cluster = agfstsubg(parent); cluster != nullptr; cluster = agnxtsubg(cluster)) {
+      take(cluster, agnameof(cluster));
+      clusters.push_back(cluster);
+    }
+  }
+  for (Agnode_t* node = agfstnode(graph); node != nullptr; node = agnxtnode(graph, node)) {
+    take(node, agnameof(node));
+    for (Agedge_t* edge = agfstout(graph, node); edge != nullptr; edge = agnxtout(graph, edge))
+      take(edge, std::string{agnameof(agtail(edge))} + "&#45;&gt;" + agnameof(aghead(edge)));
+  }
+  return titles;
+}
+
+/// The picture with the titles in place of Graphviz's, which are the names of its nodes, and with a style sheet.
+std::string dressed(std::string_view svg, const std::map<std::string, std::string, std::less<>>& titles) {
+  constexpr std::string_view open = "<title>", close = "</title>\n";
+  std::string out;
+  std::size_t at = 0;
+  if (const std::size_t root = svg.find("<svg "); root != std::string_view::npos) {
+    const std::size_t end = svg.find('>', root);
+    out.append(svg.substr(0, root)).append("<svg role=\"img\" ").append(svg.substr(root + 5, end - root - 4));
+    if (const auto title = titles.find(""); title != titles.end())
+      out.append("\n").append(open).append(xml_text(title->second)).append("</title>");
+    out.append("\n").append(style_sheet());
+    at = end + 1;
+  }
+  while (at < svg.size()) {
+    const std::size_t found = svg.find(open, at);
+    const std::size_t end = found == std::string_view::npos ? found : svg.find(close, found);
+    if (end == std::string_view::npos) break;
+    const auto title = titles.find(svg.substr(found + open.size(), end - found - open.size()));
+    out.append(svg.substr(at, found - at));
+    if (title != titles.end()) out.append(open).append(xml_text(title->second)).append(close);
+    at = end + close.size();
+  }
+  return out.append(svg.substr(at));
+}
+
 }  // namespace
 
 void render(std::ostream& out, const std::string& dot, const char* format) {
+  agseterr(AGMAX);  // Its complaints are no lines of ours.
   const std::unique_ptr<Agraph_t, decltype(&agclose)> graph(agmemread(dot.c_str()), &agclose);
-  if (context() == nullptr || !graph || gvLayout(context(), graph.get(), "dot") != 0)
+  if (context() == nullptr || !graph) throw Failure("cannot read the graph; --format dot writes it");
+  const auto titles = take_tooltips(graph.get());
+  if (gvLayout(context(), graph.get(), "nop2") != 0)
     throw Failure("cannot lay out the graph; write it with --format dot and draw a part of it");
 
   char* picture = nullptr;
   unsigned int size = 0;
   const bool drawn = gvRenderData(context(), graph.get(), format, &picture, &size) == 0 && picture != nullptr;
-  if (drawn) out.write(picture, size);
+  const std::string_view whole = drawn ? std::string_view{picture, size} : std::string_view{};
+  if (std::string_view{format} == "svg")
+    out << dressed(whole, titles);
+  else
+    out << whole;
   gvFreeRenderData(picture);
   gvFreeLayout(context(), graph.get());
   if (!drawn)

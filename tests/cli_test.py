@@ -21,6 +21,7 @@ import threading
 import time
 import unittest
 import zipfile
+from xml.etree import ElementTree
 
 BINARY = ""
 JOBS = pathlib.Path()
@@ -804,11 +805,40 @@ class Output(Case):
         dot = run("-f", "dot", self.broken).stdout
         self.assertEqual(subprocess.run(["dot", "-Tsvg"], input=dot, capture_output=True, check=True).stderr, b"")
 
+    def test_svg_says_who_is_who(self):
+        env = {"ASAN_OPTIONS": "detect_leaks=0"}
+        done = run("-f", "svg", JOBS / "rank-killed/input.log", env=env)
+        self.assertEqual(done.stderr, b"")
+        root = ElementTree.fromstring(done.stdout)
+        name = "{http://www.w3.org/2000/svg}"
+        self.assertEqual(root.get("role"), "img")
+        self.assertTrue(root.find(name + "title").text.startswith("ERROR  A process died"))
+        self.assertIn("prefers-color-scheme: dark", root.find(name + "style").text)
+        titles = [title.text for title in root.iter(name + "title")]
+        self.assertEqual(sum(title.startswith("rank 5 (train-job-worker-1, GPU 1, pid 102); ") for title in titles), 1)
+        self.assertTrue(any(title.startswith("rank 0 \u2194 rank 1: P2P/CUMEM") for title in titles))
+        self.assertFalse([title for title in titles if "c0r" in title])
+        self.assertFalse(list(root.iter(name + "a")))
+        colors = {value for part in root.iter() for key in ("fill", "stroke")
+                  if (value := part.get(key)) not in (None, "none", "transparent")}
+        for color in colors:  # each has one for a dark page
+            self.assertIn(f'[fill="{color}"]', root.find(name + "style").text)
+
+    def test_names_in_a_picture_stay_text(self):
+        env = {"ASAN_OPTIONS": "detect_leaks=0"}
+        hostile = b"<i>&amp;\"]\\N\\lx</title><script>alert(1)</script>"
+        log = (JOBS / "rank-killed/input.log").read_bytes().replace(b"train-job-worker-1", hostile)
+        svg = run("-f", "svg", data=log, env=env).stdout
+        root = ElementTree.fromstring(svg)
+        self.assertNotIn(b"<script", svg)
+        self.assertFalse([part.tag for part in root.iter() if part.tag.rpartition("}")[2] not in
+                          ("svg", "g", "title", "style", "text", "polygon", "path", "polyline")])
+
     def test_views_of_pictures(self):
         split = JOBS / "split-2x4/input.log"
         everything, rings, trees = (run("-f", "dot", *view, split).stdout for view in ((), ("--rings",), ("--trees",)))
         self.assertIn(b"rings with their channels", rings)
-        self.assertIn(b"trees with their channels", trees)
+        self.assertIn(b"from the root on the left", trees)
         self.assertEqual(len({everything, rings, trees}), 3)
         one_host = run("-f", "dot", "--host", "worker-1$", split).stdout
         self.assertIn(b"train-job-worker-1", one_host)

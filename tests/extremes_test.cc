@@ -49,7 +49,7 @@ std::string report_on(const std::string& log) {
   std::ostringstream out;
   write_json(out, model, report);
   write_text(out, model, report);
-  write_dot(out, model);
+  write_dot(out, model, report);
   write_summary(out, summary);
   return out.str();
 }

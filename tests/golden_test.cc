@@ -136,7 +136,7 @@ std::string text(const Run& run) {
 
 std::string dot(const Run& run) {
   std::ostringstream out;
-  CHECK(write_dot(out, run.model));
+  CHECK(write_dot(out, run.model, run.report));
   return out.str();
 }
 

@@ -92,11 +92,13 @@ struct DotOptions {
   std::function<bool(std::string_view host)> inside = {};
   std::size_t hosts_from = 128;  ///< So many ranks of a communicator are drawn as hosts, not one by one.
 };
-/// Graphviz: hosts as clusters, ranks as nodes, edges coloured by transport, the slow ones thick. From
-/// DotOptions::hosts_from ranks on a node is a host, or several when there are very many: the size of the graph is
-/// bounded whatever the job's. What is left out, the graph says. Uses libcgraph, whose state is process-wide: do not
-/// run concurrently with other users of it. False when the library could not build the graph.
-bool write_dot(std::ostream& out, const Model& model, const DotOptions& options = {});
+/// Graphviz: hosts as clusters, ranks as nodes, trees level by level, suspects marked, the verdict as title; edges by
+/// transport, each with its colour, dashes, width and a letter that the legend explains. From DotOptions::hosts_from
+/// ranks on a node is a host, or several when there are very many: the size of the graph is bounded whatever the job's.
+/// What is left out, the graph says. The places of nodes, edges and labels are given (`layout=nop2`). Uses libcgraph,
+/// whose state is process-wide: do not run concurrently with other users of it. False when the library could not build
+/// the graph.
+bool write_dot(std::ostream& out, const Model& model, const Report& report, const DotOptions& options = {});
 
 /// All rules: a Markdown page, a Markdown table of id, name, severity and title, or JSON.
 void write_rules_markdown(std::ostream& out);

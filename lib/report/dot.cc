@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "nccl_analyze/export.h"
+#include "report/escape.h"
 #include "report/picture.h"
+#include "report/wrap.h"
 
 namespace nccl_analyze {
 namespace {
@@ -26,25 +28,59 @@ void set(void* object, const char* attribute, const std::string& value) {
   agsafeset(object, mutable_text(attribute), mutable_text(value.c_str()), mutable_text(""));
 }
 
-/// HTML of our own words alone: no text of a log goes in here.
 void set_html(Agraph_t* graph, const char* attribute, const std::string& html) {
   char* const text = agstrdup_html(graph, mutable_text(html.c_str()));
   agsafeset(graph, mutable_text(attribute), text, mutable_text(""));
   agstrfree(graph, text);
 }
 
+constexpr const char* fonts = "Helvetica,Arial,sans-serif";
+constexpr double inch = 72;  ///< Points.
+
+/// How a line of the style looks, for the legend.
+std::string sample(const LinkStyle& style) {
+  const std::string_view look = style.style;
+  if (look == "dashed") return "\u2013 \u2013 \u2013";
+  return look == "dotted" ? "\u00b7 \u00b7 \u00b7 \u00b7" : "\u2014\u2014\u2014";
+}
+
+/// `text` for an HTML label. Graphviz decodes an entity and may copy what comes out into SVG unchecked.
+std::string label_text(std::string text) {
+  for (std::size_t at = text.find('&'); at != std::string::npos; at = text.find('&', at)) text.replace(at, 1, "\\x26");
+  return html_text(text);
+}
+
 /// The title, and the kinds of arrows that occur with their meaning.
 std::string legend_of(const Picture& picture) {
+  constexpr std::size_t max_columns = 100;
+  const std::string end = "<br align=\"left\"/>";
   std::string html;
-  for (const std::string& line : picture.title) html += line + "<br/>";
-  for (const LinkStyle& style : link_styles()) {
-    const auto shown = [&style](const Arrow& arrow) { return arrow.style == &style; };
-    const auto inside = [&style](const Box& box) { return box.inside == &style; };
+  for (const std::string& line : picture.title) {
+    const bool is_verdict = &line == picture.title.data();
+    std::string text = wrap(line, 0, 0, max_columns);
+    for (std::size_t at = 0; at <= text.size();) {
+      const std::size_t newline = std::min(text.find('\n', at), text.size());
+      const std::string escaped = label_text(text.substr(at, newline - at));
+      html += (is_verdict && !escaped.empty() ? "<b>" + escaped + "</b>" : escaped) + end;
+      at = newline + 1;
+    }
+  }
+  std::vector<const LinkStyle*> styles{&switch_style()};
+  for (const LinkStyle& style : link_styles()) styles.push_back(&style);
+  for (const LinkStyle* const style : styles) {
+    const auto shown = [style](const Arrow& arrow) { return arrow.style == style; };
+    const auto inside = [style](const Box& box) { return box.inside == style; };
     if (std::none_of(picture.arrows.begin(), picture.arrows.end(), shown) &&
         std::none_of(picture.boxes.begin(), picture.boxes.end(), inside))
       continue;
-    html += std::string{"<font color=\""} + style.color + "\">\u2014 " + style.meaning + "</font><br/>";
+    html += std::string{"<font color=\""} + style->color + "\">" + sample(*style) + " <b>" + style->letter +
+            "</b>\u00a0" + label_text(style->meaning);
+    const auto name = picture.transports.find(style->letter);
+    if (name != picture.transports.end() && !name->second.empty() && name->second != style->prefix)
+      html += " (" + label_text(name->second) + ")";
+    html += "</font>" + end;
   }
+  for (const std::string& line : picture.legend) html += label_text(line) + end;
   return html;
 }
 
@@ -54,24 +90,56 @@ std::string points(std::initializer_list<double> numbers) {
   return text;
 }
 
-/// Whether Graphviz can lead each arrow around the boxes in a few seconds; it takes the square of the boxes an arrow.
-bool can_be_routed(const Picture& picture) {
-  constexpr std::size_t max_effort = std::size_t{128} * 128 * 256;
-  return picture.boxes.size() * picture.boxes.size() * picture.arrows.size() <= max_effort;
+std::string points(Point point) { return points({point.x, point.y}); }
+
+/// As Graphviz has it: where the heads' tips are, then the curve between them.
+std::string path_of(const Arrow& arrow) {
+  std::string text;
+  if (arrow.both) text += "s," + points(arrow.tail) + " ";
+  if (!arrow.headless) text += "e," + points(arrow.head) + " ";
+  for (const Point& point : arrow.curve) text.append(points(point)).append(" ");
+  text.pop_back();
+  return text;
 }
 
-void set_defaults(Agraph_t* root, bool routed) {
-  set(root, "layout", "nop");  // The places are given.
-  set(root, "splines", routed ? "true" : "line");
-  if (!routed) set(root, "outputorder", "edgesfirst");  // Straight lines pass behind boxes.
+void set_defaults(Agraph_t* root) {
+  set(root, "layout", "nop2");  // The places of boxes, arrows and labels are given.
+  set(root, "outputorder", "edgesfirst");
   set(root, "labelloc", "t");
+  set(root, "labeljust", "l");
+  set(root, "fontname", fonts);
+  set(root, "fontsize", "13");
   const auto set_default = [root](int kind, const char* attribute, const char* value) {
     agattr(root, kind, mutable_text(attribute), mutable_text(value));
   };
   set_default(AGNODE, "shape", "box");
   set_default(AGNODE, "style", "filled");
-  set_default(AGNODE, "fillcolor", "white");
-  set_default(AGEDGE, "fontsize", "10");
+  set_default(AGNODE, "fillcolor", "#ffffff");
+  set_default(AGNODE, "color", "#1b1d22");
+  set_default(AGNODE, "fontname", fonts);
+  set_default(AGNODE, "fontsize", std::to_string(std::lround(box_font)).c_str());
+  set_default(AGNODE, "fixedsize", "true");
+  set_default(AGEDGE, "fontname", fonts);
+  set_default(AGEDGE, "fontsize", std::to_string(std::lround(label_font)).c_str());
+}
+
+void set_look(Agnode_t* node, const Box& box) {
+  if (box.dashed) set(node, "style", "filled,dashed");
+  if (box.inside != nullptr) {
+    set(node, "color", box.inside->color);
+    set(node, "penwidth", box.inside->width);
+  }
+  if (box.look == Look::hub) {
+    set(node, "style", "filled,rounded");
+    set(node, "fillcolor", "#efeafb");
+    set(node, "color", switch_style().color);
+  }
+  if (box.look == Look::error || box.look == Look::warning) {
+    const bool is_error = box.look == Look::error;
+    set(node, "fillcolor", is_error ? "#fde9e7" : "#fff3d6");
+    set(node, "color", is_error ? "#b3261e" : "#8a5a00");
+    set(node, "penwidth", "3");
+  }
 }
 
 /// Builds the graph of a picture; frames come before what is inside.
@@ -81,7 +149,10 @@ void build(const Picture& picture, Agraph_t* root) {
   for (const Frame& frame : picture.frames) {
     Agraph_t* const cluster = agsubg(graph_of(frame.parent), mutable_text(("cluster_" + frame.id).c_str()), 1);
     set(cluster, "label", frame.label);
+    set(cluster, "tooltip", frame.label);  // Else it would be the picture's.
+    set(cluster, "labeljust", "c");
     set(cluster, "bb", points({frame.left, frame.bottom, frame.right, frame.top}));
+    set(cluster, "color", "#555d6a");
     if (frame.dashed) set(cluster, "style", "dashed");
     frames.push_back(cluster);
   }
@@ -90,23 +161,28 @@ void build(const Picture& picture, Agraph_t* root) {
     boxes.push_back(agnode(graph_of(box.frame), mutable_text(box.id.c_str()), 1));
     set(boxes.back(), "label", box.label);
     set(boxes.back(), "pos", points({box.x, box.y}));
-    if (box.dashed) set(boxes.back(), "style", "filled,dashed");
-    if (box.inside != nullptr) {
-      set(boxes.back(), "color", box.inside->color);
-      set(boxes.back(), "penwidth", box.inside->width);
-    }
-    if (box.failed) set(boxes.back(), "color", "red");
+    set(boxes.back(), "width", std::to_string(box.width / inch));
+    set(boxes.back(), "height", std::to_string(box.height / inch));
+    if (!box.about.empty()) set(boxes.back(), "tooltip", dot_text(box.about));
+    set_look(boxes.back(), box);
   }
   for (const Arrow& arrow : picture.arrows) {
     Agnode_t* const from = boxes[static_cast<std::size_t>(arrow.from)];
     Agedge_t* const edge = agedge(root, from, boxes[static_cast<std::size_t>(arrow.to)], nullptr, 1);
-    set(edge, "label", arrow.label);
+    set(edge, "pos", path_of(arrow));
+    if (!arrow.label.empty()) {
+      set(edge, "label", arrow.label);
+      set(edge, "lp", points(arrow.label_at));
+    }
+    if (!arrow.about.empty()) set(edge, "tooltip", dot_text(arrow.about));
     set(edge, "color", arrow.style->color);
     set(edge, "fontcolor", arrow.style->color);
     set(edge, "style", arrow.style->style);
     set(edge, "penwidth", arrow.style->width);
     if (arrow.both) set(edge, "dir", "both");
+    if (arrow.headless) set(edge, "dir", "none");
   }
+  set(root, "tooltip", dot_text(picture.title.front()));
   set_html(root, "label", legend_of(picture));
 }
 
@@ -189,13 +265,13 @@ struct CloseGraph {
 
 }  // namespace
 
-bool write_dot(std::ostream& out, const Model& model, const DotOptions& options) {
+bool write_dot(std::ostream& out, const Model& model, const Report& report, const DotOptions& options) {
   const QuietErrors quiet;
   Discipline discipline;
   const std::unique_ptr<Agraph_t, CloseGraph> graph{agopen(mutable_text("nccl"), Agdirected, &discipline)};
   if (!graph) return false;
-  const Picture picture = draw(model, options);
-  set_defaults(graph.get(), can_be_routed(picture));
+  const Picture picture = draw(model, report, options);
+  set_defaults(graph.get());
   build(picture, graph.get());
   std::string text;
   if (agwrite(graph.get(), &text) != 0) return false;

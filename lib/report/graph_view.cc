@@ -18,30 +18,6 @@ namespace {
 
 constexpr std::size_t max_settings = 4;  // that tell a kind of host
 
-/// The ranks of a tree by their depth: the first level holds those without a parent.
-std::vector<std::vector<int>> levels_of(const Tree& tree) {
-  std::map<int, std::vector<int>> children;
-  std::set<int> level, below;
-  for (const auto& [parent, child] : tree.links) {
-    children[parent].push_back(child);
-    level.insert(parent);
-  }
-  for (const auto& [parent, child] : tree.links) level.erase(child);
-  std::vector<std::vector<int>> levels;
-  std::set<int> placed;  // a damaged log may close a circle
-  while (!level.empty()) {
-    levels.emplace_back(level.begin(), level.end());
-    placed.insert(level.begin(), level.end());
-    below.clear();
-    for (const int rank : level)
-      if (const auto found = children.find(rank); found != children.end())
-        for (const int child : found->second)
-          if (!placed.contains(child)) below.insert(child);
-    level = std::exchange(below, {});
-  }
-  return levels;
-}
-
 class Viewer {
  public:
   Viewer(const Model& model, const Report& report, Index communicator)
@@ -263,7 +239,10 @@ class Viewer {
       const auto [place, is_new] =
           known.try_emplace(std::vector(tree.links.begin(), tree.links.end()), view_.trees.size());
       if (is_new)
-        view_.trees.push_back({.kind = kind, .channels = {}, .levels = levels_of(tree), .complete = tree.complete});
+        view_.trees.push_back({.kind = kind,
+                               .channels = {},
+                               .levels = levels_of({tree.links.begin(), tree.links.end()}),
+                               .complete = tree.complete});
       insert(view_.trees[place->second].channels, tree.channel);
     }
   }

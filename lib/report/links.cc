@@ -15,16 +15,19 @@ namespace {
 constexpr std::size_t max_ways = 4;
 constexpr std::size_t max_list_columns = 24;
 
-/// Of those that fit the slowest counts.
+/// Of those that fit the slowest counts. Colours have a contrast of 4.5:1 or more on white; in print their dashes,
+/// widths and letters tell them apart.
 constexpr std::array styles{
-    LinkStyle{0, "", -1, '?', "gray50", "dashed", "1", "transport not shown"},
-    LinkStyle{1, "P2P", -1, 'P', "forestgreen", "solid", "1", "P2P: from GPU to GPU"},
-    LinkStyle{2, "P2P/MNNVL", -1, 'M', "darkcyan", "solid", "1.5", "P2P/MNNVL: NVLink between hosts"},
-    LinkStyle{3, "NET", 1, 'G', "blue", "solid", "1.5", "NET with GPUDirect RDMA"},
-    LinkStyle{4, "P2P/indirect", -1, 'I', "olivedrab", "solid", "2", "P2P/indirect: through another GPU"},
-    LinkStyle{5, "SHM", -1, 'S', "darkorange", "solid", "2.5", "SHM: through host memory"},
-    LinkStyle{6, "NET", 0, 'N', "mediumvioletred", "solid", "2.5", "NET without GPUDirect RDMA: through host memory"},
-    LinkStyle{7, "NET/Socket", 0, 'T', "red", "solid", "3.5", "NET/Socket: TCP"}};
+    LinkStyle{0, "", -1, '?', "#555d6a", "dotted", "1", "transport not shown"},
+    LinkStyle{1, "P2P", -1, 'P', "#1d7044", "solid", "1.2", "P2P: from GPU to GPU"},
+    LinkStyle{2, "P2P/MNNVL", -1, 'M', "#00666b", "dotted", "2", "P2P/MNNVL: NVLink between hosts"},
+    LinkStyle{3, "NET", 1, 'G', "#0b57a4", "dashed", "1.5", "NET with GPUDirect RDMA"},
+    LinkStyle{4, "P2P/indirect", -1, 'I', "#566400", "dotted", "2.5", "P2P/indirect: through another GPU"},
+    LinkStyle{5, "SHM", -1, 'S', "#8a5a00", "solid", "2.5", "SHM: through host memory"},
+    LinkStyle{6, "NET", 0, 'N', "#8e2b7c", "dashed", "2.5", "NET without GPUDirect RDMA: through host memory"},
+    LinkStyle{7, "NET/Socket", 0, 'T', "#b3261e", "solid", "3.5", "NET/Socket: TCP"}};
+
+constexpr LinkStyle to_switch{1, "", -1, 'V', "#5f3dc4", "dotted", "1.5", "NVLink to the switch"};
 
 bool fits(const LinkStyle& style, const Way& way) {
   const bool gdrdma_fits = style.gdrdma < 0 || (style.gdrdma == 1) == way.gdrdma;
@@ -44,7 +47,7 @@ class Finder {
     if (search_.view != DotView::trees)
       for (const Ring& ring : communicator_.rings) add_ring(ring);
     if (search_.view == DotView::trees)
-      for (const Tree& tree : communicator_.trees)
+      for (const Tree& tree : search_.trees)
         for (const auto& [parent, child] : tree.links) add_listed(parent, child, tree.channel);
     for (const Connection& connection : communicator_.connections)
       if (connection.connection == 0) add_connection(connection);
@@ -131,6 +134,29 @@ LinksFound find_links(const Communicator& communicator, const LinkSearch& search
   return Finder{communicator, search}.find();
 }
 
+std::vector<std::vector<int>> levels_of(const std::vector<std::pair<int, int>>& links) {
+  std::map<int, std::vector<int>> children;
+  std::set<int> level, below;
+  for (const auto& [parent, child] : links) {
+    children[parent].push_back(child);
+    level.insert(parent);
+  }
+  for (const auto& [parent, child] : links) level.erase(child);
+  std::vector<std::vector<int>> levels;
+  std::set<int> placed;
+  while (!level.empty()) {
+    levels.emplace_back(level.begin(), level.end());
+    placed.insert(level.begin(), level.end());
+    below.clear();
+    for (const int place : level)
+      if (const auto found = children.find(place); found != children.end())
+        for (const int child : found->second)
+          if (!placed.contains(child)) below.insert(child);
+    level = std::exchange(below, {});
+  }
+  return levels;
+}
+
 const LinkStyle& style_of(const Way& way) {
   return *std::find_if(styles.rbegin(), styles.rend(), [&](const LinkStyle& style) { return fits(style, way); });
 }
@@ -143,6 +169,8 @@ const LinkStyle& style_of(const Uses& uses) {
 }
 
 std::span<const LinkStyle> link_styles() { return styles; }
+
+const LinkStyle& switch_style() { return to_switch; }
 
 void add(Link& link, const Link& more) {
   link.channels |= more.channels;
@@ -167,30 +195,27 @@ std::string channel_list(const ChannelSet& channels) {
   return rank_set(std::move(numbers));
 }
 
-std::vector<std::string> describe_lines(const Uses& uses, Counted counted) {
+std::vector<std::string> describe_lines(const Uses& uses, Counted counted, Brevity brevity) {
+  const bool brief = brevity == Brevity::brief;
   std::vector<std::string> lines;
   for (const auto& [way, use] : uses) {
     if (lines.size() == max_ways) {
       lines.emplace_back("...");
       break;
     }
-    std::string text =
-        way.transport.empty() ? "unknown" : shortened(std::string{way.transport}, std::size_t{2} * max_list_columns);
-    if (!use.devices.empty()) text += "/" + number_list(use.devices);
-    if (way.gdrdma) text += "/GDRDMA";
+    std::string text = "unknown";
+    if (brief)
+      text = style_of(way).letter;
+    else if (!way.transport.empty())
+      text = shortened(std::string{way.transport}, std::size_t{2} * max_list_columns);
+    if (!use.devices.empty()) text.append(brief ? " " : "/").append(number_list(use.devices));
+    if (way.gdrdma && !brief) text += "/GDRDMA";
     if (!use.proxies.empty()) text += (way.transport.starts_with("NET") ? " PXN " : " via ") + number_list(use.proxies);
     if (counted == Counted::channels) text += " \u00d7" + std::to_string(use.channels.count());
     if (counted == Counted::connections) text += " \u00d7" + std::to_string(use.connections);
     lines.push_back(std::move(text));
   }
   return lines;
-}
-
-std::string describe(const Uses& uses, Counted counted) {
-  std::string text;
-  for (const std::string& line : describe_lines(uses, counted))
-    text.append(text.empty() ? "" : "\\n").append(dot_text(line));
-  return text;
 }
 
 }  // namespace nccl_analyze

@@ -51,6 +51,7 @@ struct LinksFound {
 
 struct LinkSearch {
   DotView view = DotView::automatic;
+  std::span<const Tree> trees = {};                 ///< For DotView::trees: those to look at.
   std::function<int(int rank)> place_of;            ///< -1 for nowhere.
   std::function<bool(int from, int to)> is_wanted;  ///< Of two places.
   std::size_t max_send_recv = 0;  ///< Pairs of places that send/recv alone joins: if there are more, none is given.
@@ -59,6 +60,10 @@ struct LinkSearch {
 /// The links of rings, of trees (from parent to child), or of both rings and all connections. A link from a place to
 /// itself is what happens inside.
 LinksFound find_links(const Communicator& communicator, const LinkSearch& search);
+
+/// The places of [parent, child] links by their depth: the first level holds those without a parent, and none stands
+/// twice. What hangs on a circle, which only a damaged log shows, is left out.
+std::vector<std::vector<int>> levels_of(const std::vector<std::pair<int, int>>& links);
 
 /// How a kind of transport is drawn.
 struct LinkStyle {
@@ -76,15 +81,16 @@ const LinkStyle& style_of(const Way& way);
 /// The style of the slowest of them.
 const LinkStyle& style_of(const Uses& uses);
 std::span<const LinkStyle> link_styles();
+/// Of lines from a GPU to the switch of its host; no transport of a connection has it.
+const LinkStyle& switch_style();
 
 void add(Link& link, const Link& more);
 
-/// `NET/IB/0-3/GDRDMA PXN 4 ×8`, a line for each transport. Counted are channels, or connections when the places are
-/// hosts.
+/// `NET/IB/0-3/GDRDMA PXN 4 ×8`, a line for each transport; short `G 0-3 PXN 4 ×8`, by the letter of the style. Counted
+/// are channels, or connections when the places are hosts.
 enum class Counted : std::uint8_t { nothing, channels, connections };
-std::vector<std::string> describe_lines(const Uses& uses, Counted counted);
-/// The same, escaped for DOT.
-std::string describe(const Uses& uses, Counted counted);
+enum class Brevity : std::uint8_t { full, brief };
+std::vector<std::string> describe_lines(const Uses& uses, Counted counted, Brevity brevity = Brevity::full);
 
 /// `0-3,8`; numbers are cut where the list gets long, channels are not.
 std::string number_list(const std::set<int>& numbers);

@@ -3,10 +3,16 @@
 #include "report/picture.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <span>
 
 #include "report/escape.h"
 #include "report/text_job.h"
+#include "report/verdict.h"
+#include "report/words.h"
+#include "rules/address.h"
+#include "rules/rule_support.h"
 
 namespace nccl_analyze {
 namespace {
@@ -14,6 +20,8 @@ namespace {
 constexpr std::size_t max_communicators = 16;
 constexpr std::size_t max_arrows = 4096;  ///< Of one communicator.
 constexpr std::size_t max_columns = 64;
+constexpr std::size_t max_mark = 24;   ///< Columns of a list of rules.
+constexpr std::size_t bare_from = 17;  ///< So many ranks are drawn as hosts where nothing joins them.
 
 std::size_t ranks_inside(const Scene& scene) {
   const auto& ranks = scene.communicator.ranks;
@@ -21,12 +29,19 @@ std::size_t ranks_inside(const Scene& scene) {
       std::count_if(ranks.begin(), ranks.end(), [&](const Rank& rank) { return is_inside(scene, rank); }));
 }
 
-/// Ranks that would be drawn one by one: those to look inside and, in a small communicator, those without a log.
+/// Whether a line shows what joins the ranks.
+bool shows_links(const Communicator& comm) {
+  return !comm.rings.empty() || !comm.trees.empty() || !comm.nvls_trees.empty() || comm.connections.size() > 0 ||
+         comm.nvls_channels > 0 || comm.mnnvl == 1;
+}
+
+/// Ranks that would be drawn one by one: those to look inside and, in a small communicator, those without a log. Of a
+/// large one that is nearly whole all count, so that it is drawn by its hosts.
 std::size_t size_of(const Scene& scene) {
   const std::size_t logged = ranks_inside(scene);
   if (scene.options.inside) return logged;
   const auto all = static_cast<std::size_t>(std::max(scene.communicator.nranks, 0));
-  return all < scene.options.hosts_from ? std::max(all, logged) : logged;
+  return all < scene.options.hosts_from || logged >= all / 2 ? std::max(all, logged) : logged;
 }
 
 std::size_t hosts_in(const Scene& scene) {
@@ -38,8 +53,8 @@ std::size_t hosts_in(const Scene& scene) {
 
 std::vector<std::string> title_of(const Scene& scene) {
   const Communicator& communicator = scene.communicator;
-  std::string name = "communicator " + (communicator.name.empty() ? "" : shortened(communicator.name, 60) + " ") +
-                     (communicator.comm_id != 0 ? "0x" + to_hex(communicator.comm_id) : "#" + scene.prefix.substr(1));
+  std::string name = "communicator " + shortened(communicator_name(scene.model, scene.index), max_columns);
+  if (!communicator.name.empty() && communicator.comm_id != 0) name += " 0x" + to_hex(communicator.comm_id);
   std::string sizes;
   const auto add = [&sizes](int count, std::string_view one, std::string_view many) {
     if (count < 0) return;
@@ -58,8 +73,7 @@ std::vector<std::string> title_of(const Scene& scene) {
   if (!sizes.empty()) lines.push_back(std::move(sizes));
   if (scene.options.view == DotView::rings)
     lines.emplace_back(communicator.rings.empty() ? "no ring is shown" : "rings with their channels");
-  if (scene.options.view == DotView::trees)
-    lines.emplace_back(communicator.trees.empty() ? "no tree is shown" : "trees with their channels, parent to child");
+  if (scene.options.view == DotView::trees) lines.emplace_back("trees, from the root on the left");
   return lines;
 }
 
@@ -68,28 +82,93 @@ bool same_ways(const Uses& a, const Uses& b) {
                     [](const auto& one, const auto& other) { return one.first == other.first; });
 }
 
-std::string label_of(const Link& link, DotView view, Counted counted) {
-  if (view == DotView::automatic) {
-    const std::uint64_t count = counted == Counted::channels ? link.channels.count() : link.listed;
-    return link.uses.empty() ? "unknown \u00d7" + std::to_string(count) : describe(link.uses, counted);
+std::string channels_of(const Link& link) { return link.channels.none() ? "" : "ch " + channel_list(link.channels); }
+
+/// Lines of a label: what the link is made of, and in the views of rings and trees its channels.
+std::string label_of(const Arrow& arrow, DotView view, Brevity brevity) {
+  const Link& link = arrow.link;
+  std::vector<std::string> lines = describe_lines(link.uses, arrow.counted, brevity);
+  if (view == DotView::automatic && link.uses.empty()) {
+    const std::uint64_t count = arrow.counted == Counted::channels ? link.channels.count() : link.listed;
+    lines.push_back((brevity == Brevity::brief ? "? \u00d7" : "transport not shown \u00d7") + std::to_string(count));
   }
-  std::string label = describe(link.uses, counted == Counted::connections ? counted : Counted::nothing);
-  if (!label.empty()) label += "\\n";
-  return label + (link.channels.count() == 1 ? "channel " : "channels ") + channel_list(link.channels);
+  if (view == DotView::rings) lines.push_back(channels_of(link));
+  std::string label;
+  for (const std::string& line : lines)
+    if (!line.empty()) label.append(label.empty() ? "" : "\\n").append(dot_text(line));
+  return label;
+}
+
+/// `rank 0 → rank 1: P2P/CUMEM ×8`, as text.
+std::string about(const Arrow& arrow, const Picture& picture) {
+  const auto name = [&picture](int box) {
+    const std::string& label = picture.boxes[static_cast<std::size_t>(box)].label;
+    return label.substr(0, label.find("\\n"));
+  };
+  std::string text = name(arrow.from) + (arrow.both ? " \u2194 " : " \u2192 ") + name(arrow.to) + ":";
+  for (const std::string& line : describe_lines(arrow.link.uses, arrow.counted))
+    text.append(" ").append(line).append(",");
+  if (arrow.link.uses.empty()) text.append(" ").append(arrow.style->meaning).append(",");
+  if (const std::string channels = channels_of(arrow.link); !channels.empty()) return text + " " + channels;
+  text.pop_back();
+  return text;
+}
+
+/// Labels name a transport by its letter, which the legend explains, unless a letter stands for several.
+void word_labels(Picture& picture, DotView view) {
+  std::map<char, std::set<std::string_view>> names;
+  for (const Arrow& arrow : picture.arrows)
+    for (const auto& [way, use] : arrow.link.uses) names[style_of(way).letter].insert(way.transport);
+  bool counts = false, devices = false;
+  for (Arrow& arrow : picture.arrows) {
+    if (arrow.headless) continue;
+    const bool is_told = std::all_of(arrow.link.uses.begin(), arrow.link.uses.end(),
+                                     [&](const auto& use) { return names[style_of(use.first).letter].size() == 1; });
+    arrow.label = label_of(arrow, view, is_told ? Brevity::brief : Brevity::full);
+    arrow.about = about(arrow, picture);
+    counts = counts || arrow.label.find("\u00d7") != std::string::npos;
+    for (const auto& [way, use] : arrow.link.uses) devices = devices || !use.devices.empty();
+  }
+  for (const auto& [letter, of_letter] : names)
+    if (of_letter.size() == 1) picture.transports[letter] = shortened(std::string{*of_letter.begin()}, max_columns);
+  std::string key;
+  if (devices) key = "the numbers of its NICs";
+  if (counts)
+    key.append(key.empty() ? "" : ", ")
+        .append(picture.arrows.front().counted == Counted::connections
+                    ? "\u00d7 connections of ranks, summed over channels"
+                    : "\u00d7 channels");
+  if (!key.empty()) picture.legend.push_back("behind a letter: " + key);
 }
 
 /// Communicators of several ranks with something to look at, the largest first; equal ones in the model's order.
-std::vector<std::size_t> drawable(const Model& model, const DotOptions& options) {
+std::vector<std::size_t> drawable(const Model& model, const DotOptions& options, const Suspicions& nobody) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& communicator = model.communicators[i];
-    const Scene scene{model, communicator, options, {}, -1};
+    const Scene scene{model, static_cast<Index>(i), communicator, options, nobody, {}, -1};
     if (communicator.nranks != 1 && (!options.inside || ranks_inside(scene) > 0)) found.push_back(i);
   }
   std::stable_sort(found.begin(), found.end(), [&](std::size_t a, std::size_t b) {
     return model.communicators[a].nranks > model.communicators[b].nranks;
   });
   return found;
+}
+
+/// Takes out communicators that nothing is shown to join, unless all are such: then the largest stays.
+std::string leave_out_bare(const Model& model, std::vector<std::size_t>& chosen) {
+  const auto is_bare = [&](std::size_t index) { return !shows_links(model.communicators[index]); };
+  const auto bare = static_cast<std::size_t>(std::count_if(chosen.begin(), chosen.end(), is_bare));
+  if (bare == 0) return {};
+  if (bare < chosen.size()) {
+    std::erase_if(chosen, is_bare);
+    return "of " + counted(bare, "other communicator", "other communicators") +
+           " no line shows who sends to whom: not drawn";
+  }
+  std::string text = "no line of this input shows who sends to whom";
+  if (chosen.size() > 1) text += "; the largest of " + std::to_string(chosen.size()) + " communicators";
+  chosen.resize(1);
+  return text;
 }
 
 }  // namespace
@@ -110,6 +189,16 @@ bool is_inside(const Scene& scene, const Rank& rank) {
   return !scene.options.inside || (rank.process >= 0 && scene.options.inside(host_of(scene.model, rank).first));
 }
 
+std::string switch_label(const Scene& scene, const Host* host) {
+  const bool has_switch = host != nullptr && host->nvlink == Nvlink::switched;
+  const int channels = scene.communicator.nvls_channels;
+  std::string label = has_switch ? "NVSwitch" : "";
+  if (channels > 0)
+    label += (has_switch ? "\\nNVLS, " : "NVLink switch\\nNVLS, ") +
+             counted(static_cast<std::uint64_t>(channels), "channel", "channels");
+  return label;
+}
+
 void note(const Scene& scene, Picture& picture, const std::string& line) {
   if (scene.frame < 0)
     picture.title.push_back(line);
@@ -117,8 +206,36 @@ void note(const Scene& scene, Picture& picture, const std::string& line) {
     picture.frames[static_cast<std::size_t>(scene.frame)].label += "\\n" + line;
 }
 
+void mark(Box& box, const Suspicion& suspicion) {
+  if (suspicion.rules.empty()) return;
+  box.look = std::max(box.look, suspicion.worst == Severity::error ? Look::error : Look::warning);
+  box.label += "\\n! " + dot_text(shortened(suspicion.text(), max_mark));
+  box.about += "; suspected by " + suspicion.text();
+}
+
+Box rank_box(const Scene& scene, const Rank& rank) {
+  Suspect suspect;
+  suspect.process = rank.process;
+  suspect.rank = rank.rank;
+  Box box{.id = scene.prefix + "r" + std::to_string(rank.rank),
+          .label = "rank " + std::to_string(rank.rank),
+          .about = address_text(address_of(scene.model, suspect, std::span(&scene.index, 1)))};
+  if (rank.cuda_dev >= 0) box.label += "\\nGPU " + std::to_string(rank.cuda_dev);
+  if (rank.has_bus_id) box.label += "\\nbusId " + to_hex(rank.bus_id);
+  box.about.append("; ").append(to_string(rank.state));
+  if (rank.nvls_head >= 0) box.about += "; NVLS head " + std::to_string(rank.nvls_head);
+  mark(box, scene.suspicions.of(rank));
+  if (rank.state == RankState::failed || rank.state == RankState::aborted) {
+    box.look = Look::error;
+    box.label.append("\\n\u00d7 ").append(to_string(rank.state));
+  }
+  return box;
+}
+
 void draw_links(const Scene& scene, const Links& links, Counted counted, const std::function<int(int place)>& box_of,
                 Picture& picture) {
+  // Labels of rings and trees list their channels.
+  if (scene.options.view != DotView::automatic && counted == Counted::channels) counted = Counted::nothing;
   std::vector<Arrow> arrows;
   for (const auto& [ends, link] : links) {
     const int from = box_of(ends.first), to = box_of(ends.second);
@@ -129,7 +246,9 @@ void draw_links(const Scene& scene, const Links& links, Counted counted, const s
     if (both && ends.first > ends.second) continue;
     Link drawn = link;
     if (both) add(drawn, back->second);
-    arrows.push_back({from, to, label_of(drawn, scene.options.view, counted), &style_of(drawn.uses), both});
+    const LinkStyle* const style = &style_of(drawn.uses);
+    arrows.push_back(
+        {.from = from, .to = to, .link = std::move(drawn), .counted = counted, .style = style, .both = both});
   }
   if (arrows.size() > max_arrows) {
     note(scene, picture, std::to_string(arrows.size() - max_arrows) + " of the faster links are not drawn");
@@ -139,37 +258,53 @@ void draw_links(const Scene& scene, const Links& links, Counted counted, const s
   picture.arrows.insert(picture.arrows.end(), arrows.begin(), arrows.end());
 }
 
-Picture draw(const Model& model, const DotOptions& options) {
+Picture draw(const Model& model, const Report& report, const DotOptions& options) {
   Picture picture;
-  const std::vector<std::size_t> chosen = drawable(model, options);
-  if (chosen.empty()) picture.title = {"no communicator of several ranks in this input"};
+  const Judgement judgement = judge(model, report);
+  picture.title.push_back(std::string{label_of(judgement.status)} + "  " + judgement.headline);
+  std::vector<std::size_t> chosen = drawable(model, options, {report, -1});
+  if (chosen.empty()) picture.title.emplace_back("no communicator of several ranks in this input");
+  const std::string left_out = leave_out_bare(model, chosen);
+  std::vector<Suspicions> suspicions;
+  for (const std::size_t index : chosen) {
+    if (suspicions.size() == max_communicators) break;
+    suspicions.emplace_back(report, static_cast<Index>(index));
+  }
   std::vector<Scene> scenes;
   std::size_t size = 0;
   bool as_hosts = false;
-  for (const std::size_t index : chosen) {
-    const Scene scene{model, model.communicators[index], options, "c" + std::to_string(index), -1};
-    size += size_of(scene);
-    as_hosts = scenes.empty() && size >= options.hosts_from;
-    if (scenes.size() == max_communicators || (!scenes.empty() && size > options.hosts_from)) break;
+  for (std::size_t i = 0; i < suspicions.size(); ++i) {
+    const auto index = static_cast<Index>(chosen[i]);
+    const Communicator& communicator = model.communicators[chosen[i]];
+    const Scene scene{model, index, communicator, options, suspicions[i], "c" + std::to_string(index), -1};
+    const std::size_t ranks = size_of(scene);
+    size += ranks;
+    as_hosts = scenes.empty() && (size >= options.hosts_from || (!shows_links(communicator) && size >= bare_from));
+    if (!scenes.empty() && size > options.hosts_from) break;
     scenes.push_back(scene);
     if (as_hosts) break;
   }
   for (Scene& scene : scenes) {
-    const std::vector<std::string> title = title_of(scene);
+    std::vector<std::string> title = title_of(scene);
     if (scenes.size() > 1) {
       scene.frame = static_cast<int>(picture.frames.size());
       std::string label;
-      for (const std::string& line : title) label += (label.empty() ? "" : "\\n") + line;
-      picture.frames.push_back({scene.prefix, std::move(label), -1, false});
+      for (const std::string& line : title) label.append(label.empty() ? "" : "\\n").append(dot_text(line));
+      picture.frames.push_back({.id = scene.prefix, .label = std::move(label), .arrangement = Arrangement::grid});
     } else {
-      picture.title = title;
+      picture.title.insert(picture.title.end(), title.begin(), title.end());
     }
     as_hosts ? draw_hosts(scene, picture) : draw_ranks(scene, picture);
   }
+  if (scenes.size() > 1 || options.view == DotView::trees) picture.arrangement = Arrangement::lines;
+  if (!left_out.empty()) picture.title.push_back(left_out);
   if (scenes.size() < chosen.size())
     picture.title.push_back("the largest of " + std::to_string(chosen.size()) + " communicators of several ranks; " +
                             std::to_string(chosen.size() - scenes.size()) + " are not drawn");
+  word_labels(picture, options.view);
   lay_out(picture);
+  if (const std::size_t unplaced = lead_arrows(picture); unplaced > 0)
+    picture.legend.push_back(counted(unplaced, "label has", "labels have") + " no room and are left out");
   return picture;
 }
 

@@ -5,7 +5,7 @@
 
 #include "nccl_analyze/rule.h"
 #include "report/escape.h"
-#include "report/picture.h"
+#include "report/picture_trees.h"
 #include "report/text_job.h"
 
 namespace nccl_analyze {
@@ -15,27 +15,33 @@ constexpr std::size_t max_boxes = 128;
 constexpr std::size_t max_columns = 40;
 constexpr std::size_t max_paths = 4;  ///< Different paths of rings or trees through one host.
 constexpr std::size_t max_path_ranks = 64;
+constexpr std::size_t max_about = 200;  ///< Columns.
 
-struct Host {
+/// A host of the communicator.
+struct HostPlace {
   HostName name;
+  const Host* host = nullptr;
+  Suspicion suspicion;
   bool outside = false;
   std::vector<int> ranks;  ///< Ascending.
   std::set<std::uint64_t> gpus;
 };
 
-std::vector<Host> hosts_of(const Scene& scene) {
-  std::map<HostName, Host> by_name;
+std::vector<HostPlace> hosts_of(const Scene& scene) {
+  std::map<HostName, HostPlace> by_name;
   for (const Rank& rank : scene.communicator.ranks) {
     const HostName name = host_of(scene.model, rank);
-    Host& host = by_name[name];
+    HostPlace& host = by_name[name];
     host.name = name;
     host.outside = !is_inside(scene, rank);
+    host.host = scene.model.host_of(rank.process);
+    host.suspicion.add(scene.suspicions.of(rank));
     if (host.ranks.empty() || host.ranks.back() != rank.rank) host.ranks.push_back(rank.rank);
     if (rank.has_bus_id) host.gpus.insert(rank.bus_id);
   }
-  std::vector<Host> hosts;
+  std::vector<HostPlace> hosts;
   for (auto& [name, host] : by_name) hosts.push_back(std::move(host));
-  std::sort(hosts.begin(), hosts.end(), [](const Host& a, const Host& b) {
+  std::sort(hosts.begin(), hosts.end(), [](const HostPlace& a, const HostPlace& b) {
     return std::pair{a.outside, a.ranks.front()} < std::pair{b.outside, b.ranks.front()};
   });
   return hosts;
@@ -44,18 +50,18 @@ std::vector<Host> hosts_of(const Scene& scene) {
 /// Hosts that share a box: one, or as many neighbours as keep the picture small.
 struct Group {
   bool outside = false;
-  std::vector<const Host*> hosts;
+  std::vector<const HostPlace*> hosts;
   std::vector<int> ranks;
   std::map<std::string, ChannelSet> paths;  ///< Of rings or trees inside.
 };
 
-std::vector<Group> groups_of(const std::vector<Host>& hosts) {
+std::vector<Group> groups_of(const std::vector<HostPlace>& hosts) {
   const auto inside = static_cast<std::size_t>(
-      std::count_if(hosts.begin(), hosts.end(), [](const Host& host) { return !host.outside; }));
+      std::count_if(hosts.begin(), hosts.end(), [](const HostPlace& host) { return !host.outside; }));
   const auto share = [](std::size_t count) { return std::max<std::size_t>((count + max_boxes - 1) / max_boxes, 1); };
   const std::size_t in_box = share(inside), in_outside_box = share(hosts.size() - inside);
   std::vector<Group> groups;
-  for (const Host& host : hosts) {
+  for (const HostPlace& host : hosts) {
     const std::size_t limit = host.outside ? in_outside_box : in_box;
     if (groups.empty() || groups.back().outside != host.outside || groups.back().hosts.size() == limit)
       groups.push_back({host.outside, {}, {}, {}});
@@ -75,20 +81,36 @@ class HostDrawing {
   }
 
   void draw() {
+    const auto is_wanted = [this](int from, int to) { return !is_outside(from) || !is_outside(to); };
+    if (scene_.communicator.mnnvl == 1)
+      note(scene_, picture_, "NVLink joins hosts (MNNVL): NCCL's nodes are NVLink domains");
+    if (scene_.options.view == DotView::trees) {
+      const auto begin = [this](std::span<const Tree> trees) {
+        for (Group& group : groups_) group.paths.clear();
+        follow_trees(trees);
+      };
+      const TreePlaces places{.place_of = [this](int rank) { return place_of(rank); },
+                              .is_wanted = is_wanted,
+                              .begin = begin,
+                              .box_of = [this](int place) { return box(place, {}); }};
+      return draw_trees(scene_, places, picture_);
+    }
     const LinkSearch search{.view = scene_.options.view,
                             .place_of = [this](int rank) { return place_of(rank); },
-                            .is_wanted = [this](int from, int to) { return !is_outside(from) || !is_outside(to); },
+                            .is_wanted = is_wanted,
                             .max_send_recv = 2 * max_boxes};
     LinksFound found = find_links(scene_.communicator, search);
     if (scene_.options.view == DotView::rings) follow_rings();
-    if (scene_.options.view == DotView::trees) follow_trees();
     std::set<int> touched;
     for (const auto& [ends, link] : found.links) touched.insert({ends.first, ends.second});
-    for (int i = 0; i <= nowhere(); ++i)
-      if (!is_outside(i) || touched.contains(i)) draw_box(i, found.links[{i, i}].uses);
+    const bool some_are_missing = !scene_.options.inside && unlogged() > 0;
+    for (int i = 0; i <= nowhere(); ++i) {
+      if (is_outside(i) && !touched.contains(i) && !(i == nowhere() && some_are_missing)) continue;
+      boxes_[i] = static_cast<int>(picture_.boxes.size());
+      picture_.boxes.push_back(box(i, found.links[{i, i}].uses));
+    }
     const auto box_of = [this](int number) { return boxes_[number]; };
     draw_links(scene_, found.links, Counted::connections, box_of, picture_);
-    note(scene_, picture_, "\u00d7: connections of ranks, summed over channels");
     if (found.left_out > 0)
       note(scene_, picture_, std::to_string(found.left_out) + " send/recv connections are not drawn");
   }
@@ -104,28 +126,38 @@ class HostDrawing {
 
   bool is_outside(int place) const { return place == nowhere() || groups_[static_cast<std::size_t>(place)].outside; }
 
-  void draw_box(int place, const Uses& inside) {
-    boxes_[place] = static_cast<int>(picture_.boxes.size());
-    Box box{scene_.prefix + "h" + std::to_string(place), {}, scene_.frame};
+  Box box(int place, const Uses& inside) const {
+    Box box;
+    box.id = scene_.prefix + "h" + std::to_string(place);
+    box.frame = scene_.frame;
     box.dashed = is_outside(place);
-    box.label = place == nowhere() ? label_of_unlogged() : label_of(groups_[static_cast<std::size_t>(place)]);
-    if (!inside.empty() && place != nowhere()) {
-      box.label += "\\n" + describe(inside, Counted::connections);
-      box.inside = &style_of(inside);
+    if (place == nowhere()) {
+      box.label = unlogged() <= 0 ? "ranks without a log"
+                                  : counted(static_cast<std::uint64_t>(unlogged()), "rank", "ranks") + " without a log";
+      box.about = box.label;
+      return box;
     }
-    picture_.boxes.push_back(std::move(box));
+    const Group& group = groups_[static_cast<std::size_t>(place)];
+    box.label = label_of(group);
+    box.about = shortened("ranks " + rank_set(group.ranks), max_about);
+    const std::vector<std::string> ways = describe_lines(inside, Counted::connections);
+    for (const std::string& line : ways) box.label += "\\n" + dot_text(line);
+    if (!ways.empty()) box.inside = &style_of(inside);
+    if (scene_.options.view == DotView::automatic && group.hosts.size() == 1)
+      if (const std::string hub = switch_label(scene_, group.hosts.front()->host); !hub.empty())
+        box.label += "\\n" + hub;
+    Suspicion suspicion;
+    for (const HostPlace* host : group.hosts) suspicion.add(host->suspicion);
+    mark(box, suspicion);
+    return box;
   }
 
-  std::string label_of_unlogged() const {
-    const int unlogged = scene_.communicator.nranks - static_cast<int>(places_.size());
-    if (unlogged <= 0) return "ranks without a log";
-    return counted(static_cast<std::uint64_t>(unlogged), "rank", "ranks") + " without a log";
-  }
+  int unlogged() const { return scene_.communicator.nranks - static_cast<int>(places_.size()); }
 
   static std::string label_of(const Group& group) {
     std::string label = host_label(group.hosts.front()->name);
     std::size_t gpus = 0;
-    for (const Host* host : group.hosts) gpus += host->gpus.size();
+    for (const HostPlace* host : group.hosts) gpus += host->gpus.size();
     if (group.hosts.size() > 1)
       label =
           std::to_string(group.hosts.size()) + " hosts\\n" + label + "\\nto " + host_label(group.hosts.back()->name);
@@ -174,8 +206,8 @@ class HostDrawing {
     }
   }
 
-  void follow_trees() {
-    for (const Tree& tree : scene_.communicator.trees) {
+  void follow_trees(std::span<const Tree> trees) {
+    for (const Tree& tree : trees) {
       std::map<int, std::multimap<int, int>> inside;  // By place: parent to child.
       for (const auto& [parent, child] : tree.links) {
         const int place = place_of(parent);
@@ -207,7 +239,7 @@ class HostDrawing {
 
   const Scene& scene_;
   Picture& picture_;
-  std::vector<Host> hosts_;
+  std::vector<HostPlace> hosts_;
   std::vector<Group> groups_;
   std::map<int, int> places_;  ///< By rank: number of its group.
   std::map<int, int> boxes_;   ///< By place.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <set>
 #include <vector>
 
 #include "report/escape.h"
@@ -13,30 +14,15 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr double column_width = 8, line_height = 17;  // Of Graphviz's default font, in points; wide rather than narrow.
-constexpr double small_font = 0.7;                    // Of arrows' labels, as a part of the other one.
-constexpr double margin = 16;
+constexpr double column_width = 0.64, line_height = 1.2;  // As parts of a font's size.
+constexpr double frame_font = 13, margin = 16;
 constexpr double page_shape = 1.4;  // Width by height.
 
-struct Corner {
-  double x = 0, y = 0;
-};
+using Corner = Point;
 
 struct Size {
   double width = 0, height = 0;
 };
-
-Size text_size(std::string_view label) {
-  Size size;
-  std::size_t start = 0;
-  while (start <= label.size()) {
-    const std::size_t end = std::min(label.find("\\n", start), label.size());
-    size.width = std::max(size.width, column_width * static_cast<double>(columns(label.substr(start, end - start))));
-    size.height += line_height;
-    start = end + 2;
-  }
-  return size;
-}
 
 /// What is placed as a whole: a box, or a frame with all that is in it.
 struct Item {
@@ -171,51 +157,82 @@ Item lines(std::vector<Item> items, Size gap) {
   return join(items, corners);
 }
 
+/// By their boxes' levels, from left to right.
+Item levels(std::vector<Item> items, Size gap) {
+  const Size cell = largest(items);
+  std::vector<Corner> corners;
+  for (const Item& item : items) {
+    const Box& box = *item.boxes.front();
+    corners.push_back({box.level * (cell.width + gap.width) - item.size.width / 2,
+                       -box.row * (cell.height + margin) - item.size.height / 2});
+  }
+  return join(items, corners);
+}
+
 class Layout {
  public:
   explicit Layout(Picture& picture) : picture_(picture) {
     for (const Arrow& arrow : picture.arrows) {
-      const Size label = text_size(arrow.label);
-      gap_.width = std::max(gap_.width, small_font * label.width + 2 * margin);
-      gap_.height = std::max(gap_.height, small_font * label.height + 2 * margin);
+      const Point label = text_size(arrow.label, label_font);
+      gap_.width = std::max(gap_.width, label.x + 2 * margin);
+      gap_.height = std::max(gap_.height, label.y + 2 * margin);
+      joined_.insert({frame_of(arrow.from), frame_of(arrow.to)});
     }
-    gap_.width = std::min(gap_.width, 240.0);
-    gap_.height = std::min(gap_.height, 120.0);
+    gap_.width = std::min(gap_.width, 200.0);
+    gap_.height = std::min(gap_.height, 100.0);
   }
 
   void place_all() { place(-1); }
 
  private:
+  int frame_of(int box) const { return picture_.boxes[static_cast<std::size_t>(box)].frame; }
+
   Item place(int number) {
-    std::vector<Item> items;
-    bool has_frames = false, has_scenes = false;
+    std::vector<Item> items, hubs;
+    bool has_frames = false;
     for (std::size_t i = 0; i < picture_.frames.size(); ++i) {
       if (picture_.frames[i].parent != number) continue;
       items.push_back(place(static_cast<int>(i)));
       has_frames = true;
-      has_scenes = has_scenes || items.back().frames.size() > 1;
     }
     for (Box& box : picture_.boxes) {
       if (box.frame != number) continue;
-      const Size text = text_size(box.label);
-      const Size size{std::max(text.width + margin, 54.0), std::max(text.height + margin, 36.0)};
+      const Point text = text_size(box.label, box_font);
+      const Size size{std::max(text.x + margin, 54.0), std::max(text.y + margin, 36.0)};
+      box.width = size.width;
+      box.height = size.height;
       box.x = size.width / 2;
       box.y = size.height / 2;
-      items.push_back({size, {&box}, {}});
+      (box.look == Look::hub ? hubs : items).push_back({size, {&box}, {}});
     }
-    if (has_scenes) return framed(lines(std::move(items), {3 * margin, 3 * margin}), number);
-    if (has_frames || number < 0) return framed(grid(std::move(items), gap_), number);
-    return framed(circle(std::move(items), gap_), number);
+    return framed(arranged(std::move(items), std::move(hubs), number, has_frames), number);
+  }
+
+  Item arranged(std::vector<Item> items, std::vector<Item> hubs, int number, bool has_frames) const {
+    const Arrangement arrangement =
+        number < 0 ? picture_.arrangement : picture_.frames[static_cast<std::size_t>(number)].arrangement;
+    if (arrangement == Arrangement::levels) return levels(std::move(items), gap_);
+    if (arrangement == Arrangement::lines) return lines(std::move(items), {3 * margin, 3 * margin});
+    const Size tight{margin, margin};
+    if (has_frames || arrangement == Arrangement::grid)
+      return grid(std::move(items), picture_.arrows.empty() ? tight : gap_);
+    if (!joined_.contains(number)) return lines(std::move(items), tight);
+    Item ring = circle(std::move(items), gap_);
+    if (hubs.empty()) return ring;
+    const Corner middle{(ring.size.width - hubs.front().size.width) / 2,
+                        (ring.size.height - hubs.front().size.height) / 2};
+    std::vector<Item> both{std::move(ring), std::move(hubs.front())};
+    return join(both, {{0, 0}, middle});
   }
 
   /// With the frame around it, which may be none.
   Item framed(Item item, int number) {
     if (number < 0) return item;
     Frame& frame = picture_.frames[static_cast<std::size_t>(number)];
-    const Size title = text_size(frame.label);
-    const double width = std::max(item.size.width, title.width) + 2 * margin + gap_.width / 2;
+    const Point title = text_size(frame.label, frame_font);
+    const double width = std::max(item.size.width, title.x) + 2 * margin;
     item.move((width - item.size.width) / 2, margin);
-    item.size = {width, item.size.height + title.height + 2 * margin};
+    item.size = {width, item.size.height + title.y + 2 * margin};
     frame.left = frame.bottom = 0;
     frame.right = item.size.width;
     frame.top = item.size.height;
@@ -225,9 +242,23 @@ class Layout {
 
   Picture& picture_;
   Size gap_{2 * margin, 2 * margin};  ///< Room for the labels of arrows.
+  std::set<int> joined_;              ///< Frames with an arrow that begins or ends in them.
 };
 
 }  // namespace
+
+Point text_size(std::string_view label, double font) {
+  Point size;
+  if (label.empty()) return size;
+  std::size_t start = 0;
+  while (start <= label.size()) {
+    const std::size_t end = std::min(label.find("\\n", start), label.size());
+    size.x = std::max(size.x, column_width * font * static_cast<double>(columns(label.substr(start, end - start))));
+    size.y += line_height * font;
+    start = end + 2;
+  }
+  return size;
+}
 
 void lay_out(Picture& picture) { Layout{picture}.place_all(); }
 

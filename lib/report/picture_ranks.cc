@@ -4,7 +4,7 @@
 #include <set>
 
 #include "report/escape.h"
-#include "report/picture.h"
+#include "report/picture_trees.h"
 #include "report/text_job.h"
 
 namespace nccl_analyze {
@@ -19,6 +19,7 @@ class RankDrawing {
   }
 
   void draw() {
+    if (scene_.options.view == DotView::trees) return draw_trees();
     for (const int number : drawing_order()) draw_rank(number);
     const bool nobody_inside = boxes_.empty();
     if (!scene_.options.inside && has_few_ranks())
@@ -32,6 +33,7 @@ class RankDrawing {
     draw_peers(found.links);
     const auto box = [this](int rank) { return box_of(rank); };
     draw_links(scene_, found.links, Counted::channels, box, picture_);
+    if (scene_.options.view == DotView::automatic) draw_switches();
     if (found.left_out > 0)
       note(scene_, picture_, std::to_string(found.left_out) + " send/recv connections are not drawn");
     const auto all = static_cast<std::size_t>(std::max(scene_.communicator.nranks, 0));
@@ -40,6 +42,70 @@ class RankDrawing {
   }
 
  private:
+  void draw_trees() {
+    const auto is_looked_at = [this](int rank) {
+      const auto known = ranks_.find(rank);
+      return known != ranks_.end() && is_inside(scene_, *known->second);
+    };
+    const TreePlaces places{
+        .place_of = [](int rank) { return rank; },
+        .is_wanted = [&](int from, int to) { return is_looked_at(from) || is_looked_at(to) || ranks_.empty(); },
+        .begin = [](std::span<const Tree>) {},
+        .box_of =
+            [&](int rank) {
+              if (is_looked_at(rank)) return labelled(*ranks_.at(rank));
+              Box box;
+              box.label = "rank " + std::to_string(rank);
+              box.about = box.label;
+              box.dashed = true;
+              return box;
+            }};
+    nccl_analyze::draw_trees(scene_, places, picture_);
+  }
+
+  /// A box that names its host, for where no frame does.
+  Box labelled(const Rank& rank) const {
+    Box box = rank_box(scene_, rank);
+    const std::size_t end = box.label.find("\\n");
+    box.label.insert(std::min(end, box.label.size()), "\\n" + host_label(host_of(scene_.model, rank)));
+    return box;
+  }
+
+  /// The switch of each host with several ranks, in their middle. Where NVLink joins hosts, the frame around them says
+  /// so instead.
+  void draw_switches() {
+    if (scene_.communicator.mnnvl == 1) return;
+    std::map<int, std::vector<int>> ranks;  // boxes of each frame
+    std::map<int, const Host*> hosts;
+    for (const auto& [number, box] : boxes_) {
+      const auto known = ranks_.find(number);
+      if (picture_.boxes[static_cast<std::size_t>(box)].dashed || known == ranks_.end()) continue;
+      const int frame = picture_.boxes[static_cast<std::size_t>(box)].frame;
+      ranks[frame].push_back(box);
+      hosts[frame] = scene_.model.host_of(known->second->process);
+    }
+    for (const auto& [frame, boxes] : ranks) {
+      const std::string label = boxes.size() < 2 ? std::string{} : switch_label(scene_, hosts[frame]);
+      if (label.empty()) continue;
+      const auto hub = static_cast<int>(picture_.boxes.size());
+      Box box;
+      box.id = picture_.frames[static_cast<std::size_t>(frame)].id + "switch";
+      box.label = label;
+      box.about = "the switch that joins the GPUs of this host by NVLink";
+      box.frame = frame;
+      box.look = Look::hub;
+      picture_.boxes.push_back(std::move(box));
+      for (const int rank : boxes) {
+        Arrow spoke;
+        spoke.from = rank;
+        spoke.to = hub;
+        spoke.style = &switch_style();
+        spoke.headless = true;
+        picture_.arrows.push_back(std::move(spoke));
+      }
+    }
+  }
+
   bool has_few_ranks() const {
     return scene_.communicator.nranks >= 0 &&
            static_cast<std::size_t>(scene_.communicator.nranks) < scene_.options.hosts_from;
@@ -50,18 +116,41 @@ class RankDrawing {
     return known == boxes_.end() ? -1 : known->second;
   }
 
-  int add_box(int rank, int frame, std::string label) {
-    const auto number = static_cast<int>(picture_.boxes.size());
-    picture_.boxes.push_back({scene_.prefix + "r" + std::to_string(rank), std::move(label), frame});
-    boxes_.emplace(rank, number);
-    return number;
+  void add_box(int rank, int frame, Box box) {
+    box.id = scene_.prefix + "r" + std::to_string(rank);
+    box.frame = frame;
+    boxes_.emplace(rank, static_cast<int>(picture_.boxes.size()));
+    picture_.boxes.push_back(std::move(box));
   }
 
-  int frame_of(const HostName& host, bool dashed, const std::string& label) {
-    const auto [place, is_new] = frames_.try_emplace({host, dashed}, static_cast<int>(picture_.frames.size()));
+  int add_frame(const std::string& id, const std::string& label, int parent) {
+    Frame frame;
+    frame.id = scene_.prefix + id;
+    frame.label = label;
+    frame.parent = parent;
+    picture_.frames.push_back(std::move(frame));
+    return static_cast<int>(picture_.frames.size()) - 1;
+  }
+
+  int frame_of(const HostName& host, bool dashed, const std::string& label, int parent) {
+    const auto [place, is_new] = frames_.try_emplace({host, dashed}, 0);
     if (is_new) {
-      const std::string id = scene_.prefix + "h" + std::to_string(frames_.size() - 1);
-      picture_.frames.push_back({id, label, scene_.frame, dashed});
+      place->second = add_frame("h" + std::to_string(frames_.size() - 1), label, parent);
+      picture_.frames[static_cast<std::size_t>(place->second)].dashed = dashed;
+    }
+    return place->second;
+  }
+
+  /// Around the hosts that NVLink joins; else what the scene is in.
+  int domain_of(const Rank& rank) {
+    if (scene_.communicator.mnnvl != 1 || rank.node < 0) return scene_.frame;
+    const auto [place, is_new] = domains_.try_emplace(rank.node, 0);
+    if (is_new) {
+      std::string label = "NVLink joins these hosts (MNNVL)";
+      if (const int channels = scene_.communicator.nvls_channels; channels > 0)
+        label += ", NVLS " + counted(static_cast<std::uint64_t>(channels), "channel", "channels");
+      place->second = add_frame("n" + std::to_string(rank.node), label, scene_.frame);
+      picture_.frames[static_cast<std::size_t>(place->second)].arrangement = Arrangement::grid;
     }
     return place->second;
   }
@@ -91,13 +180,8 @@ class RankDrawing {
     const auto known = ranks_.find(number);
     if (known == ranks_.end() || boxes_.contains(number) || !is_inside(scene_, *known->second)) return;
     const Rank& rank = *known->second;
-    std::string label = "rank " + std::to_string(rank.rank);
-    if (rank.cuda_dev >= 0) label += "\\nGPU " + std::to_string(rank.cuda_dev);
-    if (rank.has_bus_id) label += "\\nbusId " + to_hex(rank.bus_id);
     const HostName host = host_of(scene_.model, rank);
-    const int box = add_box(rank.rank, frame_of(host, false, host_label(host)), std::move(label));
-    picture_.boxes[static_cast<std::size_t>(box)].failed =
-        rank.state == RankState::failed || rank.state == RankState::aborted;
+    add_box(number, frame_of(host, false, host_label(host), domain_of(rank)), rank_box(scene_, rank));
   }
 
   /// A rank that is not to be looked at, or that has no log: its name alone.
@@ -107,9 +191,15 @@ class RankDrawing {
     const auto known = ranks_.find(number);
     const bool logged = known != ranks_.end() && known->second->process >= 0;
     const HostName host = logged ? host_of(scene_.model, *known->second) : HostName{};
-    const int frame = frame_of(host, true, logged ? host_label(host) : "no log in this input");
-    const int box = add_box(number, frame, "rank " + std::to_string(number));
-    picture_.boxes[static_cast<std::size_t>(box)].dashed = true;
+    const std::string frame_label = logged ? host_label(host) : "no log in this input";
+    Box box;
+    box.label = "rank " + std::to_string(number);
+    box.about = box.label + (logged ? "" : ": no line of it in this input");
+    box.dashed = true;
+    Rank rank;
+    rank.rank = number;
+    mark(box, scene_.suspicions.of(known == ranks_.end() ? rank : *known->second));
+    add_box(number, frame_of(host, true, frame_label, scene_.frame), std::move(box));
   }
 
   const Scene& scene_;
@@ -117,6 +207,7 @@ class RankDrawing {
   std::map<int, const Rank*> ranks_;
   std::map<int, int> boxes_;  ///< By rank.
   std::map<std::pair<HostName, bool>, int> frames_;
+  std::map<Index, int> domains_;  ///< By node: frames.
   std::size_t named_ = 0;
 };
 

@@ -47,7 +47,7 @@ void write_all(std::string_view bytes) {
   write_markdown(markdown, model, report);
   write_html(page, model, report);
   write_trace(trace, model);
-  write_dot(dot, model);
+  write_dot(dot, model, report);
   write_summary(summarised, summary);
   for (const std::ostringstream* out : {&json, &text, &verbose, &markdown, &page, &trace, &dot, &summarised, &events})
     require_printable(out->str());

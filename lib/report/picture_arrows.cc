@@ -1,0 +1,249 @@
+// Leads arrows around boxes, and puts their labels beside them: a bow for each arrow, the straightest that crosses no
+// box and lies on no other arrow, then for each label the place nearest to the arrow's middle that covers nothing.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "report/picture.h"
+
+namespace nccl_analyze {
+namespace {
+
+constexpr double head_length = 10;  ///< Graphviz's, of an arrow's head.
+constexpr double clearance = 4;     ///< Between an arrow and a box that it passes, or its label.
+constexpr double detour = 30;       ///< What a bend costs, where a point over a box costs 4.
+constexpr int steps = 24;           ///< Points at which an arrow is looked at.
+constexpr std::size_t max_labels = 600;
+
+Point operator+(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
+Point operator-(Point a, Point b) { return {a.x - b.x, a.y - b.y}; }
+Point operator*(double factor, Point a) { return {factor * a.x, factor * a.y}; }
+double length(Point a) { return std::hypot(a.x, a.y); }
+
+struct Area {
+  double left = 0, bottom = 0, right = 0, top = 0;
+  bool holds(Point point) const { return point.x >= left && point.x <= right && point.y >= bottom && point.y <= top; }
+  Area wider(double more) const { return {left - more, bottom - more, right + more, top + more}; }
+  bool meets(const Area& other) const {
+    return left < other.right && other.left < right && bottom < other.top && other.bottom < top;
+  }
+};
+
+Area around(Point middle, double width, double height) {
+  return {middle.x - width / 2, middle.y - height / 2, middle.x + width / 2, middle.y + height / 2};
+}
+
+/// A small square of the picture.
+using Square = std::pair<long, long>;
+Square square_of(Point point) {
+  constexpr double side = 6;
+  return {std::lround(point.x / side), std::lround(point.y / side)};
+}
+
+/// A Bézier curve.
+struct Bow {
+  std::array<Point, 4> points;
+  Point at(double t) const {
+    const double s = 1 - t;
+    return s * s * s * points[0] + 3 * s * s * t * points[1] + 3 * s * t * t * points[2] + t * t * t * points[3];
+  }
+  Point slope(double t) const {
+    const double s = 1 - t;
+    return 3 * s * s * (points[1] - points[0]) + 6 * s * t * (points[2] - points[1]) +
+           3 * t * t * (points[3] - points[2]);
+  }
+};
+
+bool is_straight(const Bow& bow) {
+  const Point chord = bow.points[3] - bow.points[0];
+  const auto is_on_it = [&](Point point) {
+    const Point offset = point - bow.points[0];
+    return std::abs(offset.x * chord.y - offset.y * chord.x) <= length(chord);
+  };
+  return is_on_it(bow.points[1]) && is_on_it(bow.points[2]);
+}
+
+/// How an arrow may bend: how far aside near its two ends, and how early, as parts of its length. The straightest come
+/// first.
+struct Bend {
+  double first = 0, last = 0, early = 1.0 / 3;
+};
+std::vector<Bend> bends_to_try() {
+  std::vector<Bend> bends{{}};
+  for (const double aside : {0.1, -0.1, 0.2, -0.2, 0.3, -0.3}) bends.push_back({aside, aside});
+  for (const double aside : {0.3, -0.3, 0.5, -0.5})
+    for (const auto& [first, last] : {std::pair{1.0, 0.0}, {0.0, 1.0}, {1.0, 0.5}, {0.5, 1.0}, {1.0, -1.0}})
+      bends.push_back({first * aside, last * aside});
+  for (const double aside : {0.3, -0.3, 0.45, -0.45, 0.6, -0.6, 0.8, -0.8}) {
+    bends.push_back({aside, aside, 0.05});
+    bends.push_back({aside, aside});
+  }
+  return bends;
+}
+
+/// Where the curve leaves the box that it begins in, or enters the one that it ends in.
+double border(const Bow& bow, const Area& box, bool leaves) {
+  double inside = leaves ? 0 : 1, outside = 0.5;
+  for (int i = 0; i < 24; ++i) {
+    const double middle = (inside + outside) / 2;
+    (box.holds(bow.at(middle)) ? inside : outside) = middle;
+  }
+  return outside;
+}
+
+/// The parameter at which the curve is `distance` away from where it is at `t`, towards its middle.
+double away_from(const Bow& bow, double t, double distance) {
+  const Point start = bow.at(t);
+  double near = t, far = 0.5;
+  for (int i = 0; i < 24; ++i) {
+    const double middle = (near + far) / 2;
+    (length(bow.at(middle) - start) < distance ? near : far) = middle;
+  }
+  return far;
+}
+
+/// The part of the curve between two parameters.
+Bow part(const Bow& bow, double begin, double end) {
+  const Point from = bow.at(begin), to = bow.at(end);
+  const double third = (end - begin) / 3;
+  return {{from, from + third * bow.slope(begin), to - third * bow.slope(end), to}};
+}
+
+class Leader {
+ public:
+  explicit Leader(Picture& picture) : picture_(picture) {
+    for (const Box& box : picture.boxes) boxes_.push_back(around({box.x, box.y}, box.width, box.height));
+    for (const Arrow& arrow : picture.arrows) ends_.insert({arrow.from, arrow.to});
+    for (const Frame& frame : picture.frames) {
+      const Point title = text_size(frame.label, box_font);
+      const double middle = (frame.left + frame.right) / 2;
+      titles_.push_back({middle - title.x / 2, frame.top - title.y - 2 * clearance, middle + title.x / 2, frame.top});
+    }
+  }
+
+  std::size_t lead() {
+    for (Arrow& arrow : picture_.arrows) lead(arrow);
+    std::size_t unplaced = 0;
+    for (std::size_t i = 0; i < bows_.size(); ++i) {
+      Arrow& arrow = picture_.arrows[i];
+      if (arrow.label.empty() || (bows_.size() <= max_labels && place_label(arrow, bows_[i]))) continue;
+      arrow.label.clear();
+      ++unplaced;
+    }
+    return unplaced;
+  }
+
+ private:
+  const Box& box(int number) const { return picture_.boxes[static_cast<std::size_t>(number)]; }
+
+  /// How much of the curve passes over boxes and titles that it does not join, or along other arrows.
+  int crossings(const Arrow& arrow, const Bow& bow) const {
+    int found = 0, shared = 0;
+    for (int step = 1; step < steps; ++step) {
+      const Point point = bow.at(static_cast<double>(step) / steps);
+      for (std::size_t i = 0; i < boxes_.size(); ++i)
+        if (static_cast<int>(i) != arrow.from && static_cast<int>(i) != arrow.to &&
+            boxes_[i].wider(clearance).holds(point))
+          found += 4;
+      for (const Area& title : titles_)
+        if (title.holds(point)) found += 4;
+      if (taken_.contains(square_of(point))) ++shared;
+    }
+    constexpr int few = 2;  // where another arrow is crossed, or has the same end
+    return found + std::max(shared - few, 0);
+  }
+
+  void lead(Arrow& arrow) {
+    const Point from{box(arrow.from).x, box(arrow.from).y}, to{box(arrow.to).x, box(arrow.to).y};
+    const Point along = to - from;
+    const Point aside{along.y, -along.x};  // to the right
+    // An arrow that another comes against keeps to its right.
+    const bool has_opposite = !arrow.both && ends_.contains({arrow.to, arrow.from});
+    const std::size_t tries = picture_.arrows.size() <= max_labels ? bends_.size() : 3;
+    Bow best;
+    double least = std::numeric_limits<double>::max();
+    for (const Bend& bend : std::span(bends_).first(tries)) {
+      if (arrow.headless && bend.first != 0) break;
+      if (has_opposite && bend.first + bend.last <= 0) continue;
+      const Bow bow{
+          {from, from + bend.early * along + bend.first * aside, to - bend.early * along + bend.last * aside, to}};
+      const int found = crossings(arrow, bow);
+      const double cost = found + detour * std::max(std::abs(bend.first), std::abs(bend.last));
+      if (cost < least) best = bow;
+      least = std::min(least, cost);
+      if (found == 0) break;
+    }
+    double begin = border(best, boxes_[static_cast<std::size_t>(arrow.from)], true);
+    double end = border(best, boxes_[static_cast<std::size_t>(arrow.to)], false);
+    arrow.tail = best.at(begin);
+    arrow.head = best.at(end);
+    if (!arrow.headless) end = away_from(best, end, head_length);
+    if (arrow.both) begin = away_from(best, begin, head_length);
+    const Bow drawn = part(best, begin, end);
+    // A bent one in pieces, because Graphviz makes room for the points beside a curve.
+    const int pieces = is_straight(drawn) ? 1 : 4;
+    arrow.curve = {drawn.points.front()};
+    for (int piece = 0; piece < pieces; ++piece) {
+      const Bow bow = part(drawn, static_cast<double>(piece) / pieces, static_cast<double>(piece + 1) / pieces);
+      arrow.curve.insert(arrow.curve.end(), bow.points.begin() + 1, bow.points.end());
+    }
+    bows_.push_back(drawn);
+    for (int step = 0; step <= steps; ++step) {
+      curves_.push_back(drawn.at(static_cast<double>(step) / steps));
+      taken_.insert(square_of(curves_.back()));
+    }
+  }
+
+  bool place_label(Arrow& arrow, const Bow& bow) {
+    constexpr std::array<double, 9> along{0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82};
+    const Point size = text_size(arrow.label, label_font);
+    int least = std::numeric_limits<int>::max();
+    Area taken;
+    for (const double t : along) {
+      const Point point = bow.at(t);
+      const Point ahead = bow.slope(t);
+      const double unit = length(ahead);
+      if (unit == 0) continue;
+      for (const double side : {1.0, -1.0}) {
+        const Point aside{side * ahead.y / unit, -side * ahead.x / unit};
+        const double reach = std::abs(aside.x) * size.x / 2 + std::abs(aside.y) * size.y / 2 + clearance;
+        const Point middle = point + reach * aside;
+        const Area area = around(middle, size.x, size.y);
+        const auto meets = [&area](const Area& other) { return other.meets(area); };
+        if (std::any_of(boxes_.begin(), boxes_.end(), meets) || std::any_of(titles_.begin(), titles_.end(), meets) ||
+            std::any_of(labels_.begin(), labels_.end(), meets))
+          continue;
+        const auto covered = static_cast<int>(
+            std::count_if(curves_.begin(), curves_.end(), [&area](Point other) { return area.holds(other); }));
+        if (covered >= least) continue;
+        least = covered;
+        arrow.label_at = middle;
+        taken = area;
+      }
+      if (least == 0) break;
+    }
+    if (least == std::numeric_limits<int>::max()) return false;
+    labels_.push_back(taken);
+    return true;
+  }
+
+  Picture& picture_;
+  const std::vector<Bend> bends_ = bends_to_try();
+  std::vector<Area> boxes_, titles_, labels_;
+  std::vector<Bow> bows_;               ///< By arrow.
+  std::vector<Point> curves_;           ///< Points of all of them.
+  std::set<Square> taken_;              ///< Where they are.
+  std::set<std::pair<int, int>> ends_;  ///< Of all arrows.
+};
+
+}  // namespace
+
+std::size_t lead_arrows(Picture& picture) { return Leader(picture).lead(); }
+
+}  // namespace nccl_analyze
