@@ -15,6 +15,7 @@
 
 #include "demands.h"
 #include "failure.h"
+#include "file_link.h"
 #include "filter.h"
 #include "follow.h"
 #include "inputs.h"
@@ -96,13 +97,16 @@ std::string dot_text(const Model& model, const Report& report, const DotOptions&
 void write_report(const Options& options, const Model& model, const Report& report, const std::string& dot,
                   Output& output) {
   // Text in narrower columns is hard to follow, and in wider ones hard to read.
-  constexpr std::size_t narrowest = 60, usual = TextOptions{}.columns, widest = 160;
+  constexpr std::size_t narrowest = 60, widest = 160;
   switch (options.format) {
-    case Format::text:
-      return write_text(output.stream(), model, report,
-                        {.color = use_color(options.color, output.terminal(), ::getenv),
-                         .verbose = options.verbosity == Verbosity::verbose,
-                         .columns = std::clamp(output.columns().value_or(usual), narrowest, widest)});
+    case Format::text: {
+      const bool color = use_color(options.color, output.terminal(), ::getenv);
+      TextOptions how{.color = color,
+                      .verbose = options.verbosity == Verbosity::verbose,
+                      .columns = std::clamp(output.columns().value_or(TextOptions{}.columns), narrowest, widest)};
+      if (color && output.terminal() && shows_links(::getenv)) how.link = file_link;
+      return write_text(output.stream(), model, report, how);
+    }
     case Format::markdown:
       return write_markdown(output.stream(), model, report);
     case Format::html:

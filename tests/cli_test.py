@@ -706,12 +706,12 @@ class Output(Case):
             self.assertEqual(target.read_bytes(), run("-f", name, self.broken).stdout)
         self.assertEqual(len(list(self.folder.iterdir())), 7)
 
-    def written_to_terminal(self, width, *arguments):
+    def written_to_terminal(self, width, *arguments, color="never", env=None):
         """What standard output shows on a terminal of so many columns, and the process."""
         leader, follower = pty.openpty()
         fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
-        with subprocess.Popen([BINARY, "--color", "never", *arguments, self.broken], stdout=follower,
-                              stderr=subprocess.PIPE) as process:
+        with subprocess.Popen([BINARY, "--color", color, *arguments, self.broken], stdout=follower,
+                              stderr=subprocess.PIPE, env={**os.environ, **(env or {})}) as process:
             os.close(follower)
             text = b""
             try:
@@ -724,12 +724,29 @@ class Output(Case):
         return text.decode().splitlines(), error, process.returncode
 
     def test_as_wide_as_the_terminal(self):
-        def widest(lines):  # of words that can be broken
-            return max(len(line) for line in lines if len(line.split()) > 1 and "/" not in line)
+        def widest(lines):  # of words that can be broken, which code cannot
+            return max(len(line) for line in lines if len(line.split()) > 1 and "/" not in line and "`" not in line)
         for width, least, most in ((72, 60, 72), (140, 120, 140), (20, 50, 60), (0, 80, 100)):
             lines, _, _ = self.written_to_terminal(width)
             self.assertTrue(least <= widest(lines) <= most, (width, widest(lines)))
         self.assertLessEqual(widest(run(self.broken).stdout.decode().splitlines()), 100)
+
+    def test_places_are_links_where_a_terminal_shows_them(self):
+        self.broken = self.folder / "a log;1.txt"
+        self.broken.write_bytes((JOBS / "efa-fallback/input.log").read_bytes())
+        plain = {name: "" for name in ("VTE_VERSION", "KITTY_WINDOW_ID", "KONSOLE_VERSION", "WT_SESSION",
+                                       "WEZTERM_PANE", "TERM_PROGRAM", "NO_COLOR")} | {"TERM": "xterm"}
+        lines, _, _ = self.written_to_terminal(100, color="auto", env=plain)
+        self.assertNotIn("\x1b]8", "".join(lines))
+        lines, _, _ = self.written_to_terminal(100, color="never", env={**plain, "VTE_VERSION": "6003"})
+        self.assertNotIn("\x1b]8", "".join(lines))
+        lines, _, _ = self.written_to_terminal(100, color="auto", env={**plain, "VTE_VERSION": "6003"})
+        links = re.findall("\x1b]8;;([^\x1b]*)\x1b\\\\", "".join(lines))
+        self.assertGreater(len(links), 4)
+        self.assertEqual({bool(link) for link in links[::2]}, {True})
+        self.assertEqual(set(links[1::2]), {""})
+        self.assertRegex(links[0], r"^file://[^/]*/.*/a%20log%3B1\.txt$")
+        self.assertNotIn(b"\x1b]8", run("--color", "always", self.broken, env={"VTE_VERSION": "6003"}).stdout)
 
     def test_no_picture_on_a_terminal(self):
         lines, error, status = self.written_to_terminal(80, "-f", "png")

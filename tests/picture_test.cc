@@ -90,7 +90,7 @@ TEST_CASE("picture: labels cover no box and no other label, arrows begin and end
     const int ranks = hosts * per_host;
     for (int i = 0; i < ranks; ++i) mixed.push_back(i * 7 % ranks);
     std::ranges::sort(mixed);
-    mixed.erase(std::ranges::unique(mixed).begin(), mixed.end());
+    mixed.erase(std::unique(mixed.begin(), mixed.end()), mixed.end());
     for (std::size_t i = 0; i + 1 < mixed.size(); i += 3) std::swap(mixed[i], mixed[mixed.size() - 1 - i]);
     model.communicators[0].rings[1].order = mixed;
     const Picture picture = drawn(model);

@@ -203,6 +203,45 @@ TEST_CASE("report: words wrap at the page's width") {
   CHECK(wrap_markdown("", 2, "\n").empty());
 }
 
+TEST_CASE("report: code between backticks stays in one piece") {
+  CHECK(wrap_markdown("see `a b c d` now", 0, "\n", 12) == "see\n`a b c d`\nnow");
+  CHECK(wrap_markdown("see `a b c d e f g` now", 0, "\n", 12) == "see\n`a b c d e f g`\nnow");
+  CHECK(wrap_markdown("an odd ` mark is a word", 0, "\n", 12) == "an odd `\nmark is a\nword");
+  CHECK(wrap("plain `a b c d` text", 0, 0, 12) == "plain `a b c\nd` text");
+}
+
+TEST_CASE("report: notes that are alike are told once") {
+  Model model = small_model();
+  for (int i = 0; i < 6; ++i) model.communicators.push_back(model.communicators[0]);
+  Report report;
+  for (Index i = 0; i < 6; ++i) {
+    Occurrence occurrence;
+    occurrence.message = std::to_string(i + 1) + " of 8 ranks in this input";
+    occurrence.communicators = {i};
+    occurrence.evidence = evidence_at(3);
+    report.findings.push_back({&note, occurrence, {}});
+    model.communicators[static_cast<std::size_t>(i)].name = "tp:" + std::to_string(i);
+  }
+  report.findings.push_back(report.findings[0]);
+  report.findings.back().occurrence.message = "something else";
+  const std::string folded = text(model, report);
+  CHECK(contains(folded, "1 of 8 ranks"));
+  CHECK(!contains(folded, "2 of 8 ranks"));
+  CHECK(contains(folded, "and 5 more of its kind, for communicators tp:[1-5] (-v shows them)"));
+  CHECK(contains(folded, "something else"));
+  CHECK(contains(text(model, report, {.verbose = true}), "6 of 8 ranks"));
+}
+
+TEST_CASE("report: paths are told also where nothing shows them") {
+  Model model = small_model();
+  CHECK(contains(text(model, small_report()), "\nPaths\n"));
+  model.communicators.clear();
+  CHECK(contains(text(model, small_report()), "not shown: no communicator of two ranks is in this input"));
+  model.communicators = {ring_of_four()};
+  model.communicators[0].nranks = 1;
+  CHECK(contains(text(model, small_report()), "none: no communicator has more than one rank"));
+}
+
 TEST_CASE("report: a number within a sentence is no list item") {
   CHECK(wrap_markdown("1. No firewall on UDP\n   4791. InfiniBand: a subnet manager\n2. next", 0, "\n") ==
         "1. No firewall on UDP 4791. InfiniBand: a subnet manager\n2. next");

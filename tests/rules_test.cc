@@ -241,6 +241,14 @@ TEST_CASE("rules: sets of ranks are compact", "[rules]") {
   CHECK(rank_set({8, 9}) == "8-9");
 }
 
+TEST_CASE("rules: lists of ranks are cut behind a number") {
+  CHECK(short_rank_set({0, 2, 4, 100, 102}, 40) == "0,2,4,100,102");
+  CHECK(short_rank_set({0, 2, 4, 100, 102}, 9) == "0,2,4,100,...");
+  CHECK(short_rank_set({0, 2, 4, 100, 102}, 8) == "0,2,4,...");
+  CHECK(short_rank_set({1000, 1001, 1002}, 3) == "1000-1002");
+  CHECK(short_rank_set({}, 3).empty());
+}
+
 TEST_CASE("rules: names of enumerators", "[rules]") {
   CHECK(to_string(Severity::info) == "info");
   CHECK(to_string(Severity::warning) == "warning");

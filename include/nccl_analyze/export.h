@@ -51,6 +51,9 @@ struct TextOptions {
   bool color = false;
   bool verbose = false;       ///< Every communicator and every explanation.
   std::size_t columns = 100;  ///< Where lines are broken.
+  /// Where a source is found, as a URL of printable ASCII, for terminals that show links (OSC 8); empty for one that is
+  /// no file. Empty function: no links.
+  std::function<std::string(const Source& source)> link = {};
 };
 /// The report for people: verdict, job, findings with evidence and fix. Control characters of the log are made visible.
 void write_text(std::ostream& out, const Model& model, const Report& report, const TextOptions& options = {});

@@ -8,6 +8,7 @@
 
 #include "nccl_analyze/rule.h"
 #include "report/escape.h"
+#include "rules/rule_support.h"
 
 namespace nccl_analyze {
 namespace {
@@ -185,7 +186,7 @@ void add(Link& link, const Link& more) {
 }
 
 std::string number_list(const std::set<int>& numbers) {
-  return shortened(rank_set({numbers.begin(), numbers.end()}), max_list_columns);
+  return short_rank_set({numbers.begin(), numbers.end()}, max_list_columns);
 }
 
 std::string channel_list(const ChannelSet& channels) {

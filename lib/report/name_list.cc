@@ -7,6 +7,7 @@
 
 #include "nccl_analyze/rule.h"
 #include "report/escape.h"
+#include "rules/rule_support.h"
 
 namespace nccl_analyze {
 namespace {
@@ -40,7 +41,7 @@ std::string folded_names(const std::vector<std::string_view>& names, std::size_t
     if (!text.empty()) text += ", ";
     text += shortened(std::string{key.first}, max_name);
     if (numbers.size() == 1) text += std::to_string(numbers.front());
-    if (numbers.size() > 1) text += "[" + shortened(rank_set(numbers), max_numbers) + "]";
+    if (numbers.size() > 1) text += "[" + short_rank_set(numbers, max_numbers) + "]";
   }
   return left == 0 ? text : text + " and " + std::to_string(left) + " more";
 }

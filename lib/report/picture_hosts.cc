@@ -7,6 +7,7 @@
 #include "report/escape.h"
 #include "report/picture_trees.h"
 #include "report/text_job.h"
+#include "rules/rule_support.h"
 
 namespace nccl_analyze {
 namespace {
@@ -139,7 +140,7 @@ class HostDrawing {
     }
     const Group& group = groups_[static_cast<std::size_t>(place)];
     box.label = label_of(group);
-    box.about = shortened("ranks " + rank_set(group.ranks), max_about);
+    box.about = "ranks " + short_rank_set(group.ranks, max_about);
     const std::vector<std::string> ways = describe_lines(inside, Counted::connections);
     for (const std::string& line : ways) box.label += "\\n" + dot_text(line);
     if (!ways.empty()) box.inside = &style_of(inside);
@@ -161,8 +162,7 @@ class HostDrawing {
     if (group.hosts.size() > 1)
       label =
           std::to_string(group.hosts.size()) + " hosts\\n" + label + "\\nto " + host_label(group.hosts.back()->name);
-    label +=
-        "\\n" + counted(group.ranks.size(), "rank", "ranks") + ": " + shortened(rank_set(group.ranks), max_columns);
+    label += "\\n" + counted(group.ranks.size(), "rank", "ranks") + ": " + short_rank_set(group.ranks, max_columns);
     if (gpus > 0) label += ", " + counted(gpus, "GPU", "GPUs");
     std::size_t shown = 0;
     for (const auto& [path, channels] : group.paths) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <ostream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,32 @@ void write_job(const Page& page) {
     write_heading(page, part.title);
     for (const std::string& line : part.lines) write_paragraph(page, line, 2);
   }
+}
+
+bool is_folded(const Page& page, const Finding& finding) {
+  return finding.severity() == Severity::info && !page.options.verbose;
+}
+
+/// Notes are alike when their rule is and their words are, but for those with a digit: numbers, and names with some.
+std::string likeness_of(const Finding& finding) {
+  std::string likeness{finding.rule->id};
+  std::istringstream words(finding.occurrence.message);
+  for (std::string word; words >> word;)
+    if (word.find_first_of("0123456789") == std::string::npos) likeness.append(" ").append(word);
+  return likeness;
+}
+
+/// The first of notes that are alike, with the others, which it stands for.
+std::map<const Finding*, std::vector<const Finding*>> notes_by_first(const Page& page) {
+  std::map<std::string, const Finding*> first;
+  std::map<const Finding*, std::vector<const Finding*>> notes;
+  for (const Finding& finding : page.report.findings) {
+    if (!is_folded(page, finding)) continue;
+    const auto [place, is_new] = first.try_emplace(likeness_of(finding), &finding);
+    std::vector<const Finding*>& others = notes[place->second];
+    if (!is_new) others.push_back(&finding);
+  }
+  return notes;
 }
 
 void write_checks(const Page& page) {
@@ -84,12 +111,16 @@ void write_text(std::ostream& out, const Model& model, const Report& report, con
   const Page page{out, model, report, options};
   write_verdict(page);
   write_job(page);
+  const std::map<const Finding*, std::vector<const Finding*>> notes = notes_by_first(page);
   std::map<std::string_view, const Finding*> fixes;
   for (const Finding& finding : report.findings) {
+    const auto note = notes.find(&finding);
+    if (is_folded(page, finding) && note == notes.end()) continue;  // told with the first of its kind
     const Finding*& first = fixes[fix_of(finding)];
     write_finding(page, finding, first);
     const bool is_shown = options.verbose || finding.severity() != Severity::info;
     if (first == nullptr && is_shown) first = &finding;
+    if (note != notes.end()) write_notes_like(page, note->second);
   }
   write_other_warnings(page);
   write_checks(page);

@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "report/escape.h"
+#include "report/name_list.h"
 #include "report/verdict.h"
 #include "report/words.h"
 #include "report/wrap.h"
+#include "rules/address.h"
 
 namespace nccl_analyze {
 namespace {
@@ -29,7 +31,8 @@ void write_evidence(const Page& page, const Evidence& evidence) {
 /// A note is one of several on a page that says "OK": where to look is enough.
 void write_first_place(const Page& page, const Evidence& evidence, std::size_t indent = 4) {
   if (evidence.lines.empty() || evidence.lines.front().line == 0) return;
-  page.out << std::string(indent, ' ') << colored(page, dim, place_of(page.model, evidence.lines.front()));
+  const LineRef first = evidence.lines.front();
+  page.out << std::string(indent, ' ') << linked(page, first, colored(page, dim, place_of(page.model, first)));
   if (evidence.count > 1) page.out << " and " << evidence.count - 1 << " more";
   page.out << "\n";
 }
@@ -103,6 +106,19 @@ void write_finding(const Page& page, const Finding& finding, const Finding* as_f
   }
   write_next(page, finding);
   write_consequences(page, finding);
+}
+
+void write_notes_like(const Page& page, const std::vector<const Finding*>& others) {
+  if (others.empty()) return;
+  std::vector<std::string> names;
+  for (const Finding* const other : others)
+    for (const Index communicator : other->occurrence.communicators)
+      names.push_back(communicator_name(page.model, communicator));
+  std::string text = "and " + std::to_string(others.size()) + " more of its kind";
+  if (!names.empty())
+    text += ", for " + std::string{names.size() == 1 ? "communicator " : "communicators "} +
+            folded_names({names.begin(), names.end()}, max_quoted);
+  write_paragraph(page, text + " (-v shows them)", 4);
 }
 
 void write_other_warnings(const Page& page) {

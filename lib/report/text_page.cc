@@ -32,6 +32,13 @@ std::string colored_label(const Page& page, std::string_view label) {
   return mark == marks.end() ? std::string{label} : colored(page, mark->color, label);
 }
 
+std::string linked(const Page& page, LineRef at, const std::string& text) {
+  const auto source = static_cast<std::size_t>(at.source);
+  if (!page.options.link || source >= page.model.sources.size()) return text;
+  const std::string url = page.options.link(page.model.sources[source]);
+  return url.empty() ? text : "\x1b]8;;" + url + "\x1b\\" + text + "\x1b]8;;\x1b\\";
+}
+
 void write_heading(const Page& page, std::string_view text) { page.out << "\n" << colored(page, bold, text) << "\n"; }
 
 void write_paragraph(const Page& page, std::string_view text, std::size_t indent, std::size_t hang) {
@@ -42,7 +49,7 @@ void write_quote(const Page& page, LineRef at, std::string_view text, std::size_
                  std::optional<SourceId> above) {
   const std::string place = above == at.source ? ":" + std::to_string(at.line) : place_of(page.model, at);
   const std::size_t column = indent + columns(place) + 2;
-  page.out << std::string(indent, ' ') << colored(page, dim, place);
+  page.out << std::string(indent, ' ') << linked(page, at, colored(page, dim, place));
   if (!text.empty())
     page.out << "  " << wrap(shortened(visible(text), max_quote_columns), column, indent + 4, page.options.columns);
   page.out << "\n";

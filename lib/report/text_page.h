@@ -28,6 +28,9 @@ std::string colored(const Page& page, std::string_view color, std::string_view t
 /// ERROR, WARNING, INFO, OK, UNKNOWN, each in its colour.
 std::string colored_label(const Page& page, std::string_view label);
 
+/// `text` as a link to the source of the line, where there are links.
+std::string linked(const Page& page, LineRef at, const std::string& text);
+
 void write_heading(const Page& page, std::string_view text);
 /// `text` in a paragraph that begins at `indent` and hangs by `hang` more.
 void write_paragraph(const Page& page, std::string_view text, std::size_t indent, std::size_t hang = 2);

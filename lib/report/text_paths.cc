@@ -15,6 +15,9 @@ namespace {
 
 constexpr std::size_t few_ranks = 16;  // so many stand in a line
 constexpr std::size_t few_orders = 2;
+constexpr std::string_view to_see =
+    "to see them: NCCL_DEBUG=INFO with the subsystem INIT (it is among the default ones) on every rank, up to the "
+    "first collective, when NCCL connects";
 
 }  // namespace
 
@@ -45,7 +48,12 @@ const Communicator* widest_communicator(const Model& model) {
 
 std::vector<std::string> describe_paths(const Model& model) {
   const Communicator* const largest = widest_communicator(model);
-  if (largest == nullptr) return {};
+  if (largest == nullptr) {
+    const bool is_alone = std::any_of(model.communicators.begin(), model.communicators.end(),
+                                      [](const Communicator& comm) { return comm.nranks == 1; });
+    if (is_alone) return {"none: no communicator has more than one rank"};
+    return {"not shown: no communicator of two ranks is in this input", std::string{to_see}};
+  }
   const CommPaths paths = find_paths(model, *largest);
   std::vector<std::string> lines;
   const bool is_known = !paths.inside.empty() || !paths.between.empty();
@@ -69,10 +77,7 @@ std::vector<std::string> describe_paths(const Model& model) {
     if (paths.gdr && paths.between != "NET/Socket") text += *paths.gdr ? ", GPUDirect RDMA" : ", no GPUDirect RDMA";
     lines.push_back(std::move(text));
   }
-  if (!is_known)
-    lines.emplace_back(
-        "to see them: NCCL_DEBUG=INFO with the subsystem INIT (it is among the default ones) on every rank, up to the "
-        "first collective, when NCCL connects");
+  if (!is_known) lines.emplace_back(to_see);
   if (const Rails rails = rails_of(model, *largest); rails.nics.size() > 1)
     lines.push_back("NICs: " + describe_rails(rails));
   if (std::string rings = describe_rings(*largest); !rings.empty()) lines.push_back(std::move(rings));

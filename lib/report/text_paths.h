@@ -12,7 +12,7 @@ namespace nccl_analyze {
 const Communicator* widest_communicator(const Model& model);
 
 /// Of the largest communicator, a sentence a line: what is inside hosts, what is between them, which NICs the GPUs use,
-/// the rings; where no connection is shown, what to set. Empty where no communicator has two ranks.
+/// the rings; where no connection is shown, what to set.
 std::vector<std::string> describe_paths(const Model& model);
 
 /// The order of a ring: of one that is known whole from its lowest rank on, for where a ring begins is no difference.

@@ -10,6 +10,7 @@
 #include "report/escape.h"
 #include "report/text_job.h"
 #include "rules/address.h"
+#include "rules/rule_support.h"
 #include "rules/topics.h"
 
 namespace nccl_analyze {
@@ -141,8 +142,8 @@ std::string describe_place(const Model& model, const Occurrence& occurrence) {
   constexpr std::size_t max_ranks = 40;  // columns
   std::string place = describe_suspects(model, occurrence);
   if (!place.empty()) return place;
-  if (const std::string ranks = rank_set(occurrence.ranks); !ranks.empty())
-    place = (ranks.find_first_of(",-") == std::string::npos ? "rank " : "ranks ") + shortened(ranks, max_ranks);
+  if (const std::string ranks = short_rank_set(occurrence.ranks, max_ranks); !ranks.empty())
+    place = (ranks.find_first_of(",-") == std::string::npos ? "rank " : "ranks ") + ranks;
   std::set<std::string_view> hosts;
   for (const Index process : occurrence.processes)
     if (process >= 0) hosts.insert(model.processes[static_cast<std::size_t>(process)].host);

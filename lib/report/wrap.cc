@@ -135,10 +135,43 @@ std::vector<Block> blocks_of(std::string_view markdown) {
   return reader.take();
 }
 
+/// A word, or a piece of code with its blanks: a command is copied whole.
+std::string_view take_word(std::string_view& text, bool keeps_code) {
+  std::size_t end = 0;
+  for (bool code = false; end < text.size() && (code || !is_blank(text[end])); ++end)
+    if (keeps_code && text[end] == '`') code = !code && text.find('`', end + 1) != std::string_view::npos;
+  const std::string_view word = text.substr(0, end);
+  text.remove_prefix(end);
+  return word;
+}
+
+std::string wrap_words(std::string_view text, std::size_t column, std::size_t indent, std::size_t width,
+                       bool keeps_code) {
+  std::string out;
+  take_run(text, true);
+  bool line_has_word = false;
+  while (!text.empty()) {
+    const std::string word = visible(take_word(text, keeps_code));
+    if (column + columns(word) > width && line_has_word) {
+      out.erase(out.find_last_not_of(' ') + 1);
+      out += '\n';
+      out.append(indent, ' ');
+      column = indent;
+    }
+    out += word;
+    line_has_word = true;
+    const std::size_t blanks = take_run(text, true).size();
+    if (text.empty()) break;
+    out.append(blanks, ' ');
+    column += columns(word) + blanks;
+  }
+  return out;
+}
+
 std::string wrap_block(const Block& block, std::size_t indent, std::size_t width) {
   const std::size_t start = indent + block.indent;
   if (block.code) return block.text.empty() ? std::string() : std::string(start, ' ') + visible(block.text);
-  return std::string(start, ' ') + wrap(block.text, start, start + block.marker, width);
+  return std::string(start, ' ') + wrap_words(block.text, start, start + block.marker, width, true);
 }
 
 /// Marks of bold words and of code as a terminal's styles; what is not closed ends with the block.
@@ -168,25 +201,7 @@ std::string styled_block(std::string_view text) {
 }  // namespace
 
 std::string wrap(std::string_view text, std::size_t column, std::size_t indent, std::size_t width) {
-  std::string out;
-  take_run(text, true);
-  bool line_has_word = false;
-  while (!text.empty()) {
-    const std::string word = visible(take_run(text, false));
-    if (column + columns(word) > width && line_has_word) {
-      out.erase(out.find_last_not_of(' ') + 1);
-      out += '\n';
-      out.append(indent, ' ');
-      column = indent;
-    }
-    out += word;
-    line_has_word = true;
-    const std::size_t blanks = take_run(text, true).size();
-    if (text.empty()) break;
-    out.append(blanks, ' ');
-    column += columns(word) + blanks;
-  }
-  return out;
+  return wrap_words(text, column, indent, width, false);
 }
 
 std::string wrap_markdown(std::string_view text, std::size_t indent, std::string_view gap, std::size_t width,

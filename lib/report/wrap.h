@@ -15,9 +15,10 @@ constexpr std::size_t page_columns = 100;
 std::string wrap(std::string_view text, std::size_t column, std::size_t indent, std::size_t width = page_columns);
 
 /// Markdown: joins the lines of a paragraph or list item and wraps it; list items hang, code blocks (fenced, or
-/// indented by four blanks more than the text around them) keep their lines. `gap` stands between two paragraphs: "\n",
-/// or "\n\n" for a blank line. Begins at `indent`; no newline at the end. `styled`: what is bold or code outside code
-/// blocks is shown by escape sequences of a terminal, in place of its marks.
+/// indented by four blanks more than the text around them) keep their lines. Code between backticks stays in one piece,
+/// longer than a line if need be, for it will be copied. `gap` stands between two paragraphs: "\n", or "\n\n" for a
+/// blank line. Begins at `indent`; no newline at the end. `styled`: what is bold or code outside code blocks is shown
+/// by escape sequences of a terminal, in place of its marks.
 std::string wrap_markdown(std::string_view text, std::size_t indent, std::string_view gap,
                           std::size_t width = page_columns, bool styled = false);
 

@@ -152,7 +152,7 @@ std::string who_text(const Model& model, const std::vector<RankProgress>& group)
     if (one.rank >= 0) ranks.push_back(one.rank);
     if (one.rank < 0) add_once(names, name_of(model, one));
   }
-  if (names.empty()) return shortened(ranks_text(ranks), max_ranks_text);
+  if (names.empty()) return ranks_text(ranks, max_ranks_text);
   return list_text(names, 2);
 }
 
@@ -191,7 +191,7 @@ std::string progress_text(const Model& model, const CallProgress& progress) {
     text += cat("; ", who_text(model, group), group.size() == 1 ? " is at " : " are at ", number);
   }
   if (left > 0) text += cat("; ", counted(left, "rank"), " between");
-  if (!progress.unknown.empty()) text += cat("; not told of ", shortened(ranks_text(progress.unknown), max_ranks_text));
+  if (!progress.unknown.empty()) text += cat("; not told of ", ranks_text(progress.unknown, max_ranks_text));
   const std::size_t here = reached + progress.behind.size() + progress.unknown.size();
   if (here < static_cast<std::size_t>(std::max(progress.nranks, 0)))
     text += cat("; the log of ", counted(static_cast<std::size_t>(progress.nranks) - here, "rank"),

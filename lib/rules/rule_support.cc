@@ -18,11 +18,19 @@ std::string counted(std::size_t count, std::string_view noun) {
   return cat(count, " ", noun, count == 1 ? "" : noun.ends_with("s") ? "es" : "s");
 }
 
-std::string ranks_text(const std::vector<int>& ranks) {
-  constexpr std::size_t readable = 60;  // a sentence names some; Occurrence::ranks has them all
-  const std::string set = rank_set(ranks);
-  if (set.size() <= readable) return cat(ranks.size() == 1 ? "rank " : "ranks ", set);
-  return cat(ranks.size(), " ranks (", set.substr(0, set.rfind(',', readable)), ",...)");
+std::string short_rank_set(std::vector<int> ranks, std::size_t most) {
+  std::string set = rank_set(std::move(ranks));
+  if (set.size() <= most) return set;
+  const std::size_t comma = set.rfind(',', most);
+  if (comma != std::string::npos) set.replace(comma + 1, std::string::npos, "...");
+  return set;
+}
+
+// A sentence names some of them; Occurrence::ranks has them all.
+std::string ranks_text(const std::vector<int>& ranks, std::size_t most) {
+  const std::string set = short_rank_set(ranks, most);
+  if (!set.ends_with("...")) return cat(ranks.size() == 1 ? "rank " : "ranks ", set);
+  return cat(ranks.size(), " ranks (", set, ")");
 }
 
 std::string capitalized(std::string text) {

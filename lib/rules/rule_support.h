@@ -31,8 +31,10 @@ std::string cat(const Parts&... parts) {
 
 /// `1 rank`, `4 ranks`.
 std::string counted(std::size_t count, std::string_view noun);
-/// `rank 3`, `ranks 0-3,7`.
-std::string ranks_text(const std::vector<int>& ranks);
+/// `0-3,7`; one of more characters than `most` is cut behind an item: `0,2,...`.
+std::string short_rank_set(std::vector<int> ranks, std::size_t most);
+/// `rank 3`, `ranks 0-3,7`; of very many `12 ranks (0,2,...)`.
+std::string ranks_text(const std::vector<int>& ranks, std::size_t most = 60);
 /// The same at the start of a sentence.
 std::string capitalized(std::string text);
 /// `59.8 s`.
