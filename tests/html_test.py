@@ -206,6 +206,15 @@ class Browser(Case):
         return self.driver.execute_script(
             "return [...document.querySelectorAll(arguments[0])].filter(one => one.checkVisibility())", css)
 
+    def test_switches_and_domains(self):
+        self.assertEqual(self.open(html_of(cli_test.JOBS.parent / "rules/nvls-failed/silent/input.log")), [])
+        self.assertEqual({bar.text for bar in self.shown(".switch")}, {"NVLink switch; NVLS, 16 channels"})
+        self.assertEqual(len(self.shown(".joined .chip")), 8)
+        self.assertEqual(self.open(html_of(cli_test.JOBS / "mnnvl-2x4/input.log")), [])
+        domain, = self.shown(".domain")
+        self.assertTrue(domain.text.startswith("NVLink joins these hosts (MNNVL)"))
+        self.assertEqual(len(domain.find_elements(By.CSS_SELECTOR, ".hosts > li")), 2)
+
     def test_graph(self):
         self.assertEqual(self.open(html_of(cli_test.JOBS / "split-2x4/input.log")), [])
         graph = "#communicator-0 "
@@ -221,7 +230,9 @@ class Browser(Case):
         Select(self.driver.find_element(By.CSS_SELECTOR, graph + "select")).select_by_value("")
         tcp = self.driver.find_elements(By.CSS_SELECTOR, graph + "td.t7")
         self.assertEqual([cell.text for cell in tcp], ["T", "T"])
-        self.driver.find_element(By.CSS_SELECTOR, graph + ".legend input[value=t7]").click()
+        tick = self.driver.find_element(By.CSS_SELECTOR, graph + ".legend input[value=t7]")
+        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", tick)
+        tick.click()
         self.assertTrue(all("off" in cell.get_attribute("class") for cell in tcp))
         self.driver.find_element(By.CSS_SELECTOR, graph + "input[type=search]").send_keys("worker-1")
         self.assertEqual({chip.text for chip in self.shown(graph + ".chip.lit")}, set("4567"))

@@ -202,7 +202,7 @@ TEST_CASE("picture: the switch of a host is drawn where the log shows one") {
   const Picture rack = drawn(model);
   CHECK(std::ranges::count(rack.boxes, Look::hub, &Box::look) == 0);
   REQUIRE(rack.frames.size() == 3);
-  CHECK(rack.frames[0].label == "NVLink joins these hosts (MNNVL), NVLS 16 channels");
+  CHECK(rack.frames[0].label == "NVLink joins these hosts (MNNVL), NVLS on 16 channels");
   CHECK(rack.frames[1].parent == 0);
   CHECK(rack.frames[2].parent == 0);
 }

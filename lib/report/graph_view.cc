@@ -18,6 +18,14 @@ namespace {
 
 constexpr std::size_t max_settings = 4;  // that tell a kind of host
 
+std::vector<std::string> nics_in_use(const Host& host) {
+  std::set<Index> used;
+  for (const HostGpu& gpu : host.gpus) used.insert(gpu.nics.begin(), gpu.nics.end());
+  std::vector<std::string> names;
+  for (const Index nic : used) names.push_back(name_of(host.nics[static_cast<std::size_t>(nic)]));
+  return names;
+}
+
 class Viewer {
  public:
   Viewer(const Model& model, const Report& report, Index communicator)
@@ -27,6 +35,7 @@ class Viewer {
     view_.communicator = communicator;
     view_.name = communicator_name(model, communicator);
     view_.nranks = comm_.nranks;
+    view_.domain = describe_domain(comm_);
   }
 
   GraphView view() {
@@ -86,6 +95,11 @@ class Viewer {
         made.name = process->host;
         if (!process->pod.empty()) made.name += (made.name.empty() ? "pod " : " pod ") + process->pod.str();
         if (host != nullptr) made.shape = describe_host(*host);
+        if (comm_.mnnvl == 1)
+          made.domain = rank->node;
+        else
+          made.switch_lines = describe_switch(comm_, host);
+        if (host != nullptr) made.nics = nics_in_use(*host);
       }
       GraphHost& host_view = view_.hosts[static_cast<std::size_t>(place->second)];
       const std::size_t index = by_number_[rank->rank];

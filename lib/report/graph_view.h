@@ -26,9 +26,12 @@ struct GraphRank {
 
 struct GraphHost {
   std::string name;
-  std::string shape;               ///< GPUs, NVLink, NICs in words; empty when nothing is known.
-  std::vector<std::size_t> ranks;  ///< Indices into GraphView::ranks.
-  std::size_t kind = 0;            ///< Index into GraphView::kinds.
+  std::string shape;                      ///< GPUs, NVLink, NICs in words; empty when nothing is known.
+  std::vector<std::size_t> ranks;         ///< Indices into GraphView::ranks.
+  std::vector<std::string> switch_lines;  ///< describe_switch(); empty in an NVLink domain, whose switches span hosts.
+  std::vector<std::string> nics;          ///< Those that its ranks use.
+  Index domain = -1;                      ///< Hosts that NVLink joins have the same; -1: none.
+  std::size_t kind = 0;                   ///< Index into GraphView::kinds.
   Suspicion suspicion;
 };
 
@@ -69,6 +72,7 @@ struct GraphView {
   bool by_rank = false;          ///< Few enough that each rank is a place.
   std::vector<GraphRank> ranks;  ///< Sorted by number; ranks without a log only where `by_rank`.
   std::vector<GraphHost> hosts;  ///< In the order of their lowest rank.
+  std::string domain;            ///< describe_domain()
   std::vector<HostKind> kinds;   ///< The most frequent first.
   std::vector<GraphCell> cells;  ///< Sorted by `from`, `to`. Empty when there are too many places.
   std::vector<GraphRing> rings;

@@ -119,12 +119,13 @@ class GraphWriter {
   void write_boxes() {
     heading("Hosts and ranks", "");
     out_ << "<ul class=\"hosts\">\n";
-    for (const GraphHost& host : view_.hosts) {
-      out_ << "<li><strong>" << html_text(host.name) << "</strong>";
-      if (!host.shape.empty()) out_ << "<span class=\"place\"> " << html_text(host.shape) << "</span>";
-      out_ << "<p class=\"chips\">";
-      for (const std::size_t rank : host.ranks) chip(view_.ranks[rank].number);
-      out_ << "</p></li>\n";
+    std::map<Index, std::vector<const GraphHost*>> domains;  // -1: hosts that no domain joins
+    for (const GraphHost& host : view_.hosts) domains[host.domain].push_back(&host);
+    for (const auto& [domain, hosts] : domains) {
+      if (domain >= 0)
+        out_ << "<li class=\"domain\"><strong>" << html_text(view_.domain) << "</strong>\n<ul class=\"hosts\">\n";
+      for (const GraphHost* host : hosts) write_box(*host);
+      if (domain >= 0) out_ << "</ul></li>\n";
     }
     std::vector<int> absent;
     for (const GraphRank& rank : view_.ranks)
@@ -135,6 +136,29 @@ class GraphWriter {
       out_ << "</p></li>\n";
     }
     out_ << "</ul>\n";
+  }
+
+  /// A host with its ranks, the switch below them that joins them, and its NICs.
+  void write_box(const GraphHost& host) {
+    out_ << "<li><strong>" << html_text(host.name) << "</strong>";
+    if (!host.shape.empty()) out_ << "<span class=\"place\"> " << html_text(host.shape) << "</span>";
+    out_ << (host.switch_lines.empty() ? "<p class=\"chips\">" : "<p class=\"chips joined\">");
+    for (const std::size_t rank : host.ranks) chip(view_.ranks[rank].number);
+    out_ << "</p>";
+    if (!host.switch_lines.empty()) {
+      out_ << "<p class=\"switch\">";
+      for (const std::string& line : host.switch_lines)
+        out_ << (&line == host.switch_lines.data() ? "" : "; ") << html_text(line);
+      out_ << "</p>";
+    }
+    if (!host.nics.empty()) {
+      out_ << "<p class=\"chips\">";
+      for (std::size_t i = 0; i < std::min(host.nics.size(), max_names); ++i)
+        out_ << "<span class=\"nic\">" << html_text(host.nics[i]) << "</span>";
+      if (host.nics.size() > max_names) out_ << "and " << host.nics.size() - max_names << " more";
+      out_ << "</p>";
+    }
+    out_ << "</li>\n";
   }
 
   void write_kinds() {

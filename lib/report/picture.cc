@@ -9,6 +9,7 @@
 
 #include "report/escape.h"
 #include "report/text_job.h"
+#include "report/text_paths.h"
 #include "report/verdict.h"
 #include "report/words.h"
 #include "rules/address.h"
@@ -190,12 +191,9 @@ bool is_inside(const Scene& scene, const Rank& rank) {
 }
 
 std::string switch_label(const Scene& scene, const Host* host) {
-  const bool has_switch = host != nullptr && host->nvlink == Nvlink::switched;
-  const int channels = scene.communicator.nvls_channels;
-  std::string label = has_switch ? "NVSwitch" : "";
-  if (channels > 0)
-    label += (has_switch ? "\\nNVLS, " : "NVLink switch\\nNVLS, ") +
-             counted(static_cast<std::uint64_t>(channels), "channel", "channels");
+  std::string label;
+  for (const std::string& line : describe_switch(scene.communicator, host))
+    label.append(label.empty() ? "" : "\\n").append(line);
   return label;
 }
 

@@ -100,8 +100,7 @@ HostName host_of(const Model& model, const Rank& rank);
 std::string host_label(const HostName& host);
 /// Whether the rank's host is one to look inside.
 bool is_inside(const Scene& scene, const Rank& rank);
-/// NVLS or a switch of the host that the ranks of the scene meet in: `NVSwitch\nNVLS, 16 channels`; empty where the log
-/// shows none.
+/// describe_switch() as a label.
 std::string switch_label(const Scene& scene, const Host* host);
 
 /// Adds a line to the title of what the scene draws.

@@ -6,6 +6,7 @@
 #include "report/escape.h"
 #include "report/picture_trees.h"
 #include "report/text_job.h"
+#include "report/text_paths.h"
 
 namespace nccl_analyze {
 namespace {
@@ -146,10 +147,7 @@ class RankDrawing {
     if (scene_.communicator.mnnvl != 1 || rank.node < 0) return scene_.frame;
     const auto [place, is_new] = domains_.try_emplace(rank.node, 0);
     if (is_new) {
-      std::string label = "NVLink joins these hosts (MNNVL)";
-      if (const int channels = scene_.communicator.nvls_channels; channels > 0)
-        label += ", NVLS " + counted(static_cast<std::uint64_t>(channels), "channel", "channels");
-      place->second = add_frame("n" + std::to_string(rank.node), label, scene_.frame);
+      place->second = add_frame("n" + std::to_string(rank.node), describe_domain(scene_.communicator), scene_.frame);
       picture_.frames[static_cast<std::size_t>(place->second)].arrangement = Arrangement::grid;
     }
     return place->second;

@@ -129,12 +129,12 @@ std::string name_of(const Host& host) {
   return name;
 }
 
+}  // namespace
+
 std::string name_of(const HostNic& nic) {
   if (!nic.name.empty()) return nic.name;
   return "NIC " + std::to_string(nic.index) + (nic.network.empty() ? "" : " of " + nic.network);
 }
-
-}  // namespace
 
 std::string describe_host(const Host& host) {
   std::set<std::string_view> networks;

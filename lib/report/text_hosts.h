@@ -11,6 +11,9 @@ namespace nccl_analyze {
 /// NVLink, NICs, GPUDirect RDMA of one host; empty when nothing is known but the name.
 std::string describe_host(const Host& host);
 
+/// `mlx5_0`; of one without a name `NIC 0 of IB`.
+std::string name_of(const HostNic& nic);
+
 /// One sentence for each kind of host, the most frequent first: GPUs, NVLink, NICs, GPUDirect RDMA.
 std::vector<std::string> describe_hosts(const Model& model);
 

@@ -46,6 +46,24 @@ const Communicator* widest_communicator(const Model& model) {
   return largest;
 }
 
+std::vector<std::string> describe_switch(const Communicator& communicator, const Host* host) {
+  const bool has_switch = host != nullptr && host->nvlink == Nvlink::switched;
+  std::vector<std::string> lines;
+  if (has_switch) lines.emplace_back("NVSwitch");
+  if (communicator.nvls_channels <= 0) return lines;
+  if (!has_switch) lines.emplace_back("NVLink switch");
+  lines.push_back("NVLS, " + counted(static_cast<std::uint64_t>(communicator.nvls_channels), "channel", "channels"));
+  return lines;
+}
+
+std::string describe_domain(const Communicator& communicator) {
+  if (communicator.mnnvl != 1) return {};
+  std::string text = "NVLink joins these hosts (MNNVL)";
+  if (communicator.nvls_channels > 0)
+    text += ", NVLS on " + counted(static_cast<std::uint64_t>(communicator.nvls_channels), "channel", "channels");
+  return text;
+}
+
 std::vector<std::string> describe_paths(const Model& model) {
   const Communicator* const largest = widest_communicator(model);
   if (largest == nullptr) {

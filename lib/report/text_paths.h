@@ -15,6 +15,14 @@ const Communicator* widest_communicator(const Model& model);
 /// the rings; where no connection is shown, what to set.
 std::vector<std::string> describe_paths(const Model& model);
 
+/// What the communicator's ranks on a host meet in, in lines: `NVSwitch`, `NVLS, 16 channels`; empty where the log
+/// shows neither.
+std::vector<std::string> describe_switch(const Communicator& communicator, const Host* host);
+
+/// What stands around hosts that NVLink joins: `NVLink joins these hosts (MNNVL), NVLS on 16 channels`; empty where it
+/// does not.
+std::string describe_domain(const Communicator& communicator);
+
 /// The order of a ring: of one that is known whole from its lowest rank on, for where a ring begins is no difference.
 std::vector<int> from_lowest(const Ring& ring);
 
