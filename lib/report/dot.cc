@@ -8,6 +8,8 @@
 #include <map>
 #include <memory>
 #include <ostream>
+#include <set>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -50,37 +52,41 @@ std::string label_text(std::string text) {
   return html_text(text);
 }
 
-/// The title, and the kinds of arrows that occur with their meaning.
-std::string legend_of(const Picture& picture) {
+constexpr std::string_view line_end = "<br align=\"left\"/>";
+
+std::string title_of(const Picture& picture) {
   constexpr std::size_t max_columns = 100;
-  const std::string end = "<br align=\"left\"/>";
   std::string html;
   for (const std::string& line : picture.title) {
+    std::istringstream parts(wrap(line, 0, 0, max_columns));
     const bool is_verdict = &line == picture.title.data();
-    std::string text = wrap(line, 0, 0, max_columns);
-    for (std::size_t at = 0; at <= text.size();) {
-      const std::size_t newline = std::min(text.find('\n', at), text.size());
-      const std::string escaped = label_text(text.substr(at, newline - at));
-      html += (is_verdict && !escaped.empty() ? "<b>" + escaped + "</b>" : escaped) + end;
-      at = newline + 1;
-    }
+    for (std::string part; std::getline(parts, part);)
+      html.append(is_verdict ? "<b>" : "").append(label_text(part)).append(is_verdict ? "</b>" : "").append(line_end);
   }
-  std::vector<const LinkStyle*> styles{&switch_style()};
-  for (const LinkStyle& style : link_styles()) styles.push_back(&style);
-  for (const LinkStyle* const style : styles) {
-    const auto shown = [style](const Arrow& arrow) { return arrow.style == style; };
-    const auto inside = [style](const Box& box) { return box.inside == style; };
-    if (std::none_of(picture.arrows.begin(), picture.arrows.end(), shown) &&
-        std::none_of(picture.boxes.begin(), picture.boxes.end(), inside))
-      continue;
-    html += std::string{"<font color=\""} + style->color + "\">" + sample(*style) + " <b>" + style->letter +
-            "</b>\u00a0" + label_text(style->meaning);
-    const auto name = picture.transports.find(style->letter);
-    if (name != picture.transports.end() && !name->second.empty() && name->second != style->prefix)
-      html += " (" + label_text(name->second) + ")";
-    html += "</font>" + end;
+  return html;
+}
+
+/// The kinds of lines that occur, with their meaning, and how labels are read.
+std::string legend_of(const Picture& picture) {
+  std::set<const LinkStyle*> used;
+  for (const Box& box : picture.boxes) used.insert(box.inside);
+  for (const Arrow& arrow : picture.arrows) {
+    used.insert(arrow.style);
+    for (const auto& [way, use] : arrow.link.uses) used.insert(&style_of(way));
   }
-  for (const std::string& line : picture.legend) html += label_text(line) + end;
+  std::string html;
+  const auto add = [&](const LinkStyle& style) {
+    if (!used.contains(&style)) return;
+    html.append("<font color=\"").append(style.color).append("\">").append(sample(style)).append(" <b>");
+    html.append(1, style.letter).append("</b>\u00a0").append(label_text(style.meaning));
+    const auto name = picture.transports.find(style.letter);
+    if (name != picture.transports.end() && !name->second.empty() && name->second != style.prefix)
+      html.append(" (").append(label_text(name->second)).append(")");
+    html.append("</font>").append(line_end);
+  };
+  add(switch_style());
+  for (const LinkStyle& style : link_styles()) add(style);
+  for (const std::string& line : picture.legend) html.append(label_text(line)).append(line_end);
   return html;
 }
 
@@ -183,7 +189,7 @@ void build(const Picture& picture, Agraph_t* root) {
     if (arrow.headless) set(edge, "dir", "none");
   }
   set(root, "tooltip", dot_text(picture.title.front()));
-  set_html(root, "label", legend_of(picture));
+  set_html(root, "label", title_of(picture) + legend_of(picture));
 }
 
 int append_text(void* out, const char* text) {

@@ -172,6 +172,42 @@ std::string leave_out_bare(const Model& model, std::vector<std::size_t>& chosen)
   return text;
 }
 
+struct Scenes {
+  std::vector<Scene> list;
+  bool as_hosts = false;  ///< There is one, and its places are hosts.
+};
+
+/// As many communicators as a picture has room for; `suspicions` are of the first of them and outlive the scenes.
+Scenes scenes_of(const Model& model, const DotOptions& options, const std::vector<std::size_t>& chosen,
+                 const std::vector<Suspicions>& suspicions) {
+  Scenes scenes;
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < suspicions.size(); ++i) {
+    const auto index = static_cast<Index>(chosen[i]);
+    const Communicator& communicator = model.communicators[chosen[i]];
+    const Scene scene{model, index, communicator, options, suspicions[i], "c" + std::to_string(index), -1};
+    size += size_of(scene);
+    if (!scenes.list.empty() && size > options.hosts_from) break;
+    scenes.as_hosts = i == 0 && (size >= options.hosts_from || (!shows_links(communicator) && size >= bare_from));
+    scenes.list.push_back(scene);
+    if (scenes.as_hosts) break;
+  }
+  return scenes;
+}
+
+void draw_scene(Scene& scene, const Scenes& all, Picture& picture) {
+  const std::vector<std::string> title = title_of(scene);
+  if (all.list.size() > 1) {
+    scene.frame = static_cast<int>(picture.frames.size());
+    std::string label;
+    for (const std::string& line : title) label.append(label.empty() ? "" : "\\n").append(dot_text(line));
+    picture.frames.push_back({.id = scene.prefix, .label = std::move(label), .arrangement = Arrangement::grid});
+  } else {
+    picture.title.insert(picture.title.end(), title.begin(), title.end());
+  }
+  all.as_hosts ? draw_hosts(scene, picture) : draw_ranks(scene, picture);
+}
+
 }  // namespace
 
 HostName host_of(const Model& model, const Rank& rank) {
@@ -264,41 +300,15 @@ Picture draw(const Model& model, const Report& report, const DotOptions& options
   if (chosen.empty()) picture.title.emplace_back("no communicator of several ranks in this input");
   const std::string left_out = leave_out_bare(model, chosen);
   std::vector<Suspicions> suspicions;
-  for (const std::size_t index : chosen) {
-    if (suspicions.size() == max_communicators) break;
-    suspicions.emplace_back(report, static_cast<Index>(index));
-  }
-  std::vector<Scene> scenes;
-  std::size_t size = 0;
-  bool as_hosts = false;
-  for (std::size_t i = 0; i < suspicions.size(); ++i) {
-    const auto index = static_cast<Index>(chosen[i]);
-    const Communicator& communicator = model.communicators[chosen[i]];
-    const Scene scene{model, index, communicator, options, suspicions[i], "c" + std::to_string(index), -1};
-    const std::size_t ranks = size_of(scene);
-    size += ranks;
-    as_hosts = scenes.empty() && (size >= options.hosts_from || (!shows_links(communicator) && size >= bare_from));
-    if (!scenes.empty() && size > options.hosts_from) break;
-    scenes.push_back(scene);
-    if (as_hosts) break;
-  }
-  for (Scene& scene : scenes) {
-    std::vector<std::string> title = title_of(scene);
-    if (scenes.size() > 1) {
-      scene.frame = static_cast<int>(picture.frames.size());
-      std::string label;
-      for (const std::string& line : title) label.append(label.empty() ? "" : "\\n").append(dot_text(line));
-      picture.frames.push_back({.id = scene.prefix, .label = std::move(label), .arrangement = Arrangement::grid});
-    } else {
-      picture.title.insert(picture.title.end(), title.begin(), title.end());
-    }
-    as_hosts ? draw_hosts(scene, picture) : draw_ranks(scene, picture);
-  }
-  if (scenes.size() > 1 || options.view == DotView::trees) picture.arrangement = Arrangement::lines;
+  for (std::size_t i = 0; i < std::min(chosen.size(), max_communicators); ++i)
+    suspicions.emplace_back(report, static_cast<Index>(chosen[i]));
+  Scenes scenes = scenes_of(model, options, chosen, suspicions);
+  for (Scene& scene : scenes.list) draw_scene(scene, scenes, picture);
+  if (scenes.list.size() > 1 || options.view == DotView::trees) picture.arrangement = Arrangement::lines;
   if (!left_out.empty()) picture.title.push_back(left_out);
-  if (scenes.size() < chosen.size())
+  if (scenes.list.size() < chosen.size())
     picture.title.push_back("the largest of " + std::to_string(chosen.size()) + " communicators of several ranks; " +
-                            std::to_string(chosen.size() - scenes.size()) + " are not drawn");
+                            std::to_string(chosen.size() - scenes.list.size()) + " are not drawn");
   word_labels(picture, options.view);
   lay_out(picture);
   if (const std::size_t unplaced = lead_arrows(picture); unplaced > 0)
