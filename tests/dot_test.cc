@@ -139,8 +139,8 @@ TEST_CASE("dot: rings alone, trees alone, with lists of channels") {
 
   model.communicators[0].rings.clear();
   model.communicators[0].trees.clear();
-  CHECK(contains(dot(model, {.view = DotView::rings}), "no ring is shown"));
-  CHECK(contains(dot(model, {.view = DotView::trees}), "no tree is shown"));
+  CHECK(contains(dot(model, {.view = DotView::rings}), "no line of this input shows a ring"));
+  CHECK(contains(dot(model, {.view = DotView::trees}), "no line of this input shows a tree"));
 }
 
 TEST_CASE("dot: send/recv is drawn where little of it is") {

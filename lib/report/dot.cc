@@ -73,6 +73,7 @@ std::string legend_of(const Picture& picture) {
   for (const Arrow& arrow : picture.arrows) {
     used.insert(arrow.style);
     for (const auto& [way, use] : arrow.link.uses) used.insert(&style_of(way));
+    if (arrow.counted == Counted::channels && unknown_channels(arrow.link).any()) used.insert(&style_of(Uses{}));
   }
   std::string html;
   const auto add = [&](const LinkStyle& style) {

@@ -227,7 +227,10 @@ class Viewer {
                      .channels = link.channels};
       for (const std::string& line : describe_lines(link.uses, counted))
         cell.ways.append(cell.ways.empty() ? "" : ", ").append(line);
-      if (cell.ways.empty()) cell.ways = cell.style->meaning;
+      if (cell.ways.empty())
+        cell.ways = cell.style->meaning;
+      else if (const ChannelSet unknown = unknown_channels(link); view_.by_rank && unknown.any())
+        cell.ways += ", transport not shown \u00d7" + std::to_string(unknown.count());
       for (const auto& [way, use] : link.uses) cell.channels |= use.channels;
       view_.cells.push_back(std::move(cell));
     }

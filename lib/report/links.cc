@@ -71,6 +71,7 @@ class Finder {
   void add_listed(int from, int to, int channel) {
     const std::pair ends{search_.place_of(from), search_.place_of(to)};
     if (!is_wanted(ends)) return;
+    if (search_.view != DotView::automatic) insert(listed_[{from, to}], channel);
     Link& link = links_[ends];
     ++link.listed;
     insert(link.channels, channel);
@@ -103,11 +104,16 @@ class Finder {
       if (connection.connection == 0) return &links_[ends];
       return links_.contains(ends) ? nullptr : send_recv(ends);
     }
-    const auto listed = links_.find(ends);
-    if (listed != links_.end() && holds(listed->second.channels, connection.channel)) return &listed->second;
-    if (search_.view == DotView::rings) return nullptr;
-    const auto upward = links_.find({ends.second, ends.first});
-    return upward != links_.end() && holds(upward->second.channels, connection.channel) ? &upward->second : nullptr;
+    // Between two hosts there may be connections of other ranks than those that the ring or tree joins.
+    if (is_listed(connection.from, connection.to, connection.channel)) return &links_[ends];
+    const bool is_upward =
+        search_.view == DotView::trees && is_listed(connection.to, connection.from, connection.channel);
+    return is_upward ? &links_[{ends.second, ends.first}] : nullptr;
+  }
+
+  bool is_listed(int from, int to, int channel) const {
+    const auto found = listed_.find({from, to});
+    return found != listed_.end() && holds(found->second, channel);
   }
 
   Link* send_recv(std::pair<int, int> ends) {
@@ -121,6 +127,8 @@ class Finder {
   const Communicator& communicator_;
   const LinkSearch& search_;
   Links links_, send_recv_;
+  std::map<std::pair<int, int>, ChannelSet>
+      listed_;  ///< By ranks: channels whose ring or tree passes from one to the other.
   std::uint64_t left_out_ = 0;
 };
 
@@ -143,17 +151,22 @@ std::vector<std::vector<int>> levels_of(const std::vector<std::pair<int, int>>& 
     level.insert(parent);
   }
   for (const auto& [parent, child] : links) level.erase(child);
+  std::set<int> unplaced;
+  for (const auto& [parent, child] : links) unplaced.insert({parent, child});
   std::vector<std::vector<int>> levels;
-  std::set<int> placed;
-  while (!level.empty()) {
-    levels.emplace_back(level.begin(), level.end());
-    placed.insert(level.begin(), level.end());
-    below.clear();
-    for (const int place : level)
-      if (const auto found = children.find(place); found != children.end())
-        for (const int child : found->second)
-          if (!placed.contains(child)) below.insert(child);
-    level = std::exchange(below, {});
+  while (!unplaced.empty()) {
+    if (level.empty()) level.insert(*unplaced.begin());
+    for (std::size_t depth = 0; !level.empty(); ++depth) {
+      if (depth == levels.size()) levels.emplace_back();
+      levels[depth].insert(levels[depth].end(), level.begin(), level.end());
+      for (const int place : level) unplaced.erase(place);
+      below.clear();
+      for (const int place : level)
+        if (const auto found = children.find(place); found != children.end())
+          for (const int child : found->second)
+            if (unplaced.contains(child)) below.insert(child);
+      level = std::exchange(below, {});
+    }
   }
   return levels;
 }
@@ -172,6 +185,12 @@ const LinkStyle& style_of(const Uses& uses) {
 std::span<const LinkStyle> link_styles() { return styles; }
 
 const LinkStyle& switch_style() { return to_switch; }
+
+ChannelSet unknown_channels(const Link& link) {
+  ChannelSet unknown = link.channels;
+  for (const auto& [way, use] : link.uses) unknown &= ~use.channels;
+  return unknown;
+}
 
 void add(Link& link, const Link& more) {
   link.channels |= more.channels;

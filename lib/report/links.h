@@ -62,7 +62,7 @@ struct LinkSearch {
 LinksFound find_links(const Communicator& communicator, const LinkSearch& search);
 
 /// The places of [parent, child] links by their depth: the first level holds those without a parent, and none stands
-/// twice. What hangs on a circle, which only a damaged log shows, is left out.
+/// twice. Of a circle, which only a damaged log shows, the lowest is taken for a root.
 std::vector<std::vector<int>> levels_of(const std::vector<std::pair<int, int>>& links);
 
 /// How a kind of transport is drawn.
@@ -85,6 +85,8 @@ std::span<const LinkStyle> link_styles();
 const LinkStyle& switch_style();
 
 void add(Link& link, const Link& more);
+/// Channels of rings or trees that pass here of which no connection is shown.
+ChannelSet unknown_channels(const Link& link);
 
 /// `NET/IB/0-3/GDRDMA PXN 4 ×8`, a line for each transport; short `G 0-3 PXN 4 ×8`, by the letter of the style. Counted
 /// are channels, or connections when the places are hosts.

@@ -30,10 +30,18 @@ std::size_t ranks_inside(const Scene& scene) {
       std::count_if(ranks.begin(), ranks.end(), [&](const Rank& rank) { return is_inside(scene, rank); }));
 }
 
-/// Whether a line shows what joins the ranks.
-bool shows_links(const Communicator& comm) {
-  return !comm.rings.empty() || !comm.trees.empty() || !comm.nvls_trees.empty() || comm.connections.size() > 0 ||
-         comm.nvls_channels > 0 || comm.mnnvl == 1;
+/// What a view is about, for the sentence that no line shows it.
+std::string_view subject_of(DotView view) {
+  if (view == DotView::automatic) return "who sends to whom";
+  return view == DotView::rings ? "a ring" : "a tree";
+}
+
+/// Whether a line shows what the view is about.
+bool shows_links(const Communicator& comm, DotView view) {
+  const bool trees = !comm.trees.empty() || !comm.nvls_trees.empty() || !comm.collnet_chains.empty();
+  if (view == DotView::trees) return trees;
+  if (view == DotView::rings) return !comm.rings.empty();
+  return trees || !comm.rings.empty() || comm.connections.size() > 0 || comm.nvls_channels > 0 || comm.mnnvl == 1;
 }
 
 /// Ranks that would be drawn one by one: those to look inside and, in a small communicator, those without a log. Of a
@@ -72,8 +80,7 @@ std::vector<std::string> title_of(const Scene& scene) {
   if (communicator.nvls_channels > 0) add(communicator.nvls_channels, "NVLS channel", "NVLS channels");
   std::vector<std::string> lines{std::move(name)};
   if (!sizes.empty()) lines.push_back(std::move(sizes));
-  if (scene.options.view == DotView::rings)
-    lines.emplace_back(communicator.rings.empty() ? "no ring is shown" : "rings with their channels");
+  if (scene.options.view == DotView::rings) lines.emplace_back("rings with their channels");
   if (scene.options.view == DotView::trees) lines.emplace_back("trees, from the root on the left");
   return lines;
 }
@@ -85,14 +92,18 @@ bool same_ways(const Uses& a, const Uses& b) {
 
 std::string channels_of(const Link& link) { return link.channels.none() ? "" : "ch " + channel_list(link.channels); }
 
+/// How many channels, or connections between hosts, of a transport that no line shows.
+std::uint64_t count_unknown(const Arrow& arrow) {
+  if (arrow.counted == Counted::channels) return unknown_channels(arrow.link).count();
+  return arrow.counted == Counted::connections && arrow.link.uses.empty() ? arrow.link.listed : 0;
+}
+
 /// Lines of a label: what the link is made of, and in the views of rings and trees its channels.
 std::string label_of(const Arrow& arrow, DotView view, Brevity brevity) {
   const Link& link = arrow.link;
   std::vector<std::string> lines = describe_lines(link.uses, arrow.counted, brevity);
-  if (view == DotView::automatic && link.uses.empty()) {
-    const std::uint64_t count = arrow.counted == Counted::channels ? link.channels.count() : link.listed;
-    lines.push_back((brevity == Brevity::brief ? "? \u00d7" : "transport not shown \u00d7") + std::to_string(count));
-  }
+  if (const std::uint64_t unknown = count_unknown(arrow); unknown > 0)
+    lines.push_back((brevity == Brevity::brief ? "? \u00d7" : "transport not shown \u00d7") + std::to_string(unknown));
   if (view == DotView::rings) lines.push_back(channels_of(link));
   std::string label;
   for (const std::string& line : lines)
@@ -109,7 +120,11 @@ std::string about(const Arrow& arrow, const Picture& picture) {
   std::string text = name(arrow.from) + (arrow.both ? " \u2194 " : " \u2192 ") + name(arrow.to) + ":";
   for (const std::string& line : describe_lines(arrow.link.uses, arrow.counted))
     text.append(" ").append(line).append(",");
-  if (arrow.link.uses.empty()) text.append(" ").append(arrow.style->meaning).append(",");
+  if (arrow.link.uses.empty() || count_unknown(arrow) > 0) {
+    text.append(" transport not shown");
+    if (!arrow.link.uses.empty()) text.append(" \u00d7").append(std::to_string(count_unknown(arrow)));
+    text.append(",");
+  }
   if (const std::string channels = channels_of(arrow.link); !channels.empty()) return text + " " + channels;
   text.pop_back();
   return text;
@@ -120,26 +135,28 @@ void word_labels(Picture& picture, DotView view) {
   std::map<char, std::set<std::string_view>> names;
   for (const Arrow& arrow : picture.arrows)
     for (const auto& [way, use] : arrow.link.uses) names[style_of(way).letter].insert(way.transport);
-  bool counts = false, devices = false;
+  bool counts = false, by_host = false, devices = false, proxies = false;
   for (Arrow& arrow : picture.arrows) {
     if (arrow.headless) continue;
     const bool is_told = std::all_of(arrow.link.uses.begin(), arrow.link.uses.end(),
                                      [&](const auto& use) { return names[style_of(use.first).letter].size() == 1; });
     arrow.label = label_of(arrow, view, is_told ? Brevity::brief : Brevity::full);
     arrow.about = about(arrow, picture);
+    by_host = by_host || arrow.counted == Counted::connections;
     counts = counts || arrow.label.find("\u00d7") != std::string::npos;
-    for (const auto& [way, use] : arrow.link.uses) devices = devices || !use.devices.empty();
+    for (const auto& [way, use] : arrow.link.uses) {
+      devices = devices || (is_told && !use.devices.empty());
+      proxies = proxies || !use.proxies.empty();
+    }
   }
   for (const auto& [letter, of_letter] : names)
     if (of_letter.size() == 1) picture.transports[letter] = shortened(std::string{*of_letter.begin()}, max_columns);
   std::string key;
-  if (devices) key = "the numbers of its NICs";
-  if (counts)
-    key.append(key.empty() ? "" : ", ")
-        .append(picture.arrows.front().counted == Counted::connections
-                    ? "\u00d7 connections of ranks, summed over channels"
-                    : "\u00d7 channels");
-  if (!key.empty()) picture.legend.push_back("behind a letter: " + key);
+  const auto add = [&key](std::string_view text) { key.append(key.empty() ? "" : "; ").append(text); };
+  if (devices) add("behind a letter: the numbers of its NICs");
+  if (proxies) add("PXN, via: the rank that passes it on");
+  if (counts) add(by_host ? "\u00d7: connections of ranks, summed over channels" : "\u00d7: channels");
+  if (!key.empty()) picture.legend.push_back(std::move(key));
 }
 
 /// Communicators of several ranks with something to look at, the largest first; equal ones in the model's order.
@@ -157,16 +174,16 @@ std::vector<std::size_t> drawable(const Model& model, const DotOptions& options,
 }
 
 /// Takes out communicators that nothing is shown to join, unless all are such: then the largest stays.
-std::string leave_out_bare(const Model& model, std::vector<std::size_t>& chosen) {
-  const auto is_bare = [&](std::size_t index) { return !shows_links(model.communicators[index]); };
+std::string leave_out_bare(const Model& model, DotView view, std::vector<std::size_t>& chosen) {
+  const auto is_bare = [&](std::size_t index) { return !shows_links(model.communicators[index], view); };
   const auto bare = static_cast<std::size_t>(std::count_if(chosen.begin(), chosen.end(), is_bare));
   if (bare == 0) return {};
   if (bare < chosen.size()) {
     std::erase_if(chosen, is_bare);
-    return "of " + counted(bare, "other communicator", "other communicators") +
-           " no line shows who sends to whom: not drawn";
+    return "of " + counted(bare, "other communicator", "other communicators") + " no line shows " +
+           std::string{subject_of(view)} + ": not drawn";
   }
-  std::string text = "no line of this input shows who sends to whom";
+  std::string text = "no line of this input shows " + std::string{subject_of(view)};
   if (chosen.size() > 1) text += "; the largest of " + std::to_string(chosen.size()) + " communicators";
   chosen.resize(1);
   return text;
@@ -188,7 +205,8 @@ Scenes scenes_of(const Model& model, const DotOptions& options, const std::vecto
     const Scene scene{model, index, communicator, options, suspicions[i], "c" + std::to_string(index), -1};
     size += size_of(scene);
     if (!scenes.list.empty() && size > options.hosts_from) break;
-    scenes.as_hosts = i == 0 && (size >= options.hosts_from || (!shows_links(communicator) && size >= bare_from));
+    scenes.as_hosts =
+        i == 0 && (size >= options.hosts_from || (!shows_links(communicator, options.view) && size >= bare_from));
     scenes.list.push_back(scene);
     if (scenes.as_hosts) break;
   }
@@ -298,7 +316,7 @@ Picture draw(const Model& model, const Report& report, const DotOptions& options
   picture.title.push_back(std::string{label_of(judgement.status)} + "  " + judgement.headline);
   std::vector<std::size_t> chosen = drawable(model, options, {report, -1});
   if (chosen.empty()) picture.title.emplace_back("no communicator of several ranks in this input");
-  const std::string left_out = leave_out_bare(model, chosen);
+  const std::string left_out = leave_out_bare(model, options.view, chosen);
   std::vector<Suspicions> suspicions;
   for (std::size_t i = 0; i < std::min(chosen.size(), max_communicators); ++i)
     suspicions.emplace_back(report, static_cast<Index>(chosen[i]));

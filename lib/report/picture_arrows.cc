@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <map>
+#include <numeric>
 #include <set>
 #include <span>
 #include <utility>
@@ -17,8 +20,9 @@ namespace {
 
 constexpr double head_length = 10;  ///< Graphviz's, of an arrow's head.
 constexpr double clearance = 4;     ///< Between an arrow and a box that it passes, or its label.
-constexpr double detour = 30;       ///< What a bend costs, where a point over a box costs 4.
-constexpr int steps = 24;           ///< Points at which an arrow is looked at.
+constexpr double stride = 6;        ///< Between the points at which an arrow is looked at.
+// What a way costs: a bend as long as the arrow, and a point over a box, over a title, on another arrow.
+constexpr double detour = 30, box_cost = 3, title_cost = 5, shared_cost = 0.5;
 constexpr std::size_t max_labels = 600;
 
 Point operator+(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
@@ -39,12 +43,35 @@ Area around(Point middle, double width, double height) {
   return {middle.x - width / 2, middle.y - height / 2, middle.x + width / 2, middle.y + height / 2};
 }
 
-/// A small square of the picture.
+/// A square of the picture.
 using Square = std::pair<long, long>;
-Square square_of(Point point) {
-  constexpr double side = 6;
-  return {std::lround(point.x / side), std::lround(point.y / side)};
+Square square_of(Point point, double side) {
+  return {std::lround(std::floor(point.x / side)), std::lround(std::floor(point.y / side))};
 }
+
+/// Points of lines, which labels keep off.
+class Points {
+ public:
+  void add(Point point) { by_square_[square_of(point, side)].push_back(point); }
+
+  std::size_t count(const Area& area) const {
+    const Square low = square_of({area.left, area.bottom}, side), high = square_of({area.right, area.top}, side);
+    std::size_t found = 0;
+    for (long x = low.first; x <= high.first; ++x) {
+      for (long y = low.second; y <= high.second; ++y) {
+        const auto square = by_square_.find({x, y});
+        if (square == by_square_.end()) continue;
+        found += static_cast<std::size_t>(std::count_if(square->second.begin(), square->second.end(),
+                                                        [&area](Point point) { return area.holds(point); }));
+      }
+    }
+    return found;
+  }
+
+ private:
+  static constexpr double side = 24;
+  std::map<Square, std::vector<Point>> by_square_;
+};
 
 /// A Bézier curve.
 struct Bow {
@@ -59,6 +86,25 @@ struct Bow {
            3 * t * t * (points[3] - points[2]);
   }
 };
+
+/// Of the lines between its points, which is more than its own length.
+double length_of(const Bow& bow) {
+  double sum = 0;
+  for (std::size_t i = 1; i < bow.points.size(); ++i) sum += length(bow.points[i] - bow.points[i - 1]);
+  return sum;
+}
+
+/// At how many points a curve is looked at.
+int steps_of(const Bow& bow) { return static_cast<int>(std::clamp(length_of(bow) / stride, 8.0, 400.0)); }
+
+/// What the whole curve is in.
+Area area_of(const Bow& bow) {
+  Area area{bow.points[0].x, bow.points[0].y, bow.points[0].x, bow.points[0].y};
+  for (const Point point : bow.points)
+    area = {std::min(area.left, point.x), std::min(area.bottom, point.y), std::max(area.right, point.x),
+            std::max(area.top, point.y)};
+  return area;
+}
 
 bool is_straight(const Bow& bow) {
   const Point chord = bow.points[3] - bow.points[0];
@@ -124,15 +170,31 @@ class Leader {
       const Point title = text_size(frame.label, box_font);
       const double middle = (frame.left + frame.right) / 2;
       titles_.push_back({middle - title.x / 2, frame.top - title.y - 2 * clearance, middle + title.x / 2, frame.top});
+      const std::array<Point, 5> corners{{{frame.left, frame.bottom},
+                                          {frame.right, frame.bottom},
+                                          {frame.right, frame.top},
+                                          {frame.left, frame.top},
+                                          {frame.left, frame.bottom}}};
+      for (std::size_t i = 0; i + 1 < corners.size(); ++i) {
+        const Point side = corners[i + 1] - corners[i];
+        for (double at = 0; at < length(side); at += stride) lines_.add(corners[i] + (at / length(side)) * side);
+      }
     }
   }
 
+  /// Short arrows first: long ones find a way around them.
   std::size_t lead() {
-    for (Arrow& arrow : picture_.arrows) lead(arrow);
+    std::vector<std::size_t> order(picture_.arrows.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
+      return distance(picture_.arrows[a]) < distance(picture_.arrows[b]);
+    });
+    std::vector<Bow> bows(order.size());
+    for (const std::size_t i : order) bows[i] = lead(picture_.arrows[i]);
     std::size_t unplaced = 0;
-    for (std::size_t i = 0; i < bows_.size(); ++i) {
+    for (const std::size_t i : order) {
       Arrow& arrow = picture_.arrows[i];
-      if (arrow.label.empty() || (bows_.size() <= max_labels && place_label(arrow, bows_[i]))) continue;
+      if (arrow.label.empty() || (bows.size() <= max_labels && place_label(arrow, bows[i]))) continue;
       arrow.label.clear();
       ++unplaced;
     }
@@ -142,25 +204,34 @@ class Leader {
  private:
   const Box& box(int number) const { return picture_.boxes[static_cast<std::size_t>(number)]; }
 
+  Point middle(int number) const { return {box(number).x, box(number).y}; }
+  double distance(const Arrow& arrow) const { return length(middle(arrow.to) - middle(arrow.from)); }
+
   /// How much of the curve passes over boxes and titles that it does not join, or along other arrows.
-  int crossings(const Arrow& arrow, const Bow& bow) const {
-    int found = 0, shared = 0;
+  double crossings(const Arrow& arrow, const Bow& bow) const {
+    const Area reach = area_of(bow).wider(clearance);
+    std::vector<Area> boxes, titles;
+    for (std::size_t i = 0; i < boxes_.size(); ++i)
+      if (static_cast<int>(i) != arrow.from && static_cast<int>(i) != arrow.to && boxes_[i].meets(reach))
+        boxes.push_back(boxes_[i].wider(clearance));
+    std::copy_if(titles_.begin(), titles_.end(), std::back_inserter(titles),
+                 [&reach](const Area& title) { return title.meets(reach); });
+    const int steps = steps_of(bow);
+    double found = 0;
+    int shared = 0;
     for (int step = 1; step < steps; ++step) {
       const Point point = bow.at(static_cast<double>(step) / steps);
-      for (std::size_t i = 0; i < boxes_.size(); ++i)
-        if (static_cast<int>(i) != arrow.from && static_cast<int>(i) != arrow.to &&
-            boxes_[i].wider(clearance).holds(point))
-          found += 4;
-      for (const Area& title : titles_)
-        if (title.holds(point)) found += 4;
-      if (taken_.contains(square_of(point))) ++shared;
+      const auto holds = [point](const Area& area) { return area.holds(point); };
+      if (std::any_of(boxes.begin(), boxes.end(), holds)) found += box_cost;
+      if (std::any_of(titles.begin(), titles.end(), holds)) found += title_cost;
+      if (taken_.contains(square_of(point, stride))) ++shared;
     }
-    constexpr int few = 2;  // where another arrow is crossed, or has the same end
-    return found + std::max(shared - few, 0);
+    constexpr int few = 6;  // where another arrow is crossed, or has the same end
+    return found + shared_cost * std::max(shared - few, 0);
   }
 
-  void lead(Arrow& arrow) {
-    const Point from{box(arrow.from).x, box(arrow.from).y}, to{box(arrow.to).x, box(arrow.to).y};
+  Bow lead(Arrow& arrow) {
+    const Point from = middle(arrow.from), to = middle(arrow.to);
     const Point along = to - from;
     const Point aside{along.y, -along.x};  // to the right
     // An arrow that another comes against keeps to its right.
@@ -173,7 +244,7 @@ class Leader {
       if (has_opposite && bend.first + bend.last <= 0) continue;
       const Bow bow{
           {from, from + bend.early * along + bend.first * aside, to - bend.early * along + bend.last * aside, to}};
-      const int found = crossings(arrow, bow);
+      const double found = crossings(arrow, bow);
       const double cost = found + detour * std::max(std::abs(bend.first), std::abs(bend.last));
       if (cost < least) best = bow;
       least = std::min(least, cost);
@@ -193,19 +264,22 @@ class Leader {
       const Bow bow = part(drawn, static_cast<double>(piece) / pieces, static_cast<double>(piece + 1) / pieces);
       arrow.curve.insert(arrow.curve.end(), bow.points.begin() + 1, bow.points.end());
     }
-    bows_.push_back(drawn);
+    const int steps = steps_of(drawn);
     for (int step = 0; step <= steps; ++step) {
-      curves_.push_back(drawn.at(static_cast<double>(step) / steps));
-      taken_.insert(square_of(curves_.back()));
+      const Point point = drawn.at(static_cast<double>(step) / steps);
+      lines_.add(point);
+      taken_.insert(square_of(point, stride));
     }
+    return drawn;
   }
 
   bool place_label(Arrow& arrow, const Bow& bow) {
-    constexpr std::array<double, 9> along{0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82};
+    constexpr int places = 9;  // on each side of the middle
     const Point size = text_size(arrow.label, label_font);
-    int least = std::numeric_limits<int>::max();
+    std::size_t least = std::numeric_limits<std::size_t>::max();
     Area taken;
-    for (const double t : along) {
+    for (int place = 0; place <= 2 * places && least > 0; ++place) {
+      const double t = 0.5 + (place % 2 == 0 ? 0.04 : -0.04) * static_cast<double>((place + 1) / 2);
       const Point point = bow.at(t);
       const Point ahead = bow.slope(t);
       const double unit = length(ahead);
@@ -219,16 +293,14 @@ class Leader {
         if (std::any_of(boxes_.begin(), boxes_.end(), meets) || std::any_of(titles_.begin(), titles_.end(), meets) ||
             std::any_of(labels_.begin(), labels_.end(), meets))
           continue;
-        const auto covered = static_cast<int>(
-            std::count_if(curves_.begin(), curves_.end(), [&area](Point other) { return area.holds(other); }));
+        const std::size_t covered = lines_.count(area);
         if (covered >= least) continue;
         least = covered;
         arrow.label_at = middle;
         taken = area;
       }
-      if (least == 0) break;
     }
-    if (least == std::numeric_limits<int>::max()) return false;
+    if (least == std::numeric_limits<std::size_t>::max()) return false;
     labels_.push_back(taken);
     return true;
   }
@@ -236,9 +308,8 @@ class Leader {
   Picture& picture_;
   const std::vector<Bend> bends_ = bends_to_try();
   std::vector<Area> boxes_, titles_, labels_;
-  std::vector<Bow> bows_;               ///< By arrow.
-  std::vector<Point> curves_;           ///< Points of all of them.
-  std::set<Square> taken_;              ///< Where they are.
+  Points lines_;                        ///< Arrows, and the borders of frames.
+  std::set<Square> taken_;              ///< Where arrows are.
   std::set<std::pair<int, int>> ends_;  ///< Of all arrows.
 };
 

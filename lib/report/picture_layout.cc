@@ -14,7 +14,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr double column_width = 0.64, line_height = 1.2;  // As parts of a font's size.
+constexpr double letter_width = 0.64, wide_width = 1, line_height = 1.2;  // As parts of a font's size.
 constexpr double frame_font = 13, margin = 16;
 constexpr double page_shape = 1.4;  // Width by height.
 
@@ -164,7 +164,7 @@ Item levels(std::vector<Item> items, Size gap) {
   for (const Item& item : items) {
     const Box& box = *item.boxes.front();
     corners.push_back({box.level * (cell.width + gap.width) - item.size.width / 2,
-                       -box.row * (cell.height + margin) - item.size.height / 2});
+                       -box.row * (cell.height + 2 * margin) - item.size.height / 2});
   }
   return join(items, corners);
 }
@@ -253,7 +253,11 @@ Point text_size(std::string_view label, double font) {
   std::size_t start = 0;
   while (start <= label.size()) {
     const std::size_t end = std::min(label.find("\\n", start), label.size());
-    size.x = std::max(size.x, column_width * font * static_cast<double>(columns(label.substr(start, end - start))));
+    const std::string_view line = label.substr(start, end - start);
+    const auto letters =
+        static_cast<double>(std::count_if(line.begin(), line.end(), [](char c) { return c >= ' ' && c <= '~'; }));
+    const double others = static_cast<double>(columns(line)) - letters;  // arrows, Chinese
+    size.x = std::max(size.x, font * (letter_width * letters + wide_width * others));
     size.y += line_height * font;
     start = end + 2;
   }

@@ -54,10 +54,15 @@ class RankDrawing {
         .begin = [](std::span<const Tree>) {},
         .box_of =
             [&](int rank) {
-              if (is_looked_at(rank)) return labelled(*ranks_.at(rank));
+              const auto known = ranks_.find(rank);
+              if (known != ranks_.end()) {
+                Box box = labelled(*known->second);
+                box.dashed = !is_looked_at(rank);
+                return box;
+              }
               Box box;
               box.label = "rank " + std::to_string(rank);
-              box.about = box.label;
+              box.about = box.label + ": no line of it in this input";
               box.dashed = true;
               return box;
             }};

@@ -1,6 +1,7 @@
 #include "report/picture_trees.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -21,7 +22,8 @@ using PlaceLinks = std::vector<std::pair<int, int>>;
 struct Alike {
   std::string_view kind;
   std::vector<Tree> trees;
-  PlaceLinks links;  ///< From parent to child, between places; sorted.
+  PlaceLinks links;   ///< From parent to child, between places; sorted.
+  PlaceLinks wanted;  ///< Those of them that are looked at.
 };
 
 /// The height at which each place stands: a leaf has a row for itself, a parent stands amid its children.
@@ -39,16 +41,19 @@ std::map<int, double> rows_of(const std::vector<std::vector<int>>& levels, const
   std::map<int, double> rows;
   double next = 0;
   std::vector<int> waiting;
-  for (const int root : levels.empty() ? std::vector<int>{} : levels.front()) {
-    waiting.push_back(root);
-    while (!waiting.empty()) {
-      const int place = waiting.back();
-      waiting.pop_back();
-      const auto below = children.find(place);
-      if (below == children.end())
-        rows[place] = next++;
-      else
-        waiting.insert(waiting.end(), below->second.rbegin(), below->second.rend());
+  for (const std::vector<int>& level : levels) {
+    for (const int root : level) {
+      if (has_parent.contains(root)) continue;
+      waiting.push_back(root);
+      while (!waiting.empty()) {
+        const int place = waiting.back();
+        waiting.pop_back();
+        const auto below = children.find(place);
+        if (below == children.end())
+          rows[place] = next++;
+        else
+          waiting.insert(waiting.end(), below->second.rbegin(), below->second.rend());
+      }
     }
   }
   for (auto level = levels.rbegin(); level != levels.rend(); ++level)
@@ -68,7 +73,9 @@ class TreeDrawing {
     gather("tree", comm.trees);
     gather("NVLS tree", comm.nvls_trees);
     gather("CollNet chain", comm.collnet_chains);
-    if (alike_.empty()) return note(scene_, picture_, "no tree is shown");
+    if (comm.nvls_trees.empty() && std::any_of(comm.ranks.begin(), comm.ranks.end(),
+                                               [](const Rank& rank) { return rank.has(Algorithm::nvls_tree); }))
+      note(scene_, picture_, "an NVLS tree is connected; no line shows its links");
     for (std::size_t i = 0; i < std::min(alike_.size(), max_trees); ++i) draw_tree(alike_[i], i);
     if (alike_.size() > max_trees)
       note(scene_, picture_, counted(alike_.size() - max_trees, "other tree is", "other trees are") + " not drawn");
@@ -81,70 +88,95 @@ class TreeDrawing {
       PlaceLinks links;
       for (const auto& [parent, child] : tree.links) {
         const std::pair ends{places_.place_of(parent), places_.place_of(child)};
-        if (ends.first >= 0 && ends.second >= 0 && ends.first != ends.second &&
-            places_.is_wanted(ends.first, ends.second))
-          links.push_back(ends);
+        if (ends.first >= 0 && ends.second >= 0 && ends.first != ends.second) links.push_back(ends);
       }
-      if (links.empty()) continue;
       std::sort(links.begin(), links.end());
       links.erase(std::unique(links.begin(), links.end()), links.end());
+      PlaceLinks wanted;
+      std::copy_if(links.begin(), links.end(), std::back_inserter(wanted),
+                   [this](const auto& ends) { return places_.is_wanted(ends.first, ends.second); });
+      if (wanted.empty()) continue;
       const auto [place, is_new] = known.try_emplace(links, alike_.size());
-      if (is_new) alike_.push_back({kind, {}, std::move(links)});
+      if (is_new) alike_.push_back({kind, {}, std::move(links), std::move(wanted)});
       alike_[place->second].trees.push_back(tree);
     }
   }
 
   void draw_tree(const Alike& alike, std::size_t number) {
-    ChannelSet channels;
-    for (const Tree& tree : alike.trees) insert(channels, tree.channel);
-    const bool is_whole =
-        std::all_of(alike.trees.begin(), alike.trees.end(), [](const Tree& tree) { return tree.complete; });
     const std::vector<std::vector<int>> levels = levels_of(alike.links);
     const std::string prefix = scene_.prefix + "t" + std::to_string(number);
-
-    Frame frame{.id = prefix, .label = {}, .parent = scene_.frame, .arrangement = Arrangement::levels};
-    frame.label.append(alike.kind).append(channels.count() == 1 ? ", channel " : ", channels ");
-    frame.label.append(channel_list(channels)).append(", ").append(counted(levels.size(), "level", "levels"));
-    if (!is_whole) frame.label += ", as far as the log tells";
-    const auto in_frame = static_cast<int>(picture_.frames.size());
-    picture_.frames.push_back(std::move(frame));
-
-    places_.begin(alike.trees);
-    std::map<int, int> boxes;
-    const std::map<int, double> rows = rows_of(levels, alike.links);
-    for (std::size_t level = 0; level < levels.size(); ++level) {
-      for (const int place : levels[level]) {
-        if (boxes.size() == max_places) continue;
-        boxes[place] = static_cast<int>(picture_.boxes.size());
-        Box box = places_.box_of(place);
-        box.id = prefix + "p" + std::to_string(place);
-        box.frame = in_frame;
-        box.level = static_cast<double>(level);
-        const auto row = rows.find(place);
-        box.row = row == rows.end() ? 0 : row->second;
-        picture_.boxes.push_back(std::move(box));
-      }
-    }
-    // The numbers of NVLS trees are no channels, so that no connection can be told to be theirs.
-    const bool has_channels = alike.kind != "NVLS tree";
+    const auto frame = static_cast<int>(picture_.frames.size());
+    picture_.frames.push_back({.id = prefix,
+                               .label = title_of(alike, levels.size()),
+                               .parent = scene_.frame,
+                               .arrangement = Arrangement::levels});
+    const std::map<int, int> boxes = draw_places(alike, levels, frame, prefix);
     const LinkSearch search{.view = DotView::trees,
                             .trees = alike.trees,
                             .place_of = places_.place_of,
                             .is_wanted = places_.is_wanted,
                             .max_send_recv = 0};
     Links links = find_links(scene_.communicator, search).links;
-    if (!has_channels)
+    if (!has_connections(alike.kind))
       for (auto& [ends, link] : links) link.uses.clear();
     const auto box_of = [&boxes](int place) {
       const auto found = boxes.find(place);
       return found == boxes.end() ? -1 : found->second;
     };
     draw_links(scene_, links, Counted::nothing, box_of, picture_);
-    std::size_t places = 0;
-    for (const std::vector<int>& level : levels) places += level.size();
-    if (places > max_places)
-      picture_.frames[static_cast<std::size_t>(in_frame)].label +=
-          "\\n" + counted(places - max_places, "place", "places") + " of the last levels not drawn";
+  }
+
+  static std::string title_of(const Alike& alike, std::size_t levels) {
+    ChannelSet channels;
+    for (const Tree& tree : alike.trees) insert(channels, tree.channel);
+    std::string title{alike.kind};
+    title.append(channels.count() == 1 ? ", channel " : ", channels ").append(channel_list(channels));
+    title.append(", ").append(counted(levels, "level", "levels"));
+    const bool is_whole =
+        std::all_of(alike.trees.begin(), alike.trees.end(), [](const Tree& tree) { return tree.complete; });
+    if (!is_whole) title += ", as far as the log tells";
+    if (alike.wanted.size() < alike.links.size()) title += "; a part of it";
+    return title;
+  }
+
+  /// Boxes of the places that are looked at; by place.
+  std::map<int, int> draw_places(const Alike& alike, const std::vector<std::vector<int>>& levels, int frame,
+                                 const std::string& prefix) {
+    std::set<int> wanted;
+    for (const auto& [parent, child] : alike.wanted) wanted.insert({parent, child});
+    std::vector<std::vector<int>> shown(levels.size());
+    for (std::size_t level = 0; level < levels.size(); ++level)
+      std::copy_if(levels[level].begin(), levels[level].end(), std::back_inserter(shown[level]),
+                   [&wanted](int place) { return wanted.contains(place); });
+    const std::map<int, double> rows = rows_of(shown, alike.wanted);
+    places_.begin(alike.trees);
+    std::map<int, int> boxes;
+    for (std::size_t level = 0; level < shown.size(); ++level) {
+      for (const int place : shown[level]) {
+        if (boxes.size() == max_places) break;
+        boxes[place] = static_cast<int>(picture_.boxes.size());
+        Box box = places_.box_of(place);
+        box.id = prefix + "p" + std::to_string(place);
+        box.frame = frame;
+        box.level = static_cast<double>(level);
+        box.row = rows.at(place);
+        picture_.boxes.push_back(std::move(box));
+      }
+    }
+    if (wanted.size() > max_places)
+      picture_.frames[static_cast<std::size_t>(frame)].label +=
+          "\\n" + counted(wanted.size() - max_places, "place", "places") + " of the last levels not drawn";
+    return boxes;
+  }
+
+  /// Whether connections of a tree's channel can be told to be the tree's. Numbers of NVLS trees are no channels; and
+  /// where NCCL connected the NVLS tree and no other, the connections between hosts are that one's.
+  bool has_connections(std::string_view kind) const {
+    const std::vector<Rank>& ranks = scene_.communicator.ranks;
+    const auto some_connected = [&ranks](Algorithm algorithm) {
+      return std::any_of(ranks.begin(), ranks.end(), [=](const Rank& rank) { return rank.has(algorithm); });
+    };
+    return kind != "NVLS tree" && (some_connected(Algorithm::trees) || !some_connected(Algorithm::nvls_tree));
   }
 
   const Scene& scene_;
