@@ -279,7 +279,8 @@ class Leader {
     std::size_t least = std::numeric_limits<std::size_t>::max();
     Area taken;
     for (int place = 0; place <= 2 * places && least > 0; ++place) {
-      const double t = 0.5 + (place % 2 == 0 ? 0.04 : -0.04) * static_cast<double>((place + 1) / 2);
+      const int away = (place + 1) / 2;
+      const double t = 0.5 + (place % 2 == 0 ? 0.04 : -0.04) * away;
       const Point point = bow.at(t);
       const Point ahead = bow.slope(t);
       const double unit = length(ahead);
