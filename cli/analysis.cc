@@ -1,6 +1,6 @@
 // Ties the library to the outside world; every decision of substance is the library's.
 
-#include "analysis.h"
+#include "cli/analysis.h"
 
 #include <re2/re2.h>
 #include <unistd.h>
@@ -13,21 +13,21 @@
 #include <sstream>
 #include <utility>
 
-#include "demands.h"
-#include "failure.h"
-#include "file_link.h"
-#include "filter.h"
-#include "follow.h"
-#include "inputs.h"
-#include "logging.h"
-#include "merging.h"
+#include "cli/demands.h"
+#include "cli/failure.h"
+#include "cli/file_link.h"
+#include "cli/filter.h"
+#include "cli/input/inputs.h"
+#include "cli/input/merging.h"
+#include "cli/input/reading.h"
+#include "cli/live/follow.h"
+#include "cli/logging.h"
+#include "cli/output.h"
+#include "cli/render.h"
+#include "cli/selection.h"
 #include "nccl_analyze/nccl_analyze.h"
-#include "output.h"
-#include "reading.h"
-#include "render.h"
 #include "report/verdict.h"
-#include "rules/address.h"
-#include "selection.h"
+#include "rules/support/address.h"
 
 namespace nccl_analyze {
 namespace {

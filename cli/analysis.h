@@ -1,7 +1,7 @@
 #pragma once
 /// The main command: read the inputs, judge the job, write the report.
 
-#include "options.h"
+#include "cli/options.h"
 
 namespace nccl_analyze {
 

@@ -1,6 +1,6 @@
 // The conventions of no-color.org and bixense.com/clicolors.
 
-#include "color.h"
+#include "cli/color.h"
 
 #include <string_view>
 

@@ -1,6 +1,6 @@
 // Reads what the user brings along.
 
-#include "demands.h"
+#include "cli/demands.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include <optional>
 #include <utility>
 
-#include "failure.h"
+#include "cli/failure.h"
 
 namespace nccl_analyze {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/options.h"
 #include "nccl_analyze/expectation.h"
 #include "nccl_analyze/site_rules.h"
-#include "options.h"
 
 namespace nccl_analyze {
 

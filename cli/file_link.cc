@@ -1,4 +1,4 @@
-#include "file_link.h"
+#include "cli/file_link.h"
 
 #include <unistd.h>
 

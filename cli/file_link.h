@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "color.h"
+#include "cli/color.h"
 #include "nccl_analyze/model.h"
 
 namespace nccl_analyze {

@@ -1,6 +1,6 @@
 // Filters the model's arrays and renumbers every index into them.
 
-#include "filter.h"
+#include "cli/filter.h"
 
 #include <algorithm>
 #include <charconv>

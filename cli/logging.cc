@@ -1,6 +1,6 @@
 // The only file that knows spdlog; the library logs nothing.
 
-#include "logging.h"
+#include "cli/logging.h"
 
 #include <spdlog/logger.h>
 #include <spdlog/sinks/stdout_sinks.h>

@@ -6,13 +6,13 @@
 #include <csignal>
 #include <exception>
 
-#include "analysis.h"
-#include "demands.h"
+#include "cli/analysis.h"
+#include "cli/demands.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/selection.h"
+#include "cli/unrecognized.h"
 #include "nccl_analyze/export.h"
-#include "options.h"
-#include "output.h"
-#include "selection.h"
-#include "unrecognized.h"
 
 namespace nccl_analyze {
 namespace {

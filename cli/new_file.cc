@@ -1,7 +1,7 @@
 // Without a name until it is whole (O_TMPFILE, linkat). Where the file system cannot do that, the file has a name of
 // ours in the same folder, which signals remove.
 
-#include "new_file.h"
+#include "cli/new_file.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -15,7 +15,7 @@
 #include <cstddef>
 #include <filesystem>
 
-#include "failure.h"
+#include "cli/failure.h"
 
 namespace nccl_analyze {
 namespace {

@@ -1,6 +1,6 @@
 // Reads the command line. Each choice is a table of its words, which help and errors print.
 
-#include "options.h"
+#include "cli/options.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -13,8 +13,8 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/output.h"
 #include "nccl_analyze/export.h"
-#include "output.h"
 
 namespace nccl_analyze {
 namespace {

@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "color.h"
-#include "logging.h"
+#include "cli/color.h"
+#include "cli/logging.h"
 #include "nccl_analyze/export.h"
 #include "nccl_analyze/rule.h"
 

@@ -1,6 +1,6 @@
 // Writes to a descriptor with write(2), so that errors keep their errno.
 
-#include "output.h"
+#include "cli/output.h"
 
 #include <fcntl.h>
 #include <sys/ioctl.h>
@@ -11,8 +11,8 @@
 #include <cerrno>
 #include <streambuf>
 
-#include "failure.h"
-#include "new_file.h"
+#include "cli/failure.h"
+#include "cli/new_file.h"
 
 namespace nccl_analyze {
 namespace {

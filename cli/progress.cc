@@ -1,12 +1,12 @@
 // Prints at most twice a second and erases itself at the end.
 
-#include "progress.h"
+#include "cli/progress.h"
 
 #include <unistd.h>
 
 #include <iostream>
 
-#include "logging.h"
+#include "cli/logging.h"
 
 namespace nccl_analyze {
 

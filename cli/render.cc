@@ -1,7 +1,7 @@
 // The only file that knows libgvc; write_dot() makes the text. Graphviz's SVG gets what it has no words for: a title
 // for whoever points or listens, and the colours of a dark page.
 
-#include "render.h"
+#include "cli/render.h"
 
 #include <graphviz/gvc.h>
 
@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "failure.h"
+#include "cli/failure.h"
 
 namespace nccl_analyze {
 namespace {

@@ -1,13 +1,13 @@
 // Turns the user's words into rules and helps with misspelt ones.
 
-#include "selection.h"
+#include "cli/selection.h"
 
 #include <algorithm>
 #include <cctype>
 #include <iterator>
 #include <numeric>
 
-#include "failure.h"
+#include "cli/failure.h"
 
 namespace nccl_analyze {
 namespace {

@@ -1,10 +1,10 @@
 // Reads as the analysis does, and keeps the unknown wordings alone.
 
-#include "unrecognized.h"
+#include "cli/unrecognized.h"
 
-#include "output.h"
-#include "reading.h"
-#include "wordings.h"
+#include "cli/input/reading.h"
+#include "cli/output.h"
+#include "cli/wordings.h"
 
 namespace nccl_analyze {
 

@@ -1,7 +1,7 @@
 #pragma once
 /// `--unrecognized`: what the table of messages does not know yet.
 
-#include "options.h"
+#include "cli/options.h"
 
 namespace nccl_analyze {
 

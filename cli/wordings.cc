@@ -1,6 +1,6 @@
 // Groups as records come; a process may say which version it is after its first lines, so these wait for it.
 
-#include "wordings.h"
+#include "cli/wordings.h"
 
 #include <algorithm>
 #include <utility>

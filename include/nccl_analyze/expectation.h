@@ -1,6 +1,6 @@
 #pragma once
 /// What the user knows about the job or its hardware, held against what the log shows. The words are those of
-/// lib/rules/expectations.md.
+/// lib/expect/expectations.md.
 
 #include <cstdint>
 #include <span>

@@ -1,5 +1,5 @@
 #pragma once
-/// Rules of a site's own, read from JSON (lib/rules/site_rules.md): RE2 patterns on messages, conditions on the model.
+/// Rules of a site's own, read from JSON (lib/expect/site_rules.md): RE2 patterns on messages, conditions on the model.
 
 #include <memory>
 #include <span>

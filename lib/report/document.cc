@@ -13,7 +13,7 @@
 #include "report/text_paths.h"
 #include "report/verdict.h"
 #include "report/words.h"
-#include "rules/address.h"
+#include "rules/support/address.h"
 
 namespace nccl_analyze {
 namespace {

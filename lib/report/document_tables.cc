@@ -11,8 +11,8 @@
 #include "report/name_list.h"
 #include "report/suspicions.h"
 #include "report/text_paths.h"
-#include "rules/address.h"
-#include "rules/rule_support.h"
+#include "rules/support/address.h"
+#include "rules/support/rule_support.h"
 
 namespace nccl_analyze {
 namespace {

@@ -10,8 +10,8 @@
 #include "report/text_job.h"
 #include "report/text_paths.h"
 #include "report/words.h"
-#include "rules/address.h"
-#include "rules/rule_support.h"
+#include "rules/support/address.h"
+#include "rules/support/rule_support.h"
 
 namespace nccl_analyze {
 namespace {

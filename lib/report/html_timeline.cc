@@ -17,7 +17,7 @@
 #include "report/text_job.h"
 #include "report/text_paths.h"
 #include "report/words.h"
-#include "rules/address.h"
+#include "rules/support/address.h"
 
 namespace nccl_analyze {
 namespace {

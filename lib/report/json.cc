@@ -10,7 +10,7 @@
 #include "report/json_ranks.h"
 #include "report/json_writer.h"
 #include "report/verdict.h"
-#include "rules/jobs.h"
+#include "rules/support/jobs.h"
 
 namespace nccl_analyze {
 namespace {

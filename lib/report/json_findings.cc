@@ -9,7 +9,7 @@
 
 #include "report/escape.h"
 #include "report/json_writer.h"
-#include "rules/address.h"
+#include "rules/support/address.h"
 
 namespace nccl_analyze {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "nccl_analyze/model.h"
 #include "report/json_writer.h"
-#include "rules/progress.h"
+#include "rules/support/progress.h"
 
 namespace nccl_analyze {
 

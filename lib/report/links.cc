@@ -8,7 +8,7 @@
 
 #include "nccl_analyze/rule.h"
 #include "report/escape.h"
-#include "rules/rule_support.h"
+#include "rules/support/rule_support.h"
 
 namespace nccl_analyze {
 namespace {

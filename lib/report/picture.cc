@@ -12,8 +12,8 @@
 #include "report/text_paths.h"
 #include "report/verdict.h"
 #include "report/words.h"
-#include "rules/address.h"
-#include "rules/rule_support.h"
+#include "rules/support/address.h"
+#include "rules/support/rule_support.h"
 
 namespace nccl_analyze {
 namespace {

@@ -7,7 +7,7 @@
 #include "report/escape.h"
 #include "report/picture_trees.h"
 #include "report/text_job.h"
-#include "rules/rule_support.h"
+#include "rules/support/rule_support.h"
 
 namespace nccl_analyze {
 namespace {

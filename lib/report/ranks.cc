@@ -11,7 +11,7 @@
 #include "report/escape.h"
 #include "report/text_job.h"
 #include "report/text_paths.h"
-#include "rules/address.h"
+#include "rules/support/address.h"
 
 namespace nccl_analyze {
 

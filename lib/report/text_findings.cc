@@ -13,7 +13,7 @@
 #include "report/verdict.h"
 #include "report/words.h"
 #include "report/wrap.h"
-#include "rules/address.h"
+#include "rules/support/address.h"
 
 namespace nccl_analyze {
 namespace {

@@ -14,8 +14,8 @@
 #include "report/escape.h"
 #include "report/name_list.h"
 #include "report/verdict.h"
-#include "rules/address.h"
-#include "rules/jobs.h"
+#include "rules/support/address.h"
+#include "rules/support/jobs.h"
 
 namespace nccl_analyze {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "report/rails.h"
 #include "report/text_job.h"
-#include "rules/paths.h"
-#include "rules/rule_support.h"
+#include "rules/support/paths.h"
+#include "rules/support/rule_support.h"
 
 namespace nccl_analyze {
 namespace {

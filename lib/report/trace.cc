@@ -14,7 +14,7 @@
 #include "report/json_writer.h"
 #include "report/timeline.h"
 #include "report/words.h"
-#include "rules/address.h"
+#include "rules/support/address.h"
 
 namespace nccl_analyze {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "report/escape.h"
 #include "report/text_job.h"
-#include "rules/address.h"
-#include "rules/rule_support.h"
+#include "rules/support/address.h"
+#include "rules/support/rule_support.h"
 #include "rules/topics.h"
 
 namespace nccl_analyze {

@@ -7,7 +7,7 @@
 
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/rule.h"
-#include "rules/jobs.h"
+#include "rules/support/jobs.h"
 
 namespace nccl_analyze {
 

@@ -12,8 +12,8 @@
 #include "report/text_job.h"
 #include "report/text_paths.h"
 #include "report/text_settings.h"
-#include "rules/address.h"
-#include "rules/progress.h"
+#include "rules/support/address.h"
+#include "rules/support/progress.h"
 
 namespace nccl_analyze {
 namespace {

@@ -7,11 +7,11 @@
 
 #include "rules/causes.h"
 #include "rules/checks.h"
-#include "rules/failure.h"
-#include "rules/rule_support.h"
+#include "rules/support/failure.h"
+#include "rules/support/rule_support.h"
+#include "rules/support/unspecific.h"
 #include "rules/suspects.h"
 #include "rules/topics.h"
-#include "rules/unspecific.h"
 
 namespace nccl_analyze {
 

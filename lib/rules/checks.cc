@@ -10,8 +10,8 @@
 #include <tuple>
 #include <utility>
 
-#include "rules/progress.h"
-#include "rules/rule_support.h"
+#include "rules/support/progress.h"
+#include "rules/support/rule_support.h"
 
 namespace nccl_analyze {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "rules/rule_support.h"
+#include "rules/support/rule_support.h"
 
 namespace nccl_analyze {
 

@@ -6,11 +6,11 @@
 #include <string>
 
 #include "nccl_analyze/events/ib.h"
-#include "rules/failure.h"
-#include "rules/network.h"
-#include "rules/outside.h"
-#include "rules/rdma.h"
-#include "rules/rule_support.h"
+#include "rules/support/failure.h"
+#include "rules/support/network.h"
+#include "rules/support/outside.h"
+#include "rules/support/rdma.h"
+#include "rules/support/rule_support.h"
 
 namespace nccl_analyze {
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <optional>
 
-#include "cli/unpack.h"
+#include "cli/input/unpack.h"
 #include "fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

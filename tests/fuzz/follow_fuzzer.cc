@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <utility>
 
-#include "cli/job_state.h"
-#include "cli/news.h"
+#include "cli/live/job_state.h"
+#include "cli/live/news.h"
 #include "fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,0 +1,67 @@
+// A stream is what its members hold, one after the other; zeros behind them are padding.
+
+#include "cli/input/decompress.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace nccl_analyze {
+namespace {
+
+constexpr std::size_t block_size = std::size_t{64} << 10U;
+
+}  // namespace
+
+Decompression::Decompression(std::unique_ptr<Codec> codec, std::string_view head, const NextBlock& more)
+    : codec_(std::move(codec)), more_(more), out_(std::make_unique_for_overwrite<char[]>(block_size)), in_(head) {}
+
+/// Makes in_ hold something; false at the end of the input, and where it cannot be read.
+bool Decompression::fill() {
+  if (!in_.empty()) return true;
+  const auto block = more_();
+  if (block) in_ = *block;
+  return block && !block->empty();
+}
+
+/// Passes over padding; false where no further member begins.
+bool Decompression::begin_member() {
+  while (fill()) {
+    in_.remove_prefix(std::min(in_.find_first_not_of('\0'), in_.size()));
+    if (in_.empty()) continue;
+    codec_->restart();
+    first_ = false;
+    member_bytes_ = 0;
+    return in_member_ = true;
+  }
+  return false;
+}
+
+std::optional<std::string_view> Decompression::next() {
+  std::size_t filled = 0;
+  while (!ended_ && filled < block_size) {
+    if (!in_member_ && !begin_member()) {
+      ended_ = true;
+    } else if (fill()) {
+      const Codec::Step step = codec_->step(in_, out_.get() + filled, block_size - filled);
+      in_.remove_prefix(step.read);
+      filled += step.written;
+      member_bytes_ += step.written;
+      in_member_ = !step.ended;
+      const bool stuck = step.read == 0 && step.written == 0 && !step.ended;
+      ended_ = !step.wrong.empty() || stuck;
+      trailing_ = ended_ && !first_ && member_bytes_ == 0;
+      if (ended_ && !trailing_) wrong_ = step.wrong.empty() ? "it is damaged" : step.wrong;
+    } else {
+      // What a codec still holds comes without further input.
+      const Codec::Step step = codec_->step({}, out_.get() + filled, block_size - filled);
+      filled += step.written;
+      ended_ = step.written == 0;
+      if (ended_) wrong_ = "it is cut off";
+    }
+  }
+  if (filled > 0) return std::string_view(out_.get(), filled);
+  return wrong_.empty() ? std::optional(std::string_view()) : std::nullopt;
+}
+
+}  // namespace nccl_analyze

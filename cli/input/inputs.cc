@@ -1,0 +1,167 @@
+// Finds the files, by their names alone and before any is read: lists folders, expands wildcards, tells files apart.
+
+#include "cli/input/inputs.h"
+
+#include <glob.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "cli/failure.h"
+#include "cli/input/copies.h"
+#include "cli/input/descriptor.h"
+#include "cli/new_file.h"
+
+namespace nccl_analyze {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What a path names, links followed; nothing and errno when it cannot be known.
+std::optional<struct stat> status_of(const std::string& path) {
+  struct stat status {};
+  const int result = path == "-" ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status);
+  return result == 0 ? std::optional(status) : std::nullopt;
+}
+
+bool is_device(const std::string& path, dev_t device) {
+  const auto status = status_of(path);
+  return status && S_ISCHR(status->st_mode) && status->st_rdev == device;
+}
+
+bool is_terminal(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  if (descriptor < 0) return false;
+  const bool terminal = ::isatty(descriptor) == 1;
+  ::close(descriptor);
+  return terminal;
+}
+
+/// Devices have no end and may act when they are read; a terminal is where a user types.
+bool is_refused(const std::string& path, const struct stat& status) {
+  if (S_ISBLK(status.st_mode)) return true;
+  if (!S_ISCHR(status.st_mode)) return false;
+  return !is_device("-", status.st_rdev) && !is_device("/dev/null", status.st_rdev) && !is_terminal(path);
+}
+
+class Listing {
+ public:
+  Listing(InputList& list, bool folders) : list_(list), folders_(folders) {}
+
+  void add(const std::string& path) {
+    if (path == "-") return add_standard_input();
+    const auto status = status_of(path);
+    const int error = errno;
+    if (!status && path.find_first_of("*?[") != std::string::npos)
+      expand(path);
+    else if (!status)
+      list_.failures.push_back(describe("cannot read", path, error));
+    else if (S_ISDIR(status->st_mode) && !folders_)
+      list_.failures.push_back(path + " is a folder, and --follow reads files and standard input: name its files");
+    else if (S_ISDIR(status->st_mode))
+      add_folder(path);
+    else if (is_refused(path, *status))
+      list_.failures.push_back("cannot read " + path + ": it is a device, not a log");
+    else
+      add_file(path, *status);
+  }
+
+ private:
+  void add_standard_input() {
+    const auto status = status_of("-");
+    // What another program has read of the file before is not ours: then it is not the file as a whole.
+    const bool whole = status && (!S_ISREG(status->st_mode) || ::lseek(STDIN_FILENO, 0, SEEK_CUR) == 0);
+    if (whole)
+      add_file("-", *status);
+    else
+      list_.inputs.push_back({.path = "-"});
+  }
+
+  void add_folder(const fs::path& folder) {
+    std::error_code error;
+    std::vector<fs::path> entries;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+      entries.push_back(entry->path());
+    if (error) list_.failures.push_back(describe("cannot list", folder.string(), error.value()));
+    std::ranges::sort(entries);
+    for (const fs::path& path : entries) add_entry(path, fs::is_symlink(fs::symlink_status(path, error)));
+  }
+
+  void expand(const std::string& pattern) {
+    glob_t found{};
+    const std::unique_ptr<glob_t, decltype(&::globfree)> owner(&found, &::globfree);
+    const int status = ::glob(pattern.c_str(), 0, nullptr, &found);
+    if (status != 0)
+      list_.failures.push_back(status == GLOB_NOMATCH ? "no file matches " + pattern : "cannot expand " + pattern);
+    for (std::size_t i = 0; status == 0 && i < found.gl_pathc; ++i) add_entry(found.gl_pathv[i], false);
+  }
+
+  /// One that the user has not named himself: what is no file is not what he means.
+  void add_entry(const fs::path& path, bool link) {
+    const auto status = status_of(path.string());
+    if (!status)
+      list_.failures.push_back(describe("cannot read", path.string()));
+    else if (S_ISDIR(status->st_mode) && !link && folders_)
+      add_folder(path);
+    else if (path.filename().string().starts_with(unfinished_prefix))
+      list_.left_out.push_back(path.string() + " is left out: it is a report that was never finished");
+    else if (S_ISREG(status->st_mode))
+      add_file(path.string(), *status);
+    else
+      list_.skipped.push_back(path.string() + " is left out: it is no regular file");
+  }
+
+  void add_file(const std::string& path, const struct stat& status) {
+    const auto [known, is_new] = seen_.try_emplace({status.st_dev, status.st_ino}, list_.inputs.size());
+    if (is_new)
+      list_.inputs.push_back({path, S_ISREG(status.st_mode) ? static_cast<std::uintmax_t>(status.st_size) : 0});
+    else
+      list_.skipped.push_back(path + " is left out: it is " + list_.inputs[known->second].path + " under another name");
+  }
+
+  InputList& list_;
+  bool folders_;
+  std::map<std::pair<dev_t, ino_t>, std::size_t> seen_;
+};
+
+InputList list_all(const std::vector<std::string>& paths, bool folders) {
+  InputList list;
+  Listing listing(list, folders);
+  for (const std::string& path : paths) listing.add(path);
+  if (paths.empty()) listing.add("-");
+  // Whatever the order of the arguments, the report is the same.
+  std::ranges::stable_sort(list.inputs, {}, &Input::path);
+  return list;
+}
+
+void drop_copies(InputList& list) {
+  const std::vector<std::size_t> originals = find_copies(list.inputs);
+  std::vector<Input> kept;
+  for (std::size_t i = 0; i < list.inputs.size(); ++i) {
+    if (originals[i] == i)
+      kept.push_back(list.inputs[i]);
+    else
+      list.left_out.push_back(list.inputs[i].path + " is left out: it holds the same bytes as " +
+                              list.inputs[originals[i]].path);
+  }
+  list.inputs = std::move(kept);
+}
+
+}  // namespace
+
+InputList list_inputs(const std::vector<std::string>& paths) {
+  InputList list = list_all(paths, true);
+  drop_copies(list);
+  return list;
+}
+
+InputList list_growing_inputs(const std::vector<std::string>& paths) { return list_all(paths, false); }
+
+}  // namespace nccl_analyze

@@ -1,0 +1,14 @@
+#pragma once
+/// Summaries from files and standard input.
+
+#include "cli/input/inputs.h"
+#include "cli/input/reading.h"
+#include "cli/logging.h"
+#include "nccl_analyze/summary.h"
+
+namespace nccl_analyze {
+
+/// Adds all summaries; what is none is named in the log and left out.
+ReadCounts read_summaries(const InputList& list, Summary& into, Log& log);
+
+}  // namespace nccl_analyze

@@ -1,0 +1,67 @@
+// A table of how the writers of lib/report begin, whatever spaces a formatter of JSON put in.
+
+#include "cli/input/own_output.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <memory>
+
+namespace nccl_analyze {
+namespace {
+
+/// Bytes of a source that are looked at: a report's first two paragraphs.
+constexpr std::size_t most_of_head = 16384;
+
+/// How our documents, and our text with and without colours, begin after spaces.
+constexpr std::array<std::string_view, 7> first_words{"{", "<", "ERROR  ", "WARNING  ", "OK  ", "UNKNOWN  ", "\x1b["};
+
+/// What begins as `pattern` says and therefore holds `sign`, which is looked for first: most heads are a log's.
+struct Beginning {
+  std::string_view sign;
+  const char* pattern;
+  std::string_view words;
+};
+
+constexpr std::array<Beginning, 7> beginnings{{
+    {"nccl-analyze.summary", R"(^\s*{\s*"schema"\s*:\s*"nccl-analyze\.summary")",
+     "a summary of logs: `nccl-analyze merge` reads it"},
+    {"nccl-analyze.report", R"(^\s*{\s*"schema"\s*:\s*"nccl-analyze\.report")", "a report of nccl-analyze"},
+    {"{\"event\": ", R"(^{"event": "[a-z_]+", "source": \d+, "line": \d+, )", "a list of events (--format events)"},
+    {"\"traceEvents\"", R"(^\s*{\s*"traceEvents"\s*:)", "a trace of events (--format trace)"},
+    {"<!-- nccl-analyze", "^<!-- nccl-analyze report -->", "a report of nccl-analyze"},
+    {"<!doctype html>", R"(^<!doctype html>[^<]*(<[^>]*>\s*){2,8}<meta name="generator" content="nccl-analyze)",
+     "a report of nccl-analyze"},
+    // The verdict, what was counted, and what stands below it; in colours too.
+    {"\n\n",
+     R"(^(\x1b\[[\d;]*m)?(ERROR|WARNING|OK|UNKNOWN)(\x1b\[0m)?  [^\n]+\n( +[^\n]+\n)*\n(\x1b\[[\d;]*m)?)"
+     R"((Job(\x1b\[0m)?\n  |Checks(\x1b\[0m)?\n  |(ERROR|WARNING|INFO)(\x1b\[0m)?  NCA\d+ ))",
+     "a report of nccl-analyze"},
+}};
+
+/// The patterns of the rows, compiled once for all sources and only where a sign was found.
+const RE2& compiled(std::size_t row) {
+  static const auto patterns = [] {
+    std::array<std::unique_ptr<const RE2>, beginnings.size()> all;
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = std::make_unique<RE2>(beginnings[i].pattern, RE2::Quiet);
+    return all;
+  }();
+  return *patterns[row];
+}
+
+}  // namespace
+
+std::string_view own_output(std::string_view head) {
+  head = head.substr(0, most_of_head);
+  const std::string_view text = head.substr(std::min(head.find_first_not_of(" \t\r\n"), head.size()));
+  if (std::ranges::none_of(first_words, [&](std::string_view word) { return text.starts_with(word); })) return {};
+  for (std::size_t row = 0; row < beginnings.size(); ++row)
+    if (head.find(beginnings[row].sign) != std::string_view::npos &&
+        RE2::PartialMatch(re2::StringPiece(head.data(), head.size()), compiled(row)))
+      return beginnings[row].words;
+  return {};
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,42 @@
+// One poll(2) for the input and the signal.
+
+#include "cli/input/patience.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+
+namespace nccl_analyze {
+namespace {
+
+constexpr int silence_ms = 5000;  // the sentence says so
+
+}  // namespace
+
+Patience::Patience(bool tell, Log& log)
+    : log_(log), interrupts_({SIGINT}), tell_(tell && ::isatty(STDERR_FILENO) == 1) {}
+
+bool Patience::wait(int descriptor) {
+  std::array<pollfd, 2> polled{{{descriptor, POLLIN, 0}, {interrupts_.descriptor(), POLLIN, 0}}};
+  while (!interrupted_) {
+    const int ready = ::poll(polled.data(), polled.size(), tell_ ? silence_ms : -1);
+    if (ready == 0) {
+      say_that_nothing_comes();
+    } else if (interrupts_.take()) {
+      interrupted_ = true;
+      log_.warn("interrupted: the report is on what was read");
+    } else if (ready < 0 || polled[0].revents != 0) {
+      return true;  // also of what cannot be polled: read(2) says why
+    }
+  }
+  return false;
+}
+
+void Patience::say_that_nothing_comes() {
+  tell_ = false;
+  log_.info("no input for 5 s; Ctrl-C ends the reading and reports (--follow tells what changes meanwhile)");
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,54 @@
+// A finding is known by its rule and the processes it touches: numbers in its message grow with the log.
+
+#include "cli/live/news.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "report/escape.h"
+#include "report/verdict.h"
+
+namespace nccl_analyze {
+namespace {
+
+constexpr std::size_t max_message = 400;  // columns
+
+std::string line_of(const Model& model, const Finding& finding) {
+  constexpr std::array<std::string_view, 3> labels = {"INFO", "WARNING", "ERROR"};
+  const Occurrence& occurrence = finding.occurrence;
+  std::string text(labels[static_cast<std::size_t>(finding.severity())]);
+  text.append(" ").append(finding.rule->id).append(" ").append(finding.rule->name);
+  if (const std::string place = describe_place(model, occurrence); !place.empty()) text += " " + place;
+  return text + ": " + shortened(occurrence.message, max_message);
+}
+
+}  // namespace
+
+std::vector<std::string> News::take(const Model& model, const Report& report, bool quiet) {
+  std::vector<std::string> lines;
+  for (const Finding& finding : report.findings) {
+    tell(model, finding, quiet, lines);
+    for (const Finding& consequence : finding.consequences) tell(model, consequence, quiet, lines);
+  }
+  return lines;
+}
+
+void News::tell(const Model& model, const Finding& finding, bool quiet, std::vector<std::string>& lines) {
+  const RuleInfo& rule = *finding.rule;
+  if (finding.waits_for_end()) {
+    if (quiet) lines.push_back(line_of(model, finding));
+    return;
+  }
+  auto& told = told_[rule.id];
+  bool news = told.insert({"", -1}).second;  // The rule itself: some findings name nobody.
+  for (const int rank : finding.occurrence.ranks) news = told.insert({"", rank}).second || news;
+  for (const Index index : finding.occurrence.processes)
+    if (index >= 0) {
+      const Process& process = model.processes[static_cast<std::size_t>(index)];
+      news = told.insert({process.host.str(), process.pid}).second || news;
+    }
+  if (news) lines.push_back(line_of(model, finding));
+}
+
+}  // namespace nccl_analyze

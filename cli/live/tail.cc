@@ -1,0 +1,103 @@
+// Like `tail -F`: a file is asked for its name and length whenever its end is reached, and when it has grown since,
+// whether it still holds what was read of it (copytruncate).
+
+#include "cli/live/tail.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <utility>
+
+#include "cli/failure.h"
+
+namespace nccl_analyze {
+namespace {
+
+/// Without waiting for the writer of a named pipe.
+int open_now(const std::string& path) { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); }
+
+/// Bytes of the head, and of the part that was read last, that are compared: a file that differs in them was emptied
+/// and written anew.
+constexpr std::size_t fingerprint_size = 512;
+
+bool holds(int descriptor, off_t place, std::string_view bytes) {
+  std::array<char, fingerprint_size> now{};
+  const ssize_t count = ::pread(descriptor, now.data(), bytes.size(), place);
+  return count >= 0 && std::string_view(now.data(), static_cast<std::size_t>(count)) == bytes;
+}
+
+}  // namespace
+
+Tail::Tail(std::string path) : path_(std::move(path)), descriptor_(path_ == "-" ? STDIN_FILENO : open_now(path_)) {
+  if (descriptor_ < 0) throw Failure(describe("cannot open", path_));
+  struct stat status {};
+  // Whoever gives a file as standard input means what is in it.
+  file_ = path_ != "-" && ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+Tail::~Tail() {
+  if (descriptor_ > STDIN_FILENO) ::close(descriptor_);
+}
+
+Tail::Got Tail::read(char* buffer, std::size_t size) {
+  if (at_end_ && is_another_content()) {
+    at_end_ = false;
+    return {begin_anew() ? Got::What::restarted : Got::What::nothing};
+  }
+  const ssize_t count = ::read(descriptor_, buffer, size);
+  at_end_ = count == 0;
+  if (count > 0) {
+    const std::string_view bytes(buffer, static_cast<std::size_t>(count));
+    remember(bytes);
+    return {Got::What::bytes, bytes};
+  }
+  if (count < 0) {
+    if (errno == EAGAIN || errno == EINTR) return {};
+    return {Got::What::ended, {}, errno};
+  }
+  if (!file_) return {Got::What::ended};
+  return {restart() ? Got::What::restarted : Got::What::nothing};
+}
+
+/// The file was emptied, or has another name now and its old one stands for a new file.
+bool Tail::restart() {
+  struct stat named {};
+  struct stat open {};
+  if (::stat(path_.c_str(), &named) != 0 || ::fstat(descriptor_, &open) != 0) return false;
+  if (named.st_dev == open.st_dev && named.st_ino == open.st_ino) {
+    if (named.st_size >= place_) return false;
+    return begin_anew();
+  }
+  const int next = S_ISREG(named.st_mode) ? open_now(path_) : -1;
+  if (next < 0) return false;
+  ::close(descriptor_);
+  descriptor_ = next;
+  return begin_anew();
+}
+
+bool Tail::is_another_content() const {
+  struct stat open {};
+  if (!file_ || ::fstat(descriptor_, &open) != 0 || open.st_size <= place_) return false;
+  return !holds(descriptor_, 0, head_) || !holds(descriptor_, place_ - static_cast<off_t>(before_.size()), before_);
+}
+
+bool Tail::begin_anew() {
+  place_ = 0;
+  head_.clear();
+  before_.clear();
+  return ::lseek(descriptor_, 0, SEEK_SET) == 0;
+}
+
+void Tail::remember(std::string_view bytes) {
+  if (!file_) return;
+  place_ += static_cast<off_t>(bytes.size());
+  head_ += bytes.substr(0, fingerprint_size - head_.size());
+  before_ += bytes.substr(bytes.size() - std::min(bytes.size(), fingerprint_size));
+  before_.erase(0, before_.size() - std::min(before_.size(), fingerprint_size));
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,168 @@
+// The only place of the rules that knows a JSON parser. It reads by events, because a document would not know its
+// lines.
+
+#include "expect/located_json.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t max_bytes = std::size_t{1} << 20;
+constexpr std::size_t max_depth = 16;
+constexpr std::size_t max_members = 1000;  // of one object
+
+/// Counts the lines that the parser has taken. It looks ahead only behind a number.
+class CountingIterator {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  CountingIterator(const char* at, std::size_t* line) : at_(at), line_(line) {}
+  reference operator*() const { return *at_; }
+  CountingIterator& operator++() {
+    if (*at_ == '\n') ++*line_;
+    ++at_;
+    return *this;
+  }
+  CountingIterator operator++(int) {
+    CountingIterator before = *this;
+    ++*this;
+    return before;
+  }
+  friend bool operator==(const CountingIterator& a, const CountingIterator& b) { return a.at_ == b.at_; }
+
+ private:
+  const char* at_;
+  std::size_t* line_;
+};
+
+LocatedJson of_kind(LocatedJson::Kind kind) {
+  LocatedJson one;
+  one.kind = kind;
+  return one;
+}
+
+/// Builds the tree. Every function returns false to stop.
+class TreeBuilder {
+ public:
+  TreeBuilder(LocatedDocument& into, const std::size_t& line) : into_(into), line_(line) {}
+
+  bool null() { return add({}); }
+  bool boolean(bool value) {
+    LocatedJson one = of_kind(LocatedJson::Kind::boolean);
+    one.boolean = value;
+    return add(std::move(one));
+  }
+  bool number_integer(std::int64_t value) { return add_number(value); }
+  bool number_unsigned(std::uint64_t value) {
+    return add_number(value <= INT64_MAX ? std::optional{static_cast<std::int64_t>(value)} : std::nullopt);
+  }
+  bool number_float(double, const std::string&) { return add_number(std::nullopt); }
+  bool string(std::string& value) {
+    LocatedJson one = of_kind(LocatedJson::Kind::text);
+    one.text = std::move(value);
+    return add(std::move(one));
+  }
+  bool binary(std::vector<std::uint8_t>&) { return false; }  // not in text
+  bool start_object(std::size_t) { return open(LocatedJson::Kind::object); }
+  bool start_array(std::size_t) { return open(LocatedJson::Kind::array); }
+  bool end_object() { return close(); }
+  bool end_array() { return close(); }
+  bool key(std::string& name) {
+    LocatedJson& object = *open_.back();
+    if (object.items.size() == max_members) return fail("this object has too many members");
+    if (object.find(name) != nullptr) return fail(cat("\"", shortened(name, 40), "\" is there twice"));
+    object.items.emplace_back().key = std::move(name);
+    key_line_ = line_;
+    return true;
+  }
+  bool parse_error(std::size_t, const std::string& near, const Json::exception&) {
+    return fail(cat("this is no JSON, near ", near.empty() ? "the end" : shortened(near, 40)));
+  }
+
+ private:
+  /// A member is where its key is; the numbers of an array may be told one line late.
+  bool add(LocatedJson value) {
+    place(std::move(value));
+    return true;
+  }
+  bool add_number(std::optional<std::int64_t> value) {
+    LocatedJson one = of_kind(LocatedJson::Kind::number);
+    one.integer = value;
+    return add(std::move(one));
+  }
+  LocatedJson& place(LocatedJson value) {
+    const bool in_object = !open_.empty() && open_.back()->kind == LocatedJson::Kind::object;
+    value.line = in_object ? key_line_ : line_;
+    if (open_.empty()) return into_.root = std::move(value);
+    if (!in_object) return open_.back()->items.emplace_back(std::move(value));
+    LocatedJson& member = open_.back()->items.back();
+    value.key = std::move(member.key);
+    return member = std::move(value);
+  }
+  bool open(LocatedJson::Kind kind) {
+    if (open_.size() == max_depth) return fail("this is nested too deep");
+    open_.push_back(&place(of_kind(kind)));
+    return true;
+  }
+  /// Only the innermost container grows, so that pointers to those around it stay good.
+  bool close() {
+    open_.pop_back();
+    return true;
+  }
+  bool fail(std::string what) {
+    into_.error = FileError{line_, std::move(what)};
+    return false;
+  }
+
+  LocatedDocument& into_;
+  const std::size_t& line_;
+  std::size_t key_line_ = 0;
+  std::vector<LocatedJson*> open_;
+};
+
+}  // namespace
+
+const LocatedJson* LocatedJson::find(std::string_view name) const {
+  if (kind != Kind::object) return nullptr;
+  const auto found = std::find_if(items.begin(), items.end(), [&](const LocatedJson& one) { return one.key == name; });
+  return found == items.end() ? nullptr : &*found;
+}
+
+std::string_view kind_name(LocatedJson::Kind kind) {
+  constexpr std::array<std::string_view, 6> names{"null",   "true or false", "a number",
+                                                  "a text", "an array",      "an object"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+std::string error_text(std::string_view path, const FileError& error) {
+  return cat(path, ":", error.line, ": ", error.what);
+}
+
+LocatedDocument parse_located_json(std::string_view text) {
+  LocatedDocument document;
+  if (text.size() > max_bytes) {
+    document.error = FileError{1, "the file is larger than 1 MiB; split it"};
+    return document;
+  }
+  std::size_t line = 1;
+  TreeBuilder builder(document, line);
+  Json::sax_parse(CountingIterator(text.data(), &line), CountingIterator(text.data() + text.size(), &line), &builder,
+                  Json::input_format_t::json, true, true);
+  return document;
+}
+
+}  // namespace nccl_analyze

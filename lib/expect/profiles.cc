@@ -1,0 +1,137 @@
+// Kinds of machines and what they should give, as data; and profiles of the user's own. What is not certain is left
+// out: an absent word is not checked.
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "expect/located_json.h"
+#include "nccl_analyze/expectation.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+struct Row {
+  std::string_view name, about;
+  std::string_view words;  ///< Of the machine; those of every acceptance test come on top.
+};
+
+/// What every profile asks: the whole job is here, and it is of one piece.
+constexpr std::string_view of_every_job = "logs,one-version,one-network,no-warning";
+
+/// Numbers of NICs: as libfabric, the RDMA protocol of aws-ofi-nccl (a group a GPU) or NCCL shows them. Machines with
+/// more adapters than those of the GPUs, for storage or the host, have a minimum.
+constexpr std::array<Row, 26> rows{{
+    {"a3-highgpu-8g", "Google Cloud: 8 H100 on NVSwitch, 4 NICs with GPUDirect-TCPX", "gpus=8,nvlink,network=TCPX"},
+    {"a3-megagpu-8g", "Google Cloud: 8 H100 on NVSwitch, 8 NICs with GPUDirect-TCPXO", "gpus=8,nvlink,network=TCPXO"},
+    {"a3-ultragpu-8g", "Google Cloud: 8 H200 on NVSwitch, 8 RoCE NICs of 400 Gbit/s",
+     "gpus=8,nvlink,nvls,network=IB,gdr,nics>=8,nics-used>=8"},
+    {"a4-highgpu-8g", "Google Cloud: 8 B200 on NVSwitch, 8 RoCE NICs",
+     "gpus=8,nvlink,nvls,network=IB,gdr,nics>=8,nics-used>=8"},
+    {"dgx-a100", "NVIDIA DGX A100: 8 A100 on NVSwitch, 8 InfiniBand NICs of 200 Gbit/s for the GPUs",
+     "gpus=8,nvlink,network=IB,gdr,nics>=8,nics-used>=8"},
+    {"dgx-b200", "NVIDIA DGX B200: 8 B200 on NVSwitch, 8 NICs of 400 Gbit/s for the GPUs",
+     "gpus=8,nvlink,nvls,network=IB,gdr,nics>=8,nics-used>=8"},
+    {"dgx-h100", "NVIDIA DGX H100: 8 H100 on NVSwitch, 8 NICs of 400 Gbit/s for the GPUs",
+     "gpus=8,nvlink,nvls,network=IB,gdr,nics>=8,nics-used>=8"},
+    {"dgx-h200", "NVIDIA DGX H200: 8 H200 on NVSwitch, 8 NICs of 400 Gbit/s for the GPUs",
+     "gpus=8,nvlink,nvls,network=IB,gdr,nics>=8,nics-used>=8"},
+    {"g5.48xlarge", "AWS: 8 A10G without NVLink, 1 EFA of 100 Gbit/s",
+     "platform=g5.48xlarge,gpus=8,network=EFA,nics=1,nics-used=1"},
+    {"g6.48xlarge", "AWS: 8 L4 without NVLink, 1 EFA of 100 Gbit/s",
+     "platform=g6.48xlarge,gpus=8,network=EFA,nics=1,nics-used=1"},
+    {"g6e.48xlarge", "AWS: 8 L40S without NVLink, 4 EFA of 100 Gbit/s",
+     "platform=g6e.48xlarge,gpus=8,network=EFA,nics=4"},
+    {"g7e.48xlarge", "AWS: 8 RTX PRO 6000 without NVLink, 4 EFA of 400 Gbit/s",
+     "platform=g7e.48xlarge,gpus=8,network=EFA,gdr,nics=4"},
+    {"gb200-nvl72", "NVIDIA GB200 NVL72: 4 B200 a host, NVLink between the hosts of a rack", "gpus=4,nvlink"},
+    {"gb300-nvl72", "NVIDIA GB300 NVL72: 4 B300 a host, NVLink between the hosts of a rack", "gpus=4,nvlink"},
+    {"nd-h100-v5", "Azure Standard_ND96isr_H100_v5: 8 H100 on NVSwitch, 8 InfiniBand NICs of 400 Gbit/s",
+     "gpus=8,nvlink,nvls,network=IB,gdr,nics>=8,nics-used>=8"},
+    {"nd-h200-v5", "Azure Standard_ND96isr_H200_v5: 8 H200 on NVSwitch, 8 InfiniBand NICs of 400 Gbit/s",
+     "gpus=8,nvlink,nvls,network=IB,gdr,nics>=8,nics-used>=8"},
+    {"nd-mi300x-v5", "Azure Standard_ND96isr_MI300X_v5: 8 MI300X on xGMI, 8 InfiniBand NICs of 400 Gbit/s",
+     "gpus=8,network=IB,gdr,nics>=8,nics-used>=8"},
+    {"nd-a100-v4",
+     "Azure Standard_ND96asr_v4 and ND96amsr_A100_v4: 8 A100 on NVSwitch, 8 InfiniBand NICs of 200 Gbit/s",
+     "gpus=8,nvlink,network=IB,gdr,nics>=8,nics-used>=8"},
+    {"p4d.24xlarge", "AWS: 8 A100 (40 GB) on NVSwitch, 4 EFA of 100 Gbit/s",
+     "platform=p4d.24xlarge,gpus=8,nvlink,network=EFA,gdr,nics=4,nics-used=4"},
+    {"p4de.24xlarge", "AWS: 8 A100 (80 GB) on NVSwitch, 4 EFA of 100 Gbit/s",
+     "platform=p4de.24xlarge,gpus=8,nvlink,network=EFA,gdr,nics=4,nics-used=4"},
+    {"p5.48xlarge", "AWS: 8 H100 on NVSwitch, 32 EFA of 100 Gbit/s (NCCL sees one group of 4 a GPU)",
+     "platform=p5.48xlarge,gpus=8,nvlink,nvls,network=EFA,gdr,nics=8|32,nics-used>=8"},
+    {"p5e.48xlarge", "AWS: 8 H200 on NVSwitch, 32 EFA of 100 Gbit/s (NCCL sees one group of 4 a GPU)",
+     "platform=p5e.48xlarge,gpus=8,nvlink,nvls,network=EFA,gdr,nics=8|32,nics-used>=8"},
+    {"p5en.48xlarge", "AWS: 8 H200 on NVSwitch, 16 EFA of 200 Gbit/s (NCCL sees one group of 2 a GPU)",
+     "platform=p5en.48xlarge,gpus=8,nvlink,nvls,network=EFA,gdr,nics=8|16,nics-used>=8"},
+    {"p6-b200.48xlarge", "AWS: 8 B200 on NVSwitch, 8 EFA of 400 Gbit/s",
+     "platform=p6-b200.48xlarge,gpus=8,nvlink,nvls,network=EFA,gdr,nics=8,nics-used=8"},
+    {"p6-b300.48xlarge", "AWS: 8 B300 on NVSwitch, 16 EFA of 400 Gbit/s",
+     "platform=p6-b300.48xlarge,gpus=8,nvlink,nvls,network=EFA,gdr,nics=8|16,nics-used>=8"},
+    {"p6e-gb200.36xlarge", "AWS: GB200, 4 GPUs a host, NVLink between the hosts of a rack, EFA",
+     "platform=p6e-gb200.36xlarge,gpus=4,nvlink,network=EFA,gdr"},
+}};
+
+constexpr std::size_t max_expectations = 100;  // of one profile
+
+Profile profile_of(const Row& row) {
+  return {std::string(row.name), std::string(row.about),
+          parse_expectations(cat(row.words, ",", of_every_job)).expectations};
+}
+
+std::optional<FileError> read_words(const LocatedJson& list, Profile& into) {
+  for (const LocatedJson& item : list.items) {
+    if (item.kind != LocatedJson::Kind::text)
+      return FileError{item.line, cat("an expectation is a text such as \"gdr\", not ", kind_name(item.kind))};
+    ParsedExpectations parsed = parse_expectations(item.text);
+    if (!parsed.error.empty()) return FileError{item.line, std::move(parsed.error)};
+    into.expectations.insert(into.expectations.end(), parsed.expectations.begin(), parsed.expectations.end());
+    if (into.expectations.size() > max_expectations)
+      return FileError{item.line, cat("more than ", max_expectations, " expectations; remove some")};
+  }
+  if (into.expectations.empty()) return FileError{list.line, "\"expect\" is empty; name what is expected"};
+  return std::nullopt;
+}
+
+std::optional<FileError> read_profile(const LocatedJson& root, Profile& into) {
+  if (root.kind != LocatedJson::Kind::object)
+    return FileError{root.line, cat("a profile is an object, not ", kind_name(root.kind))};
+  for (const LocatedJson& value : root.items) {
+    const std::string& key = value.key;
+    const bool is_list = key == "expect";
+    if (!is_list && key != "name" && key != "about")
+      return FileError{value.line,
+                       cat("a profile has no \"", shortened(key, 40), "\"; it has \"name\", \"about\" and \"expect\"")};
+    const LocatedJson::Kind kind = is_list ? LocatedJson::Kind::array : LocatedJson::Kind::text;
+    if (value.kind != kind)
+      return FileError{value.line, cat("\"", key, "\" is ", kind_name(kind), ", not ", kind_name(value.kind))};
+    if (key == "name") into.name = value.text;
+    if (key == "about") into.about = value.text;
+  }
+  const LocatedJson* const list = root.find("expect");
+  if (list == nullptr) return FileError{root.line, "\"expect\" is missing: an array such as [\"gpus=8\", \"gdr\"]"};
+  return read_words(*list, into);
+}
+
+}  // namespace
+
+std::vector<Profile> builtin_profiles() {
+  std::vector<Profile> profiles;
+  for (const Row& row : rows) profiles.push_back(profile_of(row));
+  std::sort(profiles.begin(), profiles.end(), [](const Profile& a, const Profile& b) { return a.name < b.name; });
+  return profiles;
+}
+
+ParsedProfile parse_profile(std::string_view path, std::string_view json) {
+  ParsedProfile parsed;
+  const LocatedDocument document = parse_located_json(json);
+  std::optional<FileError> error = document.error;
+  if (!error) error = read_profile(document.root, parsed.profile);
+  if (error) parsed.error = error_text(path, *error);
+  return parsed;
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,143 @@
+// Holds records and the finished model against site rules.
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "expect/site_rules.h"
+#include "nccl_analyze/parser.h"
+#include "rules/causes.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr std::size_t max_processes = 1024;  // of one rule that are named
+constexpr std::size_t max_quote = 1024;      // bytes of a line
+
+/// Who printed a line, as Model::processes tell them apart.
+using Printer = std::tuple<SourceId, std::string, std::int64_t>;
+
+/// What fitted one pattern.
+struct Hits {
+  Evidence evidence;
+  std::vector<Quote> quotes;
+  std::string first;  ///< The first message.
+  std::set<Printer> printers;
+};
+
+void add_hit(const Record& record, Hits& hits) {
+  if (hits.evidence.count == 0) hits.first = shortened(record.message);
+  if (hits.evidence.lines.size() < Evidence::max_lines)
+    hits.quotes.push_back({record.at, std::string(record.text.substr(0, max_quote))});
+  hits.evidence.add(record.at, record.times);
+  if (hits.printers.size() < max_processes)
+    hits.printers.insert({record.at.source, std::string(record.origin.host), record.origin.pid});
+}
+
+std::vector<Index> find_processes(const Model& model, const std::set<Printer>& printers) {
+  std::vector<Index> processes;
+  if (printers.empty()) return processes;
+  for (std::size_t i = 0; i < model.processes.size(); ++i) {
+    const Process& process = model.processes[i];
+    if (printers.contains({process.source, process.host.str(), process.pid}))
+      processes.push_back(static_cast<Index>(i));
+  }
+  return processes;
+}
+
+void add_quotes(const std::vector<Quote>& quotes, Model& model) {
+  for (const Quote& quote : quotes) {
+    const auto at = std::lower_bound(model.quotes.begin(), model.quotes.end(), quote.at,
+                                     [](const Quote& one, LineRef wanted) { return one.at < wanted; });
+    if (at == model.quotes.end() || at->at != quote.at) model.quotes.insert(at, quote);
+  }
+}
+
+}  // namespace
+
+struct SiteMatcher::Impl {
+  const SiteRules::Impl* rules = nullptr;
+  std::map<const SiteRule*, Hits> hits;
+  std::vector<int> fitting;  ///< Kept for its memory.
+};
+
+SiteMatcher::SiteMatcher(const SiteRules& rules)
+    : impl_(std::make_unique<Impl>()), has_patterns_(rules.impl_->set != nullptr) {
+  impl_->rules = rules.impl_.get();
+}
+SiteMatcher::SiteMatcher(SiteMatcher&&) noexcept = default;
+SiteMatcher& SiteMatcher::operator=(SiteMatcher&&) noexcept = default;
+SiteMatcher::~SiteMatcher() = default;
+
+void SiteMatcher::match(const Record& record) {
+  const re2::StringPiece text(record.message.data(), record.message.size());
+  std::vector<int>& fitting = impl_->fitting;
+  fitting.clear();
+  RE2::Set::ErrorInfo error{};
+  if (!impl_->rules->set->Match(text, &fitting, &error) && error.kind == RE2::Set::kOutOfMemory) {
+    // Rare, slower, as linear: each pattern alone has an automaton that needs no more memory than the pattern.
+    for (std::size_t i = 0; i < impl_->rules->patterns.size(); ++i)
+      if (RE2::PartialMatch(text, *impl_->rules->patterns[i]->message)) fitting.push_back(static_cast<int>(i));
+  }
+  for (const int number : fitting) {
+    const SiteRule* const rule = impl_->rules->patterns[static_cast<std::size_t>(number)];
+    if (!rule->level || *rule->level == record.level) add_hit(record, impl_->hits[rule]);
+  }
+}
+
+namespace {
+
+/// Both parts of a rule, where it has both, must hold somewhere in the job.
+std::optional<Occurrence> judge_rule(const Model& model, const SiteRule& rule, const Hits* hits,
+                                     std::vector<NotEvaluated>& open) {
+  Occurrence occurrence;
+  occurrence.message = rule.title;
+  std::vector<Index> processes;
+  if (rule.message != nullptr) {
+    if (hits == nullptr || hits->evidence.count < rule.at_least) return std::nullopt;
+    occurrence.message += cat(" (", counted(hits->evidence.count, "line"), ", the first: ", hits->first, ")");
+    occurrence.evidence = hits->evidence;
+    processes = find_processes(model, hits->printers);
+  }
+  if (!rule.conditions.empty()) {
+    SiteMatch match = find_matches(model, rule.conditions);
+    if (match.processes.empty()) {
+      if (!match.untold.empty())
+        open.push_back({rule.info.id, cat("no line tells \"", match.untold, "\" of any process"), {}});
+      return std::nullopt;
+    }
+    if (rule.message == nullptr) {
+      occurrence.message += cat(" (", counted(match.processes.size(), "process"), ")");
+      processes = std::move(match.processes);
+    }
+    occurrence.evidence.add(match.evidence);
+  }
+  concern(model, std::move(processes), occurrence);
+  return occurrence;
+}
+
+}  // namespace
+
+void SiteMatcher::judge(std::span<const RuleInfo* const> wanted, bool messages_seen, Model& model,
+                        Report& report) const {
+  for (const auto& rule : impl_->rules->rules) {
+    if (std::find(wanted.begin(), wanted.end(), &rule->info) == wanted.end()) continue;
+    if (rule->message != nullptr && !messages_seen) {
+      report.not_evaluated.push_back({rule->info.id, "a summary does not hold the messages", "the logs themselves"});
+      continue;
+    }
+    const auto found = impl_->hits.find(rule.get());
+    const Hits* const hits = found == impl_->hits.end() ? nullptr : &found->second;
+    std::optional<Occurrence> occurrence = judge_rule(model, *rule, hits, report.not_evaluated);
+    if (!occurrence || occurrence->evidence.count == 0) continue;
+    if (hits != nullptr) add_quotes(hits->quotes, model);
+    report.findings.push_back({&rule->info, std::move(*occurrence), {}});
+  }
+  order_findings(report.findings);
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,80 @@
+// A CUDA call that failed.
+
+#include <algorithm>
+#include <utility>
+
+#include "rules/support/failure.h"
+#include "rules/support/outside.h"
+#include "rules/support/platform.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr std::string_view amd_fix =
+    R"(1. `illegal memory access`, `launch failure`, `assert`: a short run with `AMD_SERIALIZE_KERNEL=3`, then the call that
+   fails is the guilty one. An index out of range in an embedding or a loss is the classic.
+2. `invalid device ordinal`: the process sees fewer GPUs than it thinks (`HIP_VISIBLE_DEVICES`,
+   `ROCR_VISIBLE_DEVICES`, `amd.com/gpu` in the limits).
+3. `peer access ...`, `invalid argument` in IPC calls: P2P does not work between the GPUs (see `rocm-smi --showtopo`).
+4. `no kernel image`, `invalid device function`: the library was not built for this GPU (`rocminfo | grep gfx`).
+5. On one node again and again, whatever the program: the GPU. `dmesg | grep -iE 'amdgpu|kfd'` on the node; drain it.)";
+
+std::string message_of(const Incident& incident) {
+  // Printed as INFO, NCCL ignored the failure; exceptions of PyTorch are worded below.
+  if (incident.level == Level::info || incident.kind == IncidentKind::program_raised) return {};
+  return cat("CUDA failed: ", shortened(incident.error.empty() ? incident.message : incident.error, 100),
+             driver_code_text(incident));
+}
+
+/// PyTorch meets the error as often as NCCL does.
+std::string raised_text(const Incident& incident) {
+  if (incident.kind != IncidentKind::program_raised) return {};
+  constexpr std::string_view head = "CUDA error: ";
+  const std::size_t at = incident.error.find(head);
+  return cat("CUDA failed: ",
+             shortened(std::string_view(incident.error).substr(at == std::string::npos ? 0 : at + head.size()), 100));
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  verdict.occurrences = topic_occurrences(model, "cuda-error", message_of);
+  if (verdict.occurrences.empty()) verdict.occurrences = topic_occurrences(model, "cuda-error", raised_text);
+  for (Occurrence& occurrence : verdict.occurrences)
+    if (!occurrence.ranks.empty()) occurrence.message += cat(", on ", ranks_text(occurrence.ranks));
+  fix_on_amd(model, verdict, amd_fix);
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule cuda_error{
+    {.id = "NCA601",
+     .name = "cuda-error",
+     .severity = Severity::error,
+     .stage = Stage::program,
+     .title = "A CUDA call failed",
+     .explanation =
+         R"(NCCL called CUDA and got an error. Errors of kernels (`illegal memory access`,
+`unspecified launch failure`, `device-side assert`) stick to the process: the next CUDA call reports them,
+whoever makes it, and with NCCL in every step that is often NCCL. Such an error comes from a kernel that ran
+*before*, most often the program's own. The other ranks then report closed connections.)",
+     .fix =
+         R"(1. `illegal memory access`, `launch failure`, `assert`: a short run with `CUDA_LAUNCH_BLOCKING=1`, then the call
+   that fails is the guilty one (with several communicators per process that run may itself hang); or
+   `compute-sanitizer`. An index out of range in an embedding or a loss is
+   the classic.
+2. `invalid device ordinal`: the process sees fewer GPUs than it thinks (`CUDA_VISIBLE_DEVICES`,
+   `nvidia.com/gpu` in the limits).
+3. `peer access ...`, `invalid argument` in IPC calls: P2P does not work between the GPUs (see
+   `nvidia-smi topo -p2p rw`).
+4. `no kernel image` or `unsupported`: this NCCL or the driver is too old for the GPU.
+5. On one node again and again, whatever the program: the GPU. `dmesg | grep -i xid` on the node. Xid 46, 48,
+   62, 64, 74, 79, 95, 109, 119, 120, 136, 140, 143, 154, 158, and on Blackwell 144 to 150 and 155: hardware or driver,
+   reset the GPU or drain the node. 63 and 94: restart the job, reset the GPU at the next chance
+   (`nvidia-smi -q -d ROW_REMAPPER`). 13 and 31: mostly the program, unless it is the same GPU again and again; 43 and
+   45 follow from another failure.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,98 @@
+// Memory that could not be had.
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "nccl_analyze/events/external.h"
+#include "rules/support/failure.h"
+#include "rules/support/outside.h"
+#include "rules/support/rule_support.h"
+#include "rules/topics.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+bool is_memory(const Incident& incident) {
+  return is_about(incident, "out-of-memory") && incident.level != Level::info && is_printed_by_nccl(incident);
+}
+
+/// The program's own allocation failed: NCCL is only the one that others notice it by.
+void add_program(const Model& model, Verdict& verdict) {
+  Occurrence occurrence;
+  std::vector<Index> processes;
+  std::string words;
+  for (const Incident& incident : model.incidents) {
+    const bool own = incident.kind == IncidentKind::program_raised && incident.topic == "out-of-memory";
+    if (!own || stage_of_end(model, incident) != Stage::program) continue;
+    if (words.empty()) words = shortened(cat(incident.event.as<ProgramRaised>().exception, ": ", incident.error), 160);
+    if (incident.process >= 0) processes.push_back(incident.process);
+    if (incident.rank >= 0) occurrence.ranks.push_back(incident.rank);
+    claim(model, incident, occurrence);
+  }
+  if (occurrence.evidence.count == 0) return;
+  std::sort(occurrence.ranks.begin(), occurrence.ranks.end());
+  occurrence.ranks.erase(std::unique(occurrence.ranks.begin(), occurrence.ranks.end()), occurrence.ranks.end());
+  const std::vector<int> named = occurrence.ranks;
+  if (named.empty() && !processes.empty()) concern(model, std::move(processes), occurrence);
+  occurrence.message =
+      cat("The program itself ran out of memory",
+          occurrence.ranks.empty() ? std::string() : cat(" on ", ranks_text(occurrence.ranks)), ": ", words);
+  verdict.occurrences.push_back(std::move(occurrence));
+}
+
+/// The allocation is told twice, by CUDA and by NCCL: one finding for both.
+Verdict check(const Model& model) {
+  Verdict verdict;
+  add_program(model, verdict);
+  Occurrence occurrence;
+  std::vector<Index> processes;
+  bool on_device = false;
+  for (const Incident& incident : model.incidents) {
+    if (!is_memory(incident)) continue;
+    on_device |= incident.cuda_error != 0;
+    processes.push_back(incident.process);
+    claim(model, incident, occurrence);
+  }
+  if (occurrence.evidence.count == 0) return verdict;
+  std::vector<std::string> places;
+  for (const Index index : processes)
+    if (const Process* process = process_of(model, index))
+      if (!process->host.empty()) add_once(places, process->host.str());
+  concern(model, std::move(processes), occurrence);
+  occurrence.message =
+      cat(on_device ? "GPU memory is exhausted" : "Memory is exhausted",
+          occurrence.ranks.empty() ? std::string() : cat(" on ", ranks_text(occurrence.ranks)),
+          places.empty() ? std::string() : cat(" (", list_text(places), ")"), ": NCCL could not allocate its buffers");
+  verdict.occurrences.push_back(std::move(occurrence));
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule out_of_memory{
+    {.id = "NCA602",
+     .name = "out-of-memory",
+     .severity = Severity::error,
+     .stage = Stage::program,
+     .check = "init",
+     .title = "Memory ran out",
+     .explanation = R"(NCCL allocates its buffers outside the framework's pool, when a communicator is made and
+when an algorithm is first used: some hundred MiB per communicator and more with many peers. PyTorch's caching
+allocator may hold nearly the whole GPU by then, so that NCCL fails though the framework shows free memory in
+its pool. Only ranks without room fail; the others wait or report closed connections.)",
+     .fix =
+         R"(1. Who uses the GPU? `nvidia-smi` (AMD: `rocm-smi --showpids`) on the node during the failure: a forgotten process, or another
+   container on the same GPU.
+2. All ranks' processes on GPU 0 (a context of several hundred MiB each)? Call
+   `torch.cuda.set_device(local_rank)` first.
+3. Leave room: smaller batch; `PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True`; vLLM `gpu_memory_utilization`
+   below 0.9; `torch.cuda.set_per_process_memory_fraction`. Run one small collective before the big allocations,
+   so that NCCL gets its share first.
+4. NCCL's share: fewer communicators (process groups), `NCCL_BUFFSIZE=2097152`, `NCCL_MAX_NCHANNELS=8`,
+   `NCCL_NVLS_ENABLE=0`. Each costs speed.
+5. Host memory (`malloc`, `host alloc`): raise the container's memory limit and `ulimit -l`.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,116 @@
+// Ranks that call different collectives, or the same with different sizes.
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "rules/support/calls.h"
+#include "rules/support/outside.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+std::string stuck_text(const Call& call) {
+  return cat(shortened(std::get<0>(call), 40), " of ", std::get<1>(call), " elements");
+}
+
+void compare_stuck(const Model& model, Verdict& verdict) {
+  std::map<std::pair<std::string, std::int64_t>, std::map<Call, std::vector<const StuckRank*>>> calls;
+  for (const StuckRank& stuck : model.stuck) {
+    if (stuck.sequence < 0 || stuck.operation.empty()) continue;
+    calls[{stuck.group, stuck.sequence}][call_of(stuck)].push_back(&stuck);
+  }
+  for (const auto& [key, by_call] : calls) {
+    if (by_call.size() < 2) continue;
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    std::vector<std::string> parts;
+    for (const auto& [call, ranks] : by_call) {
+      std::vector<int> numbers;
+      for (const StuckRank* stuck : ranks) {
+        occurrence.evidence.add(stuck->evidence);
+        const int rank = stuck->rank >= 0 ? stuck->rank : stuck->global_rank;
+        if (rank >= 0) numbers.push_back(rank);
+      }
+      occurrence.ranks.insert(occurrence.ranks.end(), numbers.begin(), numbers.end());
+      parts.push_back(cat(numbers.empty() ? std::string("some ranks") : ranks_text(numbers), " called ",
+                          std::get<1>(call) < 0 ? shortened(std::get<0>(call), 40) : stuck_text(call)));
+    }
+    occurrence.message = cat("As collective number ", key.second,
+                             key.first.empty() ? std::string() : cat(" of process group ", shortened(key.first, 60)),
+                             ", ", list_text(parts));
+  }
+}
+
+/// The count that NCCL prints, where it is the same for all.
+std::string op_count_text(const Parting& parting) {
+  const std::uint64_t count = parting.groups.front().call.op_count;
+  for (const CallGroup& group : parting.groups)
+    for (const Rank* rank : group.ranks)
+      if (rank->calls->find(parting.number)->op_count != count) return {};
+  std::array<char, 16> digits{};
+  const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), count, 16);
+  return cat(" (opCount ", std::string_view(digits.data(), written.ptr), ")");
+}
+
+void compare_calls(const Model& model, Verdict& verdict) {
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const std::optional<Parting> parting = find_parting(model, model.communicators[i]);
+    if (!parting) continue;
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    std::vector<std::string> parts;
+    for (const CallGroup& group : parting->groups) {
+      std::vector<int> numbers;
+      for (const Rank* rank : group.ranks) {
+        add_line(occurrence.evidence, rank->calls->find(parting->number)->at);
+        numbers.push_back(rank->rank);
+      }
+      occurrence.ranks.insert(occurrence.ranks.end(), numbers.begin(), numbers.end());
+      parts.push_back(cat(ranks_text(numbers), " called ", call_text(group.call)));
+    }
+    std::sort(occurrence.ranks.begin(), occurrence.ranks.end());
+    occurrence.communicators = {static_cast<Index>(i)};
+    occurrence.message =
+        cat(parting->may_be_earlier ? "At the latest as" : "As", " collective number ", parting->number + 1,
+            " of the communicator", op_count_text(*parting), ", ", list_text(parts));
+  }
+}
+
+std::string warning_text(const Incident& incident) { return cat("NCCL says: ", shortened(incident.message)); }
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  verdict.occurrences = incident_occurrences(model, {IncidentKind::collective_mismatched}, warning_text);
+  compare_stuck(model, verdict);
+  compare_calls(model, verdict);
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule collective_mismatch{
+    {.id = "NCA603",
+     .name = "collective-mismatch",
+     .severity = Severity::error,
+     .stage = Stage::program,
+     .check = "progress",
+     .title = "Ranks call different collectives",
+     .explanation = R"(All ranks of a communicator must call the same collectives in the same order with the same
+sizes and types. NCCL does not check that: ranks that disagree wait for each other forever, overwrite each other's
+memory, or fail with `message truncated`. The program took different branches on different ranks, or a tensor has
+another shape on one of them.)",
+     .fix =
+         R"(1. Find the call: `TORCH_DISTRIBUTED_DEBUG=DETAIL` makes PyTorch compare every collective before it runs, and
+   names the first that differs with its ranks and shapes.
+2. Without PyTorch: `NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,COLL` prints every call with its count and type, and this
+   tool compares them. Count the calls yourself, if you must: `opCount` counts launches that use NCCL's proxy, not
+   calls, and differs between healthy ranks.
+3. The classics: collectives inside `if rank == 0:`, data loaders of different length, dynamic shapes, parameters
+   that get no gradient on some ranks (`find_unused_parameters`), different versions of the program in the images.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,219 @@
+// Collectives that a framework's watchdog gave up on, and who was behind.
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "rules/support/calls.h"
+#include "rules/support/failure.h"
+#include "rules/support/outside.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+int number_of(const StuckRank& stuck) { return stuck.rank >= 0 ? stuck.rank : stuck.global_rank; }
+
+/// What the ranks of one process group said.
+struct Group {
+  std::vector<const StuckRank*> ranks;
+  std::int64_t first = -1;  ///< The earliest collective that anybody gave up on: later ones wait behind it.
+};
+
+std::string collective_text(const Group& group) {
+  for (const StuckRank* stuck : group.ranks)
+    if (stuck->sequence == group.first && !stuck->operation.empty()) return shortened(stuck->operation, 40);
+  return "collective";
+}
+
+std::string elements_text(const Group& group) {
+  for (const StuckRank* stuck : group.ranks)
+    if (stuck->sequence == group.first && stuck->elements_in >= 0)
+      return cat(" (", stuck->elements_in, stuck->elements_in == 1 ? " element)" : " elements)");
+  return {};
+}
+
+std::string wait_text(const Group& group) {
+  double longest = -1;
+  for (const StuckRank* stuck : group.ranks) longest = std::max(longest, stuck->timeout_seconds);
+  return longest < 0 ? std::string() : cat(" after ", seconds_text(longest));
+}
+
+std::vector<int> sorted_ranks(const std::set<int>& ranks) { return {ranks.begin(), ranks.end()}; }
+
+/// The size of the job, when a communicator of it is in the log.
+int job_size(const Model& model) {
+  int size = -1;
+  for (const Communicator& comm : model.communicators)
+    if (!comm.inferred) size = std::max(size, comm.nranks);
+  return size;
+}
+
+/// What COLL lines say of the one communicator that the ranks call anything on; empty where there are several.
+std::string calls_text(const Model& model, const Group& group) {
+  const auto is_stuck = [&](const Rank& rank) {
+    return rank.calls && std::any_of(group.ranks.begin(), group.ranks.end(), [&](const StuckRank* stuck) {
+             return stuck->process < 0 || stuck->process == rank.process;
+           });
+  };
+  std::vector<std::string> texts;
+  for (const Communicator& comm : model.communicators)
+    if (std::any_of(comm.ranks.begin(), comm.ranks.end(), is_stuck)) texts.push_back(last_calls_text(model, comm));
+  return texts.size() == 1 ? texts.front() : std::string();
+}
+
+/// A rank of the job's first communicator, where that is as large as the process group: they number ranks alike.
+Index process_of_rank(const Model& model, int rank) {
+  for (const StuckRank& stuck : model.stuck)
+    if (number_of(stuck) == rank && stuck.process >= 0) return stuck.process;
+  for (const Communicator& comm : model.communicators)
+    if (!comm.inferred && comm.parent < 0 && comm.nranks == job_size(model))
+      if (const Rank* found = find_rank(comm, rank)) return found->process;
+  return -1;
+}
+
+/// Ranks that the others wait for: they have not called it, or report nothing.
+void suspect(const Model& model, const std::vector<int>& ranks, std::string_view why, Occurrence& occurrence) {
+  constexpr std::size_t most = 64;
+  for (const int rank : ranks)
+    if (occurrence.suspects.size() < most)
+      occurrence.suspects.push_back({.rank = rank, .process = process_of_rank(model, rank), .why = std::string(why)});
+}
+
+/// Who did not come as far as the others, or that nothing shows it.
+std::string behind_text(const Model& model, const Group& group, Occurrence& occurrence) {
+  std::set<int> waiting, behind, reported;
+  std::map<std::int64_t, std::set<int>> enqueued;
+  for (const StuckRank* stuck : group.ranks) {
+    const int rank = number_of(*stuck);
+    if (rank < 0) continue;
+    reported.insert(rank);
+    if (stuck->enqueued >= 0) enqueued[stuck->enqueued].insert(rank);
+    (stuck->enqueued >= 0 && stuck->enqueued < group.first ? behind : waiting).insert(rank);
+  }
+  if (!behind.empty()) {
+    suspect(model, sorted_ranks(behind), cat("called number ", enqueued.begin()->first, " last"), occurrence);
+    return cat(". ", capitalized(ranks_text(sorted_ranks(behind))), behind.size() == 1 ? " has" : " have",
+               " not called it yet (last one: ", enqueued.begin()->first, "): the others wait for ",
+               behind.size() == 1 ? "it" : "them");
+  }
+  const int size = job_size(model);
+  const bool whole_job = group.ranks.front()->group.empty() || contains(group.ranks.front()->group, "default") ||
+                         group.ranks.front()->group == "0";
+  if (whole_job && size > 0 && !reported.empty() && static_cast<int>(reported.size()) < size &&
+      static_cast<int>(reported.size()) * 2 >= size && *reported.rbegin() < size) {
+    std::vector<int> silent;
+    for (int rank = 0; rank < size; ++rank)
+      if (!reported.contains(rank)) silent.push_back(rank);
+    suspect(model, silent, "reports no timeout, as the others do", occurrence);
+    return cat(". ", capitalized(ranks_text(silent)), silent.size() == 1 ? " does" : " do",
+               " not report a timeout: look there first");
+  }
+  if (enqueued.size() > 1)
+    return cat(". All ranks that report have called it; ", ranks_text(sorted_ranks(enqueued.begin()->second)),
+               " went no further than number ", enqueued.begin()->first, ", ",
+               ranks_text(sorted_ranks(enqueued.rbegin()->second)), " came to ", enqueued.rbegin()->first);
+  const std::string calls = calls_text(model, group);
+  return calls.empty()
+             ? ". Which rank is behind is not in this input: one that reports nothing, or calls other collectives"
+             : cat(". By their COLL lines ", calls);
+}
+
+/// The first line of evidence is that of whom the others wait for.
+void put_suspects_first(const Model& model, const Group& group, Occurrence& occurrence) {
+  Evidence evidence;
+  for (const Suspect& suspect : occurrence.suspects) {
+    for (const StuckRank* stuck : group.ranks)
+      if (number_of(*stuck) == suspect.rank && evidence.lines.size() < 2) evidence.add(stuck->evidence);
+    if (evidence.count > 0) break;
+    if (const Process* process = process_of(model, suspect.process)) add_line(evidence, process->last);
+    break;
+  }
+  if (evidence.count == 0) return;
+  for (const LineRef line : occurrence.evidence.lines)
+    if (evidence.lines.size() < Evidence::max_lines &&
+        std::find(evidence.lines.begin(), evidence.lines.end(), line) == evidence.lines.end())
+      evidence.lines.push_back(line);
+  occurrence.evidence.lines = std::move(evidence.lines);
+}
+
+Occurrence occurrence_of(const Model& model, const std::string& name, const Group& group) {
+  Occurrence occurrence;
+  std::vector<Index> processes;
+  std::set<int> waiting;
+  for (const StuckRank* stuck : group.ranks) {
+    occurrence.evidence.add(stuck->evidence);
+    if (stuck->process >= 0) processes.push_back(stuck->process);
+    if (stuck->sequence == group.first && number_of(*stuck) >= 0) waiting.insert(number_of(*stuck));
+  }
+  if (!processes.empty()) concern(model, std::move(processes), occurrence);
+  occurrence.ranks = sorted_ranks(waiting);
+  occurrence.message =
+      cat(collective_text(group), " number ", group.first, elements_text(group), " did not finish", wait_text(group),
+          waiting.empty() ? std::string() : cat(" on ", ranks_text(occurrence.ranks)),
+          name.empty() ? std::string() : cat(", process group ", shortened(name, 60)),
+          behind_text(model, group, occurrence));
+  put_suspects_first(model, group, occurrence);
+  return occurrence;
+}
+
+Verdict check(const Model& model) {
+  std::map<std::string, Group> groups;
+  for (const StuckRank& stuck : model.stuck) {
+    Group& group = groups[stuck.group];
+    group.ranks.push_back(&stuck);
+    if (stuck.sequence >= 0 && (group.first < 0 || stuck.sequence < group.first)) group.first = stuck.sequence;
+  }
+  // One version of PyTorch names the group in some lines and not in others.
+  if (const auto nameless = groups.find(""); nameless != groups.end() && groups.size() == 2) {
+    Group rest = std::move(nameless->second);
+    groups.erase(nameless);
+    Group& named = groups.begin()->second;
+    named.ranks.insert(named.ranks.end(), rest.ranks.begin(), rest.ranks.end());
+    if (named.first < 0 || (rest.first >= 0 && rest.first < named.first)) named.first = rest.first;
+  }
+  Verdict verdict;
+  if (groups.empty()) return verdict;
+  for (const auto& [name, group] : groups) {
+    if (group.first < 0) continue;
+    verdict.occurrences.push_back(occurrence_of(model, name, group));
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule watchdog_timeout{
+    {.id = "NCA604",
+     .name = "watchdog-timeout",
+     .severity = Severity::error,
+     .stage = Stage::hang,
+     .check = "progress",
+     .title = "A collective never finished: the framework's watchdog gave up",
+     .explanation = R"(NCCL has no timeout of its own for collectives: a rank that does not come is waited for
+forever. PyTorch's watchdog ends the wait (10 minutes for NCCL since 2.2, 30 before) and kills the process. The ranks
+that report the timeout are the ones that waited. The cause is a rank that did not come: it stood still before (data
+loading, a checkpoint, a compilation, an exception that was swallowed), took another branch and called other
+collectives, was killed, or its network or GPU hangs in the middle of the transfer.
+
+Numbers are per process group: `last enqueued` is how far the program came, `last completed` how far the GPU came.
+A rank whose last enqueued number is below the one that timed out is the one to look at. If all have enqueued it and
+sizes and types agree, the transfer itself hangs: network, NVLink, GPU.
+
+A longer timeout only helps where the late rank is merely slow.)",
+     .fix =
+         R"(1. Look at the rank that is named as behind, or at those that report nothing: its own log before the
+   timeout, `py-spy dump --pid PID` while it hangs, `dmesg` on its node (`Xid`, `amdgpu`, `oom`).
+2. Let PyTorch say who called what: `TORCH_FR_BUFFER_SIZE=2000 TORCH_NCCL_DUMP_ON_TIMEOUT=1` (before PyTorch 2.9
+   `TORCH_NCCL_TRACE_BUFFER_SIZE`, which still works), then `torchfrtrace` on the dumps; or run once with `TORCH_DISTRIBUTED_DEBUG=DETAIL`, which checks every call.
+3. Branches that depend on the rank (`if rank == 0:` around a collective, uneven numbers of batches, a `barrier`
+   that some ranks skip) are the classic; `Join` or dropping the last batch cures uneven data.
+4. All have called it with equal sizes: rerun with `NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET` and check the network
+   (`all_reduce_perf` between the same nodes). With NCCL 2.24 and later `ncclras -v` on a node of the hanging job shows
+   which ranks are behind; where it is not installed (pip's NCCL), `echo verbose status | nc localhost 28028`.
+5. A rank that is slow on purpose (checkpoint, evaluation on one rank): `init_process_group(timeout=...)`.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,55 @@
+// Communicators that were aborted.
+
+#include <utility>
+
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const Communicator& comm = model.communicators[i];
+    Occurrence occurrence;
+    for (const Rank& rank : comm.ranks) {
+      if (rank.state != RankState::aborted) continue;
+      occurrence.ranks.push_back(rank.rank);
+      add_line(occurrence.evidence, rank.ended_at);
+    }
+    if (occurrence.evidence.count == 0) continue;
+    occurrence.message =
+        cat(capitalized(ranks_text(occurrence.ranks)), comm.nranks > 0 ? cat(" of ", comm.nranks) : std::string(),
+            " aborted the communicator instead of destroying it");
+    occurrence.communicators = {static_cast<Index>(i)};
+    verdict.occurrences.push_back(std::move(occurrence));
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule comm_aborted{
+    {.id = "NCA605",
+     .name = "comm-aborted",
+     .severity = Severity::warning,
+     .stage = Stage::symptom,
+     .title = "The communicator was aborted",
+     .explanation =
+         R"(`Abort COMPLETE` says that the program called ncclCommAbort. Frameworks do that when they give up:
+the PyTorch watchdog after a collective did not finish in time, error handling after an exception on some rank.
+The trail `misc/socket.cc -> 3` around it is NCCL leaving its waits, not a network error.
+
+Some programs also end in this way after they are done: PyTorch aborts process groups that nobody destroyed. If
+these are the last lines of a run that succeeded, nothing is wrong.)",
+     .fix =
+         R"(1. Read the framework's own log just before: `Watchdog caught collective operation timeout` names
+   the operation and the rank; a Python traceback names the exception.
+2. The ranks that aborted waited for another one. Find the rank that stopped first:
+   `TORCH_FR_BUFFER_SIZE=2000` (flight recorder; before PyTorch 2.9 `TORCH_NCCL_TRACE_BUFFER_SIZE`), `py-spy dump`, or `NCCL_DEBUG_SUBSYS=COLL` to see
+   which rank called fewer collectives.
+3. At the end of a healthy run: call `torch.distributed.destroy_process_group()` before exit.)"},
+    check};
+
+}  // namespace nccl_analyze

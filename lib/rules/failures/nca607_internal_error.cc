@@ -1,0 +1,219 @@
+// An error trail without a better cause.
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "nccl_analyze/events/fault.h"
+#include "rules/support/failure.h"
+#include "rules/support/rdma.h"
+#include "rules/support/rule_support.h"
+#include "rules/topics.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+std::string_view result_text(std::int64_t result) {
+  constexpr std::array<std::string_view, 9> names = {"success",        "unhandled CUDA error", "unhandled system error",
+                                                     "internal error", "invalid argument",     "invalid usage",
+                                                     "remote error",   "in progress",          "timeout"};
+  return result >= 0 && result < static_cast<std::int64_t>(names.size()) ? names[static_cast<std::size_t>(result)]
+                                                                         : std::string_view("unknown result");
+}
+
+/// What NCCL failed with in words that no other rule reads: a warning, or a trail where no warning tells more.
+struct Failure {
+  Severity severity = Severity::warning;
+  Stage stage = Stage::network;
+  bool is_sentence = false;  ///< Its key says all; else the key is NCCL's words.
+  std::vector<Index> processes, incidents;
+  Evidence evidence;
+
+  void add(const Model& model, const Incident& incident) {
+    processes.push_back(incident.process);
+    incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
+    evidence.add(incident.evidence);
+  }
+};
+
+class Search {
+ public:
+  Search(const Model& model, const std::vector<bool>& claimed) : model_(model), claimed_(claimed) {
+    for (std::size_t i = 0; i < claimed.size(); ++i)
+      if (claimed[i]) explained_.insert(model.incidents[i].process);
+  }
+
+  std::vector<Occurrence> find() {
+    add_warnings();
+    if (failures_.empty() && explained_.empty()) add_flushes();
+    if (failures_.empty() && explained_.empty()) add_trails();
+    if (failures_.empty() && explained_.empty()) add_echoes();
+    return occurrences();
+  }
+
+ private:
+  bool is_open(std::size_t index) const {
+    const Incident& incident = model_.incidents[index];
+    if (claimed_[index] || !is_warning(incident) || !is_printed_by_nccl(incident)) return false;
+    return incident.kind != IncidentKind::error_propagated && incident.kind != IncidentKind::proxy_failed &&
+           topic_of(incident).rule != "none" && !incident.survived &&
+           one_of(topic_of(incident).rule, {"", "internal-error"});
+  }
+
+  const Incident* trail_of(const Incident& warning) const {
+    return warning.trail < 0 ? nullptr : &model_.incidents[static_cast<std::size_t>(warning.trail)];
+  }
+
+  /// The same words are one failure, whichever of the processes show how it ended.
+  Failure& add(const Incident& warning) {
+    const Incident* trail = trail_of(warning);
+    Failure& failure = failures_[shortened(warning.message)];
+    failure.add(model_, warning);
+    if (trail == nullptr || trail->survived) return failure;
+    failure.severity = Severity::error;
+    failure.add(model_, *trail);
+    return failure;
+  }
+
+  void add_warnings() {
+    for (std::size_t i = 0; i < model_.incidents.size(); ++i) {
+      if (!is_open(i)) continue;
+      const Incident& warning = model_.incidents[i];
+      // beside a failure that is known, a warning that nothing follows is only listed
+      if (trail_of(warning) != nullptr || !explained_.contains(warning.process)) add(warning);
+    }
+  }
+
+  /// Requests thrown away because their connection had failed before: all that is left where that failure is not here.
+  void add_flushes() {
+    for (const Incident& incident : model_.incidents)
+      if (is_warning(incident) && rdma_fault(incident) == RdmaFault::flush && !incident.survived)
+        add(incident).stage = Stage::symptom;
+  }
+
+  /// NCCL passes an error up through several functions; a single line is an error that the next function handled.
+  const Incident* next_function(const Incident& trail) const {
+    const auto found = std::find_if(model_.incidents.begin(), model_.incidents.end(), [&](const Incident& incident) {
+      return incident.kind == IncidentKind::error_propagated && incident.process == trail.process &&
+             incident.message != trail.message;
+    });
+    return found == model_.incidents.end() ? nullptr : &*found;
+  }
+
+  /// A poll that the abort flag ended returns an internal error: the communicator was told to stop.
+  bool is_shutdown(const Incident& trail) const {
+    constexpr int internal_error = 3;
+    const auto& event = trail.event.as<ErrorPropagated>();
+    return event.result == internal_error && contains(event.file, "socket.cc");
+  }
+
+  /// Echoes, and what a process survives, are warnings too: they name no cause.
+  std::string why_unknown(const Incident& trail) const {
+    for (const Incident& incident : model_.incidents)
+      if (incident.process == trail.process && is_printed_by_nccl(incident) && is_warning(incident) &&
+          incident.kind != IncidentKind::error_propagated)
+        return cat("its warning \"", shortened(incident.message, 80), "\" does not say why");
+    return "this input holds no warning that says why";
+  }
+
+  void add_trails() {
+    std::set<Index> done;
+    for (const Incident& trail : model_.incidents) {
+      if (trail.kind != IncidentKind::error_propagated || !done.insert(trail.process).second) continue;
+      if (trail.survived || is_shutdown(trail) || next_function(trail) == nullptr || is_socket_trail(model_, trail))
+        continue;
+      const auto& event = trail.event.as<ErrorPropagated>();
+      const std::string_view hint = rule_of_place(event.file);
+      Failure& failure =
+          failures_[cat("NCCL failed with ", result_text(event.result), " in ",
+                        shortened(event.file.empty() ? std::string_view(trail.place) : event.file, 60), "; ",
+                        why_unknown(trail), hint.empty() ? std::string() : cat(" (that is the code of ", hint, ")"))];
+      failure.severity = Severity::error;
+      failure.stage = Stage::symptom;
+      failure.is_sentence = true;
+      failure.add(model_, trail);
+      if (const Incident* next = next_function(trail)) failure.add(model_, *next);
+    }
+  }
+
+  /// The proxy thread and the program report that something failed: a process is one failure, however often it is told.
+  void add_echoes() {
+    std::map<Index, Failure*> told;  // by process
+    for (const Incident& incident : model_.incidents) {
+      const bool passed_on = incident.kind == IncidentKind::nccl_error_raised;
+      if (!passed_on && (incident.kind != IncidentKind::proxy_failed || incident.survived)) continue;
+      Failure* nobodys = nullptr;  // who speaks is not known: it may be another process each time
+      Failure*& failure = incident.process >= 0 ? told[incident.process] : nobodys;
+      if (failure == nullptr)
+        failure = &failures_[passed_on ? cat("The program reports an error of NCCL (", shortened(incident.error, 80),
+                                             "); NCCL's own words are not in this input")
+                                       : cat("NCCL's proxy thread failed: ", shortened(incident.message),
+                                             ". That follows from another failure, which is not in this input")];
+      failure->is_sentence = true;
+      failure->severity = Severity::error;
+      failure->stage = Stage::symptom;
+      failure->add(model_, incident);
+    }
+  }
+
+  std::vector<Occurrence> occurrences() {
+    std::vector<Occurrence> found;
+    for (auto& [words, failure] : failures_) {
+      Occurrence& occurrence = found.emplace_back();
+      const bool failed = failure.severity == Severity::error;
+      occurrence.message =
+          failure.is_sentence
+              ? words
+              : cat(failed ? "NCCL failed: " : "NCCL warned, and nothing shows that the process went on: ", words);
+      occurrence.severity = failure.severity;
+      occurrence.stage = failure.stage;
+      occurrence.evidence = std::move(failure.evidence);
+      occurrence.incidents = std::move(failure.incidents);
+      concern(model_, std::move(failure.processes), occurrence);
+      if (!occurrence.ranks.empty()) occurrence.message += cat(", on ", ranks_text(occurrence.ranks));
+    }
+    return found;
+  }
+
+  const Model& model_;
+  const std::vector<bool>& claimed_;
+  std::set<Index> explained_;                ///< Processes of which another rule reports something.
+  std::map<std::string, Failure> failures_;  ///< By NCCL's words, or by a sentence.
+};
+
+Verdict check(const Model& model, const std::vector<bool>& claimed) {
+  Verdict verdict;
+  verdict.occurrences = Search(model, claimed).find();
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule internal_error{
+    {.id = "NCA607",
+     .name = "internal-error",
+     .severity = Severity::error,
+     .stage = Stage::symptom,
+     .check = "init",
+     .waits_for_end = true,
+     .title = "NCCL failed for a reason that no other rule knows",
+     .explanation =
+         R"(Behind a failure NCCL prints one line for each function that passes it on: `init.cc:1437 -> 2`. The
+number is the result: 1 CUDA, 2 system call, 3 internal, 4 argument, 5 usage, 6 remote (a peer failed), 8
+timeout. The trail says where, not why; the warning in front of it says why. Here it is none that this tool has
+a rule for, or it is not in the input (`NCCL_DEBUG` below WARN at that time, a log that is cut, an excerpt).)",
+     .fix =
+         R"(1. Where a warning is quoted, it is NCCL's own reason: read it. Where none is, repeat with `NCCL_DEBUG=INFO` and give
+   the logs of all ranks.
+2. Result 6 (remote error): look at the other ranks first, this one is a witness.
+3. Result 2 (system): a call to the kernel failed, the words at the end of the warning are errno's.
+   `Driver/library version mismatch` from NVML: the node's driver was updated under a running container; restart
+   the pod, or the node.
+4. The file and line are those of the NCCL version that is printed at the start: its source says what was tried.)"},
+    nullptr,
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,222 @@
+// Ranks that are behind the others in the sequence of collectives: by NCCL's RAS client, or by the calls that they
+// print.
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "rules/support/calls.h"
+#include "rules/support/progress.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+std::string group_text(const LaunchCounts& counts, const LaunchCounts::Group& group) {
+  std::vector<int> ranks;
+  for (const LaunchCounts::Listed& listed : counts.listed)
+    if (listed.launched == group.launched) ranks.push_back(listed.rank);
+  const std::string who = ranks.empty()
+                              ? counted(static_cast<std::size_t>(std::max<std::int64_t>(group.ranks, 0)), "rank")
+                              : ranks_text(ranks);
+  return group.launched > 0 ? cat(who, " came to number ", group.launched) : cat(who, " launched none");
+}
+
+/// Those that a watchdog's job waits for, by their COLL lines.
+void compare_calls(const Model& model, Verdict& verdict) {
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const std::optional<Stragglers> found = find_stragglers(model, model.communicators[i]);
+    if (!found) continue;
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    for (const Rank* rank : found->behind) {
+      occurrence.ranks.push_back(rank->rank);
+      occurrence.processes.push_back(rank->process);
+      occurrence.suspects.push_back({.rank = rank->rank, .process = rank->process, .why = "behind the others"});
+      add_line(occurrence.evidence, rank->calls->last.at);
+      add_line(occurrence.evidence, rank->started_at);
+    }
+    std::sort(occurrence.processes.begin(), occurrence.processes.end());
+    for (const Rank* rank : found->others) add_line(occurrence.evidence, rank->calls->last.at);
+    for (const Rank* rank : found->others) add_line(occurrence.evidence, rank->started_at);
+    occurrence.communicators = {static_cast<Index>(i)};
+    occurrence.message = cat("When the job hung, by their COLL lines ", last_calls_text(model, model.communicators[i]),
+                             ": the others wait for ", ranks_text(occurrence.ranks));
+    occurrence.severity = Severity::error;  // it hung
+  }
+}
+
+constexpr std::uint64_t many_calls = 8;  ///< Ranks of a job that runs are fewer calls apart.
+constexpr std::uint64_t few_lines = 20;  ///< A log that ends shows the last call of some ranks only; here it goes on.
+
+/// Nearly all ranks are at one call, and the log goes on without the others: they will not come by themselves.
+bool is_frozen(const Model& model, const CallProgress& progress) {
+  if (progress.reached.size() < 3 * progress.behind.size()) return false;
+  return std::all_of(progress.reached.begin(), progress.reached.end(), [&](const RankProgress& rank) {
+    const auto source = static_cast<std::size_t>(rank.at.source);
+    return rank.at.source == progress.behind.front().at.source && source < model.sources.size() &&
+           rank.at.line + few_lines <= model.sources[source].stats.lines;
+  });
+}
+
+/// The watchdogs of the ranks that are ahead gave up, those of the ranks behind did not. Where the communicator is
+/// known by its calls alone, nobody can tell which rank is which: then as many gave up as are ahead.
+bool is_waited_for(const Model& model, const CallProgress& progress) {
+  std::set<int> reports;
+  for (const StuckRank& stuck : model.stuck) reports.insert(stuck.rank >= 0 ? stuck.rank : stuck.global_rank);
+  const auto gave_up = [&](const RankProgress& rank) { return reports.contains(rank.rank); };
+  if (progress.communicator < 0)
+    return reports.size() == progress.reached.size() &&
+           progress.reached.size() + progress.behind.size() == static_cast<std::size_t>(progress.nranks);
+  return std::all_of(progress.reached.begin(), progress.reached.end(), gave_up) &&
+         std::none_of(progress.behind.begin(), progress.behind.end(), gave_up);
+}
+
+/// By the calls that the ranks print, numbered as far as this input shows them.
+void compare_progress(const Model& model, Verdict& verdict) {
+  const bool hung = !model.stuck.empty();
+  if (hung && !verdict.occurrences.empty()) return;
+  for (const CallProgress& progress : find_call_progress(model)) {
+    if (progress.behind.empty() || progress.reached.size() < progress.behind.size()) continue;
+    const bool far = progress.number >= progress.behind.front().number + many_calls;
+    if (hung ? !is_waited_for(model, progress) : !far && !is_frozen(model, progress)) continue;
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    occurrence.message = cat("By their COLL lines ", progress_text(model, progress), ". The others wait there");
+    occurrence.waits_for_end = !hung;
+    if (hung) occurrence.severity = Severity::error;
+    if (progress.communicator >= 0) occurrence.communicators = {progress.communicator};
+    constexpr std::size_t most = 64;
+    for (const RankProgress& rank : progress.behind) {
+      add_line(occurrence.evidence, rank.at);
+      if (rank.rank >= 0) occurrence.ranks.push_back(rank.rank);
+      if (rank.process >= 0) occurrence.processes.push_back(rank.process);
+      if (occurrence.suspects.size() < most)
+        occurrence.suspects.push_back(
+            {.rank = rank.rank, .process = rank.process, .why = cat("its last collective is number ", rank.number)});
+    }
+    for (const RankProgress& rank : progress.reached) add_line(occurrence.evidence, rank.at);
+  }
+}
+
+/// Of each rank whether a line of its own shows a connection of collectives: sends and receives connect single pairs.
+std::vector<bool> connected_ranks(const Communicator& comm) {
+  std::vector<bool> connected(static_cast<std::size_t>(comm.nranks));
+  const auto note = [&](int rank) {
+    if (rank >= 0 && rank < comm.nranks) connected[static_cast<std::size_t>(rank)] = true;
+  };
+  for (const Rank& rank : comm.ranks)
+    if (rank.connected != 0) note(rank.rank);
+  for (const ConnectionGroup& group : comm.connections.groups())
+    if (group.connection == 0) note(group.receive ? group.to : group.from);
+  return connected;
+}
+
+/// Lines stand behind the last that NCCL printed in any of these processes: what is missing was not cut off.
+bool goes_on_without(const Model& model, const Communicator& comm) {
+  std::map<SourceId, std::uint64_t> last;
+  for (const Rank& rank : comm.ranks)
+    if (const Process* process = process_of(model, rank.process))
+      last[process->source] = std::max(last[process->source], process->last.line);
+  return std::all_of(last.begin(), last.end(), [&](const auto& one) {
+    const auto source = static_cast<std::size_t>(one.first);
+    return source < model.sources.size() && one.second + few_lines <= model.sources[source].stats.lines;
+  });
+}
+
+/// All ranks connect in the first collective: a few that did not, where all the others did, have not come to it.
+void compare_connections(const Model& model, Verdict& verdict) {
+  constexpr std::size_t many = 4;  // ranks that connected for one that did not
+  if (!model.stuck.empty()) return;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const Communicator& comm = model.communicators[i];
+    if (comm.inferred || comm.nranks < 1 || static_cast<int>(comm.ranks.size()) != comm.nranks) continue;
+    const std::vector<bool> connected = connected_ranks(comm);
+    Occurrence occurrence;
+    std::size_t silent = 0;
+    for (const Rank& rank : comm.ranks) {
+      if (connected[static_cast<std::size_t>(rank.rank)]) continue;
+      ++silent;
+      const Process* process = process_of(model, rank.process);
+      if (process == nullptr || rank.state != RankState::complete || lost_lines(model, process->source) != 0) break;
+      occurrence.ranks.push_back(rank.rank);
+      occurrence.processes.push_back(rank.process);
+      occurrence.suspects.push_back(
+          {.rank = rank.rank, .process = rank.process, .why = "no connection of it is shown", .inferred = true});
+      add_line(occurrence.evidence, process->last);
+    }
+    if (silent == 0 || silent != occurrence.ranks.size() || silent * (many + 1) > comm.ranks.size()) continue;
+    std::sort(occurrence.ranks.begin(), occurrence.ranks.end());
+    std::sort(occurrence.processes.begin(), occurrence.processes.end());
+    occurrence.message = cat(capitalized(ranks_text(occurrence.ranks)), silent == 1 ? " shows" : " show",
+                             " no connection, where the other ", comm.ranks.size() - silent,
+                             " ranks of the communicator do: ", silent == 1 ? "it has" : "they have",
+                             " not come to the first collective, or the log ends before");
+    for (const Evidence& evidence : comm.transport_evidence) occurrence.evidence.add(evidence);
+    occurrence.communicators = {static_cast<Index>(i)};
+    occurrence.waits_for_end = true;
+    // a log that ends there may have been taken a moment before the rest connected
+    if (!goes_on_without(model, comm)) occurrence.severity = Severity::info;
+    verdict.occurrences.push_back(std::move(occurrence));
+  }
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  compare_calls(model, verdict);
+  compare_progress(model, verdict);
+  compare_connections(model, verdict);
+  for (const LaunchCounts& counts : model.launch_counts) {
+    std::vector<LaunchCounts::Group> groups = counts.groups;
+    // Single ranks are listed with their own count instead of a group's.
+    for (const LaunchCounts::Listed& listed : counts.listed)
+      if (std::none_of(groups.begin(), groups.end(),
+                       [&](const LaunchCounts::Group& group) { return group.launched == listed.launched; }))
+        groups.push_back({.launched = listed.launched, .ranks = 1});
+    if (groups.size() < 2) continue;
+    std::sort(groups.begin(), groups.end(), [](const auto& a, const auto& b) { return a.launched < b.launched; });
+    std::vector<std::string> parts;
+    for (const LaunchCounts::Group& group : groups) parts.push_back(group_text(counts, group));
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    for (const LaunchCounts::Listed& listed : counts.listed) occurrence.ranks.push_back(listed.rank);
+    std::sort(occurrence.ranks.begin(), occurrence.ranks.end());
+    occurrence.message = cat("Ranks have launched different numbers of ", shortened(counts.operation, 40), ": ",
+                             list_text(parts), ". Those with the lower number keep the others waiting");
+    occurrence.evidence = counts.evidence;
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule straggler{
+    {.id = "NCA608",
+     .name = "straggler",
+     .severity = Severity::warning,
+     .stage = Stage::process,
+     .check = "ranks progress",
+     .title = "Some ranks are behind the others",
+     .explanation =
+         R"(Every rank calls the same collectives. A rank with a lower count has not come so far: it computes longer,
+waits for data, or stands still. The ranks with the higher count wait inside the next collective for it. In a running
+job the counts may differ by one for a moment; a difference that is the same a minute later is the hang.
+
+The client lists the ranks of the *smaller* groups. These are the stragglers when their number is the lower one; when
+it is the higher one they are merely ahead, and the cause is among the many others.
+
+Connections are made in the first collective, by all ranks of a communicator. One that shows none, where all the others
+do, has not come to it; where the log merely ends there, it may just be late.
+
+Where COLL lines show every call (`NCCL_DEBUG_SUBSYS=INIT,COLL`), ranks are compared by these, once a watchdog says
+that the job hung: before, ranks that are a few calls apart are no fault.)",
+     .fix =
+         R"(1. Ask again after a minute (`ncclras -v`; where it is not installed, as with pip's NCCL,
+   `echo verbose status | nc localhost 28028` in any pod of the job): equal numbers prove a hang, growing ones a slow rank.
+2. On the ranks that are behind: `py-spy dump --pid PID`, GPU clocks and temperature (`nvidia-smi -q -d PERFORMANCE`, `rocm-smi`),
+   `dmesg` for `Xid` or `amdgpu`, the data loader, the file system.
+3. The counts go apart further and further, or for one operation only: the ranks call different collectives; compare
+   with `TORCH_DISTRIBUTED_DEBUG=DETAIL`.)"},
+    check};
+
+}  // namespace nccl_analyze

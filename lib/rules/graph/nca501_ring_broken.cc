@@ -1,0 +1,85 @@
+// Rings that do not close and trees that do not fit together.
+
+#include <set>
+#include <utility>
+
+#include "nccl_analyze/events/graph.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// `ring 3`, `rings 0-3`.
+std::string named(GraphKind kind, const std::vector<int>& channels) {
+  return cat(to_string(kind), channels.size() == 1 ? " " : "s ", rank_set(channels));
+}
+
+void add_occurrence(const Communicator& comm, Index index, GraphKind kind, std::vector<Occurrence>& found) {
+  std::vector<int> channels;
+  std::set<int> ranks;
+  for (const Contradiction& one : comm.contradictions) {
+    if (one.kind != kind) continue;
+    channels.push_back(one.channel);
+    ranks.insert(one.ranks.begin(), one.ranks.end());
+  }
+  if (channels.empty()) return;
+  Occurrence occurrence;
+  for (const Rank& rank : comm.ranks)
+    if (const LineRef at = kind == GraphKind::ring ? rank.rings_at : rank.trees_at;
+        at.line > 0 && (ranks.contains(rank.rank) || rank.rank == 0))
+      occurrence.evidence.add(at);
+  if (occurrence.evidence.count == 0) return;
+  occurrence.ranks.assign(ranks.begin(), ranks.end());
+  occurrence.communicators = {index};
+  occurrence.message =
+      cat("What ", ranks_text(occurrence.ranks), " printed of ", named(kind, channels), " does not fit together: ",
+          kind == GraphKind::ring ? "no ring through all ranks has these neighbours"
+                                  : "parents and children do not name each other");
+  found.push_back(std::move(occurrence));
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  verdict.occurrences = incident_occurrences(model, {IncidentKind::graph_broken}, [](const Incident& incident) {
+    const int ring = incident.event.as<GraphBroken>().ring;
+    return cat("NCCL found its own ", ring < 0 ? std::string("tree") : cat("ring ", ring), " broken and gave up");
+  });
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const Communicator& comm = model.communicators[i];
+    if (comm.contradictions.empty() || !is_proven(model, comm)) continue;
+    for (const GraphKind kind : {GraphKind::ring, GraphKind::tree})
+      add_occurrence(comm, static_cast<Index>(i), kind, verdict.occurrences);
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule ring_broken{
+    {.id = "NCA501",
+     .name = "ring-broken",
+     .severity = Severity::error,
+     .stage = Stage::setup,
+     .check = "rings",
+     .waits_for_end = true,
+     .title = "A ring does not close, or ranks disagree about it",
+     .explanation =
+         R"(Every rank works out for itself who stands before and behind it in each ring, and above and below it in
+each tree, from what all ranks exchanged at the start. The results must fit: the ring leads through all ranks
+and back, a parent and its child name each other. Here they do not. NCCL stops with a warning where it notices;
+where it does not, ranks wait for each other forever or data goes astray.
+
+It happens when ranks work with different data: other NCCL builds, a topology or graph file
+(`NCCL_TOPO_FILE`, `NCCL_GRAPH_FILE`) that only some of them have, settings that differ. The finding rests on whole
+lines alone: where lines of the log are damaged, or it is not certain which communicator they are of, nothing is
+said.)",
+     .fix = R"(1. Give all ranks the same NCCL, the same `NCCL_*` settings and the same topology and graph files; remove
+   `NCCL_TOPO_FILE`, `NCCL_GRAPH_FILE` and `NCCL_RINGS` where they are not needed.
+2. If they are the same, run once with `NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,ENV,GRAPH` and keep the logs of all
+   ranks: this is a fault of NCCL or of its topology detection, and these logs are what a report of it needs.
+3. `NCCL_ALGO=Ring` (for a tree) or `NCCL_MAX_NCHANNELS` (for the last channels) may keep the job running until
+   then.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,105 @@
+// Ranks of one communicator that count its channels differently, and communicators with far too few.
+
+#include <algorithm>
+#include <utility>
+
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// NVSwitch feeds a dozen channels and more, whatever the generation and the number of GPUs.
+constexpr int few_channels = 4;
+
+bool has_nvswitch(const Model& model, const Communicator& comm) {
+  return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+    const Host* host = model.host_of(rank.process);
+    const Process* process = process_of(model, rank.process);
+    const bool pcie = process == nullptr || one_of(process->worst_path, {"PIX", "PXB", "PHB", "NODE", "SYS"});
+    return !pcie && (process->nvls == 1 || (host != nullptr && host->nvlink == Nvlink::switched));
+  });
+}
+
+/// The setting that limits the channels to what they are.
+std::string limit_of(const Model& model, const Communicator& comm, Evidence& evidence) {
+  for (const Rank& rank : comm.ranks)
+    for (const std::string_view variable : {"NCCL_MAX_NCHANNELS", "NCCL_MAX_NRINGS", "NCCL_MAX_CTAS"})
+      if (const Process* process = process_of(model, rank.process))
+        if (const EnvValue* set = setting(*process, variable);
+            set != nullptr && set->value == std::to_string(comm.channels)) {
+          evidence.add(set->at);
+          return cat(variable, "=", set->value);
+        }
+  return {};
+}
+
+/// One host with NVSwitch, and hardly any channels: something limits them.
+void add_few(const Model& model, Index index, Verdict& verdict) {
+  const Communicator& comm = model.communicators[static_cast<std::size_t>(index)];
+  if (comm.inferred || comm.parent >= 0 || comm.nnodes != 1 || comm.nranks < 2 || comm.channel_counts.size() != 1 ||
+      comm.channels < 1 || comm.channels > few_channels || comm.ranks.empty() || !has_nvswitch(model, comm))
+    return;
+  Evidence evidence = evidence_at(comm.channel_counts.front().first);
+  const std::string limit = limit_of(model, comm, evidence);
+  if (limit.empty()) return;  // the program may want it so (maxCTAs)
+  Occurrence& occurrence = verdict.occurrences.emplace_back();
+  occurrence.message = cat("NVSwitch joins the GPUs, which would feed a dozen channels or more, but ", limit,
+                           " limits the communicator to ", comm.channels);
+  occurrence.evidence = std::move(evidence);
+  occurrence.severity = Severity::warning;
+  occurrence.ranks = logged_ranks(comm);
+  occurrence.communicators = {index};
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const Communicator& comm = model.communicators[i];
+    add_few(model, static_cast<Index>(i), verdict);
+    if (comm.channel_counts.size() < 2 || !is_proven(model, comm)) continue;
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    std::vector<std::string> groups;
+    for (const ChannelCount& count : comm.channel_counts) {
+      std::vector<int> ranks;
+      for (const Rank& rank : comm.ranks)
+        if (rank.channels == count.channels) ranks.push_back(rank.rank);
+      groups.push_back(cat(count.channels, " on ", ranks_text(ranks)));
+      occurrence.evidence.add(count.first);
+    }
+    occurrence.message = cat("Ranks of one communicator have different numbers of channels: ", list_text(groups));
+    occurrence.ranks = logged_ranks(comm);
+    occurrence.communicators = {static_cast<Index>(i)};
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule channels_differ{
+    {.id = "NCA502",
+     .name = "channels-differ",
+     .severity = Severity::error,
+     .stage = Stage::performance,
+     .title = "Channels differ between ranks, or are far too few",
+     .explanation =
+         R"(All ranks of a communicator work on the same channels: at the start they exchange what each of them
+found and take the least. Here ranks print different numbers of `coll channels`. A rank with more of them waits on the
+last ones for peers that do not have them: the job hangs, or data goes astray.
+
+It happens when the settings that limit channels differ (`NCCL_MIN_NCHANNELS`, `NCCL_MAX_NCHANNELS`, `NCCL_MIN_CTAS`,
+`NCCL_MAX_CTAS`, or `minCTAs` and `maxCTAs` in the program), or when the ranks run different NCCL builds.
+
+As a warning: all ranks agree, but a setting limits them to far fewer channels than NVSwitch can feed. Each channel is one
+block of threads on the GPU; fewer leave more of it to the program, and less than half a dozen leave most of NVLink unused.
+Mostly the setting is copied from elsewhere. On other machines few channels are right: 2 between PCIe GPUs, 2 to 4 with
+one GPU per host and one network card.)",
+     .fix = R"(1. Give all ranks the same `NCCL_MIN_NCHANNELS`, `NCCL_MAX_NCHANNELS`, `NCCL_MIN_CTAS` and
+   `NCCL_MAX_CTAS`, in their environment and in `/etc/nccl.conf`; or remove them.
+2. Compare the version that each rank prints: images must be the same on all nodes.
+3. If the program sets `minCTAs` or `maxCTAs` in `ncclConfig_t`, it must do so alike on all ranks.
+4. Few channels everywhere: remove `NCCL_MAX_CTAS` and `NCCL_MAX_NCHANNELS` (its name until 2.17, `NCCL_MAX_NRINGS`
+   before that); where both are set the lower counts.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,76 @@
+// Nodes of one job with different numbers of ranks.
+
+#include <map>
+
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// The nodes by how many ranks they have; empty when one of them is not known for sure.
+std::map<int, std::vector<std::size_t>> sizes_of(const Communicator& comm) {
+  std::map<int, std::vector<std::size_t>> sizes;
+  for (std::size_t i = 0; i < comm.nodes.size(); ++i) {
+    if (comm.nodes[i].inferred || comm.nodes[i].local_ranks < 1) return {};
+    sizes[comm.nodes[i].local_ranks].push_back(i);
+  }
+  return sizes;
+}
+
+/// The first rank of a node, whose host and start stand for it.
+const Rank* first_of(const Communicator& comm, std::size_t node) {
+  for (const Rank& rank : comm.ranks)
+    if (rank.node == static_cast<Index>(node)) return &rank;
+  return nullptr;
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const Communicator& comm = model.communicators[i];
+    // a part of the job may be of any form
+    if (comm.inferred || comm.parent >= 0) continue;
+    const auto sizes = sizes_of(comm);
+    if (sizes.size() < 2) continue;
+    Occurrence occurrence;
+    std::vector<std::string> groups;
+    std::vector<Index> processes;
+    for (const auto& [ranks, nodes] : sizes) {
+      groups.push_back(cat(counted(nodes.size(), "node"), " with ", counted(static_cast<std::size_t>(ranks), "rank")));
+      if (const Rank* rank = first_of(comm, nodes.front())) {
+        groups.back() += cat(" (", place_text(model, rank->process), ")");
+        occurrence.evidence.add(rank->started_at);
+        occurrence.ranks.push_back(rank->rank);
+        processes.push_back(rank->process);
+      }
+    }
+    if (occurrence.evidence.count == 0) continue;
+    occurrence.message = cat("The nodes of the job are not alike: ", list_text(groups));
+    occurrence.processes = std::move(processes);
+    occurrence.communicators = {static_cast<Index>(i)};
+    verdict.occurrences.push_back(std::move(occurrence));
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule uneven_nodes{
+    {.id = "NCA504",
+     .name = "uneven-nodes",
+     .severity = Severity::info,
+     .stage = Stage::performance,
+     .title = "Nodes have different numbers of ranks",
+     .explanation =
+         R"(NCCL builds its rings and trees alike in every node. Where nodes have different numbers of ranks it
+still works, but some ways are closed: CollNet and NVLS need nodes that are alike, and the smallest node sets how many
+channels there are. That is right where it is meant; else a launcher gave some nodes fewer processes, a pod got fewer
+GPUs, or a GPU failed and the job started without it.)",
+     .fix = R"(1. Compare what was asked for (`--nproc-per-node`, slots of the MPI hostfile, `nvidia.com/gpu` of the
+   pods) with the numbers above.
+2. On the smaller nodes: `nvidia-smi -L` shows whether a GPU is missing.
+3. If the nodes are one machine, split by containers, give each machine one container with all its GPUs.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,114 @@
+// Algorithms and protocols that a setting takes away.
+
+#include <map>
+#include <utility>
+
+#include "rules/support/network.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// aws-ofi-nccl sets NCCL_PROTO=simple itself where its devices need that.
+bool is_the_plugins(const Process& process, std::string_view variable, std::string_view value) {
+  if (variable != "NCCL_PROTO" || lower_case(value) != "simple") return false;
+  for (const Plugin& plugin : process.plugins)
+    if (is_aws_plugin(plugin)) return true;
+  return contains(process.network, "Libfabric");
+}
+
+/// NCCL takes LL128 by itself where GPUs keep the order of 128 bytes, which they do over NVLink.
+bool is_unsafe_ll128(const Process& process, std::string_view variable, std::string_view value) {
+  const std::string list = lower_case(value);
+  return variable == "NCCL_PROTO" && contains(list, "ll128") && !contains(list, "^") &&
+         one_of(process.worst_path, {"PIX", "PXB", "PHB", "NODE", "SYS"});
+}
+
+struct Group {
+  std::string effect;
+  Severity severity = Severity::info;
+  std::vector<Index> processes;
+  Evidence evidence;
+};
+
+void add_settings(const Model& model, Verdict& verdict) {
+  std::map<std::string, Group> groups;
+  for (std::size_t i = 0; i < model.processes.size(); ++i) {
+    const Process& process = model.processes[i];
+    for (const std::string_view variable : {"NCCL_ALGO", "NCCL_PROTO"}) {
+      const EnvValue* set = setting(process, variable);
+      if (set == nullptr || set->value.empty() || is_the_plugins(process, variable, set->value)) continue;
+      Group& group = groups[cat(variable, "=", shortened(set->value, 60))];
+      const bool excludes = contains(set->value, "^");
+      group.effect = cat(": NCCL may use ", excludes ? "any but these " : "only these ",
+                         variable == "NCCL_ALGO" ? "algorithms" : "protocols", ", whatever the size");
+      if (is_unsafe_ll128(process, variable, set->value)) {
+        group.effect =
+            ": LL128 between GPUs that PCIe joins, where NCCL itself does not use it because data may be corrupted";
+        group.severity = Severity::warning;
+        add_line(group.evidence, process.worst_path_at);
+      }
+      group.processes.push_back(static_cast<Index>(i));
+      group.evidence.add(set->at);
+    }
+  }
+  for (auto& [name, group] : groups) {
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    concern(model, std::move(group.processes), occurrence);
+    occurrence.message = name + group.effect;
+    occurrence.severity = group.severity;
+    occurrence.stage = Stage::note;
+    occurrence.evidence = std::move(group.evidence);
+  }
+}
+
+std::string message_of(const Incident& incident) {
+  if (incident.level == Level::info) return {};
+  return cat(incident.aspect == "unreadable" ? "NCCL_ALGO or NCCL_PROTO cannot be read: " : "No algorithm is left: ",
+             shortened(incident.message));
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  verdict.occurrences = topic_occurrences(model, "algorithm-forced", message_of);
+  for (Occurrence& occurrence : verdict.occurrences)
+    for (const Index index : occurrence.processes)
+      for (const std::string_view variable : {"NCCL_ALGO", "NCCL_PROTO"})
+        if (const Process* process = process_of(model, index))
+          if (const EnvValue* set = setting(*process, variable)) occurrence.evidence.add(set->at);
+  if (verdict.occurrences.empty()) add_settings(model, verdict);
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule algorithm_forced{
+    {.id = "NCA505",
+     .name = "algorithm-forced",
+     .severity = Severity::error,
+     .stage = Stage::configuration,
+     .title = "A setting decides which algorithms NCCL may use",
+     .explanation =
+         R"(For each call NCCL chooses the algorithm (Ring, Tree, CollNet, NVLS, PAT) and the protocol (LL, LL128, Simple)
+that its model of this machine finds fastest for the operation and the size. `NCCL_ALGO` and `NCCL_PROTO` take choices
+away, for all sizes and, where no operation is named, for all operations. "Tree for many nodes, Ring for large messages"
+is what the model does by itself; forcing one makes the other sizes slow.
+
+It can also leave nothing: AllGather, ReduceScatter, Broadcast and Reduce have no Tree, NVLS needs NVSwitch, CollNet needs
+SHARP. Until 2.23 NCCL fell back to Ring, or ignored the setting; since 2.24 the call fails with invalid usage, and so does
+a name that it does not know. The setting may have come with the image.
+
+aws-ofi-nccl sets `NCCL_PROTO=simple` itself on some instances: that is meant, and not reported. LL128 is right over
+NVLink; forced elsewhere it may corrupt data silently.)",
+     .fix =
+         R"(1. Remove `NCCL_ALGO` and `NCCL_PROTO` (environment, image, `/etc/nccl.conf`, `~/.nccl.conf` or the file that
+   `NCCL_CONF_FILE` names) and measure with `all_reduce_perf -b 8 -e
+   4G -f 2`: keep a setting only for what it made faster.
+2. Take away one thing instead of forcing another: `NCCL_ALGO=^NVLS`, `NCCL_PROTO=^LL128`. Name the operation (2.24 and
+   later): `NCCL_ALGO="allreduce:tree;allgather:ring"`.
+3. If it stays, all ranks must have the same value: different ones hang or end in truncated messages.
+4. Names: Tree, Ring, CollnetDirect, CollnetChain, NVLS, NVLSTree, PAT; LL, LL128, Simple.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,56 @@
+// A topology file that NCCL cannot use.
+
+#include <utility>
+
+#include "nccl_analyze/events/topology.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// NCCL looks for this one by itself in virtual machines; nobody asked for it.
+constexpr std::string_view default_file = "/var/run/nvidia-topologyd/virtualTopology.xml";
+
+std::string message_of(const Incident& incident) {
+  const std::string_view path = incident.event.as<TopologyFileFailed>().path;
+  if (path == default_file) return {};
+  if (incident.kind != IncidentKind::topology_file_failed)
+    return cat("A topology or graph file is malformed: ", shortened(incident.message));
+  return cat("NCCL cannot use ", shortened(path, 120),
+             incident.error.empty() ? std::string() : cat(": ", shortened(incident.error, 80)));
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  verdict.occurrences = topic_occurrences(model, "topology-file-invalid", message_of);
+  for (Occurrence& occurrence : verdict.occurrences)
+    for (const Index index : occurrence.processes)
+      if (const Process* process = process_of(model, index))
+        for (const std::string_view variable : {"NCCL_TOPO_FILE", "NCCL_GRAPH_FILE"})
+          if (const EnvValue* value = setting(*process, variable)) occurrence.evidence.add(value->at);
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule topology_file_invalid{
+    {.id = "NCA506",
+     .name = "topology-file-invalid",
+     .severity = Severity::warning,
+     .stage = Stage::configuration,
+     .title = "A topology or graph file cannot be used",
+     .explanation =
+         R"(`NCCL_TOPO_FILE` and `NCCL_GRAPH_FILE` replace what NCCL would detect. A file that does not exist is
+passed over, and NCCL detects the machine itself: the job runs, perhaps with worse rings. A file that lacks
+attributes makes the communicator fail. Network plugins set `NCCL_TOPO_FILE` for instance types they know
+(aws-ofi-nccl does for p4d and p5), so it may be set without you.)",
+     .fix =
+         R"(1. Remove the variable and compare: on most machines detection is right, and the file is needed only
+   in virtual machines that hide the PCIe tree.
+2. If it is needed: does the path exist inside the container (mount it)? Is it made for this instance type and
+   this NCCL? `NCCL_TOPO_DUMP_FILE=/tmp/topo.xml` writes the form that this version expects.
+3. A file that comes with the plugin and fails is a bug of that pair of versions: update aws-ofi-nccl.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,75 @@
+// A machine whose topology NCCL cannot read.
+
+#include <algorithm>
+#include <utility>
+
+#include "rules/support/failure.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+bool is_about_nvlink(const Incident& incident) { return incident.aspect == "nvlink"; }
+
+/// The place of a network card: NCCL goes on and takes it for one near the first CPU.
+bool is_about_network(const Incident& incident) { return incident.aspect == "nic"; }
+
+std::string message_of(const Incident& incident) {
+  if (is_about_nvlink(incident)) return "NVML does not know the GPU, so NCCL does not look for NVLink";
+  if (incident.level == Level::info) return {};
+  return cat(is_about_network(incident) ? "NCCL cannot find the place of a network card: "
+                                        : "NCCL cannot read the machine's topology: ",
+             shortened(incident.message, 160));
+}
+
+/// NCCL 2.10 and later guess what they cannot read.
+bool stops(const Model& model, const Occurrence& occurrence) {
+  return std::any_of(occurrence.incidents.begin(), occurrence.incidents.end(), [&](Index index) {
+    const Incident& incident = model.incidents[static_cast<std::size_t>(index)];
+    return !is_about_network(incident) && !is_about_nvlink(incident) && incident.failed;
+  });
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  verdict.occurrences = topic_occurrences(model, "topology-detect-failed", message_of);
+  for (Occurrence& occurrence : verdict.occurrences) {
+    occurrence.survived = !stops(model, occurrence);
+    if (occurrence.survived) occurrence.severity = Severity::warning;
+    if (!occurrence.ranks.empty()) occurrence.message += cat(", on ", ranks_text(occurrence.ranks));
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule topology_detect_failed{
+    {.id = "NCA507",
+     .name = "topology-detect-failed",
+     .severity = Severity::error,
+     .stage = Stage::setup,
+     .title = "NCCL cannot read the machine's topology",
+     .explanation =
+         R"(NCCL finds GPUs, network cards and the PCIe switches between them in /sys, and NVLink through NVML. Where /sys does
+not show the GPU's PCI device (WSL, gVisor and other sandboxes, a container with a masked or private /sys, a GPU that was
+handed over by remote-GPU software) it cannot place the GPU. Before 2.10 NCCL stops there; since then it goes on with
+guesses, and its rings, and the choice of network cards, are only as good as these.
+
+The same words at level INFO are normal: a network interface without a PCI device (veth, bond, VLAN, `eth0` of a pod) is
+placed near the first CPU. That is worth a thought only for a card that does GPUDirect RDMA.
+A virtual machine that shows a flat PCIe tree is another case: NCCL reads it without complaint, but sees paths PHB or SYS
+where there are switches; there a topology file of the cloud helps (`NCCL_TOPO_FILE`).)",
+     .fix =
+         R"(1. In the environment of the job: does `ls -l /sys/bus/pci/devices/` show the GPU's bus id
+   (`nvidia-smi --query-gpu=pci.bus_id --format=csv`)? If not: mount the host's /sys (Docker and Kubernetes do so
+   read-only unless it is hidden), leave the sandbox (`runtimeClassName`).
+2. WSL2: update NCCL to 2.10 or later, the Windows driver and the WSL kernel.
+3. `No NVML`: `libnvidia-ml.so.1` must be the driver's and `nvidia-smi` must work in the container
+   (`NVIDIA_DRIVER_CAPABILITIES=compute,utility`).
+4. `numa ID`, `could not find CPU`: /sys/devices/system/node is missing or the topology file lacks `numaid`.
+5. Last resort: a topology file written on a machine of the same kind (`NCCL_TOPO_DUMP_FILE`), given with
+   `NCCL_TOPO_FILE`.)"},
+    check};
+
+}  // namespace nccl_analyze

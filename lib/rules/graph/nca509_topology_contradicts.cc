@@ -1,0 +1,61 @@
+// A topology that cannot be true.
+
+#include <algorithm>
+#include <utility>
+
+#include "rules/support/nvlink.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+bool has_topology_file(const Process& process) {
+  const EnvValue* file = setting(process, "NCCL_TOPO_FILE");
+  return file != nullptr && !file->value.empty();
+}
+
+/// Where a file makes the topology NCA508 says it.
+Verdict check(const Model& model) {
+  Verdict verdict;
+  for (std::size_t h = 0; h < model.hosts.size(); ++h) {
+    const Host& host = model.hosts[h];
+    const std::string links = uneven_links(host);
+    if (links.empty()) continue;
+    std::vector<Index> processes = processes_on(model, h);
+    if (std::any_of(processes.begin(), processes.end(),
+                    [&](Index index) { return has_topology_file(model.processes[static_cast<std::size_t>(index)]); }))
+      continue;
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    concern(model, std::move(processes), occurrence);
+    occurrence.message = cat("NVLink on ", host.name.empty() ? std::string("a host") : shortened(host.name, 60),
+                             " is not equally fast both ways: ", links);
+    occurrence.evidence = evidence_at(host.topology_at);
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule topology_contradicts{
+    {.id = "NCA509",
+     .name = "topology-contradicts",
+     .severity = Severity::warning,
+     .stage = Stage::performance,
+     .check = "transports",
+     .title = "The machine's topology contradicts itself",
+     .explanation =
+         R"(NCCL prints, with the subsystem GRAPH, what it takes the machine for, and below each GPU its links with their speed in
+GB/s (`NVL[240.0] - GPU/0-65000`). A link between two GPUs is as fast one way as the other. Where the two lines differ, one
+GPU was asked while its links were not all up, NVML of the two is not of one mind, or a file or a virtual machine made the
+topology up. NCCL plans with the slower number: fewer channels than the links would carry.)",
+     .fix =
+         R"(1. On the node: `nvidia-smi nvlink -s` (the same number of links on both GPUs, none `<inactive>`), `nvidia-smi topo -m`
+   (the same `NV#` in both directions).
+2. `dmesg | grep -iE 'xid|sxid'`: Xid 74 is a fault of NVLink. Reset the GPUs (`nvidia-smi -r`, all of the machine
+   together) or reboot; drain the node when it comes back.
+3. In a virtual machine look at the topology that it is given: /var/run/nvidia-topologyd/virtualTopology.xml is read
+   without being asked for.)"},
+    check};
+
+}  // namespace nccl_analyze

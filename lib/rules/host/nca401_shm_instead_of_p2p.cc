@@ -1,0 +1,157 @@
+// Ranks of one host that talk through host memory.
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "rules/support/platform.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr std::string_view amd_fix =
+    R"(Find out which of the two it is, in the pod that runs the ranks:
+
+1. `rocm-smi --showtopo` (or `amd-smi topology`). `XGMI` between the GPUs: SHM is a fault. `PCIE`: RCCL chooses SHM where
+   the GPUs are far apart (`NCCL_P2P_LEVEL=SYS` forces P2P: try it, measure it).
+2. Get the head of the log with `NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,ENV,GRAPH`. Look for `NCCL_P2P_DISABLE`
+   or `NCCL_P2P_LEVEL set by environment`, `P2P is disabled between`.
+3. xGMI there and not used: all GPUs in one container (`/dev/kfd` and each `/dev/dri/renderD*`), no
+   `HIP_VISIBLE_DEVICES` or `ROCR_VISIBLE_DEVICES` that hides the peers, `dmesg | grep amdgpu` on the node.
+4. PCIe: `iommu=pt` on the kernel's command line (`cat /proc/cmdline`), ACS off on the switches
+   (`sudo lspci -vvv | grep ACSCtl`), `HSA_FORCE_FINE_GRAIN_PCIE=1`. `rocm-bandwidth-test` shows it without RCCL.)";
+
+bool p2p_is_off(const Process& process) {
+  const EnvValue* level = setting(process, "NCCL_P2P_LEVEL");
+  return switched_on(process, "NCCL_P2P_DISABLE") || (level != nullptr && one_of(level->value, {"LOC", "0"}));
+}
+
+/// GPUs behind different root complexes use SHM by design (everywhere since 2.23, on Intel before).
+bool is_far(std::string_view path) { return one_of(path, {"PHB", "SYS"}); }
+
+/// The log shows NVLink: a dump of the topology, NVLS, `/read` between A100s, or an instance type that has it.
+std::string nvlink_evidence(const Communicator& comm, const Process& process) {
+  if (process.nvls == 1) return "NVLS multicast is available, so NVSwitch joins them";
+  if (process.nvlink) return "the topology shows NVLink";
+  if (has_nvlink(process.platform)) return cat("instances of type ", shortened(process.platform, 40), " have NVLink");
+  if (std::ranges::any_of(comm.connections.groups(), &ConnectionGroup::read))
+    return "other pairs of GPUs show /read, which A100s joined by NVLink do";
+  return {};
+}
+
+/// Why P2P could be expected; empty when the log does not say so. `needs_topology` when the log cannot tell.
+std::string expectation(const Communicator& comm, const Process& process, bool& needs_topology) {
+  if (p2p_is_off(process)) return {};  // NCA403
+  if (std::string nvlink = nvlink_evidence(comm, process); !nvlink.empty() && !is_far(process.worst_path))
+    return nvlink;
+  if (is_far(process.worst_path)) return {};
+  if (!process.worst_path.empty()) return cat("the worst path between them is ", process.worst_path);
+  if (const EnvValue* level = setting(process, "NCCL_P2P_LEVEL"))
+    return cat("NCCL_P2P_LEVEL=", shortened(level->value, 20), " limits P2P");
+  needs_topology = true;
+  return {};
+}
+
+/// The driver offers no P2P between these GPUs, as it does on many machines without NVLink.
+bool is_refused(const Model& model, const Communicator& comm) {
+  return std::any_of(model.incidents.begin(), model.incidents.end(), [&](const Incident& incident) {
+    return incident.kind == IncidentKind::p2p_disabled_pcie &&
+           std::any_of(comm.ranks.begin(), comm.ranks.end(),
+                       [&](const Rank& rank) { return rank.process == incident.process; });
+  });
+}
+
+std::vector<int> shm_ranks(const Communicator& comm) {
+  std::set<int> ranks;
+  comm.connections.each_bundle([&](const ConnectionBundle& link) {
+    if (link.transport < comm.transports.size() && comm.transports[link.transport] == "SHM")
+      ranks.insert({link.from, link.to});
+  });
+  return {ranks.begin(), ranks.end()};
+}
+
+Evidence shm_evidence(const Communicator& comm) {
+  for (std::size_t t = 0; t < comm.transports.size(); ++t)
+    if (comm.transports[t] == "SHM" && t < comm.transport_evidence.size()) return comm.transport_evidence[t];
+  return evidence_at(comm.first);
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  bool needs_topology = false;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const Communicator& comm = model.communicators[i];
+    if (comm.parent >= 0 || !has_transport(comm, "SHM")) continue;
+    const std::vector<int> ranks = shm_ranks(comm);
+    std::string message;
+    if (comm.inferred && is_refused(model, comm)) {
+      needs_topology = true;
+    } else if (comm.inferred) {
+      message = cat(capitalized(ranks_text(ranks)),
+                    " exchange data through host memory (SHM) instead of GPU to GPU. Why cannot be said: "
+                    "the head of the log is missing (Init START, NCCL_P2P_..., P2P is disabled, topology)");
+    } else {
+      for (const Rank& rank : comm.ranks) {
+        const Process* process = process_of(model, rank.process);
+        if (process == nullptr || !message.empty()) continue;
+        const std::string reason = expectation(comm, *process, needs_topology);
+        if (!reason.empty())
+          message = cat(capitalized(ranks_text(ranks)),
+                        " exchange data through host memory (SHM) instead of GPU to GPU: ", reason);
+      }
+    }
+    if (message.empty()) continue;
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    occurrence.message = std::move(message);
+    occurrence.evidence = shm_evidence(comm);
+    occurrence.communicators = {static_cast<Index>(i)};
+    occurrence.ranks = ranks;
+  }
+  fix_on_amd(model, verdict, amd_fix);
+  if (needs_topology && verdict.occurrences.empty())
+    verdict.not_evaluated.push_back({"",
+                                     "ranks of one host use SHM; the log does not show whether NVLink or a common PCIe "
+                                     "switch joins their GPUs, so it may be the design of the machine",
+                                     "NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,ENV,GRAPH"});
+  return verdict;
+}
+
+constexpr std::string_view causes[] = {"p2p-disabled"};
+
+}  // namespace
+
+extern constinit const Rule shm_instead_of_p2p{
+    {.id = "NCA401",
+     .name = "shm-instead-of-p2p",
+     .severity = Severity::warning,
+     .stage = Stage::performance,
+     .check = "transports",
+     .explained_by = causes,
+     .waits_for_end = true,
+     .title = "GPUs of one host talk through host memory",
+     .explanation = R"(`via SHM` means that the sender's GPU writes into a buffer in host memory and the
+receiver's GPU reads it from there, over PCIe, twice, at perhaps 10-20 GB/s. `via P2P` goes from GPU to GPU;
+over NVLink that is 100 GB/s and more per pair.
+
+SHM is no fault in itself. Between PCIe GPUs without a common switch (path PHB or SYS) it is what NCCL chooses:
+up to 2.22 on Intel and ARM, since 2.23 on all machines but those with AMD CPUs and two GPUs. L4, L40S, A10G and T4 machines (g4dn, g5, g6, g6e)
+are of this kind. It is a fault where NVLink joins the GPUs: then NVLink is not seen, or P2P is switched off or
+broken.)",
+     .fix = R"(Find out which of the two it is, in the pod that runs the ranks:
+
+1. `nvidia-smi topo -m`. `NV#` between the GPUs: NVLink is there and SHM is a fault. `PIX` or `PXB`: P2P over a
+   PCIe switch is possible. `PHB`, `NODE`, `SYS`: SHM is NCCL's choice, and you are done (`NCCL_P2P_LEVEL=SYS`
+   forces P2P across the CPU: try it, measure it; it is often slower).
+2. Get the head of the log with `NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,ENV,GRAPH`. Look for `NCCL_P2P_DISABLE`
+   or `NCCL_P2P_LEVEL set by environment`, `P2P is disabled between`, `Check P2P Type isAllDirectP2p`,
+   `type NVL/` or `type SYS/` in the `Pattern` lines.
+3. NVLink there and not used: `nvidia-smi nvlink -s`, `nvidia-smi -q | grep -A2 Fabric`, the fabric manager
+   (`systemctl status nvidia-fabricmanager`) of the node; virtual machines need their topology passed through.
+4. P2P fails though nothing switches it off: ACS or the IOMMU on the PCIe path (`sudo lspci -vvv | grep ACSCtl`;
+   without root it shows nothing at all), GPUs that do not offer it (GeForce), separate containers for the GPUs.
+   `nvbandwidth`, or `simpleP2P` of the CUDA samples, shows it without NCCL.)"},
+    check};
+
+}  // namespace nccl_analyze

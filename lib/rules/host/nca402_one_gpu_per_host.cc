@@ -1,0 +1,61 @@
+// One GPU per pod.
+
+#include <utility>
+
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const Communicator& comm = model.communicators[i];
+    if (comm.parent >= 0 || comm.nranks < 2 || comm.nnodes != comm.nranks) continue;
+    bool on_one_host = false;
+    std::string platform;
+    for (const Rank& rank : comm.ranks)
+      if (const Process* process = process_of(model, rank.process); process != nullptr && platform.empty())
+        platform = process->platform;
+    // Ranks of one host that NCCL counts as nodes are NCA410's.
+    for (std::size_t r = 1; r < comm.ranks.size(); ++r)
+      on_one_host |= same_host(model, comm.ranks[r - 1], comm.ranks[r]);
+    if (on_one_host) continue;
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    occurrence.message = cat(comm.nranks, " ranks are ", comm.nnodes,
+                             " nodes for NCCL: one GPU per pod or host, every connection goes over the network");
+    if (!platform.empty()) occurrence.message += cat(" (instance ", shortened(platform, 40), ")");
+    if (has_nvlink(platform))
+      occurrence.message += "; the GPUs of such an instance are joined by NVLink, which is not used";
+    const Rank* first = comm.ranks.empty() ? nullptr : &comm.ranks.front();
+    occurrence.evidence = evidence_at(first != nullptr && first->started_at.line > 0 ? first->started_at : comm.first);
+    occurrence.communicators = {static_cast<Index>(i)};
+    occurrence.ranks = logged_ranks(comm);
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule one_gpu_per_host{
+    {.id = "NCA402",
+     .name = "one-gpu-per-host",
+     .severity = Severity::info,
+     .stage = Stage::performance,
+     .title = "One GPU per pod: all traffic is network traffic",
+     .explanation =
+         R"(NCCL counts as one node the ranks that can reach each other by P2P or shared memory. Here every rank
+is a node of its own. On instances with one GPU that is how they are. With several one-GPU pods on one machine
+it is a waste: pods have different host names and their own /dev/shm, so NCCL cannot know that NVLink or PCIe
+joins their GPUs, and sends the data through the network card back to the same machine.)",
+     .fix =
+         R"(1. Do the pods share nodes? `kubectl get pods -o wide`. If each is alone on a one-GPU instance,
+   nothing is wrong.
+2. If they share nodes: run one pod per node with all its GPUs (`nvidia.com/gpu: 8`) and one process per GPU
+   inside it (`torchrun --nproc-per-node=8`).
+3. Several small instances against one large one: 4 GPUs in one machine talk an order of magnitude faster than 4
+   machines with one GPU each over TCP.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,135 @@
+// P2P switched off.
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "nccl_analyze/events/transport.h"
+#include "rules/support/platform.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr std::string_view amd_fix =
+    R"(1. Remove `NCCL_P2P_DISABLE`, `NCCL_P2P_LEVEL` and `NCCL_SHM_DISABLE`, also from the image, from `/etc/nccl.conf` and
+   `~/.nccl.conf`, or the file that `NCCL_CONF_FILE` names. Measure with `all_reduce_perf -b 8 -e 1G -f 2 -g N` of
+   rccl-tests.
+2. If the job hangs without it: `rocm-smi --showtopo` shows what joins the GPUs. On PCIe `iommu=pt` must stand on the
+   kernel's command line (`cat /proc/cmdline`) and ACS be off (`sudo lspci -vvv | grep ACSCtl`); over xGMI look at
+   `dmesg | grep amdgpu`.)";
+
+const EnvValue* disabling_setting(const Process& process, std::string_view& variable) {
+  variable = "NCCL_P2P_DISABLE";
+  if (switched_on(process, variable)) return setting(process, variable);
+  variable = "NCCL_P2P_LEVEL";
+  const EnvValue* level = setting(process, variable);
+  return level != nullptr && one_of(level->value, {"LOC", "0"}) ? level : nullptr;
+}
+
+/// A process drives several GPUs, or several processes of a host print without prefixes and look like one.
+bool drives_several_gpus(const Communicator& comm, Index process) {
+  int first = -1;
+  for (const Rank& rank : comm.ranks) {
+    if (rank.process != process || rank.cuda_dev < 0) continue;
+    if (first >= 0 && rank.cuda_dev != first) return true;
+    first = rank.cuda_dev;
+  }
+  return false;
+}
+
+bool has_local_peers(const Model& model, Index process) {
+  for (const Communicator& comm : model.communicators) {
+    if (drives_several_gpus(comm, process)) return true;
+    const bool local_links = has_transport(comm, "SHM");
+    for (const Rank& rank : comm.ranks)
+      if (rank.process == process && (rank.local_ranks > 1 || local_links)) return true;
+    // With SHM off too, NCCL counts each rank as a node: the host's name tells.
+    for (std::size_t r = 1; r < comm.ranks.size(); ++r)
+      if ((comm.ranks[r].process == process || comm.ranks[r - 1].process == process) &&
+          same_host(model, comm.ranks[r - 1], comm.ranks[r]))
+        return true;
+  }
+  return false;
+}
+
+bool shows_nvlink(const Process& process) {
+  return process.nvlink || process.nvls == 1 || has_nvlink(process.platform);
+}
+
+void add_disabled_by_setting(const Model& model, Verdict& verdict) {
+  Occurrence occurrence;
+  std::set<std::string> settings;
+  std::vector<Index> processes;
+  for (std::size_t i = 0; i < model.processes.size(); ++i) {
+    const Process& process = model.processes[i];
+    std::string_view variable;
+    const EnvValue* value = disabling_setting(process, variable);
+    if (value == nullptr) continue;
+    // Far apart on PCIe, the GPUs would not use P2P anyway. Over NVLink they would: the setting makes the path long.
+    const bool far = one_of(process.worst_path, {"PHB", "SYS"}) && !shows_nvlink(process);
+    if (far || !has_local_peers(model, static_cast<Index>(i))) continue;
+    settings.insert(cat(variable, "=", shortened(value->value, 20)));
+    processes.push_back(static_cast<Index>(i));
+    occurrence.evidence.add(value->at);
+  }
+  if (occurrence.evidence.count == 0) return;
+  concern(model, std::move(processes), occurrence);
+  const std::vector<std::string> names(settings.begin(), settings.end());
+  occurrence.message = cat(list_text(names),
+                           " switches direct GPU-to-GPU traffic off inside the host: NVLink and PCIe P2P "
+                           "are not used by ",
+                           occurrence.ranks.empty() ? std::string("these processes") : ranks_text(occurrence.ranks));
+  occurrence.stage = Stage::performance;
+  verdict.occurrences.push_back(std::move(occurrence));
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  verdict.occurrences = incident_occurrences(model, {IncidentKind::p2p_disabled_nvlink}, [](const Incident& incident) {
+    const auto& event = incident.event.as<P2pUnusable>();
+    return cat("The driver reports P2P as disabled between GPUs that NVLink joins (", event.gpu, " and ",
+               event.other_gpu, ")", incident.level == Level::warn ? "; NCCL refuses to go on" : "");
+  });
+  add_disabled_by_setting(model, verdict);
+  fix_on_amd(model, verdict, amd_fix);
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule p2p_disabled{
+    {.id = "NCA403",
+     .name = "p2p-disabled",
+     .severity = Severity::error,
+     .stage = Stage::configuration,
+     .check = "transports",
+     .title = "Direct GPU-to-GPU traffic is disabled",
+     .explanation =
+         R"(Either a setting forbids P2P (`NCCL_P2P_DISABLE=1`, or `NCCL_P2P_LEVEL=LOC`, of which `0` is the old
+spelling): then data between GPUs of one host goes through host memory, or even through the network when
+`NCCL_SHM_DISABLE=1` stands next to it, and NVLink lies idle. Such settings are mostly left over from a hunt for
+a hang.
+
+Or the driver itself (NVML) says that P2P does not work between GPUs that NVLink joins. NCCL treats that as a
+broken machine and stops; `NCCL_IGNORE_DISABLED_P2P=1` makes it go on without NVLink between them.)",
+     .fix = R"(Set by you:
+
+1. Remove `NCCL_P2P_DISABLE`, `NCCL_P2P_LEVEL` and `NCCL_SHM_DISABLE`, also from the image, from
+   `/etc/nccl.conf` and `~/.nccl.conf`, or the file that `NCCL_CONF_FILE` names (NCCL prints those as "set by
+   environment" too). Measure with `all_reduce_perf -b 8 -e 1G -f 2 -g N`.
+2. If the job hangs without it, the cause is mostly ACS or the IOMMU on PCIe machines, or a GPU that offers no
+   P2P (GeForce): limit P2P instead of forbidding it, `NCCL_P2P_LEVEL=NVL`.
+
+Reported by the driver:
+
+1. `nvidia-smi topo -p2p n` shows which pairs are not OK over NVLink (`-p2p p` over PCIe, `-p2p rw` for reads and
+   writes); `nvidia-smi nvlink -s` shows inactive links.
+2. On NVSwitch machines: is the fabric manager of the driver's exact version running
+   (`systemctl status nvidia-fabricmanager`)? Look for `Xid` and `SXid` in `dmesg`.
+3. Drain the node, reset the GPUs or reboot; replace it when the report stays. In a virtual machine ask for all
+   GPUs of the NVLink domain.)"},
+    check};
+
+}  // namespace nccl_analyze

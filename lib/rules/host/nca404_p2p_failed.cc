@@ -1,0 +1,57 @@
+// P2P that was tried and failed.
+
+#include "rules/support/platform.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr std::string_view amd_fix =
+    R"(1. `rocm-smi --showtopo` (or `amd-smi topology`) in the pod shows xGMI or PCIe for each pair; `rocm-bandwidth-test` tries
+   it without RCCL.
+2. One container for all ranks of a machine, with `/dev/kfd`, all `/dev/dri/renderD*` and `--ipc=host`;
+   `HIP_VISIBLE_DEVICES` and `ROCR_VISIBLE_DEVICES` must not hide the peers.
+3. PCIe machines: `iommu=pt` on the kernel's command line (`cat /proc/cmdline`), ACS off on the switches
+   (`sudo lspci -vvv | grep ACSCtl` must show `SrcValid-`), `HSA_FORCE_FINE_GRAIN_PCIE=1`.
+4. `dmesg | grep amdgpu` on the node for errors of the GPU or of xGMI.
+5. To run meanwhile: `NCCL_P2P_DISABLE=1`; measure what it costs.)";
+
+std::string message_of(const Incident& incident) {
+  return incident.level == Level::info ? std::string()
+                                       : cat("Direct access between GPUs failed: ", shortened(incident.message));
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  verdict.occurrences = topic_occurrences(model, "p2p-failed", message_of);
+  fix_on_amd(model, verdict, amd_fix);
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule p2p_failed{
+    {.id = "NCA404",
+     .name = "p2p-failed",
+     .severity = Severity::error,
+     .stage = Stage::setup,
+     .check = "transports",
+     .title = "Direct access between GPUs failed",
+     .explanation =
+         R"(NCCL took P2P for possible, and the driver refused when it was set up: peer access or the exchange
+of a memory handle between two processes failed. Reasons: processes in containers that do not share what the
+handles need, a GPU or virtual machine without P2P, the IOMMU or ACS on PCIe machines, or a driver that does not
+support it in this mode.)",
+     .fix =
+         R"(1. `nvidia-smi topo -p2p rw` in the pod (`n` for NVLink alone, `p` for PCIe); `nvbandwidth`, or `simpleP2P` of
+   the CUDA samples, without NCCL.
+2. One container for all ranks of a machine, with all its GPUs: a container that has only its own `/dev/nvidiaN`
+   hides the peers. (One visible GPU per process, by `CUDA_VISIBLE_DEVICES`, does not.) NCCL with cuMem, the default
+   since 2.19, needs a driver of CUDA 12 or later.
+3. PCIe machines: IOMMU off or in pass-through (`iommu=pt`), and ACS off on the switches
+   (`sudo lspci -vvv | grep ACSCtl` must show `SrcValid-`; without root it shows nothing at all).
+4. To run meanwhile: `NCCL_P2P_LEVEL=NVL` or `NCCL_P2P_DISABLE=1`; measure what it costs.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,82 @@
+// Shared memory that could not be had.
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "rules/support/rdma.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr std::string_view base_fix =
+    R"(1. Docker: `--shm-size=16g --ulimit memlock=-1`, or `--ipc=host`. Slurm with enroot or pyxis: mount the host's
+   /dev/shm.
+2. Kubernetes: mount memory there; the default of 64 MiB has no other switch. What is used counts against the
+   container's memory limit.
+
+   ```yaml
+   spec:
+     containers:
+       - name: YOUR_CONTAINER
+         volumeMounts:
+           - {name: shm, mountPath: /dev/shm}
+     volumes:
+       - name: shm
+         emptyDir: {medium: Memory, sizeLimit: 16Gi}
+   ```
+
+3. Is it full of leftovers of dead jobs? `df -h /dev/shm; ls -la /dev/shm/nccl-*` and remove files that no
+   process holds (`fuser -v /dev/shm/nccl-*`).
+4. `No such file or directory` when NCCL unlinks a file: systemd removes the files of users who are not logged in.
+   `RemoveIPC=no` in `/etc/systemd/logind.conf`, then `systemctl restart systemd-logind`.
+5. NCCL 2.24 and later in a container: `--cap-add SYS_NICE`, or `NCCL_CUMEM_HOST_ENABLE=0` on all ranks.
+6. `Read-only file system`: no memory is mounted there (see 2.). `Permission denied`: the files belong to another
+   user, or SELinux forbids it.)";
+
+constexpr std::string_view pod_fix =
+    R"(The ranks run in pods, so 2. comes first.
+
+)";
+
+/// The file's name is random: without it all ranks say the same.
+std::string message_of(const Incident& incident) {
+  if (incident.level == Level::info) return {};
+  if (incident.error_number == 28) return "/dev/shm has no room left for NCCL's buffers (No space left on device)";
+  const std::string error = shortened(incident.error, 80);
+  return cat("NCCL could not make a shared memory file in /dev/shm", error.empty() ? std::string() : cat(": ", error));
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  verdict.occurrences = topic_occurrences(model, "shm-too-small", message_of);
+  for (Occurrence& occurrence : verdict.occurrences)
+    if (site_of(model, occurrence.processes).kubernetes) occurrence.fix = cat(pod_fix, base_fix);
+  for (Occurrence& occurrence : verdict.occurrences)
+    if (!occurrence.ranks.empty()) occurrence.message += cat(", on ", ranks_text(occurrence.ranks));
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule shm_too_small{
+    {.id = "NCA405",
+     .name = "shm-too-small",
+     .severity = Severity::error,
+     .stage = Stage::setup,
+     .check = "transports",
+     .title = "/dev/shm is full or too small",
+     .explanation =
+         R"(Ranks of one host exchange data, or at least their control words, in files under /dev/shm.
+Containers get 64 MiB there unless told otherwise; NCCL takes 9.2 MiB for each channel and direction (8 GPUs in
+one ring of 2 channels: 147 MiB), and data loaders use the same space. When a file cannot be extended the rank
+fails, and the others report closed connections.
+
+Since 2.24, with a driver of CUDA 12.6 or later, NCCL takes host memory from the driver (cuMem) instead of files. In
+Docker that needs the capability SYS_NICE; without it 2.24 to 2.26.3 fail, 2.26.5 and later go back to /dev/shm.)",
+     .fix = base_fix},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,136 @@
+// NVLink between hosts that cannot be used.
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "nccl_analyze/events/transport.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+std::string message_of(const Incident& incident) {
+  const auto& event = incident.event.as<MnnvlFailed>();
+  std::string message = cat("NVLink between hosts is ", event.problem.empty() ? "not working" : event.problem);
+  if (event.clique_size > 0) message += cat(", though it joins ", event.clique_size, " GPUs of this communicator");
+  if (!event.check.empty()) message += cat(": NCCL blames the ", event.check);
+  return message + (incident.level == Level::warn ? "; the communicator fails" : "");
+}
+
+bool is_switched_off(const Process& process) {
+  const auto is = [&](std::string_view variable, std::string_view value) {
+    const EnvValue* set = setting(process, variable);
+    return set != nullptr && set->value == value;
+  };
+  return is("NCCL_MNNVL_ENABLE", "0") || switched_on(process, "NCCL_P2P_DISABLE") || is("NCCL_P2P_LEVEL", "LOC") ||
+         is("NCCL_P2P_LEVEL", "0");
+}
+
+/// Ranks of a communicator by what NVML says of their fabric.
+struct Fabric {
+  std::map<std::string, std::set<std::string_view>> hosts;  ///< Of each `UUID/clique`.
+  std::vector<int> ready, unready;
+  std::vector<Index> processes;
+  Evidence ready_at, unready_at, without_cumem;
+  bool switched_off = false;
+};
+
+Fabric fabric_of(const Model& model, const Communicator& comm) {
+  Fabric fabric;
+  for (const Rank& rank : comm.ranks) {
+    const Process* process = process_of(model, rank.process);
+    if (process == nullptr || process->fabric_state < 0) continue;
+    if (const EnvValue* cumem = setting(*process, "NCCL_CUMEM_ENABLE"); cumem != nullptr && cumem->value == "0")
+      fabric.without_cumem.add(cumem->at);
+    fabric.switched_off = fabric.switched_off || is_switched_off(*process);
+    fabric.processes.push_back(rank.process);
+    const bool ready = process->fabric_state == 3;
+    if (ready && process->fabric.empty()) continue;  // NVSwitch of one host
+    (ready ? fabric.ready : fabric.unready).push_back(rank.rank);
+    (ready ? fabric.ready_at : fabric.unready_at).add(process->fabric_at);
+    if (ready) fabric.hosts[process->fabric.str()].insert(process->host);
+  }
+  return fabric;
+}
+
+/// NCCL counts hosts as nodes although one clique holds several of them. One GPU that is not ready, or a rank without
+/// cuMem, is enough for that; else all ranks must be here and their placement.
+void add_unused(const Model& model, Index index, Verdict& verdict) {
+  const Communicator& comm = model.communicators[static_cast<std::size_t>(index)];
+  if (comm.mnnvl == 1 || comm.parent >= 0 || comm.nranks < 2) return;
+  Fabric fabric = fabric_of(model, comm);
+  if (fabric.ready.empty() || fabric.switched_off) return;
+  const auto widest = std::max_element(fabric.hosts.begin(), fabric.hosts.end(),
+                                       [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
+  const bool several = widest->second.size() > 1;
+  const bool is_counted = comm.mnnvl == 0 && static_cast<int>(comm.ranks.size()) == comm.nranks;
+  std::string why;
+  Evidence evidence;
+  if (!fabric.unready.empty() && spans_nodes(model, comm)) {
+    why = cat("the fabric of the GPUs of ", ranks_text(fabric.unready),
+              " is not ready (state other than 3), and one such GPU is enough to do without");
+    evidence = std::move(fabric.unready_at);
+  } else if (several && fabric.without_cumem.count > 0) {
+    why = "NCCL_CUMEM_ENABLE=0 takes away the memory that it needs";
+    evidence = std::move(fabric.without_cumem);
+  } else if (several && is_counted) {
+    why = "the driver offers no fabric handles to these processes (no IMEX channel in the container?)";
+  }
+  if (why.empty()) return;
+  Occurrence& occurrence = verdict.occurrences.emplace_back();
+  concern(model, std::move(fabric.processes), occurrence);
+  occurrence.communicators = {index};
+  occurrence.message = cat("A domain of NVLink between hosts holds GPUs of ", counted(widest->second.size(), "host"),
+                           ", but NCCL does not use it: ", why);
+  occurrence.severity = Severity::warning;
+  evidence.add(fabric.ready_at);
+  occurrence.evidence = std::move(evidence);
+  occurrence.ranks = fabric.unready.empty() ? std::move(fabric.ready) : std::move(fabric.unready);
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  verdict.occurrences = incident_occurrences(model, {IncidentKind::mnnvl_failed}, message_of);
+  if (!verdict.occurrences.empty()) return verdict;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) add_unused(model, static_cast<Index>(i), verdict);
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule mnnvl_failed{
+    {.id = "NCA407",
+     .name = "mnnvl-failed",
+     .severity = Severity::error,
+     .stage = Stage::setup,
+     .check = "transports",
+     .title = "NVLink between hosts does not work",
+     .explanation =
+         R"(In NVLink racks (GB200 and GB300 NVL72, NVL36) the GPUs of several hosts are one NVLink domain, a clique
+(`MNNVL busId ... fabric UUID ... cliqueId ... state 3`). To share memory across hosts NCCL needs, beside cuMem, the IMEX
+service: a daemon on each host of the domain, and a channel device in each container (`/dev/nvidia-caps-imex-channels`).
+At the start NCCL allocates, exports and imports a piece of memory to see whether that works.
+
+When it does not, 2.27 and later stop with an error, for the network in its place would be many times slower; so do 2.25
+and 2.26, and older ones when `NCCL_MNNVL_ENABLE=1` is set. Where the driver offers no fabric handles at all, or one GPU's
+fabric is not ready, NCCL silently goes over the network: `MNNVL 0` in the line with `nNodes`.
+
+`MNNVL 0`, and a fabric UUID `0.0`, are normal on every other machine: an HGX or DGX host with NVSwitch has a fabric of its
+own that ends at the host.)",
+     .fix =
+         R"(1. Containers: each needs the IMEX channel. Kubernetes: the NVIDIA DRA driver with a `ComputeDomain` claim for the job
+   makes the channel and starts the daemons. Docker: `--device /dev/nvidia-caps-imex-channels/channel0`, or
+   `NVIDIA_IMEX_CHANNELS=0` with the container toolkit. All processes of a job need the same channel.
+2. On each host of the domain: `systemctl status nvidia-imex`; `nvidia-imex-ctl -N` lists the nodes of the domain and must
+   say READY for all. `/etc/nvidia-imex/nodes_config.cfg` must hold all hosts of the job, alike everywhere; restart the
+   service after changes. (Slurm's `switch/nvidia_imex` allots channels only; file and daemon are a prolog's work.)
+3. `nvidia-smi -q | grep -A5 Fabric`: State Completed, Status Success, and the same ClusterUUID and CliqueId on all hosts.
+   In Progress: the NVLink switches' management (NMX) has not registered the GPU.
+4. The driver must be the same on all hosts. Remove `NCCL_CUMEM_ENABLE=0`.
+5. To run meanwhile: `NCCL_MNNVL_ENABLE=0` on all ranks; data between hosts then takes the network.)"},
+    check};
+
+}  // namespace nccl_analyze

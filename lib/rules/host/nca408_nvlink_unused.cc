@@ -1,0 +1,132 @@
+// NVLink that the machine has and NCCL does not use.
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "rules/support/nvlink.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// Ring search found nothing better than PCIe between GPUs of a host.
+bool goes_over_pcie(const Process& process) { return one_of(process.worst_path, {"PIX", "PXB", "PHB", "NODE", "SYS"}); }
+
+/// A setting that has rules of its own: NCA403, NCA702.
+bool is_switched_off(const Process& process) {
+  const EnvValue* level = setting(process, "NCCL_P2P_LEVEL");
+  return switched_on(process, "NCCL_P2P_DISABLE") || (level != nullptr && one_of(level->value, {"LOC", "0"}));
+}
+
+/// What proves that NVLink joins all GPUs of this host, each with each; empty when nothing does.
+std::string proof(const Process& process, const Host* host) {
+  if (host != nullptr && host->nvlink == Nvlink::switched) return "the topology shows NVSwitch";
+  if (process.nvls == 1) return "NVLS multicast is available, which needs NVSwitch";
+  if (has_nvlink(process.platform)) return cat("instances of type ", shortened(process.platform, 40), " have NVLink");
+  return {};
+}
+
+Evidence evidence_of(const Communicator& comm, const Rank& rank, const Process& process, const Host* host) {
+  Evidence evidence;
+  if (host != nullptr) add_line(evidence, host->topology_at);
+  for (std::size_t t = 0; t < comm.transports.size() && t < comm.transport_evidence.size(); ++t)
+    if (!comm.transports[t].starts_with("P2P")) evidence.add(comm.transport_evidence[t]);
+  add_line(evidence, rank.rings_at);
+  if (evidence.count == 0) add_line(evidence, process.first);
+  return evidence;
+}
+
+struct Group {
+  std::vector<Index> processes;
+  Evidence evidence;
+};
+
+void add_pcie_paths(const Model& model, Verdict& verdict) {
+  std::map<std::string, Group> groups;
+  for (const Communicator& comm : model.communicators) {
+    if (comm.inferred || comm.parent >= 0) continue;
+    for (const Rank& rank : comm.ranks) {
+      const Process* process = process_of(model, rank.process);
+      if (process == nullptr || rank.local_ranks < 2 || !goes_over_pcie(*process) || is_switched_off(*process))
+        continue;
+      const Host* host = model.host_of(rank.process);
+      const std::string why = proof(*process, host);
+      if (why.empty()) continue;
+      Group& group = groups[cat("The best rings that NCCL finds between GPUs of a host go over PCIe (path ",
+                                process->worst_path, "), though ", why)];
+      if (group.processes.empty()) group.evidence = evidence_of(comm, rank, *process, host);
+      group.processes.push_back(rank.process);
+    }
+  }
+  for (auto& [message, group] : groups) {
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    occurrence.message = message;
+    concern(model, std::move(group.processes), occurrence);
+    occurrence.evidence = std::move(group.evidence);
+  }
+}
+
+/// Behind NVSwitch all GPUs have the same number of links.
+void add_lost_links(const Model& model, Verdict& verdict) {
+  for (std::size_t h = 0; h < model.hosts.size(); ++h) {
+    const Host& host = model.hosts[h];
+    if (host.nvlink != Nvlink::switched || host.topology_at.line == 0) continue;
+    double best = 0;
+    for (const HostGpu& gpu : host.gpus) best = std::max(best, gpu.nvlink_bandwidth);
+    std::vector<std::string> weak;
+    for (const HostGpu& gpu : host.gpus)
+      if (gpu.nvlink_bandwidth < best * 0.98)
+        weak.push_back(cat("GPU ", bus_id_text(gpu.bus_id), " has ", gigabytes(gpu.nvlink_bandwidth)));
+    if (weak.empty()) continue;
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    concern(model, processes_on(model, h), occurrence);
+    occurrence.message =
+        cat("NVLinks are missing on ", host.name.empty() ? std::string("a host") : shortened(host.name, 60), ": ",
+            list_text(weak), " of NVLink to the switches, the others have ", gigabytes(best));
+    occurrence.evidence = evidence_at(host.topology_at);
+  }
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  add_lost_links(model, verdict);
+  add_pcie_paths(model, verdict);
+  return verdict;
+}
+
+constexpr std::string_view causes[] = {"p2p-disabled", "fabric-manager-down"};
+
+}  // namespace
+
+extern constinit const Rule nvlink_unused{
+    {.id = "NCA408",
+     .name = "nvlink-unused",
+     .severity = Severity::warning,
+     .stage = Stage::performance,
+     .check = "transports",
+     .explained_by = causes,
+     .title = "NVLink is there and not used",
+     .explanation =
+         R"(The machine joins its GPUs by NVLink, each with each over NVSwitch, and yet NCCL plans its rings over PCIe, or finds
+fewer links on one GPU than on the others. Then NVML does not report (all) links as active: the fabric manager is not in
+order, links are down, or the virtual machine does not pass the topology through. Data between the GPUs goes at a tenth of
+the speed, and one GPU with fewer links slows the whole ring.
+
+What does not mean this: `via P2P/IPC` or `via P2P/CUMEM` (direct traffic, over NVLink or PCIe alike), `/read` (A100s joined
+by NVLink print it; it is no slow mode), `Check P2P Type isAllDirectP2p 0` with one rank a host, and a path SYS between some
+pairs of GPUs of machines whose NVLink joins only neighbours (DGX-1, bridges between pairs).)",
+     .fix =
+         R"(1. On the node: `nvidia-smi nvlink -s` (all links with a speed, none `<inactive>`), `nvidia-smi topo -m` (`NV#` in all
+   fields between GPUs), `nvidia-smi -q | grep -A3 Fabric` (Completed, Success).
+2. `systemctl status nvidia-fabricmanager`: its version must be exactly the driver's; restart it with no job running.
+   HGX B200 needs NVLSM and the module `ib_umad` besides (`lsmod | grep ib_umad`). `dmesg | grep -iE 'xid|sxid'`: SXid
+   and Xid 74 (on Blackwell 144 to 150) are NVLink faults.
+3. Reset the GPUs (`nvidia-smi -r`, all of the machine together) or reboot; drain and replace the node when a link stays
+   down.
+4. Virtual machines: all GPUs of the NVSwitch domain, or a partition of the fabric manager, must be passed through.
+5. In a container `NVIDIA_DRIVER_CAPABILITIES` must have `utility` (NVML).)"},
+    check};
+
+}  // namespace nccl_analyze

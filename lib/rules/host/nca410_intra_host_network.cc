@@ -1,0 +1,93 @@
+// Ranks of one host that talk over the network.
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+bool both_off(const Process& process) {
+  const EnvValue* level = setting(process, "NCCL_P2P_LEVEL");
+  const bool p2p_off =
+      switched_on(process, "NCCL_P2P_DISABLE") || (level != nullptr && one_of(level->value, {"LOC", "0"}));
+  return p2p_off && switched_on(process, "NCCL_SHM_DISABLE");
+}
+
+/// Who belongs together in an inferred communicator is proven by a connection that both of its ends printed.
+bool both_ends_seen(const Communicator& comm, int from, int to) {
+  bool send = false, receive = false;
+  for (const ConnectionGroup& group : comm.connections.groups())
+    if (group.from == from && group.to == to) (group.receive ? receive : send) = true;
+  return send && receive;
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const Communicator& comm = model.communicators[i];
+    // A NIC can beat the PCIe path between two GPUs, then NET/IB inside a host is right; TCP never is.
+    if (comm.parent >= 0 || !has_transport(comm, "NET/Socket")) continue;
+    std::set<int> ranks;
+    bool disabled = false;
+    Evidence why;
+    comm.connections.each_bundle([&](const ConnectionBundle& link) {
+      if (link.transport >= comm.transports.size() || comm.transports[link.transport] != "NET/Socket") return;
+      const Rank* from = find_rank(comm, link.from);
+      const Rank* to = find_rank(comm, link.to);
+      if (from == nullptr || to == nullptr || !same_host(model, *from, *to)) return;
+      if (comm.inferred && !both_ends_seen(comm, link.from, link.to)) return;
+      ranks.insert({link.from, link.to});
+      if (const Process* process = process_of(model, from->process); process != nullptr && both_off(*process))
+        disabled = true;
+    });
+    if (ranks.empty()) continue;
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    occurrence.ranks.assign(ranks.begin(), ranks.end());
+    occurrence.message = cat(
+        capitalized(ranks_text(occurrence.ranks)), " share a host and talk over TCP sockets",
+        disabled
+            ? ": P2P and shared memory are both switched off by settings"
+            : ": NCCL sees neither P2P nor a common /dev/shm between them (separate containers, or a fault of both)");
+    for (std::size_t t = 0; t < comm.transports.size(); ++t)
+      if (comm.transports[t] == "NET/Socket" && t < comm.transport_evidence.size())
+        occurrence.evidence.add(comm.transport_evidence[t]);
+    if (occurrence.evidence.count == 0) occurrence.evidence = evidence_at(comm.first);
+    occurrence.communicators = {static_cast<Index>(i)};
+  }
+  return verdict;
+}
+
+constexpr std::string_view causes[] = {"p2p-disabled"};
+
+}  // namespace
+
+extern constinit const Rule intra_host_network{
+    {.id = "NCA410",
+     .name = "intra-host-network",
+     .severity = Severity::warning,
+     .stage = Stage::performance,
+     .check = "transports",
+     .explained_by = causes,
+     .title = "Ranks of one host talk over TCP",
+     .explanation =
+         R"(Two ranks on the same machine should use P2P or at least shared memory. They use TCP sockets, which
+copy every byte through the kernel. NCCL does so when both other ways are closed: by settings
+(`NCCL_P2P_DISABLE=1` with `NCCL_SHM_DISABLE=1`), or because the ranks live in containers with different host
+names or different /dev/shm.)",
+     .fix =
+         R"(1. Remove `NCCL_P2P_DISABLE` and `NCCL_SHM_DISABLE` (environment, image, `/etc/nccl.conf`, `~/.nccl.conf` or the file
+   that `NCCL_CONF_FILE` names).
+2. Put the ranks of a machine into one container: one pod per node with all its GPUs.
+3. If they must be separate containers, let them share network, processes and /dev/shm: containers of *one* pod with
+   `shareProcessNamespace: true` and one `emptyDir` with `medium: Memory`, or pods with `hostNetwork`, `hostPID` and
+   `hostIPC: true`; then one `NCCL_HOSTID` per machine, and all GPUs visible in each. Do not set `NCCL_HOSTID` with less:
+   NCCL passes file descriptors over sockets of the network namespace (P2P since 2.19, SHM since 2.24), and a slow job
+   becomes one that fails (`UDS: Sending data over socket ... failed : Connection refused`). Where separate networks
+   must stay: `NCCL_CUMEM_ENABLE=0 NCCL_CUMEM_HOST_ENABLE=0`, or leave it as it is.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,81 @@
+// Settings of the host that break or slow traffic between devices.
+
+#include <utility>
+
+#include "nccl_analyze/events/environment.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// RCCL complains of other settings of the host too: they go along, and are no reason of their own.
+bool is_about_peers(std::string_view setting) {
+  return contains(setting, "iommu") || contains(setting, "FINE_GRAIN_PCIE");
+}
+
+void add_missing_settings(const Model& model, Verdict& verdict) {
+  std::vector<std::string> missing;
+  std::vector<Index> processes;
+  Evidence evidence;
+  bool about_peers = false;
+  for (const Incident& incident : model.incidents) {
+    if (incident.kind != IncidentKind::host_setting_missing) continue;
+    const std::string_view setting = incident.event.as<HostSettingMissing>().setting;
+    about_peers = about_peers || is_about_peers(setting);
+    add_once(missing, cat("`", shortened(setting, 60), "`"));
+    processes.push_back(incident.process);
+    evidence.add(incident.evidence);
+  }
+  if (!about_peers) return;
+  Occurrence& occurrence = verdict.occurrences.emplace_back();
+  concern(model, std::move(processes), occurrence);
+  occurrence.message = cat("RCCL misses ", list_text(missing), " on this host");
+  occurrence.evidence = std::move(evidence);
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  add_missing_settings(model, verdict);
+  for (Occurrence& one : incident_occurrences(model, {IncidentKind::acs_suspected}, [](const Incident&) {
+         return std::string("NCCL suspects PCIe ACS behind an InfiniBand protection error: it is a guess of its own");
+       })) {
+    one.severity = Severity::info;
+    verdict.occurrences.push_back(std::move(one));
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule iommu_settings{
+    {.id = "NCA411",
+     .name = "iommu-settings",
+     .severity = Severity::warning,
+     .stage = Stage::performance,
+     .title = "IOMMU or ACS settings of the host may block GPU peer-to-peer",
+     .explanation =
+         R"(GPUs and network cards write into each other's memory over PCIe. An IOMMU that translates their addresses, or
+access control (ACS) on the PCIe switches, sends this traffic up through the CPU's root complex or stops it: P2P becomes
+slow, hangs, or delivers wrong data.
+
+RCCL (AMD) reads the kernel's command line and warns, on every start, when `iommu=pt` (before ROCm 6 also
+`amd_iommu=on`) is missing: in pass-through mode devices use physical addresses. The warning says what may happen, not
+that it did; many machines run well with it. `HSA_FORCE_FINE_GRAIN_PCIE=1` is needed for direct access between GPUs over
+PCIe, not over xGMI. `kernel.numa_balancing` makes times vary, no more.
+
+NCCL (2.30.7 and later) prints a hint about ACS behind each InfiniBand error of status 4. It is the same text each time,
+and no proof.)",
+     .fix =
+         R"(1. Add `iommu=pt` (and with AMD CPUs and old ROCm `amd_iommu=on`) to `GRUB_CMDLINE_LINUX`, `update-grub` (Debian, Ubuntu; on RHEL
+   `grubby --update-kernel=ALL --args=iommu=pt`), reboot; `cat /proc/cmdline` shows it. On a Kubernetes node it belongs into the node's image or its machine config: a container
+   cannot change it.
+2. Bare metal: turn ACS off on PCIe switches, in the BIOS or with `setpci -s BDF ECAP_ACS+0x6.w=0000` for each bridge at
+   each boot; `sudo lspci -vvv | grep ACSCtl` must show `SrcValid-` (without root it shows nothing at all). `iommu=pt`
+   alone leaves ACS on. In a virtual machine ACS must stay on: use ATS on the network cards.
+3. `sudo sysctl kernel.numa_balancing=0`; `HSA_FORCE_FINE_GRAIN_PCIE=1` in the environment of all ranks when their GPUs
+   are joined by PCIe.
+4. To see whether it matters: `rccl-tests` or `nccl-tests` with `-c 1` (checks data), once with `NCCL_P2P_DISABLE=1`.)"},
+    check};
+
+}  // namespace nccl_analyze

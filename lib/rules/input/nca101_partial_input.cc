@@ -1,0 +1,53 @@
+// Says which part of the job is in the input.
+
+#include <algorithm>
+
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const Communicator& comm = model.communicators[i];
+    // A part of the job has no more ranks than the whole: the children of a communicator repeat what it says.
+    if (comm.parent >= 0 || comm.inferred || comm.nranks < 1) continue;
+    const std::vector<int> missing = unlogged_ranks(comm);
+    if (missing.empty()) continue;
+    std::string message =
+        cat(comm.ranks.size(), " of ", counted(static_cast<std::size_t>(comm.nranks), "rank"), " in this input");
+    if (!comm.ranks.empty()) message += cat(": ", ranks_text(logged_ranks(comm)));
+    message += cat("; no line of ", ranks_text(missing));
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    occurrence.message = std::move(message);
+    occurrence.evidence = evidence_at(comm.first);
+    occurrence.communicators = {static_cast<Index>(i)};
+    occurrence.ranks = logged_ranks(comm);
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule partial_input{
+    {.id = "NCA101",
+     .name = "partial-input",
+     .severity = Severity::info,
+     .waits_for_end = true,
+     .title = "The input holds only a part of the job",
+     .explanation = R"(The communicator has more ranks than have lines in this input. That is normal for the log
+of one pod. It limits what can be said: the connections between other ranks, their transports, their timings and
+their errors are not known. The cause of a failure is often in the log of a rank that is not here.)",
+     .fix = R"(To judge the whole job, give the logs of all its ranks in one run:
+
+- Kubernetes:
+  `kubectl logs --prefix --timestamps -l JOB_LABEL --all-containers --max-log-requests 64 --tail=-1 | nccl-analyze`
+  (`--tail=-1`: with a selector kubectl otherwise shows only the last 10 lines of each pod).
+- Files: `NCCL_DEBUG_FILE=/logs/nccl.%h.%p.log`, then name the folder. Without `%p` the ranks of a host
+  overwrite each other's file.
+- Some launchers keep only the output of rank 0: check their option for the output of the other ranks.)"},
+    check};
+
+}  // namespace nccl_analyze

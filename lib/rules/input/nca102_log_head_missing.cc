@@ -1,0 +1,60 @@
+// Lines of a communicator whose start is not in the input.
+
+#include <algorithm>
+
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// Before 2.18.3 nothing starts a communicator in the log; what a process prints before it then shows the head.
+bool has_head(const Model& model, const Communicator& comm) {
+  return std::any_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+    const Process* const process = process_of(model, rank.process);
+    return process != nullptr &&
+           (!process->version.empty() || process->bootstrap_at.line != 0 || process->network_at.line != 0);
+  });
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const Communicator& comm = model.communicators[i];
+    if (!comm.inferred || comm.first.line == 0 || has_head(model, comm)) continue;
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    occurrence.message =
+        "Connections of a communicator are here, the lines that start it are not: NCCL's version, the settings, the "
+        "choice of the network, the number of ranks and the identity of the communicator are unknown";
+    occurrence.evidence = evidence_at(comm.first);
+    occurrence.communicators = {static_cast<Index>(i)};
+    occurrence.ranks = logged_ranks(comm);
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule log_head_missing{
+    {.id = "NCA102",
+     .name = "log-head-missing",
+     .severity = Severity::info,
+     .waits_for_end = true,
+     .title = "The head of the log is missing",
+     .explanation = R"(NCCL says once, at the start, what it is (version, driver), what it was told (settings),
+which network it took and why, and who takes part. This input shows what a communicator does without showing how
+it was made: the log was rotated or cut (`--tail`, `--since`, a size limit of the collector), or the subsystem
+INIT was off (`NCCL_DEBUG_SUBSYS`). The report says what the remaining lines prove, and no more.)",
+     .fix = R"(Get the log from its first line:
+
+- `kubectl logs --tail=-1 POD` (no `--since`); `kubectl logs --previous POD` when the container restarted.
+- `kubectl logs` shows only the newest file: once the kubelet has rotated it (`containerLogMaxSize`, 10 MiB by
+  default), the head is gone from it. Take it from the log store, or write it to a volume:
+  `NCCL_DEBUG_FILE=/logs/nccl.%h.%p.log`.
+- `NCCL_DEBUG=INFO` with the default subsystems, or `NCCL_DEBUG_SUBSYS=INIT,BOOTSTRAP,ENV,GRAPH,NET`.
+
+The lines to look for: `NCCL version`, `NCCL_... set by environment`, `NET/Plugin`, `NET/OFI`, `NET/IB`,
+`Using network`, `Init START`.)"},
+    check};
+
+}  // namespace nccl_analyze

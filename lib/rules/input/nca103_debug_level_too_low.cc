@@ -1,0 +1,74 @@
+// The log was written with too little detail to be judged.
+
+#include <algorithm>
+
+#include "rules/support/failure.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr std::string_view recommended = "NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,BOOTSTRAP,ENV,GRAPH,NET";
+
+std::uint64_t nccl_lines(const Model& model) {
+  std::uint64_t lines = 0;
+  for (const Source& source : model.sources) lines += source.stats.nccl_lines;
+  return lines;
+}
+
+std::string why(const Model& model, bool info_seen) {
+  if (!info_seen)
+    return "No line of the level INFO is in this input: NCCL_DEBUG was WARN or VERSION, or these lines are an excerpt";
+  if (model.dropped == 0)
+    return "No line of this input starts a communicator: the subsystem INIT was off, or the log ends before the first "
+           "communicator, or these lines are an excerpt";
+  return "No communicator of this input is kept: lines that start one are missing, or a limit of this program leaves "
+         "them out (facts left out: " +
+         std::to_string(model.dropped) + "), as it does a damaged line that claims 2,000,000,000 ranks";
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  if (model.processes.empty() && nccl_lines(model) == 0) return verdict;
+  const bool info_seen = std::any_of(model.processes.begin(), model.processes.end(),
+                                     [](const Process& process) { return process.info_seen; });
+  if (info_seen && !model.communicators.empty()) return verdict;
+
+  LineRef first;
+  for (const Process& process : model.processes)
+    if (first.line == 0 || (process.first.line > 0 && process.first < first)) first = process.first;
+  verdict.not_evaluated.push_back(
+      {"", "the communicators, their networks and transports are not in the log", std::string(recommended)});
+  if (first.line == 0) return verdict;  // nothing but the version, which no process is named in
+  Occurrence& occurrence = verdict.occurrences.emplace_back();
+  occurrence.message = why(model, info_seen);
+  occurrence.evidence = evidence_at(first);
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule debug_level_too_low{
+    {.id = "NCA103",
+     .name = "debug-level-too-low",
+     .severity = Severity::info,
+     .only_if_unexplained = true,
+     .waits_for_end = true,
+     .title = "The log says too little to judge the job",
+     .explanation = R"(With `NCCL_DEBUG=WARN` NCCL prints warnings alone, and `NCCL_DEBUG_SUBSYS` replaces the
+default list of subsystems instead of adding to it: `NCCL_DEBUG_SUBSYS=COLL` switches off the lines of INIT and
+ENV. A quiet log of this kind does not say that the job is healthy, and a warning in it comes without its
+context.)",
+     .fix = R"(Set, on every rank, for one run:
+
+    NCCL_DEBUG=INFO
+    NCCL_DEBUG_SUBSYS=INIT,BOOTSTRAP,ENV,GRAPH,NET
+
+The lines are printed once per communicator, not per collective, so they cost nothing afterwards. (`COLL` and
+`CALL` print a line per operation: leave them off unless you look for a hang.) In Kubernetes the variables
+belong in the `env` of the container that runs the ranks; with `mpirun` they also need
+`-x NCCL_DEBUG -x NCCL_DEBUG_SUBSYS`.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,89 @@
+// TCP sockets between nodes that could have something faster.
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "rules/support/network.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// What says that something faster is there; empty when nothing does.
+std::string faster_network(const Process& process) {
+  if (network_asked_for(process) == "Socket") return {};
+  if (!network_asked_for(process).empty())
+    return cat("NCCL_NET=", shortened(network_asked_for(process), 40), " asks for another network");
+  const bool has_adapter = process.ib_devices.view().find_first_not_of(' ') != std::string::npos;
+  if (has_adapter && !switched_on(process, "NCCL_IB_DISABLE"))
+    return cat("the host has RDMA adapters (", shortened(process.ib_devices, 80), ")");
+  if (!process.platform.empty())
+    return cat("aws-ofi-nccl is installed (its tuner reports the instance type ", shortened(process.platform, 40), ")");
+  return {};
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const Communicator& comm = model.communicators[i];
+    if (comm.parent >= 0 || !uses_sockets(model, comm)) continue;
+    std::vector<std::string> reasons;
+    Occurrence occurrence;
+    bool other_cause = false;
+    for (const Rank& rank : comm.ranks) {
+      const Process* process = process_of(model, rank.process);
+      if (process == nullptr) continue;
+      // NCA301 or NCA303 name the cause; this would repeat its effect.
+      other_cause |= lost_plugin(model, rank.process).fault != PluginFault::none || misses_infiniband(model, *process);
+      std::string reason = faster_network(*process);
+      if (reason.empty()) continue;
+      add_once(reasons, std::move(reason));
+      add_line(occurrence.evidence, process->ib_at);
+      add_line(occurrence.evidence, process->network_at);
+      add_line(occurrence.evidence, process->platform_at);
+      occurrence.processes.push_back(rank.process);
+    }
+    if (other_cause || reasons.empty()) continue;
+    for (std::size_t t = 0; t < comm.transports.size(); ++t)
+      if (comm.transports[t] == "NET/Socket" && t < comm.transport_evidence.size())
+        occurrence.evidence.add(comm.transport_evidence[t]);
+    if (occurrence.evidence.count == 0) occurrence.evidence = evidence_at(comm.first);
+    occurrence.message = cat("Traffic between ", counted(node_count(model, comm), "node"),
+                             " runs over TCP sockets, although ", list_text(reasons));
+    occurrence.communicators = {static_cast<Index>(i)};
+    occurrence.ranks = logged_ranks(comm);
+    verdict.occurrences.push_back(std::move(occurrence));
+  }
+  return verdict;
+}
+
+constexpr std::string_view causes[] = {"net-plugin-failed", "ib-no-device"};
+
+}  // namespace
+
+extern constinit const Rule socket_fallback{
+    {.id = "NCA302",
+     .name = "socket-fallback",
+     .severity = Severity::warning,
+     .stage = Stage::performance,
+     .check = "network",
+     .explained_by = causes,
+     .title = "Traffic between nodes fell back to TCP sockets",
+     .explanation = R"(The log shows that a faster network is there or was asked for, and that NCCL moves the
+data between nodes over TCP sockets all the same. Sockets copy every byte through host memory and the kernel,
+without GPUDirect RDMA: expect a few GB/s per node, whatever the link could do, and CPU time in NCCL's proxy
+threads. The job works, but collectives may take most of the step.)",
+     .fix =
+         R"(1. Find the line that decides: `NET/Plugin`, `NET/OFI`, `NET/IB`, `Using network` at the start of
+   each rank's log. If the head of the log is missing, get it (see NCA102).
+2. EFA: the plugin needs `vpc.amazonaws.com/efa` in the pod's limits, `fi_info -p efa` must list the device, and
+   `NCCL_NET_PLUGIN`, `LD_LIBRARY_PATH` and `LD_PRELOAD` must not hide the plugin from NCCL.
+3. InfiniBand/RoCE: `ibv_devinfo` in the container must show an active port. `NCCL_IB_DISABLE=1`,
+   `NCCL_NET=Socket` or an `NCCL_IB_HCA` filter that matches nothing switch it off.
+4. To make a job fail rather than crawl, require the network: `NCCL_NET=IB`, or `NCCL_NET="AWS Libfabric"` for
+   EFA.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,162 @@
+// InfiniBand asked for, none there.
+
+#include <map>
+#include <utility>
+
+#include "nccl_analyze/events/ib.h"
+#include "nccl_analyze/lists.h"
+#include "rules/support/network.h"
+#include "rules/support/rdma.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr std::string_view wishes[] = {"NCCL_NET", "NCCL_NET_PLUGIN", "NCCL_IB_HCA"};
+
+std::string wish_text(const Process& process) {
+  for (const std::string_view variable : wishes)
+    if (const EnvValue* value = setting(process, variable)) return cat(variable, "=", shortened(value->value, 60));
+  return "a setting";
+}
+
+struct Group {
+  std::vector<Index> processes;
+  Evidence evidence;
+};
+
+constexpr std::string_view unusable_fix =
+    R"(1. Docker: `--device /dev/infiniband` (or each `uverbs` of it) and `--ulimit memlock=-1`; `--network host` alone
+   shows the names of the devices and not the devices.
+2. Kubernetes: ask for the RDMA resource that your device plugin offers (`rdma/...`, `nvidia.com/...`), so that
+   `ls /dev/infiniband` in the pod shows as many `uverbs` as `ls /sys/class/infiniband` shows devices.
+3. Rights: `ls -l /dev/infiniband/uverbs*` readable and writable for the user of the job; device cgroup of Slurm.
+4. A device that is not meant for the job: leave it out, `NCCL_IB_HCA=^mlx5_bond_0`.
+5. It fails on the node too (`ibv_devinfo -d DEV`): driver and library do not fit, or the NIC is in error (`dmesg`).)";
+
+std::string unusable_text(const Incident& incident) {
+  const auto& event = incident.event.as<IbDeviceUnusable>();
+  return cat("NCCL sees the RDMA device ",
+             event.device.empty() ? std::string("of this host") : shortened(port_name(event.device, event.port), 40),
+             " and cannot use it (unable to ", shortened(event.operation, 40), ")");
+}
+
+/// The library shows a device that does not open: it is there, and the container or its rights are wrong. On one node
+/// nobody misses it.
+void add_unusable(const Model& model, Verdict& verdict) {
+  for (Occurrence& occurrence : incident_occurrences(model, {IncidentKind::ib_device_unusable}, unusable_text)) {
+    const Proof proof = spans_hosts(model, occurrence.processes);
+    if (proof == Proof::disproven) continue;
+    if (proof == Proof::open) occurrence.message += if_it_spans_hosts;
+    occurrence.severity = Severity::warning;
+    occurrence.fix = unusable_fix;
+    verdict.occurrences.push_back(std::move(occurrence));
+  }
+}
+
+/// `ib0`, `ibs3`, `ibp12s0`: IP over InfiniBand, which only a machine with a port of it has.
+bool is_ipoib(std::string_view interface) {
+  constexpr std::size_t least = 3;
+  return interface.starts_with("ib") && interface.size() >= least &&
+         ((interface[2] >= '0' && interface[2] <= '9') || interface[2] == 's' || interface[2] == 'p');
+}
+
+std::string_view ipoib_of(const Process& process) {
+  if (is_ipoib(process.bootstrap_interface)) return process.bootstrap_interface;
+  InterfaceList devices(process.socket_devices);
+  for (NetworkInterface device; devices.next(device);)
+    if (is_ipoib(device.name)) return device.name;
+  return {};
+}
+
+/// Nobody asked for InfiniBand, and its own interface carries the data as TCP.
+void add_ipoib(const Model& model, Verdict& verdict) {
+  std::map<std::string, Group> groups;
+  for (std::size_t i = 0; i < model.processes.size(); ++i) {
+    const Process& process = model.processes[i];
+    if (!process.ib_absent || process.network != "Socket" || misses_infiniband(model, process) ||
+        switched_on(process, "NCCL_IB_DISABLE") || setting(process, "NCCL_IB_HCA") != nullptr ||
+        !network_asked_for(process).empty())
+      continue;
+    const std::string_view interface = ipoib_of(process);
+    if (interface.empty() || spans_hosts(model, static_cast<Index>(i)) == Proof::disproven) continue;
+    Group& group = groups[cat("The interface ", shortened(interface, 40),
+                              " shows that this machine has InfiniBand, and NCCL finds no device of it: data goes over "
+                              "TCP sockets")];
+    group.processes.push_back(static_cast<Index>(i));
+    add_line(group.evidence, process.ib_at);
+    add_line(group.evidence, process.network_at);
+    add_line(group.evidence, process.socket_at.line > 0 ? process.socket_at : process.bootstrap_at);
+  }
+  for (auto& [message, group] : groups) {
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    occurrence.message = message;
+    if (spans_hosts(model, group.processes) == Proof::open) occurrence.message += if_it_spans_hosts;
+    occurrence.severity = Severity::warning;
+    occurrence.fix = unusable_fix;
+    occurrence.evidence = std::move(group.evidence);
+    concern(model, std::move(group.processes), occurrence);
+  }
+}
+
+Verdict check(const Model& model) {
+  std::map<std::string, Group> groups;
+  for (std::size_t i = 0; i < model.processes.size(); ++i) {
+    const Process& process = model.processes[i];
+    if (!misses_infiniband(model, process)) continue;
+    Group& group = groups[wish_text(process)];
+    group.processes.push_back(static_cast<Index>(i));
+    for (const std::string_view variable : wishes)
+      if (const EnvValue* value = setting(process, variable)) add_line(group.evidence, value->at);
+    add_line(group.evidence, process.ib_at);
+    add_line(group.evidence, process.network_at);
+  }
+  for (const Incident& incident : model.incidents)
+    if (incident.kind == IncidentKind::network_missing)
+      for (auto& [wish, group] : groups) group.evidence.add(incident.evidence);
+  Verdict verdict;
+  add_unusable(model, verdict);
+  add_ipoib(model, verdict);
+  for (auto& [wish, group] : groups) {
+    if (group.evidence.count == 0)
+      if (const Process* process = process_of(model, group.processes.front()))
+        group.evidence = evidence_at(process->first);
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    occurrence.message = cat(wish, " asks for InfiniBand or RoCE, and NCCL finds no such device");
+    occurrence.evidence = std::move(group.evidence);
+    concern(model, std::move(group.processes), occurrence);
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule ib_no_device{
+    {.id = "NCA303",
+     .name = "ib-no-device",
+     .severity = Severity::error,
+     .stage = Stage::setup,
+     .check = "network",
+     .title = "InfiniBand devices that should be usable are not",
+     .explanation =
+         R"(A setting asks for InfiniBand or RoCE, and `NET/IB : No device found.` says that the verbs library
+shows no port that is active and passes the `NCCL_IB_HCA` filter. With `NCCL_NET=IB` NCCL fails for that reason;
+with a filter alone it falls back to TCP sockets.
+
+`Unable to open device` is another case: the device is shown and does not open, because the container
+has its entry in /sys without /dev/infiniband, or may not use it.
+
+The line by itself is no fault: machines without InfiniBand print it too. EFA is not InfiniBand for NCCL: it
+goes through the aws-ofi-nccl plugin (`NCCL_NET="AWS Libfabric"`), and `NCCL_NET=IB` on an EFA instance can
+never work.)",
+     .fix =
+         R"(1. In the container: `ls /dev/infiniband` and `ibv_devinfo`. Empty: the pod does not ask for the RDMA resource
+   (`rdma/...`, `nvidia.com/hostdev...`, by your device plugin), or runs without the network attachment.
+2. Ports `PORT_DOWN` or `INIT`: cabling, subnet manager (`ibstat` on the node).
+3. `NCCL_IB_HCA=mlx5_0,mlx5_1` must match the names of this machine (prefixes; `=` for exact names, `^`
+   excludes).
+4. On AWS there is no InfiniBand: remove `NCCL_NET=IB` and `NCCL_IB_HCA`; install and use aws-ofi-nccl.)"},
+    check};
+
+}  // namespace nccl_analyze

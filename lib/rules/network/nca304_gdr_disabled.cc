@@ -1,0 +1,289 @@
+// An RDMA network that does not reach the GPUs' memory.
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include "nccl_analyze/events/ofi.h"
+#include "rules/support/network.h"
+#include "rules/support/platform.h"
+#include "rules/support/rdma.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr std::string_view base_fix =
+    R"(1. **Module, bare metal and Kubernetes nodes**: `lsmod | grep nvidia_peermem` on the *host* (containers cannot load
+   it); `modprobe nvidia-peermem`, after the NIC's driver (DOCA-OFED, MLNX_OFED or inbox rdma-core) is loaded. The GPU
+   operator does it with `driver.rdma.enabled=true`.
+2. **DMA-BUF instead of the module**: open kernel modules of the GPU driver, Linux 5.12 or later, CUDA 11.7, NCCL 2.13;
+   then `GPU Direct RDMA Enabled for HCA` without any module. `NCCL_DMABUF_ENABLE=0` must not be set.
+3. **Distance**: `nvidia-smi topo -m` shows PIX or PXB between GPU and NIC on machines made for it. PHB, NODE or SYS:
+   the NIC is on another root complex; `NCCL_NET_GDR_LEVEL=PHB` (or SYS) allows it, and a benchmark says whether it
+   is faster. Virtual machines show a flat topology: give NCCL the provider's file (`NCCL_TOPO_FILE`).
+4. **Settings**: `NCCL_NET_GDR_LEVEL` unset; a value in lower case is ignored silently.
+5. **GPUs that cannot**: GeForce, and most instance types with PCIe GPUs. Then this is as good as it gets.
+6. Afterwards the connections say `via NET/IB/0/GDRDMA`.)";
+
+constexpr std::string_view efa_fix =
+    R"(1. **The node**: `cat /sys/class/infiniband/*/device/p2p` names the provider of GPU memory; empty means that the
+   EFA driver found none (2.6 and later; older ones have no such file). Then take an EFA driver and an NVIDIA driver
+   that fit each other: the EFA installer's current release, or the accelerated AMI of EKS, which brings both. An empty
+   `lsmod | grep peermem` proves nothing: the driver asks for `efa_nv_peermem` when it needs it, and nvidia-peermem has
+   no part in EFA.
+2. **The image**: `fi_info -p efa -c FI_HMEM` in the container must list endpoints; if `fi_info -p efa` alone does and
+   this does not, its libfabric knows no GPU memory. Take libfabric and aws-ofi-nccl of the installer's release.
+3. `FI_EFA_USE_DEVICE_RDMA=1` for old libfabric on p4d; unset for current ones.
+4. `OFI_NCCL_DISABLE_GDR_REQUIRED_CHECK=1` only makes the plugin go on without it.)";
+
+constexpr std::string_view amd_fix =
+    R"(1. **Driver, on the host**: `ls -d /sys/kernel/mm/memory_peers/amdkfd` or `grep ib_register_peer_memory_client
+   /proc/kallsyms` must show something: RCCL needs one of them. If neither is there, load the NIC's driver (DOCA-OFED or
+   MLNX_OFED) before amdgpu.
+2. **DMA-BUF instead**: RCCL uses it only when told to, `NCCL_DMABUF_ENABLE=1` on all ranks, and only on a kernel with
+   it: `grep -E 'CONFIG_(PCI_P2PDMA|DMABUF_MOVE_NOTIFY)' /boot/config-$(uname -r)` should say `=y` twice.
+3. **Distance**: `rocm-smi --showtopo` shows GPUs and NUMA nodes, `lspci -tv` the switches; a NIC on another root
+   complex is too far by default. `NCCL_NET_GDR_LEVEL=PHB` (or SYS) allows it, and a benchmark says whether it is faster.
+4. **Settings**: `NCCL_NET_GDR_LEVEL` unset; a value in lower case is ignored silently.
+5. Afterwards the connections say `via NET/IB/0/GDRDMA`.)";
+
+/// Instance types for which aws-ofi-nccl asks for GPUDirect RDMA; on others EFA has none.
+bool has_gdr(std::string_view platform) {
+  if (platform == "p5.4xlarge") return false;
+  constexpr std::array<std::string_view, 6> families = {"p4d",          "p5",           "p6",
+                                                        "g7e.12xlarge", "g7e.24xlarge", "g7e.48xlarge"};
+  return std::any_of(families.begin(), families.end(),
+                     [&](std::string_view family) { return platform.starts_with(family); });
+}
+
+/// The process uses a network that can reach the memory of a GPU, as far as its name tells.
+bool uses_rdma(const Process& process) {
+  if (contains(process.network, "Libfabric")) return has_gdr(process.platform);
+  return process.network.view().starts_with("IB") || process.network.view().starts_with("UCX") ||
+         process.network == "gIB";
+}
+
+/// Of NCCL before 2.20.3 only the size tells: more ranks than hosts have GPUs, and the others not here. Of a
+/// communicator that only its connections show nothing tells it.
+bool may_span_hosts(const Model& model, const Communicator& comm) {
+  constexpr int most_gpus = 8;
+  const Proof proof = spans_hosts(model, comm);
+  if (comm.inferred) return proof != Proof::disproven;
+  return proof == Proof::proven ||
+         (comm.nnodes < 0 && comm.nranks > most_gpus && static_cast<int>(comm.ranks.size()) < comm.nranks);
+}
+
+/// Ends of connections that receive: they use GPUDirect RDMA wherever it works, while sends need more.
+struct Ends {
+  std::uint64_t all = 0, direct = 0;
+};
+
+std::map<Index, Ends> receiving_ends(const Model& model) {
+  std::map<Index, Ends> ends;
+  for (const Communicator& comm : model.communicators) {
+    for (const ConnectionGroup& group : comm.connections.groups()) {
+      if (!group.receive || group.transport >= comm.transports.size()) continue;
+      const std::string_view transport = comm.transports[group.transport];
+      if (!transport.starts_with("NET/") || transport == "NET/Socket" || is_tcpx(transport.substr(4))) continue;
+      const Rank* rank = find_rank(comm, group.to);
+      if (rank == nullptr) continue;
+      Ends& of_process = ends[rank->process];
+      ++of_process.all;
+      of_process.direct += group.gdrdma ? 1 : 0;
+    }
+  }
+  return ends;
+}
+
+const EnvValue* level_setting(const Process& process) {
+  const EnvValue* level = setting(process, "NCCL_NET_GDR_LEVEL");
+  return level != nullptr ? level : setting(process, "NCCL_IB_GDR_LEVEL");
+}
+
+/// A setting switches it off; empty when none does.
+std::string switched_off(const Process& process) {
+  const EnvValue* level = level_setting(process);
+  if (level != nullptr && one_of(level->value, {"LOC", "0"}))
+    return cat("NCCL_NET_GDR_LEVEL=", shortened(level->value, 20), " switches it off");
+  const EnvValue* old = setting(process, "NCCL_IB_CUDA_SUPPORT");
+  return old != nullptr && old->value == "0" ? std::string("NCCL_IB_CUDA_SUPPORT=0 switches it off") : std::string();
+}
+
+/// Why it is off, and whether that is known to be meant.
+struct Reason {
+  std::string text;
+  bool meant = false;
+};
+
+Reason reason_of(const Process& process, const Ends& ends) {
+  const GdrReasons& gdr = process.gdr();
+  const bool no_nic = gdr.able_nics == 0 && gdr.unable_nics.count > 0;
+  const bool too_far = gdr.enabled == 0 && gdr.disabled.count > 0;
+  if (!no_nic && !too_far && ends.all == 0) return {};
+  if (std::string off = switched_off(process); !off.empty()) return {std::move(off), true};
+  if (no_nic)
+    return {"NCCL finds that no NIC can do it (neither nvidia-peermem nor DMA-BUF works, or the GPUs cannot)", false};
+  if (too_far && gdr.nearest >= 0) {
+    const EnvValue* level = level_setting(process);
+    return {
+        cat("every NIC is too far from the GPUs (nearest at distance ", gdr.nearest, ", limit ", gdr.limit,
+            level == nullptr ? std::string() : cat(", set by NCCL_NET_GDR_LEVEL=", shortened(level->value, 20)), ")"),
+        false};
+  }
+  if (too_far) return {"NCCL refuses it for every pair of GPU and NIC", false};
+  return {"no connection uses it, and this log does not say why", false};
+}
+
+struct Group {
+  std::vector<Index> processes;
+  Evidence evidence;
+  bool meant = false;
+  std::string network;
+};
+
+void add_evidence(const Process& process, const Reason& reason, Group& group) {
+  if (const EnvValue* level = level_setting(process); level != nullptr && reason.meant) group.evidence.add(level->at);
+  if (process.gdr().able_nics == 0) group.evidence.add(process.gdr().unable_nics);
+  if (process.gdr().enabled == 0) group.evidence.add(process.gdr().disabled);
+  add_line(group.evidence, process.platform_at);
+}
+
+/// `/read` is printed of A100s that NVLink joins, which AWS has in p4d and p4de alone, or where a setting asks for it.
+bool has_linked_a100(const Model& model, const Communicator& comm) {
+  const bool asked = std::any_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+    const Process* process = process_of(model, rank.process);
+    return process != nullptr && setting(*process, "NCCL_P2P_READ_ENABLE") != nullptr;
+  });
+  if (asked) return false;
+  const auto groups = comm.connections.groups();
+  return std::any_of(groups.begin(), groups.end(), [](const ConnectionGroup& group) { return group.read; });
+}
+
+/// The transports' own lines: they show the connections without GDRDMA.
+void add_connections(const Model& model, Group& group) {
+  for (const Communicator& comm : model.communicators)
+    for (std::size_t t = 0; t < comm.transports.size() && t < comm.transport_evidence.size(); ++t)
+      if ((comm.transports[t].starts_with("NET/") && comm.transports[t] != "NET/Socket") ||
+          (comm.transports[t].starts_with("P2P/") && has_linked_a100(model, comm)))
+        group.evidence.add(comm.transport_evidence[t]);
+}
+
+/// Processes that reach other hosts over RDMA, or that may: of an excerpt neither the network nor the hosts are known.
+std::vector<Index> rdma_processes(const Model& model) {
+  std::vector<Index> found;
+  const bool a100 = std::any_of(model.communicators.begin(), model.communicators.end(),
+                                [&](const Communicator& comm) { return has_linked_a100(model, comm); });
+  for (const Communicator& comm : model.communicators) {
+    if (!may_span_hosts(model, comm)) continue;
+    // connections alone show a network that can: InfiniBand, or EFA where the GPUs tell the instance type
+    const bool shown = has_transport(comm, "NET/IB") || (a100 && has_transport(comm, "NET/AWS Libfabric"));
+    for (const Rank& rank : comm.ranks) {
+      const Process* process = process_of(model, rank.process);
+      if (process == nullptr) continue;
+      const bool tried = process->gdr().disabled.count > 0;  // NCCL computes the distance only for networks that can
+      if (uses_rdma(*process) || (process->network.empty() && (tried || shown))) found.push_back(rank.process);
+    }
+  }
+  for (std::size_t i = 0; i < model.processes.size(); ++i) {
+    const Process& process = model.processes[i];
+    const bool refused = process.gdr().able_nics == 0 && process.gdr().unable_nics.count > 0;
+    if (refused && (process.network.empty() || uses_rdma(process)) &&
+        spans_hosts(model, static_cast<Index>(i)) != Proof::disproven)
+      found.push_back(static_cast<Index>(i));
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+std::string message_of(const std::string& reason, const Group& group, bool others_use_it,
+                       const Occurrence& occurrence) {
+  return cat(who_text(occurrence), occurrence.ranks.size() > 1 || occurrence.processes.size() > 1 ? " use " : " uses ",
+             group.network.empty() ? std::string("its network") : cat("the network ", group.network),
+             " without GPUDirect RDMA: ", reason, others_use_it ? "; other ranks of the job use it" : "");
+}
+
+/// aws-ofi-nccl gives up where the instance type has it and it does not work.
+void add_refusals(const Model& model, Verdict& verdict) {
+  for (Occurrence& occurrence : incident_occurrences(model, {IncidentKind::gdr_disabled}, [](const Incident& incident) {
+         const std::string_view platform = incident.event.as<OfiGdrDisabled>().platform;
+         return cat("aws-ofi-nccl gives up: GPUDirect RDMA does not work on ",
+                    platform.empty() ? std::string("this instance") : shortened(platform, 40), ", which has it");
+       })) {
+    occurrence.severity = Severity::error;
+    occurrence.stage = Stage::setup;
+    occurrence.fix = efa_fix;
+    verdict.occurrences.push_back(std::move(occurrence));
+  }
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  add_refusals(model, verdict);
+  if (!verdict.occurrences.empty()) return verdict;
+  const std::vector<Index> processes = rdma_processes(model);
+  const std::map<Index, Ends> ends = receiving_ends(model);
+  std::map<std::string, Group> groups;
+  bool used = false;
+  for (const Index index : processes) {
+    const auto found = ends.find(index);
+    const Ends own = found == ends.end() ? Ends{} : found->second;
+    used |= own.direct > 0;
+    const Process& process = model.processes[static_cast<std::size_t>(index)];
+    const Reason reason = own.direct > 0 ? Reason{} : reason_of(process, own);
+    if (reason.text.empty()) continue;
+    Group& group = groups[reason.text];
+    group.processes.push_back(index);
+    group.meant = reason.meant;
+    group.network = shortened(process.network, 40);
+    add_evidence(process, reason, group);
+  }
+  for (auto& [reason, group] : groups) {
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    concern(model, group.processes, occurrence);
+    if (group.evidence.count == 0) add_connections(model, group);
+    occurrence.evidence = std::move(group.evidence);
+    occurrence.message = message_of(reason, group, used, occurrence);
+    if (group.meant) occurrence.severity = Severity::info;
+    if (spans_hosts(model, group.processes) == Proof::open) occurrence.message += if_it_spans_hosts;
+    if (uses_efa(model, group.processes)) occurrence.fix = efa_fix;
+  }
+  fix_on_amd(model, verdict, amd_fix);
+  if (groups.empty() && !processes.empty() && !used)
+    verdict.not_evaluated.push_back(
+        {{},
+         "no connection between nodes is in this input, nor a line about GPUDirect RDMA",
+         "NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH, and the log of the first collective"});
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule gdr_disabled{
+    {.id = "NCA304",
+     .name = "gdr-disabled",
+     .severity = Severity::warning,
+     .stage = Stage::performance,
+     .check = "network",
+     .title = "The RDMA network is used without GPUDirect RDMA",
+     .explanation =
+         R"(With GPUDirect RDMA the NIC reads and writes the memory of the GPU. Without it every byte goes through the memory
+of the host, twice over PCIe, and a CPU thread moves it along: half the bandwidth or less, and more latency, while
+everything works. Connections that have it say `/GDRDMA` at the end.
+
+NCCL asks three questions: can the NIC (nvidia-peermem is loaded, or DMA-BUF works), can the GPU (data-centre GPUs
+can, GeForce cannot), and are the two near enough (at most PXB: PCIe switches, no CPU between them).
+`NCCL_DEBUG_SUBSYS=INIT,NET` prints the answers: `GPU Direct RDMA Enabled|Disabled for HCA` for the NIC and, up to 2.29,
+the distance of each pair of GPU and NIC; in 2.30 only `/GDRDMA` shows that a pair was near enough.
+
+Not faults: a `[send]` without `/GDRDMA` where `[receive]` has it (GPUs before Ampere read badly over PCIe), `Disabled`
+for single pairs of GPU and NIC that are far apart, `GDR 0` in `Connected all rings` for one of those reasons,
+`DMA-BUF is available` (that is the GPU's side only), sockets, and Google's TCPX and FasTrak, which have a way of
+their own. That `nvidia-smi` shows NVLink says nothing about it.)",
+     .fix = base_fix},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,110 @@
+// A NIC that got no answer.
+
+#include "nccl_analyze/events/ib.h"
+#include "rules/support/platform.h"
+#include "rules/support/rdma.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr std::string_view base_fix =
+    R"(1. **The node that the others name** (the peer of most messages): is its process alive, did the kernel log NIC or
+   GPU errors (`dmesg | grep -iE 'mlx5|Xid'`), is its port up (`ibstat`, `rdma link`)? A process that was killed
+   stops answering too: look for OOM kills and evictions first.
+2. **One link or switch port**: `local_ack_timeout_err`, `packet_seq_err` and `rnr_nak_retry_err` of `rdma statistic`
+   that grow on one of the hosts are loss. On InfiniBand `ibdiagnet` or `perfquery`
+   for symbol errors and link-downed counters, on RoCE `ethtool -S IF | grep -iE 'pause|prio|discard'`. Swap the cable
+   of the NIC named here. Always the same pair of nodes is a cable; always one rail is a switch.
+3. **RoCE**: the GID must be RoCE v2 of the data network on every host. NCCL finds it by itself since 2.21; before,
+   it takes index 0, which is usually the wrong one: `show_gids`, then `NCCL_IB_GID_INDEX=3`. A value that suits one
+   host may be wrong on another. Then priority flow control and ECN on NICs and switches, with NCCL in the
+   lossless class (`NCCL_IB_TC`, as the fabric's owner says); the same MTU everywhere.
+4. **Reach**: `ib_write_bw -d mlx5_0 -x 3` between the two hosts, for each pair of NICs. Where only NICs of the same
+   rail reach each other: `NCCL_CROSS_NIC=0`.
+5. Only links that come back within seconds gain by patience: `NCCL_IB_TIMEOUT=22` (two minutes; each step
+   doubles the time), `NCCL_IB_RETRY_CNT=7` is the maximum.)";
+
+constexpr std::string_view roce_fix =
+    R"(The NICs are Ethernet (RoCE), so two things come first: the GID (3.), when it fails at the first collective, and
+flow control (PFC and ECN on every NIC and switch port), when it fails under load.
+
+)";
+
+constexpr std::string_view efa_fix =
+    R"(On EFA, in this order:
+
+1. **Security group**: every node's group must allow *all* traffic from and to itself, inbound and outbound. TCP
+   rules are not enough: EFA is no TCP, and the bootstrap passes without them.
+2. **The peer**: did its pod end (`kubectl get pods`, `kubectl describe pod`), was the instance replaced?
+3. All nodes in one Availability Zone and VPC; one subnet to be safe, and a placement group for speed.
+4. Between the two pods: `fi_pingpong -e rdm -p efa` in one, `fi_pingpong -e rdm -p efa ADDRESS_OF_THE_FIRST` in the
+   other.
+5. Huge jobs: a current aws-ofi-nccl and EFA driver; old ones lost receivers under load.)";
+
+std::string what(const Incident& incident) {
+  if (incident.kind == IncidentKind::ofi_request_failed)
+    return cat("got no answer over EFA (", shortened(incident.error, 100), ")");
+  return incident.event.as<IbCompletionFailed>().status == 12
+             ? "got no answer from another NIC (completion status 12, retries exceeded)"
+             : "found the receiver not ready (completion status 13, RNR retries exceeded)";
+}
+
+/// NCCL 2.29.7 and later can move the traffic of a failed port to another.
+bool was_moved(const Model& model, const Occurrence& occurrence) {
+  std::size_t moved = 0;
+  for (const Index process : occurrence.processes)
+    for (const Incident& incident : model.incidents)
+      if (incident.process == process && incident.kind == IncidentKind::ib_device_failed) {
+        ++moved;
+        break;
+      }
+  return moved > 0 && moved == occurrence.processes.size();
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  verdict.occurrences = rdma_occurrences(model, RdmaFault::timeout, what);
+  for (Occurrence& occurrence : verdict.occurrences) {
+    const Site site = site_of(model, occurrence.processes);
+    if (uses_efa(model, occurrence.processes)) occurrence.fix = efa_fix;
+    if (site.roce && !site.infiniband) occurrence.fix = cat(roce_fix, base_fix);
+    occurrence.message += gid_index_text(model, occurrence.processes);
+    if (!was_moved(model, occurrence)) continue;
+    occurrence.survived = true;  // NCA307 reports the port
+    occurrence.severity = Severity::warning;
+  }
+  return verdict;
+}
+
+constexpr std::string_view causes[] = {"ib-memory-error"};
+
+}  // namespace
+
+extern constinit const Rule ib_timeout{
+    {.id = "NCA305",
+     .name = "ib-timeout",
+     .severity = Severity::error,
+     .stage = Stage::network,
+     .check = "network",
+     .explained_by = causes,
+     .title = "The network did not deliver: a NIC got no answer",
+     .explanation =
+         R"(Completion status 12 (`IBV_WC_RETRY_EXC_ERR`; `vendor err 129` says the same again): the NIC sent a packet, sent
+it seven times more, and no acknowledgement came. That takes about half a second up to NCCL 2.13, 7.5 seconds from
+2.14 (`NCCL_IB_TIMEOUT` 18) and 30 from 2.23 (20): seven times 4.096 us x 2^NCCL_IB_TIMEOUT. Status 13:
+the packet arrived, and the receiver had nothing ready for it. libfabric calls the same thing an unresponsive or
+unreachable receiver.
+
+Who prints it is the witness: the fault is at the peer or on the way to it. The usual ones are a link or switch port
+that is down or loses packets, a wrong GID or no route (then it fails at the first collective), a peer that died or
+hangs, RoCE without flow control (then it fails under load), and EFA without a security group rule for all traffic.
+
+The messages with status 5 (flush) that follow are echoes. That the job ran for hours before does not speak for the
+network: one bad second is enough. A larger timeout makes the hang longer unless the link comes back; NCCL 2.30's
+`HINT` lines name the timeout for other statuses too.)",
+     .fix = base_fix},
+    check};
+
+}  // namespace nccl_analyze

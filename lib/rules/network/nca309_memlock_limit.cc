@@ -1,0 +1,74 @@
+// Memory that may not be locked.
+
+#include <utility>
+
+#include "nccl_analyze/events/ib.h"
+#include "rules/support/rdma.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr std::string_view base_fix =
+    R"(1. In the job itself, on the host that fails: `ulimit -l` must say `unlimited`
+   (`grep locked /proc/PID/limits` for a running process). A login shell may differ from what the launcher starts.
+2. **Docker**: `--ulimit memlock=-1 --cap-add IPC_LOCK` (`ulimits: {memlock: -1}` in compose).
+3. **Slurm**: `PropagateResourceLimitsExcept=MEMLOCK` in slurm.conf, and `LimitMEMLOCK=infinity` in slurmd's unit;
+   `/etc/security/limits.conf` alone does not reach services.
+4. **Kubernetes**: `securityContext: {capabilities: {add: ["IPC_LOCK"]}}`, and `LimitMEMLOCK=infinity` in the unit of
+   containerd or docker on the nodes.
+5. MPI over ssh: `* soft memlock unlimited` and `* hard memlock unlimited` in `/etc/security/limits.conf` of all hosts,
+   then a new login; `UsePAM yes` for sshd.
+6. The limit is unlimited and it still fails: the NIC has run out of something (NCA317).)";
+
+constexpr std::string_view pod_fix =
+    R"(In Kubernetes first: `securityContext: {capabilities: {add: ["IPC_LOCK"]}}` for the container, and
+`LimitMEMLOCK=infinity` in the unit of containerd on the nodes (`systemctl show containerd | grep MEMLOCK`).
+
+)";
+
+std::string what(const Incident& incident) {
+  const std::string_view call = incident.event.as<CallFailed>().call;
+  return cat(
+      "got no memory for a ",
+      call.starts_with("ibv_create_") || call.starts_with("ibv_alloc_") ? "queue of a NIC" : "registration with a NIC",
+      " (", shortened(call, 40),
+      incident.error.empty() ? std::string(", for a reason that this NCCL does not print")
+                             : cat(": ", shortened(incident.error, 80)),
+      "); most often the limit on locked memory,");
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  for (Occurrence& occurrence : rdma_occurrences(model, RdmaFault::no_memory, what)) {
+    if (rdma_worked_before(model, occurrence.processes)) continue;  // NCA317
+    if (site_of(model, occurrence.processes).kubernetes) occurrence.fix = cat(pod_fix, base_fix);
+    verdict.occurrences.push_back(std::move(occurrence));
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule memlock_limit{
+    {.id = "NCA309",
+     .name = "memlock-limit",
+     .severity = Severity::error,
+     .stage = Stage::configuration,
+     .check = "network",
+     .title = "A NIC's queue or registration got no memory",
+     .explanation =
+         R"(An RDMA NIC works on memory that is locked: the queues of libibverbs and every buffer that is registered count
+against the limit on locked memory of the process (`ulimit -l`, 64 KB or 8 MB by default). When it is reached,
+`ibv_create_cq`, `ibv_create_qp` or `ibv_reg_mr` fail with `Cannot allocate memory`. Nothing is wrong with the amount
+of memory of the host or the GPU; free memory does not help.
+
+To be sure: it fails at the first connection, on every start, and `ulimit -l` inside the job is not `unlimited`.
+Processes with the capability IPC_LOCK (root on the bare host) are not limited, which is why the same job runs there.
+The same words come from a NIC whose own tables are full; that shows in large jobs and after many connections. Up to
+2.3 NCCL does not print the reason of the failed call.)",
+     .fix = base_fix},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,177 @@
+// Hosts of one job with different numbers of NICs.
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "nccl_analyze/events/nic.h"
+#include "nccl_analyze/lists.h"
+#include "rules/support/network.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// What the processes of one host say of the NICs of the network that they use.
+struct HostNics {
+  std::set<std::string> names;
+  std::size_t ranks = 0;  ///< Different ones, to tell smaller hosts.
+  int last_rank = -1;
+  Evidence evidence;
+  const Process* heard = nullptr;  ///< The last whose list was read: most print the same.
+};
+
+/// A list that was read: hosts of one kind print the same.
+struct ReadList {
+  Text list;
+  std::set<std::string> names;
+};
+
+/// Only complete lists count: connections show the NICs that are used, not those that are there.
+void add_names(const Model& model, Index index, ReadList& last, HostNics& into) {
+  const Process& process = model.processes[static_cast<std::size_t>(index)];
+  if (process.network.view().starts_with("IB")) {
+    if (into.heard != nullptr && into.heard->ib_devices == process.ib_devices) return;
+    into.heard = &process;
+    if (last.list != process.ib_devices) {
+      last = {process.ib_devices, {}};
+      NicList nics(process.ib_devices);
+      for (Nic nic; nics.next(nic);) last.names.insert(cat(nic.device, ":", nic.port));
+    }
+    if (into.names.empty())
+      into.names = last.names;
+    else
+      into.names.insert(last.names.begin(), last.names.end());
+    return;
+  }
+  const Host* host = model.host_of(index);
+  if (host == nullptr || process.network == "Socket") return;
+  for (const HostNic& nic : host->nics)
+    if (nic.gdr >= 0 && process.network == std::string_view(nic.network))
+      into.names.insert(nic.name.empty() ? std::to_string(nic.index) : nic.name);
+}
+
+using Hosts = std::map<Index, HostNics>;
+
+Hosts nics_of(const Model& model, const Communicator& comm) {
+  Hosts hosts;
+  ReadList last;
+  for (const Rank& rank : comm.ranks) {
+    const Process* process = process_of(model, rank.process);
+    if (process == nullptr || process->place < 0 || process->network.empty()) continue;
+    HostNics& host = hosts[process->place];
+    add_names(model, rank.process, last, host);
+    if (host.ranks == 0 || host.last_rank != rank.rank) ++host.ranks;
+    host.last_rank = rank.rank;
+    if (host.evidence.count == 0) host.evidence = evidence_at(process->network_at);
+  }
+  std::erase_if(hosts, [](const auto& item) { return item.second.names.empty(); });
+  return hosts;
+}
+
+/// As many NICs for each rank: a smaller host, and no NIC is missing.
+bool are_alike(const HostNics& a, const HostNics& b) {
+  return a.names.size() == b.names.size() || a.names.size() * b.ranks == b.names.size() * a.ranks;
+}
+
+struct Group {
+  std::vector<std::string> hosts;
+  Evidence evidence;
+};
+
+std::string network_of(const Model& model, const Communicator& comm) {
+  for (const Rank& rank : comm.ranks)
+    if (const Process* process = process_of(model, rank.process); process != nullptr && !process->network.empty())
+      return shortened(process->network, 40);
+  return {};
+}
+
+void judge(const Model& model, std::size_t index, Verdict& verdict) {
+  const Communicator& comm = model.communicators[index];
+  if (comm.parent >= 0 || comm.inferred || !spans_nodes(model, comm)) return;
+  const Hosts hosts = nics_of(model, comm);
+  if (hosts.size() < 2) return;
+  const HostNics& first = hosts.begin()->second;
+  if (std::all_of(hosts.begin(), hosts.end(), [&](const auto& item) { return are_alike(first, item.second); })) return;
+  std::map<std::size_t, Group> groups;
+  for (const auto& [place, nics] : hosts) {
+    Group& group = groups[nics.names.size()];
+    group.hosts.push_back(shortened(model.hosts[static_cast<std::size_t>(place)].name, 60));
+    group.evidence.add(nics.evidence);
+  }
+  Occurrence& occurrence = verdict.occurrences.emplace_back();
+  std::vector<std::string> parts;
+  for (auto& [count, group] : groups) {  // fewest first: there something is missing
+    parts.push_back(cat(counted(count, "NIC"), " on ", list_text(group.hosts)));
+    occurrence.evidence.add(group.evidence);
+  }
+  occurrence.message = cat("Hosts of one job show different numbers of NICs for the network ", network_of(model, comm),
+                           ": ", list_text(parts));
+  occurrence.communicators = {static_cast<Index>(index)};
+  occurrence.ranks = logged_ranks(comm);
+}
+
+std::string stop_text(const Incident& incident) {
+  if (incident.level == Level::info) return {};
+  const auto& event = incident.event.as<NicCountsMismatched>();
+  return cat("NCCL stops: ranks see different numbers of local NICs, from ", event.min, " to ", event.max);
+}
+
+/// NCCL compares for itself since 2.30.3, and stops; which hosts these are it does not say here.
+void add_stops(const Model& model, Verdict& verdict) {
+  for (Occurrence& stop : incident_occurrences(model, {IncidentKind::nic_counts_mismatched}, stop_text)) {
+    if (verdict.occurrences.empty()) {
+      stop.severity = Severity::error;
+      verdict.occurrences.push_back(std::move(stop));
+      continue;
+    }
+    Occurrence& known = verdict.occurrences.front();
+    known.severity = Severity::error;
+    known.message = cat(stop.message, ". ", known.message);
+    known.evidence.add(stop.evidence);
+    known.incidents.insert(known.incidents.end(), stop.incidents.begin(), stop.incidents.end());
+  }
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) judge(model, i, verdict);
+  add_stops(model, verdict);
+  return verdict;
+}
+
+constexpr std::string_view causes[] = {"ib-no-device", "ib-link-flap", "nic-fatal"};
+
+}  // namespace
+
+extern constinit const Rule nic_count_differs{
+    {.id = "NCA311",
+     .name = "nic-count-differs",
+     .severity = Severity::warning,
+     .stage = Stage::setup,
+     .check = "network",
+     .explained_by = causes,
+     .title = "Hosts of one job have different numbers of NICs",
+     .explanation =
+         R"(Each process lists the NICs that it can use. NCCL builds the same number of channels on every host, so the host
+with the fewest NICs sets the pace of all, and rails no longer line up: traffic between hosts crosses rails. A host
+with fewer NICs for its GPUs than the others has lost one (port down, device missing in the container), or a filter
+(`NCCL_IB_HCA`) fits its names badly.
+
+Hosts with fewer GPUs and as many fewer NICs are left out here. NCCL 2.30.3 and later compare the numbers themselves, say so in an
+INFO line and go on.)",
+     .fix =
+         R"(1. On the hosts with fewer: `ibv_devinfo | grep -E 'hca_id|state|link_layer'` (`fi_info -p efa` for EFA); a port
+   that is not `PORT_ACTIVE`, or a NIC that is gone (`lspci | grep -iE 'mellanox|efa'`, `dmesg`).
+2. In Kubernetes: all pods must ask for the same number (`vpc.amazonaws.com/efa: 4`, `rdma/...`), and the node must
+   offer it (`kubectl describe node`).
+3. `NCCL_IB_HCA` is compared with names as prefixes: `mlx5_1` takes `mlx5_10` too; write `=mlx5_0,mlx5_1`. Names of
+   NICs differ between kinds of machine.
+4. NCCL 2.30.3 and later: `NCCL_IGNORE_NET_MISMATCH=0` makes such a job fail at its start instead of running slowly.
+5. Machines of different kinds in one job: intended, then this is the price.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,82 @@
+// No network at all.
+
+#include <algorithm>
+#include <utility>
+
+#include "nccl_analyze/events/plugin.h"
+#include "rules/support/network.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// NCCL 2.27 does not print NCCL_NET: that TCP sockets were there and not taken says that a name forbids them.
+void add_reason(const Model& model, Occurrence& occurrence) {
+  bool has_sockets = false;
+  bool lacks_ib = false;
+  std::string asked;
+  for (const Index index : occurrence.processes)
+    if (const Process* process = process_of(model, index)) {
+      has_sockets |= !process->socket_devices.empty();
+      lacks_ib |= process->ib_absent;
+      if (asked.empty()) asked = shortened(network_asked_for(*process), 60);
+    }
+  if (!asked.empty()) {
+    occurrence.message += cat(" (NCCL_NET=", asked, ")");
+  } else if (has_sockets) {
+    occurrence.message +=
+        ", although TCP sockets are there: NCCL_NET, or the network name in the communicator's "
+        "configuration, allows only another network";
+  }
+  if (lacks_ib) occurrence.message += "; no InfiniBand device is there";
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  if (std::any_of(model.processes.begin(), model.processes.end(),
+                  [&](const Process& process) { return misses_infiniband(model, process); }))
+    return verdict;  // NCA303
+  verdict.occurrences = incident_occurrences(model, {IncidentKind::network_missing}, [](const Incident& incident) {
+    const std::string_view network = incident.event.as<NetworkMissing>().network;
+    return network.empty() ? std::string("NCCL could initialise no network that it was allowed to use")
+                           : cat("The network ", shortened(network, 60), " was asked for and is not there");
+  });
+  for (Occurrence& occurrence : verdict.occurrences) {
+    add_reason(model, occurrence);
+    for (const Index index : occurrence.processes)
+      if (const Process* process = process_of(model, index))
+        if (const EnvValue* asked = setting(*process, "NCCL_NET")) {
+          occurrence.evidence.add(asked->at);
+        }
+  }
+  return verdict;
+}
+
+constexpr std::string_view causes[] = {"ib-no-device"};
+
+}  // namespace
+
+extern constinit const Rule no_network{
+    {.id = "NCA313",
+     .name = "no-network",
+     .severity = Severity::error,
+     .stage = Stage::setup,
+     .check = "network init",
+     .explained_by = causes,
+     .title = "No usable network",
+     .explanation =
+         R"(NCCL needs a network even on one host; TCP sockets are its last resort and nearly always there. It
+found none because a setting (`NCCL_NET`, or the communicator's `netName`) allows only a network that does not
+exist here. The name must be the one the network gives itself: `IB`, `Socket`, `AWS Libfabric` or `Libfabric`,
+`FasTrak`, `gIB`.)",
+     .fix =
+         R"(1. Unset `NCCL_NET` and see which network NCCL takes (`Using network ...`); it may come from the
+   image or `/etc/nccl.conf`.
+2. If that one is not what you want, the plugin is not loaded or its device is missing: read the `NET/` lines
+   before it.
+3. A rename explains many cases: aws-ofi-nccl calls itself `Libfabric` since 1.13 and still answers to
+   `AWS Libfabric`; HPC-X plugins are called `IBext_v8`, `IBext_v9`, and so on.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,98 @@
+// TCP sockets between nodes, and nothing faster in sight.
+
+#include <algorithm>
+#include <utility>
+
+#include "rules/support/network.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// Other rules say why sockets are used, or doubt it.
+bool is_explained(const Model& model, const Process& process, Index index) {
+  const bool has_adapter = process.ib_devices.view().find_first_not_of(' ') != std::string::npos;
+  const std::string_view asked = network_asked_for(process);
+  return lost_plugin(model, index).fault != PluginFault::none || misses_infiniband(model, process) ||
+         (asked != "Socket" &&
+          (!asked.empty() || !process.platform.empty() || (has_adapter && !switched_on(process, "NCCL_IB_DISABLE"))));
+}
+
+std::string choice_text(const Process& process) {
+  if (network_asked_for(process) == "Socket") return "; NCCL_NET=Socket asks for it";
+  if (switched_on(process, "NCCL_IB_DISABLE")) return "; NCCL_IB_DISABLE=1 switches InfiniBand off";
+  if (process.ib_absent) return "; no InfiniBand device and no network plugin is there";
+  if (process.network.empty())
+    return "; the lines that say which networks were there are not in this input, so it may be a fallback";
+  return {};
+}
+
+/// All ranks are here, on one host: NCCL counts nodes by what reaches each other, not by machines.
+bool is_one_host(const Model& model, const Communicator& comm) {
+  return static_cast<int>(comm.ranks.size()) == comm.nranks &&
+         std::all_of(comm.ranks.begin(), comm.ranks.end(),
+                     [&](const Rank& rank) { return same_host(model, comm.ranks.front(), rank); });
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const Communicator& comm = model.communicators[i];
+    if (comm.parent >= 0 || comm.ranks.empty() || !uses_sockets(model, comm)) continue;
+    if (comm.nnodes == 1 || is_one_host(model, comm)) continue;  // NCA410
+    Occurrence occurrence;
+    bool explained = false;
+    for (const Rank& rank : comm.ranks)
+      if (const Process* process = process_of(model, rank.process)) {
+        explained |= is_explained(model, *process, rank.process);
+        add_line(occurrence.evidence, process->network_at);
+      }
+    if (explained) continue;
+    for (std::size_t t = 0; t < comm.transports.size(); ++t)
+      if (comm.transports[t] == "NET/Socket" && t < comm.transport_evidence.size())
+        occurrence.evidence.add(comm.transport_evidence[t]);
+    if (occurrence.evidence.count == 0) occurrence.evidence = evidence_at(comm.first);
+    const Process* first = process_of(model, comm.ranks.front().process);
+    const std::string interfaces = first == nullptr ? std::string() : socket_interfaces(*first);
+    occurrence.message =
+        cat(comm.nnodes > 0 ? cat("Traffic between ", counted(static_cast<std::size_t>(comm.nnodes), "node"))
+                            : std::string("Traffic between nodes"),
+            " runs over TCP sockets", interfaces.empty() ? std::string() : cat(" on ", interfaces),
+            first == nullptr ? std::string() : choice_text(*first));
+    occurrence.communicators = {static_cast<Index>(i)};
+    occurrence.ranks = logged_ranks(comm);
+    verdict.occurrences.push_back(std::move(occurrence));
+  }
+  return verdict;
+}
+
+constexpr std::string_view causes[] = {"net-plugin-failed", "ib-no-device", "socket-fallback"};
+
+}  // namespace
+
+extern constinit const Rule tcp_only_network{
+    {.id = "NCA314",
+     .name = "tcp-only-network",
+     .severity = Severity::info,
+     .stage = Stage::performance,
+     .explained_by = causes,
+     .waits_for_end = true,
+     .title = "Nodes are joined by TCP sockets alone",
+     .explanation =
+         R"(The job spans nodes and NCCL uses TCP sockets between them. Nothing in the log says that something
+faster is there, so this is as good as the machines allow, or the fast network is not visible in the container
+at all. `NET/IB : No device found` and `Could not find: libnccl-net.so` are normal on such machines.)",
+     .fix =
+         R"(If the machines have no fast network, nothing needs fixing:
+`NCCL_SOCKET_NTHREADS=4 NCCL_NSOCKS_PERTHREAD=4` can help on ordinary links of 100 Gbit/s (on AWS and with
+Google's gVNIC NCCL already uses several sockets and threads), and gradient accumulation, larger buckets or sharding inside the node reduce what must cross.
+
+If they have one, the container does not see it:
+
+- EFA (EKS): `vpc.amazonaws.com/efa` in the pod's limits, aws-ofi-nccl in the image, `fi_info -p efa`.
+- InfiniBand/RoCE: the RDMA resource in the pod's limits, `ibv_devinfo` in the container.
+- Google Cloud: the TCPX, TCPXO or gIB plugin installed on the node and mounted into the pod.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,75 @@
+// NICs that do not face each other.
+
+#include <algorithm>
+
+#include "nccl_analyze/events/ib.h"
+#include "rules/support/rdma.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+std::string ends_text(const Incident& incident) {
+  if (incident.kind == IncidentKind::ib_router_lid_missing)
+    return "Two NICs are in different InfiniBand subnets, and the router's address (FLID) of the other is not set";
+  const auto& event = incident.event.as<IbRailsMismatched>();
+  const std::string ends = cat(shortened(event.local, 60), " here, ", shortened(event.remote, 60), " there");
+  return incident.aspect == "port-counts" ? cat("Two connected NICs fuse different numbers of ports: ", ends)
+                                          : cat("Two connected NICs have no port in common: devices ", ends);
+}
+
+bool is_failed_connection(const Incident& incident) {
+  const RdmaFault fault = rdma_fault(incident);
+  return fault == RdmaFault::timeout || fault == RdmaFault::connect;
+}
+
+bool connections_failed(const Model& model) {
+  return std::any_of(model.incidents.begin(), model.incidents.end(), is_failed_connection);
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  verdict.occurrences =
+      incident_occurrences(model, {IncidentKind::ib_rails_mismatched, IncidentKind::ib_router_lid_missing}, ends_text);
+  const bool failed = !verdict.occurrences.empty() && connections_failed(model);
+  for (Occurrence& occurrence : verdict.occurrences) {
+    if (!failed) continue;
+    occurrence.severity = Severity::error;
+    for (const Incident& incident : model.incidents)
+      if (is_failed_connection(incident) && !incident.evidence.lines.empty() &&
+          occurrence.evidence.lines.size() < Evidence::max_lines)
+        add_line(occurrence.evidence, incident.evidence.lines.front());
+    occurrence.message += "; connections between NICs failed in the same job";
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule rail_mismatch{
+    {.id = "NCA315",
+     .name = "rail-mismatch",
+     .severity = Severity::info,
+     .stage = Stage::setup,
+     .check = "network",
+     .title = "NICs of different rails are joined",
+     .explanation =
+         R"(In a rail-optimised cluster NIC 0 of every host hangs on one group of switches, NIC 1 on the next, and so on.
+Traffic between NICs of different rails takes a longer way, or has none: then connections time out (NCA308, NCA305),
+and this is an error here. NCCL chooses the rails by the order of NICs, so hosts that number their NICs differently,
+or that lack one, cross rails without meaning to.
+
+NCCL says it in three cases: the ends fuse different numbers of ports into one device (a warning from 2.20 to 2.23, a
+note later); they have no port in common (only with `NCCL_IB_WARN_RAIL_LOCAL=1`); or InfiniBand subnets differ and the
+router's address is not configured, so that NCCL tries without. A job that goes on is slower at most.)",
+     .fix =
+         R"(1. The same NICs in the same order on all hosts: compare `ibv_devinfo -l`, and give `NCCL_IB_HCA` (with `=` for exact
+   names) where machines number them differently. Port fusion needs the same ports active on both ends
+   (`NCCL_IB_MERGE_NICS=0` switches it off).
+2. Rails that cannot reach each other: `NCCL_CROSS_NIC=0`. `ib_write_bw` between NIC 0 of one host and NIC 1 of another
+   shows whether they can.
+3. InfiniBand routers: FLID configured by the subnet manager (`ibrouters`), or all hosts of a job in one subnet.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,91 @@
+// A NIC that has no more of something.
+
+#include <utility>
+
+#include "nccl_analyze/events/ib.h"
+#include "rules/support/platform.h"
+#include "rules/support/rdma.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr std::string_view efa_fix =
+    R"(1. `ulimit -l` (unlimited) and `ulimit -n` (65536; 1024 is too little for large jobs) inside the job, to rule
+   them out.
+2. Fewer connections: destroy communicators that are not used any more, create fewer groups, lower `NCCL_MAX_CTAS` (up
+   to 2.16 `NCCL_MAX_NCHANNELS`) or, for all-to-all, `NCCL_NCHANNELS_PER_NET_PEER=1`.
+3. What is in use on the node: `rdma resource`; `rdma resource show mr` names the processes. The kernel frees what a
+   process had when it ends: end those that still live and should not.
+4. One release of the EFA installer for driver, libfabric and aws-ofi-nccl.
+5. `NCCL_BUFFSIZE` made larger by hand multiplies what is registered.)";
+
+std::string what(const Incident& incident) {
+  return cat("got no more queues, registrations or memory of a NIC (",
+             shortened(incident.event.as<CallFailed>().call, 40),
+             incident.error.empty() ? std::string() : cat(": ", shortened(incident.error, 80)), ")");
+}
+
+std::string what_later(const Incident& incident) {
+  return cat(what(incident), ", after connections over that network had been made;");
+}
+
+/// They prove that memory could be locked.
+void add_connections(const Model& model, Occurrence& occurrence) {
+  for (const Index index : occurrence.communicators) {
+    const Communicator& comm = model.communicators[static_cast<std::size_t>(index)];
+    for (std::size_t t = 0; t < comm.transports.size() && t < comm.transport_evidence.size(); ++t)
+      if (comm.transports[t].starts_with("NET/") && !comm.transport_evidence[t].lines.empty())
+        add_line(occurrence.evidence, comm.transport_evidence[t].lines.front());
+  }
+  for (const Index index : occurrence.processes)
+    if (const Process* process = process_of(model, index)) add_line(occurrence.evidence, process->progress);
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  verdict.occurrences = rdma_occurrences(model, RdmaFault::exhausted, what);
+  for (Occurrence& occurrence : rdma_occurrences(model, RdmaFault::no_memory, what_later))
+    if (rdma_worked_before(model, occurrence.processes)) {
+      add_connections(model, occurrence);
+      verdict.occurrences.push_back(std::move(occurrence));
+    }
+  for (Occurrence& occurrence : verdict.occurrences)
+    if (uses_efa(model, occurrence.processes)) occurrence.fix = efa_fix;
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule nic_resources_exhausted{
+    {.id = "NCA317",
+     .name = "nic-resources-exhausted",
+     .severity = Severity::error,
+     .stage = Stage::setup,
+     .check = "network",
+     .title = "A NIC ran out of queues, registrations or memory",
+     .explanation =
+         R"(Each connection of each channel takes queue pairs, completion queues and registered buffers of a NIC, in every
+communicator. A NIC has tables of fixed size for them, shared by all processes of the host, and the kernel has limits
+on open files and locked memory. Jobs reach them when they grow: many nodes, many channels, many communicators
+(tensor, pipeline, data and expert groups each count), all-to-all between all ranks, or several jobs on one host.
+
+`Resource temporarily unavailable` and `No space left on device` are the NIC's tables, `Too many open files` is
+`ulimit -n`. `Cannot allocate memory` counts here when connections over the same network had been made before; at the
+very first one it is the limit on locked memory (NCA309). With GPUs that map little of their memory (BAR1 of 256 MB,
+`nvidia-smi -q -d MEMORY`) the registration of GPU memory fails in the same words.)",
+     .fix =
+         R"(1. `ulimit -l` (unlimited) and `ulimit -n` (65536; 1024 is too little for large jobs) inside the job, to rule
+   them out.
+2. Fewer connections: destroy communicators that are not used any more, create fewer groups, leave
+   `NCCL_IB_QPS_PER_CONNECTION` at 1, lower `NCCL_MAX_CTAS` (up to 2.16 `NCCL_MAX_NCHANNELS`) or, for all-to-all,
+   `NCCL_NCHANNELS_PER_NET_PEER=1`; PXN (`NCCL_PXN_DISABLE=0`, the default) shares NICs between GPUs.
+3. What the NIC has: `ibv_devinfo -v | grep -E 'max_qp|max_cq|max_mr'`, and in use: `rdma resource`. The kernel
+   frees what a process had when it ends; what is left belongs to processes that still live (also those that hang in
+   state D): `rdma resource show qp` names their pid. End those. A reset of the NIC hits every job of the host.
+4. Firmware limits: `mlxconfig -d DEV q | grep -E 'LOG_MAX|NUM_OF'`; newer firmware has larger tables.
+5. `NCCL_BUFFSIZE` made larger by hand multiplies what is registered; small BAR1: enable "resizable BAR".)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,150 @@
+// Failures outside NCCL: what other programs in the log prove about the end of the job.
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "nccl_analyze/events/external.h"
+#include "rules/support/failure.h"
+#include "rules/support/outside.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr std::string_view memory_fix = R"(1. **Container limit.** `kubectl get pod POD -o
+   jsonpath='{.status.containerStatuses[*].lastState.terminated}'`: `OOMKilled` means that the pod went over
+   `resources.limits.memory`. /dev/shm (an `emptyDir` with `medium: Memory`) and page cache of tmpfs count in it. Under
+   Slurm: `sacct -j JOB --format=MaxRSS,State`, then `--mem`.
+2. **Who grows?** Data loader workers copy the dataset object each (`num_workers` x its size); pinned memory;
+   checkpoints that are gathered on one rank; a leak (memory per step rises).
+3. **Node.** Without a limit the kernel of the node killed the largest process: `dmesg -T | grep -i 'killed process'`
+   shows it with its size; look at what else runs there.)";
+
+constexpr std::string_view xid_fix =
+    R"(1. What the number means (NVIDIA's catalogue of Xid errors explains each): 46, 48, 62, 64, 74, 79, 95, 109, 119, 120, 136,
+   140, 143, 154, 158, and on Blackwell 144 to 150 and 155 (NVLink): hardware or driver, reset the GPU or drain the node.
+   63 and 94: restart the job, reset the GPU at the next chance (`nvidia-smi -q -d ROW_REMAPPER` shows remaps that are
+   pending or failed). 13 and 31: the program's own kernels first; the same GPU again and again is hardware. 43 and 45
+   follow from another failure: look for it.
+2. `dmesg -T | grep -iE 'xid|sxid'` on that node: the first of several lines is the cause. `nvidia-smi -q` shows whether
+   the GPU is still there.
+3. What ranks on other GPUs report afterwards (closed connections, timeouts) follows from it.)";
+
+std::string signal_text(std::int64_t signal) {
+  switch (signal) {
+    case 6:
+      return " (signal 6, abort)";
+    case 7:
+      return " (signal 7, bus error: mostly a full /dev/shm)";
+    case 9:
+      return " (signal 9, killed)";
+    case 11:
+      return " (signal 11, segmentation fault)";
+    default:
+      return cat(" (signal ", signal, ")");
+  }
+}
+
+std::string ended_text(const Incident& incident) {
+  const std::string who =
+      incident.error.empty() ? std::string("A process") : cat("A process (", shortened(incident.error, 80), ")");
+  if (incident.kind == IncidentKind::memory_killed)
+    return cat(who, " was killed because the host's memory, or the container's limit, was used up");
+  const int status = exit_status(incident);
+  if (status < 0) return cat(who, " was ended by a signal", signal_text(-status));
+  if (status > 0) return cat(who, " ended with exit code ", status);
+  return cat(who, " ended: ", shortened(incident.event.as<ProcessEnded>().why, 60));
+}
+
+/// Empty when another rule says it, or it says nothing.
+std::string message_of(const Incident& incident) {
+  switch (incident.kind) {
+    case IncidentKind::program_raised:
+      if (incident.topic != "application-error") return {};  // NCA601, NCA602
+      return cat("The program raised ", shortened(incident.event.as<ProgramRaised>().exception, 60),
+                 incident.error.empty() ? std::string() : cat(": ", shortened(incident.error)));
+    case IncidentKind::process_ended:
+    case IncidentKind::memory_killed:
+      return ended_text(incident);
+    case IncidentKind::job_cancelled:
+      return cat("The scheduler ended job ", shortened(incident.event.as<JobCancelled>().job, 40),
+                 incident.error.empty() ? std::string() : cat(" ", lower_case(shortened(incident.error, 60))));
+    case IncidentKind::gpu_faulted:
+      return cat("The driver reports Xid ", incident.event.as<GpuFaulted>().xid, " of GPU ",
+                 shortened(incident.event.as<GpuFaulted>().bus_id, 30), ": ", shortened(incident.error, 120));
+    default:
+      return {};
+  }
+}
+
+struct Failure {
+  Stage stage = Stage::symptom;
+  bool memory = false;
+  std::vector<int> ranks;
+  std::vector<Index> processes, incidents;
+  Evidence evidence;
+};
+
+Verdict check(const Model& model) {
+  std::map<std::string, Failure> failures;
+  for (const Incident& incident : model.incidents) {
+    const std::string message = message_of(incident);
+    if (message.empty()) continue;
+    const std::optional<Stage> stage = stage_of_end(model, incident);
+    if (!stage) continue;
+    Failure& failure = failures[message];
+    failure.stage = std::min(failure.stage, *stage);
+    failure.memory = incident.kind == IncidentKind::memory_killed;
+    if (incident.rank >= 0) failure.ranks.push_back(incident.rank);
+    if (incident.process >= 0) failure.processes.push_back(incident.process);
+    failure.evidence.add(incident.evidence);
+    failure.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
+  }
+  Verdict verdict;
+  if (failures.empty()) return verdict;
+  for (auto& [message, failure] : failures) {
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    if (!failure.processes.empty()) concern(model, std::move(failure.processes), occurrence);
+    if (!failure.ranks.empty()) occurrence.ranks = failure.ranks;
+    std::sort(occurrence.ranks.begin(), occurrence.ranks.end());
+    occurrence.message = message;
+    if (failure.memory) occurrence.fix = memory_fix;
+    if (failure.stage == Stage::hardware) occurrence.fix = xid_fix;
+    occurrence.evidence = std::move(failure.evidence);
+    occurrence.incidents = std::move(failure.incidents);
+    occurrence.stage = failure.stage;
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule application_error{
+    {.id = "NCA901",
+     .name = "application-error",
+     .severity = Severity::error,
+     .stage = Stage::program,
+     .waits_for_end = true,
+     .title = "The job failed outside NCCL",
+     .explanation = R"(Nothing in NCCL's own lines is the cause: another line of the log says how the job ended. A
+Python exception, a kill by the kernel for want of memory, a fault of the GPU, a scheduler's limit. What NCCL prints
+afterwards on other ranks (`Connection closed by remote peer`, aborts, watchdog timeouts) only follows from it.
+
+An exception counts when it ends its log or the ranks failed after it; one that the program caught and went on from
+does not. Exceptions that PyTorch raises *about* NCCL (`DistBackendError: NCCL error in ...`) do not count either: there
+NCCL's own words are the cause.)",
+     .fix =
+         R"(1. Read the traceback above the quoted line, on the rank that is named; with several, the one that is first in
+   time.
+2. An exception on one rank only: its data, its node, its files. On all ranks alike: the program or its settings.
+3. `Xid` lines (NVIDIA's catalogue of Xid errors explains each). 46, 48, 62, 64, 74, 79, 95, 109, 119, 120, 136, 140,
+   143, 154, 158, and on Blackwell 144 to 150 and 155 (NVLink): hardware or driver, reset the GPU or drain the node. 63
+   and 94: restart the job, reset the GPU at the next chance (`nvidia-smi -q -d ROW_REMAPPER` shows remaps that are
+   pending or failed). 13 and 31: the program's own kernels first; the same GPU again and again is hardware. 43 and 45
+   follow from another failure: look for it.
+4. Killed by a signal without a reason: `dmesg -T` on the node, `kubectl describe pod`, `sacct -j JOB`.)"},
+    check};
+
+}  // namespace nccl_analyze

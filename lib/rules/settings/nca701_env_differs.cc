@@ -1,0 +1,103 @@
+// Settings that differ between ranks of one job.
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// These name the machine or the process, so they differ by right.
+bool may_differ(std::string_view variable) {
+  return one_of(variable, {"NCCL_HOSTID", "NCCL_COMM_ID", "NCCL_RAS_ADDR", "NCCL_DEBUG_FILE", "NCCL_TOPO_DUMP_FILE",
+                           "NCCL_GRAPH_DUMP_FILE", "NCCL_TOPO_FILE", "NCCL_IB_HCA", "NCCL_SOCKET_IFNAME",
+                           "NCCL_OOB_NET_IFNAME", "NCCL_UID_STAGGER_RATE", "NCCL_GRAPH_FILE"});
+}
+
+struct Values {
+  std::map<std::string, std::vector<int>> ranks;
+  std::map<std::string, LineRef> first;
+};
+
+using Variables = std::map<Text, Values>;
+
+/// The variables of which ranks have different values.
+Variables differing(const Model& model, const Communicator& comm) {
+  Variables found;
+  std::map<Text, Text> first;
+  for (const Rank& rank : comm.ranks) {
+    const Process* process = process_of(model, rank.process);
+    if (process == nullptr) continue;
+    auto known = first.begin();
+    for (const auto& [variable, value] : process->env) {
+      // both are sorted: mostly it is the next one
+      if (known == first.end() || known->first != variable) known = first.lower_bound(variable);
+      if (known == first.end() || known->first != variable) known = first.emplace_hint(known, variable, value.value);
+      if (known->second != value.value && !may_differ(variable)) found.try_emplace(variable);
+      ++known;
+    }
+  }
+  return found;
+}
+
+void add_values(const Model& model, const Rank& rank, Variables& variables) {
+  const Process* process = process_of(model, rank.process);
+  if (process == nullptr) return;
+  for (const auto& [variable, value] : process->env) {
+    const auto found = variables.find(variable);
+    if (found == variables.end()) continue;
+    found->second.ranks[value.value.str()].push_back(rank.rank);
+    found->second.first.try_emplace(value.value.str(), value.at);
+  }
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const Communicator& comm = model.communicators[i];
+    if (comm.parent >= 0) continue;
+    // A process prints a variable when it uses it: a missing line is not a missing variable, only two values differ.
+    Variables variables = differing(model, comm);
+    if (!variables.empty())
+      for (const Rank& rank : comm.ranks) add_values(model, rank, variables);
+    for (const auto& [variable, values] : variables) {
+      Occurrence& occurrence = verdict.occurrences.emplace_back();
+      std::vector<std::string> parts;
+      for (const auto& [value, ranks] : values.ranks) {
+        parts.push_back(cat(shortened(value, 60), " on ", ranks_text(ranks)));
+        occurrence.ranks.insert(occurrence.ranks.end(), ranks.begin(), ranks.end());
+      }
+      for (const auto& [value, at] : values.first) occurrence.evidence.add(at);
+      std::sort(occurrence.ranks.begin(), occurrence.ranks.end());
+      occurrence.message = cat(variable, " differs: ", list_text(parts));
+      occurrence.communicators = {static_cast<Index>(i)};
+    }
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule env_differs{
+    {.id = "NCA701",
+     .name = "env-differs",
+     .severity = Severity::warning,
+     .title = "NCCL settings differ between ranks",
+     .explanation = R"(Ranks of one communicator must agree on how they talk. Different `NCCL_ALGO`,
+`NCCL_PROTO`, `NCCL_BUFFSIZE`, channel counts or `NCCL_NET` make them disagree on sizes and steps: hangs,
+`message truncated`, wrong speed. Names of interfaces, adapters and files may differ between machines and are
+not compared.)",
+     .fix =
+         R"(1. Set `NCCL_*` in one place for all pods (one ConfigMap with `envFrom`, or the launcher's `-x`),
+   not in images of different age.
+2. Look for `/etc/nccl.conf` and `~/.nccl.conf` on some nodes (since 2.23 `NCCL_CONF_FILE` names a file that replaces the
+   latter): NCCL prints their values as "set by environment"
+   too.
+3. A launcher may pass the variables to its own node only: check `env | grep NCCL` in a pod of each kind.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,88 @@
+// Settings that switch something off.
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+struct Risk {
+  std::string_view variable;
+  bool when_on;  ///< Risky when set to anything but 0; else when set to 0.
+  std::string_view effect;
+};
+
+constexpr std::array<Risk, 11> risks = {{
+    {"NCCL_P2P_DISABLE", true, "no direct traffic between GPUs of a host: NVLink is not used"},
+    {"NCCL_SHM_DISABLE", true, "no shared memory inside a host: what P2P cannot do goes over the network"},
+    {"NCCL_IB_DISABLE", true, "InfiniBand and RoCE are not used: TCP sockets, unless a plugin takes over"},
+    {"NCCL_NVLS_ENABLE", false, "NVLink SHARP is not used"},
+    {"NCCL_CUMEM_ENABLE", false, "no cuMem allocations: no NVLS, no MNNVL, no lazy connections"},
+    {"NCCL_PXN_DISABLE", true, "no traffic through another GPU's network card: more crossings between rails"},
+    {"NCCL_NET_GDR_READ", false, "GPUs' memory is not read by the network card when sending"},
+    {"NCCL_DMABUF_ENABLE", false, "no DMA-BUF: GPUDirect RDMA then needs nvidia-peermem"},
+    {"NCCL_RUNTIME_CONNECT", false, "all connections are made at the start: a slower start and more memory"},
+    {"NCCL_IGNORE_DISABLED_P2P", true, "a broken NVLink does not stop the job any more, it slows it down"},
+    {"NCCL_IGNORE_CPU_AFFINITY", true, "ranks run on any CPU, also far from their GPU"},
+}};
+
+/// nullptr when the process did not set it, or not so that it is risky.
+const EnvValue* risky_setting(const Process& process, const Risk& risk) {
+  const EnvValue* value = setting(process, risk.variable);
+  if (value == nullptr || value->value.empty()) return nullptr;
+  return (value->value != "0") == risk.when_on ? value : nullptr;
+}
+
+struct Group {
+  std::vector<Index> processes;
+  Evidence evidence;
+};
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  for (const Risk& risk : risks) {
+    MessageGroups<Group> groups;
+    for (std::size_t i = 0; i < model.processes.size(); ++i) {
+      const EnvValue* set = risky_setting(model.processes[i], risk);
+      if (set == nullptr) continue;
+      Group& group =
+          groups.of(set->value, [&] { return cat(risk.variable, "=", shortened(set->value, 40), ": ", risk.effect); });
+      group.processes.push_back(static_cast<Index>(i));
+      group.evidence.add(set->at);
+    }
+    for (auto& [message, group] : groups) {
+      Occurrence& occurrence = verdict.occurrences.emplace_back();
+      occurrence.message = message;
+      occurrence.evidence = std::move(group.evidence);
+      concern(model, std::move(group.processes), occurrence);
+    }
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule env_risky{
+    {.id = "NCA702",
+     .name = "env-risky",
+     .severity = Severity::info,
+     .title = "A setting switches something off",
+     .explanation =
+         R"(The setting takes away a way for the data, or a protection. It may be there for a good reason.
+Mostly it is copied from an old recipe, or left over from a search for a hang, and costs speed silently. Where
+it explains another finding, that finding says so.)",
+     .fix =
+         R"(1. Do you know why it is set? If not, remove it and measure (`all_reduce_perf -b 8M -e 1G -f 2 -g 1`
+   under your launcher).
+2. Look in all places: the pod's `env`, the image (`docker inspect`), entry scripts, `/etc/nccl.conf`,
+   `~/.nccl.conf` or the file that `NCCL_CONF_FILE` names, the launcher's `-x` or `--export`. NCCL's defaults are chosen for the machine it finds; few
+   jobs need any variable but `NCCL_SOCKET_IFNAME`.
+3. `NCCL_IB_DISABLE=1` on EFA instances is harmless: EFA goes through the plugin, not through NCCL's InfiniBand
+   code.)"},
+    check};
+
+}  // namespace nccl_analyze

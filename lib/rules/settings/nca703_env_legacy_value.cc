@@ -1,0 +1,96 @@
+// Values and variables of old NCCL versions.
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// Levels were numbers up to 2.5; later versions translate them.
+constexpr std::array<std::string_view, 6> levels = {"LOC (never)", "PIX", "PXB", "PHB", "SYS (always)", "SYS (always)"};
+
+struct Legacy {
+  std::string_view variable;
+  std::string_view now;  ///< Empty: the variable is as it was, its values have changed.
+};
+
+constexpr std::array<Legacy, 8> variables = {{
+    {"NCCL_P2P_LEVEL", {}},
+    {"NCCL_NET_GDR_LEVEL", {}},
+    {"NCCL_MAX_NRINGS", "the old name of NCCL_MAX_NCHANNELS"},
+    {"NCCL_MIN_NRINGS", "the old name of NCCL_MIN_NCHANNELS"},
+    {"NCCL_RINGS", "fixed rings of NCCL 2.4 and before; later versions take NCCL_GRAPH_FILE"},
+    {"NCCL_LL_THRESHOLD",
+     "of NCCL 2.4 and before; later versions choose the protocol themselves (NCCL_PROTO forces one)"},
+    {"NCCL_TREE_THRESHOLD", "of NCCL 2.4; later versions choose the algorithm themselves (NCCL_ALGO forces one)"},
+    {"NCCL_THREAD_THRESHOLDS", "a tuning table that fits the version it was made for"},
+}};
+
+bool is_number(std::string_view text) {
+  return !text.empty() && text.size() < 4 &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::string level_text(std::string_view variable, std::string_view value) {
+  const std::size_t number = std::min<std::size_t>(static_cast<std::size_t>(std::stoul(std::string(value))), 5);
+  return cat(variable, "=", value, " is an old number; NCCL 2.6 and later read it as ", levels[number]);
+}
+
+std::string message_of(const Legacy& legacy, std::string_view value) {
+  if (legacy.now.empty()) return level_text(legacy.variable, value);
+  return cat(legacy.variable, "=", shortened(value, 40), " is out of date: ", legacy.now);
+}
+
+struct Group {
+  std::vector<Index> processes;
+  Evidence evidence;
+};
+
+Verdict check(const Model& model) {
+  std::map<std::string, Group> groups;
+  for (const Legacy& legacy : variables)
+    for (std::size_t i = 0; i < model.processes.size(); ++i) {
+      const EnvValue* set = setting(model.processes[i], legacy.variable);
+      if (set == nullptr || (legacy.now.empty() && !is_number(set->value))) continue;
+      Group& group = groups[message_of(legacy, set->value)];
+      group.processes.push_back(static_cast<Index>(i));
+      group.evidence.add(set->at);
+    }
+  Verdict verdict;
+  for (auto& [message, group] : groups) {
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    occurrence.message = message;
+    occurrence.evidence = std::move(group.evidence);
+    concern(model, std::move(group.processes), occurrence);
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule env_legacy_value{
+    {.id = "NCA703",
+     .name = "env-legacy-value",
+     .severity = Severity::info,
+     .title = "A setting has the form of an old NCCL version",
+     .explanation =
+         R"(`NCCL_P2P_LEVEL` and `NCCL_NET_GDR_LEVEL` took numbers up to NCCL 2.5. Since 2.6 they take the names
+of paths (LOC, NVL, PIX, PXB, PHB, SYS), and numbers are translated: 0 LOC, 1 PIX, 2 PXB, 3 PHB, 4 and more SYS.
+So `NCCL_P2P_LEVEL=5` means "always P2P", `=0` "never", and no number means NVL. Versions since 2.6.4 print the
+level after the translation: a log of theirs shows the name, whatever was set.
+
+A name that NCCL cannot read (`nvl`, `PIX,`) is ignored without a line. If a level is set and the log shows no
+`NCCL_P2P_LEVEL set by environment to`, the value was wrong.)",
+     .fix =
+         R"(1. Write the name: `NCCL_P2P_LEVEL=NVL` (NVLink only), `PXB` (up to PCIe switches, the default of
+   most machines), `SYS` (always).
+2. Mostly the right value is none: NCCL's default knows the CPU and the GPUs.
+3. Remove variables that this version does not know; NCCL does not warn about them before 2.30.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,118 @@
+// Values that NCCL does not read as they were meant.
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "nccl_analyze/events/environment.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// What NCCL can use of a number; beyond it somebody meant something else: `4M` is read as 4, `yes` as 0.
+struct Range {
+  std::string_view variable;
+  std::int64_t least, most;
+  std::string_view consequence;
+};
+
+constexpr std::array<Range, 2> ranges = {{
+    {"NCCL_BUFFSIZE", 65536, INT64_MAX, "buffers of so few bytes make every transfer slow"},
+    {"NCCL_IB_TIMEOUT", 1, 31, "0 waits forever, and a NIC knows no more than 31"},
+}};
+
+constexpr std::array<std::string_view, 6> names_of_things = {"NCCL_ALGO", "NCCL_PROTO",      "NCCL_IB_HCA",
+                                                             "NCCL_NET",  "NCCL_NET_PLUGIN", "NCCL_SOCKET_IFNAME"};
+
+/// Of `4.`, as NCCL prints it.
+std::optional<std::int64_t> number_in(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || (end != text.data() + text.size() && *end != '.')) return std::nullopt;
+  return number;
+}
+
+bool is_quoted(std::string_view value) { return value.starts_with('"') || value.starts_with('\''); }
+
+struct Misread {
+  std::vector<Index> processes;
+  Evidence evidence;
+};
+
+using MisreadByMessage = std::map<std::string, Misread>;
+
+void add_setting(const Model& model, std::string_view variable, MisreadByMessage& found,
+                 std::string (*what)(std::string_view variable, std::string_view value)) {
+  for (std::size_t i = 0; i < model.processes.size(); ++i) {
+    const EnvValue* set = setting(model.processes[i], variable);
+    if (set == nullptr) continue;
+    std::string message = what(variable, set->value);
+    if (message.empty()) continue;
+    Misread& misread = found[std::move(message)];
+    misread.processes.push_back(static_cast<Index>(i));
+    misread.evidence.add(set->at);
+  }
+}
+
+std::string out_of_range(std::string_view variable, std::string_view value) {
+  const auto range = std::ranges::find(ranges, variable, &Range::variable);
+  const std::optional<std::int64_t> number = number_in(value);
+  if (range == ranges.end() || !number || (*number >= range->least && *number <= range->most)) return {};
+  return cat("NCCL reads ", variable, " as ", *number, ": ", range->consequence, ". Compare it with what was written");
+}
+
+std::string quoted(std::string_view variable, std::string_view value) {
+  if (!is_quoted(value)) return {};
+  return cat(variable, " has quotes in its value, ", shortened(value, 60), ": NCCL takes them as a part of the name");
+}
+
+void add_misread(const Model& model, Verdict& verdict) {
+  MisreadByMessage found;
+  for (const Range& range : ranges) add_setting(model, range.variable, found, out_of_range);
+  for (const std::string_view variable : names_of_things) add_setting(model, variable, found, quoted);
+  for (auto& [message, misread] : found) {
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    occurrence.message = message;
+    occurrence.evidence = std::move(misread.evidence);
+    concern(model, std::move(misread.processes), occurrence);
+  }
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  verdict.occurrences = incident_occurrences(model, {IncidentKind::env_rejected}, [](const Incident& incident) {
+    const std::string_view variable = incident.event.as<EnvRejected>().variable;
+    return cat(variable.empty() ? std::string("A setting") : shortened(variable, 60),
+               " has a value that NCCL does not take: ", shortened(incident.message));
+  });
+  add_misread(model, verdict);
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule env_invalid_value{
+    {.id = "NCA704",
+     .name = "env-invalid-value",
+     .severity = Severity::warning,
+     .title = "NCCL does not read a setting as it was meant",
+     .explanation =
+         R"(NCCL says `Invalid value` for one thing only: a number that is too large, for which it takes its default. Any other
+text is cut at the first character that is no digit, and *used*, without a line: `4M` becomes 4, `yes` and `"22"` (with
+quotes) become 0. `NCCL_BUFFSIZE=4M` makes buffers of 4 bytes, `NCCL_IB_TIMEOUT='"22"'` waits forever. In names, such as
+those of adapters or algorithms, quotes become a part of the name, and nothing fits it.
+
+A misspelt variable is not reported before 2.30, and levels such as `NCCL_P2P_LEVEL=nvl` are passed over without a
+line.)",
+     .fix =
+         R"(1. Write a plain number, without unit, quotes or blanks: `NCCL_BUFFSIZE=4194304`, not `4M`;
+   `NCCL_IB_TIMEOUT=22`, not `"22"`. In YAML `value: "22"` is right, `value: "'22'"` is not.
+2. Compare every line `NCCL_... set by environment to N` with what you wrote: what NCCL prints there is what it uses.)"},
+    check};
+
+}  // namespace nccl_analyze

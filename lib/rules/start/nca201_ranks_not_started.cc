@@ -1,0 +1,136 @@
+// Ranks that the others wait for and that never reached NCCL.
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "rules/support/rule_support.h"
+#include "rules/support/vanished.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr std::size_t most_suspects = 64;
+
+/// A stream that several processes share ends with a line of this one: the log may have been taken while it went on.
+bool ends_the_log(const Model& model, const Process& process) {
+  bool shared = false;
+  for (const Process& other : model.processes) {
+    if (&other == &process || other.source != process.source) continue;
+    if (process.last < other.last) return false;
+    shared = true;
+  }
+  return shared;
+}
+
+/// Processes that started NCCL and joined nothing are those that are missing, where they are as many.
+void name_strangers(const Model& model, const std::vector<Index>& strangers, const Unstarted& unstarted,
+                    Occurrence& occurrence) {
+  const bool one = strangers.size() == 1;
+  for (std::size_t i = 0; i < strangers.size() && i < most_suspects; ++i) {
+    const Process& process = model.processes[static_cast<std::size_t>(strangers[i])];
+    add_line(occurrence.evidence, process.last);
+    if (ends_the_log(model, process)) occurrence.severity = Severity::info;
+    occurrence.suspects.push_back({.rank = one ? unstarted.ranks.front() : -1,
+                                   .process = strangers[i],
+                                   .why = "it started NCCL and never printed Init START",
+                                   .inferred = true});
+  }
+  const Process& first = model.processes[static_cast<std::size_t>(strangers.front())];
+  occurrence.message +=
+      cat(one ? ". It is probably " : ". They are probably ", process_text(first),
+          one ? "" : cat(" and ", strangers.size() - 1, " more"), ", which started NCCL and stopped before it");
+}
+
+/// `They are as many as a host has, and stand between those of gpu007 and gpu009`, where that is so.
+std::string missing_host(const Model& model, const Communicator& comm, const std::vector<int>& missing) {
+  const int first = missing.front(), last = missing.back();
+  const auto count = static_cast<int>(missing.size());
+  if (count < 2 || last - first + 1 != count) return {};
+  std::map<std::string_view, int> sizes;
+  const auto host_of = [&](const Rank* rank) -> std::string_view {
+    const Process* process = rank == nullptr ? nullptr : process_of(model, rank->process);
+    return process == nullptr ? std::string_view{} : process->host.view();
+  };
+  for (const Rank& rank : comm.ranks) ++sizes[host_of(&rank)];
+  const bool alike = std::all_of(sizes.begin(), sizes.end(), [&](const auto& size) { return size.second == count; });
+  if (!alike || sizes.size() < 2 || sizes.contains(std::string_view{})) return {};
+  const std::string_view before = host_of(find_rank(comm, first - 1));
+  const std::string_view behind = host_of(find_rank(comm, last + 1));
+  if (before == behind) return {};
+  std::string where;
+  if (!before.empty() && !behind.empty())
+    where = cat("between those of ", shortened(before, 60), " and ", shortened(behind, 60));
+  else if (!before.empty())
+    where = cat("behind those of ", shortened(before, 60));
+  else
+    where = cat("before those of ", shortened(behind, 60));
+  return cat("They are probably one whole host: each of the others has ", count, " ranks, and these come ", where);
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  const std::vector<Unstarted> all = find_unstarted(model);
+  // of several communicators nobody can tell which of them a process would have joined
+  const std::vector<Index> strangers = all.size() == 1 ? processes_without_rank(model) : std::vector<Index>{};
+  for (const Unstarted& unstarted : all) {
+    const Communicator& comm = model.communicators[static_cast<std::size_t>(unstarted.communicator)];
+    const std::vector<int> waiting = logged_ranks(comm);
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    occurrence.message =
+        cat(capitalized(ranks_text(waiting)), " of ", comm.nranks, waiting.size() == 1 ? " waits" : " wait",
+            " in the bootstrap for ", ranks_text(unstarted.ranks), ", of which this input has no Init START");
+    for (const Rank& rank : comm.ranks) add_line(occurrence.evidence, rank.started_at);
+    for (const Rank& rank : comm.ranks)  // their logs are here from the beginning on
+      if (const Process* process = process_of(model, rank.process))
+        add_line(occurrence.evidence, process->bootstrap_at);
+    if (occurrence.evidence.count == 0) occurrence.evidence = evidence_at(comm.first);
+    occurrence.communicators = {unstarted.communicator};
+    occurrence.ranks = unstarted.ranks;
+    if (strangers.size() == unstarted.ranks.size()) {
+      name_strangers(model, strangers, unstarted, occurrence);
+      continue;
+    }
+    if (const std::string host = missing_host(model, comm, unstarted.ranks); !host.empty())
+      occurrence.message += cat(". ", host);
+    for (const int rank : unstarted.ranks)
+      if (occurrence.suspects.size() < most_suspects)
+        occurrence.suspects.push_back({.rank = rank, .process = -1, .why = "no Init START of it is in this input"});
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule ranks_not_started{
+    {.id = "NCA201",
+     .name = "ranks-not-started",
+     .severity = Severity::error,
+     .stage = Stage::process,
+     .check = "ranks init",
+     .only_if_unexplained = true,
+     .waits_for_end = true,
+     .title = "Ranks never joined the communicator",
+     .explanation = R"(A communicator is complete only when every rank has called ncclCommInitRank. NCCL itself
+never gives up waiting: the ranks that came block in the bootstrap without another line, until the framework's
+timeout. The ranks named here did not print `Init START`, which NCCL prints before the bootstrap since 2.23. Either
+their process never got that far (not scheduled, image pull, crash while importing, stuck while loading data, waiting
+at another barrier), or it did and its log is not in this input.
+
+It is not a fault of NCCL's network: a rank that cannot reach the others prints `Init START` first. It may be one of
+the program's: a rank that cannot reach `MASTER_ADDR` never gets NCCL's unique id. Up to 2.22 `Init START` comes
+after the bootstrap and proves that all ranks have joined, so nothing is said of those versions.)",
+     .fix =
+         R"(1. Look at the missing ranks' processes, not at those that wait: `kubectl get pods -o wide`
+   (Pending, CrashLoopBackOff, ContainerCreating?), `kubectl describe pod`, `kubectl logs --previous`. No GPU
+   free, quota and node taints are common.
+2. If they run, see what they do: `py-spy dump --pid PID` in the pod. A rank that loads data or compiles while
+   the others already initialise arrives late; one with another world size or another rendezvous address never
+   arrives.
+3. Compare `WORLD_SIZE`, `RANK`, `MASTER_ADDR` and `MASTER_PORT` (or the torchrun rendezvous id) over all pods, and
+   try the way to them from a missing one: `nc -zv MASTER_ADDR MASTER_PORT`.
+4. If their logs merely are not here, add them to the input.)"},
+    check};
+
+}  // namespace nccl_analyze

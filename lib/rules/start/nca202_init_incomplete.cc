@@ -1,0 +1,207 @@
+// Initialisation that began and did not end.
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "model/versions.h"
+#include "rules/support/platform.h"
+#include "rules/support/rule_support.h"
+#include "rules/support/vanished.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr std::uint64_t few_lines = 20;  ///< Behind a rank's last line; less may stand there by chance.
+
+std::string_view phase_text(InitPhase phase) {
+  switch (phase) {
+    case InitPhase::bootstrap:
+      return "in the bootstrap, where every rank waits for all others";
+    case InitPhase::allgather:
+      return "in the exchange of rank data right after the bootstrap";
+    case InitPhase::topology:
+      return "while building rings and trees";
+    case InitPhase::connect:
+      return "while connecting channels";
+    case InitPhase::complete:
+      return "at the very end";
+  }
+  return "in an unknown phase";
+}
+
+/// A rank that completed proves that all ranks had passed: the others' lines are merely cut. NCCL prints a rank's
+/// timings right after COMPLETE.
+bool was_completed(const Communicator& comm) {
+  return std::any_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) {
+    return rank.state == RankState::complete || rank.state == RankState::destroyed ||
+           rank.phase == InitPhase::complete || rank.init_seconds.has_value();
+  });
+}
+
+/// Init START and COMPLETE carry the identity of the communicator; other lines alone do not show where it began.
+bool shows_start(const Communicator& comm) { return !comm.inferred && (comm.comm_id != 0 || comm.parent >= 0); }
+
+/// Between the bootstrap and the connections ranks spend moments: all of them there, and no error, is a log that was
+/// cut. Of a part of the ranks that is certain only where they are past the exchange with the others.
+bool looks_cut(const Communicator& comm) {
+  const bool all_here = static_cast<int>(comm.ranks.size()) == comm.nranks;
+  return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+    return rank.state == RankState::started &&
+           (rank.phase == InitPhase::topology || (all_here && rank.phase == InitPhase::allgather));
+  });
+}
+
+/// Before 2.23 Init START came after the bootstrap: a job that waits there shows processes that choose their network
+/// and print nothing more. A log that was merely cut would hardly end at this line for every one of them.
+std::vector<Index> waiting_without_start(const Model& model) {
+  std::vector<Index> waiting;
+  if (!model.communicators.empty()) return waiting;
+  for (std::size_t i = 0; i < model.processes.size(); ++i) {
+    const Process& process = model.processes[i];
+    if (!process.info_seen) continue;
+    const bool starts_late = process.version.empty() || lower_version(process.version.view(), "2.23");
+    if (process.network_at.line == 0 || process.last != process.network_at || !starts_late) return {};
+    waiting.push_back(static_cast<Index>(i));
+  }
+  if (waiting.size() < 2) waiting.clear();
+  return waiting;
+}
+
+void add_waiting(const Model& model, Verdict& verdict) {
+  std::vector<Index> waiting = waiting_without_start(model);
+  if (waiting.empty()) return;
+  Occurrence& occurrence = verdict.occurrences.emplace_back();
+  for (const Index index : waiting)
+    add_line(occurrence.evidence, model.processes[static_cast<std::size_t>(index)].network_at);
+  occurrence.severity = waiting.size() < 3 ? Severity::info : Severity::warning;  // a post of two ends anywhere
+  occurrence.message = cat("All ", waiting.size(),
+                           " processes in this input chose their network and printed nothing afterwards: they wait in "
+                           "the bootstrap for each other, or for a rank that is not in this input");
+  concern(model, std::move(waiting), occurrence);
+}
+
+/// The log goes on behind the last line of every rank: what is missing was not printed. A record that lost its end
+/// shows a stream of blocks, of which the last are still in the processes' buffers.
+bool goes_on(const Model& model, const Communicator& comm) {
+  return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+    const Process* process = process_of(model, rank.process);
+    if (process == nullptr || static_cast<std::size_t>(process->source) >= model.sources.size()) return false;
+    const ParseStats& stats = model.sources[static_cast<std::size_t>(process->source)].stats;
+    return stats.damage(Damage::torn) == 0 && process->last.line + few_lines < stats.lines;
+  });
+}
+
+/// Nobody can tell whose lines are missing where there are no prefixes, or one name for several machines: two ranks do
+/// not share a GPU.
+bool tells_ranks_apart(const Model& model, const Communicator& comm) {
+  std::set<std::pair<std::string_view, std::uint64_t>> gpus;
+  return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+    const Process* process = process_of(model, rank.process);
+    return process != nullptr && !process->host.empty() &&
+           (!rank.has_bus_id || gpus.emplace(process->host.view(), rank.bus_id).second);
+  });
+}
+
+/// Absence in a log that just ends proves little: a post is cut where its author stopped to select.
+Severity severity_of(const Model& model, const Communicator& comm) {
+  if (!model.stuck.empty() || goes_on(model, comm)) return Severity::error;
+  const bool all_here = static_cast<int>(comm.ranks.size()) == comm.nranks;
+  const bool all_start =
+      std::all_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) { return rank.start_seen; });
+  return all_here && all_start && tells_ranks_apart(model, comm) && has_heads(model, comm) ? Severity::warning
+                                                                                           : Severity::info;
+}
+
+/// Where phases differ, those in the earliest one are waited for.
+void suspect_the_earliest(const std::map<InitPhase, std::vector<int>>& stuck, Occurrence& occurrence) {
+  if (stuck.size() < 2) return;
+  const auto& [phase, ranks] = *stuck.begin();
+  if (ranks.size() * 2 > occurrence.ranks.size()) return;
+  for (const int rank : ranks)
+    occurrence.suspects.push_back(
+        {.rank = rank, .process = -1, .why = cat("last seen ", phase_text(phase)), .inferred = true});
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  const bool late_start = starts_after_bootstrap(model);
+  if (!find_unstarted(model).empty()) return verdict;  // NCA201 says the same and more
+  add_waiting(model, verdict);
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const Communicator& comm = model.communicators[i];
+    if (comm.nranks == 1 || !shows_start(comm) || was_completed(comm)) continue;
+    if (looks_cut(comm) && model.stuck.empty()) continue;
+    std::map<InitPhase, std::vector<int>> stuck;
+    Occurrence occurrence;
+    for (const Rank& rank : comm.ranks) {
+      if (rank.state != RankState::started || rank.started_at.line == 0) continue;
+      stuck[late_start ? std::max(rank.phase, InitPhase::allgather) : rank.phase].push_back(rank.rank);
+      occurrence.ranks.push_back(rank.rank);
+      add_line(occurrence.evidence, rank.started_at);
+    }
+    if (occurrence.evidence.count == 0) continue;
+    if (may_be_lost(model, comm, occurrence.ranks.size())) {
+      verdict.not_evaluated.push_back({{},
+                                       "lines of this log are damaged, and Init COMPLETE may be among them",
+                                       "NCCL_DEBUG_FILE=/logs/nccl.%h.%p.log"});
+      continue;
+    }
+    std::vector<std::string> phases;
+    for (const auto& [phase, ranks] : stuck) phases.push_back(cat(ranks_text(ranks), " ", phase_text(phase)));
+    occurrence.message =
+        cat("The initialisation of ", counted(static_cast<std::size_t>(std::max(comm.nranks, 0)), "rank"),
+            " began and did not end; when the log ends, ", list_text(phases));
+    const std::vector<int> missing = unlogged_ranks(comm);
+    if (!missing.empty()) occurrence.message += cat(" (no line of ", ranks_text(missing), " in this input)");
+    occurrence.communicators = {static_cast<Index>(i)};
+    occurrence.severity = severity_of(model, comm);
+    if (occurrence.severity != Severity::error) {  // the log may just end here
+      occurrence.stage = Stage::note;
+      occurrence.waits_for_end = true;
+    }
+    suspect_the_earliest(stuck, occurrence);
+    verdict.occurrences.push_back(std::move(occurrence));
+  }
+  return verdict;
+}
+
+constexpr std::string_view causes[] = {"peer-closed"};
+
+}  // namespace
+
+extern constinit const Rule init_incomplete{
+    {.id = "NCA202",
+     .name = "init-incomplete",
+     .severity = Severity::error,
+     .stage = Stage::symptom,
+     .check = "init",
+     .explained_by = causes,
+     .waits_for_end = true,
+     .title = "A communicator was never completed",
+     .explanation = R"(`Init START` was printed and `Init COMPLETE` never was, on any rank. Unless the log was
+simply taken too early or cut, the job hangs or died in the phase named here. NCCL prints nothing while it
+waits. `Init START` comes before the bootstrap since 2.23; up to 2.22 it comes after it, and a job that hangs in
+the bootstrap ends with `Using network`.
+
+- *bootstrap*: TCP between all ranks, one after the other. A rank is missing, late or dead, or a connection is
+  blocked.
+- *exchange of rank data*: all ranks were reachable once; one of them died or hangs since.
+- *rings and trees*: work on each rank's own machine (topology, NVML); hangs here come from the driver or from
+  sysfs.
+- *connecting channels*: the data network. InfiniBand, EFA or socket ports between the nodes do not pass.)",
+     .fix = R"(1. If the job still runs, take the log again later: it may just not have been done.
+2. In the bootstrap: are all ranks there (see the logs of the ranks without a line)? Do the interfaces that
+   `Bootstrap: Using` names reach each other on any TCP port? On EKS the security group must allow all traffic
+   from itself; a NetworkPolicy or a service mesh sidecar (Istio, Linkerd) must leave the pods' ports alone.
+   Choose the interface with `NCCL_SOCKET_IFNAME=eth0`.
+3. While connecting channels: `NCCL_DEBUG_SUBSYS=INIT,NET`; for EFA the security group rule for all traffic to
+   itself is needed in both directions.
+4. `py-spy dump` or `gdb -p` on the rank that is alone in an earlier phase than the others shows what it waits
+   for.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,210 @@
+// Initialisation time that is waiting for few ranks.
+
+#include <algorithm>
+#include <set>
+
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr double long_wait = 3.0;  ///< Seconds: below, ranks of a job differ that much by nature.
+/// The same by time stamps: those of a collector say when it got a line.
+constexpr double long_stamped_wait = 10.0;
+
+/// A rank waits in `recv` for the address of its successor: a long one names the rank that came late.
+struct Wait {
+  int rank = -1;
+  int late = -1;
+  double waited = 0;
+  LineRef at;
+};
+
+std::vector<Wait> named_waits(const Communicator& comm) {
+  std::vector<Wait> waits;
+  for (const Rank& rank : comm.ranks) {
+    if (!rank.bootstrap_seconds || comm.nranks < 2) continue;
+    const BootstrapSeconds& spent = *rank.bootstrap_seconds;
+    if (spent.recv < long_wait || spent.recv < spent.total / 2) continue;
+    waits.push_back({rank.rank, (rank.rank + 1) % comm.nranks, spent.recv, spent.at});
+  }
+  return waits;
+}
+
+/// How long a rank waited for others, with something of its own work in it.
+struct Waited {
+  int rank = -1;
+  double seconds = 0;
+  LineRef at;
+};
+
+/// As NCCL timed it: `Bootstrap timings` (2.23.4+), else a part of `Init timings` (2.22.3+).
+std::vector<Waited> timed(const Communicator& comm) {
+  std::vector<Waited> all;
+  for (const Rank& rank : comm.ranks) {
+    if (rank.bootstrap_seconds)
+      all.push_back({rank.rank, rank.bootstrap_seconds->total, rank.bootstrap_seconds->at});
+    else if (rank.init_seconds)
+      all.push_back({rank.rank, rank.init_seconds->bootstrap, rank.init_seconds->at});
+  }
+  return all;
+}
+
+/// As the stamps of its lines show it where NCCL timed nothing. All ranks leave the initialisation together: what one
+/// of them was there for longer than the last to come, it waited. A split waits before it prints anything.
+std::vector<Waited> stamped(const Communicator& comm) {
+  const auto is_timed = [](const Rank& rank) { return rank.bootstrap_seconds || rank.init_seconds; };
+  if (comm.parent >= 0 || std::any_of(comm.ranks.begin(), comm.ranks.end(), is_timed)) return {};
+  // to 2.22.3 START comes after the wait, and what makes ranks differ later is not in the time until then
+  const bool by_start = std::any_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) {
+    return rank.stamped_seconds && rank.stamped_seconds->to_start >= long_stamped_wait;
+  });
+  std::vector<Waited> all;
+  double least = 0;
+  for (const Rank& rank : comm.ranks) {
+    if (!rank.stamped_seconds) continue;
+    const double seconds = by_start ? rank.stamped_seconds->to_start : rank.stamped_seconds->to_complete;
+    if (seconds < 0) continue;
+    least = all.empty() ? seconds : std::min(least, seconds);
+    all.push_back({rank.rank, seconds, rank.stamped_seconds->at});
+  }
+  for (Waited& one : all) one.seconds -= least;
+  return all;
+}
+
+double longest_of(const std::vector<Waited>& all) {
+  double longest = 0;
+  for (const Waited& one : all) longest = std::max(longest, one.seconds);
+  return longest;
+}
+
+/// Where no rank names the one it waits for: few ranks that hardly waited while all others did.
+std::vector<Wait> unhurried(const std::vector<Waited>& all, double least) {
+  const double longest = longest_of(all);
+  std::vector<Wait> late;
+  std::size_t waiting = 0;
+  for (const Waited& one : all) {
+    if (one.seconds > longest / 2) {
+      ++waiting;
+    } else if (one.seconds < longest / 10) {
+      late.push_back({one.rank, one.rank, longest, one.at});
+    } else {
+      return {};  // ranks that come in one after the other: a slow start of the whole job, nobody's fault
+    }
+  }
+  return longest >= least && late.size() * 3 <= waiting ? late : std::vector<Wait>{};
+}
+
+/// Many late ranks are the slow start of a whole job, not a straggler.
+bool are_few(std::size_t late, const Communicator& comm) {
+  return late <= 2 || late * 4 <= static_cast<std::size_t>(std::max(comm.nranks, 0));
+}
+
+/// The rank had called NCCL long before, and worked in there: NCA204.
+bool was_working(const Communicator& comm, const Wait& wait) {
+  const Rank* late = find_rank(comm, wait.late);
+  return late != nullptr && seconds_before_bootstrap(*late) >= std::max(slow_phase, wait.waited / 2);
+}
+
+/// What of the time the late ranks spent inside NCCL, where it matters.
+std::string work_text(const Communicator& comm, const std::vector<int>& late, double waited) {
+  double longest = 0;
+  for (const int rank : late)
+    if (const Rank* here = find_rank(comm, rank)) longest = std::max(longest, seconds_before_bootstrap(*here));
+  return longest < waited / 4 ? std::string()
+                              : cat("; ", seconds_text(longest), " of it inside NCCL (kernels and alloc)");
+}
+
+std::string hosts_text(const Model& model, const Communicator& comm, const std::vector<int>& ranks) {
+  std::vector<std::string> places;
+  for (const int rank : ranks)
+    if (const Rank* here = find_rank(comm, rank))
+      if (const Process* process = process_of(model, here->process)) add_once(places, process->host.str());
+  return places.empty() ? std::string() : cat("; it runs on ", list_text(places));
+}
+
+double longest_wait(const std::vector<Wait>& waits) {
+  double longest = 0;
+  for (const Wait& wait : waits) longest = std::max(longest, wait.waited);
+  return longest;
+}
+
+std::string timed_text(const Communicator& comm, const std::vector<Wait>& waits, const std::vector<int>& late) {
+  const double longest = longest_wait(waits);
+  return cat(
+      "The bootstrap took ", seconds_text(longest_of(timed(comm))), " because ", ranks_text(late), " arrived late: ",
+      waits.size() == 1 && waits[0].rank != waits[0].late
+          ? cat("rank ", waits[0].rank, " waited ", seconds_text(longest), " for the next rank (recv; not the network)")
+          : cat("others waited up to ", seconds_text(longest)),
+      work_text(comm, late, longest));
+}
+
+std::string stamped_text(const Communicator& comm, const std::vector<Wait>& waits, const std::vector<int>& late) {
+  double total = 0;
+  for (const Rank& rank : comm.ranks)
+    if (rank.stamped_seconds) total = std::max(total, rank.stamped_seconds->to_complete);
+  return cat("By the time stamps of its lines the initialisation took up to ", seconds_text(total), " because ",
+             ranks_text(late), " arrived late: others waited up to ", seconds_text(longest_wait(waits)),
+             " longer, each by its own clock");
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const Communicator& comm = model.communicators[i];
+    std::vector<Wait> waits = named_waits(comm);
+    if (waits.empty()) waits = unhurried(timed(comm), long_wait);
+    const bool by_stamps = waits.empty();
+    if (by_stamps) waits = unhurried(stamped(comm), long_stamped_wait);
+    std::erase_if(waits, [&](const Wait& wait) { return was_working(comm, wait); });
+    if (waits.empty() || !are_few(waits.size(), comm)) continue;
+
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    std::set<int> late;
+    for (const Wait& wait : waits) {
+      late.insert(wait.late);
+      add_line(occurrence.evidence, wait.at);
+    }
+    occurrence.ranks.assign(late.begin(), late.end());
+    occurrence.communicators = {static_cast<Index>(i)};
+    occurrence.message = (by_stamps ? stamped_text : timed_text)(comm, waits, occurrence.ranks) +
+                         hosts_text(model, comm, occurrence.ranks);
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule late_rank{
+    {.id = "NCA203",
+     .name = "late-rank",
+     .severity = Severity::warning,
+     .stage = Stage::note,
+     .waits_for_end = true,
+     .title = "The initialisation waited for a late rank",
+     .explanation =
+         R"(`Bootstrap timings` (2.23.4 and later) shows where a rank's time went. `recv` is the wait until the *next*
+rank (rank + 1; the last one waits for rank 0) has reported to the root, so a large `recv` on rank r says that
+rank r + 1 called NCCL that much later. `ring` is the wait for the slowest of all. Both are commonly read as a
+slow network; they are not: a slow network shows in `send`. The late rank itself shows small numbers.
+
+NCCL 2.22.3 has `Init timings` only, where `bootstrap` holds the same wait; older ones print no timings. If every line has a time stamp (`kubectl logs --timestamps`), the time from
+`Using network` to `Init START` shows the same: each rank's own clock tells how long it was there, so clocks that
+differ do no harm. A collector's stamp says when it got the line; only waits of 10 s and more are told.
+
+Nothing is wrong with NCCL here. The time was lost before the late rank called it: a pod scheduled or pulled
+later, a slower file system while importing or loading the model, work that only this rank does.)",
+     .fix =
+         R"(1. Compare when the ranks' processes began and when they reached `Init START`
+   (`kubectl logs --timestamps`, `kubectl get events`): did the late rank's pod start late, or did its program
+   take longer?
+2. Pod late: pre-pull the image, schedule the job as a gang (Kueue, Volcano, JobSet), so that no pod waits for a
+   node that is still being created.
+3. Program late: look for work of one rank before the first collective (downloads, tokenising, compiling
+   extensions such as DeepSpeed's CPU Adam, reading a checkpoint from a cold network disk).
+4. A wait of a few seconds once per job is no harm. Waits near the framework's timeout will one day be a
+   failure.)"},
+    check};
+
+}  // namespace nccl_analyze

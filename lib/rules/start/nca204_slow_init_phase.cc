@@ -1,0 +1,159 @@
+// Ranks whose own work makes the initialisation slow.
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+struct Phase {
+  std::string_view name;
+  std::string_view work;
+  double (*seconds)(const Rank&);
+};
+
+double init_part(const Rank& rank, double InitSeconds::*part) {
+  return rank.init_seconds ? (*rank.init_seconds).*part : 0.0;
+}
+
+double bootstrap_part(const Rank& rank, double BootstrapSeconds::*part) {
+  return rank.bootstrap_seconds ? (*rank.bootstrap_seconds).*part : 0.0;
+}
+
+constexpr std::array<Phase, 8> phases = {{
+    {"kernels", "Loading NCCL's kernels onto the GPU",
+     [](const Rank& rank) { return init_part(rank, &InitSeconds::kernels); }},
+    {"alloc", "Opening the network and allocating memory",
+     [](const Rank& rank) { return init_part(rank, &InitSeconds::alloc); }},
+    {"create", "Opening the sockets of the bootstrap",
+     [](const Rank& rank) { return bootstrap_part(rank, &BootstrapSeconds::create); }},
+    {"send", "Reaching the root of the bootstrap over TCP",
+     [](const Rank& rank) { return bootstrap_part(rank, &BootstrapSeconds::send); }},
+    {"topo", "Reading the machine's topology", [](const Rank& rank) { return init_part(rank, &InitSeconds::topo); }},
+    {"graphs", "Searching for rings and trees", [](const Rank& rank) { return init_part(rank, &InitSeconds::graphs); }},
+    {"connections", "Making the connections",
+     [](const Rank& rank) { return init_part(rank, &InitSeconds::connections); }},
+    {"rest", "Work that NCCL does not itemise", [](const Rank& rank) { return init_part(rank, &InitSeconds::rest); }},
+}};
+
+double total_of(const Rank& rank) {
+  return rank.init_seconds ? rank.init_seconds->total : bootstrap_part(rank, &BootstrapSeconds::total);
+}
+
+/// What the rank spends on waiting for others, which says nothing about itself. `rest` is not part of it, though it
+/// ends with a barrier of the host: see is_barrier.
+double waiting(const Rank& rank) {
+  const double bootstrap =
+      bootstrap_part(rank, &BootstrapSeconds::recv) + bootstrap_part(rank, &BootstrapSeconds::ring);
+  if (!rank.init_seconds) return bootstrap;
+  // a communicator that was split has no timings of its bootstrap
+  return (rank.bootstrap_seconds ? bootstrap : rank.init_seconds->bootstrap) + rank.init_seconds->allgathers;
+}
+
+bool is_slow(const Rank& rank, double seconds) {
+  return seconds >= slow_phase && total_of(rank) - waiting(rank) >= total_of(rank) / 2;
+}
+
+/// Where a phase is slow; the communicator in which it takes longest stands for all.
+struct Slow {
+  Index communicator = -1;
+  double longest = 0, total = 0;
+  std::vector<int> ranks;
+  std::set<Index> communicators, processes;
+  Evidence evidence;
+};
+
+/// The host's ranks meet at the end of `rest`: it is work only where all have much of it.
+bool is_barrier(const Communicator& comm, const Phase& phase) {
+  if (phase.name != "rest") return false;
+  return std::any_of(comm.ranks.begin(), comm.ranks.end(),
+                     [&](const Rank& rank) { return phase.seconds(rank) < slow_phase; });
+}
+
+Slow find_slow(const Model& model, const Phase& phase) {
+  Slow slow;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    if (is_barrier(model.communicators[i], phase)) continue;
+    const auto index = static_cast<Index>(i);
+    std::vector<int> ranks;
+    double longest = 0, total = 0;
+    for (const Rank& rank : model.communicators[i].ranks) {
+      const double seconds = phase.seconds(rank);
+      if (!is_slow(rank, seconds)) continue;
+      ranks.push_back(rank.rank);
+      slow.communicators.insert(index);
+      slow.processes.insert(rank.process);
+      slow.evidence.add(rank.init_seconds ? rank.init_seconds->at : rank.bootstrap_seconds->at);
+      if (seconds > longest) total = total_of(rank);
+      longest = std::max(longest, seconds);
+    }
+    if (longest <= slow.longest) continue;
+    slow.communicator = index;
+    slow.longest = longest;
+    slow.total = total;
+    slow.ranks = std::move(ranks);
+  }
+  return slow;
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  for (const Phase& phase : phases) {
+    Slow slow = find_slow(model, phase);
+    if (slow.communicator < 0) continue;
+    const Communicator& comm = model.communicators[static_cast<std::size_t>(slow.communicator)];
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    occurrence.message =
+        cat(phase.work, " (", phase.name, ") took ", slow.ranks.size() > 1 ? "up to " : "", seconds_text(slow.longest),
+            " of ", seconds_text(slow.total), " on ", ranks_text(slow.ranks),
+            comm.nranks > 0 ? cat(" of ", comm.nranks) : std::string(),
+            slow.communicators.size() > 1 ? cat(", and is slow in ", slow.communicators.size() - 1, " more of the ",
+                                                model.communicators.size(), " communicators")
+                                          : std::string());
+    occurrence.evidence = std::move(slow.evidence);
+    occurrence.communicators.assign(slow.communicators.begin(), slow.communicators.end());
+    occurrence.processes.assign(slow.processes.begin(), slow.processes.end());
+    if (occurrence.communicators.size() == 1) occurrence.ranks = std::move(slow.ranks);
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule slow_init_phase{
+    {.id = "NCA204",
+     .name = "slow-init-phase",
+     .severity = Severity::warning,
+     .stage = Stage::note,
+     .title = "A part of the initialisation itself is slow",
+     .explanation =
+         R"(`Init timings` (2.22.3 and later) divides the time of ncclCommInit. `bootstrap` and `allgathers` are mostly
+waiting for other ranks; the rest is the rank's own work. Here a part of the own work takes seconds, where it should
+take tenths: `kernels` loads NCCL's device code (once per process), `alloc` loads and opens the network plugin and makes
+streams, `topo` reads PCIe, NUMA and NVLink through /sys and NVML, `graphs` searches for rings, `connections` starts
+proxies and NVLS, and makes all connections where they are not made lazily. In `Bootstrap timings`, `create` opens sockets
+and `send` reports to the root.
+
+The other ranks wait for the slow one, and show it as a long `bootstrap` or `allgathers`; a slow network is not what those
+mean. `connections` near 0 does not mean that connecting is fast: since 2.22 it happens in the first collective.)",
+     .fix =
+         R"(1. `kernels`: the driver compiles (JIT) when NCCL has no code for the GPU: use a NCCL built for it, and keep
+   `~/.nv/ComputeCache` (`CUDA_CACHE_PATH`) on a fast disk that outlives the pod. `CUDA_MODULE_LOADING=EAGER` loads
+   everything at once: leave it LAZY. A library on a cold network disk or an image that is pulled lazily is slow once.
+   `nvidia-smi -pm 1` (or nvidia-persistenced) spares the GPU's own start.
+2. `alloc`: the network plugin: device discovery of EFA and InfiniBand, a slow DNS for the host's own name, many devices
+   in a pod that needs few (`NCCL_IB_HCA`).
+3. `create`, `send`: DNS, or TCP connections that are dropped and tried again at the root's host: limit of open files
+   (`ulimit -n`), SYN backlog (`net.core.somaxconn`), firewall.
+4. `topo`: slow /sys or NVML: no persistence mode, monitoring agents that poll NVML every second, a starved container (CPU
+   limit of the pod). `graphs`: an odd topology; give a reviewed graph with `NCCL_GRAPH_FILE`.
+5. `connections`: leave `NCCL_RUNTIME_CONNECT=1`, `NCCL_CUMEM_ENABLE` at their defaults; one slow host delays all.
+6. All of them on all ranks of one host: the host is short of CPU, or throttled.)"},
+    check};
+
+}  // namespace nccl_analyze

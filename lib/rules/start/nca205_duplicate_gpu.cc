@@ -1,0 +1,93 @@
+// Two ranks on one GPU.
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "nccl_analyze/events/topology.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+struct Sharing {
+  std::set<int> ranks;
+  std::vector<Index> processes;
+  Evidence evidence;
+  std::vector<Index> incidents;
+};
+
+std::string same_host_id(const Model& model, const std::vector<Index>& processes) {
+  for (const Index index : processes)
+    if (const Process* process = process_of(model, index))
+      if (const EnvValue* id = setting(*process, "NCCL_HOSTID"))
+        return cat(". NCCL_HOSTID=", shortened(id->value, 60),
+                   " is set: ranks of different pods that share it look like "
+                   "one host, and their bus ids then collide");
+  return {};
+}
+
+std::string hex_text(std::uint64_t number) {
+  std::array<char, 16> digits{};
+  return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number, 16).ptr};
+}
+
+Verdict check(const Model& model) {
+  // Both ranks report the pair: once per GPU is enough.
+  std::map<std::uint64_t, Sharing> by_gpu;  // by bus id; 0: 2.30 does not print it
+  for (const Incident& incident : model.incidents) {
+    if (incident.kind != IncidentKind::duplicate_gpu) continue;
+    const auto& event = incident.event.as<DuplicateGpuDetected>();
+    Sharing& sharing = by_gpu[event.rank >= 0 ? event.bus_id.value : 0];
+    for (const int rank : {incident.rank >= 0 ? incident.rank : event.rank, event.other_rank})
+      if (rank >= 0) sharing.ranks.insert(rank);
+    sharing.processes.push_back(incident.process);
+    sharing.evidence.add(incident.evidence);
+    sharing.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
+  }
+  Verdict verdict;
+  for (auto& [gpu, sharing] : by_gpu) {
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    concern(model, sharing.processes, occurrence);
+    const std::vector<int> ranks(sharing.ranks.begin(), sharing.ranks.end());
+    occurrence.message =
+        cat(ranks.empty() ? std::string("Several ranks") : capitalized(ranks_text(ranks)), " use the same GPU",
+            gpu == 0 ? std::string() : cat(" (bus id ", hex_text(gpu), ")"), same_host_id(model, sharing.processes));
+    occurrence.evidence = std::move(sharing.evidence);
+    occurrence.incidents = std::move(sharing.incidents);
+    if (!ranks.empty()) occurrence.ranks = ranks;
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule duplicate_gpu{
+    {.id = "NCA205",
+     .name = "duplicate-gpu",
+     .severity = Severity::error,
+     .stage = Stage::configuration,
+     .check = "ranks init",
+     .title = "Two ranks use the same GPU",
+     .explanation = R"(NCCL takes one GPU per rank and refuses a communicator in which two ranks of one host
+use the same GPU: the same bus id up to 2.29, the same UUID since 2.30. The usual reason is that every process works on its default device, cuda:0, because it did
+not select another one before the first collective. All ranks of the communicator fail, also those with a GPU of
+their own.)",
+     .fix =
+         R"(1. Select the device before anything touches CUDA:
+   `torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))`, or pass `device_id=` to `init_process_group`.
+2. Or show each process one GPU only (`CUDA_VISIBLE_DEVICES`, one GPU per container); then cuda:0 is right in
+   each.
+3. Check that not more processes per node are started (`--nproc-per-node`, slots of the MPI hostfile) than it
+   has GPUs: `nvidia-smi -L | wc -l` in the container.
+4. If `NCCL_HOSTID` is set by hand, it must differ between machines: pods on different machines with the same
+   value look like one host, and GPUs with the same bus id then look like one GPU.
+5. Time-slicing or MPS replicas of the Kubernetes device plugin hand out one GPU several times: ask for whole
+   GPUs. If sharing is meant: NCCL 2.30.3 and later allow it with `NCCL_MULTI_RANK_GPU_ENABLE=1` (experimental).)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,239 @@
+// Different NCCL in one job.
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "model/versions.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+struct Group {
+  std::vector<int> ranks;
+  std::vector<Index> processes;
+  Evidence evidence;
+};
+
+using Versions = MessageGroups<Group, std::pair<Text, Text>>;
+
+Versions versions_of(const Model& model, const Communicator& comm) {
+  Versions groups;
+  for (const Rank& rank : comm.ranks) {
+    const Process* process = process_of(model, rank.process);
+    if (process == nullptr || process->version.empty()) continue;
+    Group& group =
+        groups.of({process->library, process->version}, [&] { return cat(process->library, " ", process->version); });
+    group.ranks.push_back(rank.rank);
+    group.processes.push_back(rank.process);
+    add_line(group.evidence, process->version_at);
+  }
+  return groups;
+}
+
+/// Messages of the bootstrap that do not fit: it exchanges structures of NCCL's own, whose sizes differ with the
+/// version.
+Evidence misfits(const Model& model) {
+  Evidence evidence;
+  for (const Incident& incident : model.incidents)
+    if (incident.topic == "collective-mismatch" && contains(incident.place, "bootstrap"))
+      evidence.add(incident.evidence);
+  return evidence;
+}
+
+std::string release_text(int release) { return cat(release / 100, ".", release % 100); }
+
+/// The NCCL of a process by the version that it prints, or else by its wordings.
+Releases releases_of(const Process& process) {
+  if (process.version.empty()) {
+    const Releases& found = process.releases;
+    return found.until == 0 || found.since <= found.until ? found : Releases{};
+  }
+  const int printed = process.library == "NCCL" ? release_of(process.version) : 0;
+  return {.since = printed, .until = printed, .since_at = process.version_at, .until_at = process.version_at};
+}
+
+/// The process whose NCCL is newer than that of another can be.
+struct Apart {
+  Index newer = -1, older = -1;
+  Releases newest, oldest;
+  bool is_rccl = false;  ///< Its wordings are of other releases than NCCL's.
+
+  void add(const Model& model, Index process) {
+    is_rccl |= model.processes[static_cast<std::size_t>(process)].library == "RCCL";
+    const Releases one = releases_of(model.processes[static_cast<std::size_t>(process)]);
+    if (one.since > newest.since) newest = one, newer = process;
+    if (one.until != 0 && (oldest.until == 0 || one.until < oldest.until)) oldest = one, older = process;
+  }
+  /// One release is left between them: a build of somebody's own may have a wording earlier or later.
+  bool found() const { return !is_rccl && oldest.until != 0 && newest.since > oldest.until + 1; }
+};
+
+std::string release_text(const Process& process, const Releases& found, bool newer) {
+  if (!process.version.empty()) return cat(process_text(process), " runs NCCL ", process.version);
+  return newer ? cat(process_text(process), " prints words that NCCL has since ", release_text(found.since))
+               : cat(process_text(process), " prints words that NCCL had up to ", release_text(found.until));
+}
+
+Occurrence occurrence_of(const Model& model, const Apart& apart, const Evidence& misfit) {
+  const Process& newer = model.processes[static_cast<std::size_t>(apart.newer)];
+  const Process& older = model.processes[static_cast<std::size_t>(apart.older)];
+  Occurrence occurrence;
+  if (misfit.count == 0) occurrence.severity = Severity::warning;
+  occurrence.message =
+      cat("By what they print, two processes run different versions: ", release_text(newer, apart.newest, true), ", ",
+          release_text(older, apart.oldest, false),
+          misfit.count > 0 ? ", and messages of the bootstrap do not fit each other" : "");
+  occurrence.processes = {apart.newer, apart.older};
+  add_line(occurrence.evidence, apart.newest.since_at);
+  add_line(occurrence.evidence, apart.oldest.until_at);
+  occurrence.evidence.add(misfit);
+  occurrence.waits_for_end = true;
+  return occurrence;
+}
+
+/// NCCL prints its version in one process of a job, or in none where only errors are printed.
+void compare_wordings(const Model& model, Verdict& verdict) {
+  const Evidence misfit = misfits(model);
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    Apart apart;
+    for (const Rank& rank : model.communicators[i].ranks)
+      if (rank.process >= 0) apart.add(model, rank.process);
+    if (!apart.found()) continue;
+    verdict.occurrences.push_back(occurrence_of(model, apart, misfit));
+    verdict.occurrences.back().communicators = {static_cast<Index>(i)};
+    return;
+  }
+  if (!model.communicators.empty()) return;
+  std::map<SourceId, Apart> sources;
+  for (std::size_t i = 0; i < model.processes.size(); ++i)
+    if (!model.processes[i].host.empty()) sources[model.processes[i].source].add(model, static_cast<Index>(i));
+  for (const auto& [source, apart] : sources)
+    if (apart.found()) verdict.occurrences.push_back(occurrence_of(model, apart, misfit));
+}
+
+/// What lines without readable prefixes contradict each other in, empty for nothing: two versions, or a version and
+/// wordings that it does not have.
+std::string contradiction_of(const Process& process, Evidence& evidence) {
+  if (!process.second_version.empty()) {
+    add_line(evidence, process.second_version_at);
+    add_line(evidence, process.version_at);
+    return cat("different versions: NCCL ", process.second_version, " and ", process.version);
+  }
+  const int printed = release_of(process.version);
+  const Releases& found = process.releases;
+  if (process.pid >= 0 || printed == 0 || found.until == 0 || printed <= found.until + 1) return {};
+  add_line(evidence, process.version_at);
+  add_line(evidence, found.until_at);
+  return cat("NCCL ", process.version, " and words that it had up to ", release_text(found.until));
+}
+
+/// Lines without readable prefixes, of which nobody can tell how many processes print them.
+void compare_unnamed(const Model& model, Verdict& verdict) {
+  const Evidence misfit = misfits(model);
+  if (misfit.count == 0) return;
+  for (std::size_t i = 0; i < model.processes.size(); ++i) {
+    Occurrence occurrence;
+    const std::string versions = contradiction_of(model.processes[i], occurrence.evidence);
+    if (versions.empty()) continue;
+    occurrence.message =
+        cat("Lines without a prefix print ", versions, ", and messages of the bootstrap do not fit each other");
+    occurrence.evidence.add(misfit);
+    occurrence.processes = {static_cast<Index>(i)};
+    occurrence.waits_for_end = true;
+    verdict.occurrences.push_back(std::move(occurrence));
+  }
+}
+
+/// An excerpt without communicators: processes of one stream that print different versions. Of one job they could not
+/// start.
+void compare_processes(const Model& model, Verdict& verdict) {
+  if (!model.communicators.empty()) return;
+  std::map<std::pair<SourceId, std::string>, Group> groups;
+  std::map<SourceId, std::set<Text>> hosts;
+  for (std::size_t i = 0; i < model.processes.size(); ++i) {
+    const Process& process = model.processes[i];
+    if (process.version.empty() || process.host.empty() || process.version_at.line == 0) continue;
+    hosts[process.source].insert(process.host);
+    Group& group = groups[{process.source, cat(process.library, " ", process.version)}];
+    group.processes.push_back(static_cast<Index>(i));
+    add_line(group.evidence, process.version_at);
+  }
+  const Evidence misfit = misfits(model);
+  for (const auto& [source, names] : hosts) {
+    Occurrence occurrence;
+    std::vector<std::string> parts;
+    for (auto& [key, group] : groups) {
+      if (key.first != source) continue;
+      parts.push_back(
+          cat(key.second, " on ", process_text(model.processes[static_cast<std::size_t>(group.processes[0])])));
+      occurrence.evidence.add(group.evidence);
+      occurrence.processes.insert(occurrence.processes.end(), group.processes.begin(), group.processes.end());
+    }
+    if (parts.size() < 2 || (names.size() < 2 && misfit.count == 0)) continue;
+    occurrence.evidence.add(misfit);
+    occurrence.message =
+        cat(names.size() < 2 ? "Processes" : "Hosts", " print different versions: ", list_text(parts),
+            misfit.count > 0 ? ", and messages of the bootstrap do not fit each other"
+                             : ". If they are of one job, it cannot start; this input does not show it");
+    if (misfit.count == 0) occurrence.severity = Severity::warning;
+    occurrence.waits_for_end = true;
+    verdict.occurrences.push_back(std::move(occurrence));
+  }
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    if (model.communicators[i].parent >= 0) continue;
+    Versions groups = versions_of(model, model.communicators[i]);
+    if (groups.size() < 2) continue;
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    std::vector<std::string> parts;
+    for (auto& [version, group] : groups) {
+      parts.push_back(cat(version, " on ", ranks_text(group.ranks)));
+      occurrence.evidence.add(group.evidence);
+      occurrence.processes.insert(occurrence.processes.end(), group.processes.begin(), group.processes.end());
+      occurrence.ranks.insert(occurrence.ranks.end(), group.ranks.begin(), group.ranks.end());
+    }
+    occurrence.message = cat("One communicator, different libraries: ", list_text(parts));
+    occurrence.communicators = {static_cast<Index>(i)};
+  }
+  if (verdict.occurrences.empty())
+    verdict.occurrences = topic_occurrences(model, "version-mismatch",
+                                            [](const Incident& incident) { return shortened(incident.message); });
+  if (verdict.occurrences.empty()) compare_processes(model, verdict);
+  if (verdict.occurrences.empty()) compare_unnamed(model, verdict);
+  if (verdict.occurrences.empty()) compare_wordings(model, verdict);
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule version_mismatch{
+    {.id = "NCA206",
+     .name = "version-mismatch",
+     .severity = Severity::error,
+     .stage = Stage::configuration,
+     .check = "versions init",
+     .title = "The ranks run different NCCL versions",
+     .explanation = R"(All ranks of a communicator must load the same NCCL: the ranks exchange structures of
+their version. Since 2.23 NCCL checks it and refuses; before, such a job fails obscurely (`Message truncated`,
+wrong sizes, hangs). Where a process prints no version, its wordings tell between which releases it is.
+The version that counts is the one NCCL prints, not that of a package: PyTorch wheels bring
+their own `nvidia-nccl-cu12`, and `LD_LIBRARY_PATH` or `LD_PRELOAD` can put another one in front.)",
+     .fix =
+         R"(1. Run the same image, by digest, in every pod. Tags like `latest` differ between nodes that pulled
+   at different times (`imagePullPolicy: Always`, or pin `image@sha256:...`).
+2. Which library is loaded, in each kind of pod: `grep libnccl /proc/PID/maps` of the running rank, or
+   `LD_DEBUG=libs python -c 'import torch' 2>&1 | grep libnccl`. `NCCL_DEBUG=VERSION` prints its
+   version. (`torch.cuda.nccl.version()` says what torch was built with, also where another library is loaded.)
+   What could put one in front: `pip show nvidia-nccl-cu12; env | grep -E 'LD_(LIBRARY_PATH|PRELOAD)'`.
+3. Remove a system-wide libnccl that shadows the framework's own, or pin both to one version.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,37 @@
+// Ranks that disagree about the world.
+
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  verdict.occurrences = topic_occurrences(model, "world-split", [](const Incident& incident) {
+    return cat("The root refuses a rank: ", shortened(incident.message));
+  });
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule world_split{
+    {.id = "NCA207",
+     .name = "world-split",
+     .severity = Severity::error,
+     .stage = Stage::configuration,
+     .check = "ranks init",
+     .title = "Ranks disagree about the job",
+     .explanation =
+         R"(The ranks meet at a root, which one of them opens and announces to the others. Two of them came with
+the same rank, or with another number of ranks. Either the launchers disagree (world size, node rank), or two
+jobs use one rendezvous address.)",
+     .fix =
+         R"(1. Compare `WORLD_SIZE`, `RANK`, `LOCAL_RANK`, `--nnodes`, `--node-rank` and
+   `MASTER_ADDR:MASTER_PORT` over all pods. Each rank must exist once.
+2. After a restart, are pods of the earlier attempt still alive? Delete them, or use a new rendezvous id.
+3. Two jobs on one machine with the same `MASTER_PORT` or `NCCL_COMM_ID`: give each its own.)"},
+    check};
+
+}  // namespace nccl_analyze

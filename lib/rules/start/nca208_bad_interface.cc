@@ -1,0 +1,224 @@
+// An interface that cannot reach the other hosts.
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include "nccl_analyze/lists.h"
+#include "rules/support/rule_support.h"
+#include "rules/topics.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+struct Kind {
+  std::string_view prefix;  ///< Of the interface's name or of its address.
+  std::string_view what;
+};
+
+constexpr std::array<Kind, 15> bad_names = {{
+    {"docker", "Docker's bridge, private to each machine"},
+    {"virbr", "libvirt's bridge, private to each machine"},
+    {"pod-id-link", "the link of the EKS Pod Identity agent, private to each node"},
+    {"cni", "the node's own pod bridge"},
+    {"cbr", "the node's own pod bridge"},
+    {"veth", "the node's end of one pod's link"},
+    {"nodelocaldns", "the node-local DNS cache"},
+    {"kube-ipvs", "the service addresses of kube-proxy"},
+    {"dummy", "a dummy interface"},
+    {"ip6tnl", "a tunnel"},
+    {"tunl", "a tunnel"},
+    {"sit", "a tunnel"},
+    {"gre", "a tunnel"},
+    {"wg", "a tunnel (WireGuard)"},
+    {"cali", "the node's end of one pod's link"},
+}};
+
+constexpr std::array<Kind, 4> bad_addresses = {{
+    {"127.", "loopback"},
+    {"::1", "loopback"},
+    {"169.254.", "a link-local address"},
+    {"fe80:", "an IPv6 link-local address"},
+}};
+
+std::string_view what_is_wrong(std::string_view interface, std::string_view ip) {
+  if (interface == "lo") return "loopback";
+  for (const Kind& kind : bad_names)
+    if (interface.starts_with(kind.prefix)) return kind.what;
+  for (const Kind& kind : bad_addresses)
+    if (ip.starts_with(kind.prefix)) return kind.what;
+  return {};
+}
+
+/// A bootstrap between hosts that went through proves its interface.
+bool has_worked(const Communicator& comm) {
+  return std::any_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) {
+    return rank.phase > InitPhase::bootstrap || rank.state == RankState::complete || rank.state == RankState::destroyed;
+  });
+}
+
+struct Use {
+  std::vector<Index> processes, incidents;
+  Evidence evidence;
+  bool is_open = false;  ///< It matters only if the job spans hosts, which is not known.
+};
+
+void add_communicator(const Model& model, const Communicator& comm, std::map<std::string, Use>& uses) {
+  if (comm.inferred || !spans_nodes(model, comm) || has_worked(comm)) return;
+  for (const Rank& rank : comm.ranks) {
+    const Process* process = process_of(model, rank.process);
+    if (process == nullptr) continue;
+    const std::string_view what = what_is_wrong(process->bootstrap_interface, ip_of(process->bootstrap_address));
+    if (what.empty()) continue;
+    Use& use = uses[cat("The bootstrap between several hosts uses ", process->bootstrap_interface, ": ", what)];
+    use.processes.push_back(rank.process);
+    add_line(use.evidence, process->bootstrap_at);
+  }
+}
+
+/// Data travels over every device that NET/Socket lists: one that only its own machine knows fails for half of them.
+void add_data_interfaces(const Model& model, std::map<std::string, Use>& uses) {
+  for (std::size_t i = 0; i < model.processes.size(); ++i) {
+    const Process& process = model.processes[i];
+    if (process.socket_devices.empty() || (!process.network.empty() && process.network != "Socket")) continue;
+    if (spans_hosts(model, static_cast<Index>(i)) != Proof::proven) continue;
+    InterfaceList devices(process.socket_devices);
+    NetworkInterface device;
+    while (devices.next(device)) {
+      const std::string_view what = what_is_wrong(device.name, ip_of(device.address));
+      if (what.empty()) continue;
+      Use& use = uses[cat("Data between several hosts goes over ", shortened(device.name, 40), " as well: ", what)];
+      use.processes.push_back(static_cast<Index>(i));
+      add_line(use.evidence, process.socket_at);
+    }
+  }
+}
+
+struct PrivateAddress {
+  std::string_view what;
+  LineRef at;
+};
+
+/// Addresses of private bridges and the like on which processes of the input listen.
+std::map<std::string_view, PrivateAddress> private_addresses(const Model& model) {
+  std::map<std::string_view, PrivateAddress> found;
+  for (const Process& process : model.processes) {
+    const std::string_view ip = ip_of(process.bootstrap_address);
+    const std::string_view what = what_is_wrong(process.bootstrap_interface, ip);
+    if (!ip.empty() && !what.empty()) found.emplace(ip, PrivateAddress{what, process.bootstrap_at});
+  }
+  return found;
+}
+
+/// A failed connection to an address that only its own machine knows needs no second host in the input.
+void add_failed_connects(const Model& model, std::map<std::string, Use>& uses) {
+  const std::map<std::string_view, PrivateAddress> known = private_addresses(model);
+  for (const Incident& incident : model.incidents) {
+    if (incident.kind != IncidentKind::connect_failed) continue;
+    std::string_view what = what_is_wrong("", ip_of(incident.peer));
+    const auto listening = known.find(ip_of(incident.peer));
+    if (what.empty() && listening != known.end()) what = listening->second.what;
+    if (what.empty()) continue;
+    Use& use = uses[cat("A rank listens on ", shortened(ip_of(incident.peer), 60), " (", what,
+                        "), where others cannot reach it")];
+    use.processes.push_back(incident.process);
+    use.evidence.add(incident.evidence);
+    if (listening != known.end()) add_line(use.evidence, listening->second.at);
+    use.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
+  }
+}
+
+/// Connections of these processes that the network did not make.
+std::vector<Index> failed_connects(const Model& model, const std::vector<Index>& processes) {
+  std::vector<Index> found;
+  for (std::size_t i = 0; i < model.incidents.size(); ++i) {
+    const Incident& incident = model.incidents[i];
+    const bool lacks_descriptors = incident.error_number == 23 || incident.error_number == 24;
+    if (is_about(incident, "connect-failed") && is_warning(incident) && !incident.survived && !lacks_descriptors &&
+        std::binary_search(processes.begin(), processes.end(), incident.process))
+      found.push_back(static_cast<Index>(i));
+  }
+  return found;
+}
+
+constexpr std::string_view by_failure = ". One of them could not connect, so the job probably spans both";
+
+/// Two hosts with the same private address cannot find each other by it, if they are of one job, which a connection
+/// that one of them cannot make makes likely.
+void add_shared_addresses(const Model& model, std::map<std::string, Use>& uses) {
+  std::map<std::string_view, std::vector<Index>> by_address;
+  for (std::size_t i = 0; i < model.processes.size(); ++i) {
+    const Process& process = model.processes[i];
+    const std::string_view ip = ip_of(process.bootstrap_address);
+    if (!ip.empty() && !process.host.empty() && !what_is_wrong(process.bootstrap_interface, ip).empty() &&
+        spans_hosts(model, static_cast<Index>(i)) == Proof::open)
+      by_address[ip].push_back(static_cast<Index>(i));
+  }
+  for (auto& [ip, processes] : by_address) {
+    const auto host = [&](Index index) { return model.processes[static_cast<std::size_t>(index)].host; };
+    const Process& first = model.processes[static_cast<std::size_t>(processes.front())];
+    const auto other =
+        std::find_if(processes.begin(), processes.end(), [&](Index index) { return host(index) != first.host; });
+    if (other == processes.end()) continue;
+    std::vector<Index> failures = failed_connects(model, processes);
+    Use& use =
+        uses[cat("Hosts ", shortened(first.host, 60), " and ", shortened(host(*other), 60), " both listen on ", ip,
+                 " of ", shortened(first.bootstrap_interface, 40), " (", what_is_wrong(first.bootstrap_interface, ip),
+                 "): neither can reach the other there", failures.empty() ? if_it_spans_hosts : by_failure)];
+    for (const Index index : processes)
+      add_line(use.evidence, model.processes[static_cast<std::size_t>(index)].bootstrap_at);
+    for (const Index index : failures) use.evidence.add(model.incidents[static_cast<std::size_t>(index)].evidence);
+    use.is_open = failures.empty();
+    use.incidents = std::move(failures);
+    use.processes = std::move(processes);
+  }
+}
+
+Verdict check(const Model& model) {
+  std::map<std::string, Use> uses;
+  for (const Communicator& comm : model.communicators) add_communicator(model, comm, uses);
+  if (uses.empty()) add_data_interfaces(model, uses);
+  if (uses.empty()) add_failed_connects(model, uses);
+  if (uses.empty()) add_shared_addresses(model, uses);
+  Verdict verdict;
+  for (auto& [message, use] : uses) {
+    if (use.evidence.count == 0) continue;
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    occurrence.message = message;
+    if (use.is_open) occurrence.severity = Severity::warning;
+    occurrence.evidence = std::move(use.evidence);
+    occurrence.incidents = std::move(use.incidents);
+    concern(model, std::move(use.processes), occurrence);
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule bad_interface{
+    {.id = "NCA208",
+     .name = "bad-interface",
+     .severity = Severity::error,
+     .stage = Stage::configuration,
+     .check = "network",
+     .title = "NCCL uses an interface that does not reach the other hosts",
+     .explanation = R"(NCCL takes the first interface that suits it: InfiniBand IP interfaces first, then any
+interface but docker* and lo (since 2.28.3 also virbr*), and those only when nothing else is there. Bridges,
+tunnels and link-local interfaces under other names count as ordinary ones, and their order is the kernel's; with
+older versions libvirt's `virbr0` is a frequent one. An address on
+such an interface exists on every machine and leads to the machine itself, so the ranks wait for each other or
+are refused.
+
+On one host alone `lo` is fine; this rule speaks of jobs that span hosts.)",
+     .fix =
+         R"(1. Name the interface: `NCCL_SOCKET_IFNAME=eth0` (a prefix; `=eth0` for exactly that one), or
+   exclude the wrong ones: `NCCL_SOCKET_IFNAME=^lo,docker,virbr,pod-id-link,veth,cni`. A value that begins with
+   `^` excludes prefixes.
+2. `ip -br addr` in the pod shows what is there. With `hostNetwork: true` the pod sees the node's bridges too.
+3. If only `lo` is there, the container has no network of its own (`--network none`), or the host name resolves
+   to 127.0.0.1 in /etc/hosts and the framework passes that on.)"},
+    check};
+
+}  // namespace nccl_analyze

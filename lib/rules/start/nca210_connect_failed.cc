@@ -1,0 +1,132 @@
+// A TCP connection that could not be made.
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include "rules/support/failure.h"
+#include "rules/support/rule_support.h"
+#include "rules/topics.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+bool is_failed_connect(const Incident& incident) {
+  return is_about(incident, "connect-failed") &&
+         (incident.level != Level::info || incident.kind == IncidentKind::connect_failed);
+}
+
+struct Reading {
+  int error_number;
+  std::string_view text;
+};
+constexpr std::string_view no_answer = ": packets get no answer (firewall, security group, wrong interface)";
+constexpr std::string_view no_file = ": it has no file descriptor left (`ulimit -n`; large jobs need 65536)";
+constexpr std::string_view no_way =
+    ": there is no way to that address from here (a firewall that rejects, routing, wrong interface)";
+constexpr std::array<Reading, 7> readings = {{
+    {111, ": nobody listens there any more (the process ended), or the port is filtered"},
+    {110, no_answer},
+    {115, no_answer},
+    {23, no_file},
+    {24, no_file},
+    {101, no_way},
+    {113, no_way},
+}};
+
+std::string_view reading(int error_number) {
+  for (const Reading& one : readings)
+    if (one.error_number == error_number) return one.text;
+  return {};
+}
+
+constexpr std::string_view descriptors_fix =
+    R"(1. `ls /proc/PID/fd | wc -l` and `grep 'open files' /proc/PID/limits` show what the process uses and may use. NCCL holds
+   sockets for each communicator and peer: large jobs with many process groups need tens of thousands.
+2. Raise the limit where the process starts: `ulimit -n 65536` in its script; `LimitNOFILE` of containerd or docker; with
+   Slurm the limit of slurmd, or of the shell that submits (`PropagateResourceLimits`).)";
+
+struct Failure {
+  std::vector<Index> processes, incidents;
+  Evidence evidence;
+  int error_number = 0;
+
+  void add(const Model& model, const Incident& incident) {
+    processes.push_back(incident.process);
+    evidence.add(incident.evidence);
+    error_number = incident.error_number;
+    incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
+  }
+};
+
+using Failures = std::map<std::pair<std::string, std::string>, Failure>;
+
+void add_socket_trails(const Model& model, Failures& failures) {
+  if (!failures.empty()) return;
+  for (const Incident& incident : model.incidents) {
+    if (!is_socket_trail(model, incident)) continue;
+    Failure& failure =
+        failures[{"", incident.error.empty() ? std::string("a system call on a socket failed") : incident.error}];
+    failure.add(model, incident);
+  }
+}
+
+Verdict check(const Model& model) {
+  Failures failures;
+  for (const Incident& incident : model.incidents) {
+    if (!is_failed_connect(incident)) continue;
+    Failure& failure = failures[{std::string(ip_of(incident.peer)), incident.error}];
+    failure.add(model, incident);
+  }
+  add_socket_trails(model, failures);
+  Verdict verdict;
+  for (auto& [what, failure] : failures) {
+    const auto& [ip, error] = what;
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    concern(model, failure.processes, occurrence);
+    occurrence.message =
+        cat(occurrence.ranks.empty() ? std::string("A process") : capitalized(ranks_text(occurrence.ranks)),
+            " could not connect to ", ip.empty() ? std::string("a peer") : shortened(ip, 60),
+            error.empty() ? std::string() : cat(" (", shortened(error, 80), ")"), reading(failure.error_number));
+    if (failure.error_number == 23 || failure.error_number == 24) occurrence.fix = descriptors_fix;
+    occurrence.evidence = std::move(failure.evidence);
+    occurrence.incidents = std::move(failure.incidents);
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule connect_failed{
+    {.id = "NCA210",
+     .name = "connect-failed",
+     .severity = Severity::error,
+     .stage = Stage::network,
+     .check = "network",
+     .title = "A TCP connection between ranks failed",
+     .explanation =
+         R"(NCCL's ranks talk over TCP on ports that the kernel picks (32768-60999 by default), to set up and,
+with `NET/Socket`, to carry the data. It tries again before it gives up with this message; single lines that say
+`retrying` are normal while the peers start.
+
+*Connection refused*: the machine answers, the process does not. It ended, or it listens on another interface. NCCL
+gives up after about a minute since 2.24 (34 tries, `NCCL_SOCKET_RETRY_CNT` and `NCCL_SOCKET_RETRY_SLEEP_MSEC`), after
+20 seconds before. *Connection timed out*: nothing answers. Each try lasts as long as the kernel repeats its SYN, about
+two minutes by default: 3 tries up to 2.23, 34 since 2.24, which is more than an hour and looks like a hang. *No route
+to host* (tried again since 2.24): a firewall rejects, or the address belongs to an interface that is not connected to
+here.)",
+     .fix =
+         R"(1. Refused: look at the process at that address first (its pod's log, `kubectl describe pod`): did
+   it die before?
+2. Timed out: allow all TCP ports between the nodes. On EKS, one security group for all nodes of the job with a
+   rule "all traffic from itself"; a Kubernetes NetworkPolicy must allow pod to pod; no service mesh sidecar in
+   front of the ports. Opening `MASTER_PORT` alone is not enough: NCCL uses random ports. A firewall that needs a
+   range: `sysctl -w net.ipv4.ip_local_port_range="50000 60000"` on all hosts narrows them.
+3. Test it: `python3 -m http.server 40000` in one pod, `curl http://POD_IP:40000` in the other.
+4. Choose the interface: `NCCL_SOCKET_IFNAME=eth0`. Peers with several interfaces may publish one that you
+   cannot reach.)"},
+    check};
+
+}  // namespace nccl_analyze

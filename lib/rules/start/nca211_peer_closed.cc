@@ -1,0 +1,81 @@
+// Connections that the other end closed.
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "rules/support/rule_support.h"
+#include "rules/topics.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+bool is_closed(const Incident& incident) { return is_about(incident, "peer-closed"); }
+
+/// The peers as the messages name them; NCCL often leaves the address empty.
+std::vector<std::string> peers_of(const Model& model) {
+  constexpr std::size_t named = 4;  // list_text() shows no more, and each name takes a walk over the ranks
+  std::vector<std::string> peers;
+  std::set<Index> processes;
+  std::set<std::string_view> addresses;
+  RanksByAddress ranks(model);
+  for (const Incident& incident : model.incidents) {
+    if (!is_closed(incident)) continue;
+    const std::string_view ip = ip_of(incident.peer);
+    if (ip.empty()) continue;
+    const auto there = ranks.at(main_communicator(model, incident.process), ip);
+    const Index process = there.size() == 1 && there[0]->process != incident.process ? there[0]->process : -1;
+    if (!(process >= 0 ? processes.insert(process).second : addresses.insert(ip).second)) continue;
+    peers.push_back(process >= 0 && peers.size() < named ? place_text(model, process) : shortened(ip, 60));
+  }
+  return peers;
+}
+
+Verdict check(const Model& model) {
+  Occurrence occurrence;
+  std::vector<Index> processes;
+  for (const Incident& incident : model.incidents) {
+    if (!is_closed(incident)) continue;
+    processes.push_back(incident.process);
+    claim(model, incident, occurrence);
+  }
+  if (occurrence.evidence.count == 0) return {};
+
+  concern(model, std::move(processes), occurrence);
+  const std::vector<std::string> peers = peers_of(model);
+  occurrence.message =
+      cat(occurrence.ranks.empty() ? counted(std::max<std::size_t>(occurrence.processes.size(), 1), "process")
+                                   : capitalized(ranks_text(occurrence.ranks)),
+          occurrence.ranks.size() == 1 || (occurrence.ranks.empty() && occurrence.processes.size() < 2) ? " reports"
+                                                                                                        : " report",
+          " that a peer closed the connection",
+          peers.empty() ? std::string("; NCCL does not say which peer") : cat(": ", list_text(peers)));
+  Verdict verdict;
+  verdict.occurrences.push_back(std::move(occurrence));
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule peer_closed{
+    {.id = "NCA211",
+     .name = "peer-closed",
+     .severity = Severity::error,
+     .stage = Stage::symptom,
+     .title = "A peer closed its connection",
+     .explanation = R"(`Connection closed by remote peer` and `Connection reset by peer` are never the cause:
+they say that the process at the other end is gone or gave up. It was killed (out of memory, evicted,
+preempted), it raised an error, or it ended while others still worked. The rank that prints the message is a
+witness, not the culprit.)",
+     .fix = R"(1. Go to the peer: its own log up to the last line, the exit code of its container
+   (`kubectl get pod POD -o jsonpath='{.status.containerStatuses[*].lastState}'`), `kubectl logs --previous`.
+   Exit code 137 with reason OOMKilled is host memory; `dmesg` on the node shows kernel OOM kills and GPU errors
+   (`Xid`).
+2. If the peer is not named, take the rank whose log ends first, or without an error of its own.
+3. Node gone: `kubectl get events -A --sort-by=.lastTimestamp | grep -iE 'evict|preempt|NotReady|spot'`.
+4. Only when all processes lived on: something between them cut the connection (idle timeouts of NAT or load
+   balancers do that; pod-to-pod traffic should pass through neither).)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,133 @@
+// A driver that is older than the CUDA that runs on it.
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "rules/support/failure.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// `12.8` from 12080.
+std::string cuda_version(int version) { return cat(version / 1000, ".", version % 1000 / 10); }
+
+/// A feature that NCCL refuses because of the driver.
+struct Refusal {
+  std::string_view aspect;  ///< Incident::aspect
+  std::string_view message;
+};
+constexpr std::array<Refusal, 4> refusals = {{
+    {"graphs", "NCCL cannot be captured in CUDA graphs: the driver is older than R465"},
+    {"graph-capture",
+     "NCCL cannot be captured in CUDA graphs: the driver is older than R465, or NCCL was built with CUDA before 11.3"},
+    {"cumem", "NCCL_CUMEM_ENABLE=1 needs a driver of CUDA 11.3 or later"},
+    {"rma", "One-sided operations need a driver of CUDA 12.5 or later"},
+}};
+
+std::string message_of(const Incident& incident) {
+  if (incident.level == Level::info) return {};
+  if (is_driver_too_old(incident))
+    return cat("CUDA refuses to work with this driver: ", shortened(incident.error, 100), driver_code_text(incident));
+  if (incident.topic != "driver-too-old") return {};
+  const auto found = std::find_if(refusals.begin(), refusals.end(),
+                                  [&](const Refusal& refusal) { return incident.aspect == refusal.aspect; });
+  return found == refusals.end() ? std::string() : std::string(found->message);
+}
+
+/// The first number of `12.4`; -1 when there is none.
+int major_of(std::string_view version) {
+  int major = -1;
+  const auto [end, error] = std::from_chars(version.data(), version.data() + version.size(), major);
+  return error == std::errc{} ? major : -1;
+}
+
+/// By process: it finished the initialisation of a communicator, so its CUDA works.
+std::vector<bool> finished_processes(const Model& model) {
+  std::vector<bool> finished(model.processes.size());
+  for (const Communicator& comm : model.communicators)
+    for (const Rank& rank : comm.ranks)
+      if (rank.phase == InitPhase::complete && process_of(model, rank.process) != nullptr)
+        finished[static_cast<std::size_t>(rank.process)] = true;
+  return finished;
+}
+
+/// Inside one major version any driver runs any CUDA; across majors none does.
+bool is_a_major_behind(const Process& process) {
+  const int toolkit = major_of(process.toolkit);
+  return process.library == "NCCL" && process.driver > 0 && toolkit > 0 && process.driver / 1000 < toolkit;
+}
+
+/// The two versions, of the processes concerned or of all.
+std::string versions_text(const Model& model, const std::vector<Index>& processes) {
+  std::vector<std::string> pairs;
+  for (const Index index : processes) {
+    const Process* process = process_of(model, index);
+    if (process == nullptr || process->driver <= 0) continue;
+    std::string pair = cat("the driver knows CUDA ", cuda_version(process->driver));
+    if (!process->toolkit.empty()) pair += cat(", NCCL was built with ", shortened(process->toolkit, 20));
+    add_once(pairs, std::move(pair));
+  }
+  return pairs.empty() ? std::string() : cat("; ", list_text(pairs));
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  verdict.occurrences =
+      incident_occurrences(model, {IncidentKind::cuda_failed, IncidentKind::other_warning}, message_of);
+  for (Occurrence& occurrence : verdict.occurrences) occurrence.message += versions_text(model, occurrence.processes);
+  if (!verdict.occurrences.empty()) return verdict;
+
+  Occurrence behind;
+  std::vector<Index> processes;
+  const std::vector<bool> finished = finished_processes(model);
+  for (std::size_t i = 0; i < model.processes.size(); ++i) {
+    if (finished[i] || !is_a_major_behind(model.processes[i])) continue;
+    processes.push_back(static_cast<Index>(i));
+    behind.evidence.add(model.processes[i].driver_at);
+    behind.evidence.add(model.processes[i].version_at);
+  }
+  if (processes.empty()) return verdict;
+  concern(model, std::move(processes), behind);
+  behind.message = cat("The driver is of an older CUDA generation than NCCL was built for: CUDA calls fail",
+                       versions_text(model, behind.processes));
+  verdict.occurrences.push_back(std::move(behind));
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule driver_too_old{
+    {.id = "NCA212",
+     .name = "driver-too-old",
+     .severity = Severity::error,
+     .stage = Stage::configuration,
+     .check = "init",
+     .title = "The NVIDIA driver is too old for this CUDA",
+     .explanation =
+         R"(NCCL brings its own CUDA runtime. A runtime of CUDA 12 needs a driver of CUDA 12 (R525 or later), one of
+CUDA 13 a driver of CUDA 13 (R580 or later); inside one generation any driver will do, except for kernels that are
+compiled when they are loaded (`PTX was compiled with an unsupported toolchain`). Such kernels, and single features
+(CUDA graphs R465, cuMem CUDA 11.3, one-sided operations CUDA 12.5), ask for more.
+
+A container cannot bring a driver: it uses that of the node. `cudaDriverVersion 12080` in the log is the newest CUDA that
+the driver knows (12.8), not what is installed in the image; `NCCL version 2.27.3+cuda12.4` is what NCCL was built with.
+The `CUDA Version` that `nvidia-smi` shows is the driver's too. So a job that works on one node and fails on another with
+the same image has met a node with another driver.)",
+     .fix =
+         R"(1. `nvidia-smi --query-gpu=driver_version --format=csv` on the node; compare the nodes that work with those that
+   fail. Update the driver: a new node image (EKS, GKE), the GPU operator's `driver.version`, the distribution's package;
+   then reboot, so that kernel module and libraries agree.
+2. Or take an image with an older CUDA: a framework built for the driver's generation (`cu118`, `cu121`, `cu126`, ...).
+3. Data centre GPUs: install in the image the `cuda-compat` package of the CUDA version that is asked for, and put
+   `/usr/local/cuda/compat` first in `LD_LIBRARY_PATH`. On other GPUs it fails with `forward compatibility was attempted on non supported HW`, and so it
+   does when a compat folder is left in the path by mistake. With a compat folder NCCL may take the driver for newer
+   than it is: if shared memory fails then, `NCCL_CUMEM_HOST_ENABLE=0`.
+4. `unsupported display driver / cuda driver combination`: libcuda in the image is not the driver's own. Remove it; the
+   container toolkit mounts the right one. In WSL the driver is the one of Windows: install none inside.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,121 @@
+// A stranger, or a rank of another mind, on an NCCL socket.
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "nccl_analyze/events/bootstrap.h"
+#include "rules/support/failure.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// Which of these it is; the order is that of severity.
+enum class Refusal : std::uint8_t { ignored, warned, fatal };
+
+/// The rank's initialisation ended well behind it, or had before.
+bool has_initialised(const Model& model, const Incident& incident) {
+  for (const Communicator& comm : model.communicators)
+    for (const Rank& rank : comm.ranks)
+      if (rank.process == incident.process && (rank.state == RankState::complete || rank.state == RankState::destroyed))
+        return true;
+  return false;
+}
+
+Refusal refusal_of(const Model& model, const Incident& incident) {
+  if (incident.aspect == "wrong-type") return Refusal::fatal;
+  return incident.level == Level::warn && !has_initialised(model, incident) ? Refusal::warned : Refusal::ignored;
+}
+
+/// `10.0.1.9` where the message begins with an address; 2.16 to 2.26 name nobody.
+std::string peer_of(const Incident& incident) {
+  const std::string_view said = incident.event.as<HandshakeRefused>().detail;
+  const auto open = said.find('<');
+  return open == std::string_view::npos || open > 60 ? std::string() : std::string(said.substr(0, open));
+}
+
+struct Case {
+  std::vector<Index> processes, incidents;
+  std::vector<std::string> peers;
+  Evidence evidence;
+};
+
+std::string what(Refusal refusal) {
+  switch (refusal) {
+    case Refusal::fatal:
+      return " got a connection for another purpose than the socket has (wrong type), and NCCL stops";
+    case Refusal::warned:
+      return " got a connection that is not of this communicator (wrong magic), and the initialisation is not seen to "
+             "go on";
+    case Refusal::ignored:
+      return " got a connection that is not of this communicator, and refused it";
+  }
+  return {};
+}
+
+Verdict check(const Model& model) {
+  std::map<Refusal, Case> cases;
+  for (const Incident& incident : model.incidents) {
+    if (incident.kind != IncidentKind::handshake_refused) continue;
+    Case& one = cases[refusal_of(model, incident)];
+    one.processes.push_back(incident.process);
+    one.evidence.add(incident.evidence);
+    one.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
+    if (std::string peer = peer_of(incident); !peer.empty()) add_once(one.peers, std::move(peer));
+  }
+  if (cases.contains(Refusal::fatal) && cases.contains(Refusal::warned)) {  // the stranger first, the misread one then
+    Case& fatal = cases[Refusal::fatal];
+    Case& warned = cases[Refusal::warned];
+    fatal.processes.insert(fatal.processes.end(), warned.processes.begin(), warned.processes.end());
+    fatal.evidence.add(warned.evidence);
+    fatal.incidents.insert(fatal.incidents.end(), warned.incidents.begin(), warned.incidents.end());
+    cases.erase(Refusal::warned);
+  }
+  Verdict verdict;
+  constexpr Severity severities[] = {Severity::info, Severity::warning, Severity::error};
+  for (auto& [refusal, one] : cases) {
+    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    concern(model, std::move(one.processes), occurrence);
+    occurrence.message =
+        cat(occurrence.ranks.empty() ? std::string("A process") : capitalized(ranks_text(occurrence.ranks)),
+            what(refusal), ", ", one.evidence.count == 1 ? std::string("once") : cat(one.evidence.count, " times"),
+            one.peers.empty() ? std::string() : cat("; from ", list_text(one.peers)));
+    occurrence.evidence = std::move(one.evidence);
+    occurrence.incidents = std::move(one.incidents);
+    occurrence.severity = severities[static_cast<std::size_t>(refusal)];
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule socket_handshake_mismatch{
+    {.id = "NCA214",
+     .name = "socket-handshake-mismatch",
+     .severity = Severity::warning,
+     .stage = Stage::network,
+     .check = "network",
+     .title = "A connection came that is not of this communicator",
+     .explanation =
+         R"(Since 2.16 both ends of an NCCL socket exchange a number of their communicator (magic) and what the socket is for
+(type) before anything else. A wrong *magic* is a stranger: a port scanner or health check, a service mesh that probes
+ports, a process of another job or of an earlier start that still tries the same address, or a rank whose unique id is
+not that of the others. A wrong *type* is a rank of this job that asks for something else: most often different NCCL
+versions, or two communicators that were given one id.
+
+NCCL closes the connection and goes on waiting. From 2.27 that is harmless and no more than a note. Up to 2.26 it prints a
+warning, and the next connection on that socket may be misread (then `wrong type` follows and the job fails).)",
+     .fix =
+         R"(1. Harmless when the initialisation went on: keep scanners and probes away from the pods' ports, or leave it.
+2. Who is at the address that the message names (2.27 and later)? A pod of this job: compare its NCCL version and the
+   start of its log. Not of this job: a scanner (security agents scan whole ranges), a sidecar's probe, another job.
+3. After a restart: processes of the earlier attempt that still run (`kubectl get pods`, `squeue`, `pgrep -u "$USER" -af
+   SCRIPT`); end them with `kubectl delete pod`, `scancel JOB` or `pkill -u "$USER" -f SCRIPT`. Or a `MASTER_ADDR`/`MASTER_PORT` or `NCCL_COMM_ID` that two jobs share.
+4. Kubernetes: exclude the pods from the service mesh (`sidecar.istio.io/inject: "false"`), and define no TCP probe on
+   ports that are not the application's own.
+5. NCCL up to 2.26: update; 2.27 survives strangers.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,101 @@
+#include "rules/support/address.h"
+
+#include <algorithm>
+#include <array>
+
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+const Rank* rank_in(const Model& model, std::span<const Index> communicators, const Suspect& suspect) {
+  for (const Index index : communicators) {
+    if (index < 0 || static_cast<std::size_t>(index) >= model.communicators.size()) continue;
+    const Rank* const rank = find_rank(model.communicators[static_cast<std::size_t>(index)], suspect.rank);
+    if (rank != nullptr && (suspect.process < 0 || rank->process == suspect.process)) return rank;
+  }
+  return nullptr;
+}
+
+int gpu_of(const Rank& rank) { return rank.nvml_dev >= 0 ? rank.nvml_dev : rank.cuda_dev; }
+
+/// The only GPU that the ranks of a process use.
+int gpu_of(const Model& model, Index process) {
+  int gpu = -1;
+  for (const Communicator& comm : model.communicators)
+    for (const Rank& rank : comm.ranks) {
+      if (rank.process != process || gpu_of(rank) < 0) continue;
+      if (gpu >= 0 && gpu != gpu_of(rank)) return -1;
+      gpu = gpu_of(rank);
+    }
+  return gpu;
+}
+
+/// A name that means itself in a shell.
+bool is_plain(std::string_view name) {
+  return !name.empty() && name.front() != '-' && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
+           c == '_';
+  });
+}
+
+void append(std::string& list, std::string_view words, std::string_view item) {
+  if (item.empty()) return;
+  list += cat(list.empty() ? "" : ", ", words, shortened(item, 60));
+}
+
+std::string number_text(std::int64_t number) { return number < 0 ? std::string() : std::to_string(number); }
+
+}  // namespace
+
+Address address_of(const Model& model, const Suspect& suspect, std::span<const Index> communicators) {
+  Address address{.rank = suspect.rank, .process = suspect.process, .host = {}, .pod = {}, .container = {}};
+  const Rank* const rank = suspect.rank < 0 ? nullptr : rank_in(model, communicators, suspect);
+  if (rank != nullptr) {
+    address.gpu = gpu_of(*rank);
+    if (address.process < 0) address.process = rank->process;
+  }
+  const Process* const process = process_of(model, address.process);
+  if (process == nullptr) return address;
+  if (address.gpu < 0) address.gpu = gpu_of(model, address.process);
+  address.host = process->host;
+  address.pod = process->pod;
+  address.container = process->container;
+  address.pid = process->pid;
+  return address;
+}
+
+std::string address_text(const Address& address) {
+  std::string place;
+  append(place, "pod ", address.pod);
+  append(place, "", address.host);
+  append(place, "GPU ", number_text(address.gpu));
+  append(place, "pid ", number_text(address.pid));
+  if (address.rank < 0) return place;
+  return cat("rank ", address.rank, place.empty() ? "" : cat(" (", place, ")"));
+}
+
+std::string stack_command(const Address& address) {
+  if (address.pid <= 0) return {};
+  const std::string dump = cat("py-spy dump --pid ", address.pid);
+  if (!address.pod.empty()) {
+    if (!is_plain(address.pod) || (!address.container.empty() && !is_plain(address.container))) return {};
+    return cat("kubectl exec ", address.pod, address.container.empty() ? "" : cat(" -c ", address.container), " -- ",
+               dump);
+  }
+  // the number that a process has in a container is not that on its host
+  return address.container.empty() && is_plain(address.host) ? cat("ssh ", address.host, " ", dump) : std::string();
+}
+
+std::string communicator_name(const Model& model, Index communicator) {
+  const Communicator& comm = model.communicators[static_cast<std::size_t>(communicator)];
+  if (!comm.name.empty()) return shortened(comm.name, 60);
+  if (comm.comm_id == 0) return cat("#", comm.number >= 0 ? comm.number : communicator);
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text;
+  for (std::uint64_t rest = comm.comm_id; rest != 0; rest >>= 4U) text += digits[rest & 15U];
+  return "0x" + std::string(text.rbegin(), text.rend());
+}
+
+}  // namespace nccl_analyze

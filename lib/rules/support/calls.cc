@@ -1,0 +1,151 @@
+#include "rules/support/calls.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "rules/support/outside.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+bool differ(const CollectiveCall& a, const CollectiveCall& b) {
+  if (a.operation != b.operation || a.root != b.root) return true;
+  // numbers of operators that programs make differ from rank to rank
+  if (a.op >= 0 && b.op >= 0 && a.op != b.op) return true;
+  if (a.datatype < 0 || b.datatype < 0) return false;
+  if (reduces(a.operation)) return a.datatype != b.datatype || a.count != b.count;
+  const auto bytes = [](const CollectiveCall& call) {  // unsigned: a log may say anything
+    return static_cast<std::uint64_t>(call.count) * static_cast<std::uint64_t>(datatype_size(call.datatype));
+  };
+  return bytes(a) != bytes(b);
+}
+
+/// Its log has all its calls.
+bool is_counted(const Model& model, const Rank& rank) {
+  const Process* process = process_of(model, rank.process);
+  return rank.calls && rank.calls->from_start && process != nullptr && lost_lines(model, process->source) == 0;
+}
+
+/// The ranks that can be compared; none where it is not sure that they are of one communicator.
+std::vector<const Rank*> counted_ranks(const Model& model, const Communicator& comm) {
+  std::vector<const Rank*> ranks;
+  if (comm.inferred || comm.nranks < 2 || (comm.comm_id == 0 && comm.parent < 0)) return ranks;
+  for (const Rank& rank : comm.ranks)
+    if (is_counted(model, rank)) ranks.push_back(&rank);
+  return ranks;
+}
+
+std::uint64_t first_kept(const Calls& calls) {
+  return calls.total > Calls::max_recent ? calls.total - Calls::max_recent : 0;
+}
+
+/// The lowest number at which some rank's call differs from that of the first that has one.
+std::optional<std::uint64_t> first_difference(const std::vector<const Rank*>& ranks) {
+  std::unordered_map<std::uint64_t, const CollectiveCall*> expected;
+  std::optional<std::uint64_t> first;
+  for (const Rank* rank : ranks)
+    for (std::uint64_t number = first_kept(*rank->calls); number < rank->calls->total; ++number) {
+      if (first && number >= *first) break;
+      const CollectiveCall* const call = rank->calls->find(number);
+      if (call == nullptr) continue;
+      const auto [known, is_new] = expected.try_emplace(number, call);
+      if (!is_new && differ(*known->second, *call)) first = number;
+    }
+  return first;
+}
+
+/// How many launches NCCL's own count has, up to a call of a rank, that no call in the log explains.
+std::uint64_t unexplained_launches(const Calls& calls, std::uint64_t number) {
+  const std::uint64_t count = calls.find(number)->op_count;
+  std::uint64_t jumps = 0;
+  for (std::uint64_t at = first_kept(calls) + 1; at <= number; ++at) {
+    const CollectiveCall* const before = calls.find(at - 1);
+    const CollectiveCall* const call = calls.find(at);
+    if (before != nullptr && call != nullptr && call->op_count > before->op_count + 1)
+      jumps += call->op_count - before->op_count - 1;
+  }
+  return std::max(jumps, count > number ? count - number : 0);
+}
+
+/// A collector that lost lines of one rank shifts its calls against the others'. Where NCCL counts launches they show
+/// it; others that are no collective's, such as those of Send and Recv, cannot be told from them.
+bool may_have_lost_lines(const std::vector<const Rank*>& ranks, std::uint64_t number) {
+  std::optional<std::uint64_t> launches;
+  for (const Rank* rank : ranks) {
+    if (rank->calls->find(number) == nullptr) continue;
+    const std::uint64_t own = unexplained_launches(*rank->calls, number);
+    if (launches.value_or(own) != own) return true;
+    launches = own;
+  }
+  return false;
+}
+
+std::vector<CallGroup> groups_at(const std::vector<const Rank*>& ranks, std::uint64_t number) {
+  std::vector<CallGroup> groups;
+  for (const Rank* rank : ranks) {
+    const CollectiveCall* const call = rank->calls->find(number);
+    if (call == nullptr) continue;
+    auto same =
+        std::find_if(groups.begin(), groups.end(), [&](const CallGroup& group) { return !differ(group.call, *call); });
+    if (same == groups.end()) same = groups.insert(groups.end(), {*call, {}});
+    same->ranks.push_back(rank);
+  }
+  std::stable_sort(groups.begin(), groups.end(),
+                   [](const CallGroup& a, const CallGroup& b) { return a.ranks.size() < b.ranks.size(); });
+  return groups;
+}
+
+}  // namespace
+
+std::string call_text(const CollectiveCall& call) {
+  std::string text(to_string(call.operation));
+  if (reduces(call.operation))
+    text += cat(" (", call.op < 0 ? std::string_view("own operator") : redop_name(call.op), ")");
+  if (call.count >= 0) text += cat(" of ", call.count, call.datatype < 0 ? "" : " ", datatype_name(call.datatype));
+  const bool is_source = call.operation == Operation::broadcast || call.operation == Operation::scatter;
+  if (call.root >= 0) text += cat(is_source ? " from rank " : " to rank ", call.root);
+  return text;
+}
+
+std::optional<Parting> find_parting(const Model& model, const Communicator& comm) {
+  const std::vector<const Rank*> ranks = counted_ranks(model, comm);
+  const std::optional<std::uint64_t> number = first_difference(ranks);
+  if (!number || may_have_lost_lines(ranks, *number)) return std::nullopt;
+  Parting parting{.number = *number, .may_be_earlier = false, .groups = groups_at(ranks, *number)};
+  for (const Rank* rank : ranks)
+    parting.may_be_earlier = parting.may_be_earlier ||
+                             (*number > 0 && rank->calls->total > *number && rank->calls->find(*number - 1) == nullptr);
+  return parting.groups.size() < 2 ? std::nullopt : std::optional{std::move(parting)};
+}
+
+std::optional<Stragglers> find_stragglers(const Model& model, const Communicator& comm) {
+  if (!has_watchdog_timeout(model)) return std::nullopt;
+  const std::vector<const Rank*> ranks = counted_ranks(model, comm);
+  if (ranks.size() < comm.ranks.size() || ranks.size() < 2) return std::nullopt;
+  const auto total = [](const Rank* rank) { return rank->calls->total; };
+  std::uint64_t most = 0;
+  for (const Rank* rank : ranks) most = std::max(most, total(rank));
+  Stragglers found;
+  for (const Rank* rank : ranks) (total(rank) < most ? found.behind : found.others).push_back(rank);
+  if (found.behind.empty() || found.behind.size() > found.others.size()) return std::nullopt;
+  return find_parting(model, comm) ? std::nullopt : std::optional{std::move(found)};
+}
+
+std::string last_calls_text(const Model& model, const Communicator& comm) {
+  std::map<std::uint64_t, std::vector<const Rank*>, std::greater<>> by_total;
+  for (const Rank* rank : counted_ranks(model, comm)) by_total[rank->calls->total].push_back(rank);
+  std::vector<std::string> parts;
+  for (const auto& [total, ranks] : by_total) {
+    std::vector<int> numbers;
+    for (const Rank* rank : ranks) numbers.push_back(rank->rank);
+    const CollectiveCall* const last = total == 0 ? nullptr : ranks.front()->calls->find(total - 1);
+    parts.push_back(cat(ranks_text(numbers), " called ", counted(static_cast<std::size_t>(total), "collective"),
+                        last == nullptr ? std::string() : cat(", the last one ", call_text(*last))));
+  }
+  return list_text(parts);
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,45 @@
+#include "rules/support/nvlink.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+std::string gigabytes(double bandwidth) {
+  std::array<char, 32> buffer{};
+  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), std::min(bandwidth, 1e6),
+                                          std::chars_format::fixed, 0);
+  return error == std::errc{} ? cat(std::string_view(buffer.data(), end), " GB/s") : "?";
+}
+
+std::string bus_id_text(std::uint64_t id) {
+  std::array<char, 20> buffer{};
+  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), id, 16);
+  return error == std::errc{} ? std::string(buffer.data(), end) : "?";
+}
+
+std::vector<Index> processes_on(const Model& model, std::size_t host) {
+  std::vector<Index> processes;
+  for (std::size_t i = 0; i < model.processes.size(); ++i)
+    if (model.processes[i].place == static_cast<Index>(host)) processes.push_back(static_cast<Index>(i));
+  return processes;
+}
+
+std::string uneven_links(const Host& host) {
+  constexpr double rounding = 0.02;
+  if (host.topology_at.line == 0) return {};
+  std::vector<std::string> uneven;
+  for (const HostGpu& gpu : host.gpus) {
+    const double larger = std::max(gpu.nvlink_sent, gpu.nvlink_received);
+    if (std::abs(gpu.nvlink_sent - gpu.nvlink_received) > larger * rounding)
+      uneven.push_back(cat("GPU ", bus_id_text(gpu.bus_id), " sends ", gigabytes(gpu.nvlink_sent), " and receives ",
+                           gigabytes(gpu.nvlink_received)));
+  }
+  return list_text(uneven);
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,96 @@
+#include "rules/support/outside.h"
+
+#include <algorithm>
+
+#include "nccl_analyze/events/external.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// A traceback is the end of a program when it is near the end of its log.
+constexpr std::uint64_t last_lines = 500;
+
+constexpr int sigabrt = 6, sigkill = 9, sigterm = 15;
+
+/// A process of this log is at work behind the exception: somebody caught it.
+bool went_on(const Model& model, LineRef at) {
+  return std::any_of(model.processes.begin(), model.processes.end(), [&](const Process& process) {
+    return process.progress.source == at.source && at < process.progress;
+  });
+}
+
+bool has_trouble(const Model& model) {
+  if (!model.stuck.empty()) return true;
+  return std::any_of(model.incidents.begin(), model.incidents.end(), [](const Incident& incident) {
+    return incident.kind == IncidentKind::connection_closed || incident.kind == IncidentKind::socket_failed ||
+           incident.kind == IncidentKind::process_ended || incident.kind == IncidentKind::memory_killed ||
+           incident.kind == IncidentKind::nccl_error_raised;
+  });
+}
+
+/// The kernel says why it killed; launchers only see that a process is gone, and by another pid in a container.
+bool has_memory_kill(const Model& model) {
+  return std::any_of(model.incidents.begin(), model.incidents.end(),
+                     [](const Incident& incident) { return incident.kind == IncidentKind::memory_killed; });
+}
+
+std::optional<Stage> stage_of_exception(const Model& model, const Incident& incident) {
+  const LineRef at = incident.evidence.lines.front();
+  const auto source = static_cast<std::size_t>(at.source);
+  const bool at_end = source < model.sources.size() && at.line + last_lines >= model.sources[source].stats.lines;
+  if (went_on(model, at) || (!at_end && !has_trouble(model))) return std::nullopt;
+  return incident.echo ? Stage::symptom : Stage::program;
+}
+
+std::optional<Stage> stage_of_exit(const Model& model, const Incident& incident) {
+  const int status = exit_status(incident);
+  if (status == -sigkill && has_memory_kill(model)) return Stage::symptom;
+  if (status == -sigterm) return std::nullopt;                  // launchers end the others so
+  if (status > 0 || status == -sigabrt) return Stage::symptom;  // its own output says why
+  return status < 0 || !incident.event.as<ProcessEnded>().why.empty() ? std::optional(Stage::program) : std::nullopt;
+}
+
+}  // namespace
+
+int exit_status(const Incident& incident) {
+  const auto& event = incident.event.as<ProcessEnded>();
+  constexpr int highest_signal = 64;
+  if (event.signal > 0 && event.signal <= highest_signal) return -event.signal;
+  return event.code < -highest_signal ? 1 : event.code;  // Python tells a signal as a negative code
+}
+
+std::optional<Stage> stage_of_end(const Model& model, const Incident& incident) {
+  if (incident.evidence.lines.empty()) return std::nullopt;
+  switch (incident.kind) {
+    case IncidentKind::program_raised:
+      return stage_of_exception(model, incident);
+    case IncidentKind::phrase_seen:
+      return incident.error.empty() ? std::nullopt : stage_of_exception(model, incident);
+    case IncidentKind::memory_killed:
+      return Stage::program;
+    case IncidentKind::process_ended:
+      return stage_of_exit(model, incident);
+    case IncidentKind::job_cancelled:
+      return incident.error.empty() ? Stage::symptom : Stage::program;
+    case IncidentKind::gpu_faulted:
+      return Stage::hardware;
+    default:
+      return std::nullopt;
+  }
+}
+
+Call call_of(const StuckRank& stuck) {
+  constexpr std::string_view uneven[] = {"SCATTER", "GATHER", "ALLTOALL", "SEND", "RECV", "COALESCED"};
+  const bool may_differ = std::any_of(std::begin(uneven), std::end(uneven),
+                                      [&](std::string_view part) { return contains(stuck.operation, part); });
+  return {stuck.operation, may_differ ? -1 : stuck.elements_in, may_differ ? -1 : stuck.elements_out};
+}
+
+bool has_watchdog_timeout(const Model& model) {
+  return std::any_of(model.stuck.begin(), model.stuck.end(),
+                     [](const StuckRank& stuck) { return stuck.sequence >= 0; });
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,77 @@
+// Signs of the platform: clouds, fabrics, makers of GPUs.
+
+#include "rules/support/platform.h"
+
+#include <algorithm>
+
+#include "model/versions.h"
+#include "rules/support/network.h"
+#include "rules/support/rdma.h"
+#include "rules/support/rule_support.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// `p5.48xlarge`, `g4dn.metal`: other clouds and machines have product names of other forms.
+bool is_instance_type(std::string_view platform) {
+  return contains(platform, ".") && (platform.ends_with("large") || platform.ends_with("metal"));
+}
+
+/// `ip-10-0-1-11`, with a domain or without.
+bool is_ec2_name(std::string_view host) {
+  return host.starts_with("ip-") && std::count(host.begin(), host.end(), '-') >= 4 && host[3] >= '0' && host[3] <= '9';
+}
+
+bool names_provider(const Process& process, bool efa) {
+  constexpr std::string_view prefix = "provider ";
+  return std::any_of(process.plugins.begin(), process.plugins.end(), [&](const Plugin& plugin) {
+    const std::string_view version = plugin.version;
+    const std::size_t at = version.find(prefix);
+    return at != std::string_view::npos && version.substr(at + prefix.size()).starts_with("efa") == efa;
+  });
+}
+
+template <class Question>
+bool any_process(const Model& model, const std::vector<Index>& processes, Question question) {
+  return std::any_of(processes.begin(), processes.end(), [&](Index index) {
+    const Process* process = process_of(model, index);
+    return process != nullptr && question(*process);
+  });
+}
+
+}  // namespace
+
+bool is_on_aws(const Model& model, const std::vector<Index>& processes) {
+  return any_process(model, processes, [](const Process& process) {
+    return is_instance_type(process.platform) || names_provider(process, true) || is_ec2_name(process.host);
+  });
+}
+
+bool is_on_ec2_host(const Model& model, const std::vector<Index>& processes) {
+  return any_process(model, processes, [](const Process& process) { return is_ec2_name(process.host); });
+}
+
+bool uses_efa(const Model& model, const std::vector<Index>& processes) {
+  return site_of(model, processes).efa &&
+         !any_process(model, processes, [](const Process& process) { return names_provider(process, false); });
+}
+
+bool starts_after_bootstrap(const Model& model) {
+  return std::any_of(model.processes.begin(), model.processes.end(), [](const Process& process) {
+    return !process.version.empty() && lower_version(process.version.view(), "2.23");
+  });
+}
+
+bool runs_rccl(const Model& model) {
+  return std::any_of(model.processes.begin(), model.processes.end(),
+                     [](const Process& process) { return process.library == "RCCL"; });
+}
+
+void fix_on_amd(const Model& model, Verdict& verdict, std::string_view fix) {
+  if (verdict.occurrences.empty() || !runs_rccl(model)) return;
+  for (Occurrence& occurrence : verdict.occurrences)
+    if (occurrence.fix.empty()) occurrence.fix = fix;
+}
+
+}  // namespace nccl_analyze

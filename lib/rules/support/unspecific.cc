@@ -1,0 +1,154 @@
+#include "rules/support/unspecific.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "nccl_analyze/events/external.h"
+#include "rules/support/failure.h"
+#include "rules/support/outside.h"
+#include "rules/support/rule_support.h"
+#include "rules/topics.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// Events that one rule judges whole; it has looked at each of them.
+bool is_judged(const Incident& incident, const Topic& topic) {
+  if (topic.source != TopicSource::event) return false;
+  switch (incident.kind) {
+    case IncidentKind::cuda_failed:
+    case IncidentKind::call_failed:
+    case IncidentKind::world_mismatched:
+    case IncidentKind::shared_memory_failed:
+      return false;
+    default:
+      return true;
+  }
+}
+
+/// The file of a place: `transport/nvls.cc` of `transport/nvls.cc:254`; of a signature the whole.
+std::string_view file_of(std::string_view place) {
+  const std::size_t colon = place.find(':');
+  return colon != std::string_view::npos && contains(place.substr(0, colon), ".") ? place.substr(0, colon) : place;
+}
+
+/// Something is known that stands at least as near to the root as what the phrase speaks for.
+bool is_known(const Model& model, const Rule& rule, std::span<const Finding> findings) {
+  const bool passed_on = std::any_of(model.incidents.begin(), model.incidents.end(), [](const Incident& incident) {
+    return incident.kind == IncidentKind::nccl_error_raised;
+  });
+  if (passed_on && rule.info.name == "internal-error") return true;
+  return std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
+    if (finding.severity() == Severity::info) return false;
+    return finding.rule == &rule.info || (finding.stage() <= Stage::symptom && finding.stage() <= rule.info.stage);
+  });
+}
+
+/// The words of an exception.
+bool is_raised(const Incident& incident) {
+  return incident.kind == IncidentKind::phrase_seen && !incident.error.empty();
+}
+
+/// Of a line that nothing else reads.
+bool is_bare(const Incident& incident) { return incident.kind == IncidentKind::phrase_seen && incident.error.empty(); }
+
+std::string phrases_text(const std::vector<std::string>& phrases) {
+  constexpr std::size_t most = 3;
+  std::vector<std::string> quoted;
+  for (std::size_t i = 0; i < std::min(phrases.size(), most); ++i)
+    quoted.push_back(cat("\"", shortened(phrases[i]), "\""));
+  return cat(phrases.size() == 1 ? "A line of this input says " : "Lines of this input say ", list_text(quoted),
+             "; nothing else here confirms it");
+}
+
+std::string message_of(const Incident& incident, const Topic& topic) {
+  const std::string words = shortened(incident.message, 160);
+  if (is_raised(incident)) return cat("The program raised ", words);
+  if (incident.kind == IncidentKind::phrase_seen) return {};  // all phrases of a rule are one case
+  if (topic.source == TopicSource::place)
+    return cat("NCCL's code for it (", shortened(file_of(incident.place), 60), ") warns: ", words);
+  return cat("NCCL warns: ", words);
+}
+
+/// Incidents of one rule and message.
+struct Case {
+  Occurrence occurrence;
+  std::vector<Index> processes;
+  std::vector<int> ranks;
+  std::vector<std::string> phrases;
+
+  void add(const Model& model, std::size_t index) {
+    const Incident& incident = model.incidents[index];
+    occurrence.waits_for_end = true;
+    occurrence.evidence.add(incident.evidence);
+    occurrence.incidents.push_back(static_cast<Index>(index));
+    processes.push_back(incident.process);
+    if (is_raised(incident) && incident.rank >= 0) ranks.push_back(incident.rank);
+    if (is_bare(incident)) add_once(phrases, std::string(incident.event.as<PhraseSeen>().phrase));
+  }
+
+  /// Its severity is the rule's where something failed for it, else a warning at most.
+  void judge(const Model& model, const Incident& incident, const Rule& rule) {
+    const std::optional<Stage> end = stage_of_end(model, incident);
+    if (is_raised(incident) && end == Stage::symptom) occurrence.stage = end;
+    const bool is_phrase = incident.kind == IncidentKind::phrase_seen;
+    const bool failed = is_phrase ? end.has_value() : incident.failed;
+    const Severity severity = rule.info.severity == Severity::error && failed
+                                  ? Severity::error
+                                  : std::min(Severity::warning, rule.info.severity);
+    occurrence.severity = std::max(occurrence.severity.value_or(severity), severity);
+  }
+
+  Occurrence finish(const Model& model, const std::string& message) {
+    occurrence.message = message.empty() ? phrases_text(phrases) : message;
+    concern(model, std::move(processes), occurrence);
+    if (!ranks.empty()) {
+      std::sort(ranks.begin(), ranks.end());
+      ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+      occurrence.ranks = std::move(ranks);
+    }
+    if (!occurrence.ranks.empty()) occurrence.message += cat(", on ", ranks_text(occurrence.ranks));
+    return std::move(occurrence);
+  }
+};
+
+/// The rule that an incident belongs to by its words or place alone; null where it belongs to none.
+const Rule* rule_of(const Incident& incident, const Topic& topic) {
+  const bool is_phrase = incident.kind == IncidentKind::phrase_seen;
+  const bool is_unnamed = topic.rule.empty() || (topic.rule == "internal-error" && !is_phrase);
+  if (is_unnamed || topic.rule == "none" || is_judged(incident, topic) || incident.survived) return nullptr;
+  return find_rule(topic.rule);
+}
+
+}  // namespace
+
+std::map<const Rule*, std::vector<Occurrence>> unspecific_occurrences(const Model& model,
+                                                                      const std::vector<bool>& claimed,
+                                                                      std::span<const Finding> findings) {
+  std::map<std::pair<const Rule*, std::string>, Case> cases;
+  std::map<const Rule*, Case*> raised;  // a line that only holds a phrase goes with the exception that says the same
+  const auto take = [&](std::size_t i) {
+    const Incident& incident = model.incidents[i];
+    if (claimed[i] || !is_warning(incident)) return;
+    const Topic topic = topic_of(incident);
+    const Rule* rule = rule_of(incident, topic);
+    const bool is_phrase = incident.kind == IncidentKind::phrase_seen;
+    if (rule == nullptr || (is_phrase && is_known(model, *rule, findings))) return;
+    const auto same = raised.find(rule);
+    const bool goes_with_it = is_bare(incident) && same != raised.end();
+    Case& one = goes_with_it ? *same->second : cases[{rule, message_of(incident, topic)}];
+    if (is_raised(incident)) raised.emplace(rule, &one);
+    one.add(model, i);
+    one.judge(model, incident, *rule);
+  };
+  for (const bool bare : {false, true})
+    for (std::size_t i = 0; i < model.incidents.size(); ++i)
+      if (is_bare(model.incidents[i]) == bare) take(i);
+  std::map<const Rule*, std::vector<Occurrence>> by_rule;
+  for (auto& [key, one] : cases) by_rule[key.first].push_back(one.finish(model, key.second));
+  return by_rule;
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,297 @@
+// Processes that are gone, and ranks that never came.
+
+#include "rules/support/vanished.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "nccl_analyze/events/fault.h"
+#include "rules/support/failure.h"
+#include "rules/support/platform.h"
+#include "rules/support/rule_support.h"
+#include "rules/topics.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+bool is_complaint(const Incident& incident) {
+  switch (incident.kind) {
+    case IncidentKind::connection_closed:
+    case IncidentKind::service_closed:
+      return true;
+    case IncidentKind::socket_failed:
+    case IncidentKind::connect_retried:
+    case IncidentKind::connect_failed:
+      return says_peer_gone(incident);
+    default:
+      return false;
+  }
+}
+
+bool is_closing(const Incident& incident) {
+  return incident.kind == IncidentKind::connection_closed || incident.kind == IncidentKind::socket_failed;
+}
+
+bool has_ended(const Rank& rank) { return rank.state == RankState::destroyed || rank.state == RankState::aborted; }
+
+/// Signs of life and of trouble of all processes, found once for all communicators.
+struct Signs {
+  std::set<Index> troubled;  ///< Processes that report an error of their own.
+  /// Complaints and closed connections, as the index of the process and of the incident; sorted.
+  std::vector<std::pair<Index, Index>> closings;
+  std::set<Index> ended;  ///< Processes that ended a communicator in order.
+};
+
+Signs find_signs(const Model& model) {
+  Signs signs;
+  for (std::size_t i = 0; i < model.incidents.size(); ++i) {
+    const Incident& incident = model.incidents[i];
+    if (is_complaint(incident) || is_closing(incident))
+      signs.closings.emplace_back(incident.process, static_cast<Index>(i));
+    if (incident.kind != IncidentKind::connect_retried && incident.kind != IncidentKind::service_closed &&
+        (is_warning(incident) || incident.kind == IncidentKind::error_propagated))
+      signs.troubled.insert(incident.process);
+  }
+  std::sort(signs.closings.begin(), signs.closings.end());
+  for (const Communicator& comm : model.communicators)
+    for (const Rank& rank : comm.ranks)
+      if (has_ended(rank)) signs.ended.insert(rank.process);
+  return signs;
+}
+
+/// Ranks of one communicator, seen with the question who of them vanished.
+class Suspects {
+ public:
+  Suspects(const Model& model, Index communicator, const Signs& signs)
+      : model_(model),
+        index_(communicator),
+        comm_(model.communicators[static_cast<std::size_t>(communicator)]),
+        signs_(signs),
+        ranks_(model) {
+    if (signs.closings.empty()) return;
+    std::set<Index> processes, incidents;
+    for (const Rank& rank : comm_.ranks) processes.insert(rank.process);
+    for (const Index process : processes)
+      for (auto one = std::lower_bound(signs.closings.begin(), signs.closings.end(), std::pair{process, Index{-1}});
+           one != signs.closings.end() && one->first == process; ++one)
+        incidents.insert(one->second);
+    for (const Index incident : incidents) incidents_.push_back(&model.incidents[static_cast<std::size_t>(incident)]);
+  }
+
+  std::vector<Death> find() {
+    accused_by_name();
+    if (deaths_.empty()) last_silent_one();
+    if (deaths_.empty()) without_end_of_life();
+    if (deaths_.empty()) lost_output();
+    std::vector<Death> found;
+    for (auto& [rank, death] : deaths_) found.push_back(std::move(death));
+    std::stable_sort(found.begin(), found.end(), [](const Death& a, const Death& b) {
+      return !a.evidence.lines.empty() && !b.evidence.lines.empty() && a.evidence.lines[0] < b.evidence.lines[0];
+    });
+    return found;
+  }
+
+ private:
+  /// Alive by its own log: no error, no end of life.
+  bool is_silent(const Rank& rank) const {
+    return (rank.state == RankState::started || rank.state == RankState::complete) &&
+           !signs_.troubled.contains(rank.process);
+  }
+
+  void accuse(int rank, std::string sign, const Evidence& evidence, bool circumstantial = false) {
+    Death& death = deaths_[rank];
+    death.circumstantial = circumstantial;
+    death.communicator = index_;
+    death.rank = rank;
+    if (death.sign.empty()) death.sign = std::move(sign);
+    death.evidence.add(evidence);
+  }
+
+  /// Others name the rank that left: by its local rank or by its address.
+  void accused_by_name() {
+    for (const Incident* const one : incidents_) {
+      const Incident& incident = *one;
+      if (!is_complaint(incident)) continue;
+      if (incident.kind == IncidentKind::service_closed) {
+        accuse_local_rank(incident);
+        continue;
+      }
+      if (incident.kind == IncidentKind::connect_retried && !retries_prove(incident)) continue;
+      const auto there = ranks_.at(index_, incident.peer);
+      // Several processes share an address where a host has several GPUs: then the address names nobody.
+      if (there.size() == 1 && is_silent(*there[0]) && there[0]->process != incident.process)
+        accuse(there[0]->rank, "others find that its address refuses or closes connections", incident.evidence);
+    }
+    for (const auto& [rank, witnesses] : witnesses_) {
+      // A single one may just have lived a moment longer at the end of the job.
+      const Rank* lost = find_rank(comm_, rank);
+      if (lost == nullptr || (witnesses.processes.size() < 2 && lost->local_ranks != 2)) continue;
+      accuse(rank, cat("other ranks of its node lost their connection to it (local rank ", lost->local_rank, ")"),
+             witnesses.evidence);
+    }
+  }
+
+  /// Peers that start refuse connections too: retries say something only next to a connection that was closed, and
+  /// while the communicator is not complete.
+  bool retries_prove(const Incident& incident) const {
+    const bool complete = std::any_of(comm_.ranks.begin(), comm_.ranks.end(),
+                                      [](const Rank& rank) { return rank.phase == InitPhase::complete; });
+    return !complete && incident.evidence.count >= 3 &&
+           std::any_of(incidents_.begin(), incidents_.end(), [](const Incident* other) { return is_closing(*other); });
+  }
+
+  void accuse_local_rank(const Incident& incident) {
+    const Rank* witness = nullptr;
+    for (const Rank& rank : comm_.ranks)
+      if (rank.process == incident.process) witness = &rank;
+    // At the end of its life a rank closes these connections: the first destroyed or aborted rank makes them normal.
+    if (witness == nullptr || std::any_of(comm_.ranks.begin(), comm_.ranks.end(), has_ended)) return;
+    for (const Rank& rank : comm_.ranks)
+      if (rank.local_rank >= 0 && rank.local_rank == incident.event.as<ServiceClosed>().local_rank && is_silent(rank) &&
+          same_host(model_, rank, *witness))
+        witnesses_[rank.rank].add(incident);
+  }
+
+  /// Everybody else complains: the one that does not is the one that is gone.
+  void last_silent_one() {
+    Evidence complaints;
+    for (const Incident* const incident : incidents_)
+      if (is_closing(*incident) && is_complaint(*incident)) complaints.add(incident->evidence);
+    if (complaints.count == 0) return;
+    std::vector<const Rank*> silent;
+    for (const Rank& rank : comm_.ranks)
+      if (is_silent(rank)) silent.push_back(&rank);
+    if (silent.size() != 1 || static_cast<int>(comm_.ranks.size()) != comm_.nranks) return;
+    accuse(silent[0]->rank, "all other ranks report a closed connection, and its own log just ends", complaints);
+  }
+
+  /// The start of some ranks is in the log and that of others is not, though all print it: lines are missing.
+  bool misses_starts() const {
+    const auto seen = [](const Rank& rank) { return rank.start_seen; };
+    return std::any_of(comm_.ranks.begin(), comm_.ranks.end(), seen) &&
+           !std::all_of(comm_.ranks.begin(), comm_.ranks.end(), seen);
+  }
+
+  /// Most ranks destroyed the communicator, few did not.
+  void without_end_of_life() {
+    if (misses_starts() || !has_heads(model_, comm_)) return;
+    std::vector<const Rank*> left;
+    std::size_t ended = 0;
+    for (const Rank& rank : comm_.ranks) {
+      if (has_ended(rank)) ++ended;
+      if (rank.state == RankState::complete && is_silent(rank)) left.push_back(&rank);
+    }
+    if (ended < 2 || left.empty() || left.size() * 3 > ended || ended + left.size() != comm_.ranks.size()) return;
+    // The log of the rank itself must be here to its end: other communicators of it end with it. One that it ended in
+    // order says that it did not vanish, and only left this one open.
+    for (const Rank* rank : left) {
+      const Process* process = process_of(model_, rank->process);
+      if (process == nullptr || signs_.ended.contains(rank->process) || lost_lines(model_, process->source) != 0)
+        continue;
+      accuse(rank->rank, "the other ranks destroyed the communicator at the end of the job, it did not",
+             evidence_at(process->last), true);
+    }
+  }
+
+  /// Block-buffered output of a killed process is lost: all ranks of the one host log here but one, and the
+  /// communicator proves that it was there.
+  void lost_output() {
+    if (comm_.nnodes != 1 || comm_.nranks < 4 || comm_.parent >= 0 || !has_heads(model_, comm_)) return;
+    const std::vector<int> missing = unlogged_ranks(comm_);
+    if (missing.size() != 1) return;
+    std::set<SourceId> sources;
+    for (const Rank& rank : comm_.ranks) {
+      if (rank.state != RankState::complete || rank.has(Algorithm::rings)) return;
+      if (const Process* process = process_of(model_, rank.process)) sources.insert(process->source);
+    }
+    if (sources.size() != 1 || has_connections() || lost_lines(model_, *sources.begin()) != 0) return;
+    accuse(missing[0],
+           "it took part in the initialisation, but its output is missing from the stream that all ranks of its host "
+           "share, and the output of the others ends right after the initialisation",
+           evidence_at(comm_.ranks.front().ended_at), true);
+  }
+
+  bool has_connections() const { return !comm_.connections.empty(); }
+
+  struct Witnesses {
+    std::set<Index> processes;
+    Evidence evidence;
+    void add(const Incident& incident) {
+      processes.insert(incident.process);
+      evidence.add(incident.evidence);
+    }
+  };
+
+  const Model& model_;
+  Index index_;
+  const Communicator& comm_;
+  const Signs& signs_;
+  RanksByAddress ranks_;
+  std::vector<const Incident*> incidents_;  ///< What its processes complain of, in the order of the model.
+  std::map<int, Witnesses> witnesses_;      ///< Of ranks whose local connections closed.
+  std::map<int, Death> deaths_;
+};
+
+}  // namespace
+
+std::vector<Death> find_deaths(const Model& model) {
+  if (!find_unstarted(model).empty()) return {};
+  const Signs signs = find_signs(model);
+  std::vector<Death> found;
+  std::set<Index> dead;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const Communicator& comm = model.communicators[i];
+    if (comm.inferred || comm.nranks < 2) continue;
+    for (Death& death : Suspects(model, static_cast<Index>(i), signs).find()) {
+      // A process is one death, however many communicators it was in.
+      const Rank* rank = find_rank(comm, death.rank);
+      if (rank != nullptr && !dead.insert(rank->process).second) continue;
+      found.push_back(std::move(death));
+    }
+  }
+  return found;
+}
+
+namespace {
+
+bool is_waiting(const Communicator& comm) {
+  return std::all_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) {
+    return rank.phase == InitPhase::bootstrap && (rank.state == RankState::started || rank.state == RankState::failed);
+  });
+}
+
+}  // namespace
+
+std::vector<Index> processes_without_rank(const Model& model) {
+  std::vector<bool> placed(model.processes.size());
+  for (const Communicator& comm : model.communicators)
+    for (const Rank& rank : comm.ranks)
+      if (rank.process >= 0) placed[static_cast<std::size_t>(rank.process)] = true;
+  std::vector<Index> found;
+  for (std::size_t i = 0; i < placed.size(); ++i)
+    if (model.processes[i].info_seen && !placed[i]) found.push_back(static_cast<Index>(i));
+  return found;
+}
+
+std::vector<Unstarted> find_unstarted(const Model& model) {
+  std::vector<Unstarted> found;
+  if (starts_after_bootstrap(model)) return found;  // one Init START proves that all ranks had joined
+  std::optional<std::size_t> without_rank;          // The same for all communicators, of which there may be thousands.
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const Communicator& comm = model.communicators[i];
+    if (comm.inferred || comm.ranks.empty() || !is_waiting(comm) || !has_heads(model, comm)) continue;
+    std::vector<int> missing = unlogged_ranks(comm);
+    if (missing.empty() || may_be_lost(model, comm, missing.size())) continue;
+    // One pod's log of a job says nothing about the others: most ranks, or their processes, must be here.
+    const bool most_are_here = missing.size() * 4 <= static_cast<std::size_t>(comm.nranks);
+    if (!most_are_here && !without_rank) without_rank = processes_without_rank(model).size();
+    if (most_are_here || *without_rank >= missing.size()) found.push_back({static_cast<Index>(i), std::move(missing)});
+  }
+  return found;
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,118 @@
+// Narrowing a model to hosts and communicators renumbers every index and keeps what is true of the whole job.
+
+#include "cli/filter.h"
+
+#include <vector>
+
+#include "catch.h"
+
+namespace nccl_analyze {
+namespace {
+
+/// Two processes on hosts a and b; a world of both (comm 0), and a communicator on b alone (comm 1, its child).
+Model two_hosts() {
+  Model model;
+  model.processes.resize(2);
+  model.processes[0].host = "a";
+  model.processes[1].host = "b";
+  Communicator world;
+  world.comm_id = 0x10;
+  world.nranks = 2;
+  world.ranks.resize(2);
+  for (int i = 0; i < 2; ++i) {
+    world.ranks[static_cast<std::size_t>(i)].rank = i;
+    world.ranks[static_cast<std::size_t>(i)].process = i;
+    world.ranks[static_cast<std::size_t>(i)].comm = 0x100U + static_cast<unsigned>(i);
+  }
+  Communicator child;
+  child.comm_id = 0x20;
+  child.parent = 0;
+  child.nranks = 1;
+  child.ranks.resize(1);
+  child.ranks[0].rank = 0;
+  child.ranks[0].process = 1;
+  child.ranks[0].comm = 0x200;
+  model.communicators = {world, child};
+  model.processes[0].communicator = model.processes[1].communicator = 0;
+  model.incidents.resize(2);
+  model.incidents[0].process = 0;
+  model.incidents[1].process = 1;
+  model.incidents[1].communicator = 1;
+  return model;
+}
+
+Report findings_on(std::vector<std::vector<Index>> processes) {
+  Report report;
+  for (auto& touched : processes) {
+    Finding finding;
+    finding.occurrence.processes = std::move(touched);
+    report.findings.push_back(std::move(finding));
+  }
+  return report;
+}
+
+TEST_CASE("filter: no scope changes nothing") {
+  Model model = two_hosts();
+  Report report = findings_on({{0}, {1}});
+  restrict_to({}, model, report);
+  CHECK(model.processes.size() == 2);
+  CHECK(report.findings.size() == 2);
+}
+
+TEST_CASE("filter: a process stands in the first communicator that is left") {
+  Model model = two_hosts();
+  Report report;
+  restrict_to({.host = {}, .comm = "0x20"}, model, report);
+  REQUIRE(model.communicators.size() == 1);
+  REQUIRE(model.processes.size() == 1);
+  CHECK(model.processes[0].communicator == 0);
+  CHECK(model.communicators[0].number == 1);
+  model = two_hosts();
+  model.communicators.pop_back();
+  model.incidents.pop_back();
+  model.communicators[0].ranks.pop_back();
+  restrict_to({.host = [](std::string_view host) { return host == "b"; }, .comm = {}}, model, report);
+  REQUIRE(model.processes.size() == 1);
+  CHECK(model.processes[0].communicator == -1);
+}
+
+TEST_CASE("filter: a host keeps its process and its communicators, and the other ranks without a process") {
+  Model model = two_hosts();
+  Report report = findings_on({{0}, {1}, {0, 1}, {}});
+  restrict_to({.host = [](std::string_view host) { return host == "b"; }, .comm = {}}, model, report);
+  REQUIRE(model.processes.size() == 1);
+  CHECK(model.processes[0].host == "b");
+  REQUIRE(model.communicators.size() == 2);
+  CHECK(model.communicators[0].ranks[0].process == -1);
+  CHECK(model.communicators[0].ranks[1].process == 0);
+  CHECK(model.communicators[1].parent == 0);
+  REQUIRE(model.incidents.size() == 1);
+  CHECK(model.incidents[0].communicator == 1);
+  REQUIRE(report.findings.size() == 3);
+  CHECK(report.findings[0].occurrence.processes == std::vector<Index>{0});
+  CHECK(report.findings[2].occurrence.processes.empty());
+}
+
+TEST_CASE("filter: a communicator is found by its id or by any rank's pointer") {
+  const std::string id = GENERATE("0x20", "0x200");
+  Model model = two_hosts();
+  Report report;
+  restrict_to({.host = {}, .comm = id}, model, report);
+  REQUIRE(model.communicators.size() == 1);
+  CHECK(model.communicators[0].comm_id == 0x20);
+  CHECK(model.communicators[0].parent == -1);
+  CHECK(model.communicators[0].ranks[0].process == 0);
+  CHECK(model.processes.size() == 1);
+}
+
+TEST_CASE("filter: nothing in scope leaves nothing") {
+  Model model = two_hosts();
+  Report report = findings_on({{0}});
+  restrict_to({.host = [](std::string_view) { return false; }, .comm = {}}, model, report);
+  CHECK(model.processes.empty());
+  CHECK(model.communicators.empty());
+  CHECK(report.findings.empty());
+}
+
+}  // namespace
+}  // namespace nccl_analyze

@@ -1,0 +1,14 @@
+// What the program prints about files: no control character of their names passes.
+
+#include "cli/logging.h"
+
+#include "catch.h"
+
+namespace nccl_analyze {
+
+TEST_CASE("printable: control characters become visible, the rest stays") {
+  CHECK(printable("a\x1b[31m\nb\x7f") == "a\\x1b[31m\\x0ab\\x7f");
+  CHECK(printable("wörker.log") == "wörker.log");
+}
+
+}  // namespace nccl_analyze

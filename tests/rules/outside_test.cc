@@ -1,0 +1,216 @@
+// Lines of other programs: read where they decide, quoted words of NCCL included, and never counted as NCCL's.
+
+#include "rules/support/outside.h"
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "catch.h"
+#include "messages/families.h"
+#include "nccl_analyze/nccl_analyze.h"
+#include "row_example.h"
+
+namespace nccl_analyze {
+namespace {
+
+struct Read {
+  std::vector<std::string> names, messages;
+  std::vector<Level> levels;
+  ParseStats stats;
+};
+
+Read read(std::string_view text) {
+  Read all;
+  Parser parser{SourceId{0}, [&](const Record& record) {
+                  all.names.emplace_back(event_name(record.event));
+                  all.messages.emplace_back(record.message);
+                  all.levels.push_back(record.level);
+                }};
+  parser.feed(text);
+  parser.finish();
+  all.stats = parser.stats();
+  return all;
+}
+
+Model model_of(std::string_view text) {
+  ModelBuilder builder;
+  Parser parser{SourceId{0}, [&](const Record& record) { builder.add(record); }};
+  parser.feed(text);
+  parser.finish();
+  builder.add_source(SourceId{0}, "log", parser.stats());
+  return std::move(builder).build();
+}
+
+using Names = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("outside: what other programs say is read and not counted", "[outside]") {
+  const Read all = read(
+      "[ 12.5] Memory cgroup out of memory: Killed process 101 (python), UID 0, total-vm:98304kB\n"
+      "srun: error: worker-1: task 3: Segmentation fault (core dumped)\n"
+      "[rank3]: RuntimeError: shapes do not fit\n"
+      "NVRM: Xid (PCI:0000:4b:00): 79, pid=4711, GPU has fallen off the bus.\n");
+  CHECK(all.names == Names{"process_ended", "process_ended", "program_raised", "gpu_faulted"});
+  CHECK(all.levels == std::vector<Level>(4, Level::outside));
+  CHECK(all.stats.nccl_lines == 0);
+  CHECK(all.stats.lines == 4);
+}
+
+TEST_CASE("outside: every row of other programs is read in a line of its own, behind what launchers print",
+          "[outside]") {
+  const std::string ras_head =
+      "NCCL version 2.26.2 compiled with CUDA 12.6\nCUDA runtime version 12060, driver version 12060\n";
+  for (const Row& row : external_family.rows) {
+    const bool is_of_ras = row.kind->name.starts_with("ras_");
+    // PyTorch's own lines name the file, which is their sign.
+    const std::string own = row.kind->name == "watchdog_reported" ? "[E ProcessGroupNCCL.cpp:1785] " : "";
+    for (const std::string& example : examples_of(row)) {
+      for (const std::string& before : {own, "[rank3]: " + own}) {
+        INFO(before << example);
+        const Read all = read((is_of_ras ? ras_head : before) + example + "\n");
+        REQUIRE_FALSE(all.names.empty());
+        CHECK(all.names.back() == row.kind->name);
+        CHECK(all.messages.back() == example);
+        CHECK(all.levels.back() == Level::outside);
+      }
+    }
+  }
+}
+
+TEST_CASE("outside: an exception counts only where a traceback would end", "[outside]") {
+  CHECK(read("2026-01-31 10:00:00,123 WARNING retrying after RuntimeError: not yet\n").names.empty());
+  CHECK(read("print('ValueError: x')\n").names.empty());
+  CHECK(read("MyRuntimeError: mine\n").names.empty());
+  CHECK(read("(Worker pid=12) ERROR 06-17 19:57:56 [executor.py:12] ValueError: no\n").names ==
+        Names{"program_raised"});
+}
+
+TEST_CASE("outside: NCCL's words in a framework's exception are NCCL's", "[outside]") {
+  const std::string_view plain =
+      "torch.distributed.DistBackendError: NCCL error in: NCCLUtils.hpp:275, invalid usage (run with "
+      "NCCL_DEBUG=WARN for details), NCCL version 2.20.5\n"
+      "ncclInvalidUsage: This usually reflects invalid usage of NCCL library.\n"
+      "Last error:\n\n"
+      "Duplicate GPU detected : rank 1 and rank 0 both on CUDA device 10\n";
+  const Read all = read(plain);
+  REQUIRE(!all.names.empty());
+  CHECK(all.names.back() == "duplicate_gpu_detected");
+  const Read one = read(
+      "10: ncclSystemError: System call failed. 10: Last error: 10: socketStartConnect: Connect to "
+      "127.0.0.1<45069> failed : Software caused connection abort\n");
+  REQUIRE(one.names.size() == 1);
+  CHECK(one.names[0] == "connect_failed");
+  const Model model = model_of(plain);
+  REQUIRE(model.processes.size() == 1);
+  CHECK(model.processes[0].version == "2.20.5");
+  CHECK(model.sources[0].stats.nccl_lines == 1);  // the version
+}
+
+TEST_CASE("outside: a watchdog's line that was wrapped is one", "[outside]") {
+  const Model model = model_of(
+      "[rank13]:[E909 09:55:29.3 ProcessGroupNCCL.cpp:607] [Rank 13] Watchdog caught collective operation timeout: \n"
+      "WorkNCCL(SeqNum=2070, OpType=REDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=600000) ran for 600068 milliseconds "
+      "before timing out.\n"
+      "[rank7]:[E909 09:55:29.9 ProcessGroupNCCL.cpp:1664] [PG 0 (default_pg) Rank 7] Exception (either an error or "
+      "timeout) detected \n"
+      "by watchdog at work: 2070, last enqueued NCCL work: 2082, last completed NCCL work: 2069.\n");
+  REQUIRE(model.stuck.size() == 2);
+  CHECK(model.stuck[0].rank == 13);
+  CHECK(model.stuck[0].operation == "REDUCE");
+  CHECK(model.stuck[1].group == "0 (default_pg)");
+  CHECK(model.stuck[1].rank == 7);
+  CHECK(model.stuck[1].enqueued == 2082);
+}
+
+TEST_CASE("outside: what was wrapped twice, inside words, is one line", "[outside]") {
+  const Model model = model_of(
+      "[rank0]:[E1120 09:55:29.340428860 ProcessGroupNCCL.cpp:632] [Rank 0] Watchdog caught collective oper\n"
+      "ation timeout: WorkNCCL(SeqNum=42, OpType=ALLREDUCE, NumelIn=1048576, NumelOut=1048576, Timeout(ms)=\n"
+      "600000) ran for 600068 milliseconds before timing out.\n"
+      "[rank1]:[E1120 09:55:29.340428860 ProcessGroupNCCL.cpp:632] [Rank 1] Watchdog caught collective oper\n"
+      "ation timeout: WorkNCCL(SeqNum=42, OpType=ALLREDUCE, NumelIn=1048576, NumelOut=1048576, Timeout(ms)=\n"
+      "600000) ran for 600068 milliseconds before timing out.\n");
+  REQUIRE(model.stuck.size() == 2);
+  CHECK(model.stuck[0].rank == 0);
+  CHECK(model.stuck[1].rank == 1);
+  CHECK(model.stuck[1].elements_in == 1048576);
+  CHECK(model.stuck[1].timeout_seconds == 600);
+}
+
+TEST_CASE("outside: NCCL's words behind `Last error:` may be wrapped", "[outside]") {
+  const Model model = model_of(
+      "(VllmWorkerProcess pid=1695) ERROR 01-15 02:47:32 multiproc_worker_utils.py:226] Last error:\n"
+      "(VllmWorkerProcess pid=1695) ERROR 01-15 02:47:32 multiproc_worker_utils.py:226] Error while creatin\n"
+      "g shared memory segment /dev/shm/nccl-g0wGsu (size 9637888)\n");
+  REQUIRE(model.incidents.size() == 1);
+  CHECK(model.incidents[0].kind == IncidentKind::shared_memory_failed);
+}
+
+TEST_CASE("outside: a process is made for quoted words only where NCCL itself is silent", "[outside]") {
+  const Model model = model_of(
+      "a:1:1 [0] NCCL INFO Bootstrap : Using eth0:10.0.0.1<0>\n"
+      "a:2:2 [1] NCCL INFO Bootstrap : Using eth0:10.0.0.1<0>\n"
+      "Last error:\nDuplicate GPU detected : rank 1 and rank 0 both on CUDA device 10\n");
+  CHECK(model.processes.size() == 2);
+  CHECK(model.incidents.empty());
+}
+
+TEST_CASE("outside: the report of the RAS client", "[outside]") {
+  const std::string_view report =
+      "NCCL version 2.26.2 compiled with CUDA 12.6\nCUDA runtime version 12060, driver version 12060\n\n"
+      "#0-0 (fa93daea854b060b) MISMATCH\n  Communicator ranks have different AllGather operation counts\n"
+      "  30 ranks have launched up to operation 640\n  2 ranks have launched up to operation 641\n"
+      "  Rank 12 -- GPU 4 managed by process 323032 on node 10.0.0.1\n";
+  const Model model = model_of(report);
+  REQUIRE(model.launch_counts.size() == 1);
+  const LaunchCounts& counts = model.launch_counts[0];
+  CHECK(counts.operation == "AllGather");
+  REQUIRE(counts.groups.size() == 2);
+  REQUIRE(counts.listed.size() == 1);
+  CHECK(counts.listed[0].rank == 12);
+  CHECK(counts.listed[0].launched == 641);
+  CHECK(model_of(report.substr(report.find("#0-0"))).launch_counts.empty());  // without its head nobody reads on
+}
+
+TEST_CASE("outside: how a process ended says more or less of why", "[outside]") {
+  struct End {
+    std::string_view line;
+    std::optional<Stage> stage;
+  };
+  constexpr End ends[] = {
+      {"srun: error: worker-1: task 3: Killed\n", Stage::program},
+      {"srun: error: worker-1: task 3: Exited with exit code 1\n", Stage::symptom},
+      {"failed (exitcode: 1) local_rank: 3 (pid: 4711) of binary: /usr/bin/python3\n", Stage::symptom},
+      {"failed (exitcode: -9) local_rank: 3 (pid: 4711) of binary: /usr/bin/python3\n", Stage::program},
+      {"failed (exitcode: -15) local_rank: 3 (pid: 4711) of binary: /usr/bin/python3\n", std::nullopt},
+      {"failed (exitcode: 0) local_rank: 3 (pid: 4711) of binary: /usr/bin/python3\n", std::nullopt},
+      {"pod worker-1 OOMKilled\n", Stage::program},
+  };
+  for (const End& end : ends) {
+    INFO(end.line);
+    const Model model = model_of(end.line);
+    REQUIRE(model.incidents.size() == 1);
+    CHECK(stage_of_end(model, model.incidents[0]) == end.stage);
+  }
+}
+
+TEST_CASE("outside: a summary carries what other programs say", "[outside]") {
+  const std::string_view text =
+      "a:1:1 [0] NCCL INFO Bootstrap : Using eth0:10.0.0.1<0>\n[rank3]: RuntimeError: shapes do not fit\n";
+  Summary summary;
+  Parser parser{SourceId{0}, [&](const Record& record) { summary.add(record); }};
+  parser.feed(text);
+  parser.finish();
+  summary.add_source(SourceId{0}, "log", parser.stats());
+  ModelBuilder builder;
+  summary.replay(builder);
+  const Model model = std::move(builder).build();
+  REQUIRE(model.incidents.size() == 1);
+  CHECK(model.incidents[0].kind == IncidentKind::program_raised);
+  CHECK(model.incidents[0].rank == 3);
+}
+
+}  // namespace nccl_analyze
