@@ -1,14 +1,7 @@
 #pragma once
-/// Everything. Parse a log, build the job, judge it, write the report:
-///
-///     ModelBuilder builder;
-///     Parser parser{SourceId{0}, [&](const Record& record) { builder.add(record); }};
-///     while (const std::string_view chunk = read_some(); !chunk.empty()) parser.feed(chunk);
-///     parser.finish();
-///     builder.add_source(SourceId{0}, "worker-0.log", parser.stats());
-///     const Model model = std::move(builder).build();
-///     write_json(std::cout, model, analyze(model));
+/// Everything. analyzer.h is the door, and has the guide.
 
+#include "nccl_analyze/analyzer.h"
 #include "nccl_analyze/event.h"
 #include "nccl_analyze/expectation.h"
 #include "nccl_analyze/export.h"

@@ -113,10 +113,7 @@ std::string label_of(const Arrow& arrow, DotView view, Brevity brevity) {
 
 /// `rank 0 → rank 1: P2P/CUMEM ×8`, as text.
 std::string about(const Arrow& arrow, const Picture& picture) {
-  const auto name = [&picture](int box) {
-    const std::string& label = picture.boxes[static_cast<std::size_t>(box)].label;
-    return label.substr(0, label.find("\\n"));
-  };
+  const auto name = [&picture](int box) { return picture.boxes[static_cast<std::size_t>(box)].name; };
   std::string text = name(arrow.from) + (arrow.both ? " \u2194 " : " \u2192 ") + name(arrow.to) + ":";
   for (const std::string& line : describe_lines(arrow.link.uses, arrow.counted))
     text.append(" ").append(line).append(",");
@@ -271,6 +268,7 @@ Box rank_box(const Scene& scene, const Rank& rank) {
   suspect.rank = rank.rank;
   Box box{.id = scene.prefix + "r" + std::to_string(rank.rank),
           .label = "rank " + std::to_string(rank.rank),
+          .name = "rank " + std::to_string(rank.rank),
           .about = address_text(address_of(scene.model, suspect, std::span(&scene.index, 1)))};
   if (rank.cuda_dev >= 0) box.label += "\\nGPU " + std::to_string(rank.cuda_dev);
   if (rank.has_bus_id) box.label += "\\nbusId " + to_hex(rank.bus_id);

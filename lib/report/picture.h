@@ -1,6 +1,6 @@
 #pragma once
 /// A picture of communicators as plain data: boxes in frames, arrows between them, and the place of each. Labels are
-/// escaped for DOT already, with `\n` between lines; `about` and the title are as the log has them.
+/// escaped for DOT already, with `\n` between lines; names, `about` and the title are as the log has them.
 
 #include <cstdint>
 #include <functional>
@@ -39,7 +39,8 @@ struct Frame {
 };
 enum class Look : std::uint8_t { plain, warning, error, hub };
 struct Box {
-  std::string id, label, about;
+  std::string id, label;
+  std::string name, about;  ///< What it is, `rank 3` or a host; and more of it.
   int frame = -1;
   const LinkStyle* inside = nullptr;  ///< The slowest transport of what happens inside; null when nothing does.
   Look look = Look::plain;

@@ -135,11 +135,14 @@ class HostDrawing {
     if (place == nowhere()) {
       box.label = unlogged() <= 0 ? "ranks without a log"
                                   : counted(static_cast<std::uint64_t>(unlogged()), "rank", "ranks") + " without a log";
-      box.about = box.label;
+      box.name = box.about = box.label;
       return box;
     }
     const Group& group = groups_[static_cast<std::size_t>(place)];
     box.label = label_of(group);
+    const std::string_view first = group.hosts.front()->name.first;
+    box.name = first.empty() ? "host unknown" : first;
+    if (group.hosts.size() > 1) box.name += " and others";
     box.about = "ranks " + short_rank_set(group.ranks, max_about);
     const std::vector<std::string> ways = describe_lines(inside, Counted::connections);
     for (const std::string& line : ways) box.label += "\\n" + dot_text(line);

@@ -61,7 +61,7 @@ class RankDrawing {
                 return box;
               }
               Box box;
-              box.label = "rank " + std::to_string(rank);
+              box.label = box.name = "rank " + std::to_string(rank);
               box.about = box.label + ": no line of it in this input";
               box.dashed = true;
               return box;
@@ -196,7 +196,7 @@ class RankDrawing {
     const HostName host = logged ? host_of(scene_.model, *known->second) : HostName{};
     const std::string frame_label = logged ? host_label(host) : "no log in this input";
     Box box;
-    box.label = "rank " + std::to_string(number);
+    box.label = box.name = "rank " + std::to_string(number);
     box.about = box.label + (logged ? "" : ": no line of it in this input");
     box.dashed = true;
     Rank rank;

@@ -41,8 +41,10 @@ std::string describe_ring(const std::vector<int>& order) {
 
 const Communicator* widest_communicator(const Model& model) {
   const Communicator* largest = nullptr;
-  for (const Communicator& comm : model.communicators)
-    if (comm.nranks > 1 && (largest == nullptr || comm.nranks > largest->nranks)) largest = &comm;
+  for (const Communicator& comm : model.communicators) {
+    const bool has_two = comm.nranks > 1 || (comm.nranks < 0 && comm.connections.size() > 0);
+    if (has_two && (largest == nullptr || comm.nranks > largest->nranks)) largest = &comm;
+  }
   return largest;
 }
 
@@ -79,7 +81,7 @@ std::vector<std::string> describe_paths(const Model& model) {
     if (!path.empty()) return path;
     return is_known ? cat("no connection ", of, " is in this input") : std::string{"not shown"};
   };
-  if (largest->nnodes != largest->nranks) {
+  if (largest->nnodes < 0 || largest->nnodes != largest->nranks) {
     const bool is_p2p = std::any_of(largest->transports.begin(), largest->transports.end(),
                                     [](const std::string& transport) { return transport.starts_with("P2P/"); });
     std::string text = "inside hosts: ";

@@ -8,7 +8,7 @@
 
 namespace nccl_analyze {
 
-/// The communicator of most ranks, also one whose start is not in the input; null where none has two.
+/// The communicator of most ranks; where no line tells how many one has, one with connections. Null where none has two.
 const Communicator* widest_communicator(const Model& model);
 
 /// Of the largest communicator, a sentence a line: what is inside hosts, what is between them, which NICs the GPUs use,

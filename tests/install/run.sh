@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs a build into a folder of its own, then builds and runs the example against it, by CMake and by pkg-config.
+# Installs a build into a folder of its own, then builds the examples against it, by CMake and one by pkg-config, and runs
+# them.
 # run.sh BUILD SOURCE VERSION; CXX and CXXFLAGS are those of the build.
 set -euo pipefail
 build=$1 source=$2 version=$3
@@ -11,15 +12,22 @@ cmake --install "$build" --prefix "$work/prefix" >"$work/install.log"
 test -f "$work/prefix/share/nccl_analyze/report.v1.schema.json"
 
 cmake -S "$source/tests/install" -B "$work/consumer" -DCMAKE_PREFIX_PATH="$work/prefix" \
-    -DEXPECTED_VERSION="$version" -DEMBED_SOURCE="$source/examples/embed.cc" >"$work/configure.log"
+    -DEXPECTED_VERSION="$version" -DEXAMPLES="$source/examples" >"$work/configure.log"
 cmake --build "$work/consumer" >"$work/build.log"
-"$work/consumer/embed"
+log=$source/testdata/jobs/rank-killed/input.log
+"$work/consumer/whole_file" "$log" "$work/page.html" | grep '^NCA606 error: Rank 5 '
+grep -q '</html>' "$work/page.html"
+"$work/consumer/live" <"$source/testdata/jobs/efa-fallback/input.log" >"$work/live.out"
+grep '^line 24: NET/OFI Unable to find a protocol' "$work/live.out"
+grep '^The network plugin failed: ' "$work/live.out"
+test "$("$work/consumer/own_rule" 8 <"$log" | grep -c '^SITE01: train-job-worker-[01] has 4 of 8 ranks$')" = 2
+test -z "$("$work/consumer/own_rule" 4 <"$log")"
 
 PKG_CONFIG_PATH=$(dirname "$(find "$work/prefix" -name nccl_analyze.pc)")
 export PKG_CONFIG_PATH
 test "$(pkg-config --modversion nccl_analyze)" = "$version"
 # shellcheck disable=SC2046,SC2086
-$CXX -std=c++20 $CXXFLAGS "$source/examples/embed.cc" $(pkg-config --static --cflags --libs nccl_analyze) -o "$work/embed"
-"$work/embed"
+$CXX -std=c++20 $CXXFLAGS "$source/examples/whole_file.cc" $(pkg-config --static --cflags --libs nccl_analyze) -o "$work/whole_file"
+"$work/whole_file" "$log" | grep -q NCA606
 
 if [ -x "$work/prefix/bin/nccl-analyze" ]; then "$work/prefix/bin/nccl-analyze" --version; fi

@@ -1,0 +1,25 @@
+// A log while it is written, from standard input: NCCL's warnings when they come, and at the end what they come from.
+
+#include <nccl_analyze/analyzer.h>
+
+#include <iostream>
+#include <string>
+#include <utility>
+
+int main() {
+  nccl_analyze::AnalyzerOptions options;
+  options.on_record = [](const nccl_analyze::Record& record) {
+    // The views of the record are gone when this returns.
+    if (record.level == nccl_analyze::Level::warn)
+      std::cout << "line " << record.at.line << ": " << record.message << '\n';
+  };
+  nccl_analyze::Analyzer analyzer{std::move(options)};
+  for (std::string line; std::getline(std::cin, line);) analyzer.feed("standard input", line + "\n");
+
+  const nccl_analyze::Analysis analysis = std::move(analyzer).finish();
+  if (!analysis.report.findings.empty()) {
+    const nccl_analyze::Finding& first = analysis.report.findings.front();
+    std::cout << first.rule->title << ": " << first.occurrence.message << '\n';
+  }
+  return 0;
+}

@@ -1,0 +1,66 @@
+// A rule of one's own beside the built-in ones: here, that every host has as many ranks as a machine of this site has
+// GPUs. Reads a log from standard input; own_rule GPUS
+
+#include <nccl_analyze/analyzer.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace nccl_analyze;
+
+namespace {
+
+int gpus_of_a_machine = 8;
+
+/// Pure: what it sees in the model, with the lines that prove it.
+Verdict check(const Model& model) {
+  Verdict verdict;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const Communicator& communicator = model.communicators[i];
+    std::map<Index, std::vector<int>> ranks;  // by host
+    for (const Rank& rank : communicator.ranks)
+      if (rank.process >= 0) ranks[model.processes[static_cast<std::size_t>(rank.process)].place].push_back(rank.rank);
+    for (const auto& [host, of_host] : ranks) {
+      if (host < 0 || of_host.size() >= static_cast<std::size_t>(gpus_of_a_machine)) continue;
+      Occurrence occurrence;
+      occurrence.message = model.hosts[static_cast<std::size_t>(host)].name + " has " + std::to_string(of_host.size()) +
+                           " of " + std::to_string(gpus_of_a_machine) + " ranks";
+      occurrence.evidence.lines = {communicator.first};
+      occurrence.evidence.count = 1;
+      occurrence.communicators = {static_cast<Index>(i)};
+      occurrence.ranks = of_host;
+      verdict.occurrences.push_back(std::move(occurrence));
+    }
+  }
+  return verdict;
+}
+
+/// Ids of one's own begin otherwise than the built-in ones, NCA.
+constexpr Rule machine_not_full{.info = {.id = "SITE01",
+                                         .name = "machine-not-full",
+                                         .severity = Severity::info,
+                                         .title = "A machine is not used whole",
+                                         .explanation = "GPUs of the machine are left to others, or idle.",
+                                         .fix = "Ask for whole machines."},
+                                .check = check};
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count > 1) gpus_of_a_machine = std::atoi(arguments[1]);
+  AnalyzerOptions options;
+  options.rules.assign(all_rules().begin(), all_rules().end());
+  options.rules.push_back(&machine_not_full);
+  Analyzer analyzer{std::move(options)};
+  analyzer.feed("standard input", std::string{std::istreambuf_iterator<char>(std::cin), {}});
+  const Analysis analysis = std::move(analyzer).finish();
+  for (const Finding& finding : analysis.report.findings)
+    if (finding.rule == &machine_not_full.info)
+      std::cout << finding.rule->id << ": " << finding.occurrence.message << '\n';
+  return 0;
+}
