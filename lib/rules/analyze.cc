@@ -1,6 +1,7 @@
 // Runs the rules, gives to a rule what its own words did not cover, and links findings to their causes.
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
 #include <utility>
@@ -126,13 +127,17 @@ Report analyze(const Model& model, std::span<const Rule* const> rules) {
       report.not_evaluated.push_back(std::move(open));
     }
   };
-  // All of them, whichever are asked for: a finding may follow from one of another rule.
-  for (const Rule* rule : all_rules())
+  // All built-in ones, whichever are asked for, since a finding may follow from one of another rule; then the caller's.
+  std::vector<const Rule*> every(all_rules().begin(), all_rules().end());
+  std::copy_if(rules.begin(), rules.end(), std::back_inserter(every), [](const Rule* rule) {
+    return std::find(all_rules().begin(), all_rules().end(), rule) == all_rules().end();
+  });
+  for (const Rule* rule : every)
     if (rule->check != nullptr) run(*rule, rule->check(model));
   for (auto& [rule, occurrences] :
        unspecific_occurrences(model, claimed_incidents(model, report.findings), report.findings))
     collector.add(rule->info, std::move(occurrences));
-  for (const Rule* rule : all_rules())
+  for (const Rule* rule : every)
     if (rule->check_rest != nullptr) run(*rule, rule->check_rest(model, claimed_incidents(model, report.findings)));
   order_findings(report.findings);
   report.checks = answer_checks(model, report.findings);

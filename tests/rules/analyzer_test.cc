@@ -96,6 +96,30 @@ TEST_CASE("analyzer: records are seen, and chosen rules judge") {
   CHECK(analysis.report.findings[0].rule->id == "NCA314");
 }
 
+TEST_CASE("analyzer: a rule of one's own judges beside the others") {
+  static constexpr Rule own{
+      .info =
+          {.id = "SITE01", .name = "own", .severity = Severity::warning, .title = "Own", .explanation = "", .fix = ""},
+      .check = [](const Model& model) {
+        Occurrence occurrence;
+        occurrence.message = std::to_string(model.processes.size()) + " processes";
+        occurrence.evidence.lines = {model.processes.at(0).first};
+        occurrence.evidence.count = 1;
+        occurrence.processes = {0};
+        return Verdict{{occurrence}, {}};
+      }};
+  AnalyzerOptions options;
+  options.rules.assign(all_rules().begin(), all_rules().end());
+  options.rules.push_back(&own);
+  Analyzer analyzer{std::move(options)};
+  analyzer.feed("a", log_of("rank-killed"));
+  const Analysis analysis = std::move(analyzer).finish();
+  const auto found = std::ranges::find(analysis.report.findings, &own.info, &Finding::rule);
+  REQUIRE(found != analysis.report.findings.end());
+  CHECK(found->occurrence.message == "8 processes");
+  CHECK(analysis.report.findings[0].rule->id == "NCA606");
+}
+
 TEST_CASE("analyzer: nothing in, nothing found") {
   const Analysis analysis = Analyzer{}.finish();
   CHECK(analysis.model.sources.empty());
