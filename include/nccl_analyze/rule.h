@@ -131,8 +131,8 @@ std::span<const Rule* const> all_rules();
 /// The rule with this id or name; nullptr when there is none.
 const Rule* find_rule(std::string_view id_or_name);
 
-/// Judges a finished model. `rules` are those whose findings are told: built-in ones, and the caller's own, which outlive
-/// the report. Pure: same model, same report.
+/// Judges a finished model. `rules` are those whose findings are told: built-in ones, and the caller's own, which
+/// outlive the report. Pure: same model, same report.
 Report analyze(const Model& model, std::span<const Rule* const> rules = all_rules());
 
 /// `0-3,7` from ranks in any order, duplicates and unknown ones (-1) dropped.
