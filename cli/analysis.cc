@@ -25,7 +25,10 @@
 #include "cli/output.h"
 #include "cli/render.h"
 #include "cli/selection.h"
-#include "nccl_analyze/nccl_analyze.h"
+#include "nccl_analyze/analyzer.h"
+#include "nccl_analyze/event.h"
+#include "nccl_analyze/report.h"
+#include "nccl_analyze/requirements.h"
 #include "report/verdict.h"
 #include "rules/support/address.h"
 

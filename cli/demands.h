@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "cli/options.h"
-#include "nccl_analyze/expectation.h"
-#include "nccl_analyze/site_rules.h"
+#include "nccl_analyze/requirements.h"
 
 namespace nccl_analyze {
 

@@ -91,7 +91,7 @@ Kept choose(const Scope& scope, const Model& model) {
     for (const Rank& rank : comm.ranks) {
       if (rank.process < 0 || on_host[static_cast<std::size_t>(rank.process)] == 0) continue;
       kept.communicators[i] = 1;
-      kept.processes[static_cast<std::size_t>(rank.process)] = 1;
+      kept.processes[rank.process] = 1;
     }
   }
   return kept;
@@ -118,13 +118,11 @@ void narrow(std::vector<Finding>& findings, const Renumbering& processes, const 
             const Renumbering& incidents) {
   std::erase_if(findings, [&](Finding& finding) {
     narrow(finding.consequences, processes, communicators, incidents);
-    Occurrence& occurrence = finding.occurrence;
-    keep_renumbered(incidents, occurrence.incidents);
-    for (Suspect& suspect : occurrence.suspects) suspect.process = renumbered(processes, suspect.process);
-    const bool whole_input = occurrence.processes.empty() && occurrence.communicators.empty();
-    const bool some_process = keep_renumbered(processes, occurrence.processes) && !occurrence.processes.empty();
-    const bool some_comm =
-        keep_renumbered(communicators, occurrence.communicators) && !occurrence.communicators.empty();
+    keep_renumbered(incidents, finding.incidents);
+    for (Suspect& suspect : finding.suspects) suspect.process = renumbered(processes, suspect.process);
+    const bool whole_input = finding.processes.empty() && finding.communicators.empty();
+    const bool some_process = keep_renumbered(processes, finding.processes) && !finding.processes.empty();
+    const bool some_comm = keep_renumbered(communicators, finding.communicators) && !finding.communicators.empty();
     return !whole_input && !some_process && !some_comm && finding.consequences.empty();
   });
 }
@@ -141,9 +139,9 @@ void restrict_to(const Scope& scope, Model& model, Report& report) {
 
   std::vector<char> inhabited(model.hosts.size(), 0);
   for (const Process& process : model.processes)
-    if (process.place >= 0) inhabited[static_cast<std::size_t>(process.place)] = 1;
+    if (process.host_index >= 0) inhabited[static_cast<std::size_t>(process.host_index)] = 1;
   const Renumbering places = keep_flagged(model.hosts, inhabited);
-  for (Process& process : model.processes) process.place = renumbered(places, process.place);
+  for (Process& process : model.processes) process.host_index = renumbered(places, process.host_index);
 
   for (Communicator& comm : model.communicators) narrow(comm, processes, communicators);
   find_first_communicators(model);

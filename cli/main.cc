@@ -12,7 +12,7 @@
 #include "cli/output.h"
 #include "cli/selection.h"
 #include "cli/unrecognized.h"
-#include "nccl_analyze/export.h"
+#include "nccl_analyze/report.h"
 
 namespace nccl_analyze {
 namespace {

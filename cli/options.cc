@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "cli/output.h"
-#include "nccl_analyze/export.h"
+#include "nccl_analyze/report.h"
 
 namespace nccl_analyze {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "cli/color.h"
 #include "cli/logging.h"
-#include "nccl_analyze/export.h"
+#include "nccl_analyze/report.h"
 #include "nccl_analyze/rule.h"
 
 namespace nccl_analyze {

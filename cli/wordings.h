@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "nccl_analyze/line.h"
+#include "nccl_analyze/model/line.h"
 
 namespace nccl_analyze {
 

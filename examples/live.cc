@@ -19,7 +19,7 @@ int main() {
   const nccl_analyze::Analysis analysis = std::move(analyzer).finish();
   if (!analysis.report.findings.empty()) {
     const nccl_analyze::Finding& first = analysis.report.findings.front();
-    std::cout << first.rule->title << ": " << first.occurrence.message << '\n';
+    std::cout << first.rule->title << ": " << first.message << '\n';
   }
   return 0;
 }

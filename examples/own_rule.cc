@@ -24,17 +24,17 @@ Verdict check(const Model& model) {
     const Communicator& communicator = model.communicators[i];
     std::map<Index, std::vector<int>> ranks;  // by host
     for (const Rank& rank : communicator.ranks)
-      if (rank.process >= 0) ranks[model.processes[static_cast<std::size_t>(rank.process)].place].push_back(rank.rank);
+      if (rank.process >= 0) ranks[model.processes[rank.process].host_index].push_back(rank.rank);
     for (const auto& [host, of_host] : ranks) {
       if (host < 0 || of_host.size() >= static_cast<std::size_t>(gpus_of_a_machine)) continue;
-      Occurrence occurrence;
-      occurrence.message = model.hosts[static_cast<std::size_t>(host)].name + " has " + std::to_string(of_host.size()) +
-                           " of " + std::to_string(gpus_of_a_machine) + " ranks";
-      occurrence.evidence.lines = {communicator.first};
-      occurrence.evidence.count = 1;
-      occurrence.communicators = {static_cast<Index>(i)};
-      occurrence.ranks = of_host;
-      verdict.occurrences.push_back(std::move(occurrence));
+      Finding finding;
+      finding.message = model.hosts[host].name + " has " + std::to_string(of_host.size()) + " of " +
+                        std::to_string(gpus_of_a_machine) + " ranks";
+      finding.evidence.lines = {communicator.first};
+      finding.evidence.count = 1;
+      finding.communicators = {static_cast<Index>(i)};
+      finding.ranks = of_host;
+      verdict.findings.push_back(std::move(finding));
     }
   }
   return verdict;
@@ -60,7 +60,6 @@ int main(int count, char** arguments) {
   analyzer.feed("standard input", std::string{std::istreambuf_iterator<char>(std::cin), {}});
   const Analysis analysis = std::move(analyzer).finish();
   for (const Finding& finding : analysis.report.findings)
-    if (finding.rule == &machine_not_full.info)
-      std::cout << finding.rule->id << ": " << finding.occurrence.message << '\n';
+    if (finding.rule == &machine_not_full.info) std::cout << finding.rule->id << ": " << finding.message << '\n';
   return 0;
 }

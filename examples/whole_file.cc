@@ -2,7 +2,7 @@
 // whole_file LOG [PAGE.html]
 
 #include <nccl_analyze/analyzer.h>
-#include <nccl_analyze/export.h>
+#include <nccl_analyze/report.h>
 
 #include <array>
 #include <fstream>
@@ -28,7 +28,7 @@ int main(int count, char** arguments) {
 
   const nccl_analyze::Analysis analysis = std::move(analyzer).finish();
   for (const nccl_analyze::Finding& finding : analysis.report.findings)
-    std::cout << finding.rule->id << ' ' << to_string(finding.severity()) << ": " << finding.occurrence.message << '\n';
+    std::cout << finding.rule->id << ' ' << to_string(finding.severity()) << ": " << finding.message << '\n';
   if (count > 2) {
     std::ofstream page(arguments[2]);
     write_html(page, analysis.model, analysis.report);

@@ -6,7 +6,7 @@
 
 #include "catch.h"
 #include "messages/page.h"
-#include "nccl_analyze/export.h"
+#include "nccl_analyze/report.h"
 #include "testdata.h"
 
 namespace nccl_analyze {

@@ -10,7 +10,10 @@
 #include <utility>
 
 #include "catch.h"
-#include "nccl_analyze/nccl_analyze.h"
+#include "nccl_analyze/analyzer.h"
+#include "nccl_analyze/event.h"
+#include "nccl_analyze/report.h"
+#include "nccl_analyze/requirements.h"
 #include "testdata.h"
 
 namespace nccl_analyze {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "nccl_analyze/export.h"
+#include "nccl_analyze/report.h"
 
 namespace nccl_analyze::test {
 
@@ -98,14 +98,14 @@ inline Model small_model(std::string host = "worker-0") {
 }
 
 inline Report small_report() {
-  Occurrence occurrence;
-  occurrence.message = "aws-ofi-nccl 1.16.2 failed: no eligible provider.";
-  occurrence.evidence = evidence_at(3, 7);
-  occurrence.communicators = {0};
-  occurrence.processes = {0, -1};
-  occurrence.ranks = {0};
+  Finding finding{.rule = &fault};
+  finding.message = "aws-ofi-nccl 1.16.2 failed: no eligible provider.";
+  finding.evidence = evidence_at(3, 7);
+  finding.communicators = {0};
+  finding.processes = {0, -1};
+  finding.ranks = {0};
   Report report;
-  report.findings = {{&fault, occurrence, {}}};
+  report.findings = {finding};
   report.not_evaluated = {{"NCA304", "no line of the subsystem NET", "NCCL_DEBUG_SUBSYS=INIT,NET"}};
   report.checks = {{"network", CheckStatus::fail, "Socket"}};
   return report;

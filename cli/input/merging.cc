@@ -9,7 +9,7 @@
 #include "cli/input/patience.h"
 #include "cli/input/source.h"
 #include "cli/logging.h"
-#include "nccl_analyze/export.h"
+#include "nccl_analyze/report.h"
 
 namespace nccl_analyze {
 
@@ -44,7 +44,7 @@ ReadCounts read_summaries(const InputList& list, Summary& into, Log& log) {
                         .wait = [&](int descriptor) { return patience.wait(descriptor); }};
   for (const Input& input : list.inputs)
     if (!patience.interrupted()) read_input(input, sink);
-  for (const SummaryPiece& piece : into.pieces()) counts.nccl_lines += piece.stats.nccl_lines;
+  counts.nccl_lines = into.stats().nccl_lines;
   return counts;
 }
 

@@ -4,7 +4,7 @@
 #include "cli/input/inputs.h"
 #include "cli/input/reading.h"
 #include "cli/logging.h"
-#include "nccl_analyze/summary.h"
+#include "nccl_analyze/model.h"
 
 namespace nccl_analyze {
 

@@ -40,7 +40,7 @@ std::string count_findings(const Report& report) {
   constexpr std::array<std::string_view, 3> words = {"note", "warning", "error"};
   std::array<std::size_t, words.size()> counts{};
   for (const Finding& finding : report.findings)
-    if (!finding.waits_for_end()) ++counts[static_cast<std::size_t>(finding.severity())];
+    if (!finding.is_provisional()) ++counts[static_cast<std::size_t>(finding.severity())];
   std::string text;
   for (std::size_t i = words.size(); i-- > 1;)
     if (counts[i] > 0)

@@ -16,11 +16,10 @@ constexpr std::size_t max_message = 400;  // columns
 
 std::string line_of(const Model& model, const Finding& finding) {
   constexpr std::array<std::string_view, 3> labels = {"INFO", "WARNING", "ERROR"};
-  const Occurrence& occurrence = finding.occurrence;
   std::string text(labels[static_cast<std::size_t>(finding.severity())]);
   text.append(" ").append(finding.rule->id).append(" ").append(finding.rule->name);
-  if (const std::string place = describe_place(model, occurrence); !place.empty()) text += " " + place;
-  return text + ": " + shortened(occurrence.message, max_message);
+  if (const std::string place = describe_place(model, finding); !place.empty()) text += " " + place;
+  return text + ": " + shortened(finding.message, max_message);
 }
 
 }  // namespace
@@ -36,16 +35,16 @@ std::vector<std::string> News::take(const Model& model, const Report& report, bo
 
 void News::tell(const Model& model, const Finding& finding, bool quiet, std::vector<std::string>& lines) {
   const RuleInfo& rule = *finding.rule;
-  if (finding.waits_for_end()) {
+  if (finding.is_provisional()) {
     if (quiet) lines.push_back(line_of(model, finding));
     return;
   }
   auto& told = told_[rule.id];
   bool news = told.insert({"", -1}).second;  // The rule itself: some findings name nobody.
-  for (const int rank : finding.occurrence.ranks) news = told.insert({"", rank}).second || news;
-  for (const Index index : finding.occurrence.processes)
+  for (const int rank : finding.ranks) news = told.insert({"", rank}).second || news;
+  for (const Index index : finding.processes)
     if (index >= 0) {
-      const Process& process = model.processes[static_cast<std::size_t>(index)];
+      const Process& process = model.processes[index];
       news = told.insert({process.host.str(), process.pid}).second || news;
     }
   if (news) lines.push_back(line_of(model, finding));

@@ -23,7 +23,6 @@
 #include <vector>
 
 #include "nccl_analyze/model.h"
-#include "nccl_analyze/model_builder.h"
 #include "nccl_analyze/parser.h"
 #include "nccl_analyze/rule.h"
 

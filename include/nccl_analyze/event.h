@@ -16,6 +16,7 @@
 #include "nccl_analyze/events/environment.h"
 #include "nccl_analyze/events/external.h"
 #include "nccl_analyze/events/fault.h"
+#include "nccl_analyze/events/field.h"
 #include "nccl_analyze/events/graph.h"
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/events/nic.h"
@@ -24,7 +25,6 @@
 #include "nccl_analyze/events/ras.h"
 #include "nccl_analyze/events/topology.h"
 #include "nccl_analyze/events/transport.h"
-#include "nccl_analyze/field.h"
 
 namespace nccl_analyze {
 

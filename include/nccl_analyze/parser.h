@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "nccl_analyze/event.h"
-#include "nccl_analyze/line.h"
+#include "nccl_analyze/model/line.h"
 
 namespace nccl_analyze {
 

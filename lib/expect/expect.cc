@@ -95,14 +95,16 @@ Evidence any_line(const Model& model) {
   return {};
 }
 
-Occurrence occurrence_of(const Model& model, std::string message, Evidence evidence, std::vector<Index> processes) {
-  Occurrence occurrence;
-  occurrence.message = std::move(message);
-  occurrence.evidence = std::move(evidence);
-  if (occurrence.evidence.count == 0) occurrence.evidence = first_lines(model, processes);
-  if (occurrence.evidence.count == 0) occurrence.evidence = any_line(model);
-  concern(model, std::move(processes), occurrence);
-  return occurrence;
+Finding finding_of(const RuleInfo& rule, const Model& model, std::string message, Evidence evidence,
+                   std::vector<Index> processes) {
+  Finding finding;
+  finding.rule = &rule;
+  finding.message = std::move(message);
+  finding.evidence = std::move(evidence);
+  if (finding.evidence.count == 0) finding.evidence = first_lines(model, processes);
+  if (finding.evidence.count == 0) finding.evidence = any_line(model);
+  concern(model, std::move(processes), finding);
+  return finding;
 }
 
 const RuleInfo* find_info(std::span<const Rule* const> rules, std::string_view id) {
@@ -135,7 +137,7 @@ bool follows(std::string_view key, std::string_view cause) {
 std::set<Index> failing_hosts(const Model& model, const ExpectationAnswer& answer) {
   std::set<Index> hosts;
   for (const Index index : answer.processes)
-    if (const Process* const process = process_of(model, index)) hosts.insert(process->place);
+    if (const Process* const process = process_of(model, index)) hosts.insert(process->host_index);
   return hosts;
 }
 
@@ -158,19 +160,19 @@ std::vector<Finding> failed_findings(const Model& model, std::span<const Expecta
   std::map<std::size_t, std::vector<Finding>> by_cause;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     if (answers[i].status != CheckStatus::fail) continue;
-    Occurrence occurrence = occurrence_of(model, cat("Expected ", expectations[i].word, ", found ", answers[i].detail),
-                                          answers[i].evidence, answers[i].processes);
-    if (occurrence.evidence.count == 0) continue;
+    Finding finding = finding_of(rule, model, cat("Expected ", expectations[i].word, ", found ", answers[i].detail),
+                                 answers[i].evidence, answers[i].processes);
+    if (finding.evidence.count == 0) continue;
     const auto error =
         std::find_if(told.begin(), told.end(), [](const Finding& one) { return one.severity() == Severity::error; });
     const std::size_t cause = cause_of(model, expectations, answers, i);
-    occurrence.consequence = cause != i || (expectations[i].key == "no-warning" && error != told.end());
-    if (occurrence.consequence && cause == i) {
-      error->consequences.push_back({&rule, std::move(occurrence), {}});
+    finding.consequence = cause != i || (expectations[i].key == "no-warning" && error != told.end());
+    if (finding.consequence && cause == i) {
+      error->consequences.push_back(std::move(finding));
       continue;
     }
     std::vector<Finding>& block = by_cause[cause];
-    block.insert(cause == i ? block.begin() : block.end(), {&rule, std::move(occurrence), {}});
+    block.insert(cause == i ? block.begin() : block.end(), std::move(finding));
   }
   std::vector<Finding> findings;
   for (auto& [cause, block] : by_cause) {
@@ -180,9 +182,9 @@ std::vector<Finding> failed_findings(const Model& model, std::span<const Expecta
   return findings;
 }
 
-/// All that stayed open, as one occurrence.
-Occurrence open_questions(const Model& model, std::span<const Expectation> expectations,
-                          const std::vector<ExpectationAnswer>& answers) {
+/// All that stayed open, as one finding.
+Finding open_questions(const RuleInfo& rule, const Model& model, std::span<const Expectation> expectations,
+                       const std::vector<ExpectationAnswer>& answers) {
   std::vector<std::string> words;
   std::vector<Index> processes;
   for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -190,10 +192,10 @@ Occurrence open_questions(const Model& model, std::span<const Expectation> expec
     words.push_back(shortened(expectations[i].word, 60));
     processes.insert(processes.end(), answers[i].processes.begin(), answers[i].processes.end());
   }
-  return occurrence_of(model,
-                       cat(words.size(), " of ", counted(answers.size(), "expectation"),
-                           " could not be judged: ", list_text(words, 32), "; the checks say what is missing"),
-                       {}, std::move(processes));
+  return finding_of(rule, model,
+                    cat(words.size(), " of ", counted(answers.size(), "expectation"),
+                        " could not be judged: ", list_text(words, 32), "; the checks say what is missing"),
+                    {}, std::move(processes));
 }
 
 }  // namespace
@@ -292,8 +294,8 @@ void check_expectations(const Model& model, std::span<const Expectation> expecta
     std::ranges::move(failed_findings(model, expectations, answers, *failed, report.findings),
                       std::back_inserter(report.findings));
   if (open != nullptr && some_open) {
-    Occurrence occurrence = open_questions(model, expectations, answers);
-    if (occurrence.evidence.count > 0) report.findings.push_back({open, std::move(occurrence), {}});
+    Finding finding = open_questions(*open, model, expectations, answers);
+    if (finding.evidence.count > 0) report.findings.push_back(std::move(finding));
   }
   order_findings(report.findings);
 }

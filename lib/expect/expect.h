@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "nccl_analyze/expectation.h"
+#include "nccl_analyze/requirements.h"
 
 namespace nccl_analyze {
 

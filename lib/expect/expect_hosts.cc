@@ -45,7 +45,7 @@ std::vector<Place> places(const Model& model) {
   return all;
 }
 
-const Process& process_at(const Model& model, Index index) { return model.processes[static_cast<std::size_t>(index)]; }
+const Process& process_at(const Model& model, Index index) { return model.processes[index]; }
 
 /// A number of a host; where `whole` is false there may be more than the log shows.
 struct Amount {
@@ -192,8 +192,7 @@ Amount count_used(const Place& place, const std::vector<NicUse>& uses, bool ever
   std::set<std::pair<std::string_view, int>> named;  // fused NICs are several behind one number
   for (const HostGpu& gpu : place.host->gpus)
     for (const Index at : gpu.nics)
-      if (const HostNic& nic = place.host->nics[static_cast<std::size_t>(at)];
-          nic.network == place.network && !is_fused(nic))
+      if (const HostNic& nic = place.host->nics[at]; nic.network == place.network && !is_fused(nic))
         named.insert({nic.name, nic.name.empty() ? nic.index : nic.port});
   const auto count = std::max<std::size_t>(static_cast<std::size_t>(std::popcount(nics)), named.size());
   return {.value = static_cast<std::int64_t>(count), .whole = connected, .noun = "NIC", .evidence = {}};
@@ -227,7 +226,7 @@ ExpectationAnswer judge_all_used(const ExpectationCase& asked) {
 
 bool on_one_node(const Model& model, const Communicator& comm, const Rank& a, const Rank& b) {
   if (a.node < 0 || b.node < 0) return same_host(model, a, b);
-  return a.node == b.node && !comm.nodes[static_cast<std::size_t>(a.node)].inferred;
+  return a.node == b.node && !comm.nodes[a.node].inferred;
 }
 
 /// What connections between GPUs of one node say of NVLink, by process of the sender or receiver that printed them.

@@ -193,18 +193,17 @@ ExpectationAnswer judge_no_warning(const ExpectationCase& asked) {
     add_once(words, std::move(word));
   };
   const auto take = [&](const Finding& finding) {
-    const Evidence& evidence = finding.occurrence.evidence;
+    const Evidence& evidence = finding.evidence;
     if (finding.severity() == Severity::info || finding.rule->id.starts_with("NCA8")) return;
     add(cat(finding.rule->id, " ", finding.rule->name), evidence);
-    answer.processes.insert(answer.processes.end(), finding.occurrence.processes.begin(),
-                            finding.occurrence.processes.end());
+    answer.processes.insert(answer.processes.end(), finding.processes.begin(), finding.processes.end());
   };
   for (const Finding& finding : asked.report.findings) {
     take(finding);
     std::for_each(finding.consequences.begin(), finding.consequences.end(), take);
   }
   for (const Index index : asked.report.unexplained_warnings) {
-    const Incident& incident = asked.model.incidents[static_cast<std::size_t>(index)];
+    const Incident& incident = asked.model.incidents[index];
     add("warnings that no rule explains", incident.evidence);
     answer.processes.push_back(incident.process);
   }

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "expect/located_json.h"
-#include "nccl_analyze/expectation.h"
+#include "nccl_analyze/requirements.h"
 #include "rules/support/rule_support.h"
 
 namespace nccl_analyze {

@@ -92,15 +92,15 @@ void SiteMatcher::match(const Record& record) {
 namespace {
 
 /// Both parts of a rule, where it has both, must hold somewhere in the job.
-std::optional<Occurrence> judge_rule(const Model& model, const SiteRule& rule, const Hits* hits,
-                                     std::vector<NotEvaluated>& open) {
-  Occurrence occurrence;
-  occurrence.message = rule.title;
+std::optional<Finding> judge_rule(const Model& model, const SiteRule& rule, const Hits* hits,
+                                  std::vector<NotEvaluated>& open) {
+  Finding finding;
+  finding.message = rule.title;
   std::vector<Index> processes;
   if (rule.message != nullptr) {
     if (hits == nullptr || hits->evidence.count < rule.at_least) return std::nullopt;
-    occurrence.message += cat(" (", counted(hits->evidence.count, "line"), ", the first: ", hits->first, ")");
-    occurrence.evidence = hits->evidence;
+    finding.message += cat(" (", counted(hits->evidence.count, "line"), ", the first: ", hits->first, ")");
+    finding.evidence = hits->evidence;
     processes = find_processes(model, hits->printers);
   }
   if (!rule.conditions.empty()) {
@@ -111,13 +111,13 @@ std::optional<Occurrence> judge_rule(const Model& model, const SiteRule& rule, c
       return std::nullopt;
     }
     if (rule.message == nullptr) {
-      occurrence.message += cat(" (", counted(match.processes.size(), "process"), ")");
+      finding.message += cat(" (", counted(match.processes.size(), "process"), ")");
       processes = std::move(match.processes);
     }
-    occurrence.evidence.add(match.evidence);
+    finding.evidence.add(match.evidence);
   }
-  concern(model, std::move(processes), occurrence);
-  return occurrence;
+  concern(model, std::move(processes), finding);
+  return finding;
 }
 
 }  // namespace
@@ -132,10 +132,11 @@ void SiteMatcher::judge(std::span<const RuleInfo* const> wanted, bool messages_s
     }
     const auto found = impl_->hits.find(rule.get());
     const Hits* const hits = found == impl_->hits.end() ? nullptr : &found->second;
-    std::optional<Occurrence> occurrence = judge_rule(model, *rule, hits, report.not_evaluated);
-    if (!occurrence || occurrence->evidence.count == 0) continue;
+    std::optional<Finding> finding = judge_rule(model, *rule, hits, report.not_evaluated);
+    if (!finding || finding->evidence.count == 0) continue;
     if (hits != nullptr) add_quotes(hits->quotes, model);
-    report.findings.push_back({&rule->info, std::move(*occurrence), {}});
+    finding->rule = &rule->info;
+    report.findings.push_back(std::move(*finding));
   }
   order_findings(report.findings);
 }

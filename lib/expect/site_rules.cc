@@ -83,7 +83,7 @@ class RuleReader {
     into_.info = {.id = into_.id,
                   .name = into_.name,
                   .severity = severity_,
-                  .waits_for_end = into_.message == nullptr,
+                  .provisional = into_.message == nullptr,
                   .title = into_.title,
                   .explanation = into_.explanation,
                   .fix = into_.fix};

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "expect/site_conditions.h"
-#include "nccl_analyze/site_rules.h"
+#include "nccl_analyze/requirements.h"
 
 namespace nccl_analyze {
 

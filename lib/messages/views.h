@@ -6,7 +6,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "nccl_analyze/field.h"
+#include "nccl_analyze/events/field.h"
 
 namespace nccl_analyze {
 

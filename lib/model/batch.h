@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "model/folded.h"
-#include "nccl_analyze/lists.h"
+#include "nccl_analyze/events/lists.h"
 #include "nccl_analyze/model.h"
 
 namespace nccl_analyze::draft {

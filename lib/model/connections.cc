@@ -1,6 +1,6 @@
 // Connections by channel, out of groups that hold many channels.
 
-#include "nccl_analyze/connections.h"
+#include "nccl_analyze/model/connections.h"
 
 #include <algorithm>
 #include <bit>

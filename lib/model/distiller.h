@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "model/flat_tables.h"
-#include "nccl_analyze/summary.h"
+#include "model/summary_parts.h"
+#include "nccl_analyze/model.h"
 
 namespace nccl_analyze::draft {
 

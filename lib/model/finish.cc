@@ -109,7 +109,7 @@ void put_in_order(Model& model) {
     move_to(incident.process, processes);
     move_to(incident.communicator, comms);
   }
-  for (StuckRank& stuck : model.stuck) move_to(stuck.process, processes);
+  for (WatchdogTimeout& stuck : model.stuck) move_to(stuck.process, processes);
   for (UnnamedCalls& unnamed : model.unnamed_calls) move_to(unnamed.process, processes);
   std::stable_sort(model.unnamed_calls.begin(), model.unnamed_calls.end(),
                    [](const UnnamedCalls& a, const UnnamedCalls& b) {

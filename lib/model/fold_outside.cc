@@ -118,9 +118,9 @@ void Folding::outside_incident(IncidentKind kind, KeptEvent event, std::string_v
   keeper_.add_incident(std::move(one), *record_);
 }
 
-StuckRank* Folding::stuck_rank() {
+WatchdogTimeout* Folding::stuck_rank() {
   const std::string_view said = introduction();
-  StuckRank made;
+  WatchdogTimeout made;
   made.group = std::string(group_of(said).substr(0, 100));
   made.rank = number_behind(said, "Rank ");
   made.global_rank = number_behind(said, "[rank");
@@ -133,13 +133,13 @@ StuckRank* Folding::stuck_rank() {
     return nullptr;
   }
   if (is_new) stuck_.push_back(std::move(made));
-  StuckRank& one = stuck_[found->second];
+  WatchdogTimeout& one = stuck_[found->second];
   one.evidence.add(quoted(), record_->times);
   return &one;
 }
 
 void Folding::apply(const CollectiveTimedOut& event) {
-  StuckRank* const one = stuck_rank();
+  WatchdogTimeout* const one = stuck_rank();
   if (one == nullptr || one->sequence >= 0) return;
   one->sequence = event.sequence;
   one->operation = std::string(event.operation.substr(0, 40));
@@ -149,7 +149,7 @@ void Folding::apply(const CollectiveTimedOut& event) {
 }
 
 void Folding::apply(const WatchdogReported& event) {
-  StuckRank* const one = stuck_rank();
+  WatchdogTimeout* const one = stuck_rank();
   if (one == nullptr || one->enqueued >= 0) return;
   if (one->sequence < 0) one->sequence = event.work;
   one->enqueued = event.enqueued;
@@ -182,7 +182,7 @@ void Folding::apply(const GpuFaulted& event) {
   outside_incident(IncidentKind::gpu_faulted, KeptEvent(event), event.words);
 }
 
-LaunchCounts* Folding::open_counts() {
+RasOpCounts* Folding::open_counts() {
   const bool follows =
       !launch_counts_.empty() && counts_end_.source == record_->at.source && record_->at.line == counts_end_.line + 1;
   if (!follows) return nullptr;
@@ -195,21 +195,21 @@ void Folding::apply(const RasCountsDiffer& event) {
     dropped_ += record_->times;
     return;
   }
-  LaunchCounts& made = launch_counts_.emplace_back();
+  RasOpCounts& made = launch_counts_.emplace_back();
   made.operation = std::string(event.operation);
   made.evidence.add(quoted(), record_->times);
   counts_end_ = record_->at;
 }
 
 void Folding::apply(const RasRanksCounted& event) {
-  LaunchCounts* const counts = open_counts();
+  RasOpCounts* const counts = open_counts();
   if (counts == nullptr || counts->groups.size() >= max_listed_ranks) return;
   counts->groups.push_back({.launched = event.launched, .ranks = event.ranks});
   counts->evidence.add(quoted(), record_->times);
 }
 
 void Folding::apply(const RasRankListed& event) {
-  LaunchCounts* const counts = open_counts();
+  RasOpCounts* const counts = open_counts();
   if (counts == nullptr || counts->listed.size() >= max_listed_ranks) return;
   const std::int64_t group = counts->groups.empty() ? -1 : counts->groups.back().launched;
   counts->listed.push_back({.rank = event.rank, .launched = event.launched >= 0 ? event.launched : group});

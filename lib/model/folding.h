@@ -17,7 +17,7 @@
 #include "model/keeper.h"
 #include "model/placement.h"
 #include "model/unused.h"
-#include "nccl_analyze/model_builder.h"
+#include "nccl_analyze/model.h"
 #include "text/blanks.h"
 
 namespace nccl_analyze::draft {
@@ -298,7 +298,7 @@ class Folding {
   /// Whether the rank or pid that a line names (-1 where it names none) is another process's than the one at hand.
   bool is_of_another(int rank, std::int64_t pid) const;
   /// What the watchdog says of the rank that the line names; nullptr beyond the limit.
-  StuckRank* stuck_rank();
+  WatchdogTimeout* stuck_rank();
   void apply(const CollectiveTimedOut& event);
   void apply(const WatchdogReported& event);
   void apply(const ProgramRaised& event);
@@ -310,7 +310,7 @@ class Folding {
   void apply(const RasRankListed& event);
   void apply(const PhraseSeen& event);
   /// The report that the line goes on with; nullptr when it is part of none.
-  LaunchCounts* open_counts();
+  RasOpCounts* open_counts();
 
   template <class E>
   requires unused<E>
@@ -373,8 +373,8 @@ class Folding {
   };
   std::vector<Inhabitants> inhabitants_;
   std::map<std::tuple<SourceId, std::string, int, int>, std::size_t> stuck_index_;  ///< By group and rank.
-  std::vector<StuckRank> stuck_;
-  std::vector<LaunchCounts> launch_counts_;
+  std::vector<WatchdogTimeout> stuck_;
+  std::vector<RasOpCounts> launch_counts_;
   LineRef counts_end_;    ///< Last line of the newest of them.
   HostTable host_table_;  ///< Numbers job_.hosts.
   std::string key_scratch_;

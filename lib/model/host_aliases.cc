@@ -240,7 +240,7 @@ void Folding::renumber_processes(const std::vector<Index>& owner) {
     for (Rank& rank : comm.comm.ranks) move_to_owner(rank.process);
   job_.batches.renumber_processes(move_to_owner);
   keeper_.visit_incidents([&](Incident& incident) { move_to_owner(incident.process); });
-  for (StuckRank& stuck : stuck_) move_to_owner(stuck.process);
+  for (WatchdogTimeout& stuck : stuck_) move_to_owner(stuck.process);
   for (UnnamedCalls& unnamed : unnamed_calls_) move_to_owner(unnamed.process);
 }
 

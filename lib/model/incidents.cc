@@ -232,7 +232,7 @@ void resolve_incidents(Model& model) {
     incident.survived = is_survived(model, incident);
     if (incident.evidence.lines.empty()) continue;
     incident.failed = trails.right_behind(incident.process, incident.evidence.lines.back());
-    incident.trail = trails.behind(incident.process, incident.evidence.lines.front());
+    incident.error_trace = trails.behind(incident.process, incident.evidence.lines.front());
   }
 }
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "nccl_analyze/model.h"
-#include "nccl_analyze/model_builder.h"
 #include "nccl_analyze/parser.h"
 
 namespace nccl_analyze::draft {

@@ -1,4 +1,4 @@
-#include "nccl_analyze/kept_event.h"
+#include "nccl_analyze/events/kept_event.h"
 
 #include <atomic>
 #include <cstring>

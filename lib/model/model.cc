@@ -52,7 +52,7 @@ const GdrReasons& Process::gdr() const {
 
 const Host* Model::host_of(Index process) const {
   if (process < 0) return nullptr;
-  const Index place = processes[static_cast<std::size_t>(process)].place;
+  const Index place = processes[static_cast<std::size_t>(process)].host_index;
   return place < 0 ? nullptr : &hosts[static_cast<std::size_t>(place)];
 }
 

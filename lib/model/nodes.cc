@@ -69,7 +69,7 @@ class NodeSearch {
   Index slots() const { return static_cast<Index>(ranks_.size()); }
   Index place_of(Index slot) const {
     const Index process = rank(slot).process;
-    return process < 0 ? -1 : model_.processes[at(process)].place;
+    return process < 0 ? -1 : model_.processes[at(process)].host_index;
   }
   Index slot_of(int number) const {
     if (number < slots() && rank(number).rank == number) return number;

@@ -42,7 +42,7 @@ void assign_places(Model& model) {
   HostTable table;
   for (Process& process : model.processes)
     if (!process.host.empty() || !process.pod.empty())
-      process.place = table.find_or_add({process.host, process.pod, process.container});
+      process.host_index = table.find_or_add({process.host, process.pod, process.container});
   std::vector<Index> order(table.hosts().size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](Index a, Index b) {
@@ -63,7 +63,7 @@ void assign_places(Model& model) {
     if (const Index place = table.find({told.name, told.pod, told.container}); place >= 0)
       hosts[at(position[at(place)])] = std::move(told);
   for (Process& process : model.processes)
-    if (process.place >= 0) process.place = position[at(process.place)];
+    if (process.host_index >= 0) process.host_index = position[at(process.host_index)];
   model.hosts = std::move(hosts);
 }
 
@@ -112,7 +112,8 @@ void add_gpus(Model& model, bool with_bus_id) {
   for (const Communicator& comm : model.communicators)
     for (const Rank& rank : comm.ranks)
       if (model.host_of(rank.process) != nullptr && (with_bus_id ? rank.bus_id != 0 : rank.nvml_dev >= 0))
-        used[at(model.processes[at(rank.process)].place)].emplace_back(with_bus_id ? rank.bus_id : 0, rank.nvml_dev);
+        used[at(model.processes[at(rank.process)].host_index)].emplace_back(with_bus_id ? rank.bus_id : 0,
+                                                                            rank.nvml_dev);
   for (std::size_t i = 0; i < used.size(); ++i)
     if (with_bus_id || model.hosts[i].gpus.empty()) add_gpus(model.hosts[i].gpus, used[i]);
 }
@@ -153,12 +154,12 @@ void add_nics(Model& model) {
   std::vector<Lists> heard(model.hosts.size());  // processes of one host print the same, or have not come so far
   const auto is_news = [](const Text& told, const Text& before) { return !told.empty() && told != before; };
   for (const Process& process : model.processes) {
-    if (process.place < 0) continue;
-    Lists& last = heard[at(process.place)];
+    if (process.host_index < 0) continue;
+    Lists& last = heard[at(process.host_index)];
     const bool new_nics = is_news(process.ib_devices, last.nics);
     const bool new_interfaces = is_news(process.socket_devices, last.interfaces);
     if (!new_nics && !new_interfaces) continue;
-    Host& host = model.hosts[at(process.place)];
+    Host& host = model.hosts[at(process.host_index)];
     if (new_nics && process.ib_devices != list) {
       list = process.ib_devices;
       listed = nics_in(list);
@@ -212,7 +213,7 @@ void add_uses(Model& model) {
     for (const Rank& rank : comm.ranks) {
       if (rank.nics == 0 || model.host_of(rank.process) == nullptr) continue;
       const Process& process = model.processes[at(rank.process)];
-      Host& host = model.hosts[at(process.place)];
+      Host& host = model.hosts[at(process.host_index)];
       const Index gpu = find_gpu(host, rank);
       if (gpu < 0) continue;
       HostNic used;
@@ -255,7 +256,7 @@ Host* host_of_rank(Model& model, const Communicator& comm, int number) {
   const auto found = std::lower_bound(comm.ranks.begin(), comm.ranks.end(), number,
                                       [](const Rank& rank, int wanted) { return rank.rank < wanted; });
   if (found == comm.ranks.end() || found->rank != number || model.host_of(found->process) == nullptr) return nullptr;
-  return &model.hosts[at(model.processes[at(found->process)].place)];
+  return &model.hosts[at(model.processes[at(found->process)].host_index)];
 }
 
 void count_gdr(Model& model, const Communicator& comm, const ConnectionBundle& bundle) {
@@ -287,8 +288,8 @@ void read_connections(Model& model) {
 /// Without a whole dump: what its lines, and the ring search, tell of NVLink.
 void add_nvlink(Model& model) {
   for (const Process& process : model.processes) {
-    if (process.place < 0) continue;
-    Host& host = model.hosts[at(process.place)];
+    if (process.host_index < 0) continue;
+    Host& host = model.hosts[at(process.host_index)];
     const PathType worst = path_type(process.worst_path);
     if (host.nvlink == Nvlink::unknown && (process.nvlink || is_nvlink(worst))) host.nvlink = Nvlink::present;
     if (host.topology_at.line == 0 && host.gpus.size() > 1) host.worst_path = std::max(host.worst_path, worst);

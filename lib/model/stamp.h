@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "nccl_analyze/line.h"
 #include "nccl_analyze/model.h"
+#include "nccl_analyze/model/line.h"
 #include "nccl_analyze/parser.h"
 
 namespace nccl_analyze::draft {

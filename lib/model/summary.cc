@@ -1,7 +1,5 @@
 // Sources as distilled pieces: merging is the union of sets, and the model is read from all of them as from logs.
 
-#include "nccl_analyze/summary.h"
-
 #include <algorithm>
 #include <map>
 #include <span>
@@ -10,7 +8,7 @@
 #include "messages/phrases.h"
 #include "model/distiller.h"
 #include "model/usual_prefix.h"
-#include "nccl_analyze/model_builder.h"
+#include "nccl_analyze/model.h"
 #include "nccl_analyze/parser.h"
 
 namespace nccl_analyze {
@@ -141,10 +139,10 @@ void Summary::add_source(SourceId source, std::string_view name, const ParseStat
   impl_->keep(std::move(piece));
 }
 
-void Summary::add_piece(SummaryPiece piece) {
+void SummaryParts::add(Summary& summary, SummaryPiece piece) {
   std::stable_sort(piece.records.begin(), piece.records.end(),
                    [](const SummaryRecord& a, const SummaryRecord& b) { return a.read_at() < b.read_at(); });
-  impl_->keep(std::move(piece));
+  summary.impl_->keep(std::move(piece));
 }
 
 void Summary::merge(Summary other) {
@@ -171,6 +169,12 @@ void Summary::replay(ModelBuilder& builder) const {
   }
 }
 
-const std::vector<SummaryPiece>& Summary::pieces() const { return impl_->pieces; }
+ParseStats Summary::stats() const {
+  ParseStats all;
+  for (const SummaryPiece& piece : impl_->pieces) all += piece.stats;
+  return all;
+}
+
+const std::vector<SummaryPiece>& SummaryParts::of(const Summary& summary) { return summary.impl_->pieces; }
 
 }  // namespace nccl_analyze

@@ -5,7 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "nccl_analyze/line.h"
+#include "model/summary_parts.h"
+#include "nccl_analyze/model/line.h"
 
 namespace nccl_analyze::draft {
 

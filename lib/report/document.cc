@@ -76,7 +76,7 @@ class Document {
     const Judgement judgement = judge(model_, report_);
     add(Heading{1, label_of(judgement.status), {{}, judgement.headline}, {}});
     if (!report_.findings.empty() && report_.findings.front().severity() != Severity::info) {
-      const Occurrence& first = report_.findings.front().occurrence;
+      const Finding& first = report_.findings.front();
       // The headline names a single one.
       const bool is_told = first.suspects.size() == 1 && first.suspects.front().why.empty();
       if (singles_out(first) && !is_told) add_suspects(first, "Look first at");
@@ -84,8 +84,8 @@ class Document {
     if (std::string counts = count_findings(report_); !counts.empty()) add_paragraph(std::move(counts));
   }
 
-  void add_suspects(const Occurrence& occurrence, std::string_view title) {
-    std::vector<std::string> texts = describe_each_suspect(model_, occurrence);
+  void add_suspects(const Finding& finding, std::string_view title) {
+    std::vector<std::string> texts = describe_each_suspect(model_, finding);
     std::erase(texts, "");
     if (texts.empty()) return;
     add_paragraph("", std::string{title});
@@ -126,7 +126,7 @@ class Document {
             add_left_out(model_.communicators.size(), max_communicators, "communicator", "communicators");
           },
           "communicators");
-    if (Table settings = settings_table(model_); !settings.rows.empty())
+    if (TableBlock settings = settings_table(model_); !settings.rows.empty())
       fold(
           "Settings", std::to_string(settings.rows.size()),
           [&] {
@@ -193,15 +193,14 @@ class Document {
 
   void write_finding(const Finding& finding) {
     const RuleInfo& rule = *finding.rule;
-    const Occurrence& occurrence = finding.occurrence;
     add(Heading{2,
                 label_of(finding.severity()),
-                {.strong = title_of(finding), .text = describe_place(model_, occurrence)},
+                {.strong = title_of(finding), .text = describe_place(model_, finding)},
                 anchor_of(finding)});
-    add_paragraph(occurrence.message);
-    if (occurrence.suspects.size() > 1 && singles_out(occurrence) && &finding != report_.findings.data())
-      add_suspects(occurrence, "Suspects");
-    add_evidence(occurrence.evidence);
+    add_paragraph(finding.message);
+    if (finding.suspects.size() > 1 && singles_out(finding) && &finding != report_.findings.data())
+      add_suspects(finding, "Suspects");
+    add_evidence(finding.evidence);
     add_paragraph("", "Fix");
     add(Advice{fix_of(finding)});
     if (std::vector<std::string> commands = next_commands(model_, finding, max_commands); !commands.empty()) {
@@ -211,8 +210,8 @@ class Document {
     }
     for (const Finding& consequence : finding.consequences)
       fold("Follows from it", title_of(consequence), [&] {
-        add_paragraph(consequence.occurrence.message);
-        add_evidence(consequence.occurrence.evidence);
+        add_paragraph(consequence.message);
+        add_evidence(consequence.evidence);
       });
     fold("What it means", "", [&] { add(Advice{rule.explanation}); });
   }
@@ -226,8 +225,8 @@ class Document {
         ++left_out;
         continue;
       }
-      std::string text = finding.occurrence.message;
-      if (const auto lines = telling_lines(model_, finding.occurrence.evidence, 1); !lines.empty())
+      std::string text = finding.message;
+      if (const auto lines = telling_lines(model_, finding.evidence, 1); !lines.empty())
         text.append(" (").append(place_of(model_, lines.front())).append(")");
       list.items.push_back({.strong = title_of(finding), .text = std::move(text)});
     }
@@ -251,7 +250,7 @@ class Document {
 
   void write_checks() {
     if (report_.checks.empty()) return;
-    Table table{{"check", "answer", "detail"}, {}};
+    TableBlock table{{"check", "answer", "detail"}, {}};
     for (const Check& check : report_.checks)
       table.rows.push_back({check.check, std::string{to_string(check.status)}, check.detail});
     fold("Checks", "", [&] { add(std::move(table)); });
@@ -259,7 +258,7 @@ class Document {
 
   void write_input() {
     fold("Input", describe_input(model_), [&] {
-      Table table{{"source", "lines", "NCCL lines", "not recognised"}, {}};
+      TableBlock table{{"source", "lines", "NCCL lines", "not recognised"}, {}};
       const std::size_t shown = std::min(model_.sources.size(), max_sources);
       for (std::size_t i = 0; i < shown; ++i) {
         const Source& source = model_.sources[i];

@@ -40,7 +40,7 @@ struct Advice {
   std::string_view markdown;
 };
 /// All rows are as long as the head.
-struct Table {
+struct TableBlock {
   std::vector<std::string> head;
   std::vector<std::vector<std::string>> rows;
 };
@@ -63,7 +63,7 @@ struct Fold {
   std::string anchor = {};
 };
 struct Block {
-  std::variant<Heading, Paragraph, List, Verbatim, Advice, Table, Graph, TimelinePicture, Fold> content;
+  std::variant<Heading, Paragraph, List, Verbatim, Advice, TableBlock, Graph, TimelinePicture, Fold> content;
 };
 
 enum class Extent {

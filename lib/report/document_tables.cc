@@ -36,7 +36,7 @@ std::string last_call_of(const Rank& rank) {
 
 }  // namespace
 
-void drop_empty_columns(Table& table) {
+void drop_empty_columns(TableBlock& table) {
   for (std::size_t column = table.head.size(); column-- > 0;) {
     const bool is_empty =
         std::all_of(table.rows.begin(), table.rows.end(), [column](const auto& row) { return row[column].empty(); });
@@ -47,10 +47,10 @@ void drop_empty_columns(Table& table) {
   }
 }
 
-Table ranks_table(const Model& model, const Report& report, Index communicator, std::size_t most) {
-  Table table{{"rank", "host", "pod", "pid", "GPU", "state", "init (s)", "last call", "suspected by"}, {}};
+TableBlock ranks_table(const Model& model, const Report& report, Index communicator, std::size_t most) {
+  TableBlock table{{"rank", "host", "pod", "pid", "GPU", "state", "init (s)", "last call", "suspected by"}, {}};
   const Suspicions suspicions(report, communicator);
-  for (const Rank& rank : model.communicators[static_cast<std::size_t>(communicator)].ranks) {
+  for (const Rank& rank : model.communicators[communicator].ranks) {
     if (table.rows.size() == most) break;
     const Process* const process = process_of(model, rank.process);
     table.rows.push_back(
@@ -62,7 +62,7 @@ Table ranks_table(const Model& model, const Report& report, Index communicator, 
   return table;
 }
 
-Table settings_table(const Model& model) {
+TableBlock settings_table(const Model& model) {
   struct Who {
     std::size_t processes = 0;
     std::set<std::string_view> hosts;
@@ -74,7 +74,7 @@ Table settings_table(const Model& model) {
       ++who.processes;
       who.hosts.insert(process.host.view());
     }
-  Table table{{"variable", "value", "processes", "where it differs"}, {}};
+  TableBlock table{{"variable", "value", "processes", "where it differs"}, {}};
   for (const auto& [variable, values] : variables)
     for (const auto& [value, who] : values)
       table.rows.push_back({std::string{variable}, std::string{value}, std::to_string(who.processes),
@@ -82,8 +82,8 @@ Table settings_table(const Model& model) {
   return table;
 }
 
-Table communicators_table(const Model& model, std::size_t most) {
-  Table table{{"communicator", "ranks", "nodes", "channels", "rings"}, {}};
+TableBlock communicators_table(const Model& model, std::size_t most) {
+  TableBlock table{{"communicator", "ranks", "nodes", "channels", "rings"}, {}};
   for (std::size_t i = 0; i < model.communicators.size() && i < most; ++i) {
     const Communicator& comm = model.communicators[i];
     table.rows.push_back({communicator_name(model, static_cast<Index>(i)), number(comm.nranks), number(comm.nnodes),

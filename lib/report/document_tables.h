@@ -8,15 +8,15 @@
 namespace nccl_analyze {
 
 /// Leaves out the columns that say nothing of any row.
-void drop_empty_columns(Table& table);
+void drop_empty_columns(TableBlock& table);
 
 /// The ranks of a communicator with their addresses and the findings that suspect them, no more than `most`.
-Table ranks_table(const Model& model, const Report& report, Index communicator, std::size_t most);
+TableBlock ranks_table(const Model& model, const Report& report, Index communicator, std::size_t most);
 
 /// The settings of all processes: a row for each value, and who has it where values differ.
-Table settings_table(const Model& model);
+TableBlock settings_table(const Model& model);
 
 /// Each communicator, no more than `most`, with its ring orders in words.
-Table communicators_table(const Model& model, std::size_t most);
+TableBlock communicators_table(const Model& model, std::size_t most);
 
 }  // namespace nccl_analyze

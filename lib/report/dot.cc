@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "nccl_analyze/export.h"
+#include "nccl_analyze/report.h"
 #include "report/escape.h"
 #include "report/picture.h"
 #include "report/wrap.h"
@@ -152,7 +152,7 @@ void set_look(Agnode_t* node, const Box& box) {
 /// Builds the graph of a picture; frames come before what is inside.
 void build(const Picture& picture, Agraph_t* root) {
   std::vector<Agraph_t*> frames;
-  const auto graph_of = [&](int frame) { return frame < 0 ? root : frames[static_cast<std::size_t>(frame)]; };
+  const auto graph_of = [&](int frame) { return frame < 0 ? root : frames[frame]; };
   for (const Frame& frame : picture.frames) {
     Agraph_t* const cluster = agsubg(graph_of(frame.parent), mutable_text(("cluster_" + frame.id).c_str()), 1);
     set(cluster, "label", frame.label);
@@ -174,8 +174,8 @@ void build(const Picture& picture, Agraph_t* root) {
     set_look(boxes.back(), box);
   }
   for (const Arrow& arrow : picture.arrows) {
-    Agnode_t* const from = boxes[static_cast<std::size_t>(arrow.from)];
-    Agedge_t* const edge = agedge(root, from, boxes[static_cast<std::size_t>(arrow.to)], nullptr, 1);
+    Agnode_t* const from = boxes[arrow.from];
+    Agedge_t* const edge = agedge(root, from, boxes[arrow.to], nullptr, 1);
     set(edge, "pos", path_of(arrow));
     if (!arrow.label.empty()) {
       set(edge, "label", arrow.label);

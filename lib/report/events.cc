@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "nccl_analyze/export.h"
 #include "nccl_analyze/parser.h"
+#include "nccl_analyze/report.h"
 #include "report/json_writer.h"
 
 namespace nccl_analyze {

@@ -22,16 +22,14 @@ std::vector<std::string> nics_in_use(const Host& host) {
   std::set<Index> used;
   for (const HostGpu& gpu : host.gpus) used.insert(gpu.nics.begin(), gpu.nics.end());
   std::vector<std::string> names;
-  for (const Index nic : used) names.push_back(name_of(host.nics[static_cast<std::size_t>(nic)]));
+  for (const Index nic : used) names.push_back(name_of(host.nics[nic]));
   return names;
 }
 
 class Viewer {
  public:
   Viewer(const Model& model, const Report& report, Index communicator)
-      : model_(model),
-        comm_(model.communicators[static_cast<std::size_t>(communicator)]),
-        suspicions_(report, communicator) {
+      : model_(model), comm_(model.communicators[communicator]), suspicions_(report, communicator) {
     view_.communicator = communicator;
     view_.name = communicator_name(model, communicator);
     view_.nranks = comm_.nranks;
@@ -89,7 +87,7 @@ class Viewer {
       const Process* const process = process_of(model_, rank->process);
       if (process == nullptr) continue;
       const Host* const host = model_.host_of(rank->process);
-      const auto [place, is_new] = places.try_emplace(process->place, static_cast<int>(view_.hosts.size()));
+      const auto [place, is_new] = places.try_emplace(process->host_index, static_cast<int>(view_.hosts.size()));
       if (is_new) {
         GraphHost& made = view_.hosts.emplace_back();
         made.name = process->host;
@@ -101,7 +99,7 @@ class Viewer {
           made.switch_lines = describe_switch(comm_, host);
         if (host != nullptr) made.nics = nics_in_use(*host);
       }
-      GraphHost& host_view = view_.hosts[static_cast<std::size_t>(place->second)];
+      GraphHost& host_view = view_.hosts[place->second];
       const std::size_t index = by_number_[rank->rank];
       if (!host_view.ranks.empty() && host_view.ranks.back() == index) continue;
       host_view.ranks.push_back(index);
@@ -298,11 +296,11 @@ std::vector<Index> drawn_communicators(const Model& model, std::size_t most) {
     const Communicator& comm = model.communicators[i];
     if (comm.nranks > 1 && !comm.ranks.empty()) all.push_back(static_cast<Index>(i));
   }
-  const auto size_of = [&](Index index) { return model.communicators[static_cast<std::size_t>(index)].nranks; };
+  const auto size_of = [&](Index index) { return model.communicators[index].nranks; };
   std::stable_sort(all.begin(), all.end(), [&](Index a, Index b) { return size_of(a) > size_of(b); });
   std::set<std::pair<int, int>> sizes;
   std::stable_partition(all.begin(), all.end(), [&](Index index) {
-    return sizes.emplace(size_of(index), model.communicators[static_cast<std::size_t>(index)].nnodes).second;
+    return sizes.emplace(size_of(index), model.communicators[index].nnodes).second;
   });
   if (all.size() > most) all.resize(most);
   return all;

@@ -11,7 +11,7 @@
 #include <string>
 #include <variant>
 
-#include "nccl_analyze/export.h"
+#include "nccl_analyze/report.h"
 #include "report/document.h"
 #include "report/escape.h"
 #include "report/html_graph.h"
@@ -120,7 +120,7 @@ class Page {
         cmark_markdown_to_html(advice.markdown.data(), advice.markdown.size(), CMARK_OPT_VALIDATE_UTF8), &std::free);
     if (html) out_ << html.get();
   }
-  void write(const Table& table) { write_table(out_, table); }
+  void write(const TableBlock& table) { write_table(out_, table); }
   void write(const Graph& graph) { write_graph(out_, model_, report_, graph.communicators); }
   void write(const TimelinePicture& picture) { write_timeline(out_, model_, report_, picture.timeline); }
   void write(const Fold& fold) {
@@ -145,7 +145,7 @@ class Page {
 
 }  // namespace
 
-void write_table(std::ostream& out, const Table& table) {
+void write_table(std::ostream& out, const TableBlock& table) {
   out << "<table>\n<thead><tr>";
   for (const std::string& cell : table.head) out << "<th scope=\"col\">" << html_text(cell) << "</th>";
   out << "</tr></thead>\n<tbody>\n";

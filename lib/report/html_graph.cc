@@ -31,7 +31,7 @@ class GraphWriter {
  public:
   /// `room`: so many cells may still be written.
   GraphWriter(std::ostream& out, const Model& model, const GraphView& view, std::size_t& room)
-      : out_(out), room_(room), comm_(model.communicators[static_cast<std::size_t>(view.communicator)]), view_(view) {
+      : out_(out), room_(room), comm_(model.communicators[view.communicator]), view_(view) {
     for (std::size_t i = 0; i < view_.ranks.size(); ++i) by_number_[view_.ranks[i].number] = i;
   }
 
@@ -164,8 +164,8 @@ class GraphWriter {
   void write_kinds() {
     if (view_.hosts.size() < 2) return;
     heading("Kinds of hosts", view_.kinds.size() == 1 ? "all are alike" : "what is alike is told once");
-    Table table{{"kind", "hosts", "which", "what it has", "software", "settings of its own", "state", "suspected by"},
-                {}};
+    TableBlock table{
+        {"kind", "hosts", "which", "what it has", "software", "settings of its own", "state", "suspected by"}, {}};
     for (std::size_t i = 0; i < std::min(view_.kinds.size(), max_kinds); ++i) {
       const HostKind& kind = view_.kinds[i];
       std::vector<std::string_view> names;
@@ -281,7 +281,7 @@ class GraphWriter {
   void write_strip(const GraphRing& ring, const std::vector<Run>& runs) {
     out_ << "<ol class=\"strip\" data-channels=\"" << channel_list(ring.channels) << "\">\n";
     for (const Run& run : runs) {
-      const std::string host = run.host < 0 ? "host not known" : view_.hosts[static_cast<std::size_t>(run.host)].name;
+      const std::string host = run.host < 0 ? "host not known" : view_.hosts[run.host].name;
       out_ << "<li title=\"" << html_text(host) << "\">";
       if (view_.by_rank)
         for (const int rank : run.ranks) chip(rank);

@@ -8,6 +8,6 @@
 namespace nccl_analyze {
 
 /// With a head that the page's script makes sortable.
-void write_table(std::ostream& out, const Table& table);
+void write_table(std::ostream& out, const TableBlock& table);
 
 }  // namespace nccl_analyze

@@ -96,9 +96,7 @@ class TimelineWriter {
   }
   static double y_of(std::size_t row) { return top + row_height * static_cast<double>(row); }
 
-  const Incident& incident_of(const Mark& mark) const {
-    return model_.incidents[static_cast<std::size_t>(mark.incident)];
-  }
+  const Incident& incident_of(const Mark& mark) const { return model_.incidents[mark.incident]; }
 
   std::string about() const {
     std::string text;
@@ -168,8 +166,7 @@ class TimelineWriter {
       if (span.process >= 0) devices_[span.process].insert(span.device);
     if (const Communicator* const widest = widest_communicator(model_))
       for (const InitSpan& span : line_.spans)
-        if (&model_.communicators[static_cast<std::size_t>(span.communicator)] == widest)
-          ranks_.try_emplace(who_of(span), span.rank);
+        if (&model_.communicators[span.communicator] == widest) ranks_.try_emplace(who_of(span), span.rank);
     const auto rank_of = [&](const Who& who) {
       const auto found = ranks_.find(who);
       return std::tuple{found == ranks_.end(), found == ranks_.end() ? 0 : found->second, who};
@@ -280,7 +277,7 @@ class TimelineWriter {
     std::map<Index, const Mark*> marks;
     for (const Mark& mark : line_.marks) marks.emplace(mark.incident, &mark);
     const auto first_of = [&](const Finding& finding) -> const Mark* {
-      for (const Index incident : finding.occurrence.incidents)
+      for (const Index incident : finding.incidents)
         if (const auto found = marks.find(incident); found != marks.end()) return found->second;
       return nullptr;
     };
@@ -302,7 +299,7 @@ class TimelineWriter {
   }
 
   void write_twin() {
-    Table table{{"where", "communicator", "rank", "from (s)", "seconds", "what"}, {}};
+    TableBlock table{{"where", "communicator", "rank", "from (s)", "seconds", "what"}, {}};
     for (const InitSpan* const span : spans_) {
       std::string parts;
       for (const auto& [name, length] : span->phases)

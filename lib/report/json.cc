@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "nccl_analyze/export.h"
+#include "nccl_analyze/report.h"
 #include "report/json_communicators.h"
 #include "report/json_findings.h"
 #include "report/json_hosts.h"
@@ -158,7 +158,7 @@ void write_process(JsonWriter& json, const Process& process, std::size_t index) 
   json.begin_object();
   json.member("index", index);
   json.member("host", known(process.host));
-  json.member("place", known(process.place));
+  json.member("place", known(process.host_index));
   json.member("pid", known(process.pid));
   json.member("pod", known(process.pod));
   json.member("container", known(process.container));

@@ -119,7 +119,7 @@ void write_nodes(JsonWriter& json, const Model& model, const Communicator& commu
     std::set<Index> places;
     for (const Rank* rank : members[i]) {
       json.value(rank->rank);
-      if (rank->process >= 0) places.insert(model.processes[static_cast<std::size_t>(rank->process)].place);
+      if (rank->process >= 0) places.insert(model.processes[rank->process].host_index);
     }
     json.end();
     places.erase(-1);

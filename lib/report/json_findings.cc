@@ -17,13 +17,12 @@ namespace {
 /// Longer lists of ranks stand as text alone.
 constexpr std::size_t max_listed = std::size_t{1} << 16;
 
-void write_hosts_of(JsonWriter& json, const Model& model, const Occurrence& occurrence) {
+void write_hosts_of(JsonWriter& json, const Model& model, const Finding& finding) {
   std::set<std::string_view> hosts;
   std::set<std::string> written;  // names that differ in bytes that are no UTF-8 look the same
-  for (const Index process : occurrence.processes)
-    if (process >= 0) hosts.insert(model.processes[static_cast<std::size_t>(process)].host);
-  for (const Suspect& suspect : occurrence.suspects)
-    hosts.insert(address_of(model, suspect, occurrence.communicators).host);
+  for (const Index process : finding.processes)
+    if (process >= 0) hosts.insert(model.processes[process].host);
+  for (const Suspect& suspect : finding.suspects) hosts.insert(address_of(model, suspect, finding.communicators).host);
   hosts.erase("");
   json.begin_array("hosts", Layout::line);
   for (const std::string_view host : hosts) {
@@ -34,8 +33,8 @@ void write_hosts_of(JsonWriter& json, const Model& model, const Occurrence& occu
   json.end();
 }
 
-void write_suspect(JsonWriter& json, const Model& model, const Suspect& suspect, const Occurrence& occurrence) {
-  const Address address = address_of(model, suspect, occurrence.communicators);
+void write_suspect(JsonWriter& json, const Model& model, const Suspect& suspect, const Finding& finding) {
+  const Address address = address_of(model, suspect, finding.communicators);
   json.begin_object(Layout::line);
   json.member("rank", known(address.rank));
   json.member("process", known(address.process));
@@ -76,27 +75,26 @@ void write_evidence(JsonWriter& json, const Model& model, const Evidence& eviden
 
 void write_finding(JsonWriter& json, const Model& model, const Finding& finding) {
   const RuleInfo& rule = *finding.rule;
-  const Occurrence& occurrence = finding.occurrence;
   json.begin_object();
   json.member("rule", rule.id);
   json.member("name", rule.name);
   json.member("severity", to_string(finding.severity()));
   json.member("stage", to_string(finding.stage()));
   json.member("title", rule.title);
-  json.member("message", occurrence.message);
+  json.member("message", finding.message);
   json.member("explanation", rule.explanation);
-  json.member("fix", occurrence.fix.empty() ? rule.fix : std::string_view{occurrence.fix});
-  json.member("consequence", occurrence.consequence);
+  json.member("fix", finding.fix.empty() ? rule.fix : std::string_view{finding.fix});
+  json.member("consequence", finding.consequence);
   json.begin_array("communicators", Layout::line);
-  for (const Index communicator : occurrence.communicators) json.value(communicator);
+  for (const Index communicator : finding.communicators) json.value(communicator);
   json.end();
-  json.member("ranks", known(rank_set(occurrence.ranks)));
-  write_rank_list(json, occurrence.ranks);
+  json.member("ranks", known(rank_set(finding.ranks)));
+  write_rank_list(json, finding.ranks);
   json.begin_array("suspects");
-  for (const Suspect& suspect : occurrence.suspects) write_suspect(json, model, suspect, occurrence);
+  for (const Suspect& suspect : finding.suspects) write_suspect(json, model, suspect, finding);
   json.end();
-  write_hosts_of(json, model, occurrence);
-  write_evidence(json, model, occurrence.evidence);
+  write_hosts_of(json, model, finding);
+  write_evidence(json, model, finding.evidence);
   json.begin_array("consequences");
   for (const Finding& consequence : finding.consequences) write_finding(json, model, consequence);
   json.end();

@@ -92,8 +92,8 @@ void write_host(JsonWriter& json, const Host& host, Index index, const std::vect
 void write_hosts(JsonWriter& json, const Model& model) {
   std::vector<std::vector<Index>> processes(model.hosts.size());
   for (std::size_t i = 0; i < model.processes.size(); ++i)
-    if (const Index place = model.processes[i].place; place >= 0)
-      processes[static_cast<std::size_t>(place)].push_back(static_cast<Index>(i));
+    if (const Index place = model.processes[i].host_index; place >= 0)
+      processes[place].push_back(static_cast<Index>(i));
   const std::vector<GpuUse> all = gpu_uses(model);
   std::span<const GpuUse> uses = all;
   json.begin_array("hosts");

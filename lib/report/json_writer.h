@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "nccl_analyze/lists.h"
+#include "nccl_analyze/events/lists.h"
 
 namespace nccl_analyze {
 

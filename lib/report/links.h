@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "nccl_analyze/export.h"
+#include "nccl_analyze/report.h"
 
 namespace nccl_analyze {
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <variant>
 
-#include "nccl_analyze/export.h"
+#include "nccl_analyze/report.h"
 #include "report/document.h"
 #include "report/escape.h"
 #include "text/blanks.h"
@@ -132,7 +132,7 @@ class Writer {
   /// Not in a ticket's extent: Markdown has no pictures.
   void write(const Graph&) {}
   void write(const TimelinePicture&) {}
-  void write(const Table& table) {
+  void write(const TableBlock& table) {
     write_row(table.head);
     for (std::size_t i = 0; i < table.head.size(); ++i) out_ << "| --- ";
     out_ << "|\n";

@@ -113,7 +113,7 @@ std::string label_of(const Arrow& arrow, DotView view, Brevity brevity) {
 
 /// `rank 0 → rank 1: P2P/CUMEM ×8`, as text.
 std::string about(const Arrow& arrow, const Picture& picture) {
-  const auto name = [&picture](int box) { return picture.boxes[static_cast<std::size_t>(box)].name; };
+  const auto name = [&picture](int box) { return picture.boxes[box].name; };
   std::string text = name(arrow.from) + (arrow.both ? " \u2194 " : " \u2192 ") + name(arrow.to) + ":";
   for (const std::string& line : describe_lines(arrow.link.uses, arrow.counted))
     text.append(" ").append(line).append(",");
@@ -227,7 +227,7 @@ void draw_scene(Scene& scene, const Scenes& all, Picture& picture) {
 
 HostName host_of(const Model& model, const Rank& rank) {
   if (rank.process < 0) return {};
-  const Process& process = model.processes[static_cast<std::size_t>(rank.process)];
+  const Process& process = model.processes[rank.process];
   return {process.host, process.pod};
 }
 
@@ -252,7 +252,7 @@ void note(const Scene& scene, Picture& picture, const std::string& line) {
   if (scene.frame < 0)
     picture.title.push_back(line);
   else
-    picture.frames[static_cast<std::size_t>(scene.frame)].label += "\\n" + line;
+    picture.frames[scene.frame].label += "\\n" + line;
 }
 
 void mark(Box& box, const Suspicion& suspicion) {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "nccl_analyze/export.h"
+#include "nccl_analyze/report.h"
 #include "report/links.h"
 #include "report/suspicions.h"
 

@@ -202,7 +202,7 @@ class Leader {
   }
 
  private:
-  const Box& box(int number) const { return picture_.boxes[static_cast<std::size_t>(number)]; }
+  const Box& box(int number) const { return picture_.boxes[number]; }
 
   Point middle(int number) const { return {box(number).x, box(number).y}; }
   double distance(const Arrow& arrow) const { return length(middle(arrow.to) - middle(arrow.from)); }
@@ -250,8 +250,8 @@ class Leader {
       least = std::min(least, cost);
       if (found == 0) break;
     }
-    double begin = border(best, boxes_[static_cast<std::size_t>(arrow.from)], true);
-    double end = border(best, boxes_[static_cast<std::size_t>(arrow.to)], false);
+    double begin = border(best, boxes_[arrow.from], true);
+    double end = border(best, boxes_[arrow.to], false);
     arrow.tail = best.at(begin);
     arrow.head = best.at(end);
     if (!arrow.headless) end = away_from(best, end, head_length);

@@ -125,7 +125,7 @@ class HostDrawing {
     return known == places_.end() ? nowhere() : known->second;
   }
 
-  bool is_outside(int place) const { return place == nowhere() || groups_[static_cast<std::size_t>(place)].outside; }
+  bool is_outside(int place) const { return place == nowhere() || groups_[place].outside; }
 
   Box box(int place, const Uses& inside) const {
     Box box;
@@ -138,7 +138,7 @@ class HostDrawing {
       box.name = box.about = box.label;
       return box;
     }
-    const Group& group = groups_[static_cast<std::size_t>(place)];
+    const Group& group = groups_[place];
     box.label = label_of(group);
     const std::string_view first = group.hosts.front()->name.first;
     box.name = first.empty() ? "host unknown" : first;
@@ -181,7 +181,7 @@ class HostDrawing {
   /// Where the paths of a host are told: of one host in a box, and not too large a one.
   Group* group_with_paths(int place) {
     if (is_outside(place)) return nullptr;
-    Group& group = groups_[static_cast<std::size_t>(place)];
+    Group& group = groups_[place];
     return group.hosts.size() == 1 && group.ranks.size() <= max_path_ranks ? &group : nullptr;
   }
 

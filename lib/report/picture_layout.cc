@@ -185,7 +185,7 @@ class Layout {
   void place_all() { place(-1); }
 
  private:
-  int frame_of(int box) const { return picture_.boxes[static_cast<std::size_t>(box)].frame; }
+  int frame_of(int box) const { return picture_.boxes[box].frame; }
 
   Item place(int number) {
     std::vector<Item> items, hubs;
@@ -209,8 +209,7 @@ class Layout {
   }
 
   Item arranged(std::vector<Item> items, std::vector<Item> hubs, int number, bool has_frames) const {
-    const Arrangement arrangement =
-        number < 0 ? picture_.arrangement : picture_.frames[static_cast<std::size_t>(number)].arrangement;
+    const Arrangement arrangement = number < 0 ? picture_.arrangement : picture_.frames[number].arrangement;
     if (arrangement == Arrangement::levels) return levels(std::move(items), gap_);
     if (arrangement == Arrangement::lines) return lines(std::move(items), {3 * margin, 3 * margin});
     const Size tight{margin, margin};
@@ -228,7 +227,7 @@ class Layout {
   /// With the frame around it, which may be none.
   Item framed(Item item, int number) {
     if (number < 0) return item;
-    Frame& frame = picture_.frames[static_cast<std::size_t>(number)];
+    Frame& frame = picture_.frames[number];
     const Point title = text_size(frame.label, frame_font);
     const double width = std::max(item.size.width, title.x) + 2 * margin;
     item.move((width - item.size.width) / 2, margin);

@@ -85,8 +85,8 @@ class RankDrawing {
     std::map<int, const Host*> hosts;
     for (const auto& [number, box] : boxes_) {
       const auto known = ranks_.find(number);
-      if (picture_.boxes[static_cast<std::size_t>(box)].dashed || known == ranks_.end()) continue;
-      const int frame = picture_.boxes[static_cast<std::size_t>(box)].frame;
+      if (picture_.boxes[box].dashed || known == ranks_.end()) continue;
+      const int frame = picture_.boxes[box].frame;
       ranks[frame].push_back(box);
       hosts[frame] = scene_.model.host_of(known->second->process);
     }
@@ -95,7 +95,7 @@ class RankDrawing {
       if (label.empty()) continue;
       const auto hub = static_cast<int>(picture_.boxes.size());
       Box box;
-      box.id = picture_.frames[static_cast<std::size_t>(frame)].id + "switch";
+      box.id = picture_.frames[frame].id + "switch";
       box.label = label;
       box.about = "the switch that joins the GPUs of this host by NVLink";
       box.frame = frame;
@@ -142,7 +142,7 @@ class RankDrawing {
     const auto [place, is_new] = frames_.try_emplace({host, dashed}, 0);
     if (is_new) {
       place->second = add_frame("h" + std::to_string(frames_.size() - 1), label, parent);
-      picture_.frames[static_cast<std::size_t>(place->second)].dashed = dashed;
+      picture_.frames[place->second].dashed = dashed;
     }
     return place->second;
   }
@@ -153,7 +153,7 @@ class RankDrawing {
     const auto [place, is_new] = domains_.try_emplace(rank.node, 0);
     if (is_new) {
       place->second = add_frame("n" + std::to_string(rank.node), describe_domain(scene_.communicator), scene_.frame);
-      picture_.frames[static_cast<std::size_t>(place->second)].arrangement = Arrangement::grid;
+      picture_.frames[place->second].arrangement = Arrangement::grid;
     }
     return place->second;
   }

@@ -164,7 +164,7 @@ class TreeDrawing {
       }
     }
     if (wanted.size() > max_places)
-      picture_.frames[static_cast<std::size_t>(frame)].label +=
+      picture_.frames[frame].label +=
           "\\n" + counted(wanted.size() - max_places, "place", "places") + " of the last levels not drawn";
     return boxes;
   }

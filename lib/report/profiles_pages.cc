@@ -4,7 +4,7 @@
 #include <ostream>
 #include <string>
 
-#include "nccl_analyze/export.h"
+#include "nccl_analyze/report.h"
 #include "report/json_writer.h"
 
 namespace nccl_analyze {

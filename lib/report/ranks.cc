@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "nccl_analyze/export.h"
+#include "nccl_analyze/report.h"
 #include "report/document_tables.h"
 #include "report/escape.h"
 #include "report/text_job.h"
@@ -22,7 +22,7 @@ void write_ranks(std::ostream& out, const Model& model, const Report& report) {
     return;
   }
   const auto index = static_cast<Index>(largest - model.communicators.data());
-  const Table table = ranks_table(model, report, index, std::numeric_limits<std::size_t>::max());
+  const TableBlock table = ranks_table(model, report, index, std::numeric_limits<std::size_t>::max());
   std::vector<std::size_t> widths;
   const auto measure = [&widths](const std::vector<std::string>& row) {
     widths.resize(std::max(widths.size(), row.size()));

@@ -5,7 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "nccl_analyze/export.h"
+#include "model/summary_parts.h"
+#include "nccl_analyze/report.h"
 #include "text/rune.h"
 
 namespace nccl_analyze {
@@ -152,7 +153,7 @@ class Lines {
 
   void keep() {
     if (!has_piece_) return;
-    into_.add_piece(std::move(piece_));
+    SummaryParts::add(into_, std::move(piece_));
     piece_ = {};
     has_piece_ = false;
     ++pieces_;

@@ -2,7 +2,8 @@
 
 #include <ostream>
 
-#include "nccl_analyze/export.h"
+#include "model/summary_parts.h"
+#include "nccl_analyze/report.h"
 #include "report/json_writer.h"
 #include "text/rune.h"
 
@@ -122,14 +123,14 @@ void write_summary(std::ostream& out, const Summary& summary) {
   head.member("tool", version());
   head.end();
   head.finish();
-  for (const SummaryPiece& piece : summary.pieces()) {
+  for (const SummaryPiece& piece : SummaryParts::of(summary)) {
     write_piece_head(out, piece);
     for (const SummaryOrigin& origin : piece.origins) write_origin(out, origin);
     for (const SummaryRecord& record : piece.records) write_record(out, record);
   }
   JsonWriter end(out);
   end.begin_object(Layout::line);
-  end.member("pieces", summary.pieces().size());
+  end.member("pieces", SummaryParts::of(summary).size());
   end.end();
   end.finish();
 }

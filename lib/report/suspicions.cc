@@ -19,9 +19,9 @@ Suspicions::Suspicions(const Report& report, Index communicator) {
   for (const Finding& finding : report.findings) {
     if (finding.severity() == Severity::info) continue;
     const Suspicion suspicion{{finding.rule->id}, finding.severity()};
-    const auto& comms = finding.occurrence.communicators;
+    const auto& comms = finding.communicators;
     const bool is_here = comms.empty() || std::find(comms.begin(), comms.end(), communicator) != comms.end();
-    for (const Suspect& suspect : finding.occurrence.suspects) {
+    for (const Suspect& suspect : finding.suspects) {
       if (suspect.process >= 0)
         by_process_[suspect.process].add(suspicion);
       else if (suspect.rank >= 0 && is_here)

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "nccl_analyze/export.h"
+#include "nccl_analyze/report.h"
 #include "report/text_findings.h"
 #include "report/text_page.h"
 #include "report/verdict.h"
@@ -41,7 +41,7 @@ bool is_folded(const Page& page, const Finding& finding) {
 /// Notes are alike when their rule is and their words are, but for those with a digit: numbers, and names with some.
 std::string likeness_of(const Finding& finding) {
   std::string likeness{finding.rule->id};
-  std::istringstream words(finding.occurrence.message);
+  std::istringstream words(finding.message);
   for (std::string word; words >> word;)
     if (word.find_first_of("0123456789") == std::string::npos) likeness.append(" ").append(word);
   return likeness;

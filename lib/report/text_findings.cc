@@ -38,11 +38,11 @@ void write_first_place(const Page& page, const Evidence& evidence, std::size_t i
 }
 
 /// Each of them with what the log shows of it.
-void write_suspects(const Page& page, const Occurrence& occurrence) {
-  const auto& suspects = occurrence.suspects;
-  if (!page.options.verbose && (suspects.size() < 2 || !singles_out(occurrence))) return;
+void write_suspects(const Page& page, const Finding& finding) {
+  const auto& suspects = finding.suspects;
+  if (!page.options.verbose && (suspects.size() < 2 || !singles_out(finding))) return;
   const std::size_t shown = page.options.verbose ? suspects.size() : std::min(suspects.size(), max_quoted);
-  const std::vector<std::string> texts = describe_each_suspect(page.model, occurrence);
+  const std::vector<std::string> texts = describe_each_suspect(page.model, finding);
   for (std::size_t i = 0; i < shown; ++i) write_paragraph(page, texts[i], 4);
   if (shown < suspects.size()) page.out << "    ... and " << suspects.size() - shown << " more\n";
 }
@@ -63,18 +63,17 @@ void write_consequences(const Page& page, const Finding& finding) {
   if (finding.consequences.empty()) return;
   page.out << "  " << colored(page, bold, "Follows from it:") << "\n";
   for (const Finding& consequence : finding.consequences) {
-    const Occurrence& occurrence = consequence.occurrence;
     write_paragraph(page,
                     std::string{consequence.rule->id}
                         .append(" ")
                         .append(consequence.rule->name)
                         .append(": ")
-                        .append(occurrence.message),
+                        .append(consequence.message),
                     4);
     if (page.options.verbose) {
-      write_evidence(page, occurrence.evidence);
+      write_evidence(page, consequence.evidence);
     } else {
-      write_first_place(page, occurrence.evidence, 6);
+      write_first_place(page, consequence.evidence, 6);
     }
   }
 }
@@ -83,21 +82,19 @@ void write_consequences(const Page& page, const Finding& finding) {
 
 void write_finding(const Page& page, const Finding& finding, const Finding* as_for) {
   const RuleInfo& rule = *finding.rule;
-  const Occurrence& occurrence = finding.occurrence;
   page.out << "\n"
            << colored_label(page, label_of(finding.severity())) << "  " << rule.id << " "
            << colored(page, bold, rule.name);
   const std::size_t start = label_of(finding.severity()).size() + 2 + rule.id.size() + 1 + rule.name.size() + 2;
-  if (const std::string place = describe_place(page.model, occurrence); !place.empty())
+  if (const std::string place = describe_place(page.model, finding); !place.empty())
     page.out << "  " << wrap(place, start, start, page.options.columns);
   page.out << "\n";
-  write_paragraph(page, occurrence.message, 2, 0);
-  if (finding.severity() == Severity::info && !page.options.verbose)
-    return write_first_place(page, occurrence.evidence);
+  write_paragraph(page, finding.message, 2, 0);
+  if (finding.severity() == Severity::info && !page.options.verbose) return write_first_place(page, finding.evidence);
   if (page.options.verbose)
     page.out << wrap_markdown(rule.explanation, 2, "\n", page.options.columns, page.options.color) << "\n";
-  write_suspects(page, occurrence);
-  write_evidence(page, occurrence.evidence);
+  write_suspects(page, finding);
+  write_evidence(page, finding.evidence);
   if (as_for != nullptr) {
     page.out << "  " << colored(page, bold, "Fix:") << " as for " << as_for->rule->id << " above\n";
   } else if (const std::string fix = wrap_markdown(fix_of(finding), 7, "\n", page.options.columns, page.options.color);
@@ -112,8 +109,7 @@ void write_notes_like(const Page& page, const std::vector<const Finding*>& other
   if (others.empty()) return;
   std::vector<std::string> names;
   for (const Finding* const other : others)
-    for (const Index communicator : other->occurrence.communicators)
-      names.push_back(communicator_name(page.model, communicator));
+    for (const Index communicator : other->communicators) names.push_back(communicator_name(page.model, communicator));
   std::string text = "and " + std::to_string(others.size()) + " more of its kind";
   if (!names.empty())
     text += ", for " + std::string{names.size() == 1 ? "communicator " : "communicators "} +

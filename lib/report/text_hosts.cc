@@ -171,7 +171,7 @@ std::vector<std::string> describe_nic_use(const Model& model) {
     std::string uses;
     for (const HostGpu& gpu : host.gpus) {
       std::string nics;
-      for (const Index nic : gpu.nics) append(nics, name_of(host.nics[static_cast<std::size_t>(nic)]), " and ");
+      for (const Index nic : gpu.nics) append(nics, name_of(host.nics[nic]), " and ");
       if (nics.empty()) continue;
       append(uses, "GPU ");
       uses.append(gpu.bus_id != 0 ? to_hex(gpu.bus_id) : std::to_string(gpu.nvml_dev)).append(" uses ").append(nics);
@@ -186,8 +186,7 @@ std::vector<std::string> describe_nodes(const Model& model) {
   for (const Communicator& comm : model.communicators) {
     if (comm.nnodes < 1 || comm.nranks < 1) continue;
     std::set<Index> places;
-    for (const Rank& rank : comm.ranks)
-      places.insert(rank.process < 0 ? -1 : model.processes[static_cast<std::size_t>(rank.process)].place);
+    for (const Rank& rank : comm.ranks) places.insert(rank.process < 0 ? -1 : model.processes[rank.process].host_index);
     if (places.empty() || places.contains(-1)) continue;
     const bool every_rank = comm.ranks.size() == static_cast<std::size_t>(comm.nranks);
     const auto nodes = static_cast<std::size_t>(comm.nnodes);

@@ -247,7 +247,7 @@ std::string faults_in(const Model& model, const Report& report, const Job& job) 
   const Judgement judgement = judge(model, report, job);
   std::string names;
   for (const Finding& finding : report.findings)
-    if (finding.severity() != Severity::info && concerns(model, finding.occurrence, job))
+    if (finding.severity() != Severity::info && concerns(model, finding, job))
       append(names, std::string{finding.rule->id}.append(" ").append(finding.rule->name));
   return std::string{to_string(judgement.status)} + ": " + (names.empty() ? judgement.headline : names);
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "nccl_analyze/export.h"
+#include "nccl_analyze/report.h"
 
 namespace nccl_analyze {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "nccl_analyze/export.h"
+#include "nccl_analyze/report.h"
 #include "report/escape.h"
 #include "report/json_writer.h"
 #include "report/timeline.h"
@@ -78,7 +78,7 @@ class TraceWriter {
   /// Without its GPU, which a process may have several of: the tracks tell ranks.
   std::string name_of(Index process) const {
     if (process < 0) return "no process is named";
-    const Process& known = model_.processes[static_cast<std::size_t>(process)];
+    const Process& known = model_.processes[process];
     Address address;
     address.host = known.host;
     address.pod = known.pod;
@@ -93,8 +93,7 @@ class TraceWriter {
 
   void name_tracks() {
     std::set<Index> processes;
-    for (const Mark& mark : line_.marks)
-      processes.insert(model_.incidents[static_cast<std::size_t>(mark.incident)].process);
+    for (const Mark& mark : line_.marks) processes.insert(model_.incidents[mark.incident].process);
     for (const InitSpan& span : line_.spans) processes.insert(span.process);
     for (const Index process : processes) name_track("process_name", name_of(process), process, 0);
     for (const InitSpan& span : line_.spans)
@@ -127,7 +126,7 @@ class TraceWriter {
   }
 
   void write_mark(const Mark& mark) {
-    const Incident& incident = model_.incidents[static_cast<std::size_t>(mark.incident)];
+    const Incident& incident = model_.incidents[mark.incident];
     begin("i", to_string(incident.kind), incident.process, 0);
     json_.member("cat", std::string_view{"failure"});
     json_.member("ts", mark.at);

@@ -66,7 +66,7 @@ bool without_answered_check(const Part& part) {
 bool with_open_warning(const Part& part) {
   const std::vector<Index>& open = part.report.unexplained_warnings;
   return std::any_of(open.begin(), open.end(), [&](Index index) {
-    const Incident& incident = part.model.incidents[static_cast<std::size_t>(index)];
+    const Incident& incident = part.model.incidents[index];
     return topic_of(incident).rule != "none" && (part.job == nullptr || part.job->holds(part.model, incident.process));
   });
 }
@@ -88,11 +88,11 @@ constexpr std::array doubts{
 
 /// What is wrong, and where to look first. Who only reports the failure of another does not stand there.
 std::string headline_of(const Model& model, const Finding& finding) {
-  const std::vector<Suspect>& suspects = finding.occurrence.suspects;
+  const std::vector<Suspect>& suspects = finding.suspects;
   const bool witnesses =
       finding.stage() == Stage::symptom &&
       std::all_of(suspects.begin(), suspects.end(), [](const Suspect& one) { return one.why.empty(); });
-  const std::string who = witnesses ? std::string() : describe_suspects(model, finding.occurrence);
+  const std::string who = witnesses ? std::string() : describe_suspects(model, finding);
   return std::string{finding.rule->title} + (who.empty() ? "" : ": ") + who;
 }
 
@@ -120,33 +120,33 @@ std::string_view to_string(JobStatus status) {
   return words[static_cast<std::size_t>(status)];
 }
 
-bool singles_out(const Occurrence& occurrence) {
-  const std::vector<Suspect>& suspects = occurrence.suspects;
-  const std::size_t affected = std::max(occurrence.ranks.size(), occurrence.processes.size());
+bool singles_out(const Finding& finding) {
+  const std::vector<Suspect>& suspects = finding.suspects;
+  const std::size_t affected = std::max(finding.ranks.size(), finding.processes.size());
   return suspects.size() == 1 || suspects.size() < affected ||
          std::any_of(suspects.begin(), suspects.end(), [](const Suspect& suspect) { return !suspect.why.empty(); });
 }
 
-std::string describe_suspects(const Model& model, const Occurrence& occurrence) {
-  if (occurrence.suspects.empty() || !singles_out(occurrence)) return {};
-  const Suspect& first = occurrence.suspects.front();
-  std::string text = address_text(address_of(model, first, occurrence.communicators));
+std::string describe_suspects(const Model& model, const Finding& finding) {
+  if (finding.suspects.empty() || !singles_out(finding)) return {};
+  const Suspect& first = finding.suspects.front();
+  std::string text = address_text(address_of(model, first, finding.communicators));
   if (text.empty()) return {};
   if (first.inferred) text = "probably " + text;
-  if (const std::size_t others = occurrence.suspects.size() - 1; others > 0)
+  if (const std::size_t others = finding.suspects.size() - 1; others > 0)
     text += " and " + std::to_string(others) + " more";
   return text;
 }
 
-std::string describe_place(const Model& model, const Occurrence& occurrence) {
+std::string describe_place(const Model& model, const Finding& finding) {
   constexpr std::size_t max_ranks = 40;  // columns
-  std::string place = describe_suspects(model, occurrence);
+  std::string place = describe_suspects(model, finding);
   if (!place.empty()) return place;
-  if (const std::string ranks = short_rank_set(occurrence.ranks, max_ranks); !ranks.empty())
+  if (const std::string ranks = short_rank_set(finding.ranks, max_ranks); !ranks.empty())
     place = (ranks.find_first_of(",-") == std::string::npos ? "rank " : "ranks ") + ranks;
   std::set<std::string_view> hosts;
-  for (const Index process : occurrence.processes)
-    if (process >= 0) hosts.insert(model.processes[static_cast<std::size_t>(process)].host);
+  for (const Index process : finding.processes)
+    if (process >= 0) hosts.insert(model.processes[process].host);
   hosts.erase("");
   if (hosts.empty()) return place;
   place.append(place.empty() ? "on " : " on ").append(*hosts.begin());
@@ -172,8 +172,8 @@ Judgement judge(const Model& model, const Report& report, const Job& job) {
   bool some_are_hidden = false;  // of a finding that concerns very many processes not all are kept
   for (const Finding& finding : report.findings) {
     if (finding.severity() == Severity::info) continue;
-    const Evidence& evidence = finding.occurrence.evidence;
-    if (concerns(model, finding.occurrence, job)) return {status_of(finding.severity()), headline_of(model, finding)};
+    const Evidence& evidence = finding.evidence;
+    if (concerns(model, finding, job)) return {status_of(finding.severity()), headline_of(model, finding)};
     some_are_hidden = some_are_hidden || evidence.count > evidence.lines.size();
   }
   if (some_are_hidden) return {JobStatus::unknown, "no fault of its own shown"};
@@ -185,7 +185,7 @@ std::string open_question(const Model& model, const Report& report) {
   const Judgement judgement = judge(model, report);
   if (judgement.status == JobStatus::unknown) return judgement.headline;
   for (const Finding& finding : report.findings)
-    if (finding.rule->id == "NCA802") return finding.occurrence.message;
+    if (finding.rule->id == "NCA802") return finding.message;
   const std::string missing = describe_missing_ranks(model);
   return missing.empty() ? missing : "the input has the logs of " + missing;
 }

@@ -20,14 +20,14 @@ struct Judgement {
 };
 
 /// Somebody stands out: fewer are suspected than are affected, or the log shows something of them.
-bool singles_out(const Occurrence& occurrence);
+bool singles_out(const Finding& finding);
 
 /// Who must be looked at first, with the address: `rank 52 (pod llama-worker-6, dgx007, GPU 4, pid 12828)`; empty where
 /// nobody stands out.
-std::string describe_suspects(const Model& model, const Occurrence& occurrence);
+std::string describe_suspects(const Model& model, const Finding& finding);
 
 /// The same, or else whom the finding touches: `ranks 0-3 on worker-0 and 1 more`.
-std::string describe_place(const Model& model, const Occurrence& occurrence);
+std::string describe_place(const Model& model, const Finding& finding);
 
 /// Why a report without a fault does not prove the job right, whatever its status: too little was read, an expectation
 /// is open, or ranks have no log here; empty when nothing is open.

@@ -1,6 +1,6 @@
 // The one place where the build's version number enters the code.
 
-#include "nccl_analyze/export.h"
+#include "nccl_analyze/report.h"
 
 namespace nccl_analyze {
 

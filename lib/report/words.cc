@@ -158,25 +158,25 @@ std::vector<LineRef> telling_lines(const Model& model, const Evidence& evidence,
 }
 
 std::string_view fix_of(const Finding& finding) {
-  return finding.occurrence.fix.empty() ? finding.rule->fix : std::string_view{finding.occurrence.fix};
+  return finding.fix.empty() ? finding.rule->fix : std::string_view{finding.fix};
 }
 
 std::vector<std::string> next_commands(const Model& model, const Finding& finding, std::size_t most) {
   std::vector<std::string> commands;
   const Stage stage = finding.stage();
   if ((stage != Stage::hang && stage != Stage::process) || finding.rule->name == "process-died") return commands;
-  for (const Suspect& suspect : finding.occurrence.suspects) {
+  for (const Suspect& suspect : finding.suspects) {
     if (commands.size() == most) break;
-    std::string command = stack_command(address_of(model, suspect, finding.occurrence.communicators));
+    std::string command = stack_command(address_of(model, suspect, finding.communicators));
     if (!command.empty()) commands.push_back(std::move(command));
   }
   return commands;
 }
 
-std::vector<std::string> describe_each_suspect(const Model& model, const Occurrence& occurrence) {
+std::vector<std::string> describe_each_suspect(const Model& model, const Finding& finding) {
   std::vector<std::string> texts;
-  for (const Suspect& suspect : occurrence.suspects) {
-    const std::string who = address_text(address_of(model, suspect, occurrence.communicators));
+  for (const Suspect& suspect : finding.suspects) {
+    const std::string who = address_text(address_of(model, suspect, finding.communicators));
     texts.push_back((suspect.inferred ? "probably " : "") + who + (suspect.why.empty() ? "" : ": ") + suspect.why);
   }
   return texts;
@@ -185,7 +185,7 @@ std::vector<std::string> describe_each_suspect(const Model& model, const Occurre
 std::vector<const Incident*> unexplained_warnings(const Model& model, const Report& report) {
   std::vector<const Incident*> found;
   for (const Index index : report.unexplained_warnings) {
-    const Incident& incident = model.incidents[static_cast<std::size_t>(index)];
+    const Incident& incident = model.incidents[index];
     if (!incident.evidence.lines.empty()) found.push_back(&incident);
   }
   return found;

@@ -49,7 +49,7 @@ std::string_view fix_of(const Finding& finding);
 std::vector<std::string> next_commands(const Model& model, const Finding& finding, std::size_t most);
 
 /// Its suspects with what the log shows of each: `probably rank 3 (…): called AllReduce 173 last`.
-std::vector<std::string> describe_each_suspect(const Model& model, const Occurrence& occurrence);
+std::vector<std::string> describe_each_suspect(const Model& model, const Finding& finding);
 
 /// Lines of the warnings that no rule explains, with their messages.
 std::vector<const Incident*> unexplained_warnings(const Model& model, const Report& report);

@@ -23,23 +23,24 @@ class Collector {
  public:
   Collector(const Model& model, std::vector<Finding>& findings) : model_(model), findings_(findings) {}
 
-  void add(const RuleInfo& rule, std::vector<Occurrence> occurrences) {
+  void add(const RuleInfo& rule, std::vector<Finding> findings) {
     std::map<std::string, std::size_t> by_message;
     const std::size_t begin = findings_.size();
-    for (Occurrence& occurrence : occurrences) {
-      if (occurrence.evidence.count == 0) continue;
-      const auto [same, is_new] = by_message.try_emplace(occurrence.message, findings_.size());
+    for (Finding& finding : findings) {
+      if (finding.evidence.count == 0) continue;
+      const auto [same, is_new] = by_message.try_emplace(finding.message, findings_.size());
+      finding.rule = &rule;
       if (is_new)
-        findings_.push_back({&rule, std::move(occurrence), {}});
+        findings_.push_back(std::move(finding));
       else
-        merge(rule, findings_[same->second].occurrence, std::move(occurrence));
+        merge(findings_[same->second], std::move(finding));
     }
     for (std::size_t i = begin; i < findings_.size(); ++i) finish(findings_[i]);
   }
 
  private:
-  static void merge(const RuleInfo& rule, Occurrence& into, Occurrence&& from) {
-    if (from.severity.value_or(rule.severity) > into.severity.value_or(rule.severity)) into.severity = from.severity;
+  static void merge(Finding& into, Finding&& from) {
+    if (from.severity() > into.severity()) into.own_severity = from.own_severity;
     into.evidence.add(from.evidence);
     into.survived = into.survived && from.survived;
     append(into.communicators, from.communicators);
@@ -61,13 +62,12 @@ class Collector {
   }
 
   void finish(Finding& finding) const {
-    Occurrence& occurrence = finding.occurrence;
-    sort_once(occurrence.communicators);
-    sort_once(occurrence.processes);
-    sort_once(occurrence.ranks);
-    sort_once(occurrence.incidents);
-    if (finding.severity() != Severity::info && occurrence.incidents.empty()) add_membership(model_, occurrence);
-    complete_address(model_, occurrence);
+    sort_once(finding.communicators);
+    sort_once(finding.processes);
+    sort_once(finding.ranks);
+    sort_once(finding.incidents);
+    if (finding.severity() != Severity::info && finding.incidents.empty()) add_membership(model_, finding);
+    complete_address(model_, finding);
   }
 
   const Model& model_;
@@ -79,7 +79,7 @@ std::vector<bool> claimed_incidents(const Model& model, const std::vector<Findin
   std::vector<bool> claimed(model.incidents.size());
   for (const Finding& finding : findings)
     if (finding.severity() != Severity::info)
-      for (const Index incident : finding.occurrence.incidents) claimed[static_cast<std::size_t>(incident)] = true;
+      for (const Index incident : finding.incidents) claimed[static_cast<std::size_t>(incident)] = true;
   return claimed;
 }
 
@@ -120,7 +120,7 @@ Report analyze(const Model& model, std::span<const Rule* const> rules) {
   Report report;
   Collector collector(model, report.findings);
   const auto run = [&](const Rule& rule, Verdict verdict) {
-    collector.add(rule.info, std::move(verdict.occurrences));
+    collector.add(rule.info, std::move(verdict.findings));
     if (std::find(rules.begin(), rules.end(), &rule) == rules.end()) return;
     for (NotEvaluated& open : verdict.not_evaluated) {
       open.rule = rule.info.id;
@@ -134,9 +134,8 @@ Report analyze(const Model& model, std::span<const Rule* const> rules) {
   });
   for (const Rule* rule : every)
     if (rule->check != nullptr) run(*rule, rule->check(model));
-  for (auto& [rule, occurrences] :
-       unspecific_occurrences(model, claimed_incidents(model, report.findings), report.findings))
-    collector.add(rule->info, std::move(occurrences));
+  for (auto& [rule, findings] : unspecific_findings(model, claimed_incidents(model, report.findings), report.findings))
+    collector.add(rule->info, std::move(findings));
   for (const Rule* rule : every)
     if (rule->check_rest != nullptr) run(*rule, rule->check_rest(model, claimed_incidents(model, report.findings)));
   order_findings(report.findings);

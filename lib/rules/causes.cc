@@ -13,7 +13,7 @@ namespace nccl_analyze {
 namespace {
 
 LineRef first_line(const Finding& finding) {
-  const std::vector<LineRef>& lines = finding.occurrence.evidence.lines;
+  const std::vector<LineRef>& lines = finding.evidence.lines;
   return lines.empty() ? LineRef{} : *std::min_element(lines.begin(), lines.end());
 }
 
@@ -22,12 +22,12 @@ bool share(const std::vector<T>& a, const std::vector<T>& b) {
   return std::any_of(a.begin(), a.end(), [&](const T& item) { return std::find(b.begin(), b.end(), item) != b.end(); });
 }
 
-bool share_ranks(const Occurrence& a, const Occurrence& b) {
+bool share_ranks(const Finding& a, const Finding& b) {
   return share(a.processes, b.processes) || ((a.processes.empty() || b.processes.empty()) && share(a.ranks, b.ranks));
 }
 
 /// Who met the fault is not known: it may be any process of its source.
-bool is_nobodys(const Occurrence& occurrence) { return occurrence.processes.empty() && occurrence.ranks.empty(); }
+bool is_nobodys(const Finding& finding) { return finding.processes.empty() && finding.ranks.empty(); }
 
 bool stands_before(const Finding& a, const Finding& b) {
   const LineRef first = first_line(a), second = first_line(b);
@@ -47,14 +47,14 @@ bool is_named(const Finding& cause, const Finding& effect) {
 }
 
 bool explains(const Finding& cause, const Finding& effect) {
-  if (&cause == &effect || cause.rule == effect.rule || cause.occurrence.survived) return false;
+  if (&cause == &effect || cause.rule == effect.rule || cause.survived) return false;
   if (cause.severity() == Severity::info || cause.severity() < effect.severity()) return false;
   if (is_named(cause, effect)) return true;
   if (is_named(effect, cause)) return false;
   if (!is_failure(cause) || !is_failure(effect)) return false;
   const Stage above = cause.stage(), below = effect.stage();
-  const bool same_process = share_ranks(cause.occurrence, effect.occurrence);
-  const bool may_be_same = same_process || is_nobodys(cause.occurrence) || is_nobodys(effect.occurrence);
+  const bool same_process = share_ranks(cause, effect);
+  const bool may_be_same = same_process || is_nobodys(cause) || is_nobodys(effect);
   if (above < below && may_be_echo(below)) {
     // what the program met itself, after its own traffic had failed, follows from that
     return !(above == Stage::program && below == Stage::network && may_be_same && stands_before(effect, cause));
@@ -66,15 +66,15 @@ bool explains(const Finding& cause, const Finding& effect) {
 
 /// The scope that two findings share, widest last.
 int distance(const Finding& a, const Finding& b) {
-  if (share_ranks(a.occurrence, b.occurrence)) return 0;
-  return share(a.occurrence.communicators, b.occurrence.communicators) ? 1 : 2;
+  if (share_ranks(a, b)) return 0;
+  return share(a.communicators, b.communicators) ? 1 : 2;
 }
 
 auto order_of(const Finding& finding) {
   const Stage stage = finding.stage();
   const bool is_failure = stage <= Stage::symptom;
   const LineRef line = is_failure ? first_line(finding) : LineRef{};
-  const bool is_unsure = !is_failure && finding.occurrence.waits_for_end;
+  const bool is_unsure = !is_failure && finding.provisional;
   return std::tuple{
       -static_cast<int>(finding.severity()), stage, line, is_unsure, finding.rule->id, first_line(finding)};
 }
@@ -107,14 +107,14 @@ std::size_t root_of(const std::vector<std::ptrdiff_t>& causes, std::size_t effec
 
 void drop_inferred(std::vector<Finding>& sorted) {
   const auto proves = [](const Finding& finding) {
-    return is_failure(finding) && finding.stage() <= Stage::network && !finding.occurrence.survived;
+    return is_failure(finding) && finding.stage() <= Stage::network && !finding.survived;
   };
   const bool proven = std::any_of(sorted.begin(), sorted.end(), [&](const Finding& finding) {
     return proves(finding) && !finding.rule->only_if_unexplained;
   });
   const std::string_view* kept = nullptr;  // of several rules that infer, the one that comes first
   std::erase_if(sorted, [&](const Finding& finding) {
-    if (proven && finding.occurrence.waits_for_end && finding.stage() > Stage::symptom) return true;
+    if (proven && finding.provisional && finding.stage() > Stage::symptom) return true;
     if (!finding.rule->only_if_unexplained) return false;
     if (proven || finding.severity() == Severity::info) return proven;
     if (kept == nullptr) kept = &finding.rule->id;
@@ -137,7 +137,7 @@ void link_causes(const Model&, std::vector<Finding>& findings) {
   for (std::size_t i = 0; i < findings.size(); ++i) roots[i] = root_of(causes, i);
   for (std::size_t i = 0; i < findings.size(); ++i) {
     if (roots[i] == i) continue;
-    findings[i].occurrence.consequence = true;
+    findings[i].consequence = true;
     findings[roots[i]].consequences.push_back(std::move(findings[i]));
     findings[i].rule = nullptr;
   }

@@ -10,10 +10,8 @@ namespace {
 
 constexpr std::size_t max_suspects = 64;
 
-const Communicator* communicator_of(const Model& model, const Occurrence& occurrence) {
-  return occurrence.communicators.size() == 1
-             ? &model.communicators[static_cast<std::size_t>(occurrence.communicators.front())]
-             : nullptr;
+const Communicator* communicator_of(const Model& model, const Finding& finding) {
+  return finding.communicators.size() == 1 ? &model.communicators[finding.communicators.front()] : nullptr;
 }
 
 /// The rank that a process has in the communicator; -1 where it has none there, or several.
@@ -28,57 +26,55 @@ int rank_of(const Communicator* comm, Index process) {
   return found;
 }
 
-void add_processes(const Communicator& comm, Occurrence& occurrence) {
-  for (const int number : occurrence.ranks)
+void add_processes(const Communicator& comm, Finding& finding) {
+  for (const int number : finding.ranks)
     if (const Rank* rank = find_rank(comm, number); rank != nullptr && rank->process >= 0)
-      occurrence.processes.push_back(rank->process);
-  std::sort(occurrence.processes.begin(), occurrence.processes.end());
-  occurrence.processes.erase(std::unique(occurrence.processes.begin(), occurrence.processes.end()),
-                             occurrence.processes.end());
+      finding.processes.push_back(rank->process);
+  std::sort(finding.processes.begin(), finding.processes.end());
+  finding.processes.erase(std::unique(finding.processes.begin(), finding.processes.end()), finding.processes.end());
 }
 
-void suspect_everybody(const Communicator* comm, Occurrence& occurrence) {
-  if (comm != nullptr && !occurrence.ranks.empty()) {
-    for (const int number : occurrence.ranks) {
-      if (occurrence.suspects.size() == max_suspects) return;
+void suspect_everybody(const Communicator* comm, Finding& finding) {
+  if (comm != nullptr && !finding.ranks.empty()) {
+    for (const int number : finding.ranks) {
+      if (finding.suspects.size() == max_suspects) return;
       const Rank* rank = find_rank(*comm, number);
-      occurrence.suspects.push_back({.rank = number, .process = rank == nullptr ? -1 : rank->process, .why = {}});
+      finding.suspects.push_back({.rank = number, .process = rank == nullptr ? -1 : rank->process, .why = {}});
     }
     return;
   }
-  for (const Index process : occurrence.processes) {
-    if (occurrence.suspects.size() == max_suspects) return;
-    occurrence.suspects.push_back({.rank = -1, .process = process, .why = {}});
+  for (const Index process : finding.processes) {
+    if (finding.suspects.size() == max_suspects) return;
+    finding.suspects.push_back({.rank = -1, .process = process, .why = {}});
   }
-  if (occurrence.processes.empty())
-    for (const int number : occurrence.ranks) {
-      if (occurrence.suspects.size() == max_suspects) return;
-      occurrence.suspects.push_back({.rank = number, .process = -1, .why = {}});
+  if (finding.processes.empty())
+    for (const int number : finding.ranks) {
+      if (finding.suspects.size() == max_suspects) return;
+      finding.suspects.push_back({.rank = number, .process = -1, .why = {}});
     }
 }
 
 }  // namespace
 
-void add_membership(const Model& model, Occurrence& occurrence) {
-  const Communicator* comm = communicator_of(model, occurrence);
+void add_membership(const Model& model, Finding& finding) {
+  const Communicator* comm = communicator_of(model, finding);
   if (comm == nullptr) return;
-  std::vector<LineRef>& lines = occurrence.evidence.lines;
+  std::vector<LineRef>& lines = finding.evidence.lines;
   for (const Rank& rank : comm->ranks) {
     if (lines.size() >= Evidence::max_lines) return;
-    if (!occurrence.ranks.empty() && !std::binary_search(occurrence.ranks.begin(), occurrence.ranks.end(), rank.rank))
-      continue;
+    if (!finding.ranks.empty() && !std::binary_search(finding.ranks.begin(), finding.ranks.end(), rank.rank)) continue;
     const LineRef at = rank.started_at.line > 0 ? rank.started_at : rank.ended_at;
     if (at.line == 0 || std::find(lines.begin(), lines.end(), at) != lines.end()) continue;
     lines.push_back(at);
-    ++occurrence.evidence.count;
+    ++finding.evidence.count;
   }
 }
 
-void complete_address(const Model& model, Occurrence& occurrence) {
-  const Communicator* comm = communicator_of(model, occurrence);
-  if (occurrence.processes.empty() && comm != nullptr) add_processes(*comm, occurrence);
-  if (occurrence.suspects.empty()) suspect_everybody(comm, occurrence);
-  for (Suspect& suspect : occurrence.suspects) {
+void complete_address(const Model& model, Finding& finding) {
+  const Communicator* comm = communicator_of(model, finding);
+  if (finding.processes.empty() && comm != nullptr) add_processes(*comm, finding);
+  if (finding.suspects.empty()) suspect_everybody(comm, finding);
+  for (Suspect& suspect : finding.suspects) {
     if (suspect.rank < 0) suspect.rank = rank_of(comm, suspect.process);
     if (suspect.process >= 0 || comm == nullptr || suspect.rank < 0) continue;
     if (const Rank* rank = find_rank(*comm, suspect.rank)) suspect.process = rank->process;

@@ -7,10 +7,10 @@ namespace nccl_analyze {
 
 /// Adds to the evidence, as far as it has room, the lines that make its ranks members of their communicator: what
 /// compares ranks proves nothing without them.
-void add_membership(const Model& model, Occurrence& occurrence);
+void add_membership(const Model& model, Finding& finding);
 
 /// Fills in what follows from the rest: processes of the ranks, suspects from the processes where the rule names none,
 /// ranks and processes of suspects.
-void complete_address(const Model& model, Occurrence& occurrence);
+void complete_address(const Model& model, Finding& finding);
 
 }  // namespace nccl_analyze

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "nccl_analyze/line.h"
+#include "nccl_analyze/model/line.h"
 #include "text/spoken.h"
 
 namespace nccl_analyze {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "nccl_analyze/line.h"
+#include "nccl_analyze/model/line.h"
 #include "text/blanks.h"
 #include "text/markup.h"
 #include "text/sixteen.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "nccl_analyze/line.h"
+#include "nccl_analyze/model/line.h"
 
 namespace nccl_analyze {
 

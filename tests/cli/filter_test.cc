@@ -45,7 +45,7 @@ Report findings_on(std::vector<std::vector<Index>> processes) {
   Report report;
   for (auto& touched : processes) {
     Finding finding;
-    finding.occurrence.processes = std::move(touched);
+    finding.processes = std::move(touched);
     report.findings.push_back(std::move(finding));
   }
   return report;
@@ -89,8 +89,8 @@ TEST_CASE("filter: a host keeps its process and its communicators, and the other
   REQUIRE(model.incidents.size() == 1);
   CHECK(model.incidents[0].communicator == 1);
   REQUIRE(report.findings.size() == 3);
-  CHECK(report.findings[0].occurrence.processes == std::vector<Index>{0});
-  CHECK(report.findings[2].occurrence.processes.empty());
+  CHECK(report.findings[0].processes == std::vector<Index>{0});
+  CHECK(report.findings[2].processes.empty());
 }
 
 TEST_CASE("filter: a communicator is found by its id or by any rank's pointer") {

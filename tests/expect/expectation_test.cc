@@ -1,11 +1,10 @@
 // What the user expects: its words, the answers to each, and profiles.
 
-#include "nccl_analyze/expectation.h"
-
 #include <algorithm>
 #include <string>
 
 #include "catch.h"
+#include "nccl_analyze/requirements.h"
 #include "testdata.h"
 
 namespace nccl_analyze {
@@ -24,7 +23,7 @@ Model job(int hosts, int gpus) {
   for (int i = 0; i < comm.nranks; ++i) {
     Process& process = model.processes.emplace_back();
     process.host = "node-" + std::to_string(i / gpus);
-    process.place = i / gpus;
+    process.host_index = i / gpus;
     process.pid = 100 + i;
     process.library = "NCCL";
     process.version = "2.27.3";
@@ -305,7 +304,7 @@ TEST_CASE("expectations: no warning") {
   CHECK(checks_of(model, "no-warning", open)[0].status == fail);
   CHECK(status_of(model, "no-warning") == pass);
   Report report;
-  report.findings.push_back({&find_rule("late-rank")->info, {}, {}});
+  report.findings.push_back({.rule = &find_rule("late-rank")->info});
   CHECK(checks_of(model, "no-warning", report)[0].detail == "NCA203 late-rank");
 }
 
@@ -317,12 +316,12 @@ TEST_CASE("expectations: findings name who fails, and unknown is said once") {
   check_expectations(model, expected, all_rules(), report);
   REQUIRE(report.findings.size() == 2);
   CHECK(report.findings[0].rule->id == "NCA801");
-  CHECK(report.findings[0].occurrence.processes == std::vector<Index>{3});
-  CHECK(report.findings[0].occurrence.ranks == std::vector<int>{3});
-  CHECK(report.findings[0].occurrence.evidence.lines == std::vector{line(4)});
+  CHECK(report.findings[0].processes == std::vector<Index>{3});
+  CHECK(report.findings[0].ranks == std::vector<int>{3});
+  CHECK(report.findings[0].evidence.lines == std::vector{line(4)});
   CHECK(report.findings[1].rule->id == "NCA802");
-  CHECK(says(report.findings[1].occurrence.message, "2 of 4 expectations could not be judged: nvlink and gdr"));
-  CHECK(report.findings[1].occurrence.evidence.count > 0);
+  CHECK(says(report.findings[1].message, "2 of 4 expectations could not be judged: nvlink and gdr"));
+  CHECK(report.findings[1].evidence.count > 0);
 
   Report unjudged;
   check_expectations(model, expected, {}, unjudged);

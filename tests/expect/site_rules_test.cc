@@ -6,7 +6,10 @@
 #include <utility>
 
 #include "catch.h"
-#include "nccl_analyze/nccl_analyze.h"
+#include "nccl_analyze/analyzer.h"
+#include "nccl_analyze/event.h"
+#include "nccl_analyze/report.h"
+#include "nccl_analyze/requirements.h"
 
 namespace nccl_analyze {
 namespace {
@@ -124,12 +127,11 @@ TEST_CASE("site rules: a pattern finds lines, hosts and ranks") {
   const Finding& finding = outcome.report.findings[0];
   CHECK(finding.rule->id == "ACME1");
   CHECK(finding.rule->severity == Severity::error);
-  CHECK(finding.occurrence.evidence.count == 2);
-  CHECK(finding.occurrence.evidence.lines[0].line == 6);
-  CHECK(finding.occurrence.ranks == std::vector<int>{1});
-  CHECK(finding.occurrence.message.starts_with("Ours (2 lines, the first: the frobnicator "));
-  CHECK(outcome.model.quote(finding.occurrence.evidence.lines[1]) ==
-        "b:1:1 [0] NCCL WARN the frobnicator failed again");
+  CHECK(finding.evidence.count == 2);
+  CHECK(finding.evidence.lines[0].line == 6);
+  CHECK(finding.ranks == std::vector<int>{1});
+  CHECK(finding.message.starts_with("Ours (2 lines, the first: the frobnicator "));
+  CHECK(outcome.model.quote(finding.evidence.lines[1]) == "b:1:1 [0] NCCL WARN the frobnicator failed again");
   std::ostringstream text;
   write_text(text, outcome.model, outcome.report);
   CHECK(text.str().find('\x1b') == std::string::npos);
@@ -168,10 +170,10 @@ TEST_CASE("site rules: conditions") {
 TEST_CASE("site rules: a condition names the process and the line that tells it") {
   const Outcome outcome = judge(rule_with(R"("when": {"version<": "2.20", "nranks": 2})"));
   REQUIRE(outcome.report.findings.size() == 1);
-  const Occurrence& occurrence = outcome.report.findings[0].occurrence;
-  CHECK(occurrence.processes.size() == 1);
-  CHECK(occurrence.message == "Ours (1 process)");
-  CHECK(occurrence.evidence.lines[0].line == 1);
+  const Finding& finding = outcome.report.findings[0];
+  CHECK(finding.processes.size() == 1);
+  CHECK(finding.message == "Ours (1 process)");
+  CHECK(finding.evidence.lines[0].line == 1);
 }
 
 TEST_CASE("site rules: both parts must hold") {

@@ -9,7 +9,10 @@
 #include <string_view>
 #include <utility>
 
-#include "nccl_analyze/nccl_analyze.h"
+#include "nccl_analyze/analyzer.h"
+#include "nccl_analyze/event.h"
+#include "nccl_analyze/report.h"
+#include "nccl_analyze/requirements.h"
 
 namespace nccl_analyze::fuzz {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "messages/message_cache.h"
-#include "nccl_analyze/export.h"
 #include "nccl_analyze/parser.h"
+#include "nccl_analyze/report.h"
 #include "row_example.h"
 
 namespace nccl_analyze {

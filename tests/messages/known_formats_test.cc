@@ -9,8 +9,8 @@
 
 #include "catch.h"
 #include "messages/matcher.h"
-#include "nccl_analyze/export.h"
 #include "nccl_analyze/parser.h"
+#include "nccl_analyze/report.h"
 #include "nccl_analyze/rule.h"
 #include "row_example.h"
 #include "testdata.h"

@@ -9,7 +9,10 @@
 #include <variant>
 
 #include "catch.h"
-#include "nccl_analyze/nccl_analyze.h"
+#include "nccl_analyze/analyzer.h"
+#include "nccl_analyze/event.h"
+#include "nccl_analyze/report.h"
+#include "nccl_analyze/requirements.h"
 #include "testdata.h"
 #include "text/line_scan.h"
 
@@ -157,7 +160,7 @@ TEST_CASE("phrases: many lines of one phrase are one incident") {
   REQUIRE(report.findings.size() == 1);
   CHECK(report.findings[0].rule->name == "internal-error");
   CHECK(report.findings[0].severity() == Severity::warning);
-  CHECK(report.findings[0].occurrence.incidents == std::vector<Index>{0});
+  CHECK(report.findings[0].incidents == std::vector<Index>{0});
 }
 
 TEST_CASE("phrases: a summary carries them") {

@@ -12,8 +12,8 @@
 #include "catch.h"
 #include "messages/message_cache.h"
 #include "messages/row_syntax.h"
-#include "nccl_analyze/export.h"
 #include "nccl_analyze/parser.h"
+#include "nccl_analyze/report.h"
 #include "row_example.h"
 
 namespace nccl_analyze {

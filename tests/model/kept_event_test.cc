@@ -1,6 +1,6 @@
 // A kept event outlives its line, and is what it was.
 
-#include "nccl_analyze/kept_event.h"
+#include "nccl_analyze/events/kept_event.h"
 
 #include <span>
 #include <string>

@@ -4,7 +4,10 @@
 #include <utility>
 
 #include "catch.h"
-#include "nccl_analyze/nccl_analyze.h"
+#include "nccl_analyze/analyzer.h"
+#include "nccl_analyze/event.h"
+#include "nccl_analyze/report.h"
+#include "nccl_analyze/requirements.h"
 
 namespace nccl_analyze {
 namespace {
@@ -105,9 +108,7 @@ TEST_CASE("model: without start and id, ranks join by what they say of each othe
     REQUIRE(model.communicators.size() == 2);
     for (const Communicator& comm : model.communicators) {
       REQUIRE(comm.ranks.size() == 2);
-      const auto host = [&](std::size_t i) {
-        return model.processes[static_cast<std::size_t>(comm.ranks[i].process)].host;
-      };
+      const auto host = [&](std::size_t i) { return model.processes[comm.ranks[i].process].host; };
       CHECK(host(0) == host(1));
     }
   }

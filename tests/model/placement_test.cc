@@ -5,7 +5,10 @@
 #include <vector>
 
 #include "catch.h"
-#include "nccl_analyze/nccl_analyze.h"
+#include "nccl_analyze/analyzer.h"
+#include "nccl_analyze/event.h"
+#include "nccl_analyze/report.h"
+#include "nccl_analyze/requirements.h"
 
 namespace nccl_analyze {
 namespace {
@@ -269,7 +272,7 @@ TEST_CASE("placement: pods and hosts of one name are places of their own") {
   REQUIRE(model.hosts.size() == 2);
   CHECK(model.hosts[0].pod == "p0");
   CHECK(model.hosts[1].pod == "p1");
-  CHECK(model.processes[1].place == 1);
+  CHECK(model.processes[1].host_index == 1);
 }
 
 TEST_CASE("placement: two ranks of a communicator on one GPU are two of its users") {

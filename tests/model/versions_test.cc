@@ -8,7 +8,10 @@
 
 #include "catch.h"
 #include "model/wording.h"
-#include "nccl_analyze/nccl_analyze.h"
+#include "nccl_analyze/analyzer.h"
+#include "nccl_analyze/event.h"
+#include "nccl_analyze/report.h"
+#include "nccl_analyze/requirements.h"
 #include "testdata.h"
 
 namespace nccl_analyze {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "catch.h"
-#include "nccl_analyze/export.h"
 #include "nccl_analyze/parser.h"
+#include "nccl_analyze/report.h"
 #include "testdata.h"
 
 namespace nccl_analyze {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "nccl_analyze/export.h"
+#include "nccl_analyze/report.h"
 #include "report_models.h"
 
 namespace nccl_analyze {

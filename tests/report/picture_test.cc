@@ -28,7 +28,7 @@ Model job(int hosts, int per_host) {
   for (int rank = 0; rank < world.nranks; ++rank) {
     model.processes.push_back(process_on("host-" + std::to_string(rank / per_host)));
     model.processes.back().pid = 100 + rank;
-    model.processes.back().place = rank / per_host;
+    model.processes.back().host_index = rank / per_host;
     world.ranks.push_back(rank_of(rank, rank));
     world.ranks.back().node = rank / per_host;
     order.push_back(rank);
@@ -103,8 +103,8 @@ TEST_CASE("picture: labels cover no box and no other label, arrows begin and end
       CHECK(std::ranges::count_if(labels, [&](const Area& other) { return meet(label, other); }) == 1);
     }
     for (const Arrow& arrow : picture.arrows) {
-      CHECK(std::abs(from_border(arrow.tail, picture.boxes[static_cast<std::size_t>(arrow.from)])) < 1);
-      CHECK(std::abs(from_border(arrow.head, picture.boxes[static_cast<std::size_t>(arrow.to)])) < 1);
+      CHECK(std::abs(from_border(arrow.tail, picture.boxes[arrow.from])) < 1);
+      CHECK(std::abs(from_border(arrow.head, picture.boxes[arrow.to])) < 1);
       CHECK(arrow.curve.size() % 3 == 1);
     }
     for (const Box& box : picture.boxes)
@@ -131,12 +131,12 @@ TEST_CASE("picture: the verdict is the title, suspects are marked with their rul
   Report report;
   Finding finding;
   finding.rule = &fault;
-  finding.occurrence.message = "The plugin failed.";
-  finding.occurrence.communicators = {0};
+  finding.message = "The plugin failed.";
+  finding.communicators = {0};
   Suspect suspect;
   suspect.rank = 5;
   suspect.process = 5;
-  finding.occurrence.suspects = {suspect};
+  finding.suspects = {suspect};
   report.findings = {finding};
   const Picture picture = drawn(model, {}, report);
   CHECK(picture.title.front().starts_with("ERROR  "));
@@ -152,7 +152,7 @@ TEST_CASE("picture: the verdict is the title, suspects are marked with their rul
 
   Model without_log = job(2, 4);
   without_log.communicators[0].ranks.erase(without_log.communicators[0].ranks.begin() + 5);
-  report.findings[0].occurrence.suspects[0].process = -1;
+  report.findings[0].suspects[0].process = -1;
   const Picture absent = drawn(without_log, {}, report);
   CHECK(box_named(absent, "c0r5").dashed);
   CHECK(box_named(absent, "c0r5").look == Look::error);
@@ -169,7 +169,7 @@ TEST_CASE("picture: trees go level by level, those that are alike once") {
   CHECK(picture.frames[1].label == "tree, channel 1, 7 levels");
   CHECK(picture.arrows.size() == 12);
   for (const Arrow& arrow : picture.arrows)
-    CHECK(picture.boxes[static_cast<std::size_t>(arrow.from)].x < picture.boxes[static_cast<std::size_t>(arrow.to)].x);
+    CHECK(picture.boxes[arrow.from].x < picture.boxes[static_cast<std::size_t>(arrow.to)].x);
   CHECK(box_named(picture, "c0t0p1").x == box_named(picture, "c0t0p2").x);
   CHECK(box_named(picture, "c0t0p1").y > box_named(picture, "c0t0p2").y);
   const double amid = (box_named(picture, "c0t0p3").y + box_named(picture, "c0t0p6").y) / 2;
@@ -213,8 +213,7 @@ TEST_CASE("picture: a tree has the connections of its own ranks, and none that a
   const auto between = [&](const DotOptions& options) {
     const Picture picture = drawn(model, options);
     const auto found = std::ranges::find_if(picture.arrows, [&](const Arrow& arrow) {
-      return picture.boxes[static_cast<std::size_t>(arrow.from)].frame ==
-                 picture.boxes[static_cast<std::size_t>(arrow.to)].frame &&
+      return picture.boxes[arrow.from].frame == picture.boxes[arrow.to].frame &&
              arrow.about.find(" \u2192 host-1") != std::string::npos;
     });
     return found == picture.arrows.end() ? std::string{} : found->about;

@@ -1,12 +1,13 @@
 // The JSON writers, on a model built by hand: the contract's keys, absent knowledge, and any bytes.
 
+#include "nccl_analyze/report.h"
+
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <string>
 
 #include "catch.h"
-#include "nccl_analyze/export.h"
 #include "nccl_analyze/parser.h"
 #include "report/escape.h"
 #include "report/json_writer.h"

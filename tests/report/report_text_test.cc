@@ -9,7 +9,7 @@
 #include <string>
 
 #include "catch.h"
-#include "nccl_analyze/export.h"
+#include "nccl_analyze/report.h"
 #include "report/escape.h"
 #include "report/text_paths.h"
 #include "report/wrap.h"
@@ -71,7 +71,7 @@ TEST_CASE("report: hostile text stays text") {
   model.quotes[0].text = model.unrecognized[0].text = hostile;
   model.communicators[0].transports[0] = "NET/" + hostile;
   Report report = small_report();
-  report.findings[0].occurrence.message = report.findings[0].occurrence.fix = hostile;
+  report.findings[0].message = report.findings[0].fix = hostile;
   report.checks[0].detail = report.not_evaluated[0].reason = hostile;
 
   const std::string json = json_text(model, report);
@@ -104,9 +104,9 @@ TEST_CASE("report: healthy, and unknown, are different words") {
   Model model = small_model();
   Report report;
   CHECK(text(model, report).starts_with("OK  no fault found in what this log shows (1 of 4 ranks)\n"));
-  Occurrence partial;
+  Finding partial{.rule = &note};
   partial.evidence = evidence_at(2);
-  report.findings = {{&note, partial, {}}};
+  report.findings = {partial};
   CHECK(text(model, report).starts_with("OK  "));
   CHECK(!contains(text(model, report), "Fix:"));
   CHECK(contains(text(model, report, {.verbose = true}), "Fix: Give all logs."));
@@ -151,7 +151,7 @@ TEST_CASE("report: a fix that several findings share stands once") {
   std::string written = text(small_model(), report);
   CHECK(contains(written, "  Fix: as for NCA301 above\n"));
   CHECK(written.find("Ask for the device.") == written.rfind("Ask for the device."));
-  report.findings.back().occurrence.fix = "Something else.";
+  report.findings.back().fix = "Something else.";
   CHECK(contains(text(small_model(), report), "  Fix: Something else.\n"));
 }
 
@@ -215,15 +215,15 @@ TEST_CASE("report: notes that are alike are told once") {
   for (int i = 0; i < 6; ++i) model.communicators.push_back(model.communicators[0]);
   Report report;
   for (Index i = 0; i < 6; ++i) {
-    Occurrence occurrence;
-    occurrence.message = std::to_string(i + 1) + " of 8 ranks in this input";
-    occurrence.communicators = {i};
-    occurrence.evidence = evidence_at(3);
-    report.findings.push_back({&note, occurrence, {}});
-    model.communicators[static_cast<std::size_t>(i)].name = "tp:" + std::to_string(i);
+    Finding finding{.rule = &note};
+    finding.message = std::to_string(i + 1) + " of 8 ranks in this input";
+    finding.communicators = {i};
+    finding.evidence = evidence_at(3);
+    report.findings.push_back(finding);
+    model.communicators[i].name = "tp:" + std::to_string(i);
   }
   report.findings.push_back(report.findings[0]);
-  report.findings.back().occurrence.message = "something else";
+  report.findings.back().message = "something else";
   const std::string folded = text(model, report);
   CHECK(contains(folded, "1 of 8 ranks"));
   CHECK(!contains(folded, "2 of 8 ranks"));

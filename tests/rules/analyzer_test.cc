@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "nccl_analyze/export.h"
+#include "nccl_analyze/report.h"
 #include "testdata.h"
 
 namespace nccl_analyze {
@@ -101,12 +101,12 @@ TEST_CASE("analyzer: a rule of one's own judges beside the others") {
       .info =
           {.id = "SITE01", .name = "own", .severity = Severity::warning, .title = "Own", .explanation = "", .fix = ""},
       .check = [](const Model& model) {
-        Occurrence occurrence;
-        occurrence.message = std::to_string(model.processes.size()) + " processes";
-        occurrence.evidence.lines = {model.processes.at(0).first};
-        occurrence.evidence.count = 1;
-        occurrence.processes = {0};
-        return Verdict{{occurrence}, {}};
+        Finding finding;
+        finding.message = std::to_string(model.processes.size()) + " processes";
+        finding.evidence.lines = {model.processes.at(0).first};
+        finding.evidence.count = 1;
+        finding.processes = {0};
+        return Verdict{{finding}, {}};
       }};
   AnalyzerOptions options;
   options.rules.assign(all_rules().begin(), all_rules().end());
@@ -116,7 +116,7 @@ TEST_CASE("analyzer: a rule of one's own judges beside the others") {
   const Analysis analysis = std::move(analyzer).finish();
   const auto found = std::ranges::find(analysis.report.findings, &own.info, &Finding::rule);
   REQUIRE(found != analysis.report.findings.end());
-  CHECK(found->occurrence.message == "8 processes");
+  CHECK(found->message == "8 processes");
   CHECK(analysis.report.findings[0].rule->id == "NCA606");
 }
 

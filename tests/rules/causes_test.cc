@@ -8,7 +8,10 @@
 #include "catch.h"
 #include "messages/row.h"
 #include "model/errors.h"
-#include "nccl_analyze/nccl_analyze.h"
+#include "nccl_analyze/analyzer.h"
+#include "nccl_analyze/event.h"
+#include "nccl_analyze/report.h"
+#include "nccl_analyze/requirements.h"
 #include "row_example.h"
 #include "rules/topics.h"
 
@@ -29,9 +32,9 @@ std::string prefix(int process) {
 }
 
 Finding finding(std::string_view rule, std::uint64_t line, std::vector<Index> processes) {
-  Finding one{&find_rule(rule)->info, {}, {}};
-  one.occurrence.evidence.add({SourceId{0}, line});
-  one.occurrence.processes = std::move(processes);
+  Finding one{.rule = &find_rule(rule)->info};
+  one.evidence.add({SourceId{0}, line});
+  one.processes = std::move(processes);
   return one;
 }
 
@@ -41,7 +44,7 @@ std::string_view first_name(const Report& report) {
 
 bool holds_line(const std::vector<Finding>& findings, std::uint64_t line) {
   return std::any_of(findings.begin(), findings.end(), [&](const Finding& one) {
-    const auto& lines = one.occurrence.evidence.lines;
+    const auto& lines = one.evidence.lines;
     return (one.severity() != Severity::info &&
             std::any_of(lines.begin(), lines.end(), [&](LineRef at) { return at.line == line; })) ||
            holds_line(one.consequences, line);
@@ -52,7 +55,7 @@ bool holds_line(const std::vector<Finding>& findings, std::uint64_t line) {
 bool is_shown(const Model& model, const Report& report, std::uint64_t line) {
   return holds_line(report.findings, line) ||
          std::any_of(report.unexplained_warnings.begin(), report.unexplained_warnings.end(), [&](Index index) {
-           const auto& lines = model.incidents[static_cast<std::size_t>(index)].evidence.lines;
+           const auto& lines = model.incidents[index].evidence.lines;
            return std::any_of(lines.begin(), lines.end(), [&](LineRef at) { return at.line == line; });
          });
 }
@@ -66,7 +69,7 @@ TEST_CASE("causes: a closed connection follows from the failure of another proce
   CHECK(findings[0].rule->name == "out-of-memory");
   REQUIRE(findings[0].consequences.size() == 1);
   CHECK(findings[0].consequences[0].rule->name == "peer-closed");
-  CHECK(findings[0].consequences[0].occurrence.consequence);
+  CHECK(findings[0].consequences[0].consequence);
 }
 
 TEST_CASE("causes: what a process met itself follows only from what it met before", "[causes]") {
@@ -92,7 +95,7 @@ TEST_CASE("causes: an exception behind a network failure of its own process foll
 
 TEST_CASE("causes: what a process survived explains nothing", "[causes]") {
   std::vector<Finding> findings = {finding("ib-link-flap", 5, {0}), finding("peer-closed", 9, {0})};
-  findings[0].occurrence.survived = true;
+  findings[0].survived = true;
   link_causes({}, findings);
   CHECK(findings.size() == 2);
 }
@@ -171,12 +174,12 @@ TEST_CASE("incidents: what became of each", "[causes]") {
   CHECK(call.error_number == 12);
   CHECK(call.failed);
   CHECK_FALSE(call.survived);
-  CHECK(call.trail == 1);
+  CHECK(call.error_trace == 1);
   CHECK(model.incidents[1].kind == IncidentKind::error_propagated);
   const Incident& shrugged_off = model.incidents[3];
   CHECK(shrugged_off.survived);
   CHECK_FALSE(shrugged_off.failed);
-  CHECK(shrugged_off.trail == -1);
+  CHECK(shrugged_off.error_trace == -1);
   CHECK_FALSE(model.incidents[4].survived);
 }
 

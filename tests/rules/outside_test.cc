@@ -9,7 +9,10 @@
 
 #include "catch.h"
 #include "messages/families.h"
-#include "nccl_analyze/nccl_analyze.h"
+#include "nccl_analyze/analyzer.h"
+#include "nccl_analyze/event.h"
+#include "nccl_analyze/report.h"
+#include "nccl_analyze/requirements.h"
 #include "row_example.h"
 
 namespace nccl_analyze {
@@ -166,7 +169,7 @@ TEST_CASE("outside: the report of the RAS client", "[outside]") {
       "  Rank 12 -- GPU 4 managed by process 323032 on node 10.0.0.1\n";
   const Model model = model_of(report);
   REQUIRE(model.launch_counts.size() == 1);
-  const LaunchCounts& counts = model.launch_counts[0];
+  const RasOpCounts& counts = model.launch_counts[0];
   CHECK(counts.operation == "AllGather");
   REQUIRE(counts.groups.size() == 2);
   REQUIRE(counts.listed.size() == 1);

@@ -6,7 +6,10 @@
 #include <string>
 
 #include "catch.h"
-#include "nccl_analyze/nccl_analyze.h"
+#include "nccl_analyze/analyzer.h"
+#include "nccl_analyze/event.h"
+#include "nccl_analyze/report.h"
+#include "nccl_analyze/requirements.h"
 
 namespace nccl_analyze {
 namespace {

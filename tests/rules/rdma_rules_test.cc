@@ -6,7 +6,10 @@
 #include "catch.h"
 #include "model/draft.h"
 #include "model/errors.h"
-#include "nccl_analyze/nccl_analyze.h"
+#include "nccl_analyze/analyzer.h"
+#include "nccl_analyze/event.h"
+#include "nccl_analyze/report.h"
+#include "nccl_analyze/requirements.h"
 #include "rules/support/rdma.h"
 
 namespace nccl_analyze {
@@ -33,7 +36,7 @@ Model job_over(std::string_view network) {
     model.hosts.push_back(host);
     Process process;
     process.host = host.name;
-    process.place = i;
+    process.host_index = i;
     process.communicator = 0;
     process.pid = 100 + i;
     process.bootstrap_address = "10.0.0." + std::to_string(i + 1) + "<0>";
@@ -157,8 +160,8 @@ TEST_CASE("NCA305: names the peer's rank and leaves the flush out", "[rules]") {
   add_completion(model, 0, 31, "10.0.0.2<4242>", 5);
   const Report report = analyze(model);
   CHECK(first(report).rule->name == "ib-timeout");
-  CHECK(first(report).occurrence.evidence.count == 1);
-  CHECK(first(report).occurrence.message ==
+  CHECK(first(report).evidence.count == 1);
+  CHECK(first(report).message ==
         "Rank 0 got no answer from another NIC (completion status 12, retries exceeded) once; peer 10.0.0.2, rank 1 "
         "(gpu1:101); NIC mlx5_0");
   CHECK_FALSE(has(report, "internal-error"));
@@ -174,7 +177,7 @@ TEST_CASE("NCA607: a flush alone has no rule of its own", "[rules]") {
   add(model, IncidentKind::error_propagated, 0, 31, trail);
   const Report report = analyze(model);
   CHECK(first(report).rule->name == "internal-error");
-  CHECK(first(report).occurrence.message.find("status=5") != std::string::npos);
+  CHECK(first(report).message.find("status=5") != std::string::npos);
 }
 
 TEST_CASE("NCA306: memory explains timeouts, not the other way round", "[rules]") {
@@ -199,7 +202,7 @@ TEST_CASE("NCA307: what a lost link is depends on what came of it", "[rules]") {
   SECTION("it came back") {
     add_event(model, 1, 131, "mlx5_0", "port active");
     CHECK(first(analyze(model)).severity() == Severity::warning);
-    CHECK(first(analyze(model)).occurrence.survived);
+    CHECK(first(analyze(model)).survived);
   }
   SECTION("it came back too late") {
     add_event(model, 1, 131, "mlx5_0", "port active");
@@ -267,7 +270,7 @@ TEST_CASE("NCA311: a smaller host has fewer NICs, a host with a fault too few", 
   model.processes[1].ib_devices = "[0]mlx5_0:1/IB";
   const Report report = analyze(model);
   CHECK(first(report).rule->name == "nic-count-differs");
-  CHECK(first(report).occurrence.message ==
+  CHECK(first(report).message ==
         "Hosts of one job show different numbers of NICs for the network IB: 1 NIC on gpu1 and 2 NICs on gpu0");
   // a third rank on the host with two
   Process process = model.processes[0];

@@ -292,9 +292,9 @@ TEST_CASE("analyze: findings have evidence and stand in order of severity", "[ru
   CHECK(report.findings[0].rule->name == "out-of-memory");
   const Finding* closed = find(report.findings[0].consequences, "peer-closed");
   REQUIRE(closed != nullptr);
-  CHECK(closed->occurrence.consequence);
+  CHECK(closed->consequence);
   for (std::size_t i = 0; i < report.findings.size(); ++i) {
-    CHECK(report.findings[i].occurrence.evidence.count > 0);
+    CHECK(report.findings[i].evidence.count > 0);
     if (i > 0) CHECK(report.findings[i - 1].severity() >= report.findings[i].severity());
   }
 }
@@ -313,8 +313,7 @@ TEST_CASE("analyze: the same model gives the same report", "[rules]") {
   const Report one = analyze(model);
   const Report two = analyze(model);
   REQUIRE(one.findings.size() == two.findings.size());
-  for (std::size_t i = 0; i < one.findings.size(); ++i)
-    CHECK(one.findings[i].occurrence.message == two.findings[i].occurrence.message);
+  for (std::size_t i = 0; i < one.findings.size(); ++i) CHECK(one.findings[i].message == two.findings[i].message);
 }
 
 TEST_CASE("NCA101: says which ranks are here", "[rules]") {
@@ -324,7 +323,7 @@ TEST_CASE("NCA101: says which ranks are here", "[rules]") {
   const Report report = analyze(model);
   finding = find(report, "partial-input");
   REQUIRE(finding != nullptr);
-  CHECK(finding->occurrence.message == "1 of 4 ranks in this input: rank 0; no line of ranks 1-3");
+  CHECK(finding->message == "1 of 4 ranks in this input: rank 0; no line of ranks 1-3");
 }
 
 TEST_CASE("NCA201: needs most ranks to be here", "[rules]") {
@@ -338,7 +337,7 @@ TEST_CASE("NCA201: needs most ranks to be here", "[rules]") {
   Report report = analyze(model);
   const Finding* finding = find(report, "ranks-not-started");
   REQUIRE(finding != nullptr);
-  CHECK(finding->occurrence.ranks == std::vector<int>{3});
+  CHECK(finding->ranks == std::vector<int>{3});
   CHECK(find(report, "init-incomplete") == nullptr);
 
   model.communicators[0].ranks.resize(1);
@@ -356,7 +355,7 @@ TEST_CASE("NCA203: the wait in recv names the next rank", "[rules]") {
   const Report report = analyze(model);
   const Finding* finding = find(report, "late-rank");
   REQUIRE(finding != nullptr);
-  CHECK(finding->occurrence.ranks == std::vector<int>{0});
+  CHECK(finding->ranks == std::vector<int>{0});
 }
 
 TEST_CASE("NCA208: lo is wrong between hosts only, and only until the bootstrap went through", "[rules]") {
@@ -400,11 +399,11 @@ TEST_CASE("NCA301: one finding for the plugin and its effect", "[rules]") {
   REQUIRE(!report.findings.empty());
   const Finding& first = report.findings[0];
   CHECK(first.rule->name == "net-plugin-failed");
-  CHECK(first.occurrence.message.find("aws-ofi-nccl 1.16.2 (libfabric 2.1)") != std::string::npos);
-  CHECK(first.occurrence.message.find("4 nodes") != std::string::npos);
-  CHECK(first.occurrence.message.find("eth0") != std::string::npos);
-  CHECK(first.occurrence.message.find("g6e.8xlarge") != std::string::npos);
-  CHECK(first.occurrence.fix.find("vpc.amazonaws.com/efa") != std::string::npos);
+  CHECK(first.message.find("aws-ofi-nccl 1.16.2 (libfabric 2.1)") != std::string::npos);
+  CHECK(first.message.find("4 nodes") != std::string::npos);
+  CHECK(first.message.find("eth0") != std::string::npos);
+  CHECK(first.message.find("g6e.8xlarge") != std::string::npos);
+  CHECK(first.fix.find("vpc.amazonaws.com/efa") != std::string::npos);
   CHECK(find(report, "socket-fallback") == nullptr);
   CHECK(find(report, "tcp-only-network") == nullptr);
 }
@@ -456,10 +455,10 @@ TEST_CASE("NCA606: the silent one died", "[rules]") {
   const Report report = analyze(model);
   REQUIRE(!report.findings.empty());
   CHECK(report.findings[0].rule->name == "process-died");
-  CHECK(report.findings[0].occurrence.ranks == std::vector<int>{2});
+  CHECK(report.findings[0].ranks == std::vector<int>{2});
   const Finding* closed = find(report.findings[0].consequences, "peer-closed");
   REQUIRE(closed != nullptr);
-  CHECK(closed->occurrence.consequence);
+  CHECK(closed->consequence);
   const std::vector<const Rule*> echo = {find_rule("peer-closed")};
   const Report alone = analyze(model, echo);  // the cause was not asked for: its echo still stands
   REQUIRE(alone.findings.size() == 1);

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "catch.h"
-#include "nccl_analyze/export.h"
+#include "nccl_analyze/report.h"
 #include "report/name_list.h"
 #include "report/verdict.h"
 #include "report_models.h"
@@ -35,7 +35,7 @@ Model model_with_pod() {
 Report report_with(const Suspect& suspect) {
   Report report = small_report();
   report.findings[0].rule = &hang;
-  report.findings[0].occurrence.suspects = {suspect};
+  report.findings[0].suspects = {suspect};
   return report;
 }
 

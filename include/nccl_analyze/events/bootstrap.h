@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "nccl_analyze/field.h"
+#include "nccl_analyze/events/field.h"
 
 namespace nccl_analyze {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "nccl_analyze/field.h"
-#include "nccl_analyze/lists.h"
+#include "nccl_analyze/events/field.h"
+#include "nccl_analyze/events/lists.h"
 
 namespace nccl_analyze {
 

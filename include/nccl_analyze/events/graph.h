@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-#include "nccl_analyze/field.h"
-#include "nccl_analyze/lists.h"
+#include "nccl_analyze/events/field.h"
+#include "nccl_analyze/events/lists.h"
 
 namespace nccl_analyze {
 

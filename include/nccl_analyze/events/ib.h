@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "nccl_analyze/field.h"
+#include "nccl_analyze/events/field.h"
 
 namespace nccl_analyze {
 

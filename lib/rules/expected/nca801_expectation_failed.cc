@@ -15,7 +15,7 @@ extern constinit const Rule expectation_failed{
     {.id = "NCA801",
      .name = "expectation-failed",
      .severity = Severity::error,
-     .waits_for_end = true,
+     .provisional = true,
      .title = "The job is not what was expected",
      .explanation =
          R"(`--expect`, `--expect-ranks` or `--profile` says what the job or its machines should show, and the

@@ -15,7 +15,7 @@ extern constinit const Rule expectation_unknown{
     {.id = "NCA802",
      .name = "expectation-unknown",
      .severity = Severity::warning,
-     .waits_for_end = true,
+     .provisional = true,
      .title = "The log does not tell whether the job is as expected",
      .explanation =
          R"(Some of what `--expect`, `--expect-ranks` or `--profile` asks for could not be judged: the lines that

@@ -39,10 +39,10 @@ std::string raised_text(const Incident& incident) {
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = topic_occurrences(model, "cuda-error", message_of);
-  if (verdict.occurrences.empty()) verdict.occurrences = topic_occurrences(model, "cuda-error", raised_text);
-  for (Occurrence& occurrence : verdict.occurrences)
-    if (!occurrence.ranks.empty()) occurrence.message += cat(", on ", ranks_text(occurrence.ranks));
+  verdict.findings = topic_findings(model, "cuda-error", message_of);
+  if (verdict.findings.empty()) verdict.findings = topic_findings(model, "cuda-error", raised_text);
+  for (Finding& finding : verdict.findings)
+    if (!finding.ranks.empty()) finding.message += cat(", on ", ranks_text(finding.ranks));
   fix_on_amd(model, verdict, amd_fix);
   return verdict;
 }

@@ -20,7 +20,7 @@ bool is_memory(const Incident& incident) {
 
 /// The program's own allocation failed: NCCL is only the one that others notice it by.
 void add_program(const Model& model, Verdict& verdict) {
-  Occurrence occurrence;
+  Finding finding;
   std::vector<Index> processes;
   std::string words;
   for (const Incident& incident : model.incidents) {
@@ -28,44 +28,43 @@ void add_program(const Model& model, Verdict& verdict) {
     if (!own || stage_of_end(model, incident) != Stage::program) continue;
     if (words.empty()) words = shortened(cat(incident.event.as<ProgramRaised>().exception, ": ", incident.error), 160);
     if (incident.process >= 0) processes.push_back(incident.process);
-    if (incident.rank >= 0) occurrence.ranks.push_back(incident.rank);
-    claim(model, incident, occurrence);
+    if (incident.rank >= 0) finding.ranks.push_back(incident.rank);
+    claim(model, incident, finding);
   }
-  if (occurrence.evidence.count == 0) return;
-  std::sort(occurrence.ranks.begin(), occurrence.ranks.end());
-  occurrence.ranks.erase(std::unique(occurrence.ranks.begin(), occurrence.ranks.end()), occurrence.ranks.end());
-  const std::vector<int> named = occurrence.ranks;
-  if (named.empty() && !processes.empty()) concern(model, std::move(processes), occurrence);
-  occurrence.message =
-      cat("The program itself ran out of memory",
-          occurrence.ranks.empty() ? std::string() : cat(" on ", ranks_text(occurrence.ranks)), ": ", words);
-  verdict.occurrences.push_back(std::move(occurrence));
+  if (finding.evidence.count == 0) return;
+  std::sort(finding.ranks.begin(), finding.ranks.end());
+  finding.ranks.erase(std::unique(finding.ranks.begin(), finding.ranks.end()), finding.ranks.end());
+  const std::vector<int> named = finding.ranks;
+  if (named.empty() && !processes.empty()) concern(model, std::move(processes), finding);
+  finding.message = cat("The program itself ran out of memory",
+                        finding.ranks.empty() ? std::string() : cat(" on ", ranks_text(finding.ranks)), ": ", words);
+  verdict.findings.push_back(std::move(finding));
 }
 
 /// The allocation is told twice, by CUDA and by NCCL: one finding for both.
 Verdict check(const Model& model) {
   Verdict verdict;
   add_program(model, verdict);
-  Occurrence occurrence;
+  Finding finding;
   std::vector<Index> processes;
   bool on_device = false;
   for (const Incident& incident : model.incidents) {
     if (!is_memory(incident)) continue;
     on_device |= incident.cuda_error != 0;
     processes.push_back(incident.process);
-    claim(model, incident, occurrence);
+    claim(model, incident, finding);
   }
-  if (occurrence.evidence.count == 0) return verdict;
+  if (finding.evidence.count == 0) return verdict;
   std::vector<std::string> places;
   for (const Index index : processes)
     if (const Process* process = process_of(model, index))
       if (!process->host.empty()) add_once(places, process->host.str());
-  concern(model, std::move(processes), occurrence);
-  occurrence.message =
+  concern(model, std::move(processes), finding);
+  finding.message =
       cat(on_device ? "GPU memory is exhausted" : "Memory is exhausted",
-          occurrence.ranks.empty() ? std::string() : cat(" on ", ranks_text(occurrence.ranks)),
+          finding.ranks.empty() ? std::string() : cat(" on ", ranks_text(finding.ranks)),
           places.empty() ? std::string() : cat(" (", list_text(places), ")"), ": NCCL could not allocate its buffers");
-  verdict.occurrences.push_back(std::move(occurrence));
+  verdict.findings.push_back(std::move(finding));
   return verdict;
 }
 

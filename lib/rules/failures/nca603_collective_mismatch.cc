@@ -20,29 +20,29 @@ std::string stuck_text(const Call& call) {
 }
 
 void compare_stuck(const Model& model, Verdict& verdict) {
-  std::map<std::pair<std::string, std::int64_t>, std::map<Call, std::vector<const StuckRank*>>> calls;
-  for (const StuckRank& stuck : model.stuck) {
+  std::map<std::pair<std::string, std::int64_t>, std::map<Call, std::vector<const WatchdogTimeout*>>> calls;
+  for (const WatchdogTimeout& stuck : model.stuck) {
     if (stuck.sequence < 0 || stuck.operation.empty()) continue;
     calls[{stuck.group, stuck.sequence}][call_of(stuck)].push_back(&stuck);
   }
   for (const auto& [key, by_call] : calls) {
     if (by_call.size() < 2) continue;
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    Finding& finding = verdict.findings.emplace_back();
     std::vector<std::string> parts;
     for (const auto& [call, ranks] : by_call) {
       std::vector<int> numbers;
-      for (const StuckRank* stuck : ranks) {
-        occurrence.evidence.add(stuck->evidence);
+      for (const WatchdogTimeout* stuck : ranks) {
+        finding.evidence.add(stuck->evidence);
         const int rank = stuck->rank >= 0 ? stuck->rank : stuck->global_rank;
         if (rank >= 0) numbers.push_back(rank);
       }
-      occurrence.ranks.insert(occurrence.ranks.end(), numbers.begin(), numbers.end());
+      finding.ranks.insert(finding.ranks.end(), numbers.begin(), numbers.end());
       parts.push_back(cat(numbers.empty() ? std::string("some ranks") : ranks_text(numbers), " called ",
                           std::get<1>(call) < 0 ? shortened(std::get<0>(call), 40) : stuck_text(call)));
     }
-    occurrence.message = cat("As collective number ", key.second,
-                             key.first.empty() ? std::string() : cat(" of process group ", shortened(key.first, 60)),
-                             ", ", list_text(parts));
+    finding.message = cat("As collective number ", key.second,
+                          key.first.empty() ? std::string() : cat(" of process group ", shortened(key.first, 60)), ", ",
+                          list_text(parts));
   }
 }
 
@@ -61,22 +61,21 @@ void compare_calls(const Model& model, Verdict& verdict) {
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const std::optional<Parting> parting = find_parting(model, model.communicators[i]);
     if (!parting) continue;
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    Finding& finding = verdict.findings.emplace_back();
     std::vector<std::string> parts;
     for (const CallGroup& group : parting->groups) {
       std::vector<int> numbers;
       for (const Rank* rank : group.ranks) {
-        add_line(occurrence.evidence, rank->calls->find(parting->number)->at);
+        add_line(finding.evidence, rank->calls->find(parting->number)->at);
         numbers.push_back(rank->rank);
       }
-      occurrence.ranks.insert(occurrence.ranks.end(), numbers.begin(), numbers.end());
+      finding.ranks.insert(finding.ranks.end(), numbers.begin(), numbers.end());
       parts.push_back(cat(ranks_text(numbers), " called ", call_text(group.call)));
     }
-    std::sort(occurrence.ranks.begin(), occurrence.ranks.end());
-    occurrence.communicators = {static_cast<Index>(i)};
-    occurrence.message =
-        cat(parting->may_be_earlier ? "At the latest as" : "As", " collective number ", parting->number + 1,
-            " of the communicator", op_count_text(*parting), ", ", list_text(parts));
+    std::sort(finding.ranks.begin(), finding.ranks.end());
+    finding.communicators = {static_cast<Index>(i)};
+    finding.message = cat(parting->may_be_earlier ? "At the latest as" : "As", " collective number ",
+                          parting->number + 1, " of the communicator", op_count_text(*parting), ", ", list_text(parts));
   }
 }
 
@@ -84,7 +83,7 @@ std::string warning_text(const Incident& incident) { return cat("NCCL says: ", s
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = incident_occurrences(model, {IncidentKind::collective_mismatched}, warning_text);
+  verdict.findings = incident_findings(model, {IncidentKind::collective_mismatched}, warning_text);
   compare_stuck(model, verdict);
   compare_calls(model, verdict);
   return verdict;

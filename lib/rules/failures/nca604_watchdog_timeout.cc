@@ -14,22 +14,22 @@ namespace nccl_analyze {
 
 namespace {
 
-int number_of(const StuckRank& stuck) { return stuck.rank >= 0 ? stuck.rank : stuck.global_rank; }
+int number_of(const WatchdogTimeout& stuck) { return stuck.rank >= 0 ? stuck.rank : stuck.global_rank; }
 
 /// What the ranks of one process group said.
 struct Group {
-  std::vector<const StuckRank*> ranks;
+  std::vector<const WatchdogTimeout*> ranks;
   std::int64_t first = -1;  ///< The earliest collective that anybody gave up on: later ones wait behind it.
 };
 
 std::string collective_text(const Group& group) {
-  for (const StuckRank* stuck : group.ranks)
+  for (const WatchdogTimeout* stuck : group.ranks)
     if (stuck->sequence == group.first && !stuck->operation.empty()) return shortened(stuck->operation, 40);
   return "collective";
 }
 
 std::string elements_text(const Group& group) {
-  for (const StuckRank* stuck : group.ranks)
+  for (const WatchdogTimeout* stuck : group.ranks)
     if (stuck->sequence == group.first && stuck->elements_in >= 0)
       return cat(" (", stuck->elements_in, stuck->elements_in == 1 ? " element)" : " elements)");
   return {};
@@ -37,7 +37,7 @@ std::string elements_text(const Group& group) {
 
 std::string wait_text(const Group& group) {
   double longest = -1;
-  for (const StuckRank* stuck : group.ranks) longest = std::max(longest, stuck->timeout_seconds);
+  for (const WatchdogTimeout* stuck : group.ranks) longest = std::max(longest, stuck->timeout_seconds);
   return longest < 0 ? std::string() : cat(" after ", seconds_text(longest));
 }
 
@@ -54,7 +54,7 @@ int job_size(const Model& model) {
 /// What COLL lines say of the one communicator that the ranks call anything on; empty where there are several.
 std::string calls_text(const Model& model, const Group& group) {
   const auto is_stuck = [&](const Rank& rank) {
-    return rank.calls && std::any_of(group.ranks.begin(), group.ranks.end(), [&](const StuckRank* stuck) {
+    return rank.calls && std::any_of(group.ranks.begin(), group.ranks.end(), [&](const WatchdogTimeout* stuck) {
              return stuck->process < 0 || stuck->process == rank.process;
            });
   };
@@ -66,7 +66,7 @@ std::string calls_text(const Model& model, const Group& group) {
 
 /// A rank of the job's first communicator, where that is as large as the process group: they number ranks alike.
 Index process_of_rank(const Model& model, int rank) {
-  for (const StuckRank& stuck : model.stuck)
+  for (const WatchdogTimeout& stuck : model.stuck)
     if (number_of(stuck) == rank && stuck.process >= 0) return stuck.process;
   for (const Communicator& comm : model.communicators)
     if (!comm.inferred && comm.parent < 0 && comm.nranks == job_size(model))
@@ -75,18 +75,18 @@ Index process_of_rank(const Model& model, int rank) {
 }
 
 /// Ranks that the others wait for: they have not called it, or report nothing.
-void suspect(const Model& model, const std::vector<int>& ranks, std::string_view why, Occurrence& occurrence) {
+void suspect(const Model& model, const std::vector<int>& ranks, std::string_view why, Finding& finding) {
   constexpr std::size_t most = 64;
   for (const int rank : ranks)
-    if (occurrence.suspects.size() < most)
-      occurrence.suspects.push_back({.rank = rank, .process = process_of_rank(model, rank), .why = std::string(why)});
+    if (finding.suspects.size() < most)
+      finding.suspects.push_back({.rank = rank, .process = process_of_rank(model, rank), .why = std::string(why)});
 }
 
 /// Who did not come as far as the others, or that nothing shows it.
-std::string behind_text(const Model& model, const Group& group, Occurrence& occurrence) {
+std::string behind_text(const Model& model, const Group& group, Finding& finding) {
   std::set<int> waiting, behind, reported;
   std::map<std::int64_t, std::set<int>> enqueued;
-  for (const StuckRank* stuck : group.ranks) {
+  for (const WatchdogTimeout* stuck : group.ranks) {
     const int rank = number_of(*stuck);
     if (rank < 0) continue;
     reported.insert(rank);
@@ -94,7 +94,7 @@ std::string behind_text(const Model& model, const Group& group, Occurrence& occu
     (stuck->enqueued >= 0 && stuck->enqueued < group.first ? behind : waiting).insert(rank);
   }
   if (!behind.empty()) {
-    suspect(model, sorted_ranks(behind), cat("called number ", enqueued.begin()->first, " last"), occurrence);
+    suspect(model, sorted_ranks(behind), cat("called number ", enqueued.begin()->first, " last"), finding);
     return cat(". ", capitalized(ranks_text(sorted_ranks(behind))), behind.size() == 1 ? " has" : " have",
                " not called it yet (last one: ", enqueued.begin()->first, "): the others wait for ",
                behind.size() == 1 ? "it" : "them");
@@ -107,7 +107,7 @@ std::string behind_text(const Model& model, const Group& group, Occurrence& occu
     std::vector<int> silent;
     for (int rank = 0; rank < size; ++rank)
       if (!reported.contains(rank)) silent.push_back(rank);
-    suspect(model, silent, "reports no timeout, as the others do", occurrence);
+    suspect(model, silent, "reports no timeout, as the others do", finding);
     return cat(". ", capitalized(ranks_text(silent)), silent.size() == 1 ? " does" : " do",
                " not report a timeout: look there first");
   }
@@ -122,46 +122,45 @@ std::string behind_text(const Model& model, const Group& group, Occurrence& occu
 }
 
 /// The first line of evidence is that of whom the others wait for.
-void put_suspects_first(const Model& model, const Group& group, Occurrence& occurrence) {
+void put_suspects_first(const Model& model, const Group& group, Finding& finding) {
   Evidence evidence;
-  for (const Suspect& suspect : occurrence.suspects) {
-    for (const StuckRank* stuck : group.ranks)
+  for (const Suspect& suspect : finding.suspects) {
+    for (const WatchdogTimeout* stuck : group.ranks)
       if (number_of(*stuck) == suspect.rank && evidence.lines.size() < 2) evidence.add(stuck->evidence);
     if (evidence.count > 0) break;
     if (const Process* process = process_of(model, suspect.process)) add_line(evidence, process->last);
     break;
   }
   if (evidence.count == 0) return;
-  for (const LineRef line : occurrence.evidence.lines)
+  for (const LineRef line : finding.evidence.lines)
     if (evidence.lines.size() < Evidence::max_lines &&
         std::find(evidence.lines.begin(), evidence.lines.end(), line) == evidence.lines.end())
       evidence.lines.push_back(line);
-  occurrence.evidence.lines = std::move(evidence.lines);
+  finding.evidence.lines = std::move(evidence.lines);
 }
 
-Occurrence occurrence_of(const Model& model, const std::string& name, const Group& group) {
-  Occurrence occurrence;
+Finding finding_of(const Model& model, const std::string& name, const Group& group) {
+  Finding finding;
   std::vector<Index> processes;
   std::set<int> waiting;
-  for (const StuckRank* stuck : group.ranks) {
-    occurrence.evidence.add(stuck->evidence);
+  for (const WatchdogTimeout* stuck : group.ranks) {
+    finding.evidence.add(stuck->evidence);
     if (stuck->process >= 0) processes.push_back(stuck->process);
     if (stuck->sequence == group.first && number_of(*stuck) >= 0) waiting.insert(number_of(*stuck));
   }
-  if (!processes.empty()) concern(model, std::move(processes), occurrence);
-  occurrence.ranks = sorted_ranks(waiting);
-  occurrence.message =
-      cat(collective_text(group), " number ", group.first, elements_text(group), " did not finish", wait_text(group),
-          waiting.empty() ? std::string() : cat(" on ", ranks_text(occurrence.ranks)),
-          name.empty() ? std::string() : cat(", process group ", shortened(name, 60)),
-          behind_text(model, group, occurrence));
-  put_suspects_first(model, group, occurrence);
-  return occurrence;
+  if (!processes.empty()) concern(model, std::move(processes), finding);
+  finding.ranks = sorted_ranks(waiting);
+  finding.message = cat(collective_text(group), " number ", group.first, elements_text(group), " did not finish",
+                        wait_text(group), waiting.empty() ? std::string() : cat(" on ", ranks_text(finding.ranks)),
+                        name.empty() ? std::string() : cat(", process group ", shortened(name, 60)),
+                        behind_text(model, group, finding));
+  put_suspects_first(model, group, finding);
+  return finding;
 }
 
 Verdict check(const Model& model) {
   std::map<std::string, Group> groups;
-  for (const StuckRank& stuck : model.stuck) {
+  for (const WatchdogTimeout& stuck : model.stuck) {
     Group& group = groups[stuck.group];
     group.ranks.push_back(&stuck);
     if (stuck.sequence >= 0 && (group.first < 0 || stuck.sequence < group.first)) group.first = stuck.sequence;
@@ -178,7 +177,7 @@ Verdict check(const Model& model) {
   if (groups.empty()) return verdict;
   for (const auto& [name, group] : groups) {
     if (group.first < 0) continue;
-    verdict.occurrences.push_back(occurrence_of(model, name, group));
+    verdict.findings.push_back(finding_of(model, name, group));
   }
   return verdict;
 }

@@ -12,18 +12,18 @@ Verdict check(const Model& model) {
   Verdict verdict;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
-    Occurrence occurrence;
+    Finding finding;
     for (const Rank& rank : comm.ranks) {
       if (rank.state != RankState::aborted) continue;
-      occurrence.ranks.push_back(rank.rank);
-      add_line(occurrence.evidence, rank.ended_at);
+      finding.ranks.push_back(rank.rank);
+      add_line(finding.evidence, rank.ended_at);
     }
-    if (occurrence.evidence.count == 0) continue;
-    occurrence.message =
-        cat(capitalized(ranks_text(occurrence.ranks)), comm.nranks > 0 ? cat(" of ", comm.nranks) : std::string(),
+    if (finding.evidence.count == 0) continue;
+    finding.message =
+        cat(capitalized(ranks_text(finding.ranks)), comm.nranks > 0 ? cat(" of ", comm.nranks) : std::string(),
             " aborted the communicator instead of destroying it");
-    occurrence.communicators = {static_cast<Index>(i)};
-    verdict.occurrences.push_back(std::move(occurrence));
+    finding.communicators = {static_cast<Index>(i)};
+    verdict.findings.push_back(std::move(finding));
   }
   return verdict;
 }

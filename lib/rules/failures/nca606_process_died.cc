@@ -12,21 +12,21 @@ namespace {
 Verdict check(const Model& model) {
   Verdict verdict;
   for (Death& death : find_deaths(model)) {
-    const Communicator& comm = model.communicators[static_cast<std::size_t>(death.communicator)];
+    const Communicator& comm = model.communicators[death.communicator];
     const Rank* rank = find_rank(comm, death.rank);
     const Process* process = rank == nullptr ? nullptr : process_of(model, rank->process);
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    occurrence.message =
+    Finding& finding = verdict.findings.emplace_back();
+    finding.message =
         cat("Rank ", death.rank, process == nullptr ? std::string() : cat(" (", process_text(*process), ")"),
             death.circumstantial ? " probably died: " : " vanished without an error of its own: ", death.sign);
     if (process != nullptr) {
-      add_line(occurrence.evidence, process->last);
-      add_line(occurrence.evidence, process->bootstrap_at);  // others name its address
-      occurrence.processes = {rank->process};
+      add_line(finding.evidence, process->last);
+      add_line(finding.evidence, process->bootstrap_at);  // others name its address
+      finding.processes = {rank->process};
     }
-    occurrence.evidence.add(death.evidence);
-    occurrence.communicators = {death.communicator};
-    occurrence.ranks = {death.rank};
+    finding.evidence.add(death.evidence);
+    finding.communicators = {death.communicator};
+    finding.ranks = {death.rank};
   }
   return verdict;
 }
@@ -40,7 +40,7 @@ extern constinit const Rule process_died{
      .stage = Stage::process,
      .check = "ranks",
      .only_if_unexplained = true,
-     .waits_for_end = true,
+     .provisional = true,
      .title = "A process died without logging an error",
      .explanation =
          R"(This rank's log stops in the middle: no error, no end of life. The other ranks notice it by its

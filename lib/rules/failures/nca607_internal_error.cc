@@ -46,12 +46,12 @@ class Search {
       if (claimed[i]) explained_.insert(model.incidents[i].process);
   }
 
-  std::vector<Occurrence> find() {
+  std::vector<Finding> find() {
     add_warnings();
     if (failures_.empty() && explained_.empty()) add_flushes();
     if (failures_.empty() && explained_.empty()) add_trails();
     if (failures_.empty() && explained_.empty()) add_echoes();
-    return occurrences();
+    return findings();
   }
 
  private:
@@ -64,7 +64,7 @@ class Search {
   }
 
   const Incident* trail_of(const Incident& warning) const {
-    return warning.trail < 0 ? nullptr : &model_.incidents[static_cast<std::size_t>(warning.trail)];
+    return warning.error_trace < 0 ? nullptr : &model_.incidents[warning.error_trace];
   }
 
   /// The same words are one failure, whichever of the processes show how it ended.
@@ -159,21 +159,21 @@ class Search {
     }
   }
 
-  std::vector<Occurrence> occurrences() {
-    std::vector<Occurrence> found;
+  std::vector<Finding> findings() {
+    std::vector<Finding> found;
     for (auto& [words, failure] : failures_) {
-      Occurrence& occurrence = found.emplace_back();
+      Finding& finding = found.emplace_back();
       const bool failed = failure.severity == Severity::error;
-      occurrence.message =
+      finding.message =
           failure.is_sentence
               ? words
               : cat(failed ? "NCCL failed: " : "NCCL warned, and nothing shows that the process went on: ", words);
-      occurrence.severity = failure.severity;
-      occurrence.stage = failure.stage;
-      occurrence.evidence = std::move(failure.evidence);
-      occurrence.incidents = std::move(failure.incidents);
-      concern(model_, std::move(failure.processes), occurrence);
-      if (!occurrence.ranks.empty()) occurrence.message += cat(", on ", ranks_text(occurrence.ranks));
+      finding.own_severity = failure.severity;
+      finding.own_stage = failure.stage;
+      finding.evidence = std::move(failure.evidence);
+      finding.incidents = std::move(failure.incidents);
+      concern(model_, std::move(failure.processes), finding);
+      if (!finding.ranks.empty()) finding.message += cat(", on ", ranks_text(finding.ranks));
     }
     return found;
   }
@@ -186,7 +186,7 @@ class Search {
 
 Verdict check(const Model& model, const std::vector<bool>& claimed) {
   Verdict verdict;
-  verdict.occurrences = Search(model, claimed).find();
+  verdict.findings = Search(model, claimed).find();
   return verdict;
 }
 
@@ -198,7 +198,7 @@ extern constinit const Rule internal_error{
      .severity = Severity::error,
      .stage = Stage::symptom,
      .check = "init",
-     .waits_for_end = true,
+     .provisional = true,
      .title = "NCCL failed for a reason that no other rule knows",
      .explanation =
          R"(Behind a failure NCCL prints one line for each function that passes it on: `init.cc:1437 -> 2`. The

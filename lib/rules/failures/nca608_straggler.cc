@@ -15,9 +15,9 @@ namespace nccl_analyze {
 
 namespace {
 
-std::string group_text(const LaunchCounts& counts, const LaunchCounts::Group& group) {
+std::string group_text(const RasOpCounts& counts, const RasOpCounts::Group& group) {
   std::vector<int> ranks;
-  for (const LaunchCounts::Listed& listed : counts.listed)
+  for (const RasOpCounts::Listed& listed : counts.listed)
     if (listed.launched == group.launched) ranks.push_back(listed.rank);
   const std::string who = ranks.empty()
                               ? counted(static_cast<std::size_t>(std::max<std::int64_t>(group.ranks, 0)), "rank")
@@ -30,21 +30,21 @@ void compare_calls(const Model& model, Verdict& verdict) {
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const std::optional<Stragglers> found = find_stragglers(model, model.communicators[i]);
     if (!found) continue;
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    Finding& finding = verdict.findings.emplace_back();
     for (const Rank* rank : found->behind) {
-      occurrence.ranks.push_back(rank->rank);
-      occurrence.processes.push_back(rank->process);
-      occurrence.suspects.push_back({.rank = rank->rank, .process = rank->process, .why = "behind the others"});
-      add_line(occurrence.evidence, rank->calls->last.at);
-      add_line(occurrence.evidence, rank->started_at);
+      finding.ranks.push_back(rank->rank);
+      finding.processes.push_back(rank->process);
+      finding.suspects.push_back({.rank = rank->rank, .process = rank->process, .why = "behind the others"});
+      add_line(finding.evidence, rank->calls->last.at);
+      add_line(finding.evidence, rank->started_at);
     }
-    std::sort(occurrence.processes.begin(), occurrence.processes.end());
-    for (const Rank* rank : found->others) add_line(occurrence.evidence, rank->calls->last.at);
-    for (const Rank* rank : found->others) add_line(occurrence.evidence, rank->started_at);
-    occurrence.communicators = {static_cast<Index>(i)};
-    occurrence.message = cat("When the job hung, by their COLL lines ", last_calls_text(model, model.communicators[i]),
-                             ": the others wait for ", ranks_text(occurrence.ranks));
-    occurrence.severity = Severity::error;  // it hung
+    std::sort(finding.processes.begin(), finding.processes.end());
+    for (const Rank* rank : found->others) add_line(finding.evidence, rank->calls->last.at);
+    for (const Rank* rank : found->others) add_line(finding.evidence, rank->started_at);
+    finding.communicators = {static_cast<Index>(i)};
+    finding.message = cat("When the job hung, by their COLL lines ", last_calls_text(model, model.communicators[i]),
+                          ": the others wait for ", ranks_text(finding.ranks));
+    finding.own_severity = Severity::error;  // it hung
   }
 }
 
@@ -65,7 +65,7 @@ bool is_frozen(const Model& model, const CallProgress& progress) {
 /// known by its calls alone, nobody can tell which rank is which: then as many gave up as are ahead.
 bool is_waited_for(const Model& model, const CallProgress& progress) {
   std::set<int> reports;
-  for (const StuckRank& stuck : model.stuck) reports.insert(stuck.rank >= 0 ? stuck.rank : stuck.global_rank);
+  for (const WatchdogTimeout& stuck : model.stuck) reports.insert(stuck.rank >= 0 ? stuck.rank : stuck.global_rank);
   const auto gave_up = [&](const RankProgress& rank) { return reports.contains(rank.rank); };
   if (progress.communicator < 0)
     return reports.size() == progress.reached.size() &&
@@ -77,26 +77,26 @@ bool is_waited_for(const Model& model, const CallProgress& progress) {
 /// By the calls that the ranks print, numbered as far as this input shows them.
 void compare_progress(const Model& model, Verdict& verdict) {
   const bool hung = !model.stuck.empty();
-  if (hung && !verdict.occurrences.empty()) return;
+  if (hung && !verdict.findings.empty()) return;
   for (const CallProgress& progress : find_call_progress(model)) {
     if (progress.behind.empty() || progress.reached.size() < progress.behind.size()) continue;
     const bool far = progress.number >= progress.behind.front().number + many_calls;
     if (hung ? !is_waited_for(model, progress) : !far && !is_frozen(model, progress)) continue;
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    occurrence.message = cat("By their COLL lines ", progress_text(model, progress), ". The others wait there");
-    occurrence.waits_for_end = !hung;
-    if (hung) occurrence.severity = Severity::error;
-    if (progress.communicator >= 0) occurrence.communicators = {progress.communicator};
+    Finding& finding = verdict.findings.emplace_back();
+    finding.message = cat("By their COLL lines ", progress_text(model, progress), ". The others wait there");
+    finding.provisional = !hung;
+    if (hung) finding.own_severity = Severity::error;
+    if (progress.communicator >= 0) finding.communicators = {progress.communicator};
     constexpr std::size_t most = 64;
     for (const RankProgress& rank : progress.behind) {
-      add_line(occurrence.evidence, rank.at);
-      if (rank.rank >= 0) occurrence.ranks.push_back(rank.rank);
-      if (rank.process >= 0) occurrence.processes.push_back(rank.process);
-      if (occurrence.suspects.size() < most)
-        occurrence.suspects.push_back(
+      add_line(finding.evidence, rank.at);
+      if (rank.rank >= 0) finding.ranks.push_back(rank.rank);
+      if (rank.process >= 0) finding.processes.push_back(rank.process);
+      if (finding.suspects.size() < most)
+        finding.suspects.push_back(
             {.rank = rank.rank, .process = rank.process, .why = cat("its last collective is number ", rank.number)});
     }
-    for (const RankProgress& rank : progress.reached) add_line(occurrence.evidence, rank.at);
+    for (const RankProgress& rank : progress.reached) add_line(finding.evidence, rank.at);
   }
 }
 
@@ -133,32 +133,32 @@ void compare_connections(const Model& model, Verdict& verdict) {
     const Communicator& comm = model.communicators[i];
     if (comm.inferred || comm.nranks < 1 || static_cast<int>(comm.ranks.size()) != comm.nranks) continue;
     const std::vector<bool> connected = connected_ranks(comm);
-    Occurrence occurrence;
+    Finding finding;
     std::size_t silent = 0;
     for (const Rank& rank : comm.ranks) {
       if (connected[static_cast<std::size_t>(rank.rank)]) continue;
       ++silent;
       const Process* process = process_of(model, rank.process);
       if (process == nullptr || rank.state != RankState::complete || lost_lines(model, process->source) != 0) break;
-      occurrence.ranks.push_back(rank.rank);
-      occurrence.processes.push_back(rank.process);
-      occurrence.suspects.push_back(
+      finding.ranks.push_back(rank.rank);
+      finding.processes.push_back(rank.process);
+      finding.suspects.push_back(
           {.rank = rank.rank, .process = rank.process, .why = "no connection of it is shown", .inferred = true});
-      add_line(occurrence.evidence, process->last);
+      add_line(finding.evidence, process->last);
     }
-    if (silent == 0 || silent != occurrence.ranks.size() || silent * (many + 1) > comm.ranks.size()) continue;
-    std::sort(occurrence.ranks.begin(), occurrence.ranks.end());
-    std::sort(occurrence.processes.begin(), occurrence.processes.end());
-    occurrence.message = cat(capitalized(ranks_text(occurrence.ranks)), silent == 1 ? " shows" : " show",
-                             " no connection, where the other ", comm.ranks.size() - silent,
-                             " ranks of the communicator do: ", silent == 1 ? "it has" : "they have",
-                             " not come to the first collective, or the log ends before");
-    for (const Evidence& evidence : comm.transport_evidence) occurrence.evidence.add(evidence);
-    occurrence.communicators = {static_cast<Index>(i)};
-    occurrence.waits_for_end = true;
+    if (silent == 0 || silent != finding.ranks.size() || silent * (many + 1) > comm.ranks.size()) continue;
+    std::sort(finding.ranks.begin(), finding.ranks.end());
+    std::sort(finding.processes.begin(), finding.processes.end());
+    finding.message = cat(capitalized(ranks_text(finding.ranks)), silent == 1 ? " shows" : " show",
+                          " no connection, where the other ", comm.ranks.size() - silent,
+                          " ranks of the communicator do: ", silent == 1 ? "it has" : "they have",
+                          " not come to the first collective, or the log ends before");
+    for (const Evidence& evidence : comm.transport_evidence) finding.evidence.add(evidence);
+    finding.communicators = {static_cast<Index>(i)};
+    finding.provisional = true;
     // a log that ends there may have been taken a moment before the rest connected
-    if (!goes_on_without(model, comm)) occurrence.severity = Severity::info;
-    verdict.occurrences.push_back(std::move(occurrence));
+    if (!goes_on_without(model, comm)) finding.own_severity = Severity::info;
+    verdict.findings.push_back(std::move(finding));
   }
 }
 
@@ -167,23 +167,23 @@ Verdict check(const Model& model) {
   compare_calls(model, verdict);
   compare_progress(model, verdict);
   compare_connections(model, verdict);
-  for (const LaunchCounts& counts : model.launch_counts) {
-    std::vector<LaunchCounts::Group> groups = counts.groups;
+  for (const RasOpCounts& counts : model.launch_counts) {
+    std::vector<RasOpCounts::Group> groups = counts.groups;
     // Single ranks are listed with their own count instead of a group's.
-    for (const LaunchCounts::Listed& listed : counts.listed)
+    for (const RasOpCounts::Listed& listed : counts.listed)
       if (std::none_of(groups.begin(), groups.end(),
-                       [&](const LaunchCounts::Group& group) { return group.launched == listed.launched; }))
+                       [&](const RasOpCounts::Group& group) { return group.launched == listed.launched; }))
         groups.push_back({.launched = listed.launched, .ranks = 1});
     if (groups.size() < 2) continue;
     std::sort(groups.begin(), groups.end(), [](const auto& a, const auto& b) { return a.launched < b.launched; });
     std::vector<std::string> parts;
-    for (const LaunchCounts::Group& group : groups) parts.push_back(group_text(counts, group));
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    for (const LaunchCounts::Listed& listed : counts.listed) occurrence.ranks.push_back(listed.rank);
-    std::sort(occurrence.ranks.begin(), occurrence.ranks.end());
-    occurrence.message = cat("Ranks have launched different numbers of ", shortened(counts.operation, 40), ": ",
-                             list_text(parts), ". Those with the lower number keep the others waiting");
-    occurrence.evidence = counts.evidence;
+    for (const RasOpCounts::Group& group : groups) parts.push_back(group_text(counts, group));
+    Finding& finding = verdict.findings.emplace_back();
+    for (const RasOpCounts::Listed& listed : counts.listed) finding.ranks.push_back(listed.rank);
+    std::sort(finding.ranks.begin(), finding.ranks.end());
+    finding.message = cat("Ranks have launched different numbers of ", shortened(counts.operation, 40), ": ",
+                          list_text(parts), ". Those with the lower number keep the others waiting");
+    finding.evidence = counts.evidence;
   }
   return verdict;
 }

@@ -15,7 +15,7 @@ std::string named(GraphKind kind, const std::vector<int>& channels) {
   return cat(to_string(kind), channels.size() == 1 ? " " : "s ", rank_set(channels));
 }
 
-void add_occurrence(const Communicator& comm, Index index, GraphKind kind, std::vector<Occurrence>& found) {
+void add_finding(const Communicator& comm, Index index, GraphKind kind, std::vector<Finding>& found) {
   std::vector<int> channels;
   std::set<int> ranks;
   for (const Contradiction& one : comm.contradictions) {
@@ -24,24 +24,24 @@ void add_occurrence(const Communicator& comm, Index index, GraphKind kind, std::
     ranks.insert(one.ranks.begin(), one.ranks.end());
   }
   if (channels.empty()) return;
-  Occurrence occurrence;
+  Finding finding;
   for (const Rank& rank : comm.ranks)
     if (const LineRef at = kind == GraphKind::ring ? rank.rings_at : rank.trees_at;
         at.line > 0 && (ranks.contains(rank.rank) || rank.rank == 0))
-      occurrence.evidence.add(at);
-  if (occurrence.evidence.count == 0) return;
-  occurrence.ranks.assign(ranks.begin(), ranks.end());
-  occurrence.communicators = {index};
-  occurrence.message =
-      cat("What ", ranks_text(occurrence.ranks), " printed of ", named(kind, channels), " does not fit together: ",
+      finding.evidence.add(at);
+  if (finding.evidence.count == 0) return;
+  finding.ranks.assign(ranks.begin(), ranks.end());
+  finding.communicators = {index};
+  finding.message =
+      cat("What ", ranks_text(finding.ranks), " printed of ", named(kind, channels), " does not fit together: ",
           kind == GraphKind::ring ? "no ring through all ranks has these neighbours"
                                   : "parents and children do not name each other");
-  found.push_back(std::move(occurrence));
+  found.push_back(std::move(finding));
 }
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = incident_occurrences(model, {IncidentKind::graph_broken}, [](const Incident& incident) {
+  verdict.findings = incident_findings(model, {IncidentKind::graph_broken}, [](const Incident& incident) {
     const int ring = incident.event.as<GraphBroken>().ring;
     return cat("NCCL found its own ", ring < 0 ? std::string("tree") : cat("ring ", ring), " broken and gave up");
   });
@@ -49,7 +49,7 @@ Verdict check(const Model& model) {
     const Communicator& comm = model.communicators[i];
     if (comm.contradictions.empty() || !is_proven(model, comm)) continue;
     for (const GraphKind kind : {GraphKind::ring, GraphKind::tree})
-      add_occurrence(comm, static_cast<Index>(i), kind, verdict.occurrences);
+      add_finding(comm, static_cast<Index>(i), kind, verdict.findings);
   }
   return verdict;
 }
@@ -62,7 +62,7 @@ extern constinit const Rule ring_broken{
      .severity = Severity::error,
      .stage = Stage::setup,
      .check = "rings",
-     .waits_for_end = true,
+     .provisional = true,
      .title = "A ring does not close, or ranks disagree about it",
      .explanation =
          R"(Every rank works out for itself who stands before and behind it in each ring, and above and below it in

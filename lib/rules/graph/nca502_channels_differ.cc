@@ -36,20 +36,20 @@ std::string limit_of(const Model& model, const Communicator& comm, Evidence& evi
 
 /// One host with NVSwitch, and hardly any channels: something limits them.
 void add_few(const Model& model, Index index, Verdict& verdict) {
-  const Communicator& comm = model.communicators[static_cast<std::size_t>(index)];
+  const Communicator& comm = model.communicators[index];
   if (comm.inferred || comm.parent >= 0 || comm.nnodes != 1 || comm.nranks < 2 || comm.channel_counts.size() != 1 ||
       comm.channels < 1 || comm.channels > few_channels || comm.ranks.empty() || !has_nvswitch(model, comm))
     return;
   Evidence evidence = evidence_at(comm.channel_counts.front().first);
   const std::string limit = limit_of(model, comm, evidence);
   if (limit.empty()) return;  // the program may want it so (maxCTAs)
-  Occurrence& occurrence = verdict.occurrences.emplace_back();
-  occurrence.message = cat("NVSwitch joins the GPUs, which would feed a dozen channels or more, but ", limit,
-                           " limits the communicator to ", comm.channels);
-  occurrence.evidence = std::move(evidence);
-  occurrence.severity = Severity::warning;
-  occurrence.ranks = logged_ranks(comm);
-  occurrence.communicators = {index};
+  Finding& finding = verdict.findings.emplace_back();
+  finding.message = cat("NVSwitch joins the GPUs, which would feed a dozen channels or more, but ", limit,
+                        " limits the communicator to ", comm.channels);
+  finding.evidence = std::move(evidence);
+  finding.own_severity = Severity::warning;
+  finding.ranks = logged_ranks(comm);
+  finding.communicators = {index};
 }
 
 Verdict check(const Model& model) {
@@ -58,18 +58,18 @@ Verdict check(const Model& model) {
     const Communicator& comm = model.communicators[i];
     add_few(model, static_cast<Index>(i), verdict);
     if (comm.channel_counts.size() < 2 || !is_proven(model, comm)) continue;
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    Finding& finding = verdict.findings.emplace_back();
     std::vector<std::string> groups;
     for (const ChannelCount& count : comm.channel_counts) {
       std::vector<int> ranks;
       for (const Rank& rank : comm.ranks)
         if (rank.channels == count.channels) ranks.push_back(rank.rank);
       groups.push_back(cat(count.channels, " on ", ranks_text(ranks)));
-      occurrence.evidence.add(count.first);
+      finding.evidence.add(count.first);
     }
-    occurrence.message = cat("Ranks of one communicator have different numbers of channels: ", list_text(groups));
-    occurrence.ranks = logged_ranks(comm);
-    occurrence.communicators = {static_cast<Index>(i)};
+    finding.message = cat("Ranks of one communicator have different numbers of channels: ", list_text(groups));
+    finding.ranks = logged_ranks(comm);
+    finding.communicators = {static_cast<Index>(i)};
   }
   return verdict;
 }

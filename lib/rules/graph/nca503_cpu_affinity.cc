@@ -13,7 +13,7 @@ std::string cpus_text(std::string_view cpus) { return cpus.empty() ? std::string
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = incident_occurrences(model, {IncidentKind::cpu_affinity_empty}, [](const Incident& incident) {
+  verdict.findings = incident_findings(model, {IncidentKind::cpu_affinity_empty}, [](const Incident& incident) {
     const auto& event = incident.event.as<AffinityChosen>();
     const std::string gpu = event.gpu < 0 ? std::string("the GPU") : cat("GPU ", event.gpu);
     // Masked /sys: nothing is known of the GPU's CPUs, and there is nothing to miss.
@@ -21,8 +21,8 @@ Verdict check(const Model& model) {
     return cat("The CPUs near ", gpu, " are ", cpus_text(event.gpu_cpus), ", but its process may only run on ",
                cpus_text(event.process_cpus));
   });
-  for (Occurrence& occurrence : verdict.occurrences)
-    if (!occurrence.ranks.empty()) occurrence.message += cat(" (", ranks_text(occurrence.ranks), ")");
+  for (Finding& finding : verdict.findings)
+    if (!finding.ranks.empty()) finding.message += cat(" (", ranks_text(finding.ranks), ")");
   return verdict;
 }
 

@@ -33,23 +33,23 @@ Verdict check(const Model& model) {
     if (comm.inferred || comm.parent >= 0) continue;
     const auto sizes = sizes_of(comm);
     if (sizes.size() < 2) continue;
-    Occurrence occurrence;
+    Finding finding;
     std::vector<std::string> groups;
     std::vector<Index> processes;
     for (const auto& [ranks, nodes] : sizes) {
       groups.push_back(cat(counted(nodes.size(), "node"), " with ", counted(static_cast<std::size_t>(ranks), "rank")));
       if (const Rank* rank = first_of(comm, nodes.front())) {
         groups.back() += cat(" (", place_text(model, rank->process), ")");
-        occurrence.evidence.add(rank->started_at);
-        occurrence.ranks.push_back(rank->rank);
+        finding.evidence.add(rank->started_at);
+        finding.ranks.push_back(rank->rank);
         processes.push_back(rank->process);
       }
     }
-    if (occurrence.evidence.count == 0) continue;
-    occurrence.message = cat("The nodes of the job are not alike: ", list_text(groups));
-    occurrence.processes = std::move(processes);
-    occurrence.communicators = {static_cast<Index>(i)};
-    verdict.occurrences.push_back(std::move(occurrence));
+    if (finding.evidence.count == 0) continue;
+    finding.message = cat("The nodes of the job are not alike: ", list_text(groups));
+    finding.processes = std::move(processes);
+    finding.communicators = {static_cast<Index>(i)};
+    verdict.findings.push_back(std::move(finding));
   }
   return verdict;
 }

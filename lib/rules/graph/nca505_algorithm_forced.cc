@@ -54,12 +54,12 @@ void add_settings(const Model& model, Verdict& verdict) {
     }
   }
   for (auto& [name, group] : groups) {
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    concern(model, std::move(group.processes), occurrence);
-    occurrence.message = name + group.effect;
-    occurrence.severity = group.severity;
-    occurrence.stage = Stage::note;
-    occurrence.evidence = std::move(group.evidence);
+    Finding& finding = verdict.findings.emplace_back();
+    concern(model, std::move(group.processes), finding);
+    finding.message = name + group.effect;
+    finding.own_severity = group.severity;
+    finding.own_stage = Stage::note;
+    finding.evidence = std::move(group.evidence);
   }
 }
 
@@ -71,13 +71,13 @@ std::string message_of(const Incident& incident) {
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = topic_occurrences(model, "algorithm-forced", message_of);
-  for (Occurrence& occurrence : verdict.occurrences)
-    for (const Index index : occurrence.processes)
+  verdict.findings = topic_findings(model, "algorithm-forced", message_of);
+  for (Finding& finding : verdict.findings)
+    for (const Index index : finding.processes)
       for (const std::string_view variable : {"NCCL_ALGO", "NCCL_PROTO"})
         if (const Process* process = process_of(model, index))
-          if (const EnvValue* set = setting(*process, variable)) occurrence.evidence.add(set->at);
-  if (verdict.occurrences.empty()) add_settings(model, verdict);
+          if (const EnvValue* set = setting(*process, variable)) finding.evidence.add(set->at);
+  if (verdict.findings.empty()) add_settings(model, verdict);
   return verdict;
 }
 

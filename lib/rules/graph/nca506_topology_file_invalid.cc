@@ -23,12 +23,12 @@ std::string message_of(const Incident& incident) {
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = topic_occurrences(model, "topology-file-invalid", message_of);
-  for (Occurrence& occurrence : verdict.occurrences)
-    for (const Index index : occurrence.processes)
+  verdict.findings = topic_findings(model, "topology-file-invalid", message_of);
+  for (Finding& finding : verdict.findings)
+    for (const Index index : finding.processes)
       if (const Process* process = process_of(model, index))
         for (const std::string_view variable : {"NCCL_TOPO_FILE", "NCCL_GRAPH_FILE"})
-          if (const EnvValue* value = setting(*process, variable)) occurrence.evidence.add(value->at);
+          if (const EnvValue* value = setting(*process, variable)) finding.evidence.add(value->at);
   return verdict;
 }
 

@@ -24,20 +24,20 @@ std::string message_of(const Incident& incident) {
 }
 
 /// NCCL 2.10 and later guess what they cannot read.
-bool stops(const Model& model, const Occurrence& occurrence) {
-  return std::any_of(occurrence.incidents.begin(), occurrence.incidents.end(), [&](Index index) {
-    const Incident& incident = model.incidents[static_cast<std::size_t>(index)];
+bool stops(const Model& model, const Finding& finding) {
+  return std::any_of(finding.incidents.begin(), finding.incidents.end(), [&](Index index) {
+    const Incident& incident = model.incidents[index];
     return !is_about_network(incident) && !is_about_nvlink(incident) && incident.failed;
   });
 }
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = topic_occurrences(model, "topology-detect-failed", message_of);
-  for (Occurrence& occurrence : verdict.occurrences) {
-    occurrence.survived = !stops(model, occurrence);
-    if (occurrence.survived) occurrence.severity = Severity::warning;
-    if (!occurrence.ranks.empty()) occurrence.message += cat(", on ", ranks_text(occurrence.ranks));
+  verdict.findings = topic_findings(model, "topology-detect-failed", message_of);
+  for (Finding& finding : verdict.findings) {
+    finding.survived = !stops(model, finding);
+    if (finding.survived) finding.own_severity = Severity::warning;
+    if (!finding.ranks.empty()) finding.message += cat(", on ", ranks_text(finding.ranks));
   }
   return verdict;
 }

@@ -59,14 +59,14 @@ Verdict check(const Model& model) {
       }
     }
     for (auto& [message, group] : groups) {
-      Occurrence& occurrence = verdict.occurrences.emplace_back();
-      concern(model, std::move(group.processes), occurrence);
-      occurrence.message = message;
+      Finding& finding = verdict.findings.emplace_back();
+      concern(model, std::move(group.processes), finding);
+      finding.message = message;
       if (!group.contradiction.empty()) {
-        occurrence.message += cat("; links are equally fast both ways, but by the file ", group.contradiction);
-        occurrence.severity = Severity::warning;
+        finding.message += cat("; links are equally fast both ways, but by the file ", group.contradiction);
+        finding.own_severity = Severity::warning;
       }
-      occurrence.evidence = std::move(group.evidence);
+      finding.evidence = std::move(group.evidence);
     }
   }
   return verdict;
@@ -78,7 +78,7 @@ extern constinit const Rule topology_overridden{
     {.id = "NCA508",
      .name = "topology-overridden",
      .severity = Severity::info,
-     .waits_for_end = true,
+     .provisional = true,
      .title = "A file replaces what NCCL would detect",
      .explanation =
          R"(`NCCL_TOPO_FILE` tells NCCL where GPUs, network cards and switches are; what it does not say is still detected.

@@ -24,13 +24,13 @@ Verdict check(const Model& model) {
     if (links.empty()) continue;
     std::vector<Index> processes = processes_on(model, h);
     if (std::any_of(processes.begin(), processes.end(),
-                    [&](Index index) { return has_topology_file(model.processes[static_cast<std::size_t>(index)]); }))
+                    [&](Index index) { return has_topology_file(model.processes[index]); }))
       continue;
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    concern(model, std::move(processes), occurrence);
-    occurrence.message = cat("NVLink on ", host.name.empty() ? std::string("a host") : shortened(host.name, 60),
-                             " is not equally fast both ways: ", links);
-    occurrence.evidence = evidence_at(host.topology_at);
+    Finding& finding = verdict.findings.emplace_back();
+    concern(model, std::move(processes), finding);
+    finding.message = cat("NVLink on ", host.name.empty() ? std::string("a host") : shortened(host.name, 60),
+                          " is not equally fast both ways: ", links);
+    finding.evidence = evidence_at(host.topology_at);
   }
   return verdict;
 }

@@ -103,14 +103,14 @@ Verdict check(const Model& model) {
       }
     }
     if (message.empty()) continue;
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    occurrence.message = std::move(message);
-    occurrence.evidence = shm_evidence(comm);
-    occurrence.communicators = {static_cast<Index>(i)};
-    occurrence.ranks = ranks;
+    Finding& finding = verdict.findings.emplace_back();
+    finding.message = std::move(message);
+    finding.evidence = shm_evidence(comm);
+    finding.communicators = {static_cast<Index>(i)};
+    finding.ranks = ranks;
   }
   fix_on_amd(model, verdict, amd_fix);
-  if (needs_topology && verdict.occurrences.empty())
+  if (needs_topology && verdict.findings.empty())
     verdict.not_evaluated.push_back({"",
                                      "ranks of one host use SHM; the log does not show whether NVLink or a common PCIe "
                                      "switch joins their GPUs, so it may be the design of the machine",
@@ -129,7 +129,7 @@ extern constinit const Rule shm_instead_of_p2p{
      .stage = Stage::performance,
      .check = "transports",
      .explained_by = causes,
-     .waits_for_end = true,
+     .provisional = true,
      .title = "GPUs of one host talk through host memory",
      .explanation = R"(`via SHM` means that the sender's GPU writes into a buffer in host memory and the
 receiver's GPU reads it from there, over PCIe, twice, at perhaps 10-20 GB/s. `via P2P` goes from GPU to GPU;

@@ -22,16 +22,16 @@ Verdict check(const Model& model) {
     for (std::size_t r = 1; r < comm.ranks.size(); ++r)
       on_one_host |= same_host(model, comm.ranks[r - 1], comm.ranks[r]);
     if (on_one_host) continue;
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    occurrence.message = cat(comm.nranks, " ranks are ", comm.nnodes,
-                             " nodes for NCCL: one GPU per pod or host, every connection goes over the network");
-    if (!platform.empty()) occurrence.message += cat(" (instance ", shortened(platform, 40), ")");
+    Finding& finding = verdict.findings.emplace_back();
+    finding.message = cat(comm.nranks, " ranks are ", comm.nnodes,
+                          " nodes for NCCL: one GPU per pod or host, every connection goes over the network");
+    if (!platform.empty()) finding.message += cat(" (instance ", shortened(platform, 40), ")");
     if (has_nvlink(platform))
-      occurrence.message += "; the GPUs of such an instance are joined by NVLink, which is not used";
+      finding.message += "; the GPUs of such an instance are joined by NVLink, which is not used";
     const Rank* first = comm.ranks.empty() ? nullptr : &comm.ranks.front();
-    occurrence.evidence = evidence_at(first != nullptr && first->started_at.line > 0 ? first->started_at : comm.first);
-    occurrence.communicators = {static_cast<Index>(i)};
-    occurrence.ranks = logged_ranks(comm);
+    finding.evidence = evidence_at(first != nullptr && first->started_at.line > 0 ? first->started_at : comm.first);
+    finding.communicators = {static_cast<Index>(i)};
+    finding.ranks = logged_ranks(comm);
   }
   return verdict;
 }

@@ -59,7 +59,7 @@ bool shows_nvlink(const Process& process) {
 }
 
 void add_disabled_by_setting(const Model& model, Verdict& verdict) {
-  Occurrence occurrence;
+  Finding finding;
   std::set<std::string> settings;
   std::vector<Index> processes;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
@@ -72,22 +72,22 @@ void add_disabled_by_setting(const Model& model, Verdict& verdict) {
     if (far || !has_local_peers(model, static_cast<Index>(i))) continue;
     settings.insert(cat(variable, "=", shortened(value->value, 20)));
     processes.push_back(static_cast<Index>(i));
-    occurrence.evidence.add(value->at);
+    finding.evidence.add(value->at);
   }
-  if (occurrence.evidence.count == 0) return;
-  concern(model, std::move(processes), occurrence);
+  if (finding.evidence.count == 0) return;
+  concern(model, std::move(processes), finding);
   const std::vector<std::string> names(settings.begin(), settings.end());
-  occurrence.message = cat(list_text(names),
-                           " switches direct GPU-to-GPU traffic off inside the host: NVLink and PCIe P2P "
-                           "are not used by ",
-                           occurrence.ranks.empty() ? std::string("these processes") : ranks_text(occurrence.ranks));
-  occurrence.stage = Stage::performance;
-  verdict.occurrences.push_back(std::move(occurrence));
+  finding.message = cat(list_text(names),
+                        " switches direct GPU-to-GPU traffic off inside the host: NVLink and PCIe P2P "
+                        "are not used by ",
+                        finding.ranks.empty() ? std::string("these processes") : ranks_text(finding.ranks));
+  finding.own_stage = Stage::performance;
+  verdict.findings.push_back(std::move(finding));
 }
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = incident_occurrences(model, {IncidentKind::p2p_disabled_nvlink}, [](const Incident& incident) {
+  verdict.findings = incident_findings(model, {IncidentKind::p2p_disabled_nvlink}, [](const Incident& incident) {
     const auto& event = incident.event.as<P2pUnusable>();
     return cat("The driver reports P2P as disabled between GPUs that NVLink joins (", event.gpu, " and ",
                event.other_gpu, ")", incident.level == Level::warn ? "; NCCL refuses to go on" : "");

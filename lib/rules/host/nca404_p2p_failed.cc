@@ -24,7 +24,7 @@ std::string message_of(const Incident& incident) {
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = topic_occurrences(model, "p2p-failed", message_of);
+  verdict.findings = topic_findings(model, "p2p-failed", message_of);
   fix_on_amd(model, verdict, amd_fix);
   return verdict;
 }

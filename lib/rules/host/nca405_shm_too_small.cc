@@ -51,11 +51,11 @@ std::string message_of(const Incident& incident) {
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = topic_occurrences(model, "shm-too-small", message_of);
-  for (Occurrence& occurrence : verdict.occurrences)
-    if (site_of(model, occurrence.processes).kubernetes) occurrence.fix = cat(pod_fix, base_fix);
-  for (Occurrence& occurrence : verdict.occurrences)
-    if (!occurrence.ranks.empty()) occurrence.message += cat(", on ", ranks_text(occurrence.ranks));
+  verdict.findings = topic_findings(model, "shm-too-small", message_of);
+  for (Finding& finding : verdict.findings)
+    if (site_of(model, finding.processes).kubernetes) finding.fix = cat(pod_fix, base_fix);
+  for (Finding& finding : verdict.findings)
+    if (!finding.ranks.empty()) finding.message += cat(", on ", ranks_text(finding.ranks));
   return verdict;
 }
 

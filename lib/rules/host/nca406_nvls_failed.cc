@@ -25,13 +25,13 @@ std::string mild_message(const Incident& incident) {
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = incident_occurrences(model, {IncidentKind::nvls_failed}, fatal_message);
-  for (Occurrence& occurrence : incident_occurrences(model, {IncidentKind::nvls_failed}, mild_message)) {
-    occurrence.severity = Severity::warning;
-    verdict.occurrences.push_back(std::move(occurrence));
+  verdict.findings = incident_findings(model, {IncidentKind::nvls_failed}, fatal_message);
+  for (Finding& finding : incident_findings(model, {IncidentKind::nvls_failed}, mild_message)) {
+    finding.own_severity = Severity::warning;
+    verdict.findings.push_back(std::move(finding));
   }
-  for (Occurrence& occurrence : verdict.occurrences)
-    if (!occurrence.ranks.empty()) occurrence.message += cat(", on ", ranks_text(occurrence.ranks));
+  for (Finding& finding : verdict.findings)
+    if (!finding.ranks.empty()) finding.message += cat(", on ", ranks_text(finding.ranks));
   return verdict;
 }
 

@@ -59,7 +59,7 @@ Fabric fabric_of(const Model& model, const Communicator& comm) {
 /// NCCL counts hosts as nodes although one clique holds several of them. One GPU that is not ready, or a rank without
 /// cuMem, is enough for that; else all ranks must be here and their placement.
 void add_unused(const Model& model, Index index, Verdict& verdict) {
-  const Communicator& comm = model.communicators[static_cast<std::size_t>(index)];
+  const Communicator& comm = model.communicators[index];
   if (comm.mnnvl == 1 || comm.parent >= 0 || comm.nranks < 2) return;
   Fabric fabric = fabric_of(model, comm);
   if (fabric.ready.empty() || fabric.switched_off) return;
@@ -80,21 +80,21 @@ void add_unused(const Model& model, Index index, Verdict& verdict) {
     why = "the driver offers no fabric handles to these processes (no IMEX channel in the container?)";
   }
   if (why.empty()) return;
-  Occurrence& occurrence = verdict.occurrences.emplace_back();
-  concern(model, std::move(fabric.processes), occurrence);
-  occurrence.communicators = {index};
-  occurrence.message = cat("A domain of NVLink between hosts holds GPUs of ", counted(widest->second.size(), "host"),
-                           ", but NCCL does not use it: ", why);
-  occurrence.severity = Severity::warning;
+  Finding& finding = verdict.findings.emplace_back();
+  concern(model, std::move(fabric.processes), finding);
+  finding.communicators = {index};
+  finding.message = cat("A domain of NVLink between hosts holds GPUs of ", counted(widest->second.size(), "host"),
+                        ", but NCCL does not use it: ", why);
+  finding.own_severity = Severity::warning;
   evidence.add(fabric.ready_at);
-  occurrence.evidence = std::move(evidence);
-  occurrence.ranks = fabric.unready.empty() ? std::move(fabric.ready) : std::move(fabric.unready);
+  finding.evidence = std::move(evidence);
+  finding.ranks = fabric.unready.empty() ? std::move(fabric.ready) : std::move(fabric.unready);
 }
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = incident_occurrences(model, {IncidentKind::mnnvl_failed}, message_of);
-  if (!verdict.occurrences.empty()) return verdict;
+  verdict.findings = incident_findings(model, {IncidentKind::mnnvl_failed}, message_of);
+  if (!verdict.findings.empty()) return verdict;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) add_unused(model, static_cast<Index>(i), verdict);
   return verdict;
 }

@@ -61,10 +61,10 @@ void add_pcie_paths(const Model& model, Verdict& verdict) {
     }
   }
   for (auto& [message, group] : groups) {
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    occurrence.message = message;
-    concern(model, std::move(group.processes), occurrence);
-    occurrence.evidence = std::move(group.evidence);
+    Finding& finding = verdict.findings.emplace_back();
+    finding.message = message;
+    concern(model, std::move(group.processes), finding);
+    finding.evidence = std::move(group.evidence);
   }
 }
 
@@ -80,12 +80,12 @@ void add_lost_links(const Model& model, Verdict& verdict) {
       if (gpu.nvlink_bandwidth < best * 0.98)
         weak.push_back(cat("GPU ", bus_id_text(gpu.bus_id), " has ", gigabytes(gpu.nvlink_bandwidth)));
     if (weak.empty()) continue;
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    concern(model, processes_on(model, h), occurrence);
-    occurrence.message =
+    Finding& finding = verdict.findings.emplace_back();
+    concern(model, processes_on(model, h), finding);
+    finding.message =
         cat("NVLinks are missing on ", host.name.empty() ? std::string("a host") : shortened(host.name, 60), ": ",
             list_text(weak), " of NVLink to the switches, the others have ", gigabytes(best));
-    occurrence.evidence = evidence_at(host.topology_at);
+    finding.evidence = evidence_at(host.topology_at);
   }
 }
 

@@ -18,7 +18,7 @@ std::string message_of(const Incident& incident) {
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = topic_occurrences(model, "fabric-manager-down", message_of);
+  verdict.findings = topic_findings(model, "fabric-manager-down", message_of);
   return verdict;
 }
 

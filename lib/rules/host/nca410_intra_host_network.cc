@@ -45,18 +45,18 @@ Verdict check(const Model& model) {
         disabled = true;
     });
     if (ranks.empty()) continue;
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    occurrence.ranks.assign(ranks.begin(), ranks.end());
-    occurrence.message = cat(
-        capitalized(ranks_text(occurrence.ranks)), " share a host and talk over TCP sockets",
+    Finding& finding = verdict.findings.emplace_back();
+    finding.ranks.assign(ranks.begin(), ranks.end());
+    finding.message = cat(
+        capitalized(ranks_text(finding.ranks)), " share a host and talk over TCP sockets",
         disabled
             ? ": P2P and shared memory are both switched off by settings"
             : ": NCCL sees neither P2P nor a common /dev/shm between them (separate containers, or a fault of both)");
     for (std::size_t t = 0; t < comm.transports.size(); ++t)
       if (comm.transports[t] == "NET/Socket" && t < comm.transport_evidence.size())
-        occurrence.evidence.add(comm.transport_evidence[t]);
-    if (occurrence.evidence.count == 0) occurrence.evidence = evidence_at(comm.first);
-    occurrence.communicators = {static_cast<Index>(i)};
+        finding.evidence.add(comm.transport_evidence[t]);
+    if (finding.evidence.count == 0) finding.evidence = evidence_at(comm.first);
+    finding.communicators = {static_cast<Index>(i)};
   }
   return verdict;
 }

@@ -28,20 +28,20 @@ void add_missing_settings(const Model& model, Verdict& verdict) {
     evidence.add(incident.evidence);
   }
   if (!about_peers) return;
-  Occurrence& occurrence = verdict.occurrences.emplace_back();
-  concern(model, std::move(processes), occurrence);
-  occurrence.message = cat("RCCL misses ", list_text(missing), " on this host");
-  occurrence.evidence = std::move(evidence);
+  Finding& finding = verdict.findings.emplace_back();
+  concern(model, std::move(processes), finding);
+  finding.message = cat("RCCL misses ", list_text(missing), " on this host");
+  finding.evidence = std::move(evidence);
 }
 
 Verdict check(const Model& model) {
   Verdict verdict;
   add_missing_settings(model, verdict);
-  for (Occurrence& one : incident_occurrences(model, {IncidentKind::acs_suspected}, [](const Incident&) {
+  for (Finding& one : incident_findings(model, {IncidentKind::acs_suspected}, [](const Incident&) {
          return std::string("NCCL suspects PCIe ACS behind an InfiniBand protection error: it is a guess of its own");
        })) {
-    one.severity = Severity::info;
-    verdict.occurrences.push_back(std::move(one));
+    one.own_severity = Severity::info;
+    verdict.findings.push_back(std::move(one));
   }
   return verdict;
 }

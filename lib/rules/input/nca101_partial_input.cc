@@ -20,11 +20,11 @@ Verdict check(const Model& model) {
         cat(comm.ranks.size(), " of ", counted(static_cast<std::size_t>(comm.nranks), "rank"), " in this input");
     if (!comm.ranks.empty()) message += cat(": ", ranks_text(logged_ranks(comm)));
     message += cat("; no line of ", ranks_text(missing));
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    occurrence.message = std::move(message);
-    occurrence.evidence = evidence_at(comm.first);
-    occurrence.communicators = {static_cast<Index>(i)};
-    occurrence.ranks = logged_ranks(comm);
+    Finding& finding = verdict.findings.emplace_back();
+    finding.message = std::move(message);
+    finding.evidence = evidence_at(comm.first);
+    finding.communicators = {static_cast<Index>(i)};
+    finding.ranks = logged_ranks(comm);
   }
   return verdict;
 }
@@ -35,7 +35,7 @@ extern constinit const Rule partial_input{
     {.id = "NCA101",
      .name = "partial-input",
      .severity = Severity::info,
-     .waits_for_end = true,
+     .provisional = true,
      .title = "The input holds only a part of the job",
      .explanation = R"(The communicator has more ranks than have lines in this input. That is normal for the log
 of one pod. It limits what can be said: the connections between other ranks, their transports, their timings and

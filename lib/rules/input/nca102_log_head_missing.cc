@@ -22,13 +22,13 @@ Verdict check(const Model& model) {
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (!comm.inferred || comm.first.line == 0 || has_head(model, comm)) continue;
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    occurrence.message =
+    Finding& finding = verdict.findings.emplace_back();
+    finding.message =
         "Connections of a communicator are here, the lines that start it are not: NCCL's version, the settings, the "
         "choice of the network, the number of ranks and the identity of the communicator are unknown";
-    occurrence.evidence = evidence_at(comm.first);
-    occurrence.communicators = {static_cast<Index>(i)};
-    occurrence.ranks = logged_ranks(comm);
+    finding.evidence = evidence_at(comm.first);
+    finding.communicators = {static_cast<Index>(i)};
+    finding.ranks = logged_ranks(comm);
   }
   return verdict;
 }
@@ -39,7 +39,7 @@ extern constinit const Rule log_head_missing{
     {.id = "NCA102",
      .name = "log-head-missing",
      .severity = Severity::info,
-     .waits_for_end = true,
+     .provisional = true,
      .title = "The head of the log is missing",
      .explanation = R"(NCCL says once, at the start, what it is (version, driver), what it was told (settings),
 which network it took and why, and who takes part. This input shows what a communicator does without showing how

@@ -41,9 +41,9 @@ Verdict check(const Model& model) {
   verdict.not_evaluated.push_back(
       {"", "the communicators, their networks and transports are not in the log", std::string(recommended)});
   if (first.line == 0) return verdict;  // nothing but the version, which no process is named in
-  Occurrence& occurrence = verdict.occurrences.emplace_back();
-  occurrence.message = why(model, info_seen);
-  occurrence.evidence = evidence_at(first);
+  Finding& finding = verdict.findings.emplace_back();
+  finding.message = why(model, info_seen);
+  finding.evidence = evidence_at(first);
   return verdict;
 }
 
@@ -54,7 +54,7 @@ extern constinit const Rule debug_level_too_low{
      .name = "debug-level-too-low",
      .severity = Severity::info,
      .only_if_unexplained = true,
-     .waits_for_end = true,
+     .provisional = true,
      .title = "The log says too little to judge the job",
      .explanation = R"(With `NCCL_DEBUG=WARN` NCCL prints warnings alone, and `NCCL_DEBUG_SUBSYS` replaces the
 default list of subsystems instead of adding to it: `NCCL_DEBUG_SUBSYS=COLL` switches off the lines of INIT and

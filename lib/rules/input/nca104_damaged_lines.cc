@@ -48,16 +48,16 @@ Verdict check(const Model& model) {
     }
     const bool matters = damaged >= few && damaged * small_share >= source.stats.nccl_lines;
     if (evidence.count == 0 || (!matters && !overwritten)) continue;
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    occurrence.message =
+    Finding& finding = verdict.findings.emplace_back();
+    finding.message =
         cat(damaged, " of ", source.stats.nccl_lines, " NCCL lines of ", shortened(source.name),
             " are damaged: ", list_text(kinds), ". What they said is not known, and what is missing may be among them");
     if (overwritten)
-      occurrence.message +=
+      finding.message +=
           ". If NCCL_DEBUG_FILE names this file for several processes, they overwrite each other: NCCL empties the "
           "file "
           "when it opens it, so each process needs one of its own (%h.%p)";
-    occurrence.evidence = evidence;
+    finding.evidence = evidence;
   }
   return verdict;
 }
@@ -68,7 +68,7 @@ extern constinit const Rule damaged_lines{
     {.id = "NCA104",
      .name = "damaged-lines",
      .severity = Severity::info,
-     .waits_for_end = true,
+     .provisional = true,
      .title = "Part of the log is damaged",
      .explanation = R"(Some of NCCL's lines are not whole. A line is *torn* when another process wrote into the middle
 of it, *cut* when its end is missing. Lines that could be put together again without doubt are not counted here, and no

@@ -111,7 +111,7 @@ std::string cost_text(const Model& model, const Group& group) {
   const Process* process = process_of(model, group.processes.front());
   if (process == nullptr || process->network.empty()) return {};
   const Index index = main_communicator(model, group.processes.front());
-  const Communicator* comm = index < 0 ? nullptr : &model.communicators[static_cast<std::size_t>(index)];
+  const Communicator* comm = index < 0 ? nullptr : &model.communicators[index];
   std::string text = cat(". NCCL took the network ", shortened(process->network, 60), " instead");
   if (comm != nullptr && process->network == "Socket" && spans_nodes(model, *comm)) {
     const std::string interfaces = socket_interfaces(*process);
@@ -158,15 +158,15 @@ Verdict check(const Model& model) {
   Verdict verdict;
   for (auto& [message, group] : groups) {
     if (group.evidence.count == 0) continue;
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    occurrence.message = cat(message, cost_text(model, group));
-    occurrence.fix = fix_text(model, group);
-    occurrence.evidence = std::move(group.evidence);
-    concern(model, group.processes, occurrence);
+    Finding& finding = verdict.findings.emplace_back();
+    finding.message = cat(message, cost_text(model, group));
+    finding.fix = fix_text(model, group);
+    finding.evidence = std::move(group.evidence);
+    concern(model, group.processes, finding);
     for (std::size_t i = 0; i < model.incidents.size(); ++i)
       if (topic_of(model.incidents[i]).rule == "net-plugin-failed" &&
-          std::binary_search(occurrence.processes.begin(), occurrence.processes.end(), model.incidents[i].process))
-        occurrence.incidents.push_back(static_cast<Index>(i));
+          std::binary_search(finding.processes.begin(), finding.processes.end(), model.incidents[i].process))
+        finding.incidents.push_back(static_cast<Index>(i));
   }
   return verdict;
 }

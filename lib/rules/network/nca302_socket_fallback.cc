@@ -30,7 +30,7 @@ Verdict check(const Model& model) {
     const Communicator& comm = model.communicators[i];
     if (comm.parent >= 0 || !uses_sockets(model, comm)) continue;
     std::vector<std::string> reasons;
-    Occurrence occurrence;
+    Finding finding;
     bool other_cause = false;
     for (const Rank& rank : comm.ranks) {
       const Process* process = process_of(model, rank.process);
@@ -40,21 +40,21 @@ Verdict check(const Model& model) {
       std::string reason = faster_network(*process);
       if (reason.empty()) continue;
       add_once(reasons, std::move(reason));
-      add_line(occurrence.evidence, process->ib_at);
-      add_line(occurrence.evidence, process->network_at);
-      add_line(occurrence.evidence, process->platform_at);
-      occurrence.processes.push_back(rank.process);
+      add_line(finding.evidence, process->ib_at);
+      add_line(finding.evidence, process->network_at);
+      add_line(finding.evidence, process->platform_at);
+      finding.processes.push_back(rank.process);
     }
     if (other_cause || reasons.empty()) continue;
     for (std::size_t t = 0; t < comm.transports.size(); ++t)
       if (comm.transports[t] == "NET/Socket" && t < comm.transport_evidence.size())
-        occurrence.evidence.add(comm.transport_evidence[t]);
-    if (occurrence.evidence.count == 0) occurrence.evidence = evidence_at(comm.first);
-    occurrence.message = cat("Traffic between ", counted(node_count(model, comm), "node"),
-                             " runs over TCP sockets, although ", list_text(reasons));
-    occurrence.communicators = {static_cast<Index>(i)};
-    occurrence.ranks = logged_ranks(comm);
-    verdict.occurrences.push_back(std::move(occurrence));
+        finding.evidence.add(comm.transport_evidence[t]);
+    if (finding.evidence.count == 0) finding.evidence = evidence_at(comm.first);
+    finding.message = cat("Traffic between ", counted(node_count(model, comm), "node"),
+                          " runs over TCP sockets, although ", list_text(reasons));
+    finding.communicators = {static_cast<Index>(i)};
+    finding.ranks = logged_ranks(comm);
+    verdict.findings.push_back(std::move(finding));
   }
   return verdict;
 }

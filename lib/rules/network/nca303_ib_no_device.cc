@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "nccl_analyze/events/ib.h"
-#include "nccl_analyze/lists.h"
+#include "nccl_analyze/events/lists.h"
 #include "rules/support/network.h"
 #include "rules/support/rdma.h"
 #include "rules/support/rule_support.h"
@@ -45,13 +45,13 @@ std::string unusable_text(const Incident& incident) {
 /// The library shows a device that does not open: it is there, and the container or its rights are wrong. On one node
 /// nobody misses it.
 void add_unusable(const Model& model, Verdict& verdict) {
-  for (Occurrence& occurrence : incident_occurrences(model, {IncidentKind::ib_device_unusable}, unusable_text)) {
-    const Proof proof = spans_hosts(model, occurrence.processes);
+  for (Finding& finding : incident_findings(model, {IncidentKind::ib_device_unusable}, unusable_text)) {
+    const Proof proof = spans_hosts(model, finding.processes);
     if (proof == Proof::disproven) continue;
-    if (proof == Proof::open) occurrence.message += if_it_spans_hosts;
-    occurrence.severity = Severity::warning;
-    occurrence.fix = unusable_fix;
-    verdict.occurrences.push_back(std::move(occurrence));
+    if (proof == Proof::open) finding.message += if_it_spans_hosts;
+    finding.own_severity = Severity::warning;
+    finding.fix = unusable_fix;
+    verdict.findings.push_back(std::move(finding));
   }
 }
 
@@ -90,13 +90,13 @@ void add_ipoib(const Model& model, Verdict& verdict) {
     add_line(group.evidence, process.socket_at.line > 0 ? process.socket_at : process.bootstrap_at);
   }
   for (auto& [message, group] : groups) {
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    occurrence.message = message;
-    if (spans_hosts(model, group.processes) == Proof::open) occurrence.message += if_it_spans_hosts;
-    occurrence.severity = Severity::warning;
-    occurrence.fix = unusable_fix;
-    occurrence.evidence = std::move(group.evidence);
-    concern(model, std::move(group.processes), occurrence);
+    Finding& finding = verdict.findings.emplace_back();
+    finding.message = message;
+    if (spans_hosts(model, group.processes) == Proof::open) finding.message += if_it_spans_hosts;
+    finding.own_severity = Severity::warning;
+    finding.fix = unusable_fix;
+    finding.evidence = std::move(group.evidence);
+    concern(model, std::move(group.processes), finding);
   }
 }
 
@@ -122,10 +122,10 @@ Verdict check(const Model& model) {
     if (group.evidence.count == 0)
       if (const Process* process = process_of(model, group.processes.front()))
         group.evidence = evidence_at(process->first);
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    occurrence.message = cat(wish, " asks for InfiniBand or RoCE, and NCCL finds no such device");
-    occurrence.evidence = std::move(group.evidence);
-    concern(model, std::move(group.processes), occurrence);
+    Finding& finding = verdict.findings.emplace_back();
+    finding.message = cat(wish, " asks for InfiniBand or RoCE, and NCCL finds no such device");
+    finding.evidence = std::move(group.evidence);
+    concern(model, std::move(group.processes), finding);
   }
   return verdict;
 }

@@ -199,31 +199,30 @@ std::vector<Index> rdma_processes(const Model& model) {
   return found;
 }
 
-std::string message_of(const std::string& reason, const Group& group, bool others_use_it,
-                       const Occurrence& occurrence) {
-  return cat(who_text(occurrence), occurrence.ranks.size() > 1 || occurrence.processes.size() > 1 ? " use " : " uses ",
+std::string message_of(const std::string& reason, const Group& group, bool others_use_it, const Finding& finding) {
+  return cat(who_text(finding), finding.ranks.size() > 1 || finding.processes.size() > 1 ? " use " : " uses ",
              group.network.empty() ? std::string("its network") : cat("the network ", group.network),
              " without GPUDirect RDMA: ", reason, others_use_it ? "; other ranks of the job use it" : "");
 }
 
 /// aws-ofi-nccl gives up where the instance type has it and it does not work.
 void add_refusals(const Model& model, Verdict& verdict) {
-  for (Occurrence& occurrence : incident_occurrences(model, {IncidentKind::gdr_disabled}, [](const Incident& incident) {
+  for (Finding& finding : incident_findings(model, {IncidentKind::gdr_disabled}, [](const Incident& incident) {
          const std::string_view platform = incident.event.as<OfiGdrDisabled>().platform;
          return cat("aws-ofi-nccl gives up: GPUDirect RDMA does not work on ",
                     platform.empty() ? std::string("this instance") : shortened(platform, 40), ", which has it");
        })) {
-    occurrence.severity = Severity::error;
-    occurrence.stage = Stage::setup;
-    occurrence.fix = efa_fix;
-    verdict.occurrences.push_back(std::move(occurrence));
+    finding.own_severity = Severity::error;
+    finding.own_stage = Stage::setup;
+    finding.fix = efa_fix;
+    verdict.findings.push_back(std::move(finding));
   }
 }
 
 Verdict check(const Model& model) {
   Verdict verdict;
   add_refusals(model, verdict);
-  if (!verdict.occurrences.empty()) return verdict;
+  if (!verdict.findings.empty()) return verdict;
   const std::vector<Index> processes = rdma_processes(model);
   const std::map<Index, Ends> ends = receiving_ends(model);
   std::map<std::string, Group> groups;
@@ -232,7 +231,7 @@ Verdict check(const Model& model) {
     const auto found = ends.find(index);
     const Ends own = found == ends.end() ? Ends{} : found->second;
     used |= own.direct > 0;
-    const Process& process = model.processes[static_cast<std::size_t>(index)];
+    const Process& process = model.processes[index];
     const Reason reason = own.direct > 0 ? Reason{} : reason_of(process, own);
     if (reason.text.empty()) continue;
     Group& group = groups[reason.text];
@@ -242,14 +241,14 @@ Verdict check(const Model& model) {
     add_evidence(process, reason, group);
   }
   for (auto& [reason, group] : groups) {
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    concern(model, group.processes, occurrence);
+    Finding& finding = verdict.findings.emplace_back();
+    concern(model, group.processes, finding);
     if (group.evidence.count == 0) add_connections(model, group);
-    occurrence.evidence = std::move(group.evidence);
-    occurrence.message = message_of(reason, group, used, occurrence);
-    if (group.meant) occurrence.severity = Severity::info;
-    if (spans_hosts(model, group.processes) == Proof::open) occurrence.message += if_it_spans_hosts;
-    if (uses_efa(model, group.processes)) occurrence.fix = efa_fix;
+    finding.evidence = std::move(group.evidence);
+    finding.message = message_of(reason, group, used, finding);
+    if (group.meant) finding.own_severity = Severity::info;
+    if (spans_hosts(model, group.processes) == Proof::open) finding.message += if_it_spans_hosts;
+    if (uses_efa(model, group.processes)) finding.fix = efa_fix;
   }
   fix_on_amd(model, verdict, amd_fix);
   if (groups.empty() && !processes.empty() && !used)

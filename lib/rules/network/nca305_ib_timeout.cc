@@ -52,28 +52,28 @@ std::string what(const Incident& incident) {
 }
 
 /// NCCL 2.29.7 and later can move the traffic of a failed port to another.
-bool was_moved(const Model& model, const Occurrence& occurrence) {
+bool was_moved(const Model& model, const Finding& finding) {
   std::size_t moved = 0;
-  for (const Index process : occurrence.processes)
+  for (const Index process : finding.processes)
     for (const Incident& incident : model.incidents)
       if (incident.process == process && incident.kind == IncidentKind::ib_device_failed) {
         ++moved;
         break;
       }
-  return moved > 0 && moved == occurrence.processes.size();
+  return moved > 0 && moved == finding.processes.size();
 }
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = rdma_occurrences(model, RdmaFault::timeout, what);
-  for (Occurrence& occurrence : verdict.occurrences) {
-    const Site site = site_of(model, occurrence.processes);
-    if (uses_efa(model, occurrence.processes)) occurrence.fix = efa_fix;
-    if (site.roce && !site.infiniband) occurrence.fix = cat(roce_fix, base_fix);
-    occurrence.message += gid_index_text(model, occurrence.processes);
-    if (!was_moved(model, occurrence)) continue;
-    occurrence.survived = true;  // NCA307 reports the port
-    occurrence.severity = Severity::warning;
+  verdict.findings = rdma_findings(model, RdmaFault::timeout, what);
+  for (Finding& finding : verdict.findings) {
+    const Site site = site_of(model, finding.processes);
+    if (uses_efa(model, finding.processes)) finding.fix = efa_fix;
+    if (site.roce && !site.infiniband) finding.fix = cat(roce_fix, base_fix);
+    finding.message += gid_index_text(model, finding.processes);
+    if (!was_moved(model, finding)) continue;
+    finding.survived = true;  // NCA307 reports the port
+    finding.own_severity = Severity::warning;
   }
   return verdict;
 }

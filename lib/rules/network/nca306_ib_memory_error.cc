@@ -66,20 +66,20 @@ std::string what(const Incident& incident) {
   return {};
 }
 
-bool is_refused_by_peer(const Occurrence& occurrence) {
+bool is_refused_by_peer(const Finding& finding) {
   return std::any_of(statuses.begin(), statuses.end(), [&](const Status& status) {
-    return status.code >= 9 && contains(occurrence.message, status.reading);
+    return status.code >= 9 && contains(finding.message, status.reading);
   });
 }
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = rdma_occurrences(model, RdmaFault::memory, what);
-  for (Occurrence& occurrence : verdict.occurrences) {
-    if (uses_efa(model, occurrence.processes))
-      occurrence.fix = efa_fix;
-    else if (is_refused_by_peer(occurrence))
-      occurrence.fix = cat(peer_fix, base_fix);
+  verdict.findings = rdma_findings(model, RdmaFault::memory, what);
+  for (Finding& finding : verdict.findings) {
+    if (uses_efa(model, finding.processes))
+      finding.fix = efa_fix;
+    else if (is_refused_by_peer(finding))
+      finding.fix = cat(peer_fix, base_fix);
   }
   return verdict;
 }

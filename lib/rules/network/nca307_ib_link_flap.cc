@@ -51,18 +51,18 @@ std::map<bool, Loss> find_losses(const Model& model) {
 void add_losses(const Model& model, Verdict& verdict) {
   for (auto& [hurts, loss] : find_losses(model)) {
     if (loss.ports.processes.empty()) continue;
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    concern(model, loss.ports.processes, occurrence);
+    Finding& finding = verdict.findings.emplace_back();
+    concern(model, loss.ports.processes, finding);
     const std::uint64_t down = loss.ports.evidence.count - loss.back;
-    occurrence.message = cat(
+    finding.message = cat(
         "A port of a NIC", hosts_text(model, loss.ports.processes), " lost its link: ", counted(down, "port error"),
-        " in ", counted(std::max<std::size_t>(occurrence.processes.size(), 1), "process"),
+        " in ", counted(std::max<std::size_t>(finding.processes.size(), 1), "process"),
         loss.back == 0 ? std::string(", and it is not seen to come back") : cat(", came back ", times_text(loss.back)),
         where_text(loss.ports));
-    occurrence.evidence = std::move(loss.ports.evidence);
-    occurrence.incidents = std::move(loss.ports.incidents);
-    occurrence.survived = !hurts;
-    occurrence.severity = hurts ? Severity::error : Severity::warning;
+    finding.evidence = std::move(loss.ports.evidence);
+    finding.incidents = std::move(loss.ports.incidents);
+    finding.survived = !hurts;
+    finding.own_severity = hurts ? Severity::error : Severity::warning;
   }
 }
 
@@ -75,12 +75,12 @@ void add_failovers(const Model& model, Verdict& verdict) {
     add_once(moved.devices, cat("device ", incident.event.as<IbDeviceFailed>().device));
   }
   if (moved.processes.empty()) return;
-  Occurrence& occurrence = verdict.occurrences.emplace_back();
-  concern(model, moved.processes, occurrence);
-  occurrence.message = cat(who_text(occurrence), " took a failed NIC out of service and went on with the others, ",
-                           times_text(moved.evidence.count), where_text(moved));
-  occurrence.evidence = std::move(moved.evidence);
-  occurrence.incidents = std::move(moved.incidents);
+  Finding& finding = verdict.findings.emplace_back();
+  concern(model, moved.processes, finding);
+  finding.message = cat(who_text(finding), " took a failed NIC out of service and went on with the others, ",
+                        times_text(moved.evidence.count), where_text(moved));
+  finding.evidence = std::move(moved.evidence);
+  finding.incidents = std::move(moved.incidents);
 }
 
 Verdict check(const Model& model) {

@@ -61,10 +61,10 @@ std::string what(const Incident& incident) {
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = rdma_occurrences(model, RdmaFault::connect, what);
-  for (Occurrence& occurrence : verdict.occurrences) {
-    if (site_of(model, occurrence.processes).kubernetes) occurrence.fix = cat(pod_fix, base_fix);
-    occurrence.message += gid_index_text(model, occurrence.processes);
+  verdict.findings = rdma_findings(model, RdmaFault::connect, what);
+  for (Finding& finding : verdict.findings) {
+    if (site_of(model, finding.processes).kubernetes) finding.fix = cat(pod_fix, base_fix);
+    finding.message += gid_index_text(model, finding.processes);
   }
   return verdict;
 }

@@ -41,10 +41,10 @@ std::string what(const Incident& incident) {
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  for (Occurrence& occurrence : rdma_occurrences(model, RdmaFault::no_memory, what)) {
-    if (rdma_worked_before(model, occurrence.processes)) continue;  // NCA317
-    if (site_of(model, occurrence.processes).kubernetes) occurrence.fix = cat(pod_fix, base_fix);
-    verdict.occurrences.push_back(std::move(occurrence));
+  for (Finding& finding : rdma_findings(model, RdmaFault::no_memory, what)) {
+    if (rdma_worked_before(model, finding.processes)) continue;  // NCA317
+    if (site_of(model, finding.processes).kubernetes) finding.fix = cat(pod_fix, base_fix);
+    verdict.findings.push_back(std::move(finding));
   }
   return verdict;
 }

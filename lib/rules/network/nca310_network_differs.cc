@@ -27,15 +27,15 @@ Verdict check(const Model& model) {
       add_line(group.evidence, process->network_at);
     }
     if (groups.size() < 2) continue;
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    Finding& finding = verdict.findings.emplace_back();
     std::vector<std::string> parts;
     for (auto& [network, group] : groups) {
       parts.push_back(cat(shortened(network, 40), " on ", ranks_text(group.ranks)));
-      occurrence.evidence.add(group.evidence);
-      occurrence.ranks.insert(occurrence.ranks.end(), group.ranks.begin(), group.ranks.end());
+      finding.evidence.add(group.evidence);
+      finding.ranks.insert(finding.ranks.end(), group.ranks.begin(), group.ranks.end());
     }
-    occurrence.message = cat("The ranks chose different networks: ", list_text(parts));
-    occurrence.communicators = {static_cast<Index>(i)};
+    finding.message = cat("The ranks chose different networks: ", list_text(parts));
+    finding.communicators = {static_cast<Index>(i)};
   }
   return verdict;
 }

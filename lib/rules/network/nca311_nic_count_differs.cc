@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "nccl_analyze/events/lists.h"
 #include "nccl_analyze/events/nic.h"
-#include "nccl_analyze/lists.h"
 #include "rules/support/network.h"
 #include "rules/support/rule_support.h"
 
@@ -32,7 +32,7 @@ struct ReadList {
 
 /// Only complete lists count: connections show the NICs that are used, not those that are there.
 void add_names(const Model& model, Index index, ReadList& last, HostNics& into) {
-  const Process& process = model.processes[static_cast<std::size_t>(index)];
+  const Process& process = model.processes[index];
   if (process.network.view().starts_with("IB")) {
     if (into.heard != nullptr && into.heard->ib_devices == process.ib_devices) return;
     into.heard = &process;
@@ -61,8 +61,8 @@ Hosts nics_of(const Model& model, const Communicator& comm) {
   ReadList last;
   for (const Rank& rank : comm.ranks) {
     const Process* process = process_of(model, rank.process);
-    if (process == nullptr || process->place < 0 || process->network.empty()) continue;
-    HostNics& host = hosts[process->place];
+    if (process == nullptr || process->host_index < 0 || process->network.empty()) continue;
+    HostNics& host = hosts[process->host_index];
     add_names(model, rank.process, last, host);
     if (host.ranks == 0 || host.last_rank != rank.rank) ++host.ranks;
     host.last_rank = rank.rank;
@@ -99,19 +99,19 @@ void judge(const Model& model, std::size_t index, Verdict& verdict) {
   std::map<std::size_t, Group> groups;
   for (const auto& [place, nics] : hosts) {
     Group& group = groups[nics.names.size()];
-    group.hosts.push_back(shortened(model.hosts[static_cast<std::size_t>(place)].name, 60));
+    group.hosts.push_back(shortened(model.hosts[place].name, 60));
     group.evidence.add(nics.evidence);
   }
-  Occurrence& occurrence = verdict.occurrences.emplace_back();
+  Finding& finding = verdict.findings.emplace_back();
   std::vector<std::string> parts;
   for (auto& [count, group] : groups) {  // fewest first: there something is missing
     parts.push_back(cat(counted(count, "NIC"), " on ", list_text(group.hosts)));
-    occurrence.evidence.add(group.evidence);
+    finding.evidence.add(group.evidence);
   }
-  occurrence.message = cat("Hosts of one job show different numbers of NICs for the network ", network_of(model, comm),
-                           ": ", list_text(parts));
-  occurrence.communicators = {static_cast<Index>(index)};
-  occurrence.ranks = logged_ranks(comm);
+  finding.message = cat("Hosts of one job show different numbers of NICs for the network ", network_of(model, comm),
+                        ": ", list_text(parts));
+  finding.communicators = {static_cast<Index>(index)};
+  finding.ranks = logged_ranks(comm);
 }
 
 std::string stop_text(const Incident& incident) {
@@ -122,14 +122,14 @@ std::string stop_text(const Incident& incident) {
 
 /// NCCL compares for itself since 2.30.3, and stops; which hosts these are it does not say here.
 void add_stops(const Model& model, Verdict& verdict) {
-  for (Occurrence& stop : incident_occurrences(model, {IncidentKind::nic_counts_mismatched}, stop_text)) {
-    if (verdict.occurrences.empty()) {
-      stop.severity = Severity::error;
-      verdict.occurrences.push_back(std::move(stop));
+  for (Finding& stop : incident_findings(model, {IncidentKind::nic_counts_mismatched}, stop_text)) {
+    if (verdict.findings.empty()) {
+      stop.own_severity = Severity::error;
+      verdict.findings.push_back(std::move(stop));
       continue;
     }
-    Occurrence& known = verdict.occurrences.front();
-    known.severity = Severity::error;
+    Finding& known = verdict.findings.front();
+    known.own_severity = Severity::error;
     known.message = cat(stop.message, ". ", known.message);
     known.evidence.add(stop.evidence);
     known.incidents.insert(known.incidents.end(), stop.incidents.begin(), stop.incidents.end());

@@ -18,20 +18,20 @@ std::string queue_what(const Incident& incident) {
 }
 
 /// The thread that waits for events ends with the device.
-void add_echo(const Model& model, Occurrence& occurrence) {
+void add_echo(const Model& model, Finding& finding) {
   for (const Incident& incident : model.incidents)
     if (incident.kind == IncidentKind::call_failed && incident.event.as<CallFailed>().call == "ibv_get_async_event")
-      for (const Index process : occurrence.processes)
-        if (process == incident.process) claim(model, incident, occurrence);
+      for (const Index process : finding.processes)
+        if (process == incident.process) claim(model, incident, finding);
 }
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = rdma_occurrences(model, RdmaFault::device_fatal, device_what);
-  for (Occurrence& occurrence : verdict.occurrences) add_echo(model, occurrence);
-  for (Occurrence& occurrence : rdma_occurrences(model, RdmaFault::queue_fatal, queue_what)) {
-    occurrence.stage = Stage::network;  // a refused access breaks a queue, too
-    verdict.occurrences.push_back(std::move(occurrence));
+  verdict.findings = rdma_findings(model, RdmaFault::device_fatal, device_what);
+  for (Finding& finding : verdict.findings) add_echo(model, finding);
+  for (Finding& finding : rdma_findings(model, RdmaFault::queue_fatal, queue_what)) {
+    finding.own_stage = Stage::network;  // a refused access breaks a queue, too
+    verdict.findings.push_back(std::move(finding));
   }
   return verdict;
 }

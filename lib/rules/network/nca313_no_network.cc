@@ -12,24 +12,24 @@ namespace nccl_analyze {
 namespace {
 
 /// NCCL 2.27 does not print NCCL_NET: that TCP sockets were there and not taken says that a name forbids them.
-void add_reason(const Model& model, Occurrence& occurrence) {
+void add_reason(const Model& model, Finding& finding) {
   bool has_sockets = false;
   bool lacks_ib = false;
   std::string asked;
-  for (const Index index : occurrence.processes)
+  for (const Index index : finding.processes)
     if (const Process* process = process_of(model, index)) {
       has_sockets |= !process->socket_devices.empty();
       lacks_ib |= process->ib_absent;
       if (asked.empty()) asked = shortened(network_asked_for(*process), 60);
     }
   if (!asked.empty()) {
-    occurrence.message += cat(" (NCCL_NET=", asked, ")");
+    finding.message += cat(" (NCCL_NET=", asked, ")");
   } else if (has_sockets) {
-    occurrence.message +=
+    finding.message +=
         ", although TCP sockets are there: NCCL_NET, or the network name in the communicator's "
         "configuration, allows only another network";
   }
-  if (lacks_ib) occurrence.message += "; no InfiniBand device is there";
+  if (lacks_ib) finding.message += "; no InfiniBand device is there";
 }
 
 Verdict check(const Model& model) {
@@ -37,17 +37,17 @@ Verdict check(const Model& model) {
   if (std::any_of(model.processes.begin(), model.processes.end(),
                   [&](const Process& process) { return misses_infiniband(model, process); }))
     return verdict;  // NCA303
-  verdict.occurrences = incident_occurrences(model, {IncidentKind::network_missing}, [](const Incident& incident) {
+  verdict.findings = incident_findings(model, {IncidentKind::network_missing}, [](const Incident& incident) {
     const std::string_view network = incident.event.as<NetworkMissing>().network;
     return network.empty() ? std::string("NCCL could initialise no network that it was allowed to use")
                            : cat("The network ", shortened(network, 60), " was asked for and is not there");
   });
-  for (Occurrence& occurrence : verdict.occurrences) {
-    add_reason(model, occurrence);
-    for (const Index index : occurrence.processes)
+  for (Finding& finding : verdict.findings) {
+    add_reason(model, finding);
+    for (const Index index : finding.processes)
       if (const Process* process = process_of(model, index))
         if (const EnvValue* asked = setting(*process, "NCCL_NET")) {
-          occurrence.evidence.add(asked->at);
+          finding.evidence.add(asked->at);
         }
   }
   return verdict;

@@ -41,28 +41,28 @@ Verdict check(const Model& model) {
     const Communicator& comm = model.communicators[i];
     if (comm.parent >= 0 || comm.ranks.empty() || !uses_sockets(model, comm)) continue;
     if (comm.nnodes == 1 || is_one_host(model, comm)) continue;  // NCA410
-    Occurrence occurrence;
+    Finding finding;
     bool explained = false;
     for (const Rank& rank : comm.ranks)
       if (const Process* process = process_of(model, rank.process)) {
         explained |= is_explained(model, *process, rank.process);
-        add_line(occurrence.evidence, process->network_at);
+        add_line(finding.evidence, process->network_at);
       }
     if (explained) continue;
     for (std::size_t t = 0; t < comm.transports.size(); ++t)
       if (comm.transports[t] == "NET/Socket" && t < comm.transport_evidence.size())
-        occurrence.evidence.add(comm.transport_evidence[t]);
-    if (occurrence.evidence.count == 0) occurrence.evidence = evidence_at(comm.first);
+        finding.evidence.add(comm.transport_evidence[t]);
+    if (finding.evidence.count == 0) finding.evidence = evidence_at(comm.first);
     const Process* first = process_of(model, comm.ranks.front().process);
     const std::string interfaces = first == nullptr ? std::string() : socket_interfaces(*first);
-    occurrence.message =
+    finding.message =
         cat(comm.nnodes > 0 ? cat("Traffic between ", counted(static_cast<std::size_t>(comm.nnodes), "node"))
                             : std::string("Traffic between nodes"),
             " runs over TCP sockets", interfaces.empty() ? std::string() : cat(" on ", interfaces),
             first == nullptr ? std::string() : choice_text(*first));
-    occurrence.communicators = {static_cast<Index>(i)};
-    occurrence.ranks = logged_ranks(comm);
-    verdict.occurrences.push_back(std::move(occurrence));
+    finding.communicators = {static_cast<Index>(i)};
+    finding.ranks = logged_ranks(comm);
+    verdict.findings.push_back(std::move(finding));
   }
   return verdict;
 }
@@ -77,7 +77,7 @@ extern constinit const Rule tcp_only_network{
      .severity = Severity::info,
      .stage = Stage::performance,
      .explained_by = causes,
-     .waits_for_end = true,
+     .provisional = true,
      .title = "Nodes are joined by TCP sockets alone",
      .explanation =
          R"(The job spans nodes and NCCL uses TCP sockets between them. Nothing in the log says that something

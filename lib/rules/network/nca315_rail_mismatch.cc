@@ -30,17 +30,17 @@ bool connections_failed(const Model& model) {
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences =
-      incident_occurrences(model, {IncidentKind::ib_rails_mismatched, IncidentKind::ib_router_lid_missing}, ends_text);
-  const bool failed = !verdict.occurrences.empty() && connections_failed(model);
-  for (Occurrence& occurrence : verdict.occurrences) {
+  verdict.findings =
+      incident_findings(model, {IncidentKind::ib_rails_mismatched, IncidentKind::ib_router_lid_missing}, ends_text);
+  const bool failed = !verdict.findings.empty() && connections_failed(model);
+  for (Finding& finding : verdict.findings) {
     if (!failed) continue;
-    occurrence.severity = Severity::error;
+    finding.own_severity = Severity::error;
     for (const Incident& incident : model.incidents)
       if (is_failed_connection(incident) && !incident.evidence.lines.empty() &&
-          occurrence.evidence.lines.size() < Evidence::max_lines)
-        add_line(occurrence.evidence, incident.evidence.lines.front());
-    occurrence.message += "; connections between NICs failed in the same job";
+          finding.evidence.lines.size() < Evidence::max_lines)
+        add_line(finding.evidence, incident.evidence.lines.front());
+    finding.message += "; connections between NICs failed in the same job";
   }
   return verdict;
 }

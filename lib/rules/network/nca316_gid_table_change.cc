@@ -20,12 +20,12 @@ bool connections_failed(const Model& model) {
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = rdma_occurrences(model, RdmaFault::gid_change, what);
-  const bool failed = !verdict.occurrences.empty() && connections_failed(model);
-  for (Occurrence& occurrence : verdict.occurrences) {
+  verdict.findings = rdma_findings(model, RdmaFault::gid_change, what);
+  const bool failed = !verdict.findings.empty() && connections_failed(model);
+  for (Finding& finding : verdict.findings) {
     if (!failed) continue;
-    occurrence.severity = Severity::warning;
-    occurrence.message += "; connections between NICs failed in the same job";
+    finding.own_severity = Severity::warning;
+    finding.message += "; connections between NICs failed in the same job";
   }
   return verdict;
 }

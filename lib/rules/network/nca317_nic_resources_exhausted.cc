@@ -32,27 +32,27 @@ std::string what_later(const Incident& incident) {
 }
 
 /// They prove that memory could be locked.
-void add_connections(const Model& model, Occurrence& occurrence) {
-  for (const Index index : occurrence.communicators) {
-    const Communicator& comm = model.communicators[static_cast<std::size_t>(index)];
+void add_connections(const Model& model, Finding& finding) {
+  for (const Index index : finding.communicators) {
+    const Communicator& comm = model.communicators[index];
     for (std::size_t t = 0; t < comm.transports.size() && t < comm.transport_evidence.size(); ++t)
       if (comm.transports[t].starts_with("NET/") && !comm.transport_evidence[t].lines.empty())
-        add_line(occurrence.evidence, comm.transport_evidence[t].lines.front());
+        add_line(finding.evidence, comm.transport_evidence[t].lines.front());
   }
-  for (const Index index : occurrence.processes)
-    if (const Process* process = process_of(model, index)) add_line(occurrence.evidence, process->progress);
+  for (const Index index : finding.processes)
+    if (const Process* process = process_of(model, index)) add_line(finding.evidence, process->progress);
 }
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = rdma_occurrences(model, RdmaFault::exhausted, what);
-  for (Occurrence& occurrence : rdma_occurrences(model, RdmaFault::no_memory, what_later))
-    if (rdma_worked_before(model, occurrence.processes)) {
-      add_connections(model, occurrence);
-      verdict.occurrences.push_back(std::move(occurrence));
+  verdict.findings = rdma_findings(model, RdmaFault::exhausted, what);
+  for (Finding& finding : rdma_findings(model, RdmaFault::no_memory, what_later))
+    if (rdma_worked_before(model, finding.processes)) {
+      add_connections(model, finding);
+      verdict.findings.push_back(std::move(finding));
     }
-  for (Occurrence& occurrence : verdict.occurrences)
-    if (uses_efa(model, occurrence.processes)) occurrence.fix = efa_fix;
+  for (Finding& finding : verdict.findings)
+    if (uses_efa(model, finding.processes)) finding.fix = efa_fix;
   return verdict;
 }
 

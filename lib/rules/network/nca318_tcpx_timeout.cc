@@ -20,11 +20,11 @@ std::string what(const Incident& incident) {
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = incident_occurrences(model, {IncidentKind::vendor_network_warned}, what);
-  for (Occurrence& occurrence : verdict.occurrences) {
-    occurrence.survived = std::any_of(occurrence.processes.begin(), occurrence.processes.end(),
-                                      [&](Index process) { return process_of(model, process)->ended_in_order; });
-    if (occurrence.survived) occurrence.severity = Severity::warning;
+  verdict.findings = incident_findings(model, {IncidentKind::vendor_network_warned}, what);
+  for (Finding& finding : verdict.findings) {
+    finding.survived = std::any_of(finding.processes.begin(), finding.processes.end(),
+                                   [&](Index process) { return process_of(model, process)->ended_in_order; });
+    if (finding.survived) finding.own_severity = Severity::warning;
   }
   return verdict;
 }

@@ -105,16 +105,16 @@ Verdict check(const Model& model) {
   Verdict verdict;
   if (failures.empty()) return verdict;
   for (auto& [message, failure] : failures) {
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    if (!failure.processes.empty()) concern(model, std::move(failure.processes), occurrence);
-    if (!failure.ranks.empty()) occurrence.ranks = failure.ranks;
-    std::sort(occurrence.ranks.begin(), occurrence.ranks.end());
-    occurrence.message = message;
-    if (failure.memory) occurrence.fix = memory_fix;
-    if (failure.stage == Stage::hardware) occurrence.fix = xid_fix;
-    occurrence.evidence = std::move(failure.evidence);
-    occurrence.incidents = std::move(failure.incidents);
-    occurrence.stage = failure.stage;
+    Finding& finding = verdict.findings.emplace_back();
+    if (!failure.processes.empty()) concern(model, std::move(failure.processes), finding);
+    if (!failure.ranks.empty()) finding.ranks = failure.ranks;
+    std::sort(finding.ranks.begin(), finding.ranks.end());
+    finding.message = message;
+    if (failure.memory) finding.fix = memory_fix;
+    if (failure.stage == Stage::hardware) finding.fix = xid_fix;
+    finding.evidence = std::move(failure.evidence);
+    finding.incidents = std::move(failure.incidents);
+    finding.own_stage = failure.stage;
   }
   return verdict;
 }
@@ -126,7 +126,7 @@ extern constinit const Rule application_error{
      .name = "application-error",
      .severity = Severity::error,
      .stage = Stage::program,
-     .waits_for_end = true,
+     .provisional = true,
      .title = "The job failed outside NCCL",
      .explanation = R"(Nothing in NCCL's own lines is the cause: another line of the log says how the job ended. A
 Python exception, a kill by the kernel for want of memory, a fault of the GPU, a scheduler's limit. What NCCL prints

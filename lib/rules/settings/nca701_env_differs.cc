@@ -65,16 +65,16 @@ Verdict check(const Model& model) {
     if (!variables.empty())
       for (const Rank& rank : comm.ranks) add_values(model, rank, variables);
     for (const auto& [variable, values] : variables) {
-      Occurrence& occurrence = verdict.occurrences.emplace_back();
+      Finding& finding = verdict.findings.emplace_back();
       std::vector<std::string> parts;
       for (const auto& [value, ranks] : values.ranks) {
         parts.push_back(cat(shortened(value, 60), " on ", ranks_text(ranks)));
-        occurrence.ranks.insert(occurrence.ranks.end(), ranks.begin(), ranks.end());
+        finding.ranks.insert(finding.ranks.end(), ranks.begin(), ranks.end());
       }
-      for (const auto& [value, at] : values.first) occurrence.evidence.add(at);
-      std::sort(occurrence.ranks.begin(), occurrence.ranks.end());
-      occurrence.message = cat(variable, " differs: ", list_text(parts));
-      occurrence.communicators = {static_cast<Index>(i)};
+      for (const auto& [value, at] : values.first) finding.evidence.add(at);
+      std::sort(finding.ranks.begin(), finding.ranks.end());
+      finding.message = cat(variable, " differs: ", list_text(parts));
+      finding.communicators = {static_cast<Index>(i)};
     }
   }
   return verdict;

@@ -55,10 +55,10 @@ Verdict check(const Model& model) {
       group.evidence.add(set->at);
     }
     for (auto& [message, group] : groups) {
-      Occurrence& occurrence = verdict.occurrences.emplace_back();
-      occurrence.message = message;
-      occurrence.evidence = std::move(group.evidence);
-      concern(model, std::move(group.processes), occurrence);
+      Finding& finding = verdict.findings.emplace_back();
+      finding.message = message;
+      finding.evidence = std::move(group.evidence);
+      concern(model, std::move(group.processes), finding);
     }
   }
   return verdict;

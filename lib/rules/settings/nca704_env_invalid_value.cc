@@ -76,16 +76,16 @@ void add_misread(const Model& model, Verdict& verdict) {
   for (const Range& range : ranges) add_setting(model, range.variable, found, out_of_range);
   for (const std::string_view variable : names_of_things) add_setting(model, variable, found, quoted);
   for (auto& [message, misread] : found) {
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    occurrence.message = message;
-    occurrence.evidence = std::move(misread.evidence);
-    concern(model, std::move(misread.processes), occurrence);
+    Finding& finding = verdict.findings.emplace_back();
+    finding.message = message;
+    finding.evidence = std::move(misread.evidence);
+    concern(model, std::move(misread.processes), finding);
   }
 }
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = incident_occurrences(model, {IncidentKind::env_rejected}, [](const Incident& incident) {
+  verdict.findings = incident_findings(model, {IncidentKind::env_rejected}, [](const Incident& incident) {
     const std::string_view variable = incident.event.as<EnvRejected>().variable;
     return cat(variable.empty() ? std::string("A setting") : shortened(variable, 60),
                " has a value that NCCL does not take: ", shortened(incident.message));

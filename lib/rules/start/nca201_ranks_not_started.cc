@@ -26,19 +26,19 @@ bool ends_the_log(const Model& model, const Process& process) {
 
 /// Processes that started NCCL and joined nothing are those that are missing, where they are as many.
 void name_strangers(const Model& model, const std::vector<Index>& strangers, const Unstarted& unstarted,
-                    Occurrence& occurrence) {
+                    Finding& finding) {
   const bool one = strangers.size() == 1;
   for (std::size_t i = 0; i < strangers.size() && i < most_suspects; ++i) {
-    const Process& process = model.processes[static_cast<std::size_t>(strangers[i])];
-    add_line(occurrence.evidence, process.last);
-    if (ends_the_log(model, process)) occurrence.severity = Severity::info;
-    occurrence.suspects.push_back({.rank = one ? unstarted.ranks.front() : -1,
-                                   .process = strangers[i],
-                                   .why = "it started NCCL and never printed Init START",
-                                   .inferred = true});
+    const Process& process = model.processes[strangers[i]];
+    add_line(finding.evidence, process.last);
+    if (ends_the_log(model, process)) finding.own_severity = Severity::info;
+    finding.suspects.push_back({.rank = one ? unstarted.ranks.front() : -1,
+                                .process = strangers[i],
+                                .why = "it started NCCL and never printed Init START",
+                                .inferred = true});
   }
-  const Process& first = model.processes[static_cast<std::size_t>(strangers.front())];
-  occurrence.message +=
+  const Process& first = model.processes[strangers.front()];
+  finding.message +=
       cat(one ? ". It is probably " : ". They are probably ", process_text(first),
           one ? "" : cat(" and ", strangers.size() - 1, " more"), ", which started NCCL and stopped before it");
 }
@@ -75,28 +75,27 @@ Verdict check(const Model& model) {
   // of several communicators nobody can tell which of them a process would have joined
   const std::vector<Index> strangers = all.size() == 1 ? processes_without_rank(model) : std::vector<Index>{};
   for (const Unstarted& unstarted : all) {
-    const Communicator& comm = model.communicators[static_cast<std::size_t>(unstarted.communicator)];
+    const Communicator& comm = model.communicators[unstarted.communicator];
     const std::vector<int> waiting = logged_ranks(comm);
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    occurrence.message =
+    Finding& finding = verdict.findings.emplace_back();
+    finding.message =
         cat(capitalized(ranks_text(waiting)), " of ", comm.nranks, waiting.size() == 1 ? " waits" : " wait",
             " in the bootstrap for ", ranks_text(unstarted.ranks), ", of which this input has no Init START");
-    for (const Rank& rank : comm.ranks) add_line(occurrence.evidence, rank.started_at);
+    for (const Rank& rank : comm.ranks) add_line(finding.evidence, rank.started_at);
     for (const Rank& rank : comm.ranks)  // their logs are here from the beginning on
-      if (const Process* process = process_of(model, rank.process))
-        add_line(occurrence.evidence, process->bootstrap_at);
-    if (occurrence.evidence.count == 0) occurrence.evidence = evidence_at(comm.first);
-    occurrence.communicators = {unstarted.communicator};
-    occurrence.ranks = unstarted.ranks;
+      if (const Process* process = process_of(model, rank.process)) add_line(finding.evidence, process->bootstrap_at);
+    if (finding.evidence.count == 0) finding.evidence = evidence_at(comm.first);
+    finding.communicators = {unstarted.communicator};
+    finding.ranks = unstarted.ranks;
     if (strangers.size() == unstarted.ranks.size()) {
-      name_strangers(model, strangers, unstarted, occurrence);
+      name_strangers(model, strangers, unstarted, finding);
       continue;
     }
     if (const std::string host = missing_host(model, comm, unstarted.ranks); !host.empty())
-      occurrence.message += cat(". ", host);
+      finding.message += cat(". ", host);
     for (const int rank : unstarted.ranks)
-      if (occurrence.suspects.size() < most_suspects)
-        occurrence.suspects.push_back({.rank = rank, .process = -1, .why = "no Init START of it is in this input"});
+      if (finding.suspects.size() < most_suspects)
+        finding.suspects.push_back({.rank = rank, .process = -1, .why = "no Init START of it is in this input"});
   }
   return verdict;
 }
@@ -110,7 +109,7 @@ extern constinit const Rule ranks_not_started{
      .stage = Stage::process,
      .check = "ranks init",
      .only_if_unexplained = true,
-     .waits_for_end = true,
+     .provisional = true,
      .title = "Ranks never joined the communicator",
      .explanation = R"(A communicator is complete only when every rank has called ncclCommInitRank. NCCL itself
 never gives up waiting: the ranks that came block in the bootstrap without another line, until the framework's

@@ -74,14 +74,13 @@ std::vector<Index> waiting_without_start(const Model& model) {
 void add_waiting(const Model& model, Verdict& verdict) {
   std::vector<Index> waiting = waiting_without_start(model);
   if (waiting.empty()) return;
-  Occurrence& occurrence = verdict.occurrences.emplace_back();
-  for (const Index index : waiting)
-    add_line(occurrence.evidence, model.processes[static_cast<std::size_t>(index)].network_at);
-  occurrence.severity = waiting.size() < 3 ? Severity::info : Severity::warning;  // a post of two ends anywhere
-  occurrence.message = cat("All ", waiting.size(),
-                           " processes in this input chose their network and printed nothing afterwards: they wait in "
-                           "the bootstrap for each other, or for a rank that is not in this input");
-  concern(model, std::move(waiting), occurrence);
+  Finding& finding = verdict.findings.emplace_back();
+  for (const Index index : waiting) add_line(finding.evidence, model.processes[index].network_at);
+  finding.own_severity = waiting.size() < 3 ? Severity::info : Severity::warning;  // a post of two ends anywhere
+  finding.message = cat("All ", waiting.size(),
+                        " processes in this input chose their network and printed nothing afterwards: they wait in "
+                        "the bootstrap for each other, or for a rank that is not in this input");
+  concern(model, std::move(waiting), finding);
 }
 
 /// The log goes on behind the last line of every rank: what is missing was not printed. A record that lost its end
@@ -117,12 +116,12 @@ Severity severity_of(const Model& model, const Communicator& comm) {
 }
 
 /// Where phases differ, those in the earliest one are waited for.
-void suspect_the_earliest(const std::map<InitPhase, std::vector<int>>& stuck, Occurrence& occurrence) {
+void suspect_the_earliest(const std::map<InitPhase, std::vector<int>>& stuck, Finding& finding) {
   if (stuck.size() < 2) return;
   const auto& [phase, ranks] = *stuck.begin();
-  if (ranks.size() * 2 > occurrence.ranks.size()) return;
+  if (ranks.size() * 2 > finding.ranks.size()) return;
   for (const int rank : ranks)
-    occurrence.suspects.push_back(
+    finding.suspects.push_back(
         {.rank = rank, .process = -1, .why = cat("last seen ", phase_text(phase)), .inferred = true});
 }
 
@@ -136,15 +135,15 @@ Verdict check(const Model& model) {
     if (comm.nranks == 1 || !shows_start(comm) || was_completed(comm)) continue;
     if (looks_cut(comm) && model.stuck.empty()) continue;
     std::map<InitPhase, std::vector<int>> stuck;
-    Occurrence occurrence;
+    Finding finding;
     for (const Rank& rank : comm.ranks) {
       if (rank.state != RankState::started || rank.started_at.line == 0) continue;
       stuck[late_start ? std::max(rank.phase, InitPhase::allgather) : rank.phase].push_back(rank.rank);
-      occurrence.ranks.push_back(rank.rank);
-      add_line(occurrence.evidence, rank.started_at);
+      finding.ranks.push_back(rank.rank);
+      add_line(finding.evidence, rank.started_at);
     }
-    if (occurrence.evidence.count == 0) continue;
-    if (may_be_lost(model, comm, occurrence.ranks.size())) {
+    if (finding.evidence.count == 0) continue;
+    if (may_be_lost(model, comm, finding.ranks.size())) {
       verdict.not_evaluated.push_back({{},
                                        "lines of this log are damaged, and Init COMPLETE may be among them",
                                        "NCCL_DEBUG_FILE=/logs/nccl.%h.%p.log"});
@@ -152,19 +151,18 @@ Verdict check(const Model& model) {
     }
     std::vector<std::string> phases;
     for (const auto& [phase, ranks] : stuck) phases.push_back(cat(ranks_text(ranks), " ", phase_text(phase)));
-    occurrence.message =
-        cat("The initialisation of ", counted(static_cast<std::size_t>(std::max(comm.nranks, 0)), "rank"),
-            " began and did not end; when the log ends, ", list_text(phases));
+    finding.message = cat("The initialisation of ", counted(static_cast<std::size_t>(std::max(comm.nranks, 0)), "rank"),
+                          " began and did not end; when the log ends, ", list_text(phases));
     const std::vector<int> missing = unlogged_ranks(comm);
-    if (!missing.empty()) occurrence.message += cat(" (no line of ", ranks_text(missing), " in this input)");
-    occurrence.communicators = {static_cast<Index>(i)};
-    occurrence.severity = severity_of(model, comm);
-    if (occurrence.severity != Severity::error) {  // the log may just end here
-      occurrence.stage = Stage::note;
-      occurrence.waits_for_end = true;
+    if (!missing.empty()) finding.message += cat(" (no line of ", ranks_text(missing), " in this input)");
+    finding.communicators = {static_cast<Index>(i)};
+    finding.own_severity = severity_of(model, comm);
+    if (finding.own_severity != Severity::error) {  // the log may just end here
+      finding.own_stage = Stage::note;
+      finding.provisional = true;
     }
-    suspect_the_earliest(stuck, occurrence);
-    verdict.occurrences.push_back(std::move(occurrence));
+    suspect_the_earliest(stuck, finding);
+    verdict.findings.push_back(std::move(finding));
   }
   return verdict;
 }
@@ -180,7 +178,7 @@ extern constinit const Rule init_incomplete{
      .stage = Stage::symptom,
      .check = "init",
      .explained_by = causes,
-     .waits_for_end = true,
+     .provisional = true,
      .title = "A communicator was never completed",
      .explanation = R"(`Init START` was printed and `Init COMPLETE` never was, on any rank. Unless the log was
 simply taken too early or cut, the job hangs or died in the phase named here. NCCL prints nothing while it

@@ -160,16 +160,16 @@ Verdict check(const Model& model) {
     std::erase_if(waits, [&](const Wait& wait) { return was_working(comm, wait); });
     if (waits.empty() || !are_few(waits.size(), comm)) continue;
 
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    Finding& finding = verdict.findings.emplace_back();
     std::set<int> late;
     for (const Wait& wait : waits) {
       late.insert(wait.late);
-      add_line(occurrence.evidence, wait.at);
+      add_line(finding.evidence, wait.at);
     }
-    occurrence.ranks.assign(late.begin(), late.end());
-    occurrence.communicators = {static_cast<Index>(i)};
-    occurrence.message = (by_stamps ? stamped_text : timed_text)(comm, waits, occurrence.ranks) +
-                         hosts_text(model, comm, occurrence.ranks);
+    finding.ranks.assign(late.begin(), late.end());
+    finding.communicators = {static_cast<Index>(i)};
+    finding.message =
+        (by_stamps ? stamped_text : timed_text)(comm, waits, finding.ranks) + hosts_text(model, comm, finding.ranks);
   }
   return verdict;
 }
@@ -181,7 +181,7 @@ extern constinit const Rule late_rank{
      .name = "late-rank",
      .severity = Severity::warning,
      .stage = Stage::note,
-     .waits_for_end = true,
+     .provisional = true,
      .title = "The initialisation waited for a late rank",
      .explanation =
          R"(`Bootstrap timings` (2.23.4 and later) shows where a rank's time went. `recv` is the wait until the *next*

@@ -106,19 +106,19 @@ Verdict check(const Model& model) {
   for (const Phase& phase : phases) {
     Slow slow = find_slow(model, phase);
     if (slow.communicator < 0) continue;
-    const Communicator& comm = model.communicators[static_cast<std::size_t>(slow.communicator)];
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    occurrence.message =
+    const Communicator& comm = model.communicators[slow.communicator];
+    Finding& finding = verdict.findings.emplace_back();
+    finding.message =
         cat(phase.work, " (", phase.name, ") took ", slow.ranks.size() > 1 ? "up to " : "", seconds_text(slow.longest),
             " of ", seconds_text(slow.total), " on ", ranks_text(slow.ranks),
             comm.nranks > 0 ? cat(" of ", comm.nranks) : std::string(),
             slow.communicators.size() > 1 ? cat(", and is slow in ", slow.communicators.size() - 1, " more of the ",
                                                 model.communicators.size(), " communicators")
                                           : std::string());
-    occurrence.evidence = std::move(slow.evidence);
-    occurrence.communicators.assign(slow.communicators.begin(), slow.communicators.end());
-    occurrence.processes.assign(slow.processes.begin(), slow.processes.end());
-    if (occurrence.communicators.size() == 1) occurrence.ranks = std::move(slow.ranks);
+    finding.evidence = std::move(slow.evidence);
+    finding.communicators.assign(slow.communicators.begin(), slow.communicators.end());
+    finding.processes.assign(slow.processes.begin(), slow.processes.end());
+    if (finding.communicators.size() == 1) finding.ranks = std::move(slow.ranks);
   }
   return verdict;
 }

@@ -51,15 +51,15 @@ Verdict check(const Model& model) {
   }
   Verdict verdict;
   for (auto& [gpu, sharing] : by_gpu) {
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    concern(model, sharing.processes, occurrence);
+    Finding& finding = verdict.findings.emplace_back();
+    concern(model, sharing.processes, finding);
     const std::vector<int> ranks(sharing.ranks.begin(), sharing.ranks.end());
-    occurrence.message =
+    finding.message =
         cat(ranks.empty() ? std::string("Several ranks") : capitalized(ranks_text(ranks)), " use the same GPU",
             gpu == 0 ? std::string() : cat(" (bus id ", hex_text(gpu), ")"), same_host_id(model, sharing.processes));
-    occurrence.evidence = std::move(sharing.evidence);
-    occurrence.incidents = std::move(sharing.incidents);
-    if (!ranks.empty()) occurrence.ranks = ranks;
+    finding.evidence = std::move(sharing.evidence);
+    finding.incidents = std::move(sharing.incidents);
+    if (!ranks.empty()) finding.ranks = ranks;
   }
   return verdict;
 }

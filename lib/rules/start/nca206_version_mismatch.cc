@@ -64,8 +64,8 @@ struct Apart {
   bool is_rccl = false;  ///< Its wordings are of other releases than NCCL's.
 
   void add(const Model& model, Index process) {
-    is_rccl |= model.processes[static_cast<std::size_t>(process)].library == "RCCL";
-    const Releases one = releases_of(model.processes[static_cast<std::size_t>(process)]);
+    is_rccl |= model.processes[process].library == "RCCL";
+    const Releases one = releases_of(model.processes[process]);
     if (one.since > newest.since) newest = one, newer = process;
     if (one.until != 0 && (oldest.until == 0 || one.until < oldest.until)) oldest = one, older = process;
   }
@@ -79,21 +79,21 @@ std::string release_text(const Process& process, const Releases& found, bool new
                : cat(process_text(process), " prints words that NCCL had up to ", release_text(found.until));
 }
 
-Occurrence occurrence_of(const Model& model, const Apart& apart, const Evidence& misfit) {
-  const Process& newer = model.processes[static_cast<std::size_t>(apart.newer)];
-  const Process& older = model.processes[static_cast<std::size_t>(apart.older)];
-  Occurrence occurrence;
-  if (misfit.count == 0) occurrence.severity = Severity::warning;
-  occurrence.message =
+Finding finding_of(const Model& model, const Apart& apart, const Evidence& misfit) {
+  const Process& newer = model.processes[apart.newer];
+  const Process& older = model.processes[apart.older];
+  Finding finding;
+  if (misfit.count == 0) finding.own_severity = Severity::warning;
+  finding.message =
       cat("By what they print, two processes run different versions: ", release_text(newer, apart.newest, true), ", ",
           release_text(older, apart.oldest, false),
           misfit.count > 0 ? ", and messages of the bootstrap do not fit each other" : "");
-  occurrence.processes = {apart.newer, apart.older};
-  add_line(occurrence.evidence, apart.newest.since_at);
-  add_line(occurrence.evidence, apart.oldest.until_at);
-  occurrence.evidence.add(misfit);
-  occurrence.waits_for_end = true;
-  return occurrence;
+  finding.processes = {apart.newer, apart.older};
+  add_line(finding.evidence, apart.newest.since_at);
+  add_line(finding.evidence, apart.oldest.until_at);
+  finding.evidence.add(misfit);
+  finding.provisional = true;
+  return finding;
 }
 
 /// NCCL prints its version in one process of a job, or in none where only errors are printed.
@@ -104,8 +104,8 @@ void compare_wordings(const Model& model, Verdict& verdict) {
     for (const Rank& rank : model.communicators[i].ranks)
       if (rank.process >= 0) apart.add(model, rank.process);
     if (!apart.found()) continue;
-    verdict.occurrences.push_back(occurrence_of(model, apart, misfit));
-    verdict.occurrences.back().communicators = {static_cast<Index>(i)};
+    verdict.findings.push_back(finding_of(model, apart, misfit));
+    verdict.findings.back().communicators = {static_cast<Index>(i)};
     return;
   }
   if (!model.communicators.empty()) return;
@@ -113,7 +113,7 @@ void compare_wordings(const Model& model, Verdict& verdict) {
   for (std::size_t i = 0; i < model.processes.size(); ++i)
     if (!model.processes[i].host.empty()) sources[model.processes[i].source].add(model, static_cast<Index>(i));
   for (const auto& [source, apart] : sources)
-    if (apart.found()) verdict.occurrences.push_back(occurrence_of(model, apart, misfit));
+    if (apart.found()) verdict.findings.push_back(finding_of(model, apart, misfit));
 }
 
 /// What lines without readable prefixes contradict each other in, empty for nothing: two versions, or a version and
@@ -137,15 +137,15 @@ void compare_unnamed(const Model& model, Verdict& verdict) {
   const Evidence misfit = misfits(model);
   if (misfit.count == 0) return;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
-    Occurrence occurrence;
-    const std::string versions = contradiction_of(model.processes[i], occurrence.evidence);
+    Finding finding;
+    const std::string versions = contradiction_of(model.processes[i], finding.evidence);
     if (versions.empty()) continue;
-    occurrence.message =
+    finding.message =
         cat("Lines without a prefix print ", versions, ", and messages of the bootstrap do not fit each other");
-    occurrence.evidence.add(misfit);
-    occurrence.processes = {static_cast<Index>(i)};
-    occurrence.waits_for_end = true;
-    verdict.occurrences.push_back(std::move(occurrence));
+    finding.evidence.add(misfit);
+    finding.processes = {static_cast<Index>(i)};
+    finding.provisional = true;
+    verdict.findings.push_back(std::move(finding));
   }
 }
 
@@ -165,24 +165,22 @@ void compare_processes(const Model& model, Verdict& verdict) {
   }
   const Evidence misfit = misfits(model);
   for (const auto& [source, names] : hosts) {
-    Occurrence occurrence;
+    Finding finding;
     std::vector<std::string> parts;
     for (auto& [key, group] : groups) {
       if (key.first != source) continue;
-      parts.push_back(
-          cat(key.second, " on ", process_text(model.processes[static_cast<std::size_t>(group.processes[0])])));
-      occurrence.evidence.add(group.evidence);
-      occurrence.processes.insert(occurrence.processes.end(), group.processes.begin(), group.processes.end());
+      parts.push_back(cat(key.second, " on ", process_text(model.processes[group.processes[0]])));
+      finding.evidence.add(group.evidence);
+      finding.processes.insert(finding.processes.end(), group.processes.begin(), group.processes.end());
     }
     if (parts.size() < 2 || (names.size() < 2 && misfit.count == 0)) continue;
-    occurrence.evidence.add(misfit);
-    occurrence.message =
-        cat(names.size() < 2 ? "Processes" : "Hosts", " print different versions: ", list_text(parts),
-            misfit.count > 0 ? ", and messages of the bootstrap do not fit each other"
-                             : ". If they are of one job, it cannot start; this input does not show it");
-    if (misfit.count == 0) occurrence.severity = Severity::warning;
-    occurrence.waits_for_end = true;
-    verdict.occurrences.push_back(std::move(occurrence));
+    finding.evidence.add(misfit);
+    finding.message = cat(names.size() < 2 ? "Processes" : "Hosts", " print different versions: ", list_text(parts),
+                          misfit.count > 0 ? ", and messages of the bootstrap do not fit each other"
+                                           : ". If they are of one job, it cannot start; this input does not show it");
+    if (misfit.count == 0) finding.own_severity = Severity::warning;
+    finding.provisional = true;
+    verdict.findings.push_back(std::move(finding));
   }
 }
 
@@ -192,23 +190,23 @@ Verdict check(const Model& model) {
     if (model.communicators[i].parent >= 0) continue;
     Versions groups = versions_of(model, model.communicators[i]);
     if (groups.size() < 2) continue;
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
+    Finding& finding = verdict.findings.emplace_back();
     std::vector<std::string> parts;
     for (auto& [version, group] : groups) {
       parts.push_back(cat(version, " on ", ranks_text(group.ranks)));
-      occurrence.evidence.add(group.evidence);
-      occurrence.processes.insert(occurrence.processes.end(), group.processes.begin(), group.processes.end());
-      occurrence.ranks.insert(occurrence.ranks.end(), group.ranks.begin(), group.ranks.end());
+      finding.evidence.add(group.evidence);
+      finding.processes.insert(finding.processes.end(), group.processes.begin(), group.processes.end());
+      finding.ranks.insert(finding.ranks.end(), group.ranks.begin(), group.ranks.end());
     }
-    occurrence.message = cat("One communicator, different libraries: ", list_text(parts));
-    occurrence.communicators = {static_cast<Index>(i)};
+    finding.message = cat("One communicator, different libraries: ", list_text(parts));
+    finding.communicators = {static_cast<Index>(i)};
   }
-  if (verdict.occurrences.empty())
-    verdict.occurrences = topic_occurrences(model, "version-mismatch",
-                                            [](const Incident& incident) { return shortened(incident.message); });
-  if (verdict.occurrences.empty()) compare_processes(model, verdict);
-  if (verdict.occurrences.empty()) compare_unnamed(model, verdict);
-  if (verdict.occurrences.empty()) compare_wordings(model, verdict);
+  if (verdict.findings.empty())
+    verdict.findings =
+        topic_findings(model, "version-mismatch", [](const Incident& incident) { return shortened(incident.message); });
+  if (verdict.findings.empty()) compare_processes(model, verdict);
+  if (verdict.findings.empty()) compare_unnamed(model, verdict);
+  if (verdict.findings.empty()) compare_wordings(model, verdict);
   return verdict;
 }
 

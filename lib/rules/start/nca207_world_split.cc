@@ -8,7 +8,7 @@ namespace {
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = topic_occurrences(model, "world-split", [](const Incident& incident) {
+  verdict.findings = topic_findings(model, "world-split", [](const Incident& incident) {
     return cat("The root refuses a rank: ", shortened(incident.message));
   });
   return verdict;

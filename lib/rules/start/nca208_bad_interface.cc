@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "nccl_analyze/lists.h"
+#include "nccl_analyze/events/lists.h"
 #include "rules/support/rule_support.h"
 #include "rules/topics.h"
 
@@ -157,8 +157,8 @@ void add_shared_addresses(const Model& model, std::map<std::string, Use>& uses) 
       by_address[ip].push_back(static_cast<Index>(i));
   }
   for (auto& [ip, processes] : by_address) {
-    const auto host = [&](Index index) { return model.processes[static_cast<std::size_t>(index)].host; };
-    const Process& first = model.processes[static_cast<std::size_t>(processes.front())];
+    const auto host = [&](Index index) { return model.processes[index].host; };
+    const Process& first = model.processes[processes.front()];
     const auto other =
         std::find_if(processes.begin(), processes.end(), [&](Index index) { return host(index) != first.host; });
     if (other == processes.end()) continue;
@@ -167,9 +167,8 @@ void add_shared_addresses(const Model& model, std::map<std::string, Use>& uses) 
         uses[cat("Hosts ", shortened(first.host, 60), " and ", shortened(host(*other), 60), " both listen on ", ip,
                  " of ", shortened(first.bootstrap_interface, 40), " (", what_is_wrong(first.bootstrap_interface, ip),
                  "): neither can reach the other there", failures.empty() ? if_it_spans_hosts : by_failure)];
-    for (const Index index : processes)
-      add_line(use.evidence, model.processes[static_cast<std::size_t>(index)].bootstrap_at);
-    for (const Index index : failures) use.evidence.add(model.incidents[static_cast<std::size_t>(index)].evidence);
+    for (const Index index : processes) add_line(use.evidence, model.processes[index].bootstrap_at);
+    for (const Index index : failures) use.evidence.add(model.incidents[index].evidence);
     use.is_open = failures.empty();
     use.incidents = std::move(failures);
     use.processes = std::move(processes);
@@ -185,12 +184,12 @@ Verdict check(const Model& model) {
   Verdict verdict;
   for (auto& [message, use] : uses) {
     if (use.evidence.count == 0) continue;
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    occurrence.message = message;
-    if (use.is_open) occurrence.severity = Severity::warning;
-    occurrence.evidence = std::move(use.evidence);
-    occurrence.incidents = std::move(use.incidents);
-    concern(model, std::move(use.processes), occurrence);
+    Finding& finding = verdict.findings.emplace_back();
+    finding.message = message;
+    if (use.is_open) finding.own_severity = Severity::warning;
+    finding.evidence = std::move(use.evidence);
+    finding.incidents = std::move(use.incidents);
+    concern(model, std::move(use.processes), finding);
   }
   return verdict;
 }

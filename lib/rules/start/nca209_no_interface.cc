@@ -10,19 +10,19 @@ namespace {
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = incident_occurrences(model, {IncidentKind::interface_not_found}, [](const Incident&) {
+  verdict.findings = incident_findings(model, {IncidentKind::interface_not_found}, [](const Incident&) {
     return std::string("No network interface fits what NCCL was told to use");
   });
-  for (Occurrence& occurrence : verdict.occurrences) {
+  for (Finding& finding : verdict.findings) {
     std::vector<std::string> settings;
-    for (const Index index : occurrence.processes)
+    for (const Index index : finding.processes)
       if (const Process* process = process_of(model, index))
         for (const std::string_view variable : {"NCCL_SOCKET_IFNAME", "NCCL_SOCKET_FAMILY"})
           if (const EnvValue* value = setting(*process, variable)) {
             add_once(settings, cat(variable, "=", shortened(value->value, 80)));
-            occurrence.evidence.add(value->at);
+            finding.evidence.add(value->at);
           }
-    if (!settings.empty()) occurrence.message += cat(": ", list_text(settings));
+    if (!settings.empty()) finding.message += cat(": ", list_text(settings));
   }
   return verdict;
 }

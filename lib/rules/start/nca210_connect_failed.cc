@@ -84,15 +84,15 @@ Verdict check(const Model& model) {
   Verdict verdict;
   for (auto& [what, failure] : failures) {
     const auto& [ip, error] = what;
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    concern(model, failure.processes, occurrence);
-    occurrence.message =
-        cat(occurrence.ranks.empty() ? std::string("A process") : capitalized(ranks_text(occurrence.ranks)),
+    Finding& finding = verdict.findings.emplace_back();
+    concern(model, failure.processes, finding);
+    finding.message =
+        cat(finding.ranks.empty() ? std::string("A process") : capitalized(ranks_text(finding.ranks)),
             " could not connect to ", ip.empty() ? std::string("a peer") : shortened(ip, 60),
             error.empty() ? std::string() : cat(" (", shortened(error, 80), ")"), reading(failure.error_number));
-    if (failure.error_number == 23 || failure.error_number == 24) occurrence.fix = descriptors_fix;
-    occurrence.evidence = std::move(failure.evidence);
-    occurrence.incidents = std::move(failure.incidents);
+    if (failure.error_number == 23 || failure.error_number == 24) finding.fix = descriptors_fix;
+    finding.evidence = std::move(failure.evidence);
+    finding.incidents = std::move(failure.incidents);
   }
   return verdict;
 }

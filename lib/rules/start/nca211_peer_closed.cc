@@ -33,26 +33,25 @@ std::vector<std::string> peers_of(const Model& model) {
 }
 
 Verdict check(const Model& model) {
-  Occurrence occurrence;
+  Finding finding;
   std::vector<Index> processes;
   for (const Incident& incident : model.incidents) {
     if (!is_closed(incident)) continue;
     processes.push_back(incident.process);
-    claim(model, incident, occurrence);
+    claim(model, incident, finding);
   }
-  if (occurrence.evidence.count == 0) return {};
+  if (finding.evidence.count == 0) return {};
 
-  concern(model, std::move(processes), occurrence);
+  concern(model, std::move(processes), finding);
   const std::vector<std::string> peers = peers_of(model);
-  occurrence.message =
-      cat(occurrence.ranks.empty() ? counted(std::max<std::size_t>(occurrence.processes.size(), 1), "process")
-                                   : capitalized(ranks_text(occurrence.ranks)),
-          occurrence.ranks.size() == 1 || (occurrence.ranks.empty() && occurrence.processes.size() < 2) ? " reports"
-                                                                                                        : " report",
+  finding.message =
+      cat(finding.ranks.empty() ? counted(std::max<std::size_t>(finding.processes.size(), 1), "process")
+                                : capitalized(ranks_text(finding.ranks)),
+          finding.ranks.size() == 1 || (finding.ranks.empty() && finding.processes.size() < 2) ? " reports" : " report",
           " that a peer closed the connection",
           peers.empty() ? std::string("; NCCL does not say which peer") : cat(": ", list_text(peers)));
   Verdict verdict;
-  verdict.occurrences.push_back(std::move(occurrence));
+  verdict.findings.push_back(std::move(finding));
   return verdict;
 }
 

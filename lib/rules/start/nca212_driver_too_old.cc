@@ -76,12 +76,11 @@ std::string versions_text(const Model& model, const std::vector<Index>& processe
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences =
-      incident_occurrences(model, {IncidentKind::cuda_failed, IncidentKind::other_warning}, message_of);
-  for (Occurrence& occurrence : verdict.occurrences) occurrence.message += versions_text(model, occurrence.processes);
-  if (!verdict.occurrences.empty()) return verdict;
+  verdict.findings = incident_findings(model, {IncidentKind::cuda_failed, IncidentKind::other_warning}, message_of);
+  for (Finding& finding : verdict.findings) finding.message += versions_text(model, finding.processes);
+  if (!verdict.findings.empty()) return verdict;
 
-  Occurrence behind;
+  Finding behind;
   std::vector<Index> processes;
   const std::vector<bool> finished = finished_processes(model);
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
@@ -94,7 +93,7 @@ Verdict check(const Model& model) {
   concern(model, std::move(processes), behind);
   behind.message = cat("The driver is of an older CUDA generation than NCCL was built for: CUDA calls fail",
                        versions_text(model, behind.processes));
-  verdict.occurrences.push_back(std::move(behind));
+  verdict.findings.push_back(std::move(behind));
   return verdict;
 }
 

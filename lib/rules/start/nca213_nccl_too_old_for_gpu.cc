@@ -40,8 +40,8 @@ std::string versions_text(const Model& model, const std::vector<Index>& processe
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  verdict.occurrences = topic_occurrences(model, "nccl-too-old-for-gpu", message_of);
-  for (Occurrence& occurrence : verdict.occurrences) occurrence.message += versions_text(model, occurrence.processes);
+  verdict.findings = topic_findings(model, "nccl-too-old-for-gpu", message_of);
+  for (Finding& finding : verdict.findings) finding.message += versions_text(model, finding.processes);
   return verdict;
 }
 

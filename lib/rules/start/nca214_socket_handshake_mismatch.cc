@@ -76,15 +76,15 @@ Verdict check(const Model& model) {
   Verdict verdict;
   constexpr Severity severities[] = {Severity::info, Severity::warning, Severity::error};
   for (auto& [refusal, one] : cases) {
-    Occurrence& occurrence = verdict.occurrences.emplace_back();
-    concern(model, std::move(one.processes), occurrence);
-    occurrence.message =
-        cat(occurrence.ranks.empty() ? std::string("A process") : capitalized(ranks_text(occurrence.ranks)),
-            what(refusal), ", ", one.evidence.count == 1 ? std::string("once") : cat(one.evidence.count, " times"),
+    Finding& finding = verdict.findings.emplace_back();
+    concern(model, std::move(one.processes), finding);
+    finding.message =
+        cat(finding.ranks.empty() ? std::string("A process") : capitalized(ranks_text(finding.ranks)), what(refusal),
+            ", ", one.evidence.count == 1 ? std::string("once") : cat(one.evidence.count, " times"),
             one.peers.empty() ? std::string() : cat("; from ", list_text(one.peers)));
-    occurrence.evidence = std::move(one.evidence);
-    occurrence.incidents = std::move(one.incidents);
-    occurrence.severity = severities[static_cast<std::size_t>(refusal)];
+    finding.evidence = std::move(one.evidence);
+    finding.incidents = std::move(one.incidents);
+    finding.own_severity = severities[static_cast<std::size_t>(refusal)];
   }
   return verdict;
 }

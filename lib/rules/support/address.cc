@@ -12,7 +12,7 @@ namespace {
 const Rank* rank_in(const Model& model, std::span<const Index> communicators, const Suspect& suspect) {
   for (const Index index : communicators) {
     if (index < 0 || static_cast<std::size_t>(index) >= model.communicators.size()) continue;
-    const Rank* const rank = find_rank(model.communicators[static_cast<std::size_t>(index)], suspect.rank);
+    const Rank* const rank = find_rank(model.communicators[index], suspect.rank);
     if (rank != nullptr && (suspect.process < 0 || rank->process == suspect.process)) return rank;
   }
   return nullptr;
@@ -89,7 +89,7 @@ std::string stack_command(const Address& address) {
 }
 
 std::string communicator_name(const Model& model, Index communicator) {
-  const Communicator& comm = model.communicators[static_cast<std::size_t>(communicator)];
+  const Communicator& comm = model.communicators[communicator];
   if (!comm.name.empty()) return shortened(comm.name, 60);
   if (comm.comm_id == 0) return cat("#", comm.number >= 0 ? comm.number : communicator);
   constexpr std::string_view digits = "0123456789abcdef";

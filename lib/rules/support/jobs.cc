@@ -62,7 +62,7 @@ std::vector<Part> parts_of(const Model& model) {
     if (comm.inferred || comm.nranks < 2) continue;
     for (const Rank& rank : comm.ranks) {
       if (rank.process < 0) continue;
-      const Process& process = model.processes[static_cast<std::size_t>(rank.process)];
+      const Process& process = model.processes[rank.process];
       Part& part = parts[joined.root(rank.process)];
       part.nranks = std::max(part.nranks, comm.nranks);
       part.sources.insert(process.source);
@@ -79,13 +79,13 @@ std::vector<Part> parts_of(const Model& model) {
 bool Job::holds(SourceId source) const { return std::binary_search(sources.begin(), sources.end(), source); }
 
 bool Job::holds(const Model& model, Index process) const {
-  return process >= 0 && holds(model.processes[static_cast<std::size_t>(process)].source);
+  return process >= 0 && holds(model.processes[process].source);
 }
 
-bool concerns(const Model& model, const Occurrence& occurrence, const Job& job) {
-  return std::any_of(occurrence.evidence.lines.begin(), occurrence.evidence.lines.end(),
+bool concerns(const Model& model, const Finding& finding, const Job& job) {
+  return std::any_of(finding.evidence.lines.begin(), finding.evidence.lines.end(),
                      [&](LineRef at) { return job.holds(at.source); }) ||
-         std::any_of(occurrence.processes.begin(), occurrence.processes.end(),
+         std::any_of(finding.processes.begin(), finding.processes.end(),
                      [&](Index process) { return job.holds(model, process); });
 }
 

@@ -18,7 +18,7 @@ struct Job {
 };
 
 /// Whether lines or processes of the job prove it.
-bool concerns(const Model& model, const Occurrence& occurrence, const Job& job);
+bool concerns(const Model& model, const Finding& finding, const Job& job);
 
 /// Jobs that cannot be one: they share no process and no source, and yet run on the same GPUs. Fewer than two: nothing
 /// of the kind is proven. Parts of a job that merely have no communicator in common are none.

@@ -25,7 +25,7 @@ std::string bus_id_text(std::uint64_t id) {
 std::vector<Index> processes_on(const Model& model, std::size_t host) {
   std::vector<Index> processes;
   for (std::size_t i = 0; i < model.processes.size(); ++i)
-    if (model.processes[i].place == static_cast<Index>(host)) processes.push_back(static_cast<Index>(i));
+    if (model.processes[i].host_index == static_cast<Index>(host)) processes.push_back(static_cast<Index>(i));
   return processes;
 }
 

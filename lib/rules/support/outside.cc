@@ -81,7 +81,7 @@ std::optional<Stage> stage_of_end(const Model& model, const Incident& incident) 
   }
 }
 
-Call call_of(const StuckRank& stuck) {
+Call call_of(const WatchdogTimeout& stuck) {
   constexpr std::string_view uneven[] = {"SCATTER", "GATHER", "ALLTOALL", "SEND", "RECV", "COALESCED"};
   const bool may_differ = std::any_of(std::begin(uneven), std::end(uneven),
                                       [&](std::string_view part) { return contains(stuck.operation, part); });
@@ -90,7 +90,7 @@ Call call_of(const StuckRank& stuck) {
 
 bool has_watchdog_timeout(const Model& model) {
   return std::any_of(model.stuck.begin(), model.stuck.end(),
-                     [](const StuckRank& stuck) { return stuck.sequence >= 0; });
+                     [](const WatchdogTimeout& stuck) { return stuck.sequence >= 0; });
 }
 
 }  // namespace nccl_analyze

@@ -23,7 +23,7 @@ std::optional<Stage> stage_of_end(const Model& model, const Incident& incident);
 /// What a rank called, as far as ranks must agree on it: operation, elements in and out. Sizes are -1 where they may
 /// differ by rank.
 using Call = std::tuple<std::string, std::int64_t, std::int64_t>;
-Call call_of(const StuckRank& stuck);
+Call call_of(const WatchdogTimeout& stuck);
 
 /// Whether PyTorch's watchdog gave up on a collective.
 bool has_watchdog_timeout(const Model& model);

@@ -69,9 +69,9 @@ bool runs_rccl(const Model& model) {
 }
 
 void fix_on_amd(const Model& model, Verdict& verdict, std::string_view fix) {
-  if (verdict.occurrences.empty() || !runs_rccl(model)) return;
-  for (Occurrence& occurrence : verdict.occurrences)
-    if (occurrence.fix.empty()) occurrence.fix = fix;
+  if (verdict.findings.empty() || !runs_rccl(model)) return;
+  for (Finding& finding : verdict.findings)
+    if (finding.fix.empty()) finding.fix = fix;
 }
 
 }  // namespace nccl_analyze

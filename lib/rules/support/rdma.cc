@@ -241,26 +241,26 @@ std::string where_text(const RdmaCase& found) {
   return text;
 }
 
-std::string who_text(const Occurrence& occurrence) {
-  if (!occurrence.ranks.empty()) return capitalized(ranks_text(occurrence.ranks));
-  return occurrence.processes.size() > 1 ? counted(occurrence.processes.size(), "process") : std::string("A process");
+std::string who_text(const Finding& finding) {
+  if (!finding.ranks.empty()) return capitalized(ranks_text(finding.ranks));
+  return finding.processes.size() > 1 ? counted(finding.processes.size(), "process") : std::string("A process");
 }
 
-std::vector<Occurrence> rdma_occurrences(const Model& model, RdmaFault fault, std::string (*what)(const Incident&)) {
+std::vector<Finding> rdma_findings(const Model& model, RdmaFault fault, std::string (*what)(const Incident&)) {
   std::map<std::string, RdmaCase> cases;
   for (const Incident& incident : model.incidents) {
     if (rdma_fault(incident) != fault || !is_warning(incident)) continue;
     if (const std::string text = what(incident); !text.empty()) cases[text].add(model, incident);
   }
-  std::vector<Occurrence> found;
+  std::vector<Finding> found;
   for (auto& [text, one] : cases) {
-    Occurrence& occurrence = found.emplace_back();
-    concern(model, one.processes, occurrence);
-    occurrence.message = cat(who_text(occurrence), " ", text, " ", times_text(one.evidence.count), where_text(one));
-    occurrence.evidence = std::move(one.evidence);
-    occurrence.incidents = std::move(one.incidents);
-    occurrence.survived = one.only_calls && survived(model, occurrence.processes);
-    if (occurrence.survived) occurrence.severity = Severity::warning;
+    Finding& finding = found.emplace_back();
+    concern(model, one.processes, finding);
+    finding.message = cat(who_text(finding), " ", text, " ", times_text(one.evidence.count), where_text(one));
+    finding.evidence = std::move(one.evidence);
+    finding.incidents = std::move(one.incidents);
+    finding.survived = one.only_calls && survived(model, finding.processes);
+    if (finding.survived) finding.own_severity = Severity::warning;
   }
   return found;
 }

@@ -50,15 +50,15 @@ struct RdmaCase {
   void name_peer(const Model& model, Index process, std::string_view ip);
 };
 
-/// One occurrence for each different text that `what` makes of the incidents of this fault, behind who says so and
+/// One finding for each different text that `what` makes of the incidents of this fault, behind who says so and
 /// before how often and where: `Rank 3 WHAT 5 times; peer 10.0.0.1`. An empty text leaves an incident out. A call that
 /// failed and that all its processes survived is a warning.
-std::vector<Occurrence> rdma_occurrences(const Model& model, RdmaFault fault, std::string (*what)(const Incident&));
+std::vector<Finding> rdma_findings(const Model& model, RdmaFault fault, std::string (*what)(const Incident&));
 
 /// `; peer 10.0.0.1, rank 8 (worker-1:101); NIC mlx5_0`: what is known of a case; may be empty.
 std::string where_text(const RdmaCase& found);
 /// `Rank 3`, `Ranks 0-7`, `A process`, `3 processes`: the start of a message.
-std::string who_text(const Occurrence& occurrence);
+std::string who_text(const Finding& finding);
 /// `once`, `12 times`.
 std::string times_text(std::uint64_t count);
 

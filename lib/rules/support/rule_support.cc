@@ -26,7 +26,7 @@ std::string short_rank_set(std::vector<int> ranks, std::size_t most) {
   return set;
 }
 
-// A sentence names some of them; Occurrence::ranks has them all.
+// A sentence names some of them; Finding::ranks has them all.
 std::string ranks_text(const std::vector<int>& ranks, std::size_t most) {
   const std::string set = short_rank_set(ranks, most);
   if (!set.ends_with("...")) return cat(ranks.size() == 1 ? "rank " : "ranks ", set);
@@ -160,9 +160,7 @@ void add_line(Evidence& evidence, LineRef at) {
 }
 
 const Process* process_of(const Model& model, Index index) {
-  return index >= 0 && static_cast<std::size_t>(index) < model.processes.size()
-             ? &model.processes[static_cast<std::size_t>(index)]
-             : nullptr;
+  return index >= 0 && static_cast<std::size_t>(index) < model.processes.size() ? &model.processes[index] : nullptr;
 }
 
 const Rank* find_rank(const Communicator& comm, int rank) {
@@ -204,22 +202,22 @@ std::string place_text(const Model& model, Index process) {
   const Index comm = main_communicator(model, process);
   if (comm < 0) return name;
   std::vector<int> ranks;
-  for (const Rank& rank : model.communicators[static_cast<std::size_t>(comm)].ranks)
+  for (const Rank& rank : model.communicators[comm].ranks)
     if (rank.process == process) ranks.push_back(rank.rank);
   return cat(ranks_text(ranks), " (", name, ")");
 }
 
-void concern(const Model& model, std::vector<Index> processes, Occurrence& occurrence) {
+void concern(const Model& model, std::vector<Index> processes, Finding& finding) {
   std::sort(processes.begin(), processes.end());
   processes.erase(std::unique(processes.begin(), processes.end()), processes.end());
   if (!processes.empty() && processes.front() < 0) processes.erase(processes.begin());
-  occurrence.processes = processes;
+  finding.processes = processes;
   // The first communicator that holds one of them gives the ranks; numbers of different communicators do not mix.
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     for (const Rank& rank : model.communicators[i].ranks)
-      if (std::binary_search(processes.begin(), processes.end(), rank.process)) occurrence.ranks.push_back(rank.rank);
-    if (occurrence.ranks.empty()) continue;
-    occurrence.communicators = {static_cast<Index>(i)};
+      if (std::binary_search(processes.begin(), processes.end(), rank.process)) finding.ranks.push_back(rank.rank);
+    if (finding.ranks.empty()) continue;
+    finding.communicators = {static_cast<Index>(i)};
     return;
   }
 }
@@ -241,7 +239,7 @@ std::span<const Rank* const> RanksByAddress::at(Index communicator, std::string_
   const auto [known, is_new] = known_.try_emplace(communicator);
   auto& ranks = known->second;
   if (is_new)
-    for (const Rank& rank : model_.communicators[static_cast<std::size_t>(communicator)].ranks)
+    for (const Rank& rank : model_.communicators[communicator].ranks)
       if (const Process* const process = process_of(model_, rank.process))
         ranks[ip_of(process->bootstrap_address)].push_back(&rank);
   const auto found = ranks.find(ip);
@@ -345,16 +343,16 @@ bool is_driver_too_old(const Incident& incident) {
          std::find(errors.begin(), errors.end(), incident.cuda_error) != errors.end();
 }
 
-void claim(const Model& model, const Incident& incident, Occurrence& occurrence) {
-  occurrence.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
-  occurrence.evidence.add(incident.evidence);
+void claim(const Model& model, const Incident& incident, Finding& finding) {
+  finding.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
+  finding.evidence.add(incident.evidence);
 }
 
 namespace {
 
 template <class Filter>
-std::vector<Occurrence> occurrences_of(const Model& model, Filter is_wanted, std::string (*message)(const Incident&)) {
-  std::vector<Occurrence> found;
+std::vector<Finding> findings_of(const Model& model, Filter is_wanted, std::string (*message)(const Incident&)) {
+  std::vector<Finding> found;
   std::vector<std::vector<Index>> processes;
   std::map<std::string, std::size_t> known;
   for (const Incident& incident : model.incidents) {
@@ -375,17 +373,17 @@ std::vector<Occurrence> occurrences_of(const Model& model, Filter is_wanted, std
 
 }  // namespace
 
-std::vector<Occurrence> incident_occurrences(const Model& model, std::initializer_list<IncidentKind> kinds,
-                                             std::string (*message)(const Incident&)) {
-  return occurrences_of(
+std::vector<Finding> incident_findings(const Model& model, std::initializer_list<IncidentKind> kinds,
+                                       std::string (*message)(const Incident&)) {
+  return findings_of(
       model,
       [&](const Incident& incident) { return std::find(kinds.begin(), kinds.end(), incident.kind) != kinds.end(); },
       message);
 }
 
-std::vector<Occurrence> topic_occurrences(const Model& model, std::string_view rule,
-                                          std::string (*message)(const Incident&)) {
-  return occurrences_of(
+std::vector<Finding> topic_findings(const Model& model, std::string_view rule,
+                                    std::string (*message)(const Incident&)) {
+  return findings_of(
       model, [&](const Incident& incident) { return is_about(incident, rule); }, message);
 }
 

@@ -95,8 +95,8 @@ Index main_communicator(const Model& model, Index process);
 std::string process_text(const Process& process);
 /// `rank 2 (worker-2:101)`, `worker-2:101` when the rank is unknown.
 std::string place_text(const Model& model, Index process);
-/// Fills communicators, processes and ranks of an occurrence from the processes that it touches.
-void concern(const Model& model, std::vector<Index> processes, Occurrence& occurrence);
+/// Fills communicators, processes and ranks of a finding from the processes that it touches.
+void concern(const Model& model, std::vector<Index> processes, Finding& finding);
 /// `10.0.0.1` from `10.0.0.1<4242>`, `eth0:10.0.0.1<0>` and `10.0.0.1:4242`.
 std::string_view ip_of(std::string_view address);
 /// Ranks by the address that their process bootstraps from; a communicator's are sorted when it is first asked for.
@@ -161,14 +161,13 @@ bool has_nvlink(std::string_view instance_type);
 /// CUDA does not work with the driver of this host: NCA212.
 bool is_driver_too_old(const Incident& incident);
 
-/// One occurrence for each different text of the incidents of these kinds, which it claims; an empty text leaves an
+/// One finding for each different text of the incidents of these kinds, which it claims; an empty text leaves an
 /// incident out.
-std::vector<Occurrence> incident_occurrences(const Model& model, std::initializer_list<IncidentKind> kinds,
-                                             std::string (*message)(const Incident&));
+std::vector<Finding> incident_findings(const Model& model, std::initializer_list<IncidentKind> kinds,
+                                       std::string (*message)(const Incident&));
 /// The same of the incidents that belong to a rule by their event or wording.
-std::vector<Occurrence> topic_occurrences(const Model& model, std::string_view rule,
-                                          std::string (*message)(const Incident&));
-/// The occurrence reports on the incident: its lines are evidence.
-void claim(const Model& model, const Incident& incident, Occurrence& occurrence);
+std::vector<Finding> topic_findings(const Model& model, std::string_view rule, std::string (*message)(const Incident&));
+/// The finding reports on the incident: its lines are evidence.
+void claim(const Model& model, const Incident& incident, Finding& finding);
 
 }  // namespace nccl_analyze

@@ -74,16 +74,16 @@ std::string message_of(const Incident& incident, const Topic& topic) {
 
 /// Incidents of one rule and message.
 struct Case {
-  Occurrence occurrence;
+  Finding finding;
   std::vector<Index> processes;
   std::vector<int> ranks;
   std::vector<std::string> phrases;
 
   void add(const Model& model, std::size_t index) {
     const Incident& incident = model.incidents[index];
-    occurrence.waits_for_end = true;
-    occurrence.evidence.add(incident.evidence);
-    occurrence.incidents.push_back(static_cast<Index>(index));
+    finding.provisional = true;
+    finding.evidence.add(incident.evidence);
+    finding.incidents.push_back(static_cast<Index>(index));
     processes.push_back(incident.process);
     if (is_raised(incident) && incident.rank >= 0) ranks.push_back(incident.rank);
     if (is_bare(incident)) add_once(phrases, std::string(incident.event.as<PhraseSeen>().phrase));
@@ -92,25 +92,25 @@ struct Case {
   /// Its severity is the rule's where something failed for it, else a warning at most.
   void judge(const Model& model, const Incident& incident, const Rule& rule) {
     const std::optional<Stage> end = stage_of_end(model, incident);
-    if (is_raised(incident) && end == Stage::symptom) occurrence.stage = end;
+    if (is_raised(incident) && end == Stage::symptom) finding.own_stage = end;
     const bool is_phrase = incident.kind == IncidentKind::phrase_seen;
     const bool failed = is_phrase ? end.has_value() : incident.failed;
     const Severity severity = rule.info.severity == Severity::error && failed
                                   ? Severity::error
                                   : std::min(Severity::warning, rule.info.severity);
-    occurrence.severity = std::max(occurrence.severity.value_or(severity), severity);
+    finding.own_severity = std::max(finding.own_severity.value_or(severity), severity);
   }
 
-  Occurrence finish(const Model& model, const std::string& message) {
-    occurrence.message = message.empty() ? phrases_text(phrases) : message;
-    concern(model, std::move(processes), occurrence);
+  Finding finish(const Model& model, const std::string& message) {
+    finding.message = message.empty() ? phrases_text(phrases) : message;
+    concern(model, std::move(processes), finding);
     if (!ranks.empty()) {
       std::sort(ranks.begin(), ranks.end());
       ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
-      occurrence.ranks = std::move(ranks);
+      finding.ranks = std::move(ranks);
     }
-    if (!occurrence.ranks.empty()) occurrence.message += cat(", on ", ranks_text(occurrence.ranks));
-    return std::move(occurrence);
+    if (!finding.ranks.empty()) finding.message += cat(", on ", ranks_text(finding.ranks));
+    return std::move(finding);
   }
 };
 
@@ -124,9 +124,8 @@ const Rule* rule_of(const Incident& incident, const Topic& topic) {
 
 }  // namespace
 
-std::map<const Rule*, std::vector<Occurrence>> unspecific_occurrences(const Model& model,
-                                                                      const std::vector<bool>& claimed,
-                                                                      std::span<const Finding> findings) {
+std::map<const Rule*, std::vector<Finding>> unspecific_findings(const Model& model, const std::vector<bool>& claimed,
+                                                                std::span<const Finding> findings) {
   std::map<std::pair<const Rule*, std::string>, Case> cases;
   std::map<const Rule*, Case*> raised;  // a line that only holds a phrase goes with the exception that says the same
   const auto take = [&](std::size_t i) {
@@ -146,7 +145,7 @@ std::map<const Rule*, std::vector<Occurrence>> unspecific_occurrences(const Mode
   for (const bool bare : {false, true})
     for (std::size_t i = 0; i < model.incidents.size(); ++i)
       if (is_bare(model.incidents[i]) == bare) take(i);
-  std::map<const Rule*, std::vector<Occurrence>> by_rule;
+  std::map<const Rule*, std::vector<Finding>> by_rule;
   for (auto& [key, one] : cases) by_rule[key.first].push_back(one.finish(model, key.second));
   return by_rule;
 }

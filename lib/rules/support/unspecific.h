@@ -10,10 +10,9 @@
 
 namespace nccl_analyze {
 
-/// Occurrences by rule for incidents that no finding claims. Those that their process survived are left out, and
+/// Findings by rule for incidents that no finding claims. Those that their process survived are left out, and
 /// phrases of other programs where the rule has found something better.
-std::map<const Rule*, std::vector<Occurrence>> unspecific_occurrences(const Model& model,
-                                                                      const std::vector<bool>& claimed,
-                                                                      std::span<const Finding> findings);
+std::map<const Rule*, std::vector<Finding>> unspecific_findings(const Model& model, const std::vector<bool>& claimed,
+                                                                std::span<const Finding> findings);
 
 }  // namespace nccl_analyze

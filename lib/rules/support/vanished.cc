@@ -67,11 +67,7 @@ Signs find_signs(const Model& model) {
 class Suspects {
  public:
   Suspects(const Model& model, Index communicator, const Signs& signs)
-      : model_(model),
-        index_(communicator),
-        comm_(model.communicators[static_cast<std::size_t>(communicator)]),
-        signs_(signs),
-        ranks_(model) {
+      : model_(model), index_(communicator), comm_(model.communicators[communicator]), signs_(signs), ranks_(model) {
     if (signs.closings.empty()) return;
     std::set<Index> processes, incidents;
     for (const Rank& rank : comm_.ranks) processes.insert(rank.process);
@@ -79,7 +75,7 @@ class Suspects {
       for (auto one = std::lower_bound(signs.closings.begin(), signs.closings.end(), std::pair{process, Index{-1}});
            one != signs.closings.end() && one->first == process; ++one)
         incidents.insert(one->second);
-    for (const Index incident : incidents) incidents_.push_back(&model.incidents[static_cast<std::size_t>(incident)]);
+    for (const Index incident : incidents) incidents_.push_back(&model.incidents[incident]);
   }
 
   std::vector<Death> find() {

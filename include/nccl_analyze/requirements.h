@@ -1,8 +1,10 @@
 #pragma once
-/// What the user knows about the job or its hardware, held against what the log shows. The words are those of
-/// lib/expect/expectations.md.
+/// What users require of a job: expectations (`ranks=16`, `network=IB`), profiles of machines, and rules of a site's
+/// own. The words of expectations are those of lib/expect/expectations.md, the form of rules that of
+/// lib/expect/site_rules.md.
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +14,8 @@
 #include "nccl_analyze/rule.h"
 
 namespace nccl_analyze {
+
+struct Record;
 
 enum class Comparison : std::uint8_t { present, equal, not_equal, less, at_most, greater, at_least };
 
@@ -64,5 +68,55 @@ std::vector<Expectation> override_expectations(std::vector<Expectation> first, s
 /// Pass is said only where the log shows it for every process or host that it shows.
 void check_expectations(const Model& model, std::span<const Expectation> expectations,
                         std::span<const Rule* const> rules, Report& report);
+
+/// A set of rules. It owns their words: findings point into it, so it outlives every report on it.
+class SiteRules {
+ public:
+  SiteRules();
+  SiteRules(SiteRules&&) noexcept;
+  SiteRules& operator=(SiteRules&&) noexcept;
+  ~SiteRules();
+
+  /// Adds the rules of one file. Empty when all is well; else `path:line: what, and what to do`, and nothing was added.
+  /// `path` names the text in errors. Limits: 1 MiB of text, 1,000 rules, 1,000 bytes a pattern, 16 MiB for matching.
+  std::string add(std::string_view path, std::string_view json);
+
+  /// The words of all rules, in the order in which they were added.
+  std::vector<const RuleInfo*> infos() const;
+  bool empty() const;
+
+ private:
+  friend class SiteMatcher;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Holds one log's records against the patterns. Time is linear in the text, memory bounded: of each rule a count, some
+/// lines and some processes are kept.
+class SiteMatcher {
+ public:
+  /// `rules` outlives the matcher and does not change meanwhile.
+  explicit SiteMatcher(const SiteRules& rules);
+  SiteMatcher(SiteMatcher&&) noexcept;
+  SiteMatcher& operator=(SiteMatcher&&) noexcept;
+  ~SiteMatcher();
+
+  /// Copies what it needs: the record's views may die afterwards.
+  void add(const Record& record) {
+    if (has_patterns_) match(record);
+  }
+
+  /// Judges: adds findings to `report`, and to `model` the quotes of their lines. `wanted`: the ids to judge by.
+  /// `messages_seen`: the records went through add(); of a summary, which holds few messages, they do not, and rules
+  /// with a pattern are not evaluated.
+  void judge(std::span<const RuleInfo* const> wanted, bool messages_seen, Model& model, Report& report) const;
+
+ private:
+  void match(const Record& record);
+
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+  bool has_patterns_ = false;
+};
 
 }  // namespace nccl_analyze

@@ -10,10 +10,9 @@
 #include <string>
 #include <string_view>
 
-#include "nccl_analyze/expectation.h"
 #include "nccl_analyze/model.h"
+#include "nccl_analyze/requirements.h"
 #include "nccl_analyze/rule.h"
-#include "nccl_analyze/summary.h"
 
 namespace nccl_analyze {
 

@@ -1,4 +1,4 @@
-// What is said while a log is still written must hold when it has ended: RuleInfo::waits_for_end.
+// What is said while a log is still written must hold when it has ended: RuleInfo::provisional.
 
 #include <set>
 #include <sstream>
@@ -7,7 +7,10 @@
 #include <utility>
 
 #include "catch.h"
-#include "nccl_analyze/nccl_analyze.h"
+#include "nccl_analyze/analyzer.h"
+#include "nccl_analyze/event.h"
+#include "nccl_analyze/report.h"
+#include "nccl_analyze/requirements.h"
 #include "testdata.h"
 
 namespace nccl_analyze {
@@ -17,9 +20,9 @@ namespace {
 std::set<std::string_view> rules_of(const Report& report) {
   std::set<std::string_view> ids;
   for (const Finding& finding : report.findings) {
-    if (!finding.occurrence.waits_for_end) ids.insert(finding.rule->id);
+    if (!finding.provisional) ids.insert(finding.rule->id);
     for (const Finding& consequence : finding.consequences)
-      if (!consequence.occurrence.waits_for_end) ids.insert(consequence.rule->id);
+      if (!consequence.provisional) ids.insert(consequence.rule->id);
   }
   return ids;
 }
@@ -45,7 +48,7 @@ TEST_CASE("a finding that does not wait for the end of the log lasts") {
       const std::set<std::string_view> last = rules_of(analyze(std::move(builder).build()));
       for (const std::string_view id : early) {
         INFO(test.name << ": " << id);
-        CHECK((find_rule(id)->info.waits_for_end || last.contains(id)));
+        CHECK((find_rule(id)->info.provisional || last.contains(id)));
       }
     }
 }

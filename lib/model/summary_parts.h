@@ -1,19 +1,15 @@
 #pragma once
-/// A partial result that others can be added to: what remains of records when all that repeats is counted and all that
-/// no model uses is left out. The model of merged summaries is the model of all their logs.
+/// What a Summary holds: of each source its origins and the records that a model uses.
 
 #include <compare>
-#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "nccl_analyze/line.h"
+#include "nccl_analyze/containers.h"
 #include "nccl_analyze/model.h"
-#include "nccl_analyze/model_builder.h"
 
 namespace nccl_analyze {
 
@@ -71,35 +67,12 @@ struct SummaryPiece {
   friend auto operator<=>(const SummaryPiece&, const SummaryPiece&) = default;
 };
 
-/// Size follows processes, ranks and pairs of ranks; not lines, channels or steps.
-class Summary {
+/// The parts of a summary and of its file: the reader adds them, the writer reads them.
+class SummaryParts {
  public:
-  /// Processes of one source beyond `max_processes` are left out.
-  explicit Summary(std::size_t max_processes = ModelLimits{}.max_processes);
-  Summary(Summary&&) noexcept;
-  Summary& operator=(Summary&&) noexcept;
-  ~Summary();
-
-  /// Copies what it needs. Records of one source in the order of lines, all before its add_source().
-  void add(const Record& record);
-  /// Ends a source. A part of a source says how many lines stand before it; its records count from the source's start.
-  void add_source(SourceId source, std::string_view name, const ParseStats& stats, std::uint64_t lines_before = 0);
-  /// A piece that was read back.
-  void add_piece(SummaryPiece piece);
-
-  /// The union: in whatever order and however often things are merged, the result is the same. A piece that is there
-  /// already counts once.
-  void merge(Summary other);
-
-  /// Hands all sources to the builder, sorted by name. Parts of one source come as one where they do not overlap.
-  void replay(ModelBuilder& builder) const;
-
   /// Sorted by name and place. Parts of one source are kept apart.
-  const std::vector<SummaryPiece>& pieces() const;
-
- private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  static const std::vector<SummaryPiece>& of(const Summary& summary);
+  static void add(Summary& summary, SummaryPiece piece);
 };
 
 }  // namespace nccl_analyze

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace nccl_analyze {
 
@@ -82,6 +83,22 @@ struct ParseStats {
   friend auto operator<=>(const ParseStats&, const ParseStats&) = default;
   ParseStats& operator+=(const ParseStats& other);
   std::uint64_t damage(Damage kind) const { return damaged[static_cast<std::size_t>(kind)]; }
+};
+
+/// When a line was printed, by the stamp of NCCL (2.26.2+) or of whoever collected it. Clocks of hosts need not agree.
+struct Moment {
+  /// Since 1970 where `dated`, else since midnight; the zone of a stamp is not read. -1: the line has no time.
+  std::int64_t microseconds = -1;
+  bool dated = false, collected = false;
+};
+
+/// How many facts of one kind there are, and where the first of them stand (at most `max_lines`).
+struct Evidence {
+  static constexpr std::size_t max_lines = 8;
+  std::uint64_t count = 0;
+  std::vector<LineRef> lines;
+  void add(LineRef at, std::uint64_t times = 1);
+  void add(const Evidence& other);
 };
 
 }  // namespace nccl_analyze

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <type_traits>
 
-#include "nccl_analyze/lists.h"
+#include "nccl_analyze/events/lists.h"
 
 namespace nccl_analyze {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "nccl_analyze/field.h"
+#include "nccl_analyze/events/field.h"
 
 namespace nccl_analyze {
 
