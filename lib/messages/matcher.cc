@@ -28,8 +28,8 @@ std::size_t size_of_sentences(std::string_view literal, std::string_view rest) {
 }
 
 template <class E>
-void mend_interface(Event& event) {
-  if (E* const chosen = std::get_if<E>(&event)) detail::move_alias(chosen->interface, chosen->address);
+void fix_interface_alias(Event& event) {
+  if (E* const chosen = std::get_if<E>(&event)) detail::move_interface_alias(chosen->interface, chosen->address);
 }
 
 }  // namespace
@@ -323,9 +323,9 @@ const Row* Matcher::match(std::string_view message, Event& event) const {
     row.kind->fields[binding->field].visit(
         made, [&](auto& member) { detail::set_member(member, state.captures[binding->capture]); });
   if (row.kind->set_row != nullptr) row.kind->set_row(made, row);
-  mend_interface<BootstrapInterfaceChosen>(event);
-  mend_interface<SocketInterfaceUsed>(event);
-  mend_interface<IbDevicesListed>(event);
+  fix_interface_alias<BootstrapInterfaceChosen>(event);
+  fix_interface_alias<SocketInterfaceUsed>(event);
+  fix_interface_alias<IbDevicesListed>(event);
   return &row;
 }
 

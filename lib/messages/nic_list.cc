@@ -69,7 +69,7 @@ bool NicList::next(Nic& nic) {
 
 namespace detail {
 
-void move_alias(std::string_view& interface, std::string_view& address) {
+void move_interface_alias(std::string_view& interface, std::string_view& address) {
   const std::size_t colon = address.substr(0, address.find('<')).rfind(':');
   if (interface.empty() || colon == std::string_view::npos || colon == 0 || address.find("::") < colon) return;
   const std::string_view left = address.substr(colon + 1);
@@ -89,7 +89,7 @@ bool InterfaceList::next(NetworkInterface& interface) {
   read.address = rest.substr(0, rest.find(' '));
   if (!read.address.ends_with('>')) return false;
   rest.remove_prefix(read.address.size());
-  detail::move_alias(read.name, read.address);
+  detail::move_interface_alias(read.name, read.address);
   interface = read;
   rest_ = rest;
   return true;

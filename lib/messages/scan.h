@@ -55,8 +55,8 @@ inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 /// The first blank or `stop`; `end` where there is none.
 [[gnu::always_inline]] inline const char* find_end_of_word(const char* at, const char* end, char stop) {
   if (end - at >= 16) {
-    const Sixteen bytes = load_sixteen(at);
-    if (const Truths ends(is(bytes, stop) | is(bytes, ' ')); !ends.none()) return at + ends.first();
+    const Bytes16 bytes = load_16(at);
+    if (const ByteMask ends(is(bytes, stop) | is(bytes, ' ')); !ends.none()) return at + ends.first();
     at += 16;
   }
   while (at != end && *at != stop && *at != ' ') ++at;
@@ -101,19 +101,19 @@ inline constexpr std::array<int, 256> hex_digits = [] {
 }();
 
 /// The first 16 bytes; where there are only eight or more, zeros behind them. Where numbers begin with their low byte.
-inline Sixteen load_first_16(const char* at, const char* end) {
+inline Bytes16 load_first_16(const char* at, const char* end) {
   const auto size = static_cast<std::size_t>(end - at);
-  if (size >= 16) return load_sixteen(at);
+  if (size >= 16) return load_16(at);
   std::uint64_t low, high;
   std::memcpy(&low, at, sizeof low);
   std::memcpy(&high, end - sizeof high, sizeof high);
   high = size == 8 ? 0 : high >> (8 * (16 - size));
   using Halves [[gnu::vector_size(16)]] = std::uint64_t;
-  return reinterpret_cast<Sixteen>(Halves{low, high});
+  return reinterpret_cast<Bytes16>(Halves{low, high});
 }
 
 /// The number that the low halves of sixteen bytes make up, the first of them its highest digit.
-inline std::uint64_t number_of_halves(Sixteen halves) {
+inline std::uint64_t number_of_halves(Bytes16 halves) {
   using Lanes [[gnu::vector_size(16)]] = std::uint16_t;
   using Bytes [[gnu::vector_size(8)]] = unsigned char;
   const auto lanes = reinterpret_cast<Lanes>(halves);
@@ -124,12 +124,12 @@ inline std::uint64_t number_of_halves(Sixteen halves) {
 /// Reads up to 17 hexadecimal digits into `value`; returns behind them.
 [[gnu::always_inline]] inline const char* scan_hex_digits(const char* at, const char* end, std::uint64_t& value) {
   if (std::endian::native == std::endian::little && end - at >= 8) {  // pointers have twelve digits
-    const Sixteen bytes = load_first_16(at, end);
-    const Sixteen letters = is_among(bytes | all_of(0x20), 'a', 6);
-    const std::size_t count = Truths(is_among(bytes, '0', 10) | letters).before_first_false();
+    const Bytes16 bytes = load_first_16(at, end);
+    const Bytes16 letters = in_range(bytes | splat(0x20), 'a', 6);
+    const std::size_t count = ByteMask(in_range(bytes, '0', 10) | letters).before_first_false();
     if (count == 0) return at;
     if (count < 16) {
-      const Sixteen halves = (bytes & all_of(0x0f)) + (letters & all_of(9));  // a letter's low half begins at 1
+      const Bytes16 halves = (bytes & splat(0x0f)) + (letters & splat(9));  // a letter's low half begins at 1
       value = number_of_halves(halves) >> (64 - 4 * count);
       return at + count;
     }
@@ -264,7 +264,7 @@ struct Cursor {
 
 /// An alias has a colon of its own in its name: what stands before an IPv4 address belongs to the interface,
 /// `eth0:1:10.0.0.7<0>`. The views stand side by side, a colon between them.
-void move_alias(std::string_view& interface, std::string_view& address);
+void move_interface_alias(std::string_view& interface, std::string_view& address);
 
 /// Reads one number off the front of `rest`, then the literal `after`.
 inline bool take(std::string_view& rest, int& value, std::string_view after) {

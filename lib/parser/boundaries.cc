@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "text/wrapper.h"
+#include "text/decoration.h"
 
 namespace nccl_analyze {
 
@@ -22,18 +22,18 @@ void end_at(std::string_view text, RecordView& record, std::size_t end) {
 }
 
 /// A wrapper of the same shape as the line's own stands before the next record.
-void part_wrapper(std::string_view text, std::string_view wrapper, RecordView& one, const RecordView& next) {
+void split_off_decoration(std::string_view text, std::string_view wrapper, RecordView& one, const RecordView& next) {
   constexpr std::size_t slack = 32, max_wrapper = 256;
   if (wrapper.empty() || wrapper.size() > max_wrapper) return;
   if (wrapper.find_first_of("[]()<>|:") == std::string_view::npos) return;  // words alone may be the message's
   const std::size_t room = next.start - message_start(text, one);
   for (std::size_t at = next.start - std::min(room, wrapper.size() + slack); at < next.start; ++at)
-    if (is_alike(text.substr(at, next.start - at), wrapper)) return end_at(text, one, at);
+    if (same_shape(text.substr(at, next.start - at), wrapper)) return end_at(text, one, at);
 }
 
 /// How much of the next record's host is the end of the record before it; 0 when none is, or when nothing tells.
-std::size_t stuck_to_host(std::string_view text, const RecordView& one, const RecordView& next,
-                          const Matcher& matcher) {
+std::size_t bytes_of_previous_record(std::string_view text, const RecordView& one, const RecordView& next,
+                                     const Matcher& matcher) {
   const std::string_view host = next.origin.host;
   if (host == one.origin.host) return 0;
   Event event;
@@ -43,7 +43,7 @@ std::size_t stuck_to_host(std::string_view text, const RecordView& one, const Re
     return row != nullptr && row->end != RowEnd::text;  // free text reads anything
   };
   const bool whole = matcher.match(one.message, event) != nullptr;
-  if (const std::size_t length = before_host(host, one.origin.host); length != 0)
+  if (const std::size_t length = bytes_before_host(host, one.origin.host); length != 0)
     return whole && !reads_with(length) ? 0 : length;
   if (whole) return 0;
   for (std::size_t tried = host.size() - 1; tried > 0; --tried)
@@ -53,7 +53,7 @@ std::size_t stuck_to_host(std::string_view text, const RecordView& one, const Re
 
 }  // namespace
 
-std::size_t before_host(std::string_view text, std::string_view host) {
+std::size_t bytes_before_host(std::string_view text, std::string_view host) {
   constexpr std::size_t min_host = 3;  // shorter names fit anywhere
   return host.size() >= min_host && text.ends_with(host) ? text.size() - host.size() : 0;
 }
@@ -67,10 +67,10 @@ void drop_front(RecordView& record, std::size_t length) {
 void part(std::string_view text, std::vector<RecordView>& found, std::size_t i, const Matcher& matcher) {
   RecordView& one = found[i];
   RecordView& next = found[i + 1];
-  part_wrapper(text, text.substr(0, found[0].start), one, next);
+  split_off_decoration(text, text.substr(0, found[0].start), one, next);
   if (one.level == Level::version || !next.has_prefix || next.origin.host.empty() || !next.origin.timestamp.empty())
     return;
-  const std::size_t length = stuck_to_host(text, one, next, matcher);
+  const std::size_t length = bytes_of_previous_record(text, one, next, matcher);
   if (length == 0) return;
   end_at(text, one, next.start + length);
   drop_front(next, length);

@@ -11,7 +11,7 @@
 namespace nccl_analyze {
 
 /// Length of what stands before `host` at the end of `text`, which looks like a longer host; 0 when nothing does.
-std::size_t before_host(std::string_view text, std::string_view host);
+std::size_t bytes_before_host(std::string_view text, std::string_view host);
 
 /// Takes `length` bytes, which are none of its own, off the front of a record and its host.
 void drop_front(RecordView& record, std::size_t length);

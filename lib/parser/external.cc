@@ -75,7 +75,7 @@ const WordSet& beginnings() {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// A word that launchers, collectors and loggers put before a program's own: brackets, a time, a rank, a level.
-bool is_wrapper_word(std::string_view word) {
+bool is_decoration_word(std::string_view word) {
   constexpr std::string_view levels[] = {"ERROR", "E", "F", "P", "|", "-", ">", "stderr", "stdout", "[stderr]"};
   return word.empty() || word.front() == '[' || word.front() == '(' || word.back() == ']' || word.back() == ')' ||
          word.back() == ':' || std::any_of(word.begin(), word.end(), is_digit) ||
@@ -91,7 +91,7 @@ std::size_t bracket_end(std::string_view word) {
 }
 
 /// The line without the decoration of collectors and launchers before it, as far as it can be recognised.
-std::string_view without_wrapper(std::string_view line) {
+std::string_view without_decoration(std::string_view line) {
   while (true) {
     line = trimmed(line);
     const std::size_t end = line.find(' ');
@@ -100,7 +100,7 @@ std::string_view without_wrapper(std::string_view line) {
     // `RuntimeError: ` is no wrapper, `[rank3]: ` and `10: ` are.
     const bool name = word.back() == ':' && std::none_of(word.begin(), word.end(),
                                                          [](char c) { return is_digit(c) || c == '[' || c == '('; });
-    if (name || !is_wrapper_word(word)) return line;
+    if (name || !is_decoration_word(word)) return line;
     line.remove_prefix(word.empty() ? end : bracket_end(word));
   }
 }
@@ -112,8 +112,8 @@ bool ExternalReader::read(std::string_view line, RecordView& record, Event& even
   if (!found) return false;
   record.level = Level::outside;
   record.message = found.message;
-  record.before = found.line.substr(0, static_cast<std::size_t>(found.message.data() - found.line.data()));
-  record.text = found.line.substr(0, record.before.size() + found.message.size());
+  record.decoration = found.line.substr(0, static_cast<std::size_t>(found.message.data() - found.line.data()));
+  record.text = found.line.substr(0, record.decoration.size() + found.message.size());
   return true;
 }
 
@@ -128,7 +128,7 @@ ExternalReader::Found ExternalReader::read_quote(std::string_view line, Event& e
 }
 
 ExternalReader::Found ExternalReader::match_quote(std::string_view line, std::string_view from, Event& event) {
-  std::string_view quoted = without_wrapper(from);
+  std::string_view quoted = without_decoration(from);
   const Row* const row = match_front(quoted, event);
   if (row == nullptr || std::holds_alternative<ProgramRaised>(event)) return {};
   quote_in_ = 0;
@@ -148,7 +148,7 @@ ExternalReader::Found ExternalReader::read_phrase(std::string_view line, Event& 
   event = phrase_in(line);
   const auto* const seen = std::get_if<PhraseSeen>(&event);
   if (seen == nullptr) return {};
-  const std::string_view own = without_wrapper(line);
+  const std::string_view own = without_decoration(line);
   return {line, seen->phrase.data() < own.data() ? trimmed(line) : own};  // words that look like a wrapper's
 }
 
@@ -167,7 +167,7 @@ ExternalReader::Found ExternalReader::read_rows(std::string_view line, Event& ev
                         std::holds_alternative<RasRanksCounted>(event) || std::holds_alternative<RasRankListed>(event)))
       return {line, told};
   }
-  const std::string_view own = without_wrapper(line);
+  const std::string_view own = without_decoration(line);
   return reads(own) && std::holds_alternative<ProgramRaised>(event) ? Found{line, own} : Found{};
 }
 
@@ -196,7 +196,7 @@ ExternalReader::Found ExternalReader::read_line(std::string_view line, Event& ev
     if (found) return found;
   }
   // A line that is only looked at because of the one before needs no search.
-  const bool signed_line = has_sign(line);
+  const bool signed_line = has_keyword(line);
   const Found found = signed_line || ras_lines_ > 0 ? read_rows(line, event) : Found{};
   const bool raised = found && std::holds_alternative<ProgramRaised>(event);
   if (found) head_.drop();

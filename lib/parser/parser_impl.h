@@ -88,9 +88,9 @@ struct Parser::Impl {
   // record.cc
   /// `match`: of the message, whose event is in place. `behind`: another record stands before it on its line.
   void classify(const MessageMatch& match, const RecordView& one, const LineContext& line, bool behind);
-  void classify_unread(const RecordView& one, const LineContext& line, Damage as_it_is);
+  void classify_unmatched(const RecordView& one, const LineContext& line, Damage as_it_is);
   /// Whether a row reads the message once the words of others behind it are left out; the record is given then.
-  bool emit_before_tail(const RecordView& one, std::uint64_t line, Damage as_it_is);
+  bool emit_without_trailing_text(const RecordView& one, std::uint64_t line, Damage as_it_is);
   /// Whether a row reads the message once the words that it lacks at its end are put in, or, of a warning, a blank
   /// where NCCL printed nothing between two.
   bool complete(const RecordView& one);

@@ -3,10 +3,10 @@
 #include "messages/phrases.h"
 #include "parser/boundaries.h"
 #include "parser/parser_impl.h"
+#include "text/decoration.h"
 #include "text/markup.h"
-#include "text/spoken.h"
+#include "text/message.h"
 #include "text/unmarked.h"
-#include "text/wrapper.h"
 
 namespace nccl_analyze {
 
@@ -18,12 +18,12 @@ constexpr std::string_view time_keys[] = {"time", "timestamp", "@timestamp", "ts
 
 /// What stands before a record, and what it tells of the record's origin.
 void read_before(std::string_view before, const Origin& beside, RecordView& one) {
-  one.before = before;
+  one.decoration = before;
   one.partial = one.ended == RecordEnd::line && is_partial(before);
   one.origin.pod = beside.pod;
   one.origin.container = beside.container;
   one.origin.time = beside.time;
-  read_wrapper(before, one.origin);
+  read_decoration(before, one.origin);
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ bool Parser::Impl::next_is_record(std::string_view host) {
   Line next;
   if (!splitter.peek(next) || !is_common(next.text, next.marker)) return false;
   const std::string_view next_host = senders.host_at_start(next.text, next.marker);
-  return !next_host.empty() && before_host(next_host, host) == 0;
+  return !next_host.empty() && bytes_before_host(next_host, host) == 0;
 }
 
 void Parser::Impl::read_any(const Line& line) {
@@ -116,7 +116,7 @@ void Parser::Impl::find_in(LineContext& line) {
   found.clear();
   find_records(line.text, found);
   const bool headless = found.empty() || (!found[0].has_prefix && found[0].level != Level::version);
-  if (headless && reassembly.join_head(line.text, found, line.number)) return;
+  if (headless && reassembly.reassemble_head(line.text, found, line.number)) return;
   reassembly.drop_head();
   if (found.empty()) find_without_word(line.text);
 }
@@ -141,7 +141,7 @@ void Parser::Impl::find_without_word(std::string_view text) {
 void Parser::Impl::read_external(const LineContext& line, const Origin& beside) {
   RecordView one;
   if (!external.read(line.text, one, record.event)) return;
-  read_before(one.before, beside, one);
+  read_before(one.decoration, beside, one);
   emit(one, line.number, Damage::none);
 }
 
@@ -149,7 +149,7 @@ bool Parser::Impl::offer(std::string_view text) {
   std::string_view rest = text;
   if (!found.empty()) {
     RecordView& first = found.front();
-    const std::size_t stuck = reassembly.before_host_in(first.origin.host);
+    const std::size_t stuck = reassembly.bytes_before_host_in(first.origin.host);
     if (stuck > 0 && reassembly.completed_by(text.substr(0, first.start + stuck))) drop_front(first, stuck);
     rest = text.substr(0, first.start);
   }

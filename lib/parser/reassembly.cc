@@ -7,7 +7,7 @@
 
 #include "parser/boundaries.h"
 #include "text/blanks.h"
-#include "text/wrapper.h"
+#include "text/decoration.h"
 
 namespace nccl_analyze {
 
@@ -42,7 +42,7 @@ PendingRecord PendingRecord::of(const RecordView& one) {
   };
   PendingRecord pending;
   pending.text = one.text;
-  pending.before = one.before;
+  pending.decoration = one.decoration;
   pending.pod = one.origin.pod;
   pending.container = one.origin.container;
   pending.time = one.origin.time;
@@ -62,7 +62,7 @@ RecordView PendingRecord::view() const {
   RecordView one;
   one.level = level;
   one.has_prefix = has_prefix;
-  one.before = before;
+  one.decoration = decoration;
   one.text = text;
   one.message = one.text.substr(std::min(message, text.size()));
   one.origin.pid = pid;
@@ -74,7 +74,7 @@ RecordView PendingRecord::view() const {
   one.origin.pod = pod;
   one.origin.container = container;
   one.origin.time = time;
-  read_wrapper(before, one.origin);
+  read_decoration(decoration, one.origin);
   return one;
 }
 
@@ -95,18 +95,19 @@ bool Reassembly::is_proven(const PendingRecord& pending, const Row& row) {
 }
 
 Reassembly::Fit Reassembly::fit(const PendingRecord& pending, std::string_view rest, std::string_view between) {
-  joined_.assign(std::string_view(pending.text).substr(pending.message));
-  joined_.append(between).append(rest);
-  if (const Row* const row = matcher_.match(joined_, event_)) return is_proven(pending, *row) ? Fit::whole : Fit::none;
-  return matcher_.is_beginning(joined_) ? Fit::beginning : Fit::none;
+  combined_.assign(std::string_view(pending.text).substr(pending.message));
+  combined_.append(between).append(rest);
+  if (const Row* const row = matcher_.match(combined_, event_))
+    return is_proven(pending, *row) ? Fit::whole : Fit::none;
+  return matcher_.is_beginning(combined_) ? Fit::beginning : Fit::none;
 }
 
 Reassembly::Offer Reassembly::offer(const PendingRecord& pending, std::string_view line) {
   Offer best;
-  best.rest = without_end(continued(line, pending.before));
+  best.rest = trimmed_end(without_decoration_like(line, pending.decoration));
   if (best.rest.empty() || pending.text.size() + best.rest.size() > max_text) return best;
   if (pending.partial) {  // of the same stream: behind the same wrapper
-    if (best.rest.size() < without_end(line).size()) best.fit = Fit::whole;
+    if (best.rest.size() < trimmed_end(line).size()) best.fit = Fit::whole;
     return best;
   }
   const Fit directly = pending.blank_end ? Fit::none : fit(pending, best.rest, "");
@@ -188,9 +189,9 @@ bool Reassembly::continued_by(std::string_view line) {
                      [&](const PendingRecord& one) { return offer(one, line).fit != Fit::none; });
 }
 
-std::size_t Reassembly::before_host_in(std::string_view host) const {
+std::size_t Reassembly::bytes_before_host_in(std::string_view host) const {
   std::size_t length = 0;
-  for (const PendingRecord& one : waiting_) length = std::max(length, before_host(host, one.host.of(one.text)));
+  for (const PendingRecord& one : waiting_) length = std::max(length, bytes_before_host(host, one.host.of(one.text)));
   return length;
 }
 
@@ -207,7 +208,7 @@ void Reassembly::keep_head(std::string_view line, std::uint64_t number) {
   head_.keep(line, number);
 }
 
-bool Reassembly::join_head(std::string_view& line, std::vector<RecordView>& found, std::uint64_t& number) {
+bool Reassembly::reassemble_head(std::string_view& line, std::vector<RecordView>& found, std::uint64_t& number) {
   if (head_.empty()) return false;
   const std::string_view whole = head_.with(line);
   const std::size_t width = head_.size();

@@ -23,8 +23,8 @@ struct Part {
 
 /// A record in bytes of its own that waits for its rest.
 struct PendingRecord {
-  std::string text;    ///< The record so far.
-  std::string before;  ///< What stood before it on its line.
+  std::string text;        ///< The record so far.
+  std::string decoration;  ///< What stood before it on its line.
   std::string pod, container, time;
   Part host, timestamp, location;  ///< Of `text`.
   std::int64_t pid = -1, tid = -1;
@@ -71,7 +71,7 @@ class Reassembly {
   /// Whether a line makes one of them whole or longer.
   bool continued_by(std::string_view line);
   /// Length of what stands before the host of a waiting record at the end of `host`; 0 when nothing does.
-  std::size_t before_host_in(std::string_view host) const;
+  std::size_t bytes_before_host_in(std::string_view host) const;
   void finish(std::vector<PendingRecord>& done);
 
   /// A record whose line has this size: a terminal has wrapped others there.
@@ -84,7 +84,7 @@ class Reassembly {
   void keep_head(std::string_view line, std::uint64_t number);
   /// Whether the head that is kept and `line` hold a record together that begins in the head. Then `line` is both until
   /// the next call, `found` has their records, and `number` is the head's. The head is forgotten.
-  bool join_head(std::string_view& line, std::vector<RecordView>& found, std::uint64_t& number);
+  bool reassemble_head(std::string_view& line, std::vector<RecordView>& found, std::uint64_t& number);
   void drop_head() { head_.drop(); }
 
  private:
@@ -105,7 +105,7 @@ class Reassembly {
   static constexpr std::size_t max_text = 8192;  ///< NCCL's longest lines are half of it.
   const Matcher& matcher_;
   std::vector<PendingRecord> waiting_;
-  std::string joined_;
+  std::string combined_;
   Event event_;
   std::size_t width_ = 0;  ///< At which a terminal wrapped a line of this source; 0: none seen.
   WrappedHead head_;

@@ -6,9 +6,9 @@
 #include <variant>
 
 #include "parser/parser_impl.h"
+#include "text/decoration.h"
 #include "text/markup.h"
 #include "text/unmarked.h"
-#include "text/wrapper.h"
 
 namespace nccl_analyze {
 
@@ -50,7 +50,7 @@ void Parser::Impl::classify(const MessageMatch& match, const RecordView& one, co
     part.lines_left = partial_lines;
     return defer(part);
   }
-  if (!match.whole) return classify_unread(one, line, as_it_is);
+  if (!match.whole) return classify_unmatched(one, line, as_it_is);
   if (match.row->end == RowEnd::list && is_buffer_size(one.text.size())) return emit_cut(one, line.number);
   const bool open_end =
       one.ended == RecordEnd::record && match.row->end != RowEnd::words && one.level != Level::version;
@@ -64,7 +64,7 @@ void Parser::Impl::classify(const MessageMatch& match, const RecordView& one, co
   defer(pending);
 }
 
-void Parser::Impl::classify_unread(const RecordView& one, const LineContext& line, Damage as_it_is) {
+void Parser::Impl::classify_unmatched(const RecordView& one, const LineContext& line, Damage as_it_is) {
   if (line.records == 1 && !line.tidy && has_markup(line.text)) {
     LineContext again = line;
     again.tidy = true;
@@ -73,7 +73,7 @@ void Parser::Impl::classify_unread(const RecordView& one, const LineContext& lin
   }
   const bool last = one.ended == RecordEnd::line;
   if (one.text.size() >= buffer_sizes[0]) return emit_cut(one, line.number);
-  if (last && emit_before_tail(one, line.number, as_it_is)) return;
+  if (last && emit_without_trailing_text(one, line.number, as_it_is)) return;
   const bool beginning = one.message.size() <= max_beginning && matcher.is_beginning(one.message);
   if (!beginning && last) {
     if (complete(one)) return emit(one, line.number, as_it_is);
@@ -91,19 +91,19 @@ void Parser::Impl::classify_unread(const RecordView& one, const LineContext& lin
   defer(pending);
 }
 
-bool Parser::Impl::emit_before_tail(const RecordView& one, std::uint64_t line, Damage as_it_is) {
+bool Parser::Impl::emit_without_trailing_text(const RecordView& one, std::uint64_t line, Damage as_it_is) {
   if (one.message.size() > max_beginning) return false;
   RecordView shorter = one;
   const auto shorten = [&](std::string_view message) {
     shorter.message = message;
     shorter.text = one.text.substr(0, one.text.size() - (one.message.size() - message.size()));
   };
-  const std::string_view marked = before_cut_mark(one.message);
+  const std::string_view marked = without_cut_mark(one.message);
   if (marked.size() < one.message.size() && matcher.is_beginning(marked)) {
     emit_damaged(one, line, Damage::cut);
     return true;
   }
-  for (const std::string_view message : before_tails(one.message)) {
+  for (const std::string_view message : without_trailing_text(one.message)) {
     if (message.empty()) continue;
     shorten(message);
     if (matcher.match(message, record.event) != nullptr) {

@@ -31,12 +31,12 @@ class WrappedHead {
 
   /// The head and what may be its rest. The view lives until the next call.
   std::string_view with(std::string_view rest, std::string_view between = {}) {
-    joined_.assign(text_).append(between).append(rest);
-    return joined_;
+    combined_.assign(text_).append(between).append(rest);
+    return combined_;
   }
 
  private:
-  std::string text_, joined_;
+  std::string text_, combined_;
   std::size_t width_ = 0;   ///< Of its first line.
   std::uint64_t line_ = 0;  ///< The number of that.
 };

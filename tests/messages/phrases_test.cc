@@ -87,7 +87,7 @@ TEST_CASE("phrases: each is found in its example, speaks for a rule and has a si
     CHECK(find_rule(phrase.rule) != nullptr);
     CHECK(find_phrase(phrase.example).phrase == &phrase);
     CHECK_FALSE(find_phrase(phrase.example).softened);
-    CHECK(has_sign(cut_behind_phrase(phrase)));
+    CHECK(has_keyword(cut_behind_phrase(phrase)));
   }
   CHECK(phrases().size() >= 70);
 }
