@@ -8,7 +8,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// A table cell: bars would end it.
+/// Writes a table cell of code; a bar is escaped, because it would end the cell.
 void write_code(std::ostream& out, std::string_view text) {
   out << '`';
   for (const char c : text) out << (c == '|' ? "\\|" : std::string_view(&c, 1));
