@@ -21,17 +21,18 @@ void end_at(std::string_view text, RecordView& record, std::size_t end) {
   record.ended = RecordEnd::record;
 }
 
-/// A wrapper of the same shape as the line's own stands before the next record.
-void split_off_decoration(std::string_view text, std::string_view wrapper, RecordView& one, const RecordView& next) {
-  constexpr std::size_t slack = 32, max_wrapper = 256;
-  if (wrapper.empty() || wrapper.size() > max_wrapper) return;
-  if (wrapper.find_first_of("[]()<>|:") == std::string_view::npos) return;  // words alone may be the message's
+/// Ends the record before the decoration of the next one, which has the shape of the line's own `decoration`.
+void split_off_decoration(std::string_view text, std::string_view decoration, RecordView& one, const RecordView& next) {
+  constexpr std::size_t slack = 32, max_size = 256;
+  if (decoration.empty() || decoration.size() > max_size) return;
+  if (decoration.find_first_of("[]()<>|:") == std::string_view::npos) return;  // a message may end in plain words
   const std::size_t room = next.start - message_start(text, one);
-  for (std::size_t at = next.start - std::min(room, wrapper.size() + slack); at < next.start; ++at)
-    if (same_shape(text.substr(at, next.start - at), wrapper)) return end_at(text, one, at);
+  for (std::size_t at = next.start - std::min(room, decoration.size() + slack); at < next.start; ++at)
+    if (same_shape(text.substr(at, next.start - at), decoration)) return end_at(text, one, at);
 }
 
-/// How much of the next record's host is the end of the record before it; 0 when none is, or when nothing tells.
+/// Number of bytes of the next record's host that belong to the record before it: those with which that record matches
+/// a row. 0 when there are none or no row decides.
 std::size_t bytes_of_previous_record(std::string_view text, const RecordView& one, const RecordView& next,
                                      const Matcher& matcher) {
   const std::string_view host = next.origin.host;
@@ -40,7 +41,7 @@ std::size_t bytes_of_previous_record(std::string_view text, const RecordView& on
   const auto reads_with = [&](std::size_t more) {
     const std::size_t begin = message_start(text, one);
     const Row* const row = matcher.match(text.substr(begin, next.start - begin + more), event);
-    return row != nullptr && row->end != RowEnd::text;  // free text reads anything
+    return row != nullptr && row->end != RowEnd::text;  // free text matches any bytes and proves nothing
   };
   const bool whole = matcher.match(one.message, event) != nullptr;
   if (const std::size_t length = bytes_before_host(host, one.origin.host); length != 0)
@@ -54,7 +55,7 @@ std::size_t bytes_of_previous_record(std::string_view text, const RecordView& on
 }  // namespace
 
 std::size_t bytes_before_host(std::string_view text, std::string_view host) {
-  constexpr std::size_t min_host = 3;  // shorter names fit anywhere
+  constexpr std::size_t min_host = 3;  // bytes; many hosts end with a shorter name by chance
   return host.size() >= min_host && text.ends_with(host) ? text.size() - host.size() : 0;
 }
 
@@ -64,7 +65,7 @@ void drop_front(RecordView& record, std::size_t length) {
   record.start += length;
 }
 
-void part(std::string_view text, std::vector<RecordView>& found, std::size_t i, const Matcher& matcher) {
+void split_records(std::string_view text, std::vector<RecordView>& found, std::size_t i, const Matcher& matcher) {
   RecordView& one = found[i];
   RecordView& next = found[i + 1];
   split_off_decoration(text, text.substr(0, found[0].start), one, next);

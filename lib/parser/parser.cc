@@ -1,4 +1,5 @@
-// The parser's interface.
+// The public class Parser, which passes decoded text to its implementation (parser_impl.h), and the names of levels and
+// kinds of damage.
 
 #include "nccl_analyze/parser.h"
 
@@ -23,9 +24,9 @@ void Parser::Impl::finish() {
   decoder.finish([this](std::string_view text) { feed(text); });
   splitter.finish();
   read_lines();
-  std::vector<PendingRecord> done;
-  reassembly.finish(done);
-  emit_done(done);
+  std::vector<PendingRecord> finished;
+  reassembly.finish(finished);
+  emit_finished(finished);
   take_counts();
 }
 

@@ -1,4 +1,5 @@
-// What was found becomes a record: whole, put together from several lines, or damaged.
+// Classifies the records that were found in lines, and emits each when it is complete, reassembled, or known to be
+// damaged.
 
 #include <algorithm>
 #include <charconv>
@@ -14,9 +15,10 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr int partial_lines = 4;  // until the rest of a collector's part is given up
-constexpr int open_lines = 2;     // until a record that may be torn is taken for whole
-constexpr int torn_lines = 8;     // until the rest of a torn record is given up
+// Numbers of lines in which the rest of a record is searched.
+constexpr int partial_lines = 4;      // of a record that the container runtime split
+constexpr int open_lines = 2;         // of a value that may be complete
+constexpr int interleaved_lines = 8;  // of an interleaved record
 
 PendingRecord pending_of(const RecordView& one, const LineContext& line) {
   PendingRecord pending = PendingRecord::of(one);
@@ -33,65 +35,65 @@ std::string_view LineNumbers::without_number(std::string_view host, std::uint64_
   const auto [end, error] = std::from_chars(host.data(), host.data() + host.size(), number);
   const auto digits = static_cast<std::size_t>(end - host.data());
   if (error != std::errc{} || digits + 1 >= host.size() || host[digits] != '-') return host;
-  const bool goes_along = at != line && number - at == offset;
+  const bool same_offset = at != line && number - at == offset;
   line = at;
   offset = number - at;
-  return goes_along ? host.substr(digits + 1) : host;
+  return same_offset ? host.substr(digits + 1) : host;
 }
 
 void Parser::Impl::classify(const MessageMatch& match, const RecordView& one, const LineContext& line, bool behind) {
-  const Damage as_it_is = behind ? Damage::glued : Damage::none;
-  if (is_whole(match, one, one.origin.host, line.size)) return emit(one, line.number, as_it_is);
+  const Damage damage = behind ? Damage::glued : Damage::none;
+  if (is_whole(match, one, one.origin.host, line.size)) return emit(one, line.number, damage);
   if (one.partial) {
     PendingRecord part = pending_of(one, line);
     part.text = line.text.substr(one.start);
-    part.otherwise = as_it_is;
+    part.fallback = damage;
     part.partial = true;
     part.lines_left = partial_lines;
     return defer(part);
   }
-  if (!match.whole) return classify_unmatched(one, line, as_it_is);
+  if (!match.whole) return classify_unmatched(one, line, damage);
   if (match.row->end == RowEnd::list && is_buffer_size(one.text.size())) return emit_cut(one, line.number);
   const bool open_end =
       one.ended == RecordEnd::record && match.row->end != RowEnd::words && one.level != Level::version;
-  if (!open_end && one.ended != RecordEnd::line) return emit(one, line.number, as_it_is);
+  if (!open_end && one.ended != RecordEnd::line) return emit(one, line.number, damage);
   PendingRecord pending = pending_of(one, line);
-  pending.otherwise = open_end ? Damage::torn : as_it_is;
+  pending.fallback = open_end ? Damage::torn : damage;
   pending.open_end = open_end;
   pending.wrapped = reassembly.is_wrapped_here(*match.row, line.size);
   pending.ends_in_value = match.row->end == RowEnd::value;
-  if (open_end) pending.lines_left = pending.ends_in_value ? open_lines : torn_lines;
+  if (open_end) pending.lines_left = pending.ends_in_value ? open_lines : interleaved_lines;
   defer(pending);
 }
 
-void Parser::Impl::classify_unmatched(const RecordView& one, const LineContext& line, Damage as_it_is) {
-  if (line.records == 1 && !line.tidy && has_markup(line.text)) {
+void Parser::Impl::classify_unmatched(const RecordView& one, const LineContext& line, Damage damage) {
+  if (line.records == 1 && !line.markup_removed && has_markup(line.text)) {
     LineContext again = line;
-    again.tidy = true;
-    const Origin beside = one.origin;  // `one` is among those that are found anew
-    return read_text(without_markup(line.text), again, beside);
+    again.markup_removed = true;
+    const Origin json_fields = one.origin;  // a copy, since read_text() overwrites `one`
+    return read_text(without_markup(line.text), again, json_fields);
   }
   const bool last = one.ended == RecordEnd::line;
   if (one.text.size() >= buffer_sizes[0]) return emit_cut(one, line.number);
-  if (last && emit_without_trailing_text(one, line.number, as_it_is)) return;
+  if (last && emit_without_trailing_text(one, line.number, damage)) return;
   const bool beginning = one.message.size() <= max_beginning && matcher.is_beginning(one.message);
   if (!beginning && last) {
-    if (complete(one)) return emit(one, line.number, as_it_is);
+    if (match_completed(one)) return emit(one, line.number, damage);
     if (line.ends_input) return emit_damaged(one, line.number, Damage::cut);
     record.event = Unrecognized{};
-    if (line.size < wrap_width || line.records != 1) return emit(one, line.number, as_it_is);
+    if (line.size < wrap_width || line.records != 1) return emit(one, line.number, damage);
     PendingRecord pending = pending_of(one, line);
-    pending.otherwise = as_it_is;
+    pending.fallback = damage;
     return defer(pending);
   }
   if (!beginning) return emit_damaged(one, line.number, Damage::torn);
   PendingRecord pending = pending_of(one, line);
-  pending.otherwise = last ? Damage::cut : Damage::torn;
-  if (!last) pending.lines_left = torn_lines;
+  pending.fallback = last ? Damage::cut : Damage::torn;
+  if (!last) pending.lines_left = interleaved_lines;
   defer(pending);
 }
 
-bool Parser::Impl::emit_without_trailing_text(const RecordView& one, std::uint64_t line, Damage as_it_is) {
+bool Parser::Impl::emit_without_trailing_text(const RecordView& one, std::uint64_t line, Damage damage) {
   if (one.message.size() > max_beginning) return false;
   RecordView shorter = one;
   const auto shorten = [&](std::string_view message) {
@@ -107,7 +109,7 @@ bool Parser::Impl::emit_without_trailing_text(const RecordView& one, std::uint64
     if (message.empty()) continue;
     shorten(message);
     if (matcher.match(message, record.event) != nullptr) {
-      emit(shorter, line, as_it_is);
+      emit(shorter, line, damage);
       return true;
     }
     if (!matcher.is_beginning(message)) continue;
@@ -121,18 +123,19 @@ void Parser::Impl::defer(const PendingRecord& pending) {
   if (!reassembly.add(pending)) emit_pending(pending);
 }
 
-void Parser::Impl::emit_done(std::vector<PendingRecord>& done) {
-  for (const PendingRecord& one : done) emit_pending(one);
-  done.clear();
+void Parser::Impl::emit_finished(std::vector<PendingRecord>& finished) {
+  for (const PendingRecord& one : finished) emit_pending(one);
+  finished.clear();
 }
 
 void Parser::Impl::emit_pending(const PendingRecord& pending) {
   reassembly.note_width(pending);
   const RecordView one = pending.view();
-  if (pending.otherwise == Damage::cut) return emit_cut(one, pending.line);
-  if (pending.otherwise == Damage::torn) return emit_damaged(one, pending.line, Damage::torn);
-  if (matcher.match(one.message, record.event) == nullptr && complete(one)) return emit(one, pending.line, Damage::cut);
-  emit(one, pending.line, pending.otherwise);
+  if (pending.fallback == Damage::cut) return emit_cut(one, pending.line);
+  if (pending.fallback == Damage::torn) return emit_damaged(one, pending.line, Damage::torn);
+  if (matcher.match(one.message, record.event) == nullptr && match_completed(one))
+    return emit(one, pending.line, Damage::cut);
+  emit(one, pending.line, pending.fallback);
 }
 
 void Parser::Impl::emit_cut(RecordView one, std::uint64_t line) {
@@ -148,14 +151,14 @@ void Parser::Impl::emit_cut(RecordView one, std::uint64_t line) {
     one.message = whole_items;
     return emit(one, line, Damage::cut);
   }
-  if (!exactly && complete(one)) return emit(one, line, Damage::cut);
+  if (!exactly && match_completed(one)) return emit(one, line, Damage::cut);
   if (exactly || matcher.is_beginning(one.message.substr(0, max_beginning)))
     return emit_damaged(one, line, Damage::cut);
   record.event = Unrecognized{};
   emit(one, line, Damage::none);
 }
 
-bool Parser::Impl::complete(const RecordView& one) {
+bool Parser::Impl::match_completed(const RecordView& one) {
   const std::string_view message = one.message;
   constexpr std::size_t max_message = 512, max_blanks = 16;
   if (message.size() > max_message) return false;
@@ -183,7 +186,7 @@ void Parser::Impl::emit_damaged(const RecordView& one, std::uint64_t line, Damag
 }
 
 void Parser::Impl::count(const RecordView& one, Damage damage) {
-  if (one.level == Level::outside) return;  // not NCCL's
+  if (one.level == Level::outside) return;  // the line is not NCCL's
   ++stats.nccl_lines;
   ++stats.damaged[static_cast<std::size_t>(damage)];
   if (std::holds_alternative<Unrecognized>(record.event)) ++stats.unrecognized;
@@ -196,7 +199,7 @@ void Parser::Impl::emit(const RecordView& one, std::uint64_t line, Damage damage
   record.sender = one.sender;
   if (one.sender == 0 && one.has_prefix) record.origin.host = numbers.without_number(one.origin.host, line);
   if (!one.has_prefix && one.origin.device >= 0) record.origin.pid = std::int64_t{-2} - one.origin.device;
-  give(one, line, damage);
+  call_sink(one, line, damage);
   record.completed = {};
 }
 
