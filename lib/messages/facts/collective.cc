@@ -34,8 +34,6 @@ constexpr Row rows[] = {
         "{({operation:word}: )}{bytes} Bytes -> Algo {algorithm:word} proto {protocol:word} time {:real}", "2.20.3",
         "2.23.4",
         "AllReduce: 4194304 Bytes -> Algo 1 proto 2 time 133.500000\n4194304 Bytes -> Algo 1 proto 2 time 133.500000"),
-
-    // The table that rank 0 prints of each algorithm's latency (µs) and bandwidth (GB/s).
 };
 
 }  // namespace
