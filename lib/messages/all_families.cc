@@ -1,4 +1,4 @@
-// The list of all families: those of facts/ and the generated one of known formats.
+// The list of all families: the fact families and the generated family of known formats.
 
 #include <vector>
 

@@ -128,8 +128,8 @@ class Flattener {
     return stored->second | RowTree::many;
   }
 
-  /// Bytes with the same entry in every table form a class, and a table has one entry for each class, about a third
-  /// as many.
+  /// Shrinks the tables to about a third: bytes with the same entry in every table form a class, and a table keeps one
+  /// entry for each class.
   void compress_tables() {
     std::map<std::vector<std::uint16_t>, std::uint8_t> classes;
     std::vector<std::size_t> representatives;  // one byte of each class

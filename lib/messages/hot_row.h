@@ -16,7 +16,7 @@ namespace nccl_analyze {
 template <std::size_t size>
 struct Wording {
   char text[size] = {};
-  consteval Wording(const char (&given)[size]) { std::copy_n(given, size, text); }  // NOLINT: "…" is to convert
+  consteval Wording(const char (&given)[size]) { std::copy_n(given, size, text); }  // NOLINT: implicit for literals
   constexpr std::string_view view() const { return {text, size - 1}; }
 };
 

@@ -8,8 +8,8 @@
 
 namespace nccl_analyze::detail {
 
-/// A position in a list. Each function moves past what it reads; false, and the position is undefined for number(),
-/// when something else stands there.
+/// A position in a list. Each function reads one thing and moves behind it, or returns false if something else stands
+/// there. After a false number() the position is undefined.
 struct Cursor {
   const char* at;
   const char* end;

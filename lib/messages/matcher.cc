@@ -1,3 +1,5 @@
+// Walks the prefix tree of all rows, and fills the event of the row that matches.
+
 #include "messages/matcher.h"
 
 #include <algorithm>

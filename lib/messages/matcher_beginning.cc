@@ -9,8 +9,8 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::size_t min_beginning = 3;     // literal bytes of a row that a beginning of it must have
-constexpr std::size_t min_before_text = 24;  // the same for a message that ends within free text
+constexpr std::size_t min_beginning = 3;     // literal bytes of a row that a cut message must have
+constexpr std::size_t min_before_text = 24;  // literal bytes that it must have if it ends within free text
 
 /// Whether a sentence ends between `text` and `following`.
 bool is_sentence(std::string_view text, std::string_view following) {

@@ -1,3 +1,5 @@
+// The hash, the lookup and the growth of the cache.
+
 #include "messages/message_cache.h"
 
 #include <algorithm>

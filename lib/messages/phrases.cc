@@ -25,7 +25,7 @@ constexpr std::string_view softeners[] = {
     "falling back", "fall back", "ignoring",   "proceeding without", "continuing",         "not using it"};
 constexpr std::size_t searched = std::size(phrase_table) + std::size(softeners);
 
-/// Search text `i`: the phrases have the first numbers, the softeners those behind them.
+/// Search text number `i`. The phrases come first, then the softeners.
 constexpr std::string_view words_of(std::size_t i) {
   return i < std::size(phrase_table) ? phrase_table[i].words : softeners[i - std::size(phrase_table)];
 }

@@ -87,6 +87,19 @@ constexpr bool lacks_literal(const ParsedRow& row) {
   return false;
 }
 
+namespace detail {
+
+/// Removes the literal at the front of `rest` and returns it. Inside an optional part `)}` ends a literal too.
+constexpr std::string_view read_literal(std::string_view& rest, bool inside_part) {
+  const bool brace = rest.front() == '{';  // `{{` is a literal brace
+  const std::size_t end = std::min(rest.find('{'), inside_part ? rest.find(")}") : rest.size());
+  const std::string_view literal = rest.substr(0, brace ? 1 : end);
+  rest.remove_prefix(brace ? 2 : literal.size());
+  return literal;
+}
+
+}  // namespace detail
+
 /// Parses a template. The views of the result point into `wording`.
 constexpr ParsedRow parse_row(std::string_view wording, std::span<const Field> fields) {
   ParsedRow parsed;
@@ -106,10 +119,7 @@ constexpr ParsedRow parse_row(std::string_view wording, std::span<const Field> f
     }
     Op op;
     if (rest.front() != '{' || rest.starts_with("{{")) {
-      const bool brace = rest.front() == '{';
-      const std::size_t end = std::min(rest.find('{'), part == 0 ? rest.size() : rest.find(")}"));
-      op.text = rest.substr(0, brace ? 1 : end);
-      rest.remove_prefix(brace ? 2 : op.text.size());
+      op.text = detail::read_literal(rest, part != 0);
     } else {
       const std::size_t close = rest.find('}');
       if (close == std::string_view::npos) {

@@ -24,11 +24,12 @@ struct RowTree {
   };
   struct Node {
     Text text;  ///< As Op::text; empty for a choice.
-    /// As Op::after. For a choice not text, but the index of its first word in `choices` and the number of its words.
+    /// As Op::after. For a choice: the index of its first word in `choices` (`at`) and the number of its words
+    /// (`size`).
     Text after;
     Shape shape = Shape::literal;
     bool has_several = false;    ///< It has several children, and `tables` lists them by their first bytes.
-    std::uint16_t leaf = none;   ///< Index of the row that ends here; none: no row does.
+    std::uint16_t leaf = none;   ///< Index in `leaves` of the row that ends here; none: no row does.
     std::uint16_t only = none;   ///< The child where there is exactly one.
     std::uint16_t literals = 0;  ///< Number of literal children. Below free text they may share their first bytes.
     std::uint16_t holes = 0;     ///< Number of children that are holes.
@@ -39,7 +40,7 @@ struct RowTree {
   struct Choice {
     std::uint64_t value = 0, mask = 0;  ///< The first eight bytes of the word, and which of them it has.
     Text text;
-    std::uint16_t others = 0;  ///< Number of words behind it with the same first byte.
+    std::uint16_t others = 0;  ///< Number of later words with the same first byte.
   };
   /// Assigns the hole with number `capture` of a row to member `field` of its event.
   struct Binding {

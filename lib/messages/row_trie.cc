@@ -1,3 +1,5 @@
+// Inserts each row once for each combination of its optional parts.
+
 #include "messages/row_trie.h"
 
 #include <algorithm>

@@ -24,7 +24,7 @@ struct FirstBytes {
   bool may_be_empty = false;
 };
 
-/// Rows with the same beginning share the nodes of it. Below a node literals differ in their first bytes, but below
+/// Rows with a common beginning share its nodes. The literals below a node differ in their first bytes, except below
 /// free text, where the matcher searches for whole literals.
 class RowTrie {
  public:
@@ -32,7 +32,7 @@ class RowTrie {
     Op op;
     std::uint16_t leaf = RowTree::none;          ///< Index in leaves(); none: no row ends here.
     std::vector<std::uint32_t> literals, holes;  ///< Children; the holes in order of Shape.
-    FirstBytes first;                            ///< Of all messages that continue with this node.
+    FirstBytes first;                            ///< What text that matches from this node on begins with.
   };
 
   explicit RowTrie(std::span<const Family> families);

@@ -166,7 +166,7 @@ ExternalReader::Found ExternalReader::read_rows(std::string_view line, Event& ev
   const auto matches = [&](std::string_view message) {
     return !message.empty() && matcher_.match(message, event) != nullptr;
   };
-  if (ras_lines_left_ > 0) {  // these begin with numbers, which without_decoration() would remove
+  if (ras_lines_left_ > 0) {  // lines of a report begin with numbers, which without_decoration() would remove
     const std::string_view message = trimmed(line);
     if (matches(message) &&
         (std::holds_alternative<RasCountsDiffer>(event) || std::holds_alternative<RasRanksCounted>(event) ||

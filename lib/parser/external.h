@@ -1,6 +1,6 @@
 #pragma once
-// Reads lines of other programs that explain a failure: those of frameworks, launchers and the kernel, and messages of
-// NCCL that a framework quotes.
+// Reads lines of frameworks, launchers and the kernel that explain a failure, and messages of NCCL that a framework
+// quotes.
 
 #include <string_view>
 

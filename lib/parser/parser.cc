@@ -9,7 +9,7 @@
 
 namespace nccl_analyze {
 
-void Parser::Impl::take_counts() {
+void Parser::Impl::update_counts() {
   stats.lines = splitter.counts().lines;
   stats.truncated = splitter.counts().truncated;
 }
@@ -17,7 +17,7 @@ void Parser::Impl::take_counts() {
 void Parser::Impl::feed(std::string_view text) {
   splitter.feed(text);
   read_lines();
-  take_counts();
+  update_counts();
 }
 
 void Parser::Impl::finish() {
@@ -27,7 +27,7 @@ void Parser::Impl::finish() {
   std::vector<PendingRecord> finished;
   reassembly.finish(finished);
   emit_finished(finished);
-  take_counts();
+  update_counts();
 }
 
 Parser::Parser(SourceId source, Sink sink, ParserLimits limits)

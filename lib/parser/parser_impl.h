@@ -60,7 +60,7 @@ struct Parser::Impl {
 
   void feed(std::string_view text);
   void finish();
-  void take_counts();
+  void update_counts();
 
   // read_line.cc
   void read_lines();
@@ -68,14 +68,15 @@ struct Parser::Impl {
   bool read_plain(const Line& line);
   /// Reads any line: first undoes what collectors, terminals and posters did to it.
   void read_any(const Line& line);
-  /// Reads a line without decoration by JSON. `json_fields`: pod, container and time from that JSON.
+  /// Reads a line, or the log line that a line of JSON holds; then `json_fields` has the pod, container and time of the
+  /// JSON.
   void read_text(std::string_view text, LineContext line, const Origin& json_fields);
   /// Finds the records of a line in `found`. If the line before was wrapped inside a prefix, prepends that line.
   void find_in(LineContext& line);
   /// Reads a record without a marker. If no level stands in it either, a phrase of a failure makes it a warning.
-  static Unmarked read_unmarked_record(std::string_view text, RecordView& one);
+  static Unmarked read_unmarked_record(std::string_view text, RecordView& view);
   void find_unmarked(std::string_view text);
-  /// Reads a line without a record: one of a framework, a launcher or the kernel may explain a failure.
+  /// Reads a line without a record, which may be a message of a framework, a launcher or the kernel about a failure.
   void read_external(const LineContext& line, const Origin& json_fields);
   /// Offers the text before the line's first record, or all of the line, to the pending records. Whether it continues
   /// one of them.
@@ -89,59 +90,60 @@ struct Parser::Impl {
   // record.cc
   /// Emits or defers a record. `match` is the match of its message, whose event is in `record`. `behind`: another
   /// record stands before it on its line.
-  void classify(const MessageMatch& match, const RecordView& one, const LineContext& line, bool behind);
+  void classify(const MessageMatch& match, const RecordView& view, const LineContext& line, bool behind);
   /// Emits or defers a record whose message no row matches as a whole.
-  void classify_unmatched(const RecordView& one, const LineContext& line, Damage damage);
+  void classify_unmatched(const RecordView& view, const LineContext& line, Damage damage);
   /// Emits the record if its message without trailing text of other writers matches a row; false if it does not.
-  bool emit_without_trailing_text(const RecordView& one, std::uint64_t line, Damage damage);
-  /// Whether a row matches the message with the last sentence that it lacks, or, for a warning, with a blank that an
-  /// empty string argument of NCCL's format left out. Stores that message in `record.completed`.
-  bool match_completed(const RecordView& one);
+  bool emit_without_trailing_text(const RecordView& view, std::uint64_t line, Damage damage);
+  /// Whether a row matches the message with the last sentence that it lacks or, for a warning, with two blanks in place
+  /// of one: NCCL prints two around an empty string, and web pages show one. Stores that message in `record.completed`.
+  bool match_completed(const RecordView& view);
   /// Keeps a record until its rest or a limit of lines comes. Emits it at once if too many are pending.
   void defer(const PendingRecord& pending);
   void emit_pending(const PendingRecord& pending);
   void emit_finished(std::vector<PendingRecord>& finished);
   /// Emits a record that NCCL cut in a buffer of fixed size (from 2.13.4 to 2.19.4 uninitialised memory follows), or
   /// that ends early for another reason. The whole items of a list that is cut are kept.
-  void emit_cut(RecordView one, std::uint64_t line);
-  void emit_damaged(const RecordView& one, std::uint64_t line, Damage damage);
+  void emit_cut(RecordView view, std::uint64_t line);
+  void emit_damaged(const RecordView& view, std::uint64_t line, Damage damage);
   /// Counts a record, whose event is in `record`, and passes it to the sink.
-  void emit(const RecordView& one, std::uint64_t line, Damage damage);
-  void count(const RecordView& one, Damage damage);
+  void emit(const RecordView& view, std::uint64_t line, Damage damage);
+  void count(const RecordView& view, Damage damage);
   /// The only function that calls the sink. Event, origin and sender are in `record`.
-  inline void call_sink(const RecordView& one, std::uint64_t line, Damage damage);
+  inline void call_sink(const RecordView& view, std::uint64_t line, Damage damage);
 
   /// Whether a record that a row matches is complete at the end of its line.
-  inline bool is_whole(const MessageMatch& match, const RecordView& one, std::string_view host, std::size_t line_size);
+  inline bool is_whole(const MessageMatch& match, const RecordView& view, std::string_view host, std::size_t line_size);
   /// Whether a terminal may have wrapped the record at the end of its line, so that the next line continues it.
-  inline bool may_be_wrapped(const Row& row, const RecordView& one, std::string_view host, std::size_t line_size);
+  inline bool may_be_wrapped(const Row& row, const RecordView& view, std::string_view host, std::size_t line_size);
 };
 
 inline constexpr std::size_t buffer_sizes[] = {1023, 4095};  ///< Bytes of a line: NCCL's, and RCCL's since ROCm 6.2.
 
 inline bool is_buffer_size(std::size_t size) { return size == buffer_sizes[0] || size == buffer_sizes[1]; }
 
-bool Parser::Impl::may_be_wrapped(const Row& row, const RecordView& one, std::string_view host, std::size_t line_size) {
-  if (line_size < wrap_width || one.text.size() >= buffer_sizes[0]) return false;
+bool Parser::Impl::may_be_wrapped(const Row& row, const RecordView& view, std::string_view host,
+                                  std::size_t line_size) {
+  if (line_size < wrap_width || view.text.size() >= buffer_sizes[0]) return false;
   if (reassembly.is_wrapped_here(row, line_size)) return true;
   const bool may_continue =
-      row.end == RowEnd::list || (row.end == RowEnd::text && (one.level == Level::warn || one.level == Level::abort));
+      row.end == RowEnd::list || (row.end == RowEnd::text && (view.level == Level::warn || view.level == Level::abort));
   return may_continue && !next_is_record(host);
 }
 
-bool Parser::Impl::is_whole(const MessageMatch& match, const RecordView& one, std::string_view host,
+bool Parser::Impl::is_whole(const MessageMatch& match, const RecordView& view, std::string_view host,
                             std::size_t line_size) {
-  return !one.partial && one.ended == RecordEnd::line && match.whole &&
-         !(match.row->end == RowEnd::list && is_buffer_size(one.text.size())) &&
-         !may_be_wrapped(*match.row, one, host, line_size);
+  return !view.partial && view.ended == RecordEnd::line && match.whole &&
+         !(match.row->end == RowEnd::list && is_buffer_size(view.text.size())) &&
+         !may_be_wrapped(*match.row, view, host, line_size);
 }
 
-void Parser::Impl::call_sink(const RecordView& one, std::uint64_t line, Damage damage) {
+void Parser::Impl::call_sink(const RecordView& view, std::uint64_t line, Damage damage) {
   record.at = {source, line};
-  record.level = one.level;
+  record.level = view.level;
   record.damage = damage;
-  record.message = one.message;
-  record.text = one.text;
+  record.message = view.message;
+  record.text = view.text;
   sink(record);
 }
 

@@ -17,13 +17,13 @@ constexpr std::string_view container_keys[] = {"container_name", "k8s.container.
 constexpr std::string_view time_keys[] = {"time", "timestamp", "@timestamp", "ts"};
 
 /// Sets the decoration of a record, and the fields of its origin that the decoration or a line's JSON holds.
-void set_decoration(std::string_view decoration, const Origin& json_fields, RecordView& one) {
-  one.decoration = decoration;
-  one.partial = one.ended == RecordEnd::line && is_partial(decoration);
-  one.origin.pod = json_fields.pod;
-  one.origin.container = json_fields.container;
-  one.origin.time = json_fields.time;
-  read_decoration(decoration, one.origin);
+void set_decoration(std::string_view decoration, const Origin& json_fields, RecordView& view) {
+  view.decoration = decoration;
+  view.partial = view.ended == RecordEnd::line && is_partial(decoration);
+  view.origin.pod = json_fields.pod;
+  view.origin.container = json_fields.container;
+  view.origin.time = json_fields.time;
+  read_decoration(decoration, view.origin);
 }
 
 }  // namespace
@@ -102,14 +102,14 @@ void Parser::Impl::read_text(std::string_view text, LineContext line, const Orig
   std::size_t floor = 0;
   for (std::size_t i = 0; i < line.records; ++i) {
     if (i + 1 < line.records) split_records(line.text, found, i, matcher);
-    RecordView& one = found[i];
+    RecordView& view = found[i];
     // A later record of the line without a decoration of its own came through the same collector as the first.
-    std::string_view decoration = line.text.substr(floor, one.start > floor ? one.start - floor : 0);
+    std::string_view decoration = line.text.substr(floor, view.start > floor ? view.start - floor : 0);
     if (decoration.find_first_not_of(' ') == std::string_view::npos && i > 0)
       decoration = line.text.substr(0, found[0].start);
-    floor = static_cast<std::size_t>(one.message.data() - line.text.data()) + one.message.size();
-    set_decoration(decoration, json_fields, one);
-    classify(messages.match(one.message, record.event), one, line, i > 0);
+    floor = static_cast<std::size_t>(view.message.data() - line.text.data()) + view.message.size();
+    set_decoration(decoration, json_fields, view);
+    classify(messages.match(view.message, record.event), view, line, i > 0);
   }
 }
 
@@ -122,28 +122,28 @@ void Parser::Impl::find_in(LineContext& line) {
   if (found.empty()) find_unmarked(line.text);
 }
 
-Unmarked Parser::Impl::read_unmarked_record(std::string_view text, RecordView& one) {
-  const Unmarked read = read_unmarked(text, one);
-  const bool has_level = one.has_prefix || one.level != Level::info;
+Unmarked Parser::Impl::read_unmarked_record(std::string_view text, RecordView& view) {
+  const Unmarked read = read_unmarked(text, view);
+  const bool has_level = view.has_prefix || view.level != Level::info;
   if (read == Unmarked::none || has_level) return read;
-  if (const FoundPhrase phrase = find_phrase(one.message); phrase && !phrase.softened) one.level = Level::warn;
+  if (const FoundPhrase phrase = find_phrase(view.message); phrase && !phrase.softened) view.level = Level::warn;
   return read;
 }
 
 void Parser::Impl::find_unmarked(std::string_view text) {
-  RecordView one;
-  const Unmarked read = read_unmarked_record(text, one);
+  RecordView view;
+  const Unmarked read = read_unmarked_record(text, view);
   if (read == Unmarked::none) return;
-  if (read == Unmarked::likely && matcher.match(one.message, record.event) == nullptr) return;
-  if (!one.has_prefix && reassembly.has_records() && reassembly.continues_any(text)) return;
-  found.push_back(one);
+  if (read == Unmarked::likely && matcher.match(view.message, record.event) == nullptr) return;
+  if (!view.has_prefix && reassembly.has_records() && reassembly.continues_any(text)) return;
+  found.push_back(view);
 }
 
 void Parser::Impl::read_external(const LineContext& line, const Origin& json_fields) {
-  RecordView one;
-  if (!external.read(line.text, one, record.event)) return;
-  set_decoration(one.decoration, json_fields, one);
-  emit(one, line.number, Damage::none);
+  RecordView view;
+  if (!external.read(line.text, view, record.event)) return;
+  set_decoration(view.decoration, json_fields, view);
+  emit(view, line.number, Damage::none);
 }
 
 bool Parser::Impl::offer_to_pending(std::string_view text) {

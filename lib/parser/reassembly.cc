@@ -36,49 +36,49 @@ std::size_t literal_size(const Row& row) {
 
 }  // namespace
 
-PendingRecord PendingRecord::of(const RecordView& one) {
+PendingRecord PendingRecord::of(const RecordView& found) {
   const auto slice = [&](std::string_view view) {  // empty for a view outside the record's text
     const std::less_equal<const char*> not_behind;
-    const char* const end = one.text.data() + one.text.size();
-    const bool inside = not_behind(one.text.data(), view.data()) && not_behind(view.data() + view.size(), end);
-    return inside ? Slice{static_cast<std::size_t>(view.data() - one.text.data()), view.size()} : Slice{};
+    const char* const end = found.text.data() + found.text.size();
+    const bool inside = not_behind(found.text.data(), view.data()) && not_behind(view.data() + view.size(), end);
+    return inside ? Slice{static_cast<std::size_t>(view.data() - found.text.data()), view.size()} : Slice{};
   };
   PendingRecord pending;
-  pending.text = one.text;
-  pending.decoration = one.decoration;
-  pending.pod = one.origin.pod;
-  pending.container = one.origin.container;
-  pending.time = one.origin.time;
-  pending.host = slice(one.origin.host);
-  pending.timestamp = slice(one.origin.timestamp);
-  pending.location = slice(one.origin.location);
-  pending.pid = one.origin.pid;
-  pending.tid = one.origin.tid;
-  pending.device = one.origin.device;
-  pending.level = one.level;
-  pending.has_prefix = one.has_prefix;
-  pending.message = static_cast<std::size_t>(one.message.data() - one.text.data());
+  pending.text = found.text;
+  pending.decoration = found.decoration;
+  pending.pod = found.origin.pod;
+  pending.container = found.origin.container;
+  pending.time = found.origin.time;
+  pending.host = slice(found.origin.host);
+  pending.timestamp = slice(found.origin.timestamp);
+  pending.location = slice(found.origin.location);
+  pending.pid = found.origin.pid;
+  pending.tid = found.origin.tid;
+  pending.device = found.origin.device;
+  pending.level = found.level;
+  pending.has_prefix = found.has_prefix;
+  pending.message = static_cast<std::size_t>(found.message.data() - found.text.data());
   return pending;
 }
 
 RecordView PendingRecord::view() const {
-  RecordView one;
-  one.level = level;
-  one.has_prefix = has_prefix;
-  one.decoration = decoration;
-  one.text = text;
-  one.message = one.text.substr(std::min(message, text.size()));
-  one.origin.pid = pid;
-  one.origin.tid = tid;
-  one.origin.device = device;
-  one.origin.host = host.of(text);
-  one.origin.timestamp = timestamp.of(text);
-  one.origin.location = location.of(text);
-  one.origin.pod = pod;
-  one.origin.container = container;
-  one.origin.time = time;
-  read_decoration(decoration, one.origin);
-  return one;
+  RecordView made;
+  made.level = level;
+  made.has_prefix = has_prefix;
+  made.decoration = decoration;
+  made.text = text;
+  made.message = made.text.substr(std::min(message, text.size()));
+  made.origin.pid = pid;
+  made.origin.tid = tid;
+  made.origin.device = device;
+  made.origin.host = host.of(text);
+  made.origin.timestamp = timestamp.of(text);
+  made.origin.location = location.of(text);
+  made.origin.pod = pod;
+  made.origin.container = container;
+  made.origin.time = time;
+  read_decoration(decoration, made.origin);
+  return made;
 }
 
 bool Reassembly::add(const PendingRecord& pending) {
@@ -132,8 +132,8 @@ bool Reassembly::offer_line(std::string_view line, bool has_record, std::vector<
   line = line.substr(0, line.find('\r'));
   Candidate rest;
   PendingRecord* const owner = find_owner(line, has_record, rest);
-  for (PendingRecord& one : pending_)
-    if (&one != owner) --one.lines_left;
+  for (PendingRecord& pending : pending_)
+    if (&pending != owner) --pending.lines_left;
   if (owner != nullptr) append(*owner, rest, line);
   move_expired(finished);
   return owner != nullptr;
@@ -142,19 +142,19 @@ bool Reassembly::offer_line(std::string_view line, bool has_record, std::vector<
 PendingRecord* Reassembly::find_owner(std::string_view line, bool has_record, Candidate& best) {
   PendingRecord* owner = nullptr;
   bool tie = false;
-  for (PendingRecord& one : pending_) {
+  for (PendingRecord& pending : pending_) {
     // A record that is complete without a rest can only continue with a whole line.
-    const bool complete = !one.open_end && !one.partial && one.fallback < Damage::joined;
+    const bool complete = !pending.open_end && !pending.partial && pending.fallback < Damage::joined;
     if (complete && has_record) continue;
-    const Candidate candidate = continuation(one, line);
-    if (!has_record && candidate.rest.empty() && one.open_end) {  // its newline, alone: it had no rest
-      one.fallback = Damage::glued;
-      one.lines_left = 0;
+    const Candidate candidate = continuation(pending, line);
+    if (!has_record && candidate.rest.empty() && pending.open_end) {  // an empty line is its newline: it has no rest
+      pending.fallback = Damage::glued;
+      pending.lines_left = 0;
     }
-    if (!has_record && !candidate.rest.empty()) one.stray_line = true;
+    if (!has_record && !candidate.rest.empty()) pending.stray_line = true;
     if (candidate.fit == Fit::none || candidate.fit < best.fit) continue;
     tie = owner != nullptr && candidate.fit == best.fit;
-    owner = &one;
+    owner = &pending;
     best = candidate;
   }
   return tie ? nullptr : owner;
@@ -162,13 +162,13 @@ PendingRecord* Reassembly::find_owner(std::string_view line, bool has_record, Ca
 
 void Reassembly::move_expired(std::vector<PendingRecord>& finished) {
   // No line came that could be the rest of a value, so the value was complete.
-  for (PendingRecord& one : pending_)
-    if (one.lines_left <= 0 && one.ends_in_value && !one.stray_line && one.fallback == Damage::torn)
-      one.fallback = Damage::glued;
+  for (PendingRecord& pending : pending_)
+    if (pending.lines_left <= 0 && pending.ends_in_value && !pending.stray_line && pending.fallback == Damage::torn)
+      pending.fallback = Damage::glued;
   const auto expired = std::stable_partition(pending_.begin(), pending_.end(),
-                                             [](const PendingRecord& one) { return one.lines_left > 0; });
-  for (auto one = expired; one != pending_.end(); ++one)
-    if (one->certain_size != 0) one->text.resize(one->certain_size);
+                                             [](const PendingRecord& pending) { return pending.lines_left > 0; });
+  for (auto pending = expired; pending != pending_.end(); ++pending)
+    if (pending->certain_size != 0) pending->text.resize(pending->certain_size);
   std::move(expired, pending_.end(), std::back_inserter(finished));
   pending_.erase(expired, pending_.end());
 }
@@ -195,17 +195,18 @@ void Reassembly::append(PendingRecord& pending, const Candidate& candidate, std:
 
 bool Reassembly::completes_any(std::string_view line) {
   return std::any_of(pending_.begin(), pending_.end(),
-                     [&](const PendingRecord& one) { return continuation(one, line).fit == Fit::whole; });
+                     [&](const PendingRecord& pending) { return continuation(pending, line).fit == Fit::whole; });
 }
 
 bool Reassembly::continues_any(std::string_view line) {
   return std::any_of(pending_.begin(), pending_.end(),
-                     [&](const PendingRecord& one) { return continuation(one, line).fit != Fit::none; });
+                     [&](const PendingRecord& pending) { return continuation(pending, line).fit != Fit::none; });
 }
 
 std::size_t Reassembly::bytes_before_host_in(std::string_view host) const {
   std::size_t length = 0;
-  for (const PendingRecord& one : pending_) length = std::max(length, bytes_before_host(host, one.host.of(one.text)));
+  for (const PendingRecord& pending : pending_)
+    length = std::max(length, bytes_before_host(host, pending.host.of(pending.text)));
   return length;
 }
 
@@ -238,9 +239,9 @@ bool Reassembly::reassemble_head(std::string_view& line, std::vector<RecordView>
 }
 
 void Reassembly::finish(std::vector<PendingRecord>& finished) {
-  for (PendingRecord& one : pending_) {
-    if (one.certain_size != 0) one.text.resize(one.certain_size);
-    finished.push_back(std::move(one));
+  for (PendingRecord& pending : pending_) {
+    if (pending.certain_size != 0) pending.text.resize(pending.certain_size);
+    finished.push_back(std::move(pending));
   }
   pending_.clear();
 }

@@ -46,7 +46,7 @@ struct PendingRecord {
   bool stray_line = false;        ///< A line without a record came later, which may be the rest of any record.
 
   /// A copy of a record found in a line. Its message runs to the end of its text.
-  static PendingRecord of(const RecordView& one);
+  static PendingRecord of(const RecordView& found);
   /// The record as views into this object.
   RecordView view() const;
 };

@@ -1,3 +1,5 @@
+// Scans for decoration instead of parsing it: a line may be cut anywhere, so that its JSON may be incomplete.
+
 #include "text/decoration.h"
 
 #include <algorithm>

@@ -35,8 +35,8 @@ bool is_partial(std::string_view decoration);
 /// Whether two decorations have the same punctuation, whatever the words and numbers between it.
 bool same_shape(std::string_view a, std::string_view b);
 
-/// `line` without its decoration if that equals `decoration` but for digits, else `line` unchanged: the continuation of
-/// a record that stood behind `decoration`.
+/// The text with which `line` continues a record that stood behind `decoration`: `line` without a decoration that
+/// differs from `decoration` in digits only, or all of `line` when it has none.
 std::string_view without_decoration_like(std::string_view line, std::string_view decoration);
 
 /// Stores `decoration`, the text before a record, in `origin`, and the pod and container that it names as

@@ -1,3 +1,5 @@
+// Detects the encoding by a byte order mark or by zero bytes, and decodes UTF-16 byte by byte.
+
 #include "text/encoding.h"
 
 namespace nccl_analyze {

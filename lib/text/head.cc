@@ -1,3 +1,5 @@
+// Reads heads backwards from the marker, including heads that posters cut or anonymised.
+
 #include "text/head.h"
 
 #include <algorithm>

@@ -9,7 +9,7 @@
 
 namespace nccl_analyze {
 
-/// Words at which a record may begin: `NCCL `, and the words that quote NCCL's version.
+/// Words at which a record may begin: `NCCL `, and the words with which other programs quote NCCL's version.
 extern const WordSet markers;
 
 /// Words of which each line worth parsing holds at least one: the markers, words of NCCL's records without a marker

@@ -1,3 +1,5 @@
+// The reference implementation of the loops, which runs on every machine.
+
 #include "text/line_scan_bytewise.h"
 
 namespace nccl_analyze {

@@ -1,4 +1,4 @@
-// Compiles the loops of line_scan_loops.h for each instruction set and lists those that this machine has.
+// Compiles the loops of line_scan_loops.h for each instruction set, and lists the sets that this machine has.
 
 #include <array>
 #include <bit>

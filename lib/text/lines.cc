@@ -1,3 +1,5 @@
+// The slow paths of the line splitter. The fast path, next_plain(), is inline in the header.
+
 #include "text/lines.h"
 
 #include <algorithm>
@@ -30,29 +32,29 @@ bool is_plain(std::string_view text) {
   return text.find_first_of(std::string_view{"\x1b\0\r\n\"", 5}, at) == std::string_view::npos;
 }
 
-bool LineSplitter::take_kept(bool any, Line& line) {
+bool LineSplitter::next_kept(bool every_line, Line& line) {
   finished_ = false;
   count_line(kept_size_);
   line = {kept_, counts_.lines};
   line.ends_input = std::exchange(ends_input_, false);
-  return any || has_keyword(kept_);
+  return every_line || has_keyword(kept_);
 }
 
-bool LineSplitter::take_other(bool any, Line& line) {
-  if (finished_ && take_kept(any, line)) return true;
+bool LineSplitter::next_other(bool every_line, Line& line) {
+  if (finished_ && next_kept(every_line, line)) return true;
   while (!rest_.empty()) {
-    const std::size_t keyword = any ? 0 : scan_->find(keywords, rest_, 0).anchor;
+    const std::size_t keyword = every_line ? 0 : scan_->find(keywords, rest_, 0).anchor;
     const std::size_t start = keyword == std::string_view::npos ? rest_.size() : line_start(rest_.substr(0, keyword));
     skip_lines(rest_.substr(0, start));
     rest_.remove_prefix(start);
     if (rest_.empty()) break;
-    if (start != 0 && take_plain(line)) return true;
+    if (start != 0 && next_plain(line)) return true;
     const std::size_t end = rest_.find('\n', keyword - start);
     const std::string_view text = rest_.substr(0, end);
     rest_.remove_prefix(end + 1);
     count_line(text.size());
     line = {text.substr(0, max_line_), counts_.lines};
-    if (any || text.size() <= max_line_ || has_keyword(line.text)) return true;
+    if (every_line || text.size() <= max_line_ || has_keyword(line.text)) return true;
   }
   if (tail_.empty()) return false;
   drop_kept();

@@ -1,6 +1,5 @@
 #pragma once
-// Cuts chunks into lines, returns those worth parsing and only counts the others, which are nearly all lines of some
-// logs.
+// Cuts chunks into lines, returns the lines worth parsing and only counts the others: in some logs nearly all lines.
 
 #include <algorithm>
 #include <cstddef>
@@ -67,9 +66,11 @@ class LineSplitter {
     open_ = false;
   }
 
-  /// The next line if `any`, else the next one with a keyword in its first max_line bytes. False when the chunk holds
-  /// no more of them.
-  [[gnu::always_inline]] bool next(bool any, Line& line) { return (!any && take_plain(line)) || take_other(any, line); }
+  /// The next line if `every_line`, else the next one with a keyword in its first max_line bytes. False when the chunk
+  /// holds no more of them.
+  [[gnu::always_inline]] bool next(bool every_line, Line& line) {
+    return (!every_line && next_plain(line)) || next_other(every_line, line);
+  }
 
   /// Whether the next line is a plain one of this chunk; returns it without consuming it.
   bool peek(Line& line) { return find_plain(line); }
@@ -101,15 +102,15 @@ class LineSplitter {
     return true;
   }
 
-  [[gnu::always_inline]] bool take_plain(Line& line) {
+  [[gnu::always_inline]] bool next_plain(Line& line) {
     if (!find_plain(line)) return false;
     ++counts_.lines;
     rest_.remove_prefix(line.text.size() + 1);
     return true;
   }
 
-  bool take_other(bool any, Line& line);
-  bool take_kept(bool any, Line& line);
+  bool next_other(bool every_line, Line& line);
+  bool next_kept(bool every_line, Line& line);
   void count_line(std::size_t size) {
     ++counts_.lines;
     if (size > max_line_) ++counts_.truncated;

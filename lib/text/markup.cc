@@ -1,3 +1,5 @@
+// Tables of the markup that web pages, editors and posters leave in logs, and the searches for it.
+
 #include "text/markup.h"
 
 #include <algorithm>

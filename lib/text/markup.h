@@ -16,8 +16,7 @@ std::string without_markup(std::string_view line);
 /// `line` without a poster's note behind an arrow (`# ← here`) and without a table border at its end.
 std::string_view without_notes(std::string_view line);
 
-/// `message` without the truncation mark at its end: `$` or an ellipsis. Unchanged when it has
-/// none.
+/// `message` without the truncation mark at its end, `$` or an ellipsis. Unchanged when it has none.
 std::string_view without_cut_mark(std::string_view message);
 
 /// `message` without text that may be another writer's, one candidate for each kind of text: a comment, a launcher's

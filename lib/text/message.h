@@ -23,7 +23,8 @@ inline std::size_t first_blank(std::string_view text) {
   return at;
 }
 
-/// Whether the first word ends as a source location does: `init.cc:345 (`. Hardly any other message passes.
+/// Whether the first word ends as a source location does: `init.cc:345 (`. A cheap test before read_location(), since
+/// hardly any other message passes.
 inline bool may_begin_with_location(std::string_view message) {
   const std::size_t open = first_blank(message);
   return open != 0 && message.size() - open > 2 && message[open + 1] == '(' && message[open - 1] >= '0' &&

@@ -1,3 +1,5 @@
+// The sender cache, and the search for records in lines that are not plain.
+
 #include "text/prefix.h"
 
 #include <algorithm>

@@ -28,9 +28,9 @@ struct CachedDecoration {
   std::size_t size = 0;  ///< Without the blanks at the end.
   std::size_t pod = 0, pod_size = 0, container = 0, container_size = 0;
 
-  /// Whether `decoration` equals `text` but for digits, those of its timestamp, so that the positions hold for it too.
+  /// Whether `decoration` differs from `text` in digits only, as timestamps do, so that the positions are valid in it.
   bool differs_in_digits_only(std::string_view decoration) const;
-  /// Null for a decoration that must be read anew on each line: it opens quotes, or is that of a partial line.
+  /// Reads a decoration. Null for one that must be read anew on each line: it opens quotes, or its line is partial.
   static std::unique_ptr<const CachedDecoration> of(std::string_view decoration);
 };
 
@@ -42,7 +42,7 @@ struct Sender {
   int device = -1;
   std::uint64_t number = 0;  ///< Unique in the source, from 1; a sender read again gets a new one. 0: no cache.
   bool numbered = false;     ///< The host may begin with the line number that `grep -n` printed: `11-node-0`.
-  std::unique_ptr<const CachedDecoration> decoration = {};  ///< That of its last line; null: none, or not cacheable.
+  std::unique_ptr<const CachedDecoration> decoration = {};  ///< The one of its last line; null: none, or not cacheable.
 
   std::size_t decoration_size() const { return decoration == nullptr ? 0 : decoration->text.size(); }
   bool has_decoration_like(std::string_view other) const {
@@ -56,7 +56,7 @@ struct RecordView {
   Origin origin;
   bool has_prefix = false;      ///< host:pid:tid was readable.
   bool partial = false;         ///< The container runtime split the line: the next one continues the record.
-  std::size_t start = 0;        ///< Position in the line of the record's first byte, of its timestamp or host.
+  std::size_t start = 0;        ///< Position in the line of the timestamp or, without one, of the host.
   std::string_view decoration;  ///< The text before the record.
   std::string_view message;     ///< The text after the level, without trailing blanks.
   std::string_view text;        ///< The record, from `start` to the end of its message.
@@ -64,15 +64,17 @@ struct RecordView {
   std::uint64_t sender = 0;  ///< Sender::number; 0 where the prefix is not cached or the sender is `numbered`.
 };
 
-/// Caches the prefixes read last, because most lines of a log come from a few hundred threads. Two-way set-associative.
+/// Caches the prefixes read last, because most lines of a log come from a few hundred threads. The cache is two-way
+/// set-associative.
 class SenderCache {
  public:
   /// `on`: false disables the cache. What read_plain() reads does not depend on it.
   explicit SenderCache(bool on = true) : recent_(min_slots), on_(on) {}
 
-  /// The cached sender if `text` begins with its decoration and prefix, and its marker stands as far from the beginning
-  /// as in the last hit; else null. A hit proves that the bytes before the marker are plain (LineScan::begins_plain),
-  /// since those of the cached line were.
+  /// The cached sender with whose decoration and prefix `text` begins. Null when none is cached, and also when the
+  /// marker does not stand where it stood in the last hit, since a search for it would cost more than a hit saves.
+  /// After a hit the bytes before the marker are known to be plain (LineScan::begins_plain), as those of the cached
+  /// line were.
   [[gnu::always_inline]] Sender* find_head(std::string_view text) {
     if (!on_) return nullptr;
     Sender& last = recent_[last_slot_];
@@ -124,7 +126,7 @@ class SenderCache {
     return true;
   }
 
-  /// The host of such a line if its prefix stands at the beginning; else empty.
+  /// The host of a line that is plain and is_common(), if the line begins with the prefix; else empty.
   std::string_view host_at_start(std::string_view line, std::size_t marker);
 
  private:
@@ -135,7 +137,7 @@ class SenderCache {
   [[gnu::noinline]] Sender* find_other_head(std::string_view text, std::size_t marker);
   /// The cached sender whose prefix ends at `marker`; null when there is none.
   Sender* find(std::string_view line, std::size_t marker);
-  /// The same; a sender that is not cached is read and cached. Null where no complete prefix ends at `marker`.
+  /// As find(), but reads and caches a sender that is not cached. Null where no complete prefix ends at `marker`.
   Sender* find_or_read(std::string_view line, std::size_t marker);
   /// Reads a decoration other than that of the sender's last line, and caches it. Returns the message.
   std::string_view read_new_decoration(std::string_view line, std::size_t marker, Sender& sender, RecordView& record,
@@ -143,7 +145,7 @@ class SenderCache {
   /// The first of the two slots for a sender; it holds the newer one.
   std::size_t first_slot(std::string_view line, std::size_t marker) const;
   std::vector<Sender> recent_;     ///< The slots, a power of two.
-  std::size_t misses_ = 0;         ///< Since the cache grew last.
+  std::size_t misses_ = 0;         ///< Misses since the cache last grew.
   std::uint64_t last_number_ = 0;  ///< The last Sender::number.
   std::size_t last_slot_ = 0;      ///< The slot of the last hit.
   bool on_;

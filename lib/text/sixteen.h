@@ -29,7 +29,7 @@ using Bytes16 [[gnu::vector_size(16)]] = unsigned char;
 [[gnu::always_inline]] inline Bytes16 is(Bytes16 a, Bytes16 b) { return reinterpret_cast<Bytes16>(a == b); }
 [[gnu::always_inline]] inline Bytes16 is(Bytes16 bytes, char c) { return is(bytes, splat(c)); }
 
-/// Which bytes are one of the `count` values from `first` on.
+/// A mask of the bytes that are one of the `count` values from `first` on.
 [[gnu::always_inline]] inline Bytes16 in_range(Bytes16 bytes, char first, char count) {
   return reinterpret_cast<Bytes16>(bytes - splat(first) < splat(count));
 }

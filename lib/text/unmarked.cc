@@ -1,3 +1,5 @@
+// Recognises records without a marker by their level, or by the first words of their message.
+
 #include "text/unmarked.h"
 
 #include "text/blanks.h"

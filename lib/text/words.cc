@@ -1,3 +1,5 @@
+// Confirms or rejects the candidates that the nibble tables of a WordSet find.
+
 #include "text/words.h"
 
 #include <bit>

@@ -90,7 +90,7 @@ class WordSet {
 
   std::size_t count_ = 0;
   std::array<std::string_view, max_words> words_{};
-  std::array<std::uint8_t, max_words> offsets_{};  ///< Of each word's anchor within the word.
+  std::array<std::uint8_t, max_words> offsets_{};  ///< Position of each word's anchor in the word.
   std::array<Bucket, 8> buckets_{};
   std::array<std::array<std::uint8_t, 16>, anchor_size> tables_{};
   std::array<std::uint64_t, 64> filter_{};  ///< A Bloom filter of the anchors.

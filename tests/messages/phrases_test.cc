@@ -81,7 +81,7 @@ bool speaks(const Phrase& phrase, const std::string& line) {
 
 }  // namespace
 
-TEST_CASE("phrases: each is found in its example, speaks for a rule and has a sign") {
+TEST_CASE("phrases: each is found in its example, belongs to a rule and has a keyword") {
   for (const Phrase& phrase : phrases()) {
     INFO(phrase.words << " in " << phrase.example);
     CHECK(find_rule(phrase.rule) != nullptr);

@@ -71,7 +71,7 @@ TEST_CASE("text: the marker is found at every offset") {
   }
 }
 
-TEST_CASE("text: every sign is found at every offset, and none without its last letter") {
+TEST_CASE("text: every keyword is found at every offset, and none without its last letter") {
   constexpr std::string_view all[] = {"NCCL ",
                                       "RCCL version ",
                                       "nccl==",
@@ -97,14 +97,14 @@ TEST_CASE("text: every sign is found at every offset, and none without its last 
                                       "oom_kill event",
                                       "oom-kill event"};
   for (const LineScan* const scan : line_scans()) {
-    for (const std::string_view sign : all) {
-      INFO(scan->name << ": " << sign);
+    for (const std::string_view keyword : all) {
+      INFO(scan->name << ": " << keyword);
       for (std::size_t offset = 0; offset < 200; ++offset) {
-        const std::string text = std::string(offset, 'r') + std::string(sign) + std::string(offset % 5, '3');
+        const std::string text = std::string(offset, 'r') + std::string(keyword) + std::string(offset % 5, '3');
         const std::size_t found = scan->find(keywords, text, 0).anchor;
-        CHECK(found - offset < sign.size());  // its anchor
+        CHECK(found - offset < keyword.size());  // its anchor
         CHECK(scan->find(keywords, text, found + 1).anchor == std::string_view::npos);
-        CHECK(scan->find(keywords, text.substr(0, offset + sign.size() - 1), 0).anchor == std::string_view::npos);
+        CHECK(scan->find(keywords, text.substr(0, offset + keyword.size() - 1), 0).anchor == std::string_view::npos);
         CHECK(scan->find(keywords, text.substr(offset + 1), 0).anchor == std::string_view::npos);
       }
     }
@@ -128,7 +128,7 @@ TEST_CASE("text: markers and newlines of a long text are those that a plain sear
 }
 
 TEST_CASE("text: all instruction sets see the same") {
-  // Signs, halves of them, and what ends a plain line, at random; in exactly as many bytes as there are.
+  // Keywords, halves of them, and bytes that end a plain line, at random; in exactly as many bytes as there are.
   constexpr std::string_view parts[] = {"NCCL ",
                                         "nccl==",
                                         "RCCL version ",
@@ -183,7 +183,7 @@ TEST_CASE("text: all instruction sets see the same") {
   }
 }
 
-TEST_CASE("text: a wrapper is known again whatever the digits of its time") {
+TEST_CASE("text: a cached decoration matches whatever the digits of its timestamp") {
   constexpr std::string_view line = "[pod/train-7/worker] 2025-12-28T16:04:25.123456789Z stderr F ";
   for (std::size_t size = 1; size <= line.size(); ++size) {
     const std::vector<char> exact(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(size));
@@ -323,7 +323,7 @@ TEST_CASE("text: prefixes of every form") {
     CHECK(record.has_prefix);
     CHECK(record.level == Level::call);
   }
-  SECTION("glued to what a launcher printed") {
+  SECTION("directly behind what a launcher printed") {
     CHECK(one("[rank0]:w:1:2 [0] NCCL INFO x").origin.host == "w");
     CHECK(one("[1,0]<stdout>:w:1:2 [0] NCCL INFO x").origin.host == "w");
     CHECK(one("3: w:1:2 [0] NCCL INFO x").origin.host == "w");
@@ -372,7 +372,7 @@ TEST_CASE("text: what stands around a record is not its own") {
     CHECK(one("> `w:1:2 [0] NCCL INFO Using network Socket`").message == "Using network Socket");
     CHECK(one("w:1:2 [0] NCCL INFO Broadcast | 6.6/ 2.4 |").message == "Broadcast | 6.6/ 2.4 |");
   }
-  SECTION("a time stamp glued to the host") {
+  SECTION("a timestamp directly before the host") {
     CHECK(one("2024-01-25T10:04:25.123456Zworker-0:1:2 [0] NCCL INFO x").origin.host == "worker-0");
     CHECK(one("10:04:25worker-0:1:2 [0] NCCL INFO x").origin.host == "worker-0");
     CHECK(one("2024-01-25T10:04:25+00:00worker-0:1:2 [0] NCCL INFO x").origin.host == "worker-0");
@@ -527,7 +527,7 @@ TEST_CASE("text: JSON of any shape") {
   CHECK(json_member(R"({"log":"pod_name"})", keys).empty());
 }
 
-TEST_CASE("text: a line goes on behind a wrapper of the same shape") {
+TEST_CASE("text: a line continues behind a decoration of the same shape") {
   CHECK(without_decoration_like("rest", "") == "rest");
   CHECK(without_decoration_like("2025-12-28T16:00:01.5Z rest", "2025-12-28T16:00:01.123456789Z ") == "rest");
   CHECK(without_decoration_like("[1,12]<stdout>:rest", "[1,3]<stdout>:") == "rest");
@@ -538,9 +538,9 @@ TEST_CASE("text: a line goes on behind a wrapper of the same shape") {
 }
 
 TEST_CASE("text: the collector's time") {
-  const auto time = [](std::string_view wrapper) {
+  const auto time = [](std::string_view decoration) {
     Origin origin;
-    origin.wrapper = wrapper;
+    origin.wrapper = decoration;
     return collected_at(origin);
   };
   CHECK(time("[pod/a/b] 2025-12-28T16:04:25.123Z") == "2025-12-28T16:04:25.123Z");

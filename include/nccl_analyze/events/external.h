@@ -13,7 +13,7 @@ struct CollectiveTimedOut {
   static constexpr std::string_view name = "collective_timed_out";
   std::int64_t sequence = -1;  ///< Number of the collective in its process group, as the printing rank counts.
   std::string_view operation;  ///< `ALLREDUCE`, …
-  std::string_view shape;      ///< Of the tensor, up to PyTorch 2.0.
+  std::string_view shape;      ///< Shape of the tensor (up to PyTorch 2.0).
   std::int64_t elements_in = -1, elements_out = -1;
   std::int64_t timeout = -1, ran = -1;  ///< Milliseconds: the limit, and the time until the watchdog acted.
   NCCL_ANALYZE_FIELDS(CollectiveTimedOut, sequence, operation, shape, elements_in, elements_out, timeout, ran)

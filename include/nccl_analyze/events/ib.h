@@ -38,8 +38,8 @@ struct IbAsyncEvent {
   NCCL_ANALYZE_FIELDS(IbAsyncEvent, severity, device, port, object, what, code)
 };
 
-/// A call of libibverbs, another library or the system failed. The fields from `device` to `attempts` are those of
-/// ibv_modify_qp (2.24.3+), with the two ends of the connection.
+/// A call of libibverbs, another library or the system failed. The fields from `device` on, which describe the two ends
+/// of the connection, are filled for ibv_modify_qp (2.24.3+).
 struct CallFailed {
   static constexpr std::string_view name = "call_failed";
   std::string_view call, reason;
