@@ -1,4 +1,4 @@
-// All families: those of facts, which are code, and the one that is written from known_formats.tsv.
+// The list of all families: the fact families and the generated family of known formats.
 
 #include <vector>
 

@@ -1,4 +1,5 @@
-// The list of the families whose rows make facts.
+// The list of the families of facts/. It stands apart from all_families.cc, since the build needs it before the family
+// of known formats is generated.
 
 #include <array>
 

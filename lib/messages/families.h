@@ -1,6 +1,6 @@
 #pragma once
-// The families of rows: one file of facts/ each, listed in fact_families.cc, and the known formats, which
-// write_row_tree.cc writes from known_formats.tsv.
+// Declares the families of rows. Each is a file of facts/, listed in fact_families.cc, but for known_family, which the
+// build generates from known_formats.tsv (write_row_tree.cc).
 
 #include "messages/row.h"
 

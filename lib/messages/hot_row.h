@@ -1,5 +1,6 @@
 #pragma once
-// Rows that logs hold by the million are compiled: each becomes a function, instead of a path that the matcher walks.
+// Compiles a row into a function of its own. Logs hold some messages by the million, and a function reads them faster
+// than the matcher's walk of the tree.
 
 #include <algorithm>
 #include <string_view>
@@ -11,11 +12,11 @@
 
 namespace nccl_analyze {
 
-/// A wording as a template's argument.
+/// A string literal as a template argument.
 template <std::size_t size>
 struct Wording {
   char text[size] = {};
-  consteval Wording(const char (&given)[size]) { std::copy_n(given, size, text); }  // NOLINT: "…" is to convert
+  consteval Wording(const char (&given)[size]) { std::copy_n(given, size, text); }  // NOLINT: implicit for literals
   constexpr std::string_view view() const { return {text, size - 1}; }
 };
 
@@ -26,7 +27,7 @@ struct HotRow {
   static constexpr ParsedRow parsed = with_parts(parse_row(wording.view(), fields_of<E>), parts);
   static_assert(parsed.problem.empty());
 
-  /// The alternatives of a choice from `begin` on.
+  /// Scans a choice; `begin` is the position of the next alternative in its text.
   template <std::size_t step, std::size_t begin = 0>
   static const char* choice(const char* at, const char* end, Capture& capture) {
     constexpr std::string_view rest = parsed.ops[step].text.substr(begin);
@@ -45,7 +46,8 @@ struct HotRow {
     set_member(fields_of<E>[field].template in<Member>(&made), capture);
   }
 
-  /// From the step on; false when it does not fit. One function for all steps keeps the captures in registers.
+  /// Reads the message from `step` on into `made`; false when it does not match. All steps are inlined into one
+  /// function, which keeps the captures in registers.
   template <std::size_t step>
   [[gnu::always_inline]] static bool read(const char* at, const char* end, E& made) {
     if constexpr (step == parsed.count) {
@@ -86,7 +88,7 @@ struct HotRow {
     }
   }
 
-  /// Most messages are no row's of these: to see it at their first words saves making an event.
+  /// Row::hot. Most messages match no compiled row, so the first literal is compared before an event is made.
   static bool match(std::string_view message, Event& event) {
     constexpr Op first = parsed.ops[0];
     const char* const begin = message.data();
@@ -96,7 +98,7 @@ struct HotRow {
     } else {
       static_assert(first.shape == Shape::word && first.field != Op::no_field && parsed.count > 1);
       constexpr std::string_view next = parsed.ops[1].text;
-      static_assert(next.front() == ':');  // Matcher::match_hot looks for it
+      static_assert(next.front() == ':');  // Matcher::match_hot tries these rows only where a colon ends the first word
       const char* const at = find_end_of_word(begin, end, next.front());
       if (!begins_with(at, end, next)) return false;
       E& made = event.emplace<E>();
@@ -110,8 +112,9 @@ struct HotRow {
 
 }  // namespace detail
 
-/// Such a row is tried before all others: no other may read what it reads. tests/row_oracle_test.cc compares. It is
-/// compiled with those optional parts whose bits are set, the first being bit 0; the tree reads it with others.
+/// A row that is compiled and tried before all others, so that no other row may match a message that it matches
+/// (tests/messages/row_oracle_test.cc). Bit i of `parts` compiles it with its optional part i; the tree matches the
+/// other combinations of parts.
 template <class E, Wording wording, unsigned parts = 0>
 constexpr Row hot_row(std::string_view since, std::string_view until, std::string_view example) {
   Row made = row<E>(wording.view(), since, until, example);

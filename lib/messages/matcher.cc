@@ -1,3 +1,5 @@
+// Walks the prefix tree of all rows, and fills the event of the row that matches.
+
 #include "messages/matcher.h"
 
 #include <algorithm>
@@ -10,31 +12,16 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::size_t min_beginning = 3;     // bytes of a row's own words that make a message its beginning
-constexpr std::size_t min_before_text = 24;  // the same where the message ends in the first word of free text
-
-/// Whether a sentence ends between `text` and what follows it.
-bool is_sentence(std::string_view text, std::string_view following) {
-  return text.ends_with('.') ? following.starts_with(' ') : following.starts_with('.');
-}
-
-/// How much of the beginning of `literal` ends `rest`, if a sentence ends there; 0 when nothing does.
-std::size_t size_of_sentences(std::string_view literal, std::string_view rest) {
-  for (std::size_t dot = literal.rfind('.'); dot != std::string_view::npos && dot > 0;
-       dot = literal.substr(0, dot).rfind('.'))
-    for (const std::size_t size : {dot + 1, dot})
-      if (size < literal.size() && rest.ends_with(literal.substr(0, size))) return size;
-  return 0;
-}
-
+/// Moves the alias of an interface from the address to the name (list_cursor.h): the template splits at the first
+/// colon.
 template <class E>
-void mend_interface(Event& event) {
-  if (E* const chosen = std::get_if<E>(&event)) detail::move_alias(chosen->interface, chosen->address);
+void fix_interface_alias(Event& event) {
+  if (E* const chosen = std::get_if<E>(&event)) detail::move_interface_alias(chosen->interface, chosen->address);
 }
 
 }  // namespace
 
-/// The child that can begin with the byte at hand, or a list of them, or none.
+/// The entry of RowTree::tables for the byte at `at`: the child that may begin with it, a list of children, or none.
 inline Matcher::Index Matcher::child_at(const RowTree::Node& node, const char* at, const char* end) const {
   if (!node.has_several) return node.only;
   const std::size_t entry = at == end ? tree_.width - 1U : tree_.classes[static_cast<unsigned char>(*at)];
@@ -61,7 +48,7 @@ const char* Matcher::scan_choice(const RowTree::Node& node, const char* at, cons
   return nullptr;
 }
 
-/// Any hole but text and words.
+/// Scans a hole of any shape but word and text.
 const char* Matcher::scan_value(const RowTree::Node& node, const char* at, const char* end, Capture& capture) const {
   switch (node.shape) {
     case Shape::choice:
@@ -92,9 +79,8 @@ const char* Matcher::scan_value(const RowTree::Node& node, const char* at, const
   return nullptr;
 }
 
-/// The row of a message that goes on below a node, which begins at `at`.
 const RowTree::Leaf* Matcher::follow(Index index, const char* at, std::size_t captures, State& state) const {
-  // Nearly always one child can begin here: then this is a loop, and only a true choice recurses.
+  // Nearly always only one child may begin with the next byte, so that this is a loop; several children recurse.
   const char* const end = state.end;
   Capture* capture = state.captures.data() + captures;
   const RowTree::Node* const nodes = tree_.nodes.data();
@@ -123,7 +109,7 @@ const RowTree::Leaf* Matcher::follow(Index index, const char* at, std::size_t ca
   }
 }
 
-/// The literal before the holes, narrow holes before wide ones.
+/// Tries the nodes of a list in order: literals before holes, narrow holes before wide ones.
 const RowTree::Leaf* Matcher::follow_each(Index list, const char* at, std::size_t captures, State& state) const {
   const Index* const length = tree_.lists.data() + (list - RowTree::many);
   for (const Index* child = length + 1; child != length + 1 + *length; ++child)
@@ -131,12 +117,12 @@ const RowTree::Leaf* Matcher::follow_each(Index list, const char* at, std::size_
   return nullptr;
 }
 
-/// A word ends at the first byte of what follows it, so that literals after a word can share their beginnings: each
-/// byte of the word is looked up once, and only where it stands first.
+/// A word ends at the first byte with which a child may begin. Each byte value is tried only where it first occurs,
+/// which bounds the number of recursions.
 const RowTree::Leaf* Matcher::follow_word(const RowTree::Node& node, const char* at, std::size_t captures,
                                           State& state) const {
   const char* const end = state.end;
-  const auto take_until = [&](const char* stop) {
+  const auto capture_until = [&](const char* stop) {
     state.captures[captures].set_text({at, static_cast<std::size_t>(stop - at)});
   };
   const char* stop = at;
@@ -147,7 +133,7 @@ const RowTree::Leaf* Matcher::follow_word(const RowTree::Node& node, const char*
       const auto byte = static_cast<unsigned char>(*stop);
       if (child != RowTree::none && !seen[byte]) {
         seen.set(byte);
-        take_until(stop);
+        capture_until(stop);
         if (const RowTree::Leaf* leaf = follow(child, stop, captures + 1, state)) return leaf;
       }
       if (byte == ' ') return nullptr;
@@ -156,14 +142,14 @@ const RowTree::Leaf* Matcher::follow_word(const RowTree::Node& node, const char*
     const char first = node.only == RowTree::none ? ' ' : tree_.words[tree_.nodes[node.only].text.at];
     stop = detail::find_end_of_word(stop, end, first);
     if (stop != end && node.only != RowTree::none && *stop == first) {
-      take_until(stop);
+      capture_until(stop);
       if (const RowTree::Leaf* leaf = follow(node.only, stop, captures + 1, state)) return leaf;
     }
     while (stop != end && *stop != ' ') ++stop;
     if (stop != end) return nullptr;
   }
   if (node.leaf == RowTree::none || stop == at) return nullptr;
-  take_until(stop);
+  capture_until(stop);
   return &tree_.leaves[node.leaf];
 }
 
@@ -181,102 +167,10 @@ const RowTree::Leaf* Matcher::follow_text(const RowTree::Node& node, const char*
   return &tree_.leaves[node.leaf];
 }
 
-/// Does `rest` end before the rows below the node do? `literal_bytes` of their own words stood before it.
-bool Matcher::ends_within(Index index, std::string_view rest, std::size_t literal_bytes) const {
-  if (rest.empty()) return literal_bytes >= min_beginning;
-  const RowTree::Node& node = tree_.nodes[index];
-  for (const Index child : literals_of(node)) {
-    const std::string_view text = words(tree_.nodes[child].text);
-    if (text.front() != rest.front()) continue;
-    if (text.starts_with(rest)) {
-      if (literal_bytes + rest.size() >= min_beginning) return true;
-    } else if (rest.starts_with(text) && ends_within(child, rest.substr(text.size()), literal_bytes + text.size())) {
-      return true;
-    }
-  }
-  const auto holes = holes_of(node);
-  return std::any_of(holes.begin(), holes.end(), [&](Index child) {
-    const RowTree::Node& hole = tree_.nodes[child];
-    return ends_at_next_literal(hole.shape) ? ends_within_text(hole, rest, literal_bytes)
-                                            : ends_within_value(child, rest, literal_bytes);
-  });
-}
-
-/// The same below a hole of a word or of free text.
-bool Matcher::ends_within_text(const RowTree::Node& node, std::string_view rest, std::size_t literal_bytes) const {
-  const bool word = node.shape == Shape::word;
-  if (rest.find(' ') == std::string_view::npos && literal_bytes >= (word ? min_beginning : min_before_text))
-    return true;
-  for (const Index next : literals_of(node)) {
-    const std::string_view literal = words(tree_.nodes[next].text);
-    const std::size_t found = rest.find(literal);
-    if (found == std::string_view::npos) continue;
-    if (word && rest.substr(0, found).find(' ') != std::string_view::npos) continue;
-    if (ends_within(next, rest.substr(found + literal.size()), literal_bytes + literal.size())) return true;
-  }
-  return false;
-}
-
-/// The same below a hole of any other value.
-bool Matcher::ends_within_value(Index index, std::string_view rest, std::size_t literal_bytes) const {
-  const RowTree::Node& node = tree_.nodes[index];
-  const char* const end = rest.data() + rest.size();
-  Capture ignored;
-  const char* const after = scan_value(node, rest.data(), end, ignored);
-  if (after != nullptr) return ends_within(index, {after, static_cast<std::size_t>(end - after)}, literal_bytes);
-  if (node.shape != Shape::choice || literal_bytes < min_beginning) return false;
-  const auto choices = tree_.choices.subspan(node.after.at, node.after.size);
-  return std::any_of(choices.begin(), choices.end(),
-                     [&](const RowTree::Choice& choice) { return words(choice.text).starts_with(rest); });
-}
-
-void Matcher::Completion::add(std::string_view literal, std::size_t size) {
-  if (!is_sentence(literal.substr(0, size), literal.substr(size))) return;
-  words = literal.substr(size);
-  ++count;
-}
-
-/// Adds what the rows below the node go on with behind `rest`, which ends where a sentence of their last words does.
-void Matcher::add_completions(Index index, std::string_view rest, std::size_t literal_bytes, Completion& found) const {
-  const RowTree::Node& node = tree_.nodes[index];
-  const bool searched = ends_at_next_literal(node.shape);
-  for (const Index child : literals_of(node)) {
-    const RowTree::Node& next = tree_.nodes[child];
-    const std::string_view text = words(next.text);
-    const std::size_t at = searched ? rest.find(text) : 0;
-    if (at != std::string_view::npos && rest.substr(at).starts_with(text)) {
-      add_completions(child, rest.substr(at + text.size()), literal_bytes + text.size(), found);
-    } else if (next.leaf != RowTree::none) {
-      const std::size_t size = searched ? size_of_sentences(text, rest) : text.starts_with(rest) ? rest.size() : 0;
-      if (size != 0 && literal_bytes + size >= min_before_text) found.add(text, size);
-    }
-  }
-  for (const Index child : holes_of(node)) {
-    const RowTree::Node& hole = tree_.nodes[child];
-    if (ends_at_next_literal(hole.shape)) {
-      add_completions(child, rest, literal_bytes, found);
-      continue;
-    }
-    Capture ignored;
-    const char* const end = rest.data() + rest.size();
-    const char* const after = scan_value(hole, rest.data(), end, ignored);
-    if (after == nullptr) continue;
-    add_completions(child, {after, static_cast<std::size_t>(end - after)}, literal_bytes, found);
-  }
-}
-
-std::string_view Matcher::words_missing(std::string_view message) const {
-  Completion found;
-  if (!message.empty()) add_completions(0, message, 0, found);
-  return found.count == 1 ? found.words : std::string_view{};
-}
-
-bool Matcher::is_beginning(std::string_view message) const { return message.empty() || ends_within(0, message, 0); }
-
 Matcher::Matcher(const RowTree& tree, std::span<const Family> families) : tree_(tree), families_(families) {
   for (const RowTree::Leaf& leaf : tree_.leaves) {
     const Row& row = families_[leaf.family].rows[leaf.row];
-    if (row.end != leaf.end) forms_.emplace(&leaf, row).first->second.end = leaf.end;
+    if (row.end != leaf.end) rows_of_other_end_.emplace(&leaf, row).first->second.end = leaf.end;
   }
   for (const Family& family : families_) {
     for (const Row& row : family.rows) {
@@ -323,9 +217,9 @@ const Row* Matcher::match(std::string_view message, Event& event) const {
     row.kind->fields[binding->field].visit(
         made, [&](auto& member) { detail::set_member(member, state.captures[binding->capture]); });
   if (row.kind->set_row != nullptr) row.kind->set_row(made, row);
-  mend_interface<BootstrapInterfaceChosen>(event);
-  mend_interface<SocketInterfaceUsed>(event);
-  mend_interface<IbDevicesListed>(event);
+  fix_interface_alias<BootstrapInterfaceChosen>(event);
+  fix_interface_alias<SocketInterfaceUsed>(event);
+  fix_interface_alias<IbDevicesListed>(event);
   return &row;
 }
 

@@ -1,3 +1,5 @@
+// The hash, the lookup and the growth of the cache.
+
 #include "messages/message_cache.h"
 
 #include <algorithm>
@@ -15,7 +17,8 @@ std::uint64_t word_at(const char* at) {
   return word;
 }
 
-/// Of the beginning, the middle and the end: lines of a dump differ there. Of at least eight bytes.
+/// Hashes a few words of `text`, which has at least eight bytes: at the beginning, in the middle and at the end, where
+/// the lines of a topology dump differ.
 std::size_t hash_of(std::string_view text) {
   constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
   const char* const begin = text.data();
@@ -25,42 +28,42 @@ std::size_t hash_of(std::string_view text) {
   hash = (hash ^ (hash >> 29U) ^ word_at(begin + text.size() / 2 - 4)) * odd;
   hash = (hash ^ (hash >> 29U) ^ word_at(end - std::min<std::size_t>(16, text.size()))) * odd;
   hash = (hash ^ (hash >> 29U) ^ word_at(end - 8)) * odd;
-  return static_cast<std::size_t>(hash >> 32U ^ hash >> 52U);  // the last byte has moved only the highest bits
+  return static_cast<std::size_t>(hash >> 32U ^ hash >> 52U);  // the last byte changes only the highest bits
 }
 
-/// The sign of a comment alone is found faster than between blanks.
-bool has_more_than_text(std::string_view message) {
+/// Whether free text holds what a poster or a web page added: a comment, an ellipsis, a link.
+bool has_additions(std::string_view message) {
+  // memchr for the rare `#` alone is faster than the search for ` # `
   const bool has_comment = message.find('#') != std::string_view::npos && message.find(" # ") != std::string_view::npos;
   return has_comment || message.ends_with("\xe2\x80\xa6") || message.find("](http") != std::string_view::npos;
 }
 
 }  // namespace
 
-/// The room grows while more is new than it holds; what was kept is met again soon.
-MessageCache::Entry& MessageCache::room_for(std::size_t hash) {
+MessageCache::Entry& MessageCache::evict(std::size_t hash) {
   if (++misses_ > entries_.size() && entries_.size() < max_entries) {
-    entries_ = std::vector<Entry>(std::min(8 * entries_.size(), max_entries));
+    entries_ = std::vector<Entry>(std::min(8 * entries_.size(), max_entries));  // dropped messages soon come again
     mask_ = entries_.size() - ways;
   }
-  return entries_of(hash)[misses_ % ways];
+  return set_of(hash)[misses_ % ways];
 }
 
-MessageMatch MessageCache::match_anew(std::string_view message, Event& event) const {
+MessageMatch MessageCache::match_uncached(std::string_view message, Event& event) const {
   const Row* const row = matcher_.match(message, event);
-  if (row == nullptr || (row->end == RowEnd::text && has_more_than_text(message))) return {row, false};
+  if (row == nullptr || (row->end == RowEnd::text && has_additions(message))) return {row, false};
   return {row, !std::holds_alternative<PluginLoadFailed>(event) || message.size() > max_beginning ||
                    !matcher_.is_beginning(message)};
 }
 
 MessageMatch MessageCache::match(std::string_view message, Event& event) {
   if (const Row* const row = matcher_.match_hot(message, event)) return {row, true};
-  if (!on_ || message.size() < min_size || message.size() > max_size) return match_anew(message, event);
+  if (!on_ || message.size() < min_size || message.size() > max_size) return match_uncached(message, event);
   const std::size_t hash = hash_of(message);
-  Entry* entry = entries_of(hash);
+  Entry* entry = set_of(hash);
   if (entry->message != message && (++entry)->message != message) {
-    entry = &room_for(hash);
+    entry = &evict(hash);
     entry->message = message;
-    entry->match = match_anew(entry->message, entry->event);
+    entry->match = match_uncached(entry->message, entry->event);
   }
   event = entry->event;
   return entry->match;

@@ -1,26 +1,29 @@
-// Lists of NICs and interfaces as NCCL prints them.
+// Parses the lists of NICs and network interfaces in events (lists.h).
 
 #include <algorithm>
 
-#include "messages/scan.h"
+#include "messages/list_cursor.h"
+#include "nccl_analyze/events/lists.h"
 
 namespace nccl_analyze {
 
 namespace {
+
+// Each read_…() removes what it reads from the front of `rest`; false when something else stands there.
 
 void skip(std::string_view& rest, std::string_view bytes) {
   rest.remove_prefix(std::min(rest.find_first_not_of(bytes), rest.size()));
 }
 
 /// `[12]`
-bool take_index(std::string_view& rest, int& index) {
+bool read_index(std::string_view& rest, int& index) {
   if (!rest.starts_with('[')) return false;
   rest.remove_prefix(1);
-  return detail::take(rest, index, "]");
+  return detail::read_number(rest, index, "]");
 }
 
-/// What stands before `separator`, if no blank does.
-bool take_name(std::string_view& rest, std::string_view& name, char separator) {
+/// A name without blanks, and the separator behind it.
+bool read_name(std::string_view& rest, std::string_view& name, char separator) {
   const std::size_t end = rest.find(separator);
   if (end == std::string_view::npos || end == 0) return false;
   name = rest.substr(0, end);
@@ -28,11 +31,11 @@ bool take_name(std::string_view& rest, std::string_view& name, char separator) {
   return name.find(' ') == std::string_view::npos;
 }
 
-/// `:1`, if it is there.
-bool take_optional(std::string_view& rest, int& value) {
+/// `:1`, which may be missing.
+bool read_optional(std::string_view& rest, int& value) {
   if (!rest.starts_with(':')) return true;
   rest.remove_prefix(1);
-  return detail::take(rest, value, "");
+  return detail::read_number(rest, value, "");
 }
 
 }  // namespace
@@ -46,16 +49,16 @@ bool NicList::next(Nic& nic) {
     skip(rest, "} ");
   }
   Nic read;
-  if (!take_index(rest, read.index)) return false;
+  if (!read_index(rest, read.index)) return false;
   if (rest.starts_with("={")) {
     merged = read.index;
     rest.remove_prefix(2);
-    if (!take_index(rest, read.index)) return false;
+    if (!read_index(rest, read.index)) return false;
   }
   if (merged >= 0) read.index = merged;
   skip(rest, " ");
-  if (!take_name(rest, read.device, ':') || !detail::take(rest, read.port, "") || !take_optional(rest, read.rail) ||
-      !take_optional(rest, read.plane) || !rest.starts_with('/'))
+  if (!read_name(rest, read.device, ':') || !detail::read_number(rest, read.port, "") ||
+      !read_optional(rest, read.rail) || !read_optional(rest, read.plane) || !rest.starts_with('/'))
     return false;
   rest.remove_prefix(1);
   read.link = rest.substr(0, rest.find_first_of(" ,}"));
@@ -69,7 +72,7 @@ bool NicList::next(Nic& nic) {
 
 namespace detail {
 
-void move_alias(std::string_view& interface, std::string_view& address) {
+void move_interface_alias(std::string_view& interface, std::string_view& address) {
   const std::size_t colon = address.substr(0, address.find('<')).rfind(':');
   if (interface.empty() || colon == std::string_view::npos || colon == 0 || address.find("::") < colon) return;
   const std::string_view left = address.substr(colon + 1);
@@ -85,11 +88,11 @@ bool InterfaceList::next(NetworkInterface& interface) {
   std::string_view rest = rest_;
   skip(rest, " ");
   NetworkInterface read;
-  if (!take_index(rest, read.index) || !take_name(rest, read.name, ':')) return false;
+  if (!read_index(rest, read.index) || !read_name(rest, read.name, ':')) return false;
   read.address = rest.substr(0, rest.find(' '));
   if (!read.address.ends_with('>')) return false;
   rest.remove_prefix(read.address.size());
-  detail::move_alias(read.name, read.address);
+  detail::move_interface_alias(read.name, read.address);
   interface = read;
   rest_ = rest;
   return true;

@@ -1,3 +1,5 @@
+// Writes the page from the fact families.
+
 #include "messages/page.h"
 
 #include <ostream>
@@ -8,7 +10,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// A table cell: bars would end it.
+/// Writes a table cell of code; a bar is escaped, because it would end the cell.
 void write_code(std::ostream& out, std::string_view text) {
   out << '`';
   for (const char c : text) out << (c == '|' ? "\\|" : std::string_view(&c, 1));
@@ -19,9 +21,9 @@ void write_code(std::ostream& out, std::string_view text) {
 
 void write_messages_markdown(std::ostream& out) {
   out << "# Messages\n\n"
-         "What NCCL prints and the event that each wording becomes. Generated from the rows in this folder; `row.h` "
-         "explains the\nholes. An open range ends with the newest NCCL known. Wordings that are known, and of which "
-         "nothing is taken but the topic\nof a warning, stand in `known_formats.tsv`.\n";
+         "What NCCL prints, and the event that each wording becomes. Generated from the rows in `facts/`; `row.h` "
+         "explains the holes.\nAn open range ends with the newest known release. Wordings that carry no fact are lines "
+         "of `known_formats.tsv`.\n";
   for (const Family& family : fact_families()) {
     if (family.rows.empty()) continue;
     out << "\n## " << family.name << "\n\n| wording | event | versions |\n| --- | --- | --- |\n";

@@ -1,5 +1,5 @@
 #pragma once
-// The table of rows as a Markdown page: lib/messages/README.md is generated from it.
+// Writes the table of rows as a Markdown page, lib/messages/README.md.
 
 #include <iosfwd>
 

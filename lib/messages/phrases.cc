@@ -1,4 +1,4 @@
-// The search for well-known phrases: one pass over the text, whatever their number.
+// Searches for all well-known phrases in one pass over the text, with a hash table of their first four letters.
 
 #include "messages/phrases.h"
 
@@ -16,23 +16,23 @@ namespace nccl_analyze {
 namespace {
 
 constexpr std::size_t max_text = 8192;
-constexpr std::size_t head_size = 4;  // of a phrase: it is looked up by so many letters
+constexpr std::size_t head_size = 4;  // letters of a phrase by which the hash table finds it
 constexpr std::uint16_t none = 0xffff;
 
-/// Words that say that it is tried again or done otherwise.
+/// Words that announce a retry or a fallback.
 constexpr std::string_view softeners[] = {
     "retrying",     "retried",   "will retry", "trying again",       "trying a different", "try to continue",
     "falling back", "fall back", "ignoring",   "proceeding without", "continuing",         "not using it"};
 constexpr std::size_t searched = std::size(phrase_table) + std::size(softeners);
 
-/// What is searched for in one pass: the phrases, then the softeners.
+/// Search text number `i`. The phrases come first, then the softeners.
 constexpr std::string_view words_of(std::size_t i) {
   return i < std::size(phrase_table) ? phrase_table[i].words : softeners[i - std::size(phrase_table)];
 }
 
-constexpr char small(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
+constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
 
-/// Of four letters, the last one lowest; capitals and small letters give the same.
+/// Slot of four letters in the hash table, the last letter in the lowest byte, each with bit 0x20 set to ignore case.
 constexpr std::size_t slot_of(std::uint32_t letters) { return letters * 0x9E3779B1U >> 18U; }
 
 constexpr std::uint32_t first_letters(std::string_view words) {
@@ -41,7 +41,7 @@ constexpr std::uint32_t first_letters(std::string_view words) {
   return letters;
 }
 
-/// What is searched for by the slots of its first letters, chained in order.
+/// The hash table of all search texts. Texts of one slot are chained in their order.
 struct Slots {
   std::array<std::uint16_t, 1 << 14> first{};
   std::array<std::uint16_t, searched> next{};
@@ -57,30 +57,30 @@ struct Slots {
 };
 constexpr Slots slots;
 
-/// `text` in small letters, and no more of it than is looked at.
+/// The first 8 KiB of `text` in lower case.
 std::string lowered(std::string_view text) {
   std::string low(text.substr(0, max_text));
-  for (char& c : low) c = small(c);
+  for (char& c : low) c = lower(c);
   return low;
 }
 
-/// Phrases are written with capitals where their programs do so.
+/// Whether `low`, which is lower case, begins with `words`, which may hold capitals.
 bool begins_with(std::string_view low, std::string_view words) {
   return low.size() >= words.size() &&
-         std::equal(words.begin(), words.end(), low.begin(), [](char a, char b) { return small(a) == b; });
+         std::equal(words.begin(), words.end(), low.begin(), [](char a, char b) { return lower(a) == b; });
 }
 
-/// They are compared with small letters.
-constexpr bool conditions_are_small() {
+/// Whether Phrase::with and Phrase::without are lower case throughout, as holds_any() requires.
+constexpr bool conditions_are_lower_case() {
   for (const Phrase& phrase : phrase_table)
     for (const std::string_view words : {phrase.with, phrase.without})
       for (const char c : words)
-        if (c != small(c)) return false;
+        if (c != lower(c)) return false;
   return true;
 }
-static_assert(conditions_are_small());
+static_assert(conditions_are_lower_case());
 
-/// Whether one of the `words`, which are small and apart by `|`, stands in a text of small letters.
+/// Whether `low` holds one of the `words`, which `|` separates. Both are lower case.
 bool holds_any(std::string_view low, std::string_view words) {
   while (!words.empty()) {
     const std::size_t end = std::min(words.find('|'), words.size());
@@ -101,7 +101,7 @@ std::span<const Phrase> phrases() { return phrase_table; }
 FoundPhrase find_phrase(std::string_view text) {
   const std::string low = lowered(text);
   FoundPhrase best;
-  std::bitset<std::size(phrase_table)> judged;  // each once, so that a line that repeats one costs no more
+  std::bitset<std::size(phrase_table)> judged;  // each phrase once, so that repetitions in a line cost no time
   std::uint32_t letters = 0;
   for (std::size_t end = 0; end < low.size(); ++end) {
     letters = letters << 8U | (static_cast<unsigned char>(low[end]) | 0x20U);
@@ -115,7 +115,7 @@ FoundPhrase find_phrase(std::string_view text) {
         continue;
       }
       const Phrase& phrase = phrase_table[i];
-      if (best && best.phrase <= &phrase) continue;  // it is less specific
+      if (best && best.phrase <= &phrase) continue;  // the phrase found before is more specific
       if (judged[i] || !begins_with(std::string_view(low).substr(at), phrase.words)) continue;
       judged.set(i);
       if (!fits(phrase, low)) continue;

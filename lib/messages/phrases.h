@@ -1,6 +1,6 @@
 #pragma once
-// Well-known phrases of failures, and the rule that each speaks for. They are the last resort: what a row recognises
-// says more.
+// Well-known phrases of failures, each with the rule that reports it. They are the last resort for lines that no row
+// matches, since a row gives typed facts and a phrase only a hint.
 
 #include <span>
 #include <string_view>
@@ -9,32 +9,32 @@
 
 namespace nccl_analyze {
 
-/// Who uses the words. An exception that holds words of NCCL's own only passes NCCL's error on.
+/// Who prints a phrase. An exception that holds a phrase of NCCL's own only repeats an error that NCCL reported.
 enum class SaidBy : unsigned char { nccl, anyone };
 
 struct Phrase {
-  std::string_view rule;          ///< Name of the rule that it speaks for.
-  std::string_view words;         ///< Capitals and small letters are the same.
-  std::string_view example;       ///< A real line.
-  std::string_view with = {};     ///< Words apart by `|`: one of them stands in the line as well.
-  std::string_view without = {};  ///< Words apart by `|`: none of them stands in the line.
+  std::string_view rule;     ///< Name of the rule that reports it.
+  std::string_view words;    ///< Compared without case.
+  std::string_view example;  ///< A real line that holds it.
   SaidBy said_by = SaidBy::nccl;
+  std::string_view with = {};     ///< `a|b`: the line must hold a or b too. Lower case.
+  std::string_view without = {};  ///< `a|b`: the line must hold neither a nor b. Lower case.
 };
 
-/// All of them, the most specific first.
+/// All phrases, the most specific first.
 std::span<const Phrase> phrases();
 
 struct FoundPhrase {
   const Phrase* phrase = nullptr;
-  std::string_view words;  ///< As the text has them.
-  bool softened = false;   ///< The text says that it is tried again or done otherwise: no failure then.
+  std::string_view words;  ///< The phrase as the text spells it.
+  bool softened = false;   ///< The text also announces a retry or a fallback, so that it reports no failure.
   explicit operator bool() const { return phrase != nullptr; }
 };
 
-/// The most specific phrase of `text`, of which no more than 8 KiB are looked at.
+/// The most specific phrase in the first 8 KiB of `text`.
 FoundPhrase find_phrase(std::string_view text);
 
-/// What it tells: PhraseSeen, or Unrecognized where it holds no phrase or does not fail for it.
+/// PhraseSeen for the most specific phrase of `text`; Unrecognized where it has none, or a softened one.
 Event phrase_in(std::string_view text);
 
 }  // namespace nccl_analyze

@@ -1,7 +1,7 @@
 #pragma once
-// What a row of the message table is: NCCL's wording with named, typed holes, its versions, an example and the event
-// that it makes. See row_syntax below; CONTRIBUTING.md has the recipe. Wordings of which nothing is taken are no code:
-// they stand in known_formats.tsv.
+// Defines a row of the message table: a wording of NCCL as a template with typed holes, the releases that print it,
+// examples, and the event that it becomes. CONTRIBUTING.md has the recipe for a new row. Wordings that carry no fact
+// are lines of known_formats.tsv instead.
 
 #include <array>
 #include <cstddef>
@@ -15,18 +15,19 @@
 
 namespace nccl_analyze {
 
-// row_syntax: a template is literal text with holes.
-//   {channel}            a member of the event; its C++ type says what may stand there
-//   {host:word}          text without blanks; ends at the first byte of the next literal. Any other text ends where
-//                        the whole next literal first stands
-//   {indent:blank}       blanks only, maybe none
+// The syntax of a template: literal text with holes.
+//   {channel}            a member of the event, whose C++ type decides what the hole matches
+//   {words}              free text, into a string_view; ends at the first occurrence of the whole next literal
+//   {host:word}          text without blanks, into a string_view; ends at the first byte of the next literal
+//   {indent:blank}       blanks, possibly none, into a string_view
 //   {level:INFO|WARN}    one of these words, into a string_view
-//   {read?/read}         optional literal, into a bool
-//   {proxy_rank?(#)}     optional number between literals, into an int
-//   {:int} {:hex} {:real} {:word} {:text}   read and thrown away
-//   {( nvmlDev {dev})}   a part that may be missing: what versions added to a message
+//   {read?/read}         an optional literal, into a bool
+//   {proxy_rank?(#)}     an optional number between literals, into an int
+//   {:int} {:hex} {:real} {:word} {:text}   matched and ignored
+//   {( nvmlDev {dev})}   an optional part, which only some releases print
 //   {{                   a literal brace
 
+/// What a hole matches, narrow before wide: at one position of the tree the matcher tries holes in this order.
 enum class Shape : std::uint8_t {
   choice,
   flag,
@@ -40,10 +41,10 @@ enum class Shape : std::uint8_t {
   trees,
   word,
   text,
-  literal  ///< Not of a hole: a row's own words.
+  literal  ///< No hole: the literal text of a row.
 };
 
-/// What a hole took from the line. Left uninitialised on purpose: many are reserved, few are used.
+/// The value that a hole matched. Uninitialised on purpose: the matcher reserves max_captures and uses few.
 struct Capture {
   const char* begin;
   std::size_t size;
@@ -62,32 +63,35 @@ struct Capture {
 
 struct Row;
 
-/// A type of event, without its C++ type.
+/// A type of event, for code that does not know its C++ type.
 struct EventKind {
   std::string_view name;
   std::span<const Field> fields;
   void* (*emplace)(Event& event);
-  void (*set_row)(void* event, const Row& row);  ///< Noted and Warned name their row; else nullptr.
+  void (*set_row)(void* event, const Row& row);  ///< Stores the row's wording in Noted and Warned; null for others.
 };
 
-/// What a row's template ends in. A line that was cut where a value, a list or free text stood may still be read.
+/// What a template ends with. A message that ends with a value, a list or free text may be complete or cut, so that the
+/// parser looks for its rest on the next line.
 enum class RowEnd : std::uint8_t { words, value, list, text };
 
 struct Row {
   std::string_view wording;  ///< The template.
   std::string_view since;    ///< First release that prints it; empty: not known.
-  std::string_view until;    ///< Last release that prints it; empty: still printed.
-  /// Lines of logs, one for each form that versions gave it; empty for known formats, whose examples tests compose.
+  std::string_view until;    ///< Last release that prints it; empty: the newest known release.
+  /// Messages of real logs, one a line, one for each combination of optional parts that releases print. Empty for known
+  /// formats, whose examples the tests compose.
   std::string_view example;
   const EventKind* kind;
-  RowEnd end = RowEnd::words;                                     ///< Without its optional parts.
-  std::string_view topic = {};                                    ///< Of a known warning: what Warned::topic says.
-  bool (*hot)(std::string_view message, Event& event) = nullptr;  ///< Reads the whole message; see hot_row.h.
+  RowEnd end = RowEnd::words;   ///< The end without optional parts.
+  std::string_view topic = {};  ///< Warned::topic of a known warning; else empty.
+  /// The row as a compiled function (hot_row.h), which returns whether it matches the whole message; else null.
+  bool (*hot)(std::string_view message, Event& event) = nullptr;
 };
 
 namespace detail {
 
-/// What may stand in a hole that only names a member of this type.
+/// The shape of a hole that names a member of this type and no shape of its own.
 constexpr Shape shape_of(FieldType type) {
   switch (type) {
     case FieldType::int32:
@@ -144,6 +148,7 @@ template <class E>
 inline constexpr EventKind kind_of{E::name, fields_of<E>, [](Event& event) -> void* { return &event.emplace<E>(); },
                                    row_setter<E>()};
 
+/// What a wording ends with, optional parts aside.
 constexpr RowEnd end_of(std::string_view wording, std::span<const Field> fields) {
   if (!wording.ends_with('}')) return RowEnd::words;
   const std::size_t open = wording.rfind('{'), part = wording.rfind("{(");
@@ -174,8 +179,8 @@ constexpr Row row(std::string_view wording, std::string_view since, std::string_
   return Row{wording, since, until, example, &detail::kind_of<E>, detail::end_of(wording, fields_of<E>)};
 }
 
-/// A row of known_formats.tsv. Its end is given, for to work it out for all of them is too much for a constant of
-/// clang.
+/// A row of known_formats.tsv. The generator passes `end`, because computing it for all rows exceeds the number of
+/// steps that Clang allows a constant expression.
 template <class E>
 constexpr Row known_row(std::string_view wording, std::string_view since, std::string_view until,
                         std::string_view topic, RowEnd end) {
@@ -184,7 +189,7 @@ constexpr Row known_row(std::string_view wording, std::string_view since, std::s
   return made;
 }
 
-/// A file of rows about one subject.
+/// The rows of one subject, as one file of facts/ lists them.
 struct Family {
   std::string_view name;
   std::span<const Row> rows;
@@ -193,7 +198,7 @@ struct Family {
 /// The families whose rows make facts, in the order of the documentation.
 std::span<const Family> fact_families();
 
-/// These and, last, the known formats.
+/// The fact families and, last, the known formats.
 std::span<const Family> all_families();
 
 }  // namespace nccl_analyze

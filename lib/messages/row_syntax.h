@@ -1,5 +1,5 @@
 #pragma once
-// Takes a row's wording apart; at compile time for the rows that are compiled (hot_row.h). row.h has the syntax.
+// Parses the template of a row (row.h has the syntax). constexpr, because hot_row.h does so at compile time.
 
 #include <algorithm>
 #include <array>
@@ -14,15 +14,16 @@ namespace nccl_analyze {
 inline constexpr std::size_t max_captures = 24;
 inline constexpr std::uint8_t max_parts = 4;
 
-/// A step of a row.
+/// A step of a parsed template: a literal or a hole.
 struct Op {
   static constexpr std::size_t no_field = static_cast<std::size_t>(-1);
   Shape shape = Shape::literal;
-  std::string_view text = {};    ///< Literal; alternatives `A|B`; what stands before an optional number; a flag's.
-  std::string_view after = {};   ///< What stands after an optional number.
-  std::size_t field = no_field;  ///< The member that a hole fills.
-  std::uint8_t part = 0;         ///< The optional part that it belongs to, from 1 on; 0: none.
-  /// Reads the same, whatever it fills.
+  /// The literal; the alternatives `A|B` of a choice; the literal of a flag; the literal before an optional number.
+  std::string_view text = {};
+  std::string_view after = {};   ///< The literal after an optional number.
+  std::size_t field = no_field;  ///< Index of the member that a hole fills; no_field: its value is ignored.
+  std::uint8_t part = 0;         ///< Number of the optional part that holds this step, from 1; 0: none.
+  /// Whether both steps match the same text, whatever members they fill.
   constexpr bool same_step(const Op& other) const {
     return shape == other.shape && text == other.text && after == other.after;
   }
@@ -31,9 +32,9 @@ struct Op {
 struct ParsedRow {
   std::array<Op, 3 * max_captures> ops = {};
   std::size_t count = 0;
-  std::size_t captures = 0;
-  std::uint8_t parts = 0;         ///< Optional parts.
-  std::string_view problem = {};  ///< What is wrong with the row; empty: nothing.
+  std::size_t captures = 0;       ///< Number of holes.
+  std::uint8_t parts = 0;         ///< Number of optional parts.
+  std::string_view problem = {};  ///< Why the template is invalid; empty: it is valid.
   constexpr std::span<const Op> steps() const { return {ops.data(), count}; }
 };
 
@@ -47,7 +48,7 @@ inline constexpr NamedShape named_shapes[] = {{"int", Shape::int64},   {"hex", S
                                               {"word", Shape::word},   {"text", Shape::text},  {"blank", Shape::blank},
                                               {"ranks", Shape::ranks}, {"trees", Shape::trees}};
 
-/// The hole that is written as `text` between braces.
+/// Parses a hole, of which `text` is what stands between its braces.
 constexpr Op parse_hole(std::string_view text, std::span<const Field> fields, ParsedRow& parsed) {
   const std::size_t separator = text.find_first_of(":?");
   const std::string_view name = text.substr(0, separator);
@@ -76,17 +77,30 @@ constexpr Op parse_hole(std::string_view text, std::span<const Field> fields, Pa
 
 }  // namespace detail
 
-/// A word or free text: it ends where the literal behind it begins.
+/// Whether a hole of this shape has no end of its own, so that the next literal ends it.
 constexpr bool ends_at_next_literal(Shape shape) { return shape == Shape::text || shape == Shape::word; }
 
-/// A word or free text with another hole right behind it.
+/// Whether such a hole is followed by another hole instead of a literal.
 constexpr bool lacks_literal(const ParsedRow& row) {
   for (std::size_t i = 1; i < row.count; ++i)
     if (ends_at_next_literal(row.ops[i - 1].shape) && row.ops[i].shape != Shape::literal) return true;
   return false;
 }
 
-/// The views point into `wording`.
+namespace detail {
+
+/// Removes the literal at the front of `rest` and returns it. Inside an optional part `)}` ends a literal too.
+constexpr std::string_view read_literal(std::string_view& rest, bool inside_part) {
+  const bool brace = rest.front() == '{';  // `{{` is a literal brace
+  const std::size_t end = std::min(rest.find('{'), inside_part ? rest.find(")}") : rest.size());
+  const std::string_view literal = rest.substr(0, brace ? 1 : end);
+  rest.remove_prefix(brace ? 2 : literal.size());
+  return literal;
+}
+
+}  // namespace detail
+
+/// Parses a template. The views of the result point into `wording`.
 constexpr ParsedRow parse_row(std::string_view wording, std::span<const Field> fields) {
   ParsedRow parsed;
   if (wording.empty()) parsed.problem = "empty template";
@@ -105,10 +119,7 @@ constexpr ParsedRow parse_row(std::string_view wording, std::span<const Field> f
     }
     Op op;
     if (rest.front() != '{' || rest.starts_with("{{")) {
-      const bool brace = rest.front() == '{';
-      const std::size_t end = std::min(rest.find('{'), part == 0 ? rest.size() : rest.find(")}"));
-      op.text = rest.substr(0, brace ? 1 : end);
-      rest.remove_prefix(brace ? 2 : op.text.size());
+      op.text = detail::read_literal(rest, part != 0);
     } else {
       const std::size_t close = rest.find('}');
       if (close == std::string_view::npos) {
@@ -131,7 +142,7 @@ constexpr ParsedRow parse_row(std::string_view wording, std::span<const Field> f
   return parsed;
 }
 
-/// What the message ends in. `row` has no optional parts, or they are chosen.
+/// What messages of the row end with. `row` has no optional parts, or is a result of with_parts().
 constexpr RowEnd end_of(const ParsedRow& row) {
   switch (row.ops[row.count - 1].shape) {
     case Shape::literal:
@@ -147,7 +158,8 @@ constexpr RowEnd end_of(const ParsedRow& row) {
   }
 }
 
-/// The row with those optional parts whose bits are set, the first part's being bit 0. Literals may follow each other.
+/// The row with optional part i where bit i of `chosen` is set, and without its other optional parts. Two literals may
+/// be adjacent in the result.
 constexpr ParsedRow with_parts(const ParsedRow& row, unsigned chosen) {
   ParsedRow made;
   made.problem = row.problem;

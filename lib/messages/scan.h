@@ -1,15 +1,15 @@
 #pragma once
-// Reads the value of a hole: numbers, choices, lists. Each scan returns where the value ends, or nullptr. In a header
-// because the matcher spends its time here.
+// Scans the values of holes: numbers, flags, lists. Each scan reads from `at`, never past `end`, and returns the end of
+// the value, or null when none stands there. It is inline, because matching spends its time here.
 
 #include <array>
 #include <bit>
 #include <charconv>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <string_view>
 
+#include "messages/list_cursor.h"
 #include "messages/row.h"
 #include "text/sixteen.h"
 
@@ -17,7 +17,7 @@ namespace nccl_analyze {
 
 namespace detail {
 
-/// Whether the bytes from `at` on that make up a Word are those of the literal.
+/// Whether the bytes of a Word at `at` and `literal` are equal.
 template <class Word>
 inline bool same_word(const char* at, const char* literal) {
   Word a, b;
@@ -26,8 +26,8 @@ inline bool same_word(const char* at, const char* literal) {
   return a == b;
 }
 
-/// Literals are short: comparing eight bytes at a time beats the call of memcmp. What is left of one is compared as
-/// the last bytes, once more in part.
+/// memcmp for literals, which are short: comparing eight bytes at a time is faster than the call. The last comparison
+/// overlaps the one before it instead of handling a remainder.
 [[gnu::always_inline]] inline bool same_literal(const char* at, const char* literal, std::size_t size) {
   if (size >= 8) {
     for (std::size_t from = 0; from + 8 < size; from += 8)
@@ -52,11 +52,11 @@ namespace detail {
 
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// The first blank or `stop`; `end` where there is none.
+/// The first blank or `stop`; `end` when there is none.
 [[gnu::always_inline]] inline const char* find_end_of_word(const char* at, const char* end, char stop) {
   if (end - at >= 16) {
-    const Sixteen bytes = load_sixteen(at);
-    if (const Truths ends(is(bytes, stop) | is(bytes, ' ')); !ends.none()) return at + ends.first();
+    const Bytes16 bytes = load_16(at);
+    if (const ByteMask ends(is(bytes, stop) | is(bytes, ' ')); !ends.none()) return at + ends.first();
     at += 16;
   }
   while (at != end && *at != stop && *at != ' ') ++at;
@@ -68,7 +68,8 @@ inline const char* skip_blanks(const char* at, const char* end) {
   return at;
 }
 
-/// NCCL pads numbers with blanks (`%3d`). Plain loop: faster than from_chars on the one to three digits of a rank.
+/// Skips blanks first, since NCCL pads numbers (`%3d`). A plain loop is faster than from_chars on the one to three
+/// digits of a rank.
 [[gnu::always_inline]] inline const char* scan_integer(const char* at, const char* end, std::int64_t& value) {
   bool negative = false;
   if (at != end && !is_digit(*at)) {
@@ -80,7 +81,7 @@ inline const char* skip_blanks(const char* at, const char* end) {
   std::uint64_t sum = 0;
   for (unsigned digit = 0; at != end && (digit = static_cast<unsigned>(*at) - '0') <= 9; ++at) sum = sum * 10 + digit;
   constexpr std::size_t max_digits = 18;
-  if (static_cast<std::size_t>(at - first) - 1 >= max_digits) return nullptr;  // or there is none
+  if (static_cast<std::size_t>(at - first) - 1 >= max_digits) return nullptr;  // 0 - 1 wraps: no digit
   value = negative ? -static_cast<std::int64_t>(sum) : static_cast<std::int64_t>(sum);
   return at;
 }
@@ -100,37 +101,37 @@ inline constexpr std::array<int, 256> hex_digits = [] {
   return values;
 }();
 
-/// The first 16 bytes; where there are only eight or more, zeros behind them. Where numbers begin with their low byte.
-inline Sixteen load_first_16(const char* at, const char* end) {
+/// The first 16 of the bytes from `at` to `end`, padded with zeros; at least eight must be there. Little-endian only.
+inline Bytes16 load_first_16(const char* at, const char* end) {
   const auto size = static_cast<std::size_t>(end - at);
-  if (size >= 16) return load_sixteen(at);
+  if (size >= 16) return load_16(at);
   std::uint64_t low, high;
   std::memcpy(&low, at, sizeof low);
   std::memcpy(&high, end - sizeof high, sizeof high);
   high = size == 8 ? 0 : high >> (8 * (16 - size));
   using Halves [[gnu::vector_size(16)]] = std::uint64_t;
-  return reinterpret_cast<Sixteen>(Halves{low, high});
+  return reinterpret_cast<Bytes16>(Halves{low, high});
 }
 
-/// The number that the low halves of sixteen bytes make up, the first of them its highest digit.
-inline std::uint64_t number_of_halves(Sixteen halves) {
+/// Packs sixteen nibbles, one a byte, into a number; the first is the highest digit.
+inline std::uint64_t pack_nibbles(Bytes16 nibbles) {
   using Lanes [[gnu::vector_size(16)]] = std::uint16_t;
   using Bytes [[gnu::vector_size(8)]] = unsigned char;
-  const auto lanes = reinterpret_cast<Lanes>(halves);
+  const auto lanes = reinterpret_cast<Lanes>(nibbles);
   const auto bytes = __builtin_convertvector((lanes << 4 | lanes >> 8) & 0xff, Bytes);
   return __builtin_bswap64(reinterpret_cast<std::uint64_t>(bytes));
 }
 
-/// Reads up to 17 hexadecimal digits into `value`; returns behind them.
+/// Reads up to 17 hexadecimal digits into `value`; returns their end, which is `at` when there is none.
 [[gnu::always_inline]] inline const char* scan_hex_digits(const char* at, const char* end, std::uint64_t& value) {
   if (std::endian::native == std::endian::little && end - at >= 8) {  // pointers have twelve digits
-    const Sixteen bytes = load_first_16(at, end);
-    const Sixteen letters = is_among(bytes | all_of(0x20), 'a', 6);
-    const std::size_t count = Truths(is_among(bytes, '0', 10) | letters).before_first_false();
+    const Bytes16 bytes = load_first_16(at, end);
+    const Bytes16 letters = in_range(bytes | splat(0x20), 'a', 6);
+    const std::size_t count = ByteMask(in_range(bytes, '0', 10) | letters).before_first_false();
     if (count == 0) return at;
     if (count < 16) {
-      const Sixteen halves = (bytes & all_of(0x0f)) + (letters & all_of(9));  // a letter's low half begins at 1
-      value = number_of_halves(halves) >> (64 - 4 * count);
+      const Bytes16 nibbles = (bytes & splat(0x0f)) + (letters & splat(9));  // the low nibble of `a` is 1
+      value = pack_nibbles(nibbles) >> (64 - 4 * count);
       return at + count;
     }
   }
@@ -140,7 +141,8 @@ inline std::uint64_t number_of_halves(Sixteen halves) {
   return at;
 }
 
-/// Inlined where nobody wants the value, most of it goes away.
+/// `0x` and up to 16 digits, `(nil)`, or a pointer that a poster anonymised. Inlined, so that the compiler drops the
+/// conversion where the value is ignored.
 [[gnu::always_inline]] inline const char* scan_hex(const char* at, const char* end, std::uint64_t& value) {
   const char* const begin = at;
   value = 0;
@@ -150,7 +152,7 @@ inline std::uint64_t number_of_halves(Sixteen halves) {
   if (at - first > 16) return nullptr;
   if (at != first && (at == end || *at == ' ')) return at;
   if (at != end && (*at == '.' || *at == 'x' || *at == 'X' || *at == '*') && first != begin) {
-    const char* stop = at;  // a pointer that was made anonymous: `0x...`, `0xXXXX`, `0x7f..`
+    const char* stop = at;  // an anonymised pointer: `0x...`, `0xXXXX`, `0x7f..`
     while (stop != end && (*stop == '.' || *stop == 'x' || *stop == 'X' || *stop == '*')) ++stop;
     if (stop - at >= 2) {
       value = 0;
@@ -162,8 +164,8 @@ inline std::uint64_t number_of_halves(Sixteen halves) {
   return begins_with(begin, end, nil) ? begin + nil.size() : nullptr;
 }
 
-/// NCCL prints plain decimals. Up to 15 digits the quotient of two exact numbers is the nearest double, as from_chars
-/// would give it; longer ones are left to from_chars.
+/// A plain decimal. Up to 15 digits the number without its point and the power of ten are both exact doubles, so that
+/// their quotient is correctly rounded, as from_chars would give it; longer ones are left to from_chars.
 inline const char* scan_real(const char* at, const char* end, double& value) {
   constexpr std::array<double, 16> powers = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                              1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
@@ -189,7 +191,7 @@ inline const char* scan_real(const char* at, const char* end, double& value) {
   return error == std::errc{} && value - value == 0 ? after : nullptr;
 }
 
-/// A list goes as far as its characters do; `...` ends one that NCCL cut.
+/// Ranks separated by blanks. NCCL ends a list that it cut with `...`.
 inline const char* scan_ranks(const char* at, const char* end, Capture& capture) {
   const char* stop = at;
   bool any = false;
@@ -206,7 +208,7 @@ inline constexpr std::array<bool, 256> tree_chars = [] {
   return allowed;
 }();
 
-/// A cut last item is legal: NCCL fills a fixed buffer.
+/// A list of trees (TreeList). Its last item may be cut, since NCCL prints the list through a buffer of fixed size.
 inline const char* scan_trees(const char* at, const char* end, Capture& capture) {
   at = skip_blanks(at, end);
   const auto skip_items = [](std::string_view text) {
@@ -221,7 +223,7 @@ inline const char* scan_trees(const char* at, const char* end, Capture& capture)
   while (stop != end && tree_chars[static_cast<unsigned char>(*stop)]) ++stop;
   while (stop != at && stop[-1] == ' ') --stop;
   const std::string_view text(at, static_cast<std::size_t>(stop - at));
-  if (stop != end) tail = skip_items(text);  // an item ends where the list does
+  if (stop != end) tail = skip_items(text);  // other text follows: the last item ends with the list
   capture.set_text(text);
   return tail.size() != text.size() && tail.find('[') == tail.rfind('[') ? stop : nullptr;
 }
@@ -232,71 +234,27 @@ inline const char* scan_blank(const char* at, const char* end, Capture& capture)
   return stop;
 }
 
-/// Reads the small parts of lists, one behind the other.
-struct Cursor {
-  const char* at;
-  const char* end;
-
-  explicit Cursor(std::string_view text) : at(text.data()), end(text.data() + text.size()) {}
-  std::string_view rest() const { return {at, static_cast<std::size_t>(end - at)}; }
-
-  [[gnu::always_inline]] bool skip(char c) {
-    const bool stands = at != end && *at == c;
-    if (stands) ++at;
-    return stands;
-  }
-  [[gnu::always_inline]] bool skip(char first, char second) {
-    const bool stands = end - at >= 2 && at[0] == first && at[1] == second;
-    if (stands) at += 2;
-    return stands;
-  }
-  [[gnu::always_inline]] bool number(int& value) {
-    const bool negative = skip('-');
-    const char* const first = at;
-    std::uint64_t sum = 0;
-    for (unsigned digit = 0; at != end && (digit = static_cast<unsigned>(*at) - '0') <= 9; ++at) sum = sum * 10 + digit;
-    constexpr std::uint64_t highest = std::numeric_limits<int>::max();
-    if (at == first || at - first > 10 || sum > highest + (negative ? 1 : 0)) return false;
-    value = static_cast<int>(negative ? -static_cast<std::int64_t>(sum) : static_cast<std::int64_t>(sum));
-    return true;
-  }
-};
-
-/// An alias has a colon of its own in its name: what stands before an IPv4 address belongs to the interface,
-/// `eth0:1:10.0.0.7<0>`. The views stand side by side, a colon between them.
-void move_alias(std::string_view& interface, std::string_view& address);
-
-/// Reads one number off the front of `rest`, then the literal `after`.
-inline bool take(std::string_view& rest, int& value, std::string_view after) {
-  Cursor cursor(rest);
-  if (!cursor.number(value)) return false;
-  rest = cursor.rest();
-  if (!rest.starts_with(after)) return false;
-  rest.remove_prefix(after.size());
-  return true;
-}
-
 }  // namespace detail
 
-/// A literal that may be missing.
+/// An optional literal; never null.
 inline const char* scan_flag(std::string_view literal, const char* at, const char* end, Capture& capture) {
   capture.flag = begins_with(at, end, literal);
   return capture.flag ? at + literal.size() : at;
 }
 
-/// A number between two literals; all of it may be missing.
+/// An optional number between two literals, -1 when missing; never null.
 inline const char* scan_optional_int(std::string_view before, std::string_view after, const char* at, const char* end,
                                      Capture& capture) {
   capture.integer = -1;
   if (!begins_with(at, end, before)) return at;
   std::string_view rest(at + before.size(), static_cast<std::size_t>(end - at) - before.size());
   int value = -1;
-  if (!detail::take(rest, value, after)) return at;
+  if (!detail::read_number(rest, value, after)) return at;
   capture.integer = value;
   return rest.data();
 }
 
-/// A hole whose shape says all about it: not words, text, choices and what is optional.
+/// Scans a hole that needs no further text: all shapes but words, free text, choices and optional ones.
 template <Shape shape>
 [[gnu::always_inline]] inline const char* scan_as(const char* at, const char* end, Capture& capture) {
   using namespace detail;

@@ -1,7 +1,8 @@
-// Lists of the topology dump: nodes, paths, what stands in brackets.
+// Parses the lists of NCCL's topology dump (lists.h): nodes, paths, and the details in parentheses.
 
 #include <algorithm>
 
+#include "messages/list_cursor.h"
 #include "messages/scan.h"
 
 namespace nccl_analyze {
@@ -10,7 +11,9 @@ namespace {
 
 void skip_blanks(std::string_view& rest) { rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size())); }
 
-bool take_hex(std::string_view& rest, Hex& value) {
+// Each read_…() removes what it reads from the front of `rest`; false when something else stands there.
+
+bool read_hex(std::string_view& rest, Hex& value) {
   const char* const end = rest.data() + rest.size();
   const char* const after = detail::scan_hex(rest.data(), end, value.value);
   if (after == nullptr) return false;
@@ -18,18 +21,18 @@ bool take_hex(std::string_view& rest, Hex& value) {
   return true;
 }
 
-/// `TYPE/id` or `TYPE/system-id`
-bool take_node(std::string_view& rest, TopologyNode& node) {
+/// `TYPE/id` or `TYPE/system-id`.
+bool read_node(std::string_view& rest, TopologyNode& node) {
   const std::size_t slash = rest.find('/');
   if (slash == std::string_view::npos || slash == 0 || rest.substr(0, slash).find(' ') != std::string_view::npos)
     return false;
   node.type = rest.substr(0, slash);
   rest.remove_prefix(slash + 1);
-  if (!take_hex(rest, node.id)) return false;
+  if (!read_hex(rest, node.id)) return false;
   if (!rest.starts_with('-')) return true;
   rest.remove_prefix(1);
   node.system = node.id;
-  return take_hex(rest, node.id);
+  return read_hex(rest, node.id);
 }
 
 }  // namespace
@@ -38,7 +41,7 @@ bool NodeList::next(TopologyNode& node) {
   std::string_view rest = rest_;
   skip_blanks(rest);
   TopologyNode read;
-  if (!take_node(rest, read)) return false;
+  if (!read_node(rest, read)) return false;
   node = read;
   rest_ = rest;
   return true;
@@ -48,11 +51,11 @@ bool PathList::next(TopologyPath& path) {
   std::string_view rest = rest_;
   skip_blanks(rest);
   TopologyPath read;
-  if (!take_node(rest, read.to)) return false;
+  if (!read_node(rest, read.to)) return false;
   skip_blanks(rest);
   if (!rest.starts_with('(')) return false;
   rest.remove_prefix(1);
-  if (!detail::take(rest, read.hops, "/")) return false;
+  if (!detail::read_number(rest, read.hops, "/")) return false;
   const char* const end = rest.data() + rest.size();
   const char* const after = detail::scan_real(rest.data(), end, read.bandwidth);
   if (after == nullptr) return false;

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Brings known_formats.tsv up to a source tree of NCCL, RCCL or a plugin.
+"""Updates known_formats.tsv to a source tree of NCCL, RCCL or a plugin.
 
     update_formats.py --project nccl --tag v2.30.7-1 DIRECTORY
 
-Reads the format strings of WARN, INFO and their like. A format that no row reads becomes a row with an empty topic, so
-that a test fails until a person has decided on one. Of NCCL's own rows the versions are updated, and with them
-testdata/formats/formats.tsv, which formats_test.cc compares the rows with.
+Reads the format strings of WARN, INFO and similar macros. A format that no row matches becomes a row with an empty
+topic, so that a test fails until a person has chosen one. Also updates the releases of NCCL's rows and
+testdata/formats/formats.tsv, with which formats_test.cc compares the rows.
 """
 
 import argparse
@@ -19,7 +19,7 @@ KNOWN = HERE / "known_formats.tsv"
 FORMATS = HERE.parent.parent / "testdata/formats/formats.tsv"
 EVENTS = HERE.parent.parent / "include/nccl_analyze/events"
 SOURCES = {".cc", ".cpp", ".cxx", ".c", ".cu", ".h", ".hpp", ".cuh"}
-# Macro: level, which argument is the format, what is printed in front of it.
+# Macro: level, index of the argument that is the format, text that the macro prints before the format.
 MACROS = {
     "WARN": ("WARN", 0, ""),
     "INFO": ("INFO", 1, ""),
@@ -39,8 +39,6 @@ HOLE = re.compile(r"\{\{|\{([^}]*)\}")
 PART = re.compile(r"(?P<open>\{\()|(?P<close>\)\})|\{\{|\{(?P<hole>[^}]*)\}")
 
 
-# ---- the sources ----
-
 
 def without_comments(text):
     pattern = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|//[^\n]*|/\*.*?\*/', re.S)
@@ -48,7 +46,7 @@ def without_comments(text):
 
 
 def arguments(text, at):
-    """The arguments of a call whose parenthesis opens before `at`."""
+    """The arguments of a call; `at` is the position after its opening parenthesis."""
     found, start, depth = [], at, 0
     while at < len(text):
         char = text[at]
@@ -71,11 +69,11 @@ def arguments(text, at):
 
 
 def format_of(argument):
-    """The string that the argument is, with `{name}` for a macro's argument; None where it is none."""
+    """The string literal that `argument` is, with `{name}` for each macro name in it; None if it is no literal."""
     text, has_words = "", False
     for literal, name, other in TOKEN.findall(argument):
         if name:
-            # `PRIu64` stands behind a literal that ends with the percent sign
+            # The literal before `PRIu64` ends with the percent sign.
             text = text[:-1] + INTEGERS[name] if name in INTEGERS and text.endswith("%") else text + "{" + name + "}"
         elif other == "#":
             continue
@@ -87,7 +85,7 @@ def format_of(argument):
 
 
 def formats_of(directory):
-    """(level, format, prefix) of every call below the directory."""
+    """(level, format, prefix) of every call of a logging macro below `directory`."""
     for path in sorted(directory.rglob("*")):
         if path.suffix not in SOURCES or not path.is_file():
             continue
@@ -100,17 +98,15 @@ def formats_of(directory):
                 yield level, text_of, prefix
 
 
-# ---- formats and wordings ----
-
 
 def first_line(text):
-    """What stands behind NCCL's prefix, as it is printed."""
+    """The first line that a format prints, without trailing blanks. Records of NCCL are lines."""
     text = re.split(r"\\n", text)[0]
     return re.sub(r"\\(.)", r"\1", text).rstrip()
 
 
 def pieces(text):
-    """Literals, and the kinds of the holes between them as tuples of one."""
+    """The literals of a format as strings and its conversions as tuples of one: the kind of hole that matches it."""
     found, at = [], 0
     for match in re.finditer(CONVERSION.pattern + r"|\{\w+\}", text):
         found.append(text[at : match.start()])
@@ -136,7 +132,7 @@ def template_of(text):
     for piece in pieces(text):
         if isinstance(piece, str):
             template, after_text = template + piece.replace("{", "{{"), False
-        elif not after_text:  # free text ends at words only: it takes in a hole that follows at once
+        elif not after_text:  # free text ends only at a literal, so it includes an adjacent hole
             template, after_text = template + "{:" + piece[0] + "}", piece[0] in ("text", "word")
     return template
 
@@ -159,7 +155,7 @@ PATTERNS = {"int": r" *-?\d+", "hex": r"(?:(?:0x)?[0-9a-fA-F]+|\(nil\))", "real"
 
 
 def pattern_of(wording, members=None):
-    """A row's wording as an expression; `members` has the kinds of a fact's."""
+    """A row's wording as a regular expression; `members` maps the members of its event to kinds of holes."""
     pattern, at, inside = "", 0, False
     for found in PART.finditer(wording):
         pattern += re.escape(wording[at : found.start()])
@@ -184,7 +180,7 @@ def pattern_of(wording, members=None):
 
 
 def example_of(wording):
-    """A line that the row reads, with the first words of each choice."""
+    """A message that a row with this wording matches, with the first word of each choice."""
     values = {"int": "3", "hex": "0x7f1e", "real": "1.5", "blank": " "}
 
     def fill(hole):
@@ -199,7 +195,7 @@ def example_of(wording):
 
 
 def members_of_events():
-    """Of each event the kinds of its members."""
+    """For each event a map of its members to kinds of holes."""
     kinds = {"int": "int", "std::int64_t": "int", "bool": "int", "double": "real", "Hex": "hex", "RankList": "ranks",
              "TreeList": "trees"}
     declaration = re.compile(r"^ +([\w:]+) ([a-z_0-9]+(?: = [^,;]+|\{[^}]*\})?(?:, [^;()]+)?);", re.M)
@@ -214,18 +210,16 @@ def members_of_events():
 
 
 def fact_rows():
-    """Event, wording and examples of the rows that are code."""
+    """(event, wording, examples) of the rows in facts/."""
     literal = r'"((?:[^"\\]|\\.)*)"'
     string = r'((?:"(?:[^"\\]|\\.)*"\s*)+)'
     row = re.compile(rf"\b(?:hot_)?row<(\w+)(?:>\(|,)\s*{string}(?:,|(?:,\s*\d+)?>\()\s*{string},\s*{string},\s*{string}")
-    for path in sorted(HERE.glob("*.cc")):
+    for path in sorted(HERE.glob("facts/*.cc")):
         for found in row.finditer(path.read_text()):
             wording, examples = ("".join(re.findall(literal, found[cell])) for cell in (2, 5))
             unescaped = [re.sub(r"\\(.)", r"\1", text) for text in [wording, *examples.split("\\n")]]
             yield found[1], unescaped[0], unescaped[1:]
 
-
-# ---- versions ----
 
 
 def release(text):
@@ -233,27 +227,30 @@ def release(text):
     return tuple((numbers + [0, 0, 0])[:3])
 
 
-def written(tag):
+def dotted(tag):
     return ".".join(map(str, release(tag)))
 
 
 def versions_of_new(options, newest):
-    """First and last release of a format that only this tag is known to have; other projects have no versions here."""
+    """First and last release of a new format of this tag. The table keeps releases of NCCL only."""
     if options.project != "nccl":
         return "", ""
-    return written(options.tag), "" if release(options.tag) >= newest else written(options.tag)
+    return dotted(options.tag), "" if release(options.tag) >= newest else dotted(options.tag)
 
 
 def note_versions(rows, exact, found, tag, newest):
-    """Of the rows that a release of NCCL has word for word, and of those that the newest has no longer."""
+    """Widens the releases of rows whose wording is in `exact`, and closes those that a newest release no longer has.
+
+    Returns the wordings of the closed rows.
+    """
     closed = []
     for row in rows:
         wording, since, until = row[:3]
         if wording in exact:
             if since and release(since) > release(tag):
-                row[1] = written(tag)
+                row[1] = dotted(tag)
             if until and release(until) < release(tag):
-                row[2] = "" if release(tag) >= newest else written(tag)
+                row[2] = "" if release(tag) >= newest else dotted(tag)
         elif wording not in found and since and not until and release(tag) > newest:
             row[2] = ".".join(map(str, newest))
             closed.append(wording)
@@ -261,7 +258,7 @@ def note_versions(rows, exact, found, tag, newest):
 
 
 def update_formats(project, tag, formats):
-    """testdata/formats/formats.tsv: the first and the last tag of each format."""
+    """Widens the first and last tag of each format in testdata/formats/formats.tsv; returns the formats it adds."""
     head, *lines = FORMATS.read_text().splitlines()
     rows = [line.split("\t") for line in lines]
     by_format = {tuple(row[:3]): row for row in rows}
@@ -298,7 +295,7 @@ def main():
     calls = [(level, text, prefix) for directory in options.directory for level, text, prefix in formats_of(directory)]
     for level, text, prefix in sorted(set(calls)):
         line = prefix + first_line(text)
-        if letters(line) < 3:  # a line of a list, or a text made elsewhere
+        if letters(line) < 3:  # an item of a list, or `%s` for a text that another function formats
             wordless.append(line)
             continue
         formats.add((level, text))

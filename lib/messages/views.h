@@ -1,5 +1,5 @@
 #pragma once
-// The texts that an event points to.
+// Access to the string views of an event, for code that copies events beyond the life of their line.
 
 #include <concepts>
 #include <span>
@@ -10,14 +10,14 @@
 
 namespace nccl_analyze {
 
-/// Lists are views as well.
+/// A list of lists.h, which is a view of the text that it parses.
 template <class T>
 concept Listing = requires(const T& list) {
   { list.text() } -> std::same_as<std::string_view>;
   T{list.text()};
 };
 
-/// Empty for numbers.
+/// The text that a member of an event views; empty for numbers.
 template <class T>
 std::string_view view_of(const T& member) {
   if constexpr (std::is_same_v<T, std::string_view>)
@@ -28,7 +28,7 @@ std::string_view view_of(const T& member) {
     return {};
 }
 
-/// Puts keep(view) in the place of each view of the event.
+/// Replaces each view of the event that `event` points to by keep(view).
 template <class Keep>
 void replace_views(void* event, std::span<const Field> fields, Keep&& keep) {
   const auto replace = [&](auto& member) {

@@ -1,5 +1,5 @@
-// Runs while the library is built: writes known_formats.tsv and the tree of all rows as C++, so that no program has to
-// read the one and to build the other.
+// A program of the build. It writes the rows of known_formats.tsv and the tree of all rows as C++ constants, so that no
+// program that uses the library parses that file or builds the tree at its start.
 
 #include <array>
 #include <deque>
@@ -26,11 +26,11 @@ struct KnownFormat {
   RowEnd end() const { return detail::end_of(cells[wording], {}); }
 };
 
-/// The formats stay where they are, since rows are views of them.
+/// Returns a deque, whose elements never move: rows hold views of them.
 std::deque<KnownFormat> read_known_formats(std::istream& in, std::vector<std::string>& errors) {
   std::deque<KnownFormat> formats;
   std::string line;
-  std::getline(in, line);  // the names of the columns
+  std::getline(in, line);  // skips the header
   while (std::getline(in, line)) {
     KnownFormat& format = formats.emplace_back();
     std::size_t from = 0, count = 0;
@@ -69,7 +69,7 @@ void write_known_rows(const std::deque<KnownFormat>& formats) {
   std::cout << "};\n";
 }
 
-/// Items of an array, some on a line.
+/// Writes an array, 16 items a line.
 template <class Items, class Print>
 void write_array(std::string_view declaration, const Items& items, Print&& print) {
   std::cout << "constexpr " << declaration << "[] = {";

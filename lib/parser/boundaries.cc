@@ -1,8 +1,10 @@
+// Finds boundaries by the shape of decorations, by the hosts of other records, and by the rows that match.
+
 #include "parser/boundaries.h"
 
 #include <algorithm>
 
-#include "text/wrapper.h"
+#include "text/decoration.h"
 
 namespace nccl_analyze {
 
@@ -21,29 +23,31 @@ void end_at(std::string_view text, RecordView& record, std::size_t end) {
   record.ended = RecordEnd::record;
 }
 
-/// A wrapper of the same shape as the line's own stands before the next record.
-void part_wrapper(std::string_view text, std::string_view wrapper, RecordView& one, const RecordView& next) {
-  constexpr std::size_t slack = 32, max_wrapper = 256;
-  if (wrapper.empty() || wrapper.size() > max_wrapper) return;
-  if (wrapper.find_first_of("[]()<>|:") == std::string_view::npos) return;  // words alone may be the message's
-  const std::size_t room = next.start - message_start(text, one);
-  for (std::size_t at = next.start - std::min(room, wrapper.size() + slack); at < next.start; ++at)
-    if (is_alike(text.substr(at, next.start - at), wrapper)) return end_at(text, one, at);
+/// Ends the first record before the decoration of the second, which has the shape of the line's own `decoration`.
+void split_off_decoration(std::string_view text, std::string_view decoration, RecordView& first,
+                          const RecordView& second) {
+  constexpr std::size_t slack = 32, max_size = 256;
+  if (decoration.empty() || decoration.size() > max_size) return;
+  if (decoration.find_first_of("[]()<>|:") == std::string_view::npos) return;  // a message may end in plain words
+  const std::size_t room = second.start - message_start(text, first);
+  for (std::size_t at = second.start - std::min(room, decoration.size() + slack); at < second.start; ++at)
+    if (same_shape(text.substr(at, second.start - at), decoration)) return end_at(text, first, at);
 }
 
-/// How much of the next record's host is the end of the record before it; 0 when none is, or when nothing tells.
-std::size_t stuck_to_host(std::string_view text, const RecordView& one, const RecordView& next,
-                          const Matcher& matcher) {
-  const std::string_view host = next.origin.host;
-  if (host == one.origin.host) return 0;
+/// Number of bytes at the front of the second record's host that belong to the first record, because a row matches the
+/// first record only with them. 0 when there are none or no row decides.
+std::size_t bytes_of_previous_record(std::string_view text, const RecordView& first, const RecordView& second,
+                                     const Matcher& matcher) {
+  const std::string_view host = second.origin.host;
+  if (host == first.origin.host) return 0;
   Event event;
   const auto reads_with = [&](std::size_t more) {
-    const std::size_t begin = message_start(text, one);
-    const Row* const row = matcher.match(text.substr(begin, next.start - begin + more), event);
-    return row != nullptr && row->end != RowEnd::text;  // free text reads anything
+    const std::size_t begin = message_start(text, first);
+    const Row* const row = matcher.match(text.substr(begin, second.start - begin + more), event);
+    return row != nullptr && row->end != RowEnd::text;  // free text matches any bytes and proves nothing
   };
-  const bool whole = matcher.match(one.message, event) != nullptr;
-  if (const std::size_t length = before_host(host, one.origin.host); length != 0)
+  const bool whole = matcher.match(first.message, event) != nullptr;
+  if (const std::size_t length = bytes_before_host(host, first.origin.host); length != 0)
     return whole && !reads_with(length) ? 0 : length;
   if (whole) return 0;
   for (std::size_t tried = host.size() - 1; tried > 0; --tried)
@@ -53,8 +57,8 @@ std::size_t stuck_to_host(std::string_view text, const RecordView& one, const Re
 
 }  // namespace
 
-std::size_t before_host(std::string_view text, std::string_view host) {
-  constexpr std::size_t min_host = 3;  // shorter names fit anywhere
+std::size_t bytes_before_host(std::string_view text, std::string_view host) {
+  constexpr std::size_t min_host = 3;  // bytes; many hosts end with a shorter name by chance
   return host.size() >= min_host && text.ends_with(host) ? text.size() - host.size() : 0;
 }
 
@@ -64,16 +68,17 @@ void drop_front(RecordView& record, std::size_t length) {
   record.start += length;
 }
 
-void part(std::string_view text, std::vector<RecordView>& found, std::size_t i, const Matcher& matcher) {
-  RecordView& one = found[i];
-  RecordView& next = found[i + 1];
-  part_wrapper(text, text.substr(0, found[0].start), one, next);
-  if (one.level == Level::version || !next.has_prefix || next.origin.host.empty() || !next.origin.timestamp.empty())
+void split_records(std::string_view text, std::vector<RecordView>& found, std::size_t i, const Matcher& matcher) {
+  RecordView& first = found[i];
+  RecordView& second = found[i + 1];
+  split_off_decoration(text, text.substr(0, found[0].start), first, second);
+  if (first.level == Level::version || !second.has_prefix || second.origin.host.empty() ||
+      !second.origin.timestamp.empty())
     return;
-  const std::size_t length = stuck_to_host(text, one, next, matcher);
+  const std::size_t length = bytes_of_previous_record(text, first, second, matcher);
   if (length == 0) return;
-  end_at(text, one, next.start + length);
-  drop_front(next, length);
+  end_at(text, first, second.start + length);
+  drop_front(second, length);
 }
 
 }  // namespace nccl_analyze

@@ -1,5 +1,5 @@
 #pragma once
-// Where one record ends and the next begins when the newline between them was lost.
+// Finds the boundary between two records on one line, when the newline between them was lost.
 
 #include <cstddef>
 #include <string_view>
@@ -10,14 +10,16 @@
 
 namespace nccl_analyze {
 
-/// Length of what stands before `host` at the end of `text`, which looks like a longer host; 0 when nothing does.
-std::size_t before_host(std::string_view text, std::string_view host);
+/// If `text`, which was read as a host, ends with `host`: the number of bytes before it, which another record left
+/// there. Else 0.
+std::size_t bytes_before_host(std::string_view text, std::string_view host);
 
-/// Takes `length` bytes, which are none of its own, off the front of a record and its host.
+/// Removes the first `length` bytes, which belong to another record, from a record and its host.
 void drop_front(RecordView& record, std::size_t length);
 
-/// Record i of `found` in `text` runs up to the host of record i + 1. Gives back what is not its own: the wrapper of
-/// the next record, or takes what is not the next one's: what looks like the beginning of its host.
-void part(std::string_view text, std::vector<RecordView>& found, std::size_t i, const Matcher& matcher);
+/// Corrects the boundary between records i and i + 1 of `found` in `text`, which find_records() puts where the host of
+/// the second seems to begin. The decoration of the second record is removed from the first, and bytes of the first
+/// that were read as part of the second one's host are moved to the first.
+void split_records(std::string_view text, std::vector<RecordView>& found, std::size_t i, const Matcher& matcher);
 
 }  // namespace nccl_analyze

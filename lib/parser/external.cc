@@ -1,3 +1,6 @@
+// Searches lines of other programs for the rows of lib/messages/facts/external.cc, for messages of NCCL that they
+// quote, and for well-known phrases.
+
 #include "parser/external.h"
 
 #include <algorithm>
@@ -18,27 +21,27 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr int quote_lines = 4;          // between `Last error:` and NCCL's words other ranks may print
-constexpr int ras_lines = 4096;         // of a report: it lists ranks
+constexpr int quote_lines = 4;          // other ranks may print between `Last error:` and the quoted message
+constexpr int ras_lines = 4096;         // a report lists ranks, one a line
 constexpr std::size_t max_head = 512;   // bytes of a wrapped line
-constexpr std::size_t max_line = 8192;  // of a line that is looked at: programs print tensors
-constexpr int max_cuts = 8;             // of what may stand behind quoted words
+constexpr std::size_t max_line = 8192;  // bytes that are read of a line: programs print tensors
+constexpr int max_cuts = 8;             // ends that are tried for a quoted message
 
 constexpr std::string_view last_error = "Last error:";
-constexpr std::string_view watchdog_place = "ProcessGroupNCCL.cpp:";
-constexpr std::string_view ras_head = " compiled with CUDA ";  // of two lines of versions
-constexpr std::string_view ras_head_end = "CUDA runtime version ";
+constexpr std::string_view watchdog_location = "ProcessGroupNCCL.cpp:";
+constexpr std::string_view ras_head = " compiled with CUDA ";       // the first line of a report, which lists versions
+constexpr std::string_view ras_head_end = "CUDA runtime version ";  // the second line
 
 bool holds(std::string_view line, std::string_view word) { return line.find(word) != std::string_view::npos; }
 
-/// Whether a row counts wherever its words stand in a line. Exceptions count at the front of what a program says, and
-/// what the RAS client lists in its report.
-bool reads_anywhere(const Row& row) {
+/// Whether messages of the row may stand anywhere in a line. Exceptions may only follow the decoration, and lines of
+/// the RAS client only stand in its report, since other text begins as they do.
+bool matches_anywhere(const Row& row) {
   const std::string_view kind = row.kind->name;
   return !kind.starts_with("ras_") && !(kind == "program_raised" && row.wording.starts_with('{'));
 }
 
-/// The words that a wording begins with; several where it begins with a choice.
+/// The literals that a wording may begin with; several where it begins with a choice.
 std::vector<std::string> first_words(std::string_view wording) {
   const auto literal = [](std::string_view text) { return std::string(text.substr(0, text.find('{'))); };
   if (!wording.starts_with('{')) return {literal(wording)};
@@ -53,12 +56,12 @@ std::vector<std::string> first_words(std::string_view wording) {
   return all;
 }
 
-/// Where the rows begin that count anywhere: a search for their first words.
+/// The first literals of the rows that match anywhere, as a set to search for.
 const WordSet& beginnings() {
   static const std::vector<std::string> texts = [] {
     std::vector<std::string> all;
     for (const Row& row : external_family.rows)
-      if (reads_anywhere(row))
+      if (matches_anywhere(row))
         for (std::string& text : first_words(row.wording)) all.push_back(std::move(text));
     return all;
   }();
@@ -74,33 +77,34 @@ const WordSet& beginnings() {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// A word that launchers, collectors and loggers put before a program's own: brackets, a time, a rank, a level.
-bool is_wrapper_word(std::string_view word) {
+/// Whether `word` is one that launchers, collectors and loggers print before a message: brackets, a time, a rank, a
+/// level.
+bool is_decoration_word(std::string_view word) {
   constexpr std::string_view levels[] = {"ERROR", "E", "F", "P", "|", "-", ">", "stderr", "stdout", "[stderr]"};
   return word.empty() || word.front() == '[' || word.front() == '(' || word.back() == ']' || word.back() == ')' ||
          word.back() == ':' || std::any_of(word.begin(), word.end(), is_digit) ||
          std::find(std::begin(levels), std::end(levels), word) != std::end(levels);
 }
 
-/// Where the brackets that a word begins with end, and a colon behind them: `[rank0|0]:` of
-/// `[rank0|0]:ncclSocketInit:`. The word's end where it has no such brackets.
+/// End of the brackets at the beginning of a word, with a colon behind them: of `[rank0|0]:` in
+/// `[rank0|0]:ncclSocketInit:`. The end of a word without brackets.
 std::size_t bracket_end(std::string_view word) {
   const std::size_t close = word.front() == '[' ? word.find(']') : word.front() == '(' ? word.find(')') : word.size();
   if (close >= word.size()) return word.size();
   return close + (word.substr(close + 1, 1) == ":" ? 2 : 1);
 }
 
-/// The line without the decoration of collectors and launchers before it, as far as it can be recognised.
-std::string_view without_wrapper(std::string_view line) {
+/// The line without the decoration before its message, as far as is_decoration_word() recognises it.
+std::string_view without_decoration(std::string_view line) {
   while (true) {
     line = trimmed(line);
     const std::size_t end = line.find(' ');
     if (end == std::string_view::npos) return line;
     const std::string_view word = line.substr(0, end);
-    // `RuntimeError: ` is no wrapper, `[rank3]: ` and `10: ` are.
+    // `RuntimeError: ` is no decoration, but `[rank3]: ` and `10: ` are.
     const bool name = word.back() == ':' && std::none_of(word.begin(), word.end(),
                                                          [](char c) { return is_digit(c) || c == '[' || c == '('; });
-    if (name || !is_wrapper_word(word)) return line;
+    if (name || !is_decoration_word(word)) return line;
     line.remove_prefix(word.empty() ? end : bracket_end(word));
   }
 }
@@ -112,26 +116,26 @@ bool ExternalReader::read(std::string_view line, RecordView& record, Event& even
   if (!found) return false;
   record.level = Level::outside;
   record.message = found.message;
-  record.before = found.line.substr(0, static_cast<std::size_t>(found.message.data() - found.line.data()));
-  record.text = found.line.substr(0, record.before.size() + found.message.size());
+  record.decoration = found.line.substr(0, static_cast<std::size_t>(found.message.data() - found.line.data()));
+  record.text = found.line.substr(0, record.decoration.size() + found.message.size());
   return true;
 }
 
 ExternalReader::Found ExternalReader::read_quote(std::string_view line, Event& event) {
   const std::size_t head = line.find(last_error);
   const bool announced = head != std::string_view::npos;
-  if (announced) quote_in_ = quote_lines;
-  if (quote_in_ == 0) return {};
+  if (announced) quote_lines_left_ = quote_lines;
+  if (quote_lines_left_ == 0) return {};
   const Found found = match_quote(line, announced ? line.substr(head + last_error.size()) : line, event);
-  if (!found && !announced) --quote_in_;
+  if (!found && !announced) --quote_lines_left_;
   return found;
 }
 
-ExternalReader::Found ExternalReader::match_quote(std::string_view line, std::string_view from, Event& event) {
-  std::string_view quoted = without_wrapper(from);
+ExternalReader::Found ExternalReader::match_quote(std::string_view line, std::string_view part, Event& event) {
+  std::string_view quoted = without_decoration(part);
   const Row* const row = match_front(quoted, event);
   if (row == nullptr || std::holds_alternative<ProgramRaised>(event)) return {};
-  quote_in_ = 0;
+  quote_lines_left_ = 0;
   return {line, quoted};
 }
 
@@ -148,8 +152,9 @@ ExternalReader::Found ExternalReader::read_phrase(std::string_view line, Event& 
   event = phrase_in(line);
   const auto* const seen = std::get_if<PhraseSeen>(&event);
   if (seen == nullptr) return {};
-  const std::string_view own = without_wrapper(line);
-  return {line, seen->phrase.data() < own.data() ? trimmed(line) : own};  // words that look like a wrapper's
+  const std::string_view own = without_decoration(line);
+  const bool phrase_was_removed = seen->phrase.data() < own.data();  // it looked like decoration
+  return {line, phrase_was_removed ? trimmed(line) : own};
 }
 
 ExternalReader::Found ExternalReader::read_rows(std::string_view line, Event& event) const {
@@ -158,50 +163,51 @@ ExternalReader::Found ExternalReader::read_rows(std::string_view line, Event& ev
     const std::string_view message = trimmed(line.substr(beginnings().begin_of(word)));
     if (matcher_.match(message, event) != nullptr) return {line, message};
   }
-  const auto reads = [&](std::string_view message) {
+  const auto matches = [&](std::string_view message) {
     return !message.empty() && matcher_.match(message, event) != nullptr;
   };
-  if (ras_lines_ > 0) {  // counts look like a wrapper's numbers
-    const std::string_view told = trimmed(line);
-    if (reads(told) && (std::holds_alternative<RasCountsDiffer>(event) ||
-                        std::holds_alternative<RasRanksCounted>(event) || std::holds_alternative<RasRankListed>(event)))
-      return {line, told};
+  if (ras_lines_left_ > 0) {  // lines of a report begin with numbers, which without_decoration() would remove
+    const std::string_view message = trimmed(line);
+    if (matches(message) &&
+        (std::holds_alternative<RasCountsDiffer>(event) || std::holds_alternative<RasRanksCounted>(event) ||
+         std::holds_alternative<RasRankListed>(event)))
+      return {line, message};
   }
-  const std::string_view own = without_wrapper(line);
-  return reads(own) && std::holds_alternative<ProgramRaised>(event) ? Found{line, own} : Found{};
+  const std::string_view own = without_decoration(line);
+  return matches(own) && std::holds_alternative<ProgramRaised>(event) ? Found{line, own} : Found{};
 }
 
 void ExternalReader::look_ahead(std::string_view line) {
-  if (holds(line, ras_head)) ras_lines_ = 2;
-  if (ras_lines_ > 0 && line.starts_with(ras_head_end)) ras_lines_ = ras_lines;
-  const bool is_in_quote = quote_in_ > 0 && head_.empty() && line.size() >= wrap_width;
-  if ((holds(line, watchdog_place) || is_in_quote) && line.size() <= max_head) head_.keep(line);
+  if (holds(line, ras_head)) ras_lines_left_ = 2;
+  if (ras_lines_left_ > 0 && line.starts_with(ras_head_end)) ras_lines_left_ = ras_lines;
+  const bool is_in_quote = quote_lines_left_ > 0 && head_.empty() && line.size() >= wrap_width;
+  if ((holds(line, watchdog_location) || is_in_quote) && line.size() <= max_head) head_.keep(line);
 }
 
 ExternalReader::Found ExternalReader::read_behind_head(std::string_view line, Event& event) {
-  for (const std::string_view between : {"", " "}) {  // wrapped inside a word, or at a blank
-    const std::string_view joined = head_.with(line.substr(0, max_head), between);
-    if (const Found found = read_rows(joined, event)) return found;
-    if (quote_in_ == 0) continue;
-    if (const Found found = match_quote(joined, joined, event)) return found;
+  for (const std::string_view between : {"", " "}) {  // the terminal wrapped the line within a word, or at a blank
+    const std::string_view combined = head_.with(line.substr(0, max_head), between);
+    if (const Found found = read_rows(combined, event)) return found;
+    if (quote_lines_left_ == 0) continue;
+    if (const Found found = match_quote(combined, combined, event)) return found;
   }
   return {};
 }
 
 ExternalReader::Found ExternalReader::read_line(std::string_view line, Event& event) {
-  if (ras_lines_ > 0) --ras_lines_;
+  if (ras_lines_left_ > 0) --ras_lines_left_;
   if (!head_.empty()) {
     const Found found = read_behind_head(line, event);
     if (found || !head_.append(line)) head_.drop();
     if (found) return found;
   }
-  // A line that is only looked at because of the one before needs no search.
-  const bool signed_line = has_sign(line);
-  const Found found = signed_line || ras_lines_ > 0 ? read_rows(line, event) : Found{};
+  // A line without a keyword was only passed on because of the line before it, so no row can match it.
+  const bool is_keyword_line = has_keyword(line);
+  const Found found = is_keyword_line || ras_lines_left_ > 0 ? read_rows(line, event) : Found{};
   const bool raised = found && std::holds_alternative<ProgramRaised>(event);
   if (found) head_.drop();
   if (found && !raised) return found;
-  // A quote says more than the exception around it.
+  // A quoted message of NCCL names the cause; the exception around it does not.
   Event quoted;
   if (const Found quote = read_quote(line, quoted)) {
     head_.drop();
@@ -209,7 +215,7 @@ ExternalReader::Found ExternalReader::read_line(std::string_view line, Event& ev
     return quote;
   }
   if (!raised) look_ahead(line);
-  return raised || !signed_line ? found : read_phrase(line, event);
+  return raised || !is_keyword_line ? found : read_phrase(line, event);
 }
 
 }  // namespace nccl_analyze

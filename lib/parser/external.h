@@ -1,6 +1,6 @@
 #pragma once
-// Reads what programs around NCCL say of a failure (frameworks, launchers, the kernel), and NCCL's own words where a
-// framework quotes them.
+// Reads lines of frameworks, launchers and the kernel that explain a failure, and messages of NCCL that a framework
+// quotes.
 
 #include <string_view>
 
@@ -10,41 +10,45 @@
 
 namespace nccl_analyze {
 
-/// Sees the lines of one source that hold no record of NCCL's. Keeps at most one short line.
+/// Reads the lines of one source that hold no record. Keeps at most one short line.
 class ExternalReader {
  public:
   explicit ExternalReader(const Matcher& matcher) : matcher_(matcher) {}
 
-  /// Reads a line. Where a row or a well-known phrase is in it, fills `event` and the level, message, text and front of
-  /// `record` and returns true. The views live until the next call, or as long as `line`.
+  /// Whether a row or a well-known phrase matches a part of the line. Fills `event` and the level, decoration, message
+  /// and text of `record` then. The views are valid as long as `line`, but only until the next call.
   bool read(std::string_view line, RecordView& record, Event& event);
 
-  /// The next line may go on with this one, or hold what it announces.
-  bool waiting() const { return quote_in_ > 0 || ras_lines_ > 0 || !head_.empty(); }
+  /// Whether the next line must be read even without a keyword: it may continue a wrapped line, a quote or a RAS
+  /// report.
+  bool waiting() const { return quote_lines_left_ > 0 || ras_lines_left_ > 0 || !head_.empty(); }
 
  private:
-  /// A message and the line that it stands in; the message is empty where none was found.
+  /// A message and the line that it stands in; the message is empty when none was found.
   struct Found {
     std::string_view line, message;
     explicit operator bool() const { return !message.empty(); }
   };
   Found read_line(std::string_view line, Event& event);
+  /// A message of NCCL that an exception of a framework quotes behind `Last error:`, on the same line or a later one.
   Found read_quote(std::string_view line, Event& event);
-  /// NCCL's words at the front of `from`, a part of `line`, behind what wrappers put there.
-  Found match_quote(std::string_view line, std::string_view from, Event& event);
-  /// What a row of lib/messages/facts/external.cc reads.
+  /// A message of NCCL at the front of `part`, a part of `line`, behind any decoration.
+  Found match_quote(std::string_view line, std::string_view part, Event& event);
+  /// A message that a row of lib/messages/facts/external.cc matches.
   Found read_rows(std::string_view line, Event& event) const;
-  /// A line that says nothing more may hold a well-known phrase.
+  /// A line with a well-known phrase, the last resort.
   static Found read_phrase(std::string_view line, Event& event);
-  /// NCCL's words at the front of `quoted`, which is cut behind them; null when there are none.
+  /// The row that matches the longest beginning of `quoted` that ends before a quote, bracket or comma; `quoted`
+  /// becomes that beginning. Null when none does.
   const Row* match_front(std::string_view& quoted, Event& event) const;
+  /// Notes which later lines must be read.
   void look_ahead(std::string_view line);
-  /// What the kept head says together with `line`.
+  /// Reads the kept head and `line` as one line.
   Found read_behind_head(std::string_view line, Event& event);
 
   const Matcher& matcher_;
-  int quote_in_ = 0;   ///< NCCL's words are to come within so many lines.
-  int ras_lines_ = 0;  ///< Lines left of a report of the RAS client.
+  int quote_lines_left_ = 0;  ///< Number of later lines in which a quoted message may follow.
+  int ras_lines_left_ = 0;    ///< Number of later lines that may belong to a report of the RAS client.
   WrappedHead head_;
 };
 

@@ -1,4 +1,5 @@
-// The parser's interface.
+// The public class Parser, which passes decoded text to its implementation (parser_impl.h), and the names of levels and
+// kinds of damage.
 
 #include "nccl_analyze/parser.h"
 
@@ -8,7 +9,7 @@
 
 namespace nccl_analyze {
 
-void Parser::Impl::take_counts() {
+void Parser::Impl::update_counts() {
   stats.lines = splitter.counts().lines;
   stats.truncated = splitter.counts().truncated;
 }
@@ -16,17 +17,17 @@ void Parser::Impl::take_counts() {
 void Parser::Impl::feed(std::string_view text) {
   splitter.feed(text);
   read_lines();
-  take_counts();
+  update_counts();
 }
 
 void Parser::Impl::finish() {
   decoder.finish([this](std::string_view text) { feed(text); });
   splitter.finish();
   read_lines();
-  std::vector<PendingRecord> done;
-  reassembly.finish(done);
-  emit_done(done);
-  take_counts();
+  std::vector<PendingRecord> finished;
+  reassembly.finish(finished);
+  emit_finished(finished);
+  update_counts();
 }
 
 Parser::Parser(SourceId source, Sink sink, ParserLimits limits)

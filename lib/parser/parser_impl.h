@@ -1,6 +1,6 @@
 #pragma once
-// What a parser keeps between two lines, and what it does with one: read_line.cc finds the records in a line, record.cc
-// classifies each as whole, waiting for its rest, or damaged, and gives it to the sink.
+// The parser's state between two lines. read_line.cc finds the records in a line; record.cc classifies each as
+// complete, pending or damaged, and emits it to the sink.
 
 #include <array>
 #include <cstddef>
@@ -22,21 +22,21 @@
 
 namespace nccl_analyze {
 
-/// The line that records were found in.
+/// The line that a record stands in.
 struct LineContext {
-  std::string_view text;  ///< Without escape sequences, out of the JSON that a collector wrapped it in.
+  std::string_view text;  ///< Without escape sequences, posters' notes, and the JSON of a log collector.
   std::uint64_t number = 0;
-  std::size_t size = 0;     ///< Of all of it, with the notes that `text` is without.
-  bool blank_end = false;   ///< It ends in a blank.
-  bool ends_input = false;  ///< It has no newline.
-  bool tidy = false;        ///< It is read again without markup.
-  std::size_t records = 1;  ///< How many it holds.
+  std::size_t size = 0;         ///< Bytes, posters' notes included.
+  bool blank_end = false;       ///< It ends with a blank.
+  bool ends_input = false;      ///< It is the last line of the input and lacks its newline.
+  bool markup_removed = false;  ///< It is read a second time, without its markup.
+  std::size_t records = 1;      ///< Number of records in it.
 };
 
-/// Strips the line number that `grep -n -C` puts before a context line: `11-node-0:…`. A number belongs to grep, not to
-/// the host, when its distance to the line's own number stays the same from one such line to the next.
+/// Removes the line number that `grep -n -C` prints before a context line, `11-node-0:…`, from the host. A number is
+/// grep's, not the host's, if its difference to the line's number in the input equals that of the last such line.
 struct LineNumbers {
-  std::uint64_t line = 0, offset = 0;  ///< Of the last host that begins with a number.
+  std::uint64_t line = 0, offset = 0;  ///< The last line whose host began with a number, and the difference there.
   std::string_view without_number(std::string_view host, std::uint64_t at);
 };
 
@@ -53,90 +53,97 @@ struct Parser::Impl {
   ExternalReader external{matcher};
   LineNumbers numbers = {};
   ParseStats stats = {};
-  Record record = {};                  ///< Its event is that of the message matched last.
-  RecordView plain = {};               ///< The record of a plain line.
-  std::vector<RecordView> found = {};  ///< Those of any other.
+  Record record = {};                  ///< Its event is that of the last match.
+  RecordView plain = {};               ///< The record of the last plain line.
+  std::vector<RecordView> found = {};  ///< The records of the last other line.
   std::array<std::string, 5> scratch = {};
 
   void feed(std::string_view text);
   void finish();
-  void take_counts();
+  void update_counts();
 
   // read_line.cc
   void read_lines();
-  /// A line that is nothing but a record, as nearly all of NCCL's are. False where it has to be read as any line.
+  /// Reads a plain line, as nearly all lines of NCCL are. False where read_any() must read the line.
   bool read_plain(const Line& line);
-  /// Any line at all, whatever a collector, a terminal or a page has made of it.
+  /// Reads any line: first undoes what collectors, terminals and posters did to it.
   void read_any(const Line& line);
-  /// `beside`: what a JSON line tells of its origin.
-  void read_text(std::string_view text, LineContext line, const Origin& beside);
-  /// The records of a line, the line before it included if a terminal wrapped that inside a prefix.
+  /// Reads a line, or the log line that a line of JSON holds; then `json_fields` has the pod, container and time of the
+  /// JSON.
+  void read_text(std::string_view text, LineContext line, const Origin& json_fields);
+  /// Finds the records of a line in `found`. If the line before was wrapped inside a prefix, prepends that line.
   void find_in(LineContext& line);
-  /// A record without the word NCCL. Where no level stands in it, words of a failure say that it was a warning.
-  static Unmarked read_without_word(std::string_view text, RecordView& one);
-  void find_without_word(std::string_view text);
-  /// What other programs say.
-  void read_external(const LineContext& line, const Origin& beside);
-  /// Offers the text before the line's first record, or all of it, to the records that wait. Whether one took it.
-  bool offer(std::string_view text);
-  /// The next line may go on with what was read.
+  /// Reads a record without a marker. If no level stands in it either, a phrase of a failure makes it a warning.
+  static Unmarked read_unmarked_record(std::string_view text, RecordView& view);
+  void find_unmarked(std::string_view text);
+  /// Reads a line without a record, which may be a message of a framework, a launcher or the kernel about a failure.
+  void read_external(const LineContext& line, const Origin& json_fields);
+  /// Offers the text before the line's first record, or all of the line, to the pending records. Whether it continues
+  /// one of them.
+  bool offer_to_pending(std::string_view text);
+  /// Whether the next line must be read even if it has no keyword, because it may continue this one.
   bool wants_next() const { return reassembly.waiting() || external.waiting(); }
-  /// Whether the line behind the one at hand is there and begins with a record: it goes on with nothing. Where its host
-  /// ends as the one at hand, what stands before that may belong to the line at hand, so that this says no.
+  /// Whether the next line is known to begin with a record of its own, so that it continues no other. False where its
+  /// host ends with `host`, the host of this line: the bytes before that may be the rest of this line.
   bool next_is_record(std::string_view host);
 
   // record.cc
-  /// `match`: of the message, whose event is in place. `behind`: another record stands before it on its line.
-  void classify(const MessageMatch& match, const RecordView& one, const LineContext& line, bool behind);
-  void classify_unread(const RecordView& one, const LineContext& line, Damage as_it_is);
-  /// Whether a row reads the message once the words of others behind it are left out; the record is given then.
-  bool emit_before_tail(const RecordView& one, std::uint64_t line, Damage as_it_is);
-  /// Whether a row reads the message once the words that it lacks at its end are put in, or, of a warning, a blank
-  /// where NCCL printed nothing between two.
-  bool complete(const RecordView& one);
+  /// Emits or defers a record. `match` is the match of its message, whose event is in `record`. `behind`: another
+  /// record stands before it on its line.
+  void classify(const MessageMatch& match, const RecordView& view, const LineContext& line, bool behind);
+  /// Emits or defers a record whose message no row matches as a whole.
+  void classify_unmatched(const RecordView& view, const LineContext& line, Damage damage);
+  /// Emits the record if its message without trailing text of other writers matches a row; false if it does not.
+  bool emit_without_trailing_text(const RecordView& view, std::uint64_t line, Damage damage);
+  /// Whether a row matches the message with the last sentence that it lacks or, for a warning, with two blanks in place
+  /// of one: NCCL prints two around an empty string, and web pages show one. Stores that message in `record.completed`.
+  bool match_completed(const RecordView& view);
+  /// Keeps a record until its rest or a limit of lines comes. Emits it at once if too many are pending.
   void defer(const PendingRecord& pending);
   void emit_pending(const PendingRecord& pending);
-  void emit_done(std::vector<PendingRecord>& done);
-  /// NCCL cuts long lines in a fixed buffer; from 2.13.4 to 2.19.4 what stood in memory behind it follows. A list that
-  /// is cut still tells its whole items.
-  void emit_cut(RecordView one, std::uint64_t line);
-  void emit_damaged(const RecordView& one, std::uint64_t line, Damage damage);
-  /// Gives the record, whose event is in place, to the sink.
-  void emit(const RecordView& one, std::uint64_t line, Damage damage);
-  void count(const RecordView& one, Damage damage);
-  /// The only place that calls the sink; event, origin and sender are in place.
-  inline void give(const RecordView& one, std::uint64_t line, Damage damage);
+  void emit_finished(std::vector<PendingRecord>& finished);
+  /// Emits a record that NCCL cut in a buffer of fixed size (from 2.13.4 to 2.19.4 uninitialised memory follows), or
+  /// that ends early for another reason. The whole items of a list that is cut are kept.
+  void emit_cut(RecordView view, std::uint64_t line);
+  void emit_damaged(const RecordView& view, std::uint64_t line, Damage damage);
+  /// Counts a record, whose event is in `record`, and passes it to the sink.
+  void emit(const RecordView& view, std::uint64_t line, Damage damage);
+  void count(const RecordView& view, Damage damage);
+  /// The only function that calls the sink. Event, origin and sender are in `record`.
+  inline void call_sink(const RecordView& view, std::uint64_t line, Damage damage);
 
-  /// Whether a record of a host is complete at the end of its line: no terminal may have wrapped it.
-  inline bool is_whole(const MessageMatch& match, const RecordView& one, std::string_view host, std::size_t line_size);
-  inline bool may_be_wrapped(const Row& row, const RecordView& one, std::string_view host, std::size_t line_size);
+  /// Whether a record that a row matches is complete at the end of its line.
+  inline bool is_whole(const MessageMatch& match, const RecordView& view, std::string_view host, std::size_t line_size);
+  /// Whether a terminal may have wrapped the record at the end of its line, so that the next line continues it.
+  inline bool may_be_wrapped(const Row& row, const RecordView& view, std::string_view host, std::size_t line_size);
 };
 
-inline constexpr std::size_t buffer_sizes[] = {1023, 4095};  ///< NCCL's for a line, and RCCL's since ROCm 6.2
+inline constexpr std::size_t buffer_sizes[] = {1023, 4095};  ///< Bytes of a line: NCCL's, and RCCL's since ROCm 6.2.
 
 inline bool is_buffer_size(std::size_t size) { return size == buffer_sizes[0] || size == buffer_sizes[1]; }
 
-bool Parser::Impl::may_be_wrapped(const Row& row, const RecordView& one, std::string_view host, std::size_t line_size) {
-  if (line_size < wrap_width || one.text.size() >= buffer_sizes[0]) return false;
+bool Parser::Impl::may_be_wrapped(const Row& row, const RecordView& view, std::string_view host,
+                                  std::size_t line_size) {
+  if (line_size < wrap_width || view.text.size() >= buffer_sizes[0]) return false;
   if (reassembly.is_wrapped_here(row, line_size)) return true;
-  const bool may_go_on =
-      row.end == RowEnd::list || (row.end == RowEnd::text && (one.level == Level::warn || one.level == Level::abort));
-  return may_go_on && !next_is_record(host);
+  const bool may_continue =
+      row.end == RowEnd::list || (row.end == RowEnd::text && (view.level == Level::warn || view.level == Level::abort));
+  return may_continue && !next_is_record(host);
 }
 
-bool Parser::Impl::is_whole(const MessageMatch& match, const RecordView& one, std::string_view host,
+bool Parser::Impl::is_whole(const MessageMatch& match, const RecordView& view, std::string_view host,
                             std::size_t line_size) {
-  return !one.partial && one.ended == RecordEnd::line && match.whole &&
-         !(match.row->end == RowEnd::list && is_buffer_size(one.text.size())) &&
-         !may_be_wrapped(*match.row, one, host, line_size);
+  return !view.partial && view.ended == RecordEnd::line && match.whole &&
+         !(match.row->end == RowEnd::list && is_buffer_size(view.text.size())) &&
+         !may_be_wrapped(*match.row, view, host, line_size);
 }
 
-void Parser::Impl::give(const RecordView& one, std::uint64_t line, Damage damage) {
+void Parser::Impl::call_sink(const RecordView& view, std::uint64_t line, Damage damage) {
   record.at = {source, line};
-  record.level = one.level;
+  record.level = view.level;
   record.damage = damage;
-  record.message = one.message;
-  record.text = one.text;
+  record.message = view.message;
+  record.text = view.text;
   sink(record);
 }
 

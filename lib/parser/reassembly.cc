@@ -1,3 +1,6 @@
+// Finds the rest of pending records in later lines. A rest counts when a row of the message table matches the record
+// together with it.
+
 #include "parser/reassembly.h"
 
 #include <algorithm>
@@ -7,7 +10,7 @@
 
 #include "parser/boundaries.h"
 #include "text/blanks.h"
-#include "text/wrapper.h"
+#include "text/decoration.h"
 
 namespace nccl_analyze {
 
@@ -15,10 +18,10 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-constexpr int partial_lines = 4;   // other streams' lines may stand between
-constexpr int wrapped_lines = 24;  // a line of 1023 bytes on a terminal of 80 columns is half of it
+constexpr int partial_lines = 4;   // lines of other streams may stand in between
+constexpr int wrapped_lines = 24;  // twice what a record of 1023 bytes takes on a terminal of 80 columns
 
-/// How many bytes of its own words a row has.
+/// Number of bytes of a row's literals.
 std::size_t literal_size(const Row& row) {
   std::size_t size = 0;
   bool inside_hole = false;
@@ -33,169 +36,182 @@ std::size_t literal_size(const Row& row) {
 
 }  // namespace
 
-PendingRecord PendingRecord::of(const RecordView& one) {
-  const auto part = [&](std::string_view view) {  // what damage left outside of the record's text is not kept
+PendingRecord PendingRecord::of(const RecordView& found) {
+  const auto slice = [&](std::string_view view) {  // empty for a view outside the record's text
     const std::less_equal<const char*> not_behind;
-    const char* const end = one.text.data() + one.text.size();
-    const bool inside = not_behind(one.text.data(), view.data()) && not_behind(view.data() + view.size(), end);
-    return inside ? Part{static_cast<std::size_t>(view.data() - one.text.data()), view.size()} : Part{};
+    const char* const end = found.text.data() + found.text.size();
+    const bool inside = not_behind(found.text.data(), view.data()) && not_behind(view.data() + view.size(), end);
+    return inside ? Slice{static_cast<std::size_t>(view.data() - found.text.data()), view.size()} : Slice{};
   };
   PendingRecord pending;
-  pending.text = one.text;
-  pending.before = one.before;
-  pending.pod = one.origin.pod;
-  pending.container = one.origin.container;
-  pending.time = one.origin.time;
-  pending.host = part(one.origin.host);
-  pending.timestamp = part(one.origin.timestamp);
-  pending.location = part(one.origin.location);
-  pending.pid = one.origin.pid;
-  pending.tid = one.origin.tid;
-  pending.device = one.origin.device;
-  pending.level = one.level;
-  pending.has_prefix = one.has_prefix;
-  pending.message = static_cast<std::size_t>(one.message.data() - one.text.data());
+  pending.text = found.text;
+  pending.decoration = found.decoration;
+  pending.pod = found.origin.pod;
+  pending.container = found.origin.container;
+  pending.time = found.origin.time;
+  pending.host = slice(found.origin.host);
+  pending.timestamp = slice(found.origin.timestamp);
+  pending.location = slice(found.origin.location);
+  pending.pid = found.origin.pid;
+  pending.tid = found.origin.tid;
+  pending.device = found.origin.device;
+  pending.level = found.level;
+  pending.has_prefix = found.has_prefix;
+  pending.message = static_cast<std::size_t>(found.message.data() - found.text.data());
   return pending;
 }
 
 RecordView PendingRecord::view() const {
-  RecordView one;
-  one.level = level;
-  one.has_prefix = has_prefix;
-  one.before = before;
-  one.text = text;
-  one.message = one.text.substr(std::min(message, text.size()));
-  one.origin.pid = pid;
-  one.origin.tid = tid;
-  one.origin.device = device;
-  one.origin.host = host.of(text);
-  one.origin.timestamp = timestamp.of(text);
-  one.origin.location = location.of(text);
-  one.origin.pod = pod;
-  one.origin.container = container;
-  one.origin.time = time;
-  read_wrapper(before, one.origin);
-  return one;
+  RecordView made;
+  made.level = level;
+  made.has_prefix = has_prefix;
+  made.decoration = decoration;
+  made.text = text;
+  made.message = made.text.substr(std::min(message, text.size()));
+  made.origin.pid = pid;
+  made.origin.tid = tid;
+  made.origin.device = device;
+  made.origin.host = host.of(text);
+  made.origin.timestamp = timestamp.of(text);
+  made.origin.location = location.of(text);
+  made.origin.pod = pod;
+  made.origin.container = container;
+  made.origin.time = time;
+  read_decoration(decoration, made.origin);
+  return made;
 }
 
 bool Reassembly::add(const PendingRecord& pending) {
-  if (waiting_.size() >= max_waiting) return false;
-  waiting_.push_back(pending);
+  if (pending_.size() >= max_pending) return false;
+  pending_.push_back(pending);
   return true;
 }
 
-/// Anything fits into free text: what is whole already needs nothing, unless a row of more words reads it with the
-/// rest; what was torn may take another's rest.
+/// Whether the match of `row` proves that the rest belongs to the record. A row that ends in free text matches any
+/// rest, so it must have more literals than the row that matches the record alone, and the record must not be
+/// interleaved, since the rest may then be another record's.
 bool Reassembly::is_proven(const PendingRecord& pending, const Row& row) {
   if (row.end != RowEnd::text) return true;
-  if (pending.otherwise == Damage::torn) return false;
+  if (pending.fallback == Damage::torn) return false;
   if (pending.wrapped) return true;
   const Row* const own = matcher_.match(std::string_view(pending.text).substr(pending.message), event_);
   return own == nullptr || literal_size(*own) < literal_size(row);
 }
 
 Reassembly::Fit Reassembly::fit(const PendingRecord& pending, std::string_view rest, std::string_view between) {
-  joined_.assign(std::string_view(pending.text).substr(pending.message));
-  joined_.append(between).append(rest);
-  if (const Row* const row = matcher_.match(joined_, event_)) return is_proven(pending, *row) ? Fit::whole : Fit::none;
-  return matcher_.is_beginning(joined_) ? Fit::beginning : Fit::none;
+  combined_.assign(std::string_view(pending.text).substr(pending.message));
+  combined_.append(between).append(rest);
+  if (const Row* const row = matcher_.match(combined_, event_))
+    return is_proven(pending, *row) ? Fit::whole : Fit::none;
+  return matcher_.is_beginning(combined_) ? Fit::beginning : Fit::none;
 }
 
-Reassembly::Offer Reassembly::offer(const PendingRecord& pending, std::string_view line) {
-  Offer best;
-  best.rest = without_end(continued(line, pending.before));
+Reassembly::Candidate Reassembly::continuation(const PendingRecord& pending, std::string_view line) {
+  Candidate best;
+  best.rest = trimmed_end(without_decoration_like(line, pending.decoration));
   if (best.rest.empty() || pending.text.size() + best.rest.size() > max_text) return best;
-  if (pending.partial) {  // of the same stream: behind the same wrapper
-    if (best.rest.size() < without_end(line).size()) best.fit = Fit::whole;
+  if (pending.partial) {  // the rest has the decoration of the same stream
+    if (best.rest.size() < trimmed_end(line).size()) best.fit = Fit::whole;
     return best;
   }
   const Fit directly = pending.blank_end ? Fit::none : fit(pending, best.rest, "");
   const Fit with_blank = best.rest.starts_with(' ') ? Fit::none : fit(pending, best.rest, " ");
   const bool two_numbers = is_digit(pending.text.back()) && is_digit(best.rest.front());
-  // of a warning the words matter more than a number that may be two
+  // A number split at a line's end may also be two numbers. Warnings are reassembled all the same: their words matter
+  // more than their numbers.
   best.ambiguous = directly == Fit::whole && with_blank == Fit::whole && !pending.wrapped && two_numbers &&
                    std::string_view(pending.text).substr(0, pending.message).find(" WARN") == std::string_view::npos;
   best.between = with_blank > directly || pending.blank_end ? " " : "";
   best.fit = std::max(directly, with_blank);
   const bool as_wide = line.size() == pending.line_size && line.size() >= wrap_width;
-  if (best.fit == Fit::none && as_wide && pending.otherwise != Damage::torn) best.fit = Fit::possible;
+  if (best.fit == Fit::none && as_wide && pending.fallback != Damage::torn) best.fit = Fit::possible;
   return best;
 }
 
-bool Reassembly::next_line(std::string_view line, bool whole, std::vector<PendingRecord>& done) {
+bool Reassembly::offer_line(std::string_view line, bool has_record, std::vector<PendingRecord>& finished) {
   line = line.substr(0, line.find('\r'));
-  PendingRecord* taker = nullptr;
-  Offer taken;
-  bool tie = false;
-  for (PendingRecord& one : waiting_) {
-    // What is whole as it is goes on with whole lines alone.
-    const bool complete = !one.open_end && !one.partial && one.otherwise < Damage::joined;
-    if (complete && !whole) continue;
-    const Offer offered = offer(one, line);
-    if (whole && offered.rest.empty() && one.open_end) {
-      one.otherwise = Damage::glued;
-      one.lines_left = 0;
-    }
-    if (whole && !offered.rest.empty()) one.stray_line = true;
-    if (offered.fit == Fit::none || offered.fit < taken.fit) continue;
-    tie = taker != nullptr && offered.fit == taken.fit;
-    taker = &one;
-    taken = offered;
-  }
-  if (tie) taker = nullptr;
-  for (PendingRecord& one : waiting_)
-    if (&one != taker) --one.lines_left;
-  if (taker != nullptr) take(*taker, taken, line);
-  // A value whose rest would have had to come, and nothing came that could be one, is whole.
-  for (PendingRecord& one : waiting_)
-    if (one.lines_left <= 0 && one.ends_in_value && !one.stray_line && one.otherwise == Damage::torn)
-      one.otherwise = Damage::glued;
-  const auto over = std::stable_partition(waiting_.begin(), waiting_.end(),
-                                          [](const PendingRecord& one) { return one.lines_left > 0; });
-  for (auto one = over; one != waiting_.end(); ++one)
-    if (one->sure != 0) one->text.resize(one->sure);
-  std::move(over, waiting_.end(), std::back_inserter(done));
-  waiting_.erase(over, waiting_.end());
-  return taker != nullptr;
+  Candidate rest;
+  PendingRecord* const owner = find_owner(line, has_record, rest);
+  for (PendingRecord& pending : pending_)
+    if (&pending != owner) --pending.lines_left;
+  if (owner != nullptr) append(*owner, rest, line);
+  move_expired(finished);
+  return owner != nullptr;
 }
 
-void Reassembly::take(PendingRecord& pending, const Offer& offered, std::string_view line) {
+PendingRecord* Reassembly::find_owner(std::string_view line, bool has_record, Candidate& best) {
+  PendingRecord* owner = nullptr;
+  bool tie = false;
+  for (PendingRecord& pending : pending_) {
+    // A record that is complete without a rest can only continue with a whole line.
+    const bool complete = !pending.open_end && !pending.partial && pending.fallback < Damage::joined;
+    if (complete && has_record) continue;
+    const Candidate candidate = continuation(pending, line);
+    if (!has_record && candidate.rest.empty() && pending.open_end) {  // an empty line is its newline: it has no rest
+      pending.fallback = Damage::glued;
+      pending.lines_left = 0;
+    }
+    if (!has_record && !candidate.rest.empty()) pending.stray_line = true;
+    if (candidate.fit == Fit::none || candidate.fit < best.fit) continue;
+    tie = owner != nullptr && candidate.fit == best.fit;
+    owner = &pending;
+    best = candidate;
+  }
+  return tie ? nullptr : owner;
+}
+
+void Reassembly::move_expired(std::vector<PendingRecord>& finished) {
+  // No line came that could be the rest of a value, so the value was complete.
+  for (PendingRecord& pending : pending_)
+    if (pending.lines_left <= 0 && pending.ends_in_value && !pending.stray_line && pending.fallback == Damage::torn)
+      pending.fallback = Damage::glued;
+  const auto expired = std::stable_partition(pending_.begin(), pending_.end(),
+                                             [](const PendingRecord& pending) { return pending.lines_left > 0; });
+  for (auto pending = expired; pending != pending_.end(); ++pending)
+    if (pending->certain_size != 0) pending->text.resize(pending->certain_size);
+  std::move(expired, pending_.end(), std::back_inserter(finished));
+  pending_.erase(expired, pending_.end());
+}
+
+void Reassembly::append(PendingRecord& pending, const Candidate& candidate, std::string_view line) {
   pending.lines_left = 0;
-  if (offered.ambiguous) {  // `1` and `2`, or `12`?
-    if (!pending.open_end) pending.otherwise = Damage::cut;
+  if (candidate.ambiguous) {  // `1` and `2`, or `12`
+    if (!pending.open_end) pending.fallback = Damage::cut;
     return;
   }
-  if (offered.fit == Fit::possible && pending.sure == 0) pending.sure = pending.text.size();
-  pending.text.append(offered.between).append(offered.rest);
-  if (offered.fit != Fit::possible) pending.sure = 0;
-  if (offered.fit == Fit::whole) pending.otherwise = Damage::joined;
+  if (candidate.fit == Fit::possible && pending.certain_size == 0) pending.certain_size = pending.text.size();
+  pending.text.append(candidate.between).append(candidate.rest);
+  if (candidate.fit != Fit::possible) pending.certain_size = 0;
+  if (candidate.fit == Fit::whole) pending.fallback = Damage::joined;
   const bool as_wide = line.size() == pending.line_size && line.size() >= wrap_width;
   if (as_wide) pending.blank_end = line.ends_with(' ');
-  if (as_wide && offered.fit == Fit::whole) pending.wrapped = true;
-  if (pending.partial) pending.partial = is_partial(line.substr(0, line.size() - offered.rest.size()));
-  if (offered.fit == Fit::beginning || (as_wide && offered.fit == Fit::possible)) pending.lines_left = wrapped_lines;
-  if (as_wide && offered.fit == Fit::whole) pending.lines_left = 1;
+  if (as_wide && candidate.fit == Fit::whole) pending.wrapped = true;
+  if (pending.partial) pending.partial = is_partial(line.substr(0, line.size() - candidate.rest.size()));
+  if (candidate.fit == Fit::beginning || (as_wide && candidate.fit == Fit::possible))
+    pending.lines_left = wrapped_lines;
+  if (as_wide && candidate.fit == Fit::whole) pending.lines_left = 1;
   if (pending.partial) pending.lines_left = partial_lines;
 }
 
-bool Reassembly::completed_by(std::string_view line) {
-  return std::any_of(waiting_.begin(), waiting_.end(),
-                     [&](const PendingRecord& one) { return offer(one, line).fit == Fit::whole; });
+bool Reassembly::completes_any(std::string_view line) {
+  return std::any_of(pending_.begin(), pending_.end(),
+                     [&](const PendingRecord& pending) { return continuation(pending, line).fit == Fit::whole; });
 }
 
-bool Reassembly::continued_by(std::string_view line) {
-  return std::any_of(waiting_.begin(), waiting_.end(),
-                     [&](const PendingRecord& one) { return offer(one, line).fit != Fit::none; });
+bool Reassembly::continues_any(std::string_view line) {
+  return std::any_of(pending_.begin(), pending_.end(),
+                     [&](const PendingRecord& pending) { return continuation(pending, line).fit != Fit::none; });
 }
 
-std::size_t Reassembly::before_host_in(std::string_view host) const {
+std::size_t Reassembly::bytes_before_host_in(std::string_view host) const {
   std::size_t length = 0;
-  for (const PendingRecord& one : waiting_) length = std::max(length, before_host(host, one.host.of(one.text)));
+  for (const PendingRecord& pending : pending_)
+    length = std::max(length, bytes_before_host(host, pending.host.of(pending.text)));
   return length;
 }
 
 void Reassembly::note_width(const PendingRecord& pending) {
-  if (pending.otherwise == Damage::joined && !pending.partial && pending.line_size >= wrap_width)
+  if (pending.fallback == Damage::joined && !pending.partial && pending.line_size >= wrap_width)
     width_ = pending.line_size;
 }
 
@@ -207,7 +223,7 @@ void Reassembly::keep_head(std::string_view line, std::uint64_t number) {
   head_.keep(line, number);
 }
 
-bool Reassembly::join_head(std::string_view& line, std::vector<RecordView>& found, std::uint64_t& number) {
+bool Reassembly::reassemble_head(std::string_view& line, std::vector<RecordView>& found, std::uint64_t& number) {
   if (head_.empty()) return false;
   const std::string_view whole = head_.with(line);
   const std::size_t width = head_.size();
@@ -222,12 +238,12 @@ bool Reassembly::join_head(std::string_view& line, std::vector<RecordView>& foun
   return true;
 }
 
-void Reassembly::finish(std::vector<PendingRecord>& done) {
-  for (PendingRecord& one : waiting_) {
-    if (one.sure != 0) one.text.resize(one.sure);
-    done.push_back(std::move(one));
+void Reassembly::finish(std::vector<PendingRecord>& finished) {
+  for (PendingRecord& pending : pending_) {
+    if (pending.certain_size != 0) pending.text.resize(pending.certain_size);
+    finished.push_back(std::move(pending));
   }
-  waiting_.clear();
+  pending_.clear();
 }
 
 }  // namespace nccl_analyze

@@ -1,5 +1,6 @@
 #pragma once
-// Records whose rest may stand on a later line: torn by another process, wrapped by a terminal, split by a collector.
+// Reassembles records whose rest stands on a later line: another process interleaved with them, a terminal wrapped
+// them, or a log collector split them.
 
 #include <cstdint>
 #include <string>
@@ -13,101 +14,110 @@
 
 namespace nccl_analyze {
 
-inline constexpr std::size_t wrap_width = 79;  ///< The narrowest terminal that people paste from.
+inline constexpr std::size_t wrap_width = 79;  ///< Columns; shorter lines are not taken for wrapped ones.
 
-/// A part of a text, as a place in it.
-struct Part {
+/// A substring as positions, which stay valid when the text grows.
+struct Slice {
   std::size_t at = 0, size = 0;
   std::string_view of(std::string_view text) const { return {text.data() + at, size}; }
 };
 
-/// A record in bytes of its own that waits for its rest.
+/// A copy of a record whose rest may be on a later line.
 struct PendingRecord {
-  std::string text;    ///< The record so far.
-  std::string before;  ///< What stood before it on its line.
-  std::string pod, container, time;
-  Part host, timestamp, location;  ///< Of `text`.
+  std::string text;                  ///< The record so far.
+  std::string decoration;            ///< The text before it on its line.
+  std::string pod, container, time;  ///< As in Origin.
+  Slice host, timestamp, location;   ///< Slices of `text`.
   std::int64_t pid = -1, tid = -1;
   int device = -1;
   Level level = Level::info;
   bool has_prefix = false;
   std::uint64_t line = 0;
-  std::size_t line_size = 0;       ///< Of the line that it stood at the end of.
-  std::size_t sure = 0;            ///< How much of `text` is known to be the record's; 0: all of it.
-  std::size_t message = 0;         ///< Where the message begins in `text`.
-  int lines_left = 1;              ///< Lines that may still bring the rest.
-  Damage otherwise = Damage::cut;  ///< What it is when the rest does not come; none: complete as it is.
-  bool partial = false;            ///< The collector says that the next line goes on with it, whatever it holds.
-  bool wrapped = false;            ///< Its line is as long as those that a terminal wrapped.
-  bool blank_end = false;          ///< Its last line ended in a blank.
-  bool open_end = false;       ///< Another record follows without a blank: complete only if its newline comes alone.
-  bool ends_in_value = false;  ///< A number or a choice, not free text.
-  bool stray_line = false;     ///< A line came that may be the rest of something.
+  std::size_t line_size = 0;      ///< Bytes of its line if it stood at the end of that; else 0.
+  std::size_t certain_size = 0;   ///< Bytes of `text` that are certainly the record's; 0: all of them.
+  std::size_t message = 0;        ///< Position of the message in `text`.
+  int lines_left = 1;             ///< Number of later lines in which the rest is still searched.
+  Damage fallback = Damage::cut;  ///< Its damage if no rest is found; none: it is complete without one.
+  bool partial = false;           ///< The container runtime split its line: the next line of the stream continues it.
+  bool wrapped = false;           ///< Its line has the width at which a terminal wrapped other lines.
+  bool blank_end = false;         ///< Its last line ended with a blank.
+  bool open_end = false;          ///< Another record follows directly: this one was interleaved, or lacks its newline.
+  bool ends_in_value = false;     ///< The match so far ends in a number or choice, not in free text.
+  bool stray_line = false;        ///< A line without a record came later, which may be the rest of any record.
 
-  /// A copy of what was found in a line; the message runs to the end of its text.
-  static PendingRecord of(const RecordView& one);
-  /// What it is now: views into this object.
+  /// A copy of a record found in a line. Its message runs to the end of its text.
+  static PendingRecord of(const RecordView& found);
+  /// The record as views into this object.
   RecordView view() const;
 };
 
-/// What waits for the next lines of a source: records, and the head of a line that a terminal may have wrapped before
-/// it came to a record. All of it is bounded.
+/// The pending records of a source, at most max_pending, and at most one line that a terminal may have wrapped inside a
+/// record's prefix.
 class Reassembly {
  public:
   explicit Reassembly(const Matcher& matcher) : matcher_(matcher) {}
 
-  /// The next line is needed, whatever it holds.
-  bool waiting() const { return !waiting_.empty() || width_ != 0 || !head_.empty(); }
-  bool has_records() const { return !waiting_.empty(); }
+  /// Whether the next line must be offered, whatever it holds.
+  bool waiting() const { return !pending_.empty() || width_ != 0 || !head_.empty(); }
+  bool has_records() const { return !pending_.empty(); }
 
-  /// False when too many wait already.
+  /// False when max_pending records are pending: the caller keeps the record.
   bool add(const PendingRecord& pending);
-  /// Gives a line, or what stands before its first record, to the record that it completes: to the only one, or to
-  /// none. Completed records and those whose time is over are moved to `done`. `whole` when the line has no record.
-  /// Whether a record took the line.
-  bool next_line(std::string_view line, bool whole, std::vector<PendingRecord>& done);
-  /// Whether a line makes one of the records whole.
-  bool completed_by(std::string_view line);
-  /// Whether a line makes one of them whole or longer.
-  bool continued_by(std::string_view line);
-  /// Length of what stands before the host of a waiting record at the end of `host`; 0 when nothing does.
-  std::size_t before_host_in(std::string_view host) const;
-  void finish(std::vector<PendingRecord>& done);
+  /// Appends `line` to the pending record that it continues, if it continues exactly one; returns whether it does. A
+  /// line that has a record of its own is passed up to that, with `has_record`. Moves records to `finished` that are
+  /// complete, or whose rest did not come in time.
+  bool offer_line(std::string_view line, bool has_record, std::vector<PendingRecord>& finished);
+  /// Whether `line` completes a pending record.
+  bool completes_any(std::string_view line);
+  /// Whether `line` completes or continues a pending record.
+  bool continues_any(std::string_view line);
+  /// If `host` ends with the host of a pending record: the number of bytes before that. Else 0.
+  std::size_t bytes_before_host_in(std::string_view host) const;
+  /// Moves all records to `finished`.
+  void finish(std::vector<PendingRecord>& finished);
 
-  /// A record whose line has this size: a terminal has wrapped others there.
+  /// Whether a terminal wrapped other lines at `size`, so that a record at the end of such a line may lack its rest. A
+  /// row that ends in literals proves its record complete.
   bool is_wrapped_here(const Row& row, std::size_t size) const { return row.end != RowEnd::words && size == width_; }
-  /// Takes note of the width at which a record was wrapped.
+  /// Learns the terminal's width from a record that was wrapped and reassembled.
   void note_width(const PendingRecord& pending);
 
-  /// Keeps a line without a record for the next, if a terminal may have wrapped it before it came to one: it is as long
-  /// as others that were wrapped, or ends within the level.
+  /// Keeps a line without a record that a terminal may have wrapped inside a prefix: its length is the terminal's
+  /// width, or it ends within ` NCCL WARN`.
   void keep_head(std::string_view line, std::uint64_t number);
-  /// Whether the head that is kept and `line` hold a record together that begins in the head. Then `line` is both until
-  /// the next call, `found` has their records, and `number` is the head's. The head is forgotten.
-  bool join_head(std::string_view& line, std::vector<RecordView>& found, std::uint64_t& number);
+  /// Whether a record begins in the kept head and ends in `line`. Then `line` becomes both lines together, valid until
+  /// the next call, `found` their records, and `number` the number of the first line. Drops the head in any case.
+  bool reassemble_head(std::string_view& line, std::vector<RecordView>& found, std::uint64_t& number);
   void drop_head() { head_.drop(); }
 
  private:
-  /// `possible`: only the width of the line says that it goes on with the pending.
-  enum class Fit : std::uint8_t { none, possible, beginning, whole };
-  /// What a line could add to a pending.
-  struct Offer {
-    std::string_view rest, between;
-    Fit fit = Fit::none;
-    bool ambiguous = false;  ///< Fits as it is and with a blank before it.
+  /// How a line fits as the rest of a pending record.
+  enum class Fit : std::uint8_t {
+    none,
+    possible,   ///< No row matches, but the line before had the terminal's width.
+    beginning,  ///< Both together are the beginning of a row.
+    whole       ///< Both together match a row.
   };
-  Offer offer(const PendingRecord& pending, std::string_view line);
-  static void take(PendingRecord& pending, const Offer& offered, std::string_view line);
+  /// A line as the rest of a pending record.
+  struct Candidate {
+    std::string_view rest, between;  ///< The line without its decoration, and what is inserted before it.
+    Fit fit = Fit::none;
+    bool ambiguous = false;  ///< It fits both with and without a blank in between.
+  };
+  Candidate continuation(const PendingRecord& pending, std::string_view line);
+  PendingRecord* find_owner(std::string_view line, bool has_record, Candidate& best);
+  static void append(PendingRecord& pending, const Candidate& candidate, std::string_view line);
+  void move_expired(std::vector<PendingRecord>& finished);
   Fit fit(const PendingRecord& pending, std::string_view rest, std::string_view between);
   bool is_proven(const PendingRecord& pending, const Row& row);
 
-  static constexpr std::size_t max_waiting = 8;
-  static constexpr std::size_t max_text = 8192;  ///< NCCL's longest lines are half of it.
+  static constexpr std::size_t max_pending = 8;
+  static constexpr std::size_t max_text = 8192;  ///< Bytes; NCCL's longest records have half as many.
   const Matcher& matcher_;
-  std::vector<PendingRecord> waiting_;
-  std::string joined_;
+  std::vector<PendingRecord> pending_;
+  std::string combined_;
   Event event_;
-  std::size_t width_ = 0;  ///< At which a terminal wrapped a line of this source; 0: none seen.
+  std::size_t width_ = 0;  ///< Width of the terminal that wrapped lines of this source; 0: unknown.
   WrappedHead head_;
 };
 

@@ -1,4 +1,5 @@
-// What was found becomes a record: whole, put together from several lines, or damaged.
+// Classifies the records that were found in lines, and emits each when it is complete, reassembled, or known to be
+// damaged.
 
 #include <algorithm>
 #include <charconv>
@@ -6,23 +7,24 @@
 #include <variant>
 
 #include "parser/parser_impl.h"
+#include "text/decoration.h"
 #include "text/markup.h"
 #include "text/unmarked.h"
-#include "text/wrapper.h"
 
 namespace nccl_analyze {
 
 namespace {
 
-constexpr int partial_lines = 4;  // until the rest of a collector's part is given up
-constexpr int open_lines = 2;     // until a record that may be torn is taken for whole
-constexpr int torn_lines = 8;     // until the rest of a torn record is given up
+// Numbers of lines in which the rest of a record is searched.
+constexpr int partial_lines = 4;      // of a record that the container runtime split
+constexpr int open_lines = 2;         // of a value that may be complete
+constexpr int interleaved_lines = 8;  // of an interleaved record
 
-PendingRecord pending_of(const RecordView& one, const LineContext& line) {
-  PendingRecord pending = PendingRecord::of(one);
+PendingRecord pending_of(const RecordView& view, const LineContext& line) {
+  PendingRecord pending = PendingRecord::of(view);
   pending.line = line.number;
-  if (one.ended == RecordEnd::line) pending.line_size = line.size;
-  pending.blank_end = line.blank_end && one.ended == RecordEnd::line;
+  if (view.ended == RecordEnd::line) pending.line_size = line.size;
+  pending.blank_end = line.blank_end && view.ended == RecordEnd::line;
   return pending;
 }
 
@@ -33,81 +35,81 @@ std::string_view LineNumbers::without_number(std::string_view host, std::uint64_
   const auto [end, error] = std::from_chars(host.data(), host.data() + host.size(), number);
   const auto digits = static_cast<std::size_t>(end - host.data());
   if (error != std::errc{} || digits + 1 >= host.size() || host[digits] != '-') return host;
-  const bool goes_along = at != line && number - at == offset;
+  const bool same_offset = at != line && number - at == offset;
   line = at;
   offset = number - at;
-  return goes_along ? host.substr(digits + 1) : host;
+  return same_offset ? host.substr(digits + 1) : host;
 }
 
-void Parser::Impl::classify(const MessageMatch& match, const RecordView& one, const LineContext& line, bool behind) {
-  const Damage as_it_is = behind ? Damage::glued : Damage::none;
-  if (is_whole(match, one, one.origin.host, line.size)) return emit(one, line.number, as_it_is);
-  if (one.partial) {
-    PendingRecord part = pending_of(one, line);
-    part.text = line.text.substr(one.start);
-    part.otherwise = as_it_is;
+void Parser::Impl::classify(const MessageMatch& match, const RecordView& view, const LineContext& line, bool behind) {
+  const Damage damage = behind ? Damage::glued : Damage::none;
+  if (is_whole(match, view, view.origin.host, line.size)) return emit(view, line.number, damage);
+  if (view.partial) {
+    PendingRecord part = pending_of(view, line);
+    part.text = line.text.substr(view.start);
+    part.fallback = damage;
     part.partial = true;
     part.lines_left = partial_lines;
     return defer(part);
   }
-  if (!match.whole) return classify_unread(one, line, as_it_is);
-  if (match.row->end == RowEnd::list && is_buffer_size(one.text.size())) return emit_cut(one, line.number);
+  if (!match.whole) return classify_unmatched(view, line, damage);
+  if (match.row->end == RowEnd::list && is_buffer_size(view.text.size())) return emit_cut(view, line.number);
   const bool open_end =
-      one.ended == RecordEnd::record && match.row->end != RowEnd::words && one.level != Level::version;
-  if (!open_end && one.ended != RecordEnd::line) return emit(one, line.number, as_it_is);
-  PendingRecord pending = pending_of(one, line);
-  pending.otherwise = open_end ? Damage::torn : as_it_is;
+      view.ended == RecordEnd::record && match.row->end != RowEnd::words && view.level != Level::version;
+  if (!open_end && view.ended != RecordEnd::line) return emit(view, line.number, damage);
+  PendingRecord pending = pending_of(view, line);
+  pending.fallback = open_end ? Damage::torn : damage;
   pending.open_end = open_end;
   pending.wrapped = reassembly.is_wrapped_here(*match.row, line.size);
   pending.ends_in_value = match.row->end == RowEnd::value;
-  if (open_end) pending.lines_left = pending.ends_in_value ? open_lines : torn_lines;
+  if (open_end) pending.lines_left = pending.ends_in_value ? open_lines : interleaved_lines;
   defer(pending);
 }
 
-void Parser::Impl::classify_unread(const RecordView& one, const LineContext& line, Damage as_it_is) {
-  if (line.records == 1 && !line.tidy && has_markup(line.text)) {
+void Parser::Impl::classify_unmatched(const RecordView& view, const LineContext& line, Damage damage) {
+  if (line.records == 1 && !line.markup_removed && has_markup(line.text)) {
     LineContext again = line;
-    again.tidy = true;
-    const Origin beside = one.origin;  // `one` is among those that are found anew
-    return read_text(without_markup(line.text), again, beside);
+    again.markup_removed = true;
+    const Origin json_fields = view.origin;  // a copy, since read_text() overwrites `view`
+    return read_text(without_markup(line.text), again, json_fields);
   }
-  const bool last = one.ended == RecordEnd::line;
-  if (one.text.size() >= buffer_sizes[0]) return emit_cut(one, line.number);
-  if (last && emit_before_tail(one, line.number, as_it_is)) return;
-  const bool beginning = one.message.size() <= max_beginning && matcher.is_beginning(one.message);
+  const bool last = view.ended == RecordEnd::line;
+  if (view.text.size() >= buffer_sizes[0]) return emit_cut(view, line.number);
+  if (last && emit_without_trailing_text(view, line.number, damage)) return;
+  const bool beginning = view.message.size() <= max_beginning && matcher.is_beginning(view.message);
   if (!beginning && last) {
-    if (complete(one)) return emit(one, line.number, as_it_is);
-    if (line.ends_input) return emit_damaged(one, line.number, Damage::cut);
+    if (match_completed(view)) return emit(view, line.number, damage);
+    if (line.ends_input) return emit_damaged(view, line.number, Damage::cut);
     record.event = Unrecognized{};
-    if (line.size < wrap_width || line.records != 1) return emit(one, line.number, as_it_is);
-    PendingRecord pending = pending_of(one, line);
-    pending.otherwise = as_it_is;
+    if (line.size < wrap_width || line.records != 1) return emit(view, line.number, damage);
+    PendingRecord pending = pending_of(view, line);
+    pending.fallback = damage;
     return defer(pending);
   }
-  if (!beginning) return emit_damaged(one, line.number, Damage::torn);
-  PendingRecord pending = pending_of(one, line);
-  pending.otherwise = last ? Damage::cut : Damage::torn;
-  if (!last) pending.lines_left = torn_lines;
+  if (!beginning) return emit_damaged(view, line.number, Damage::torn);
+  PendingRecord pending = pending_of(view, line);
+  pending.fallback = last ? Damage::cut : Damage::torn;
+  if (!last) pending.lines_left = interleaved_lines;
   defer(pending);
 }
 
-bool Parser::Impl::emit_before_tail(const RecordView& one, std::uint64_t line, Damage as_it_is) {
-  if (one.message.size() > max_beginning) return false;
-  RecordView shorter = one;
+bool Parser::Impl::emit_without_trailing_text(const RecordView& view, std::uint64_t line, Damage damage) {
+  if (view.message.size() > max_beginning) return false;
+  RecordView shorter = view;
   const auto shorten = [&](std::string_view message) {
     shorter.message = message;
-    shorter.text = one.text.substr(0, one.text.size() - (one.message.size() - message.size()));
+    shorter.text = view.text.substr(0, view.text.size() - (view.message.size() - message.size()));
   };
-  const std::string_view marked = before_cut_mark(one.message);
-  if (marked.size() < one.message.size() && matcher.is_beginning(marked)) {
-    emit_damaged(one, line, Damage::cut);
+  const std::string_view marked = without_cut_mark(view.message);
+  if (marked.size() < view.message.size() && matcher.is_beginning(marked)) {
+    emit_damaged(view, line, Damage::cut);
     return true;
   }
-  for (const std::string_view message : before_tails(one.message)) {
+  for (const std::string_view message : without_trailing_text(view.message)) {
     if (message.empty()) continue;
     shorten(message);
     if (matcher.match(message, record.event) != nullptr) {
-      emit(shorter, line, as_it_is);
+      emit(shorter, line, damage);
       return true;
     }
     if (!matcher.is_beginning(message)) continue;
@@ -121,42 +123,43 @@ void Parser::Impl::defer(const PendingRecord& pending) {
   if (!reassembly.add(pending)) emit_pending(pending);
 }
 
-void Parser::Impl::emit_done(std::vector<PendingRecord>& done) {
-  for (const PendingRecord& one : done) emit_pending(one);
-  done.clear();
+void Parser::Impl::emit_finished(std::vector<PendingRecord>& finished) {
+  for (const PendingRecord& pending : finished) emit_pending(pending);
+  finished.clear();
 }
 
 void Parser::Impl::emit_pending(const PendingRecord& pending) {
   reassembly.note_width(pending);
-  const RecordView one = pending.view();
-  if (pending.otherwise == Damage::cut) return emit_cut(one, pending.line);
-  if (pending.otherwise == Damage::torn) return emit_damaged(one, pending.line, Damage::torn);
-  if (matcher.match(one.message, record.event) == nullptr && complete(one)) return emit(one, pending.line, Damage::cut);
-  emit(one, pending.line, pending.otherwise);
+  const RecordView view = pending.view();
+  if (pending.fallback == Damage::cut) return emit_cut(view, pending.line);
+  if (pending.fallback == Damage::torn) return emit_damaged(view, pending.line, Damage::torn);
+  if (matcher.match(view.message, record.event) == nullptr && match_completed(view))
+    return emit(view, pending.line, Damage::cut);
+  emit(view, pending.line, pending.fallback);
 }
 
-void Parser::Impl::emit_cut(RecordView one, std::uint64_t line) {
-  const bool exactly = is_buffer_size(one.text.size());
+void Parser::Impl::emit_cut(RecordView view, std::uint64_t line) {
+  const bool exactly = is_buffer_size(view.text.size());
   std::size_t buffer = 0;
   for (const std::size_t size : buffer_sizes)
-    if (one.text.size() >= size) buffer = size;
-  if (buffer != 0) one.message.remove_suffix(std::min(one.text.size() - buffer, one.message.size()));
-  const std::size_t blank = one.message.rfind(' ');
-  const std::string_view whole_items = one.message.substr(0, blank == std::string_view::npos ? 0 : blank);
+    if (view.text.size() >= size) buffer = size;
+  if (buffer != 0) view.message.remove_suffix(std::min(view.text.size() - buffer, view.message.size()));
+  const std::size_t blank = view.message.rfind(' ');
+  const std::string_view whole_items = view.message.substr(0, blank == std::string_view::npos ? 0 : blank);
   const Row* const row = matcher.match(whole_items, record.event);
   if (row != nullptr && row->end == RowEnd::list) {
-    one.message = whole_items;
-    return emit(one, line, Damage::cut);
+    view.message = whole_items;
+    return emit(view, line, Damage::cut);
   }
-  if (!exactly && complete(one)) return emit(one, line, Damage::cut);
-  if (exactly || matcher.is_beginning(one.message.substr(0, max_beginning)))
-    return emit_damaged(one, line, Damage::cut);
+  if (!exactly && match_completed(view)) return emit(view, line, Damage::cut);
+  if (exactly || matcher.is_beginning(view.message.substr(0, max_beginning)))
+    return emit_damaged(view, line, Damage::cut);
   record.event = Unrecognized{};
-  emit(one, line, Damage::none);
+  emit(view, line, Damage::none);
 }
 
-bool Parser::Impl::complete(const RecordView& one) {
-  const std::string_view message = one.message;
+bool Parser::Impl::match_completed(const RecordView& view) {
+  const std::string_view message = view.message;
   constexpr std::size_t max_message = 512, max_blanks = 16;
   if (message.size() > max_message) return false;
   std::string& completed = scratch.back();
@@ -165,7 +168,7 @@ bool Parser::Impl::complete(const RecordView& one) {
   record.completed = completed;
   if (!missing.empty() && matcher.match(completed, record.event) != nullptr) return true;
   record.completed = {};
-  if (one.level == Level::info) return false;
+  if (view.level == Level::info) return false;
   std::size_t blank = message.find(' ');
   for (std::size_t tried = 0; tried < max_blanks && blank != std::string_view::npos; ++tried) {
     completed.assign(message).insert(blank, 1, ' ');
@@ -177,26 +180,26 @@ bool Parser::Impl::complete(const RecordView& one) {
   return false;
 }
 
-void Parser::Impl::emit_damaged(const RecordView& one, std::uint64_t line, Damage damage) {
+void Parser::Impl::emit_damaged(const RecordView& view, std::uint64_t line, Damage damage) {
   record.event = Damaged{};
-  emit(one, line, damage);
+  emit(view, line, damage);
 }
 
-void Parser::Impl::count(const RecordView& one, Damage damage) {
-  if (one.level == Level::outside) return;  // not NCCL's
+void Parser::Impl::count(const RecordView& view, Damage damage) {
+  if (view.level == Level::outside) return;  // the line is not NCCL's
   ++stats.nccl_lines;
   ++stats.damaged[static_cast<std::size_t>(damage)];
   if (std::holds_alternative<Unrecognized>(record.event)) ++stats.unrecognized;
-  if (!one.has_prefix && one.level != Level::version) ++stats.malformed;
+  if (!view.has_prefix && view.level != Level::version) ++stats.malformed;
 }
 
-void Parser::Impl::emit(const RecordView& one, std::uint64_t line, Damage damage) {
-  count(one, damage);
-  record.origin = one.origin;
-  record.sender = one.sender;
-  if (one.sender == 0 && one.has_prefix) record.origin.host = numbers.without_number(one.origin.host, line);
-  if (!one.has_prefix && one.origin.device >= 0) record.origin.pid = std::int64_t{-2} - one.origin.device;
-  give(one, line, damage);
+void Parser::Impl::emit(const RecordView& view, std::uint64_t line, Damage damage) {
+  count(view, damage);
+  record.origin = view.origin;
+  record.sender = view.sender;
+  if (view.sender == 0 && view.has_prefix) record.origin.host = numbers.without_number(view.origin.host, line);
+  if (!view.has_prefix && view.origin.device >= 0) record.origin.pid = std::int64_t{-2} - view.origin.device;
+  call_sink(view, line, damage);
   record.completed = {};
 }
 

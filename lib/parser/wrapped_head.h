@@ -1,5 +1,5 @@
 #pragma once
-// The head of a line that a terminal wrapped before it came to its point.
+// Keeps the head of a line that a terminal may have wrapped, until the next line shows whether it did.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,6 +8,7 @@
 
 namespace nccl_analyze {
 
+/// One line, or several that were wrapped at the same width.
 class WrappedHead {
  public:
   bool empty() const { return text_.empty(); }
@@ -21,24 +22,24 @@ class WrappedHead {
   }
   void drop() { text_.clear(); }
 
-  /// Goes on with a line as wide as the first, until there is much. Whether it does.
+  /// Appends a line that is as wide as the first; false for other lines, and once the head has 512 bytes.
   bool append(std::string_view line) {
-    constexpr std::size_t much = 512;
-    if (line.size() != width_ || text_.size() >= much) return false;
+    constexpr std::size_t max_size = 512;
+    if (line.size() != width_ || text_.size() >= max_size) return false;
     text_.append(line);
     return true;
   }
 
-  /// The head and what may be its rest. The view lives until the next call.
+  /// The head, `between` and `rest` as one text, valid until the next call.
   std::string_view with(std::string_view rest, std::string_view between = {}) {
-    joined_.assign(text_).append(between).append(rest);
-    return joined_;
+    combined_.assign(text_).append(between).append(rest);
+    return combined_;
   }
 
  private:
-  std::string text_, joined_;
-  std::size_t width_ = 0;   ///< Of its first line.
-  std::uint64_t line_ = 0;  ///< The number of that.
+  std::string text_, combined_;
+  std::size_t width_ = 0;   ///< Bytes of its first line.
+  std::uint64_t line_ = 0;  ///< Number of its first line.
 };
 
 }  // namespace nccl_analyze

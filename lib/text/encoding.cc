@@ -1,3 +1,5 @@
+// Detects the encoding by a byte order mark or by zero bytes, and decodes UTF-16 byte by byte.
+
 #include "text/encoding.h"
 
 namespace nccl_analyze {
@@ -36,7 +38,7 @@ Decoder::Encoding Decoder::encoding_of(std::string_view& head) {
     head.remove_prefix(mark.bytes.size());
     return mark.encoding;
   }
-  // Without a mark: a log begins with plain characters, every other byte is zero.
+  // Without a byte order mark: logs begin with ASCII, so in UTF-16 every other byte is zero.
   const auto zeros_at = [head](std::size_t first) {
     return head.size() == head_size && head[first] == 0 && head[first + 2] == 0 && head[1 - first] != 0 &&
            head[3 - first] != 0;
@@ -47,21 +49,21 @@ Decoder::Encoding Decoder::encoding_of(std::string_view& head) {
 }
 
 void Decoder::add_byte(unsigned char byte) {
-  if (half_ == no_half) {
-    half_ = byte;
+  if (first_byte_ == no_byte) {
+    first_byte_ = byte;
     return;
   }
-  const auto first = static_cast<std::uint32_t>(half_);
+  const auto first = static_cast<std::uint32_t>(first_byte_);
   const std::uint32_t unit =
       encoding_ == Encoding::utf16_little ? first | std::uint32_t{byte} << 8U : first << 8U | byte;
-  half_ = no_half;
+  first_byte_ = no_byte;
   if (unit >= 0xd800 && unit < 0xdc00) {
-    high_ = unit;
+    high_surrogate_ = unit;
     return;
   }
-  const bool pair = high_ != 0 && unit >= 0xdc00 && unit < 0xe000;
-  append_utf8(decoded_, pair ? 0x10000 + ((high_ - 0xd800) << 10U) + (unit - 0xdc00) : unit);
-  high_ = 0;
+  const bool pair = high_surrogate_ != 0 && unit >= 0xdc00 && unit < 0xe000;
+  append_utf8(decoded_, pair ? 0x10000 + ((high_surrogate_ - 0xd800) << 10U) + (unit - 0xdc00) : unit);
+  high_surrogate_ = 0;
 }
 
 }  // namespace nccl_analyze

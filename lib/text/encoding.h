@@ -1,5 +1,5 @@
 #pragma once
-// UTF-16 in, UTF-8 out: PowerShell's `>` writes UTF-16. Everything else passes as it is, without a copy.
+// Decodes UTF-16 to UTF-8, because PowerShell's `>` writes UTF-16. Other bytes pass through without a copy.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,12 +8,13 @@
 
 namespace nccl_analyze {
 
-/// Appends the UTF-8 of `code`; halves of surrogate pairs and what is beyond Unicode are left out.
+/// Appends the UTF-8 of `code`. Surrogates and values beyond U+10FFFF append nothing.
 void append_utf8(std::string& out, std::uint32_t code);
 
+/// Decodes the bytes of one source, fed in chunks cut anywhere.
 class Decoder {
  public:
-  /// Calls out(text) with what can be decoded so far; the text lives during the call.
+  /// Calls out(text) with the text that is complete so far; `text` is valid only during the call.
   template <class Out>
   void feed(std::string_view chunk, Out&& out) {
     if (encoding_ == Encoding::plain) {
@@ -25,7 +26,7 @@ class Decoder {
       head_.append(chunk.substr(0, taken));
       chunk.remove_prefix(taken);
       if (head_.size() < head_size) return;
-      end_of_head(out);
+      feed_head(out);
       feed(chunk, out);
       return;
     }
@@ -34,39 +35,37 @@ class Decoder {
     out(std::string_view{decoded_});
   }
 
-  /// Whether everything that comes passes as it is.
-  bool is_plain() const { return encoding_ == Encoding::plain; }
-
-  /// Ends the source.
+  /// Ends the source; the next feed() begins a new one.
   template <class Out>
   void finish(Out&& out) {
-    if (encoding_ == Encoding::unknown) end_of_head(out);
+    if (encoding_ == Encoding::unknown) feed_head(out);
     encoding_ = Encoding::unknown;
-    half_ = no_half;
-    high_ = 0;
+    first_byte_ = no_byte;
+    high_surrogate_ = 0;
   }
 
  private:
   enum class Encoding : std::uint8_t { unknown, plain, utf16_little, utf16_big };
   static constexpr std::size_t head_size = 4;
-  static constexpr int no_half = -1;
+  static constexpr int no_byte = -1;
 
+  /// Detects the encoding from the first bytes, then decodes them.
   template <class Out>
-  void end_of_head(Out&& out) {
+  void feed_head(Out&& out) {
     std::string_view head = head_;
     encoding_ = encoding_of(head);
     if (!head.empty()) feed(head, out);
     head_.clear();
   }
 
-  /// What the first bytes say; a byte order mark is taken off.
+  /// The encoding of a source that begins with `head`. Removes a byte order mark from `head`.
   static Encoding encoding_of(std::string_view& head);
   void add_byte(unsigned char byte);
 
   Encoding encoding_ = Encoding::unknown;
-  std::string head_;        ///< The first bytes, until there are enough to tell.
-  int half_ = no_half;      ///< First byte of a unit.
-  std::uint32_t high_ = 0;  ///< First unit of a surrogate pair.
+  std::string head_;                  ///< The first bytes of the source, while fewer than head_size are there.
+  int first_byte_ = no_byte;          ///< First byte of a UTF-16 unit whose second byte is not there yet.
+  std::uint32_t high_surrogate_ = 0;  ///< First unit of a surrogate pair whose second is not there yet; else 0.
   std::string decoded_;
 };
 

@@ -1,3 +1,5 @@
+// Reads heads backwards from the marker, including heads that posters cut or anonymised.
+
 #include "text/head.h"
 
 #include <algorithm>
@@ -12,8 +14,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Hosts hold no blanks, colons or brackets (gethostname, cut at the first dot); launchers glue `>` and `|` to them,
-/// tables of cells `,` and `;`.
+/// Host names (gethostname, cut at the first dot) hold no blanks, colons or brackets. Launchers print `>` and `|`
+/// directly before a host, CSV exports `,` and `;`.
 constexpr std::array<bool, 256> host_chars = [] {
   std::array<bool, 256> allowed{};
   for (std::size_t c = 0x21; c < allowed.size(); ++c) allowed[c] = c != 0x7f;
@@ -21,11 +23,11 @@ constexpr std::array<bool, 256> host_chars = [] {
   return allowed;
 }();
 
-constexpr std::size_t max_host = 1024;  // NCCL's buffer; hosts are remembered, and the log may be made to harm
+constexpr std::size_t max_host = 1024;  // NCCL's buffer; a hostile log must not fill the caches with longer ones
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Reads a number backwards from `end` and moves `end` before it; -1 when there is none or it has over 18 digits.
+/// The number that ends at `end`, which moves to its first digit; -1 when there is none or it has over 18 digits.
 std::int64_t number_before(std::string_view line, std::size_t& end) {
   std::int64_t value = 0, scale = 1;
   const std::size_t last = end;
@@ -37,9 +39,9 @@ std::int64_t number_before(std::string_view line, std::size_t& end) {
   return end == last ? -1 : value;
 }
 
-/// Launchers print a time stamp right before the host: `2024-01-25T10:04:25.123Zworker-0`, which reads as
-/// `25.123Zworker-0`.
-std::size_t glued_time(std::string_view before, std::string_view host) {
+/// Length of the end of a timestamp that a launcher printed directly before the host: reading
+/// `2024-01-25T10:04:25.123Zworker-0` backwards stops at a colon and gives `25.123Zworker-0`.
+std::size_t attached_time(std::string_view before, std::string_view host) {
   const auto digits = [](std::string_view text, std::size_t at) {
     return is_digit(text[at]) && is_digit(text[at + 1]);
   };
@@ -58,23 +60,23 @@ std::size_t glued_time(std::string_view before, std::string_view host) {
   return at < host.size() && std::isalpha(static_cast<unsigned char>(host[at])) != 0 ? at : 0;
 }
 
-/// Stars that make words bold stand before a host; one of nothing but stars is masked.
-std::size_t stars_before(std::string_view host) {
+/// Number of stars of Markdown's `**bold**` before a host; 0 for a host of stars alone, whose poster masked it.
+std::size_t leading_stars(std::string_view host) {
   const std::size_t stars = host.find_first_not_of('*');
   return stars == std::string_view::npos ? 0 : stars;
 }
 
-/// `x`, `xxx`, `<pid>`, `***`: what stands for a number that was made anonymous.
+/// Whether `text` is a poster's placeholder for a number: `x`, `xxx`, `<pid>`, `***`.
 bool is_placeholder(std::string_view text) {
   if (text.starts_with('<') && text.ends_with('>')) return true;
   return !text.empty() && text.find_first_not_of("xX*#?") == std::string_view::npos;
 }
 
-/// The host of a prefix whose numbers were made anonymous: `node-1:xxx:xxx [0] `, `node-1:xxx [0] `.
+/// The host of a prefix whose numbers were anonymised: `node-1:xxx:xxx [0] `, `node-1:xxx [0] `.
 std::string_view host_before(std::string_view line, std::size_t floor, std::size_t end) {
   constexpr std::size_t max_prefix = max_host + 64;
   floor = std::max(floor, end - std::min(end, max_prefix));
-  std::string_view text = without_end(line.substr(floor, end - floor));
+  std::string_view text = trimmed_end(line.substr(floor, end - floor));
   const std::size_t bracket = text.rfind(" [");
   if (bracket == std::string_view::npos || !text.ends_with(']')) return {};
   text = text.substr(0, bracket);
@@ -89,7 +91,7 @@ std::string_view host_before(std::string_view line, std::size_t floor, std::size
   return numbers == 0 || is_placeholder(text) || text.size() > max_host ? std::string_view{} : text;
 }
 
-/// The device of a prefix whose host and process were cut off or made anonymous; -1 when it is not there either.
+/// The device `[0] ` of a prefix whose host and process were cut off or anonymised; -1 when it is missing too.
 int device_before(std::string_view line, std::size_t floor, std::size_t end) {
   if (end < floor + 4 || line[end - 1] != ' ' || line[end - 2] != ']') return -1;
   std::size_t at = end - 2;
@@ -98,8 +100,8 @@ int device_before(std::string_view line, std::size_t floor, std::size_t end) {
   return bracket && device <= std::numeric_limits<int>::max() ? static_cast<int>(device) : -1;
 }
 
-/// `init.cc:12`, `init.cc:12 (ncclCommInitAll)`, `int start(void*):352`
-bool is_place(std::string_view text) {
+/// Whether `text` is a source location: `init.cc:12`, `init.cc:12 (ncclCommInitAll)`, `int start(void*):352`.
+bool is_location(std::string_view text) {
   const std::size_t function = text.ends_with(')') ? text.rfind(" (") : std::string_view::npos;
   text = text.substr(0, function);
   const std::size_t colon = text.rfind(':');
@@ -107,31 +109,31 @@ bool is_place(std::string_view text) {
          text.find_first_not_of("0123456789", colon + 1) == std::string_view::npos;
 }
 
-/// Where the place begins that ends at `end` behind no prefix; `end` when there is none. A file has an extension, a
-/// function an underline or brackets: a host with a number has neither.
-std::size_t place_before(std::string_view line, std::size_t floor, std::size_t end) {
-  floor = std::max(floor, end - std::min(end, 2 * max_place));
-  const std::string_view text = without_end(line.substr(floor, end - floor));
-  if (!is_place(text)) return end;
+/// Start of the source location that ends at `end` in a line without a prefix; `end` when there is none. A file has an
+/// extension and a function an underscore or parentheses, so that `host:12` is no location.
+std::size_t location_before(std::string_view line, std::size_t floor, std::size_t end) {
+  floor = std::max(floor, end - std::min(end, 2 * max_location));
+  const std::string_view text = trimmed_end(line.substr(floor, end - floor));
+  if (!is_location(text)) return end;
   const std::size_t function = text.ends_with(')') ? text.rfind(" (") : text.size();
   const std::size_t colon = text.rfind(':', function);
   std::size_t start = text.rfind(' ', function - 1) + 1;
-  if (text[colon - 1] == ')') {  // a signature has blanks
+  if (text[colon - 1] == ')') {  // a C++ signature may hold blanks
     start = text.find_first_not_of(' ');
     for (const std::string_view tag_end : {"] ", "]:", ">:"})
       if (const std::size_t tag = text.rfind(tag_end, text.find('(')); tag != std::string_view::npos)
         start = std::max(start, tag + tag_end.size());
     return floor + start;
   }
-  const std::size_t glued = text.find_last_of(">]|", colon);
-  if (glued != std::string_view::npos && glued >= start) start = glued + (text[glued + 1] == ':' ? 2 : 1);
+  const std::size_t tag = text.find_last_of(">]|", colon);
+  if (tag != std::string_view::npos && tag >= start) start = tag + (text[tag + 1] == ':' ? 2 : 1);
   if (start >= colon) return end;
   const bool named = text.substr(start, colon - start).find_first_of("._") != std::string_view::npos;
   return named ? floor + start : end;
 }
 
-/// What is left of a prefix that ends at `end`, where the host or the process is not to be read.
-bool read_remains(std::string_view line, std::size_t floor, std::size_t end, RecordView& record) {
+/// Reads the device and host of a prefix that ends at `end` and is anonymised or cut.
+bool read_partial_prefix(std::string_view line, std::size_t floor, std::size_t end, RecordView& record) {
   record.origin.device = device_before(line, floor, end);
   record.origin.host = host_before(line, floor, end);
   if (!record.origin.host.empty()) record.start = static_cast<std::size_t>(record.origin.host.data() - line.data());
@@ -164,20 +166,20 @@ std::optional<Prefix> prefix_before(std::string_view line, std::size_t floor, st
   prefix.pid = number_before(line, at);
   if (prefix.pid < 0 || at <= floor || line[at - 1] != ':') return std::nullopt;
   const std::size_t host_end = --at;
-  if (at > floor && line[at - 1] == '>') {  // made anonymous: `<host>:1:2`; a launcher's `<stdout>` has its own colon
+  if (at > floor && line[at - 1] == '>') {  // anonymised: `<host>:1:2`; a launcher's tag `<stdout>:` ends in a colon
     const std::size_t open = line.substr(0, at).rfind('<');
     if (open != std::string_view::npos && open >= floor && line.substr(open, at - open).find(' ') == line.npos)
       at = open;
   }
   while (at > floor && is_host_char(line[at - 1])) --at;
   if (host_end - at > max_host) return std::nullopt;
-  at += stars_before(line.substr(at, host_end - at));
-  if (at == host_end) {  // made anonymous: `::1:2`
+  at += leading_stars(line.substr(at, host_end - at));
+  if (at == host_end) {  // anonymised: `::1:2`
     if (at == floor || line[--at] != ':' || (at > floor && !is_blank(line[at - 1]))) return std::nullopt;
     prefix.start = at;
     return prefix;
   }
-  at += glued_time(line.substr(floor, at - floor), line.substr(at, host_end - at));
+  at += attached_time(line.substr(floor, at - floor), line.substr(at, host_end - at));
   prefix.start = at;
   prefix.host = line.substr(at, host_end - at);
   return prefix;
@@ -200,17 +202,18 @@ std::string_view timestamp_before(std::string_view line, std::size_t floor, std:
 }
 
 void read_head(std::string_view line, std::size_t floor, std::size_t marker, RecordView& record) {
-  constexpr int max_remains = 8;  // places where they are looked for
+  constexpr int max_tries = 8;  // bounds the search for a partial prefix in lines with many brackets
   record.start = marker;
   std::optional<Prefix> prefix;
-  bool remains = false;
-  // Between stands nothing or a location: file.cc:12, or a C++ signature with any blanks and brackets.
+  bool is_partial_prefix = false;
+  // A location may stand between prefix and marker: `file.cc:12`, or a C++ signature with blanks and brackets of its
+  // own, so that the prefix may end at any `] ` before the marker.
   std::size_t end = marker;
   for (int tried = 0; !(prefix = prefix_before(line, floor, end)); ++tried) {
-    const std::string_view between = without_end(line.substr(end, marker - end));
-    if (!remains && tried < max_remains && (end == marker || is_place(between)) &&
-        read_remains(line, floor, end, record)) {
-      remains = true;
+    const std::string_view between = trimmed_end(line.substr(end, marker - end));
+    if (!is_partial_prefix && tried < max_tries && (end == marker || is_location(between)) &&
+        read_partial_prefix(line, floor, end, record)) {
+      is_partial_prefix = true;
       record.origin.location = between;
       if (record.origin.host.empty()) record.start = end;
     }
@@ -224,12 +227,12 @@ void read_head(std::string_view line, std::size_t floor, std::size_t marker, Rec
     record.origin.pid = prefix->pid;
     record.origin.tid = prefix->tid;
     record.origin.device = prefix->device;
-    record.origin.location = without_end(line.substr(end, marker - end));
+    record.origin.location = trimmed_end(line.substr(end, marker - end));
     record.start = prefix->start;
     record.origin.timestamp = timestamp_before(line, floor, record.start);
-  } else if (!remains) {
-    record.start = place_before(line, floor, marker);
-    record.origin.location = without_end(line.substr(record.start, marker - record.start));
+  } else if (!is_partial_prefix) {
+    record.start = location_before(line, floor, marker);
+    record.origin.location = trimmed_end(line.substr(record.start, marker - record.start));
   }
 }
 

@@ -1,12 +1,15 @@
+// The words by which lines are selected for parsing.
+
 #include "text/line_scan.h"
 
 namespace nccl_analyze {
 
 constexpr WordSet markers = {{"NCCL ", "NCCL"}, {"RCCL version ", "RCCL"}, {"nccl==", "nccl"}};
 
-// The numbers say which anchors are looked up together. They were chosen so that what other programs print, mostly
-// digits and English, seldom looks like one; `ctest -R instructions` tells what a change costs.
-constexpr WordSet signs = {
+// Each entry is a word, its four-byte anchor and the bucket of the anchor (see WordSet). The buckets were chosen so
+// that the output of other programs, mostly digits and English, seldom passes the filter; `ctest -R instructions`
+// measures the cost of a change.
+constexpr WordSet keywords = {
     {"ImportFromShareable", "ortF", 0},
     {"assert triggered", "ert ", 0},
     {"rror", "rror", 0},

@@ -1,10 +1,12 @@
+// The reference implementation of the loops, which runs on every machine.
+
 #include "text/line_scan_bytewise.h"
 
 namespace nccl_analyze {
 
 namespace {
 
-/// A control character, a byte that is not ASCII, or a double quote.
+/// Whether no plain line holds `c`: control characters, bytes beyond ASCII and the double quote.
 bool is_stop(char c) { return c == '"' || c < ' ' || static_cast<unsigned char>(c) >= 0x80; }
 
 FoundWord find(const WordSet& words, std::string_view text, std::size_t from) {

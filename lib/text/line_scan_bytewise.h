@@ -1,6 +1,6 @@
 #pragma once
-// The loops of line_scan.h one byte at a time: for what is shorter than a block of bytes, for machines without vectors,
-// and as what every other must give.
+// The loops of line_scan.h one byte at a time: for text shorter than a vector, for machines without vectors, and as the
+// reference that tests compare the vector loops with.
 
 #include <algorithm>
 #include <cstring>
@@ -11,22 +11,22 @@ namespace nccl_analyze {
 
 extern const LineScan bytewise_scan;
 
-constexpr std::string_view nccl = "NCCL ";
+constexpr std::string_view nccl = "NCCL ";  ///< The marker of a record.
 
-/// A place before the text is none: it is beyond its end.
+/// Whether `word` stands at `at`. Callers may pass `0 - 1`, which wraps to a position beyond the end: false.
 inline bool stands_at(std::string_view text, std::size_t at, std::string_view word) {
   return at < text.size() && text.size() - at >= word.size() &&
          std::memcmp(text.data() + at, word.data(), word.size()) == 0;
 }
 
-/// Whether `NCCL ` at `at` may begin a second record of a line. Levels are capital letters: `NCCL version` inside a
-/// record begins no other.
+/// Whether a second record of a line may begin at `at`: `NCCL ` and a capital letter, as in `NCCL INFO`. The words
+/// `NCCL version` inside a message begin no record.
 inline bool begins_record(std::string_view text, std::size_t at) {
   const std::size_t level = at + nccl.size();
   return stands_at(text, at, nccl) && level < text.size() && text[level] >= 'A' && text[level] <= 'Z';
 }
 
-/// Of the places where an anchor may begin.
+/// One past the last position where an anchor fits.
 inline std::size_t end_of_anchors(std::string_view text) {
   return text.size() - std::min(text.size(), anchor_size - 1);
 }

@@ -1,9 +1,9 @@
-// The loops of line_scan.h in blocks of bytes, by Highway: one source for all instruction sets. foreach_target.h
-// includes it once for each, hence no #pragma once.
+// The loops of line_scan.h with Highway's vectors, one source for all instruction sets. foreach_target.h includes this
+// file once per set, hence no #pragma once.
 
 #include <hwy/highway.h>
 
-#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128  // there bytewise_scan is as fast
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128  // without vectors bytewise_scan is as fast
 
 HWY_BEFORE_NAMESPACE();
 namespace nccl_analyze {
@@ -12,9 +12,9 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-using Block = hn::CappedTag<std::uint8_t, 32>;  // wider ones reach beyond the end of most lines
+using Block = hn::CappedTag<std::uint8_t, 32>;  // wider vectors reach beyond the end of most lines
 using Bytes = hn::Vec<Block>;
-using Truths = hn::Mask<Block>;
+using Mask = hn::Mask<Block>;
 
 constexpr Block block;
 constexpr std::size_t block_size = hn::MaxLanes(block);
@@ -22,18 +22,18 @@ constexpr std::uint64_t all_bits = ~std::uint64_t{0} >> (64 - block_size);
 
 HWY_INLINE Bytes load(const char* from) { return hn::LoadU(block, reinterpret_cast<const std::uint8_t*>(from)); }
 
-HWY_INLINE Truths is(Bytes bytes, char c) { return hn::Eq(bytes, hn::Set(block, static_cast<std::uint8_t>(c))); }
+HWY_INLINE Mask is(Bytes bytes, char c) { return hn::Eq(bytes, hn::Set(block, static_cast<std::uint8_t>(c))); }
 
-/// A bit for each, that of the first byte lowest.
-HWY_INLINE std::uint64_t bits_of(Truths truths) {
+/// The mask as a number; the first byte has the lowest bit.
+HWY_INLINE std::uint64_t bits_of(Mask mask) {
   std::uint8_t stored[8];
-  hn::StoreMaskBits(block, truths, stored);
+  hn::StoreMaskBits(block, mask, stored);
   std::conditional_t<block_size == 32, std::uint32_t, std::uint16_t> bits;
   std::memcpy(&bits, stored, sizeof bits);
   return bits;
 }
 
-/// The tables of a set of words.
+/// The nibble tables of a WordSet in vector registers.
 struct Anchors {
   Bytes tables[anchor_size];
 
@@ -43,11 +43,11 @@ struct Anchors {
 
   HWY_INLINE Bytes look_up(std::size_t i, const char* from) const {
     const Bytes bytes = load(from + i);
-    if constexpr (HWY_ARCH_X86) return hn::TableLookupBytesOr0(tables[i], bytes);  // looks at no other bits
+    if constexpr (HWY_ARCH_X86) return hn::TableLookupBytesOr0(tables[i], bytes);  // pshufb ignores bits 4 to 6
     return hn::TableLookupBytesOr0(tables[i], hn::And(bytes, hn::Set(block, 0x8f)));
   }
 
-  /// The buckets of words that may have an anchor at a position, for a block of positions.
+  /// For each position of a block: a bit for each bucket of words that may have their anchor there.
   HWY_INLINE Bytes at(const char* from) const {
     return hn::And(hn::And(look_up(0, from), look_up(1, from)), hn::And(look_up(2, from), look_up(3, from)));
   }
@@ -56,14 +56,14 @@ struct Anchors {
 HWY_INLINE bool none(Bytes hits) { return hn::AllTrue(block, hn::Eq(hits, hn::Zero(block))); }
 
 /// A bit for each byte that is not zero.
-HWY_INLINE std::uint64_t places(Bytes hits) { return bits_of(hn::Eq(hits, hn::Zero(block))) ^ all_bits; }
+HWY_INLINE std::uint64_t nonzero_bits(Bytes hits) { return bits_of(hn::Eq(hits, hn::Zero(block))) ^ all_bits; }
 
-/// As find(), for the places before `end`, at least a block of them.
+/// find() for the positions before `end`, of which there are at least a block.
 inline FoundWord find_in_blocks(const WordSet& words, const Anchors& anchors, std::string_view text, std::size_t from,
                                 std::size_t end) {
   for (; from < end; from += block_size) {
-    from = std::min(from, end - block_size);  // the last block is moved back to end there
-    const std::uint64_t hits = places(anchors.at(text.data() + from));
+    from = std::min(from, end - block_size);  // the last block overlaps the one before, so that none reads past `end`
+    const std::uint64_t hits = nonzero_bits(anchors.at(text.data() + from));
     if (hits == 0) continue;
     if (const FoundWord word = words.first_of(hits, text, from)) return word;
   }
@@ -81,19 +81,20 @@ inline FoundWord find(const WordSet& words, std::string_view text, std::size_t f
     const Bytes a = anchors.at(at), b = anchors.at(at + block_size);
     const Bytes c = anchors.at(at + pair), d = anchors.at(at + pair + block_size);
     if (none(hn::Or(hn::Or(a, b), hn::Or(c, d)))) continue;
-    const std::uint64_t low = places(a) | places(b) << block_size, high = places(c) | places(d) << block_size;
+    const std::uint64_t low = nonzero_bits(a) | nonzero_bits(b) << block_size;
+    const std::uint64_t high = nonzero_bits(c) | nonzero_bits(d) << block_size;
     if (const FoundWord word = words.first_of(low, text, from)) return word;
     if (const FoundWord word = words.first_of(high, text, from + pair)) return word;
   }
   return find_in_blocks(words, anchors, text, from, end);
 }
 
-/// -1 for each newline.
+/// 0xff (-1 as a number to add) for each newline, else 0.
 HWY_INLINE Bytes newlines(const char* from) { return hn::VecFromMask(block, is(load(from), '\n')); }
 
 inline std::size_t count_newlines(std::string_view text) {
   constexpr std::size_t stride = 4 * block_size;
-  constexpr std::size_t max_strides = 255 / 4;  // until a byte of the sums may be full
+  constexpr std::size_t max_strides = 255 / 4;  // each stride adds up to 4 to a byte of `sums`
   if (text.size() < block_size) return bytewise_scan.count_newlines(text);
   std::size_t count = 0, at = 0;
   for (std::size_t strides = text.size() / stride; strides > 0;) {
@@ -117,32 +118,33 @@ inline std::size_t count_newlines(std::string_view text) {
   return count + static_cast<std::size_t>(std::popcount(last >> (block_size - left)));
 }
 
-/// Bytes that no plain line holds: controls, those that are not ASCII, and the double quote, which stands beside the
-/// blank: `^ 2` makes the two change places.
-HWY_INLINE Truths is_stop(Bytes bytes) {
+/// Bytes that no plain line holds: control characters (below 0x20), bytes beyond ASCII (negative as signed bytes) and
+/// the double quote (0x22). One signed comparison finds all three, since `^ 2` maps the quote to 0x20, the blank to
+/// 0x22 and control characters among themselves.
+HWY_INLINE Mask is_stop(Bytes bytes) {
   const hn::RebindToSigned<Block> with_sign;
-  const auto moved = hn::BitCast(with_sign, hn::Xor(bytes, hn::Set(block, 2)));
-  return hn::RebindMask(block, hn::Lt(moved, hn::Set(with_sign, 0x21)));
+  const auto mapped = hn::BitCast(with_sign, hn::Xor(bytes, hn::Set(block, 2)));
+  return hn::RebindMask(block, hn::Lt(mapped, hn::Set(with_sign, 0x21)));
 }
 
-/// Stops, and where a pair of the letter c stands: every marker has one.
-HWY_INLINE Truths stops_or_pairs(const char* from) {
+/// Stops, and the first of two letters c, of either case: every marker holds `cc` or `CC`.
+HWY_INLINE Mask stops_or_pairs(const char* from) {
   const Bytes small = hn::Set(block, 0x20), bytes = load(from);
-  const Truths first = is(hn::Or(bytes, small), 'c'), second = is(hn::Or(load(from + 1), small), 'c');
+  const Mask first = is(hn::Or(bytes, small), 'c'), second = is(hn::Or(load(from + 1), small), 'c');
   return hn::Or(is_stop(bytes), hn::And(first, second));
 }
 
-/// The same of capitals.
-HWY_INLINE Truths stops_or_capital_pairs(const char* from) {
+/// Stops, and the first of two capital letters C.
+HWY_INLINE Mask stops_or_capital_pairs(const char* from) {
   const Bytes bytes = load(from);
   return hn::Or(is_stop(bytes), hn::And(hn::Eq(bytes, load(from + 1)), is(bytes, 'C')));
 }
 
-/// Behind the first marker, from `from` on: only capitals make another.
+/// begins_plain() from `from` on, which is behind the first marker. Only `NCCL ` in capitals begins a second record.
 HWY_INLINE bool ends_plain(std::string_view text, std::size_t from, std::size_t marker, PlainLine& line) {
   for (; from + 2 * block_size < text.size(); from += 2 * block_size) {
     const char* const at = text.data() + from;
-    const Truths low = stops_or_capital_pairs(at), high = stops_or_capital_pairs(at + block_size);
+    const Mask low = stops_or_capital_pairs(at), high = stops_or_capital_pairs(at + block_size);
     if (hn::AllFalse(block, hn::Or(low, high))) continue;
     for (std::uint64_t bits = bits_of(low) | bits_of(high) << block_size; bits != 0; bits &= bits - 1) {
       const std::size_t place = from + static_cast<std::size_t>(std::countr_zero(bits));
@@ -153,7 +155,7 @@ HWY_INLINE bool ends_plain(std::string_view text, std::size_t from, std::size_t 
       if (begins_record(text, place - 1)) return false;
     }
   }
-  return false;  // too near the end: the careful way reads it
+  return false;  // the line ends within a block of the chunk's end: the slow path reads it
 }
 
 inline bool begins_plain(std::string_view text, PlainLine& line) {

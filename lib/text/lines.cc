@@ -1,3 +1,5 @@
+// The slow paths of the line splitter. The fast path, next_plain(), is inline in the header.
+
 #include "text/lines.h"
 
 #include <algorithm>
@@ -11,18 +13,18 @@ namespace nccl_analyze {
 std::size_t line_start(std::string_view text) {
   std::size_t end = text.size();
   for (; end >= 16; end -= 16) {
-    const Truths newlines(is(load_sixteen(text.data() + end - 16), '\n'));
+    const ByteMask newlines(is(load_16(text.data() + end - 16), '\n'));
     if (!newlines.none()) return end - 16 + newlines.last() + 1;
   }
-  return text.substr(0, end).rfind('\n') + 1;  // npos + 1 is 0
+  return text.substr(0, end).rfind('\n') + 1;  // npos + 1 wraps to 0
 }
 
 bool is_plain(std::string_view text) {
   std::size_t at = 0;
   const auto plain = [](const char* from) {
-    const Sixteen bytes = load_sixteen(from);
-    const Sixteen controls = is(bytes, '\x1b') | is(bytes, '\0') | is(bytes, '\r') | is(bytes, '\n');
-    return Truths(controls | is(bytes, '"')).none();
+    const Bytes16 bytes = load_16(from);
+    const Bytes16 controls = is(bytes, '\x1b') | is(bytes, '\0') | is(bytes, '\r') | is(bytes, '\n');
+    return ByteMask(controls | is(bytes, '"')).none();
   };
   for (; at + 16 <= text.size(); at += 16)
     if (!plain(text.data() + at)) return false;
@@ -30,29 +32,29 @@ bool is_plain(std::string_view text) {
   return text.find_first_of(std::string_view{"\x1b\0\r\n\"", 5}, at) == std::string_view::npos;
 }
 
-bool LineSplitter::take_kept(bool any, Line& line) {
+bool LineSplitter::next_kept(bool every_line, Line& line) {
   finished_ = false;
   count_line(kept_size_);
   line = {kept_, counts_.lines};
   line.ends_input = std::exchange(ends_input_, false);
-  return any || has_sign(kept_);
+  return every_line || has_keyword(kept_);
 }
 
-bool LineSplitter::take_other(bool any, Line& line) {
-  if (finished_ && take_kept(any, line)) return true;
+bool LineSplitter::next_other(bool every_line, Line& line) {
+  if (finished_ && next_kept(every_line, line)) return true;
   while (!rest_.empty()) {
-    const std::size_t sign = any ? 0 : scan_->find(signs, rest_, 0).anchor;
-    const std::size_t start = sign == std::string_view::npos ? rest_.size() : line_start(rest_.substr(0, sign));
-    pass_over(rest_.substr(0, start));
+    const std::size_t keyword = every_line ? 0 : scan_->find(keywords, rest_, 0).anchor;
+    const std::size_t start = keyword == std::string_view::npos ? rest_.size() : line_start(rest_.substr(0, keyword));
+    skip_lines(rest_.substr(0, start));
     rest_.remove_prefix(start);
     if (rest_.empty()) break;
-    if (start != 0 && take_plain(line)) return true;
-    const std::size_t end = rest_.find('\n', sign - start);
+    if (start != 0 && next_plain(line)) return true;
+    const std::size_t end = rest_.find('\n', keyword - start);
     const std::string_view text = rest_.substr(0, end);
     rest_.remove_prefix(end + 1);
     count_line(text.size());
     line = {text.substr(0, max_line_), counts_.lines};
-    if (any || text.size() <= max_line_ || has_sign(line.text)) return true;
+    if (every_line || text.size() <= max_line_ || has_keyword(line.text)) return true;
   }
   if (tail_.empty()) return false;
   drop_kept();
@@ -61,7 +63,7 @@ bool LineSplitter::take_other(bool any, Line& line) {
   return false;
 }
 
-void LineSplitter::pass_over(std::string_view text) {
+void LineSplitter::skip_lines(std::string_view text) {
   counts_.lines += scan_->count_newlines(text);
   if (text.size() <= max_line_) return;
   for (std::size_t from = 0; from < text.size();) {

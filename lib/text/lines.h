@@ -1,6 +1,5 @@
 #pragma once
-// Cuts chunks into lines and hands out those that may hold an NCCL record, or tell what became of its process, or go
-// on with one; the others are only counted.
+// Cuts chunks into lines, returns the lines worth parsing and only counts the others: in some logs nearly all lines.
 
 #include <algorithm>
 #include <cstddef>
@@ -13,38 +12,38 @@
 
 namespace nccl_analyze {
 
-/// Position after the last newline of `text`; 0 when there is none.
+/// Position after the last newline of `text`; 0 when it has no newline.
 std::size_t line_start(std::string_view text);
 
-/// Whether `text` has no escape, NUL, carriage return, newline or double quote: nothing to strip or to unwrap.
+/// Whether `text` has no escape, NUL, carriage return, newline or double quote, so that decoration.h has nothing to
+/// strip or unwrap in it.
 bool is_plain(std::string_view text);
 
 struct LineCounts {
-  std::uint64_t lines = 0;      ///< A last line without a newline counts.
+  std::uint64_t lines = 0;      ///< All lines, also a last one without a newline.
   std::uint64_t truncated = 0;  ///< Lines longer than max_line.
 };
 
 /// A line of the input.
 struct Line {
-  std::string_view text;  ///< Without its newline, at most max_line bytes. Valid until the next call of the splitter.
-  std::uint64_t number = 0;  ///< From 1.
-  /// Where its first marker stands, if it is known to be plain (LineScan::begins_plain); npos where that is not known.
-  std::size_t marker = std::string_view::npos;
-  Sender* sender = nullptr;  ///< Of a plain line that begins like another of its sender (SenderCache::find_head).
-  bool ends_input = false;   ///< It has no newline.
+  std::string_view text;  ///< Without the newline, at most max_line bytes. Valid until the next call of the splitter.
+  std::uint64_t number = 0;                     ///< From 1.
+  std::size_t marker = std::string_view::npos;  ///< Position of `NCCL ` in a plain line (PlainLine); npos in others.
+  Sender* sender = nullptr;                     ///< The result of SenderCache::find_head for a plain line.
+  bool ends_input = false;                      ///< The last line of the input lacks its newline.
 
   bool plain() const { return marker != std::string_view::npos; }
 };
 
-/// The lines of one source. A chunk is fed, then its lines are taken until there is none; a line that is not finished
-/// waits for the next chunk. Keeps at most one line of max_line bytes.
+/// The lines of one source. Callers feed a chunk, then call next() until it returns false. An unfinished last line is
+/// kept for the next chunk, at most max_line bytes of it.
 class LineSplitter {
  public:
   /// `senders` must outlive the splitter.
   LineSplitter(std::size_t max_line, SenderCache& senders)
       : max_line_(max_line), senders_(&senders), scan_(line_scans().front()) {}
 
-  /// `chunk` must live until all its lines are taken.
+  /// `chunk` must stay valid until next() returns false.
   void feed(std::string_view chunk) {
     drop_kept();
     if (open_) {
@@ -60,18 +59,20 @@ class LineSplitter {
     tail_ = chunk.substr(last);
   }
 
-  /// The last line ends without a newline.
+  /// Ends the source: next() then returns the unfinished last line, if any.
   void finish() {
     drop_kept();
     finished_ = ends_input_ = open_;
     open_ = false;
   }
 
-  /// The next line if `any`, else the next that holds a sign in its first max_line bytes. False when nothing is left of
-  /// the chunk.
-  [[gnu::always_inline]] bool next(bool any, Line& line) { return (!any && take_plain(line)) || take_other(any, line); }
+  /// The next line if `every_line`, else the next one with a keyword in its first max_line bytes. False when the chunk
+  /// holds no more of them.
+  [[gnu::always_inline]] bool next(bool every_line, Line& line) {
+    return (!every_line && next_plain(line)) || next_other(every_line, line);
+  }
 
-  /// Whether the chunk goes on with a plain line, which is not taken.
+  /// Whether the next line is a plain one of this chunk; returns it without consuming it.
   bool peek(Line& line) { return find_plain(line); }
 
   const LineCounts& counts() const { return counts_; }
@@ -82,7 +83,7 @@ class LineSplitter {
     kept_.append(part.substr(0, max_line_ - kept_.size()));
   }
 
-  /// Once the line that was kept is taken.
+  /// Frees the kept line once next() has returned it.
   void drop_kept() {
     if (open_ || finished_) return;
     kept_.clear();
@@ -93,7 +94,7 @@ class LineSplitter {
   [[gnu::always_inline]] bool find_plain(Line& line) {
     PlainLine plain;
     line.sender = senders_->find_head(rest_);
-    if (line.sender != nullptr) plain.marker = line.sender->size_before() + line.sender->text.size();
+    if (line.sender != nullptr) plain.marker = line.sender->decoration_size() + line.sender->text.size();
     if (finished_ || !scan_->begins_plain(rest_, plain) || plain.size > max_line_) return false;
     line.text = {rest_.data(), plain.size};
     line.marker = plain.marker;
@@ -101,35 +102,35 @@ class LineSplitter {
     return true;
   }
 
-  [[gnu::always_inline]] bool take_plain(Line& line) {
+  [[gnu::always_inline]] bool next_plain(Line& line) {
     if (!find_plain(line)) return false;
     ++counts_.lines;
     rest_.remove_prefix(line.text.size() + 1);
     return true;
   }
 
-  bool take_other(bool any, Line& line);
-  bool take_kept(bool any, Line& line);
+  bool next_other(bool every_line, Line& line);
+  bool next_kept(bool every_line, Line& line);
   void count_line(std::size_t size) {
     ++counts_.lines;
     if (size > max_line_) ++counts_.truncated;
   }
-  bool has_sign(std::string_view text) const { return static_cast<bool>(scan_->find(signs, text, 0)); }
-  /// Counts whole lines that hold no sign.
-  void pass_over(std::string_view text);
+  bool has_keyword(std::string_view text) const { return static_cast<bool>(scan_->find(keywords, text, 0)); }
+  /// Counts whole lines without a keyword.
+  void skip_lines(std::string_view text);
 
   static constexpr std::size_t max_kept_capacity = std::size_t{1} << 16;
   std::size_t max_line_;
   SenderCache* senders_;
   const LineScan* scan_;
   LineCounts counts_;
-  std::string_view rest_;        ///< Whole lines of the chunk.
-  std::string_view tail_;        ///< What follows them.
-  std::string kept_;             ///< Head of the line that began in an earlier chunk.
-  std::uint64_t kept_size_ = 0;  ///< Its full length so far.
-  bool open_ = false;            ///< Its newline has not come.
-  bool finished_ = false;        ///< It is whole, and is to be taken next.
-  bool ends_input_ = false;
+  std::string_view rest_;        ///< Whole lines of the chunk that next() has not consumed.
+  std::string_view tail_;        ///< The unfinished line at the end of the chunk.
+  std::string kept_;             ///< A line that began in an earlier chunk, at most max_line_ bytes of it.
+  std::uint64_t kept_size_ = 0;  ///< All bytes of that line so far.
+  bool open_ = false;            ///< The newline of the kept line is not there yet.
+  bool finished_ = false;        ///< The kept line is complete; next() returns it first.
+  bool ends_input_ = false;      ///< Line::ends_input of the kept line.
 };
 
 }  // namespace nccl_analyze

@@ -1,12 +1,12 @@
 #pragma once
-/// Letters of ASCII alike, for words that versions and libraries spell differently.
+// ASCII letters in lower case, for words that versions and libraries capitalise differently.
 
 #include <string>
 #include <string_view>
 
 namespace nccl_analyze {
 
-/// `text` with A to Z as a to z; other bytes stay.
+/// `text` with A to Z as a to z; other bytes are unchanged.
 inline std::string lower_case(std::string_view text) {
   std::string out(text);
   for (char& c : out)

@@ -1,3 +1,5 @@
+// Tables of the markup that web pages, editors and posters leave in logs, and the searches for it.
+
 #include "text/markup.h"
 
 #include <algorithm>
@@ -21,7 +23,8 @@ constexpr Replacement replacements[] = {
 constexpr std::string_view link_target = "](http";
 constexpr std::string_view bold = "**";
 
-/// Length of `[text](http://target)` at the beginning of `line`, and its text; 0 when there is none.
+/// Length of the Markdown link `[text](http://target)` at the beginning of `line`, whose text goes to `text`; 0 when
+/// there is none.
 std::size_t link_length(std::string_view line, std::string_view& text) {
   constexpr std::size_t max_link = 512;
   line = line.substr(0, max_link);
@@ -34,13 +37,14 @@ std::size_t link_length(std::string_view line, std::string_view& text) {
   return end + 1;
 }
 
-/// Whether two stars between `before` and `after` make words bold. Three mask a name, and those of a C++ signature
-/// stand between others.
+/// Whether `**` between `before` and `after` is Markdown for bold: it has a blank or the line's end on one side. The
+/// stars of a C++ signature, `f(void**)`, have neither.
 bool is_bold(std::string_view before, std::string_view after) {
   return before.empty() || after.empty() || is_blank(before.back()) || is_blank(after.front());
 }
 
-bool is_any(std::string_view text, std::string_view allowed) {
+/// Whether `text` is not empty and holds no other characters than `allowed`.
+bool consists_of(std::string_view text, std::string_view allowed) {
   return !text.empty() && text.find_first_not_of(allowed) == std::string_view::npos;
 }
 
@@ -82,46 +86,47 @@ std::string_view without_notes(std::string_view line) {
   for (const std::string_view arrow : arrows) {
     const std::size_t at = line.find(arrow);
     if (at == std::string_view::npos) continue;
-    line = without_end(line.substr(0, at));
+    line = trimmed_end(line.substr(0, at));
     const std::size_t last = line.find_last_not_of("#/<");
-    if (last != std::string_view::npos && is_blank(line[last])) line = without_end(line.substr(0, last));
+    if (last != std::string_view::npos && is_blank(line[last])) line = trimmed_end(line.substr(0, last));
   }
-  const std::string_view closed = without_end(line);
+  const std::string_view closed = trimmed_end(line);
   for (const std::string_view border : borders)
-    if (closed.ends_with(border)) return without_end(closed.substr(0, closed.size() - border.size()));
+    if (closed.ends_with(border)) return trimmed_end(closed.substr(0, closed.size() - border.size()));
   return line;
 }
 
-std::string_view before_cut_mark(std::string_view message) {
+std::string_view without_cut_mark(std::string_view message) {
   constexpr std::string_view marks[] = {"[...]", "...", "\xe2\x80\xa6", "$"};
   for (const std::string_view mark : marks)
-    if (message.ends_with(mark)) return without_end(message.substr(0, message.size() - mark.size()));
+    if (message.ends_with(mark)) return trimmed_end(message.substr(0, message.size() - mark.size()));
   return message;
 }
 
-std::string_view before_tag(std::string_view message) {
+std::string_view without_tag(std::string_view message) {
   constexpr std::string_view names[] = {"<stdout>:", "<stderr>:"};
   for (const std::string_view name : names) {
     if (!message.ends_with(name)) continue;
     const std::string_view rest = message.substr(0, message.size() - name.size());
     const std::size_t open = rest.rfind('[');
     if (open == std::string_view::npos || !rest.ends_with(']')) continue;
-    if (is_any(rest.substr(open + 1, rest.size() - open - 2), "0123456789,")) return without_end(rest.substr(0, open));
+    if (consists_of(rest.substr(open + 1, rest.size() - open - 2), "0123456789,"))
+      return trimmed_end(rest.substr(0, open));
   }
   return message;
 }
 
-std::array<std::string_view, 5> before_tails(std::string_view message) {
+std::array<std::string_view, 5> without_trailing_text(std::string_view message) {
   constexpr std::array<std::string_view, 3> comments = {" #", " //", " <-"};
   std::array<std::string_view, 5> found;
   const auto before = [message](std::size_t at) {
-    return at == std::string_view::npos ? std::string_view{} : without_end(message.substr(0, at));
+    return at == std::string_view::npos ? std::string_view{} : trimmed_end(message.substr(0, at));
   };
   for (std::size_t i = 0; i < comments.size(); ++i) found.at(i) = before(message.find(comments.at(i)));
-  const std::size_t worker = message.rfind(" (");  // of Ray and vLLM: `(Worker_TP0 pid=17)`
+  const std::size_t worker = message.rfind(" (");  // Ray and vLLM: `(Worker_TP0 pid=17)`
   if (worker != std::string_view::npos && message.find(" pid=", worker) != std::string_view::npos)
     found[comments.size()] = before(worker);
-  const std::string_view untagged = before_tag(message);
+  const std::string_view untagged = without_tag(message);
   if (untagged.size() < message.size()) found.back() = untagged;
   return found;
 }

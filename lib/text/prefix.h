@@ -1,5 +1,6 @@
 #pragma once
-// Finds NCCL records inside a line: `host:pid:tid [dev] [location] NCCL LEVEL message`, wherever they stand in it.
+// Finds NCCL records, `host:pid:tid [dev] [location] NCCL LEVEL message`, anywhere in a line, and caches the prefixes
+// of their senders.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,42 +11,42 @@
 #include <vector>
 
 #include "nccl_analyze/model/line.h"
-#include "text/spoken.h"
+#include "text/message.h"
 
 namespace nccl_analyze {
 
-/// What a record's message ends at.
+/// What follows a record's message on its line.
 enum class RecordEnd : std::uint8_t {
-  line,
-  blank,
-  record
-};  ///< The line's end; the next record, after a blank or not.
-
-/// How read_wrapper() reads what stands before a prefix.
-struct KnownWrapper {
-  std::string text;
-  std::size_t size = 0;  ///< Without the blanks at its end.
-  std::size_t pod = 0, pod_size = 0, container = 0, container_size = 0;
-
-  /// Whether `before` is read alike: it differs in digits at most, those of its time.
-  bool is_like(std::string_view before) const;
-  /// Null where more has to be known than these places: a collector cut the line, or quotes are open.
-  static std::unique_ptr<const KnownWrapper> of(std::string_view before);
+  line,   ///< Nothing: the message ends with the line.
+  blank,  ///< A blank and the next record.
+  record  ///< The next record, directly: its writer interleaved with this one.
 };
 
-/// The thread that prints lines, as their prefix names it: `node-0:129:1137 [1] `.
-struct Sender {
+/// A decoration with the positions of what read_decoration() found in it.
+struct CachedDecoration {
   std::string text;
+  std::size_t size = 0;  ///< Without the blanks at the end.
+  std::size_t pod = 0, pod_size = 0, container = 0, container_size = 0;
+
+  /// Whether `decoration` differs from `text` in digits only, as timestamps do, so that the positions are valid in it.
+  bool differs_in_digits_only(std::string_view decoration) const;
+  /// Reads a decoration. Null for one that must be read anew on each line: it opens quotes, or its line is partial.
+  static std::unique_ptr<const CachedDecoration> of(std::string_view decoration);
+};
+
+/// A thread that prints records, as their prefix names it: `node-0:129:1137 [1] `.
+struct Sender {
+  std::string text;  ///< The prefix, which ends where the marker begins.
   std::size_t host_size = 0;
   std::int64_t pid = -1, tid = -1;
   int device = -1;
-  std::uint64_t number = 0;  ///< Of the senders of a source; a new one each time that a prefix is read. 0: none.
-  bool numbered = false;     ///< The host begins with what may be the number that `grep -n` gave the line.
-  std::unique_ptr<const KnownWrapper> before = {};  ///< What stood before it lately; null: nothing.
+  std::uint64_t number = 0;  ///< Unique in the source, from 1; a sender read again gets a new one. 0: no cache.
+  bool numbered = false;     ///< The host may begin with the line number that `grep -n` printed: `11-node-0`.
+  std::unique_ptr<const CachedDecoration> decoration = {};  ///< The one of its last line; null: none, or not cacheable.
 
-  std::size_t size_before() const { return before == nullptr ? 0 : before->text.size(); }
-  bool is_known_behind(std::string_view wrapper) const {
-    return before == nullptr ? wrapper.empty() : before->is_like(wrapper);
+  std::size_t decoration_size() const { return decoration == nullptr ? 0 : decoration->text.size(); }
+  bool has_decoration_like(std::string_view other) const {
+    return decoration == nullptr ? other.empty() : decoration->differs_in_digits_only(other);
   }
 };
 
@@ -53,47 +54,49 @@ struct Sender {
 struct RecordView {
   Level level = Level::info;
   Origin origin;
-  bool has_prefix = false;  ///< host:pid:tid was readable.
-  bool partial = false;     ///< The collector says that the next line goes on with it.
-  std::size_t start = 0;    ///< Where the record begins: its time stamp, or its host.
-  std::string_view before;  ///< What stands before it.
-  std::string_view message;
-  std::string_view text;
+  bool has_prefix = false;      ///< host:pid:tid was readable.
+  bool partial = false;         ///< The container runtime split the line: the next one continues the record.
+  std::size_t start = 0;        ///< Position in the line of the timestamp or, without one, of the host.
+  std::string_view decoration;  ///< The text before the record.
+  std::string_view message;     ///< The text after the level, without trailing blanks.
+  std::string_view text;        ///< The record, from `start` to the end of its message.
   RecordEnd ended = RecordEnd::line;
-  std::uint64_t sender = 0;  ///< Sender::number, where read_plain() read it and the host is not numbered; else 0.
+  std::uint64_t sender = 0;  ///< Sender::number; 0 where the prefix is not cached or the sender is `numbered`.
 };
 
-/// The prefixes read lately: most lines of a log come from a few hundred threads.
+/// Caches the prefixes read last, because most lines of a log come from a few hundred threads. The cache is two-way
+/// set-associative.
 class SenderCache {
  public:
-  /// `on`: whether anything is kept. What read_plain() reads does not depend on it.
-  explicit SenderCache(bool on = true) : recent_(min_places), on_(on) {}
+  /// `on`: false disables the cache. What read_plain() reads does not depend on it.
+  explicit SenderCache(bool on = true) : recent_(min_slots), on_(on) {}
 
-  /// The sender of the line that `text` begins with, where that begins like the last line of a sender that is kept,
-  /// with its marker where the one of the sender found last stood; null where it does not. What stands before the
-  /// marker is plain then, for it was so.
+  /// The cached sender with whose decoration and prefix `text` begins. Null when none is cached, and also when the
+  /// marker does not stand where it stood in the last hit, since a search for it would cost more than a hit saves.
+  /// After a hit the bytes before the marker are known to be plain (LineScan::begins_plain), as those of the cached
+  /// line were.
   [[gnu::always_inline]] Sender* find_head(std::string_view text) {
     if (!on_) return nullptr;
-    Sender& last = recent_[last_found_];
-    const std::size_t start = last.size_before(), marker = start + last.text.size();
+    Sender& last = recent_[last_slot_];
+    const std::size_t start = last.decoration_size(), marker = start + last.text.size();
     if (text.size() < marker + nccl.size() || std::memcmp(text.data() + marker, nccl.data(), nccl.size()) != 0)
       return nullptr;
     const bool same = std::memcmp(text.data() + start, last.text.data(), last.text.size()) == 0 &&
-                      (start == 0 || last.is_known_behind({text.data(), start}));
+                      (start == 0 || last.has_decoration_like({text.data(), start}));
     return same && marker != 0 ? &last : find_other_head(text, marker);
   }
 
-  /// Reads what find_records() finds in a line that is plain and common (spoken.h), with what stands before it; its
-  /// origin into `origin`. `sender`: find_head() of the line. False where there is no common prefix, or more before it
-  /// than ends before a host. Inline, as nearly every line of NCCL's comes by here.
+  /// Reads the record of a line that is plain and is_common() (text/message.h), as find_records() would; its origin is
+  /// stored in `origin`. `sender`: the result of find_head() for the line. False where no complete prefix stands before
+  /// the marker: find_records() must read the line. Inline, because nearly every line of a log passes through it.
   [[gnu::always_inline]] bool read_plain(std::string_view line, std::size_t marker, Sender* sender, RecordView& record,
                                          Origin& origin) {
-    bool known_head = sender != nullptr;
-    if (!known_head) sender = read(line, marker);
+    bool cached_head = sender != nullptr;
+    if (!cached_head) sender = find_or_read(line, marker);
     if (sender == nullptr) return false;
     const std::size_t start = marker - sender->text.size();
-    const std::string_view before(line.data(), start), words = words_behind(line, marker);
-    known_head = known_head || sender->is_known_behind(before);
+    const std::string_view decoration(line.data(), start), message = message_after_level(line, marker);
+    cached_head = cached_head || sender->has_decoration_like(decoration);
     record.has_prefix = true;
     record.partial = false;
     record.start = start;
@@ -104,53 +107,52 @@ class SenderCache {
     origin.tid = sender->tid;
     origin.device = sender->device;
     origin.timestamp = origin.location = origin.wrapper = origin.pod = origin.container = origin.time = {};
-    if (!known_head) {
-      record.message = read_before(line, marker, *sender, record, origin);
-    } else if (const KnownWrapper* const wrapper = sender->before.get()) {
-      origin.wrapper = {before.data(), wrapper->size};
-      origin.pod = {before.data() + wrapper->pod, wrapper->pod_size};
-      origin.container = {before.data() + wrapper->container, wrapper->container_size};
-      record.message = wrapper->size == 0 ? without_end(words) : behind_wrapper(words);
+    if (!cached_head) {
+      record.message = read_new_decoration(line, marker, *sender, record, origin);
+    } else if (const CachedDecoration* const cached = sender->decoration.get()) {
+      origin.wrapper = {decoration.data(), cached->size};
+      origin.pod = {decoration.data() + cached->pod, cached->pod_size};
+      origin.container = {decoration.data() + cached->container, cached->container_size};
+      record.message = cached->size == 0 ? trimmed_end(message) : without_collector_suffix(message);
     } else {
-      record.message = without_end(words);
+      record.message = trimmed_end(message);
     }
-    record.before = {line.data(), record.start};
+    record.decoration = {line.data(), record.start};
     record.level = line[marker + 5] == 'I' ? Level::info : Level::warn;
-    if (record.level == Level::info && may_begin_with_place(record.message))
-      read_place(record.message, origin.location);
+    if (record.level == Level::info && may_begin_with_location(record.message))
+      read_location(record.message, origin.location);
     const char* const begin = line.data() + record.start;
     record.text = {begin, static_cast<std::size_t>(record.message.data() - begin) + record.message.size()};
     return true;
   }
 
-  /// The host of a common prefix that such a line begins with; empty where it begins with none.
+  /// The host of a line that is plain and is_common(), if the line begins with the prefix; else empty.
   std::string_view host_at_start(std::string_view line, std::size_t marker);
 
  private:
   static constexpr std::string_view nccl = "NCCL ";
-  /// Places for senders, which grow with their number: there are logs of 100,000 small files.
-  static constexpr std::size_t min_places = 64, max_places = 4096;
-  /// As find_head(), where it is not who was found last.
+  /// The cache starts small, since some inputs are 100,000 files of a few lines each, and grows with the misses.
+  static constexpr std::size_t min_slots = 64, max_slots = 4096;
+  /// find_head() for senders other than that of the last hit.
   [[gnu::noinline]] Sender* find_other_head(std::string_view text, std::size_t marker);
-  /// The sender of a line whose marker stands at `marker`, if it was read before.
+  /// The cached sender whose prefix ends at `marker`; null when there is none.
   Sender* find(std::string_view line, std::size_t marker);
-  /// The same; what is not known is read and kept, with the next number. Null where read_plain() is false.
-  Sender* read(std::string_view line, std::size_t marker);
-  /// Of a record behind something that is not known from its sender's last lines. Returns its message with the place.
-  std::string_view read_before(std::string_view line, std::size_t marker, Sender& sender, RecordView& record,
-                               Origin& origin) const;
-  /// The first of the two places where a sender may be, the newer one first.
-  std::size_t places_of(std::string_view line, std::size_t marker) const;
-  std::vector<Sender> recent_;  ///< A power of two of them.
-  std::size_t misses_ = 0;      ///< Since it has this size.
-  std::uint64_t last_ = 0;      ///< Number given.
-  std::size_t last_found_ = 0;  ///< Its place.
+  /// As find(), but reads and caches a sender that is not cached. Null where no complete prefix ends at `marker`.
+  Sender* find_or_read(std::string_view line, std::size_t marker);
+  /// Reads a decoration other than that of the sender's last line, and caches it. Returns the message.
+  std::string_view read_new_decoration(std::string_view line, std::size_t marker, Sender& sender, RecordView& record,
+                                       Origin& origin) const;
+  /// The first of the two slots for a sender; it holds the newer one.
+  std::size_t first_slot(std::string_view line, std::size_t marker) const;
+  std::vector<Sender> recent_;     ///< The slots, a power of two.
+  std::size_t misses_ = 0;         ///< Misses since the cache last grew.
+  std::uint64_t last_number_ = 0;  ///< The last Sender::number.
+  std::size_t last_slot_ = 0;      ///< The slot of the last hit.
   bool on_;
 };
 
-/// Appends every record of `line` to `found`, and version lines that have no prefix or are quoted by others. A line
-/// without one appends nothing. The message of a record ends where
-/// the next one begins, at a carriage return, or at the end of the line.
+/// Appends every record of `line` to `found`, also version lines that have no prefix or that other programs quote. The
+/// message of a record ends at the next record, at a carriage return, or at the end of the line.
 void find_records(std::string_view line, std::vector<RecordView>& found);
 
 }  // namespace nccl_analyze

@@ -1,3 +1,5 @@
+// The strict UTF-8 decoder.
+
 #include "text/rune.h"
 
 #include <array>

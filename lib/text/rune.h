@@ -1,5 +1,5 @@
 #pragma once
-/// Code points of untrusted bytes.
+// Strict UTF-8 decoding, since a log may hold any bytes and JSON output must be valid UTF-8.
 
 #include <cstddef>
 #include <cstdint>
@@ -7,19 +7,20 @@
 
 namespace nccl_analyze {
 
+/// A decoded code point, or one invalid byte.
 struct Rune {
   std::uint32_t value = 0;
-  std::size_t size = 1;  ///< In bytes.
-  bool valid = false;    ///< False: one byte that is no UTF-8.
+  std::size_t size = 1;  ///< Bytes.
+  bool valid = false;
 };
 
-/// Whether a byte goes on with a code point.
+/// Whether `byte` is a continuation byte, the second or a later byte of a code point.
 constexpr bool continues(unsigned char byte) { return (byte & 0xC0U) == 0x80U; }
 
-/// The first code point of `text`, which is not empty; strict: no overlong forms, no surrogates.
+/// The first code point of `text`, which must not be empty. Overlong forms and surrogates are invalid.
 Rune first_rune(std::string_view text);
 
-/// Whether every byte belongs to a code point.
+/// Whether `text` is valid UTF-8.
 bool is_utf8(std::string_view text);
 
 }  // namespace nccl_analyze

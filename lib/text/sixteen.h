@@ -1,6 +1,6 @@
 #pragma once
-// Sixteen bytes looked at as one, with the instructions that every processor of a kind has. For what is too short to be
-// worth a call: the loops over whole logs are those of text/line_scan.h.
+// 16 bytes in one vector register, with the baseline instructions of x86-64 and AArch64. For words and short texts; the
+// loops over whole logs are in text/line_scan.h.
 
 #include <bit>
 #include <cstddef>
@@ -15,39 +15,39 @@
 
 namespace nccl_analyze {
 
-/// The compiler knows operators for it; those that compare give 0xff for true and 0 for false.
-using Sixteen [[gnu::vector_size(16)]] = unsigned char;
+/// A vector of GCC's and Clang's extension: operators work byte by byte, and comparisons give 0xff or 0.
+using Bytes16 [[gnu::vector_size(16)]] = unsigned char;
 
-[[gnu::always_inline]] inline Sixteen load_sixteen(const char* from) {
-  Sixteen bytes;
+[[gnu::always_inline]] inline Bytes16 load_16(const char* from) {
+  Bytes16 bytes;
   std::memcpy(&bytes, from, sizeof bytes);
   return bytes;
 }
 
-[[gnu::always_inline]] inline Sixteen all_of(char c) { return Sixteen{} + static_cast<unsigned char>(c); }
+[[gnu::always_inline]] inline Bytes16 splat(char c) { return Bytes16{} + static_cast<unsigned char>(c); }
 
-[[gnu::always_inline]] inline Sixteen is(Sixteen a, Sixteen b) { return reinterpret_cast<Sixteen>(a == b); }
-[[gnu::always_inline]] inline Sixteen is(Sixteen bytes, char c) { return is(bytes, all_of(c)); }
+[[gnu::always_inline]] inline Bytes16 is(Bytes16 a, Bytes16 b) { return reinterpret_cast<Bytes16>(a == b); }
+[[gnu::always_inline]] inline Bytes16 is(Bytes16 bytes, char c) { return is(bytes, splat(c)); }
 
-/// Whether they are among the `count` that begin with `first`.
-[[gnu::always_inline]] inline Sixteen is_among(Sixteen bytes, char first, char count) {
-  return reinterpret_cast<Sixteen>(bytes - all_of(first) < all_of(count));
+/// A mask of the bytes that are one of the `count` values from `first` on.
+[[gnu::always_inline]] inline Bytes16 in_range(Bytes16 bytes, char first, char count) {
+  return reinterpret_cast<Bytes16>(bytes - splat(first) < splat(count));
 }
 
-/// Which of sixteen truths hold, as a number: 0 when none does.
-class Truths {
+/// The result of a comparison as a bit mask.
+class ByteMask {
  public:
-  [[gnu::always_inline]] explicit Truths(Sixteen truths) : bits_(bits_of(truths)) {}
+  [[gnu::always_inline]] explicit ByteMask(Bytes16 compared) : bits_(bits_of(compared)) {}
 
   [[gnu::always_inline]] bool none() const { return bits_ == 0; }
   [[gnu::always_inline]] bool all() const { return bits_ == ~std::uint64_t{0} >> (64 - 16 * width); }
-  /// The place of the first that holds; one must.
+  /// Index of the first byte that is true; one must be.
   [[gnu::always_inline]] std::size_t first() const { return static_cast<std::size_t>(std::countr_zero(bits_)) / width; }
-  /// The place of the last that holds; one must.
+  /// Index of the last byte that is true; one must be.
   [[gnu::always_inline]] std::size_t last() const {
     return static_cast<std::size_t>(std::bit_width(bits_) - 1) / width;
   }
-  /// How many hold before the first that does not.
+  /// Number of bytes that are true before the first that is false.
   [[gnu::always_inline]] std::size_t before_first_false() const {
     return static_cast<std::size_t>(std::countr_one(bits_)) / width;
   }
@@ -55,22 +55,22 @@ class Truths {
  private:
 #if defined(__SSE2__)
   static constexpr std::size_t width = 1;
-  [[gnu::always_inline]] static std::uint32_t bits_of(Sixteen truths) {
-    return static_cast<std::uint32_t>(_mm_movemask_epi8(reinterpret_cast<__m128i>(truths)));
+  [[gnu::always_inline]] static std::uint32_t bits_of(Bytes16 compared) {
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(reinterpret_cast<__m128i>(compared)));
   }
   std::uint32_t bits_;
 #elif defined(__ARM_NEON)
-  static constexpr std::size_t width = 4;  // NEON has no instruction that takes one bit of each
-  [[gnu::always_inline]] static std::uint64_t bits_of(Sixteen truths) {
-    const uint8x8_t halves = vshrn_n_u16(vreinterpretq_u16_u8(reinterpret_cast<uint8x16_t>(truths)), 4);
+  static constexpr std::size_t width = 4;  // NEON has no movemask; a narrowing shift leaves four bits of each byte
+  [[gnu::always_inline]] static std::uint64_t bits_of(Bytes16 compared) {
+    const uint8x8_t halves = vshrn_n_u16(vreinterpretq_u16_u8(reinterpret_cast<uint8x16_t>(compared)), 4);
     return vget_lane_u64(vreinterpret_u64_u8(halves), 0);
   }
   std::uint64_t bits_;
 #else
   static constexpr std::size_t width = 1;
-  static std::uint32_t bits_of(Sixteen truths) {
+  static std::uint32_t bits_of(Bytes16 compared) {
     std::uint32_t bits = 0;
-    for (unsigned i = 0; i < 16; ++i) bits |= (truths[i] & 1U) << i;
+    for (unsigned i = 0; i < 16; ++i) bits |= (compared[i] & 1U) << i;
     return bits;
   }
   std::uint32_t bits_;

@@ -1,3 +1,5 @@
+// Recognises records without a marker by their level, or by the first words of their message.
+
 #include "text/unmarked.h"
 
 #include "text/blanks.h"
@@ -7,15 +9,16 @@ namespace nccl_analyze {
 
 namespace {
 
+/// Sets message and text of a record whose message runs from position `message` to the end of the line.
 void end_at_line(std::string_view line, std::size_t message, RecordView& record) {
   record.message = line.substr(message);
   record.message = record.message.substr(0, record.message.find('\r'));
-  record.message = inside(line.substr(0, record.start), record.message);
+  record.message = without_closing_quote(line.substr(0, record.start), record.message);
   const auto end = static_cast<std::size_t>(record.message.data() - line.data()) + record.message.size();
   record.text = line.substr(record.start, end - record.start);
 }
 
-/// Up to 2.3 the level alone stands behind the prefix.
+/// Reads the records of NCCL up to 2.3, in which the level follows the prefix directly.
 Unmarked read_level(std::string_view line, RecordView& record) {
   constexpr std::string_view info = "INFO ", warn = "WARN ";
   for (const std::string_view word : {info, warn}) {
@@ -23,10 +26,10 @@ Unmarked read_level(std::string_view line, RecordView& record) {
     if (marker == std::string_view::npos || marker < 2 || line[marker - 1] != ' ') continue;
     RecordView read;
     read_head(line, 0, marker, read);
-    const std::string_view place = read.origin.location;
-    if (read.origin.device < 0 || (word == warn) == place.empty()) continue;
+    const std::string_view location = read.origin.location;
+    if (read.origin.device < 0 || (word == warn) == location.empty()) continue;
     read.level = word == warn ? Level::warn : Level::info;
-    if (!read.has_prefix && (word != warn || place.find(".c") == std::string_view::npos)) continue;
+    if (!read.has_prefix && (word != warn || location.find(".c") == std::string_view::npos)) continue;
     record = read;
     end_at_line(line, marker + word.size(), record);
     return read.has_prefix ? Unmarked::certain : Unmarked::likely;
@@ -34,12 +37,12 @@ Unmarked read_level(std::string_view line, RecordView& record) {
   return Unmarked::none;
 }
 
-/// Whether what stands before words is nothing, or may be a launcher's or a collector's.
-bool may_be_wrapper(std::string_view before) {
-  before = without_end(before);
-  if (before.empty()) return true;
-  const bool tagged = before.ends_with(':') && before.size() > 1;
-  const char last = tagged ? before[before.size() - 2] : before.back();
+/// Whether `text` is empty or ends as decoration of launchers and collectors does.
+bool may_be_decoration(std::string_view text) {
+  text = trimmed_end(text);
+  if (text.empty()) return true;
+  const bool tagged = text.ends_with(':') && text.size() > 1;
+  const char last = tagged ? text[text.size() - 2] : text.back();
   return std::string_view{"]>|)"}.find(last) != std::string_view::npos || (tagged && last >= '0' && last <= '9');
 }
 
@@ -50,7 +53,7 @@ Unmarked read_unmarked(std::string_view line, RecordView& record) {
   constexpr std::string_view beginnings[] = {"NET/OFI ", "NET/IB ", "Channel "};
   for (const std::string_view beginning : beginnings) {
     const std::size_t at = line.find(beginning);
-    if (at == std::string_view::npos || !may_be_wrapper(line.substr(0, at))) continue;
+    if (at == std::string_view::npos || !may_be_decoration(line.substr(0, at))) continue;
     record.start = at;
     end_at_line(line, at, record);
     const bool alone = line.find_first_not_of(" \t") == at && beginning.front() == 'N';

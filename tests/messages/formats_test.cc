@@ -199,9 +199,10 @@ struct Count {
 std::string page(const std::vector<Format>& formats) {
   std::ostringstream out;
   out << "# Formats\n\nHow many of the format strings that a version can print at the levels INFO, WARN, VERSION and "
-         "CALL "
-         "some row reads.\nGenerated from `testdata/formats/formats.tsv` and the rows in this folder by "
-         "`tests/formats_test.cc`.\n\n| version | formats | read | without words |\n| --- | --- | --- | --- |\n";
+         "CALL match a row.\nGenerated from `testdata/formats/formats.tsv` and the rows in this folder by "
+         "`tests/messages/formats_test.cc`.\n\n| version | formats | matched | without words |\n| --- | --- | --- | "
+         "--- "
+         "|\n";
   std::map<std::array<int, 3>, std::string> releases;
   for (const Format& format : formats)
     if (format.project == "nccl") {

@@ -84,13 +84,13 @@ bool speaks(const Phrase& phrase, const std::string& line) {
 
 }  // namespace
 
-TEST_CASE("phrases: each is found in its example, speaks for a rule and has a sign") {
+TEST_CASE("phrases: each is found in its example, belongs to a rule and has a keyword") {
   for (const Phrase& phrase : phrases()) {
     INFO(phrase.words << " in " << phrase.example);
     CHECK(find_rule(phrase.rule) != nullptr);
     CHECK(find_phrase(phrase.example).phrase == &phrase);
     CHECK_FALSE(find_phrase(phrase.example).softened);
-    CHECK(has_sign(cut_behind_phrase(phrase)));
+    CHECK(has_keyword(cut_behind_phrase(phrase)));
   }
   CHECK(phrases().size() >= 70);
 }

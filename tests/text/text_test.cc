@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "catch.h"
+#include "text/decoration.h"
 #include "text/encoding.h"
 #include "text/lines.h"
 #include "text/markup.h"
 #include "text/prefix.h"
 #include "text/unmarked.h"
-#include "text/wrapper.h"
 
 namespace nccl_analyze {
 namespace {
@@ -71,7 +71,7 @@ TEST_CASE("text: the marker is found at every offset") {
   }
 }
 
-TEST_CASE("text: every sign is found at every offset, and none without its last letter") {
+TEST_CASE("text: every keyword is found at every offset, and none without its last letter") {
   constexpr std::string_view all[] = {"NCCL ",
                                       "RCCL version ",
                                       "nccl==",
@@ -97,15 +97,15 @@ TEST_CASE("text: every sign is found at every offset, and none without its last 
                                       "oom_kill event",
                                       "oom-kill event"};
   for (const LineScan* const scan : line_scans()) {
-    for (const std::string_view sign : all) {
-      INFO(scan->name << ": " << sign);
+    for (const std::string_view keyword : all) {
+      INFO(scan->name << ": " << keyword);
       for (std::size_t offset = 0; offset < 200; ++offset) {
-        const std::string text = std::string(offset, 'r') + std::string(sign) + std::string(offset % 5, '3');
-        const std::size_t found = scan->find(signs, text, 0).anchor;
-        CHECK(found - offset < sign.size());  // its anchor
-        CHECK(scan->find(signs, text, found + 1).anchor == std::string_view::npos);
-        CHECK(scan->find(signs, text.substr(0, offset + sign.size() - 1), 0).anchor == std::string_view::npos);
-        CHECK(scan->find(signs, text.substr(offset + 1), 0).anchor == std::string_view::npos);
+        const std::string text = std::string(offset, 'r') + std::string(keyword) + std::string(offset % 5, '3');
+        const std::size_t found = scan->find(keywords, text, 0).anchor;
+        CHECK(found - offset < keyword.size());  // its anchor
+        CHECK(scan->find(keywords, text, found + 1).anchor == std::string_view::npos);
+        CHECK(scan->find(keywords, text.substr(0, offset + keyword.size() - 1), 0).anchor == std::string_view::npos);
+        CHECK(scan->find(keywords, text.substr(offset + 1), 0).anchor == std::string_view::npos);
       }
     }
   }
@@ -128,7 +128,7 @@ TEST_CASE("text: markers and newlines of a long text are those that a plain sear
 }
 
 TEST_CASE("text: all instruction sets see the same") {
-  // Signs, halves of them, and what ends a plain line, at random; in exactly as many bytes as there are.
+  // Keywords, halves of them, and bytes that end a plain line, at random; in exactly as many bytes as there are.
   constexpr std::string_view parts[] = {"NCCL ",
                                         "nccl==",
                                         "RCCL version ",
@@ -163,7 +163,7 @@ TEST_CASE("text: all instruction sets see the same") {
       INFO(scan->name << ": " << text);
       for (std::size_t from = 0; from <= view.size(); from += 1 + random() % 9) {
         REQUIRE(scan->find(markers, view, from).anchor == slow.find(markers, view, from).anchor);
-        REQUIRE(scan->find(signs, view, from).anchor == slow.find(signs, view, from).anchor);
+        REQUIRE(scan->find(keywords, view, from).anchor == slow.find(keywords, view, from).anchor);
       }
       REQUIRE(scan->count_newlines(view) == slow.count_newlines(view));
       // Near the end of the bytes a wider block sees less: with room behind the line all see it.
@@ -183,35 +183,35 @@ TEST_CASE("text: all instruction sets see the same") {
   }
 }
 
-TEST_CASE("text: a wrapper is known again whatever the digits of its time") {
+TEST_CASE("text: a cached decoration matches whatever the digits of its timestamp") {
   constexpr std::string_view line = "[pod/train-7/worker] 2025-12-28T16:04:25.123456789Z stderr F ";
   for (std::size_t size = 1; size <= line.size(); ++size) {
     const std::vector<char> exact(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(size));
-    const auto known = KnownWrapper::of({exact.data(), size});
+    const auto known = CachedDecoration::of({exact.data(), size});
     REQUIRE(known != nullptr);
-    REQUIRE(known->is_like({exact.data(), size}));
-    REQUIRE(!known->is_like({exact.data(), size - 1}));
+    REQUIRE(known->differs_in_digits_only({exact.data(), size}));
+    REQUIRE(!known->differs_in_digits_only({exact.data(), size - 1}));
     for (std::size_t at = 0; at < size; ++at) {
       std::vector<char> other = exact;
       const bool digit = other[at] >= '0' && other[at] <= '9';
       other[at] = digit ? '7' : '~';
-      CHECK(known->is_like({other.data(), size}) == digit);
+      CHECK(known->differs_in_digits_only({other.data(), size}) == digit);
       other[at] = digit ? 'x' : '7';
-      CHECK(!known->is_like({other.data(), size}));
+      CHECK(!known->differs_in_digits_only({other.data(), size}));
     }
   }
-  const auto known = KnownWrapper::of(line);
+  const auto known = CachedDecoration::of(line);
   CHECK(line.substr(known->pod, known->pod_size) == "train-7");
   CHECK(line.substr(known->container, known->container_size) == "worker");
   CHECK(known->size == line.size() - 1);
 }
 
 TEST_CASE("text: wrappers that say more than their places are not known again") {
-  CHECK(KnownWrapper::of("") == nullptr);
-  CHECK(KnownWrapper::of("2025-12-28T16:04:25Z stdout P ") == nullptr);
-  CHECK(KnownWrapper::of("'message': '") == nullptr);
-  CHECK(KnownWrapper::of("| 1 | ") == nullptr);
-  CHECK(KnownWrapper::of(std::string(257, 'x')) == nullptr);
+  CHECK(CachedDecoration::of("") == nullptr);
+  CHECK(CachedDecoration::of("2025-12-28T16:04:25Z stdout P ") == nullptr);
+  CHECK(CachedDecoration::of("'message': '") == nullptr);
+  CHECK(CachedDecoration::of("| 1 | ") == nullptr);
+  CHECK(CachedDecoration::of(std::string(257, 'x')) == nullptr);
 }
 
 TEST_CASE("text: a record begins with its time stamp, also where it is plain") {
@@ -323,7 +323,7 @@ TEST_CASE("text: prefixes of every form") {
     CHECK(record.has_prefix);
     CHECK(record.level == Level::call);
   }
-  SECTION("glued to what a launcher printed") {
+  SECTION("directly behind what a launcher printed") {
     CHECK(one("[rank0]:w:1:2 [0] NCCL INFO x").origin.host == "w");
     CHECK(one("[1,0]<stdout>:w:1:2 [0] NCCL INFO x").origin.host == "w");
     CHECK(one("3: w:1:2 [0] NCCL INFO x").origin.host == "w");
@@ -372,7 +372,7 @@ TEST_CASE("text: what stands around a record is not its own") {
     CHECK(one("> `w:1:2 [0] NCCL INFO Using network Socket`").message == "Using network Socket");
     CHECK(one("w:1:2 [0] NCCL INFO Broadcast | 6.6/ 2.4 |").message == "Broadcast | 6.6/ 2.4 |");
   }
-  SECTION("a time stamp glued to the host") {
+  SECTION("a timestamp directly before the host") {
     CHECK(one("2024-01-25T10:04:25.123456Zworker-0:1:2 [0] NCCL INFO x").origin.host == "worker-0");
     CHECK(one("10:04:25worker-0:1:2 [0] NCCL INFO x").origin.host == "worker-0");
     CHECK(one("2024-01-25T10:04:25+00:00worker-0:1:2 [0] NCCL INFO x").origin.host == "worker-0");
@@ -450,10 +450,10 @@ TEST_CASE("text: what people write behind a line") {
   CHECK(without_notes("x 0[0] via NET/IB/0   \xe2\x94\x82") == "x 0[0] via NET/IB/0");
   CHECK(without_notes("Using network Socket  # \xe2\x86\x90 here") == "Using network Socket");
   CHECK(without_notes("plain # words") == "plain # words");
-  CHECK(before_cut_mark("24 coll chan$") == "24 coll chan");
-  CHECK(before_cut_mark("24 coll chan\xe2\x80\xa6") == "24 coll chan");
-  CHECK(before_tag("init.cc:15 -> 5   [1,1]<stdout>:") == "init.cc:15 -> 5");
-  CHECK(before_tag("w-0<stdout>:") == "w-0<stdout>:");
+  CHECK(without_cut_mark("24 coll chan$") == "24 coll chan");
+  CHECK(without_cut_mark("24 coll chan\xe2\x80\xa6") == "24 coll chan");
+  CHECK(without_tag("init.cc:15 -> 5   [1,1]<stdout>:") == "init.cc:15 -> 5");
+  CHECK(without_tag("w-0<stdout>:") == "w-0<stdout>:");
   CHECK(without_markup("[net.cc:11](http://net.cc:11) -> 6") == "net.cc:11 -> 6");
   CHECK(without_markup("a **bold** word, start(plugin_t**):12 and ***:***") ==
         "a bold word, start(plugin_t**):12 and ***:***");
@@ -472,11 +472,11 @@ TEST_CASE("text: what pages and editors make of a line") {
 }
 
 TEST_CASE("text: wrappers of one shape") {
-  CHECK(is_alike("[pod/a-1/pt] 2025-12-28T16:00:00.1Z ", "[pod/bc-22/x] 2024-1-2T3:4:5.678Z "));
-  CHECK(is_alike("[1,3]<stdout>:", "[1,12]<stderr>:"));
-  CHECK_FALSE(is_alike("[1,3]<stdout>:", "[1,3] <stdout>:"));
-  CHECK_FALSE(is_alike("", "a"));
-  CHECK(is_alike("", ""));
+  CHECK(same_shape("[pod/a-1/pt] 2025-12-28T16:00:00.1Z ", "[pod/bc-22/x] 2024-1-2T3:4:5.678Z "));
+  CHECK(same_shape("[1,3]<stdout>:", "[1,12]<stderr>:"));
+  CHECK_FALSE(same_shape("[1,3]<stdout>:", "[1,3] <stdout>:"));
+  CHECK_FALSE(same_shape("", "a"));
+  CHECK(same_shape("", ""));
 }
 
 TEST_CASE("text: 2.30.7 says in an INFO line where it stands") {
@@ -527,20 +527,20 @@ TEST_CASE("text: JSON of any shape") {
   CHECK(json_member(R"({"log":"pod_name"})", keys).empty());
 }
 
-TEST_CASE("text: a line goes on behind a wrapper of the same shape") {
-  CHECK(continued("rest", "") == "rest");
-  CHECK(continued("2025-12-28T16:00:01.5Z rest", "2025-12-28T16:00:01.123456789Z ") == "rest");
-  CHECK(continued("[1,12]<stdout>:rest", "[1,3]<stdout>:") == "rest");
-  CHECK(continued("2025Z stdout F rest", "2024Z stdout P ") == "rest");
-  CHECK(continued("[pod/b/c] rest", "[pod/a/c] ") == "[pod/b/c] rest");
+TEST_CASE("text: a line continues behind a decoration of the same shape") {
+  CHECK(without_decoration_like("rest", "") == "rest");
+  CHECK(without_decoration_like("2025-12-28T16:00:01.5Z rest", "2025-12-28T16:00:01.123456789Z ") == "rest");
+  CHECK(without_decoration_like("[1,12]<stdout>:rest", "[1,3]<stdout>:") == "rest");
+  CHECK(without_decoration_like("2025Z stdout F rest", "2024Z stdout P ") == "rest");
+  CHECK(without_decoration_like("[pod/b/c] rest", "[pod/a/c] ") == "[pod/b/c] rest");
   CHECK(is_partial("2024Z stdout P "));
   CHECK_FALSE(is_partial("2024Z stdout F "));
 }
 
 TEST_CASE("text: the collector's time") {
-  const auto time = [](std::string_view wrapper) {
+  const auto time = [](std::string_view decoration) {
     Origin origin;
-    origin.wrapper = wrapper;
+    origin.wrapper = decoration;
     return collected_at(origin);
   };
   CHECK(time("[pod/a/b] 2025-12-28T16:04:25.123Z") == "2025-12-28T16:04:25.123Z");
@@ -574,7 +574,7 @@ TEST_CASE("text: UTF-16 becomes UTF-8, everything else stays") {
 
 TEST_CASE("text: kubectl names pod and container") {
   Origin origin;
-  read_wrapper("[pod/train-0-abc/pytorch] 2025-12-28T16:00:00Z ", origin);
+  read_decoration("[pod/train-0-abc/pytorch] 2025-12-28T16:00:00Z ", origin);
   CHECK(origin.pod == "train-0-abc");
   CHECK(origin.container == "pytorch");
   CHECK(origin.wrapper == "[pod/train-0-abc/pytorch] 2025-12-28T16:00:00Z");

@@ -1,5 +1,5 @@
 #pragma once
-/// What NCCL prints while the ranks of a job find each other, and of the TCP connections that it makes.
+/// Events of the bootstrap, in which the ranks of a job find each other, and of NCCL's TCP connections.
 
 #include <string_view>
 
@@ -7,6 +7,7 @@
 
 namespace nccl_analyze {
 
+/// The network interface over which a process takes part in the bootstrap.
 struct BootstrapInterfaceChosen {
   static constexpr std::string_view name = "bootstrap_interface_chosen";
   std::string_view interface;
@@ -14,7 +15,7 @@ struct BootstrapInterfaceChosen {
   NCCL_ANALYZE_FIELDS(BootstrapInterfaceChosen, interface, address)
 };
 
-/// One of the interfaces over which both the bootstrap, the first of them, and NET/Socket talk (up to 2.3.7).
+/// An interface of NET/Socket (up to 2.3.7). The first that a process prints is also that of its bootstrap.
 struct SocketInterfaceUsed {
   static constexpr std::string_view name = "socket_interface_used";
   std::string_view interface;
@@ -22,62 +23,65 @@ struct SocketInterfaceUsed {
   NCCL_ANALYZE_FIELDS(SocketInterfaceUsed, interface, address)
 };
 
-/// Seconds. `recv` waits for the next rank of the bootstrap ring, `ring` for the slowest of all (2.23.4+).
+/// The seconds that phases of a rank's bootstrap took (2.23.4+). `recv` includes waiting for the next rank of the
+/// bootstrap ring, `ring` waiting for the slowest rank.
 struct BootstrapTimed {
   static constexpr std::string_view name = "bootstrap_timed";
   double total = 0, create = 0, send = 0, recv = 0, ring = 0, delay = 0;
   NCCL_ANALYZE_FIELDS(BootstrapTimed, total, create, send, recv, ring, delay)
 };
 
-/// No interface fits NCCL_SOCKET_IFNAME or the family asked for.
+/// No network interface matches NCCL_SOCKET_IFNAME and NCCL_SOCKET_FAMILY.
 struct InterfaceNotFound {
   static constexpr std::string_view name = "interface_not_found";
   NCCL_ANALYZE_FIELDS(InterfaceNotFound)
 };
 
-/// A TCP connect that is tried again: normal while the peer starts.
+/// A TCP connect failed and will be retried: normal while the peer starts.
 struct ConnectRetried {
   static constexpr std::string_view name = "connect_retried";
-  std::string_view address;
+  std::string_view address;  ///< `ip<port>` of the peer; empty when not printed.
   std::string_view error;
-  int attempt = -1;
-  int attempts = -1;
+  int attempt = -1;   ///< Number of this attempt, from 1; -1 when not printed.
+  int attempts = -1;  ///< Limit of the attempts; -1 when not printed.
   NCCL_ANALYZE_FIELDS(ConnectRetried, address, error, attempt, attempts)
 };
 
+/// A TCP connect failed for good.
 struct ConnectFailed {
   static constexpr std::string_view name = "connect_failed";
-  std::string_view address;
+  std::string_view address;  ///< `ip<port>` of the peer; empty when not printed.
   std::string_view error;
   NCCL_ANALYZE_FIELDS(ConnectFailed, address, error)
 };
 
-/// The other end went away: always an echo of what happened there.
+/// The peer closed a TCP connection: always a symptom, whose cause is in the peer's process.
 struct ConnectionClosed {
   static constexpr std::string_view name = "connection_closed";
   std::string_view peer;  ///< `ip<port>`, often empty.
   NCCL_ANALYZE_FIELDS(ConnectionClosed, peer)
 };
 
+/// A call on a socket failed.
 struct SocketFailed {
   static constexpr std::string_view name = "socket_failed";
-  std::string_view operation;
-  std::string_view peer;
+  std::string_view operation;  ///< `send to`, `recv from`, `Accept failed` or `exceeded error retry count`
+  std::string_view peer;       ///< `ip<port>`; empty when not printed.
   std::string_view error;
   NCCL_ANALYZE_FIELDS(SocketFailed, operation, peer, error)
 };
 
-/// A stranger on an NCCL socket: wrong magic or type.
+/// NCCL refused a connection with a wrong magic number or type, such as one from a port scanner or another job.
 struct HandshakeRefused {
   static constexpr std::string_view name = "handshake_refused";
-  std::string_view detail;
+  std::string_view detail;  ///< The rest of the message.
   NCCL_ANALYZE_FIELDS(HandshakeRefused, detail)
 };
 
-/// Ranks disagree on the size of the world, or two claim the same rank.
+/// Processes passed different numbers of ranks to NCCL, or two passed the same rank.
 struct WorldMismatched {
   static constexpr std::string_view name = "world_mismatched";
-  std::string_view detail;
+  std::string_view detail;  ///< The rest of the message.
   NCCL_ANALYZE_FIELDS(WorldMismatched, detail)
 };
 

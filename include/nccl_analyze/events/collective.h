@@ -1,5 +1,5 @@
 #pragma once
-/// Collectives as they are called.
+/// Events of collective calls.
 
 #include <cstdint>
 #include <string_view>
@@ -9,31 +9,34 @@
 
 namespace nccl_analyze {
 
+/// A rank called a collective (subsystem COLL).
 struct CollectiveCalled {
   static constexpr std::string_view name = "collective_called";
-  std::string_view operation;
-  Hex op_count;
-  std::int64_t count = -1;
-  int datatype = -1, op = -1, root = -1;
+  std::string_view operation;             ///< `AllReduce`, `Send`, …
+  Hex op_count;                           ///< Number of the call in its communicator.
+  std::int64_t count = -1;                ///< Elements.
+  int datatype = -1, op = -1, root = -1;  ///< ncclDataType_t, ncclRedOp_t, and the rank that is the root.
   Hex comm;
   int nranks = -1;
   NCCL_ANALYZE_FIELDS(CollectiveCalled, operation, op_count, count, datatype, op, root, comm, nranks)
 };
 
+/// The algorithm and protocol that NCCL chose for a collective call (subsystem TUNING).
 struct AlgorithmChosen {
   static constexpr std::string_view name = "algorithm_chosen";
   std::string_view operation;
   std::int64_t bytes = -1;
-  std::string_view algorithm, protocol;
+  std::string_view algorithm, protocol;  ///< As printed: a name such as RING or LL128, or its number.
   NCCL_ANALYZE_FIELDS(AlgorithmChosen, operation, bytes, algorithm, protocol)
 };
 
-/// Two ends of one message disagree on its size: different calls, or settings, of the ranks.
+/// The two ends of a network message disagree on its size, because the ranks made different calls or have different
+/// settings.
 struct CollectiveMismatched {
   static constexpr std::string_view name = "collective_mismatched";
   std::string_view network, peer;
-  std::int64_t local_size = -1, remote_size = -1;
-  int rank = -1;  ///< 2.4–2.7.6
+  std::int64_t local_size = -1, remote_size = -1;  ///< Bytes.
+  int rank = -1;                                   ///< The rank that NCCL suspects (2.4 to 2.7.6).
   NCCL_ANALYZE_FIELDS(CollectiveMismatched, network, peer, local_size, remote_size, rank)
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Life of a communicator.
+/// Events of a communicator's life cycle.
 
 #include <cstdint>
 #include <string_view>
@@ -9,8 +9,8 @@
 
 namespace nccl_analyze {
 
-/// What names a rank of a communicator. Children of a split carry `parent`, `split_count` and `color` in place of
-/// `comm_id` (2.23.4+).
+/// The identity of a rank of a communicator. Since 2.23.4 a communicator made by a split has `parent`, `split_count`
+/// and `color` in place of `comm_id`.
 struct CommIdentity {
   std::string_view function;
   Hex comm;
@@ -19,7 +19,7 @@ struct CommIdentity {
   Hex comm_id;
   Hex parent;
   int split_count = -1, key = -1;
-  std::int64_t color = -1;  ///< An int to NCCL; that of a program that prints it unsigned stays as printed.
+  std::int64_t color = -1;  ///< As printed, which may be unsigned for a negative int of NCCL.
   NCCL_ANALYZE_FIELDS(CommIdentity, function, comm, rank, nranks, cuda_dev, nvml_dev, bus_id, comm_id, parent,
                       split_count, color, key)
 };
@@ -29,13 +29,13 @@ struct CommInitStarted : CommIdentity {
   static constexpr std::string_view name = "comm_init_started";
 };
 
-/// `… - Init COMPLETE`: proves that the bootstrap and the exchanges of all ranks passed.
+/// `… - Init COMPLETE`: proves that the bootstrap and the exchanges between all ranks succeeded.
 struct CommInitCompleted : CommIdentity {
   static constexpr std::string_view name = "comm_init_completed";
 };
 
-/// Where NCCL places a rank. A "node" is a set of GPUs that reach each other without the network (2.20.3+). Up to 2.3.7
-/// NCCL prints only the rank and the number of ranks here, before the bootstrap.
+/// The node and local rank that NCCL assigns to a rank (2.20.3+). A node is a set of GPUs that reach each other without
+/// the network. Up to 2.3.7 the message has only the rank and the number of ranks, and comes before the bootstrap.
 struct CommPlaced {
   static constexpr std::string_view name = "comm_placed";
   Hex comm;
@@ -43,6 +43,7 @@ struct CommPlaced {
   NCCL_ANALYZE_FIELDS(CommPlaced, comm, rank, nranks, nnodes, local_ranks, local_rank, mnnvl)
 };
 
+/// The fields of a communicator's end.
 struct CommEnd {
   Hex comm;
   int rank = -1, nranks = -1, cuda_dev = -1;
@@ -50,15 +51,17 @@ struct CommEnd {
   NCCL_ANALYZE_FIELDS(CommEnd, comm, rank, nranks, cuda_dev, bus_id)
 };
 
+/// `… - Destroy COMPLETE`.
 struct CommDestroyed : CommEnd {
   static constexpr std::string_view name = "comm_destroyed";
 };
 
+/// `… - Abort COMPLETE`.
 struct CommAborted : CommEnd {
   static constexpr std::string_view name = "comm_aborted";
 };
 
-/// Seconds of one rank's initialisation; printed after Init COMPLETE (2.23.4+).
+/// The seconds that the phases of a rank's initialisation took; printed after Init COMPLETE.
 struct InitTimed {
   static constexpr std::string_view name = "init_timed";
   std::string_view function;

@@ -1,5 +1,5 @@
 #pragma once
-/// Rings, trees and chains of a communicator.
+/// Events of the rings, trees and chains of a communicator. In all of them rank -1 means none.
 
 #include <string_view>
 
@@ -8,37 +8,41 @@
 
 namespace nccl_analyze {
 
-/// Rank 0's `Channel 00/02 : 0 1 2 3`: the order of the ring.
+/// `Channel 00/02 : 0 1 2 3`: the ring of a channel, which rank 0 prints.
 struct RingListed {
   static constexpr std::string_view name = "ring_listed";
   int channel = -1;
-  int channels = -1;
-  RankList ranks;
+  int channels = -1;  ///< Number of channels; -1 when not printed.
+  RankList ranks;     ///< In the order of the ring.
   NCCL_ANALYZE_FIELDS(RingListed, channel, channels, ranks)
 };
 
+/// `Ring 00 : 3 -> 0 -> 1`: the neighbours of a rank in the ring of a channel.
 struct RingLinked {
   static constexpr std::string_view name = "ring_linked";
   int channel = -1, prev = -1, rank = -1, next = -1;
-  Hex comm;  ///< RCCL
+  Hex comm;  ///< RCCL only.
   NCCL_ANALYZE_FIELDS(RingLinked, channel, prev, rank, next, comm)
 };
 
+/// `Trees [0] 2/-1/-1->0->-1 …`: the neighbours of a rank in the trees of all channels.
 struct TreesBuilt {
   static constexpr std::string_view name = "trees_built";
   TreeList trees = {};
-  Hex comm = {};  ///< RCCL
-  int nranks = -1;
+  Hex comm = {};    ///< RCCL only.
+  int nranks = -1;  ///< RCCL only.
   NCCL_ANALYZE_FIELDS(TreesBuilt, trees, comm, nranks)
 };
 
+/// `Tree 0 : -1 -> 0 -> 2/-1/-1`: the neighbours of a rank in the tree of a channel.
 struct TreeLinked {
   static constexpr std::string_view name = "tree_linked";
   int channel = -1, up = -1, rank = -1, down0 = -1, down1 = -1, down2 = -1;
   NCCL_ANALYZE_FIELDS(TreeLinked, channel, up, rank, down0, down1, down2)
 };
 
-/// `NVLS Trees : …` (GRAPH, 2.18.1+): the two trees that join the heads of nodes over the network.
+/// `NVLS Trees : …` (GRAPH, 2.18.1+): the neighbours of a rank in the two trees that connect the NVLS heads of nodes
+/// over the network.
 struct NvlsTreesLinked {
   static constexpr std::string_view name = "nvls_trees_linked";
   int rank = -1;
@@ -48,7 +52,7 @@ struct NvlsTreesLinked {
                       second_down2)
 };
 
-/// `NVLS Head 0: 0 8` (GRAPH): the rank of each node that is this head.
+/// `NVLS Head 0: 0 8` (GRAPH): the ranks, one a node, that are the NVLS head with this number.
 struct NvlsHeadListed {
   static constexpr std::string_view name = "nvls_head_listed";
   int head = -1;
@@ -56,30 +60,32 @@ struct NvlsHeadListed {
   NCCL_ANALYZE_FIELDS(NvlsHeadListed, head, ranks)
 };
 
-/// `NVLS comm …` (2.18.1+): a rank got its NVLS resources.
+/// `NVLS comm …` (2.18.1+): a rank allocated its NVLS buffers.
 struct NvlsSetUp {
   static constexpr std::string_view name = "nvls_set_up";
   Hex comm;
-  int head = -1;  ///< -1: the rank is none
-  int heads = -1;
+  int head = -1;   ///< Number of the head that the rank is; -1: it is no head.
+  int heads = -1;  ///< Number of heads.
   NCCL_ANALYZE_FIELDS(NvlsSetUp, comm, head, heads)
 };
 
-/// NCCL's own checks failed: a ring that does not close or lacks a rank, a tree with too many children.
+/// A check of NCCL failed: a ring does not close or lacks a rank, or a tree has a node with too many children.
 struct GraphBroken {
   static constexpr std::string_view name = "graph_broken";
-  int ring = -1;  ///< -1: a tree
+  int ring = -1;  ///< The channel of the ring; -1: the check of a tree.
   NCCL_ANALYZE_FIELDS(GraphBroken, ring)
 };
 
+/// `Connected all rings`: a rank connected all of its rings.
 struct RingsConnected {
   static constexpr std::string_view name = "rings_connected";
-  int pxn = -1, gdr = -1;  ///< -1 before 2.24.3
-  Hex comm;                ///< RCCL
+  int pxn = -1, gdr = -1;  ///< Whether rings use PXN and GPUDirect RDMA: 0 or 1; -1 before 2.24.3.
+  Hex comm;                ///< RCCL only.
   NCCL_ANALYZE_FIELDS(RingsConnected, pxn, gdr, comm)
 };
 
-/// `Collnet Chains …` (2.14.3 to 2.21.5), before they are connected; `Connected Collnet Chains …` (2.22.3+), after.
+/// `Collnet Chains …` (2.14.3 to 2.21.5), printed before the chains are connected, or `Connected Collnet Chains …`
+/// (2.22.3+), printed after.
 struct CollnetChainsBuilt {
   static constexpr std::string_view name = "collnet_chains_built";
   bool connected = false;
@@ -87,14 +93,14 @@ struct CollnetChainsBuilt {
   NCCL_ANALYZE_FIELDS(CollnetChainsBuilt, connected, chains)
 };
 
-/// `Connected all trees`, `… binomial trees`, `… NVLS tree`, CollNet: `algorithm` says which.
+/// A rank connected an algorithm other than rings.
 struct AlgorithmConnected {
   static constexpr std::string_view name = "algorithm_connected";
-  std::string_view algorithm;
+  std::string_view algorithm;  ///< `all trees`, `binomial trees`, `NVLS tree`, `collnet + chain` or `CollNet`.
   NCCL_ANALYZE_FIELDS(AlgorithmConnected, algorithm)
 };
 
-/// `collnet` mirrors `coll` since 2.21.5 and says nothing about SHARP.
+/// The numbers of channels of a communicator, by use. Since 2.21.5 `collnet` equals `coll`, and proves no use of SHARP.
 struct ChannelsCounted {
   static constexpr std::string_view name = "channels_counted";
   int coll = -1, collnet = -1, nvls = -1, p2p = -1, p2p_per_peer = -1;

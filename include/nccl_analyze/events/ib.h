@@ -1,5 +1,5 @@
 #pragma once
-/// Faults of InfiniBand and RoCE.
+/// Events of faults of InfiniBand and RoCE.
 
 #include <cstdint>
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace nccl_analyze {
 
-/// A work request that came back with an error; `status` is the number of an IBV_WC_ name, so 4 local protection, 5
-/// flushed, 9 and 10 remote access, 12 transport timeout, 13 receiver not ready.
+/// A work request that completed with an error. `status` is an ibv_wc_status: 4 local protection error, 5 flushed, 9
+/// and 10 remote access errors, 12 transport retries exceeded, 13 receiver not ready.
 struct IbCompletionFailed {
   static constexpr std::string_view name = "ib_completion_failed";
   std::string_view peer;  ///< `ip<port>`
@@ -18,7 +18,7 @@ struct IbCompletionFailed {
   int opcode = -1;
   std::string_view opcode_name;
   std::int64_t length = -1;
-  std::int64_t vendor_error = -1;          ///< 129 with status 12: retries exceeded
+  std::int64_t vendor_error = -1;          ///< A code of the NIC's vendor: 129 comes with status 12.
   std::string_view request;                ///< Send, Recv, Flush, …
   std::string_view local_gid, remote_gid;  ///< RoCE only
   std::string_view hca;                    ///< 2.22.3+
@@ -26,20 +26,20 @@ struct IbCompletionFailed {
                       local_gid, remote_gid, hca)
 };
 
-/// An event of a device or port that no request asked for.
+/// An asynchronous event of a device or port, or of an object of libibverbs.
 struct IbAsyncEvent {
   static constexpr std::string_view name = "ib_async_event";
   std::string_view severity;  ///< As printed: `async fatal event`, `Got non-fatal async event`, …
   std::string_view device;
   int port = -1;
   std::string_view object;  ///< QP, CQ or SRQ
-  std::string_view what;
-  int code = -1;
+  std::string_view what;    ///< The event: `port error`, `GID table changed`, …
+  int code = -1;            ///< ibv_event_type; -1 when not printed.
   NCCL_ANALYZE_FIELDS(IbAsyncEvent, severity, device, port, object, what, code)
 };
 
-/// A call of libibverbs, of another library or of the system. NCCL prints the two
-/// ends of a failed ibv_modify_qp since 2.24.3.
+/// A call of libibverbs, another library or the system failed. The fields from `device` on, which describe the two ends
+/// of the connection, are filled for ibv_modify_qp (2.24.3+).
 struct CallFailed {
   static constexpr std::string_view name = "call_failed";
   std::string_view call, reason;
@@ -49,11 +49,12 @@ struct CallFailed {
   std::string_view state, next_state;
   int gid_index = -1;
   std::string_view local_gid, remote_gid;
-  int attempt = -1, attempts = -1;  ///< It is tried again.
+  int attempt = -1, attempts = -1;  ///< Number and limit of the retries; -1: the call is not retried.
   NCCL_ANALYZE_FIELDS(CallFailed, call, reason, code, device, port, state, next_state, gid_index, local_gid, remote_gid,
                       attempt, attempts)
 };
 
+/// A device or port that NCCL cannot open or query, and does not use.
 struct IbDeviceUnusable {
   static constexpr std::string_view name = "ib_device_unusable";
   std::string_view operation;  ///< `open device`, `query device` or `query port`
@@ -62,14 +63,14 @@ struct IbDeviceUnusable {
   NCCL_ANALYZE_FIELDS(IbDeviceUnusable, operation, device, port)
 };
 
-/// InfiniBand and RoCE mixed; links are IB and RoCE, or their numbers 1 and 2.
+/// The two ends of a connection have different link layers, InfiniBand and RoCE, printed as names or as 1 and 2.
 struct IbDevicesIncompatible {
   static constexpr std::string_view name = "ib_devices_incompatible";
   std::string_view local, local_link, remote, remote_link;
   NCCL_ANALYZE_FIELDS(IbDevicesIncompatible, local, local_link, remote, remote_link)
 };
 
-/// The ends of a connection are not the same rail, or fuse different numbers of ports.
+/// The two ends of a connection are on different rails, or merge different numbers of ports.
 struct IbRailsMismatched {
   static constexpr std::string_view name = "ib_rails_mismatched";
   std::string_view local, remote;
@@ -77,18 +78,18 @@ struct IbRailsMismatched {
   NCCL_ANALYZE_FIELDS(IbRailsMismatched, local, remote, local_ports, remote_ports)
 };
 
-/// The other end is in another subnet and has no router LID (FLID).
+/// The peer is in another InfiniBand subnet, and its port has no router LID (FLID).
 struct IbRouterLidMissing {
   static constexpr std::string_view name = "ib_router_lid_missing";
   NCCL_ANALYZE_FIELDS(IbRouterLidMissing)
 };
 
-/// Resiliency took a device out of service (2.29.7+).
+/// NCCL's resiliency stopped using a device of a connection (2.29.7+).
 struct IbDeviceFailed {
   static constexpr std::string_view name = "ib_device_failed";
   int device = -1;
-  std::string_view side;      ///< send or recv
-  std::string_view recovery;  ///< Whether it is tried to recover it.
+  std::string_view side;      ///< `send` or `recv`
+  std::string_view recovery;  ///< As printed: whether NCCL tries to recover the device.
   NCCL_ANALYZE_FIELDS(IbDeviceFailed, device, side, recovery)
 };
 

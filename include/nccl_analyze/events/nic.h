@@ -1,5 +1,5 @@
 #pragma once
-/// The NICs of a host and what they can do.
+/// Events of the NICs of a host and their abilities.
 
 #include <string_view>
 
@@ -8,49 +8,52 @@
 
 namespace nccl_analyze {
 
+/// NET/IB found no usable device.
 struct IbDevicesAbsent {
   static constexpr std::string_view name = "ib_devices_absent";
   NCCL_ANALYZE_FIELDS(IbDevicesAbsent)
 };
 
+/// The devices that NET/IB uses, and the network interface over which it exchanges addresses.
 struct IbDevicesListed {
   static constexpr std::string_view name = "ib_devices_listed";
-  NicList devices;  ///< ` [0]mlx5_0:1/IB …`; blank when there is none.
+  NicList devices;  ///< `[0]mlx5_0:1/IB …`; empty when there is none.
   std::string_view interface;
-  std::string_view address;
+  std::string_view address;  ///< `ip<port>` as printed.
   NCCL_ANALYZE_FIELDS(IbDevicesListed, devices, interface, address)
 };
 
+/// The network interfaces that NET/Socket uses.
 struct SocketInterfacesListed {
   static constexpr std::string_view name = "socket_interfaces_listed";
   InterfaceList interfaces;  ///< `[0]eth0:10.0.0.1<0> [1]…`
   NCCL_ANALYZE_FIELDS(SocketInterfacesListed, interfaces)
 };
 
-/// The NIC's own GPUDirect RDMA ability (NET subsystem).
+/// Whether a NIC supports GPUDirect RDMA, whatever GPU uses it (subsystem NET).
 struct NicGdrReported {
   static constexpr std::string_view name = "nic_gdr_reported";
   std::string_view network;
   std::string_view state;  ///< Enabled or Disabled
   int device = -1;
   std::string_view nic;
-  std::string_view reason;  ///< `no module`, or what it works with: nvidia-peermem, DMABUF
+  std::string_view reason;  ///< `no module`, or what makes it work: nvidia-peermem, DMABUF.
   NCCL_ANALYZE_FIELDS(NicGdrReported, network, state, device, nic, reason)
 };
 
-/// Whether a GPU may use GPUDirect RDMA with a NIC, and why: distances are path types in the numbering of that NCCL.
-/// The ids are printed as bus id, as index or as `GPU/0-1b000 (rank)`, by era; not printed since 2.30.3.
+/// Whether a GPU uses GPUDirect RDMA with a NIC, by the distance between them (up to 2.29.7). Depending on the release
+/// `gpu` and `nic` are a bus id, an index or `GPU/0-1b000 (rank)`.
 struct GdrDecided {
   static constexpr std::string_view name = "gdr_decided";
   std::string_view state;  ///< Enabled or Disabled
   std::string_view gpu, nic;
-  int distance = -1, limit = -1;
-  int read = -1;          ///< 1: for sends, too
-  std::string_view mode;  ///< Default or PCI (2.26.2+)
+  int distance = -1, limit = -1;  ///< Path types, in the numbering of the printing release.
+  int read = -1;                  ///< 1: the NIC also reads from the GPU, for sends.
+  std::string_view mode;          ///< `Default` or `PCI` (2.26.2+)
   NCCL_ANALYZE_FIELDS(GdrDecided, state, gpu, nic, distance, limit, read, mode)
 };
 
-/// A port with its speed (NET subsystem, 2.27.3+).
+/// A port of a NIC with its speed (subsystem NET, 2.27.3+).
 struct NicReported {
   static constexpr std::string_view name = "nic_reported";
   int index = -1;
@@ -61,7 +64,7 @@ struct NicReported {
   NCCL_ANALYZE_FIELDS(NicReported, index, device, port, link, provider, speed)
 };
 
-/// Several ports fused into one device, named `mlx5_0+mlx5_1` (2.24.3+).
+/// A virtual device `mlx5_0+mlx5_1`, which NCCL made of several ports (2.24.3+).
 struct VirtualNicMade {
   static constexpr std::string_view name = "virtual_nic_made";
   int index = -1;
@@ -71,7 +74,7 @@ struct VirtualNicMade {
   NCCL_ANALYZE_FIELDS(VirtualNicMade, index, device, speed, ports, rail, plane)
 };
 
-/// Ranks see different numbers of NICs (2.30.3+).
+/// Ranks of a communicator have different numbers of NICs (2.30.3+).
 struct NicCountsMismatched {
   static constexpr std::string_view name = "nic_counts_mismatched";
   int min = -1, max = -1;

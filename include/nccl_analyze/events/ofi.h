@@ -1,5 +1,5 @@
 #pragma once
-/// What aws-ofi-nccl prints.
+/// Events of aws-ofi-nccl, the network plugin for libfabric and EFA.
 
 #include <cstdint>
 #include <string_view>
@@ -8,23 +8,27 @@
 
 namespace nccl_analyze {
 
+/// The plugin was loaded.
 struct OfiStarted {
   static constexpr std::string_view name = "ofi_started";
-  std::string_view version;  ///< aws-ofi-nccl
+  std::string_view version;  ///< Version of aws-ofi-nccl.
   NCCL_ANALYZE_FIELDS(OfiStarted, version)
 };
 
+/// The version of libfabric.
 struct OfiLibfabricUsed {
   static constexpr std::string_view name = "ofi_libfabric_used";
   std::string_view version;
   NCCL_ANALYZE_FIELDS(OfiLibfabricUsed, version)
 };
 
+/// libfabric offers no provider that the plugin can use.
 struct OfiProviderMissing {
   static constexpr std::string_view name = "ofi_provider_missing";
   NCCL_ANALYZE_FIELDS(OfiProviderMissing)
 };
 
+/// The provider of libfabric that the plugin uses, and its number of NICs.
 struct OfiProviderSelected {
   static constexpr std::string_view name = "ofi_provider_selected";
   std::string_view provider;
@@ -40,31 +44,33 @@ struct PlatformReported {
   NCCL_ANALYZE_FIELDS(PlatformReported, platform)
 };
 
-/// Any other message of aws-ofi-nccl; a WARN is a step of a failure.
+/// Any other message of the plugin. At level WARN it belongs to a failure.
 struct OfiNoted {
   static constexpr std::string_view name = "ofi_noted";
   std::string_view detail;
   NCCL_ANALYZE_FIELDS(OfiNoted, detail)
 };
 
-/// A libfabric call, or what aws-ofi-nccl did with it.
+/// A libfabric call failed.
 struct OfiCallFailed {
   static constexpr std::string_view name = "ofi_call_failed";
-  std::string_view operation;
-  int code = -1;  ///< libfabric, negative errno
+  std::string_view operation;  ///< As printed: `fi_read failed`, `Unable to register memory (…)`, …
+  int code = -1;               ///< The result of libfabric, a negative errno.
   std::string_view error;
   NCCL_ANALYZE_FIELDS(OfiCallFailed, operation, code, error)
 };
 
+/// A request to send or receive completed with an error.
 struct OfiRequestFailed {
   static constexpr std::string_view name = "ofi_request_failed";
-  int code = -1;
-  int provider_error = -1;
+  int code = -1;            ///< The error of libfabric.
+  int provider_error = -1;  ///< The provider's own number of the error.
   std::string_view error;
   std::int64_t length = -1;
   NCCL_ANALYZE_FIELDS(OfiRequestFailed, code, provider_error, error, length)
 };
 
+/// The transport protocol that the plugin uses.
 struct OfiProtocolChosen {
   static constexpr std::string_view name = "ofi_protocol_chosen";
   std::string_view protocol;   ///< SENDRECV or RDMA
@@ -72,12 +78,14 @@ struct OfiProtocolChosen {
   NCCL_ANALYZE_FIELDS(OfiProtocolChosen, protocol, chosen_by)
 };
 
+/// A transport protocol that could not be initialised.
 struct OfiProtocolFailed {
   static constexpr std::string_view name = "ofi_protocol_failed";
   std::string_view protocol;
   NCCL_ANALYZE_FIELDS(OfiProtocolFailed, protocol)
 };
 
+/// Whether the provider supports a feature.
 struct OfiSupportReported {
   static constexpr std::string_view name = "ofi_support_reported";
   std::string_view feature;
@@ -85,7 +93,7 @@ struct OfiSupportReported {
   NCCL_ANALYZE_FIELDS(OfiSupportReported, feature, state)
 };
 
-/// The code for a platform, not an instance type.
+/// The platform whose code the plugin selected, such as AWS, not an instance type.
 struct OfiPlatformSelected {
   static constexpr std::string_view name = "ofi_platform_selected";
   std::string_view part;  ///< Plugin or Tuner
@@ -93,14 +101,14 @@ struct OfiPlatformSelected {
   NCCL_ANALYZE_FIELDS(OfiPlatformSelected, part, platform)
 };
 
-/// The instance type has GPUDirect RDMA, and it does not work.
+/// GPUDirect RDMA does not work, although the instance type supports it.
 struct OfiGdrDisabled {
   static constexpr std::string_view name = "ofi_gdr_disabled";
   std::string_view platform;
   NCCL_ANALYZE_FIELDS(OfiGdrDisabled, platform)
 };
 
-/// NICs that stand for one rail of the RDMA protocol.
+/// A NIC of a group that the RDMA protocol uses as one device; each NIC of the group is a rail.
 struct OfiNicGrouped {
   static constexpr std::string_view name = "ofi_nic_grouped";
   int group = -1, device = -1;

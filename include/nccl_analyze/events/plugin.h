@@ -1,5 +1,6 @@
 #pragma once
-/// Plugins, and the network that a process uses.
+/// Events of plugins and of the network that a process uses. `kind` is the kind of plugin as printed: NET, COLLNET,
+/// TUNER, PROFILER, ….
 
 #include <string_view>
 
@@ -7,7 +8,7 @@
 
 namespace nccl_analyze {
 
-/// `kind` is NET, COLLNET, TUNER or PROFILER in the plugin events.
+/// A plugin that the environment names.
 struct PluginNamed {
   static constexpr std::string_view name = "plugin_named";
   std::string_view kind;
@@ -15,15 +16,15 @@ struct PluginNamed {
   NCCL_ANALYZE_FIELDS(PluginNamed, kind, library)
 };
 
-/// Normal where no plugin is installed; `libraries` are the names tried.
+/// No plugin of a kind was found: normal when none is installed.
 struct PluginNotFound {
   static constexpr std::string_view name = "plugin_not_found";
   std::string_view kind;
-  std::string_view libraries;
+  std::string_view libraries;  ///< The names that NCCL tried, as printed.
   NCCL_ANALYZE_FIELDS(PluginNotFound, kind, libraries)
 };
 
-/// A probe for one plugin interface; normal while another version follows.
+/// A plugin lacks the symbol of one version of the plugin interface: normal if NCCL then finds that of another version.
 struct PluginSymbolMissing {
   static constexpr std::string_view name = "plugin_symbol_missing";
   std::string_view kind;
@@ -31,23 +32,24 @@ struct PluginSymbolMissing {
   NCCL_ANALYZE_FIELDS(PluginSymbolMissing, kind, symbol)
 };
 
-/// The dynamic loader's own words on a library that did not load.
+/// A library of a plugin could not be loaded.
 struct PluginLoadFailed {
   static constexpr std::string_view name = "plugin_load_failed";
   std::string_view kind;
-  std::string_view reason;
+  std::string_view reason;  ///< The text of the dynamic loader.
   NCCL_ANALYZE_FIELDS(PluginLoadFailed, kind, reason)
 };
 
-/// The library has the interface; it is not initialised yet.
+/// A plugin was loaded, but is not initialised yet.
 struct PluginLoaded {
   static constexpr std::string_view name = "plugin_loaded";
   std::string_view kind;
   std::string_view plugin;
-  int api = -1;
+  int api = -1;  ///< Version of the plugin interface; -1 when not printed.
   NCCL_ANALYZE_FIELDS(PluginLoaded, kind, plugin, api)
 };
 
+/// The library of a plugin was loaded.
 struct PluginLibraryLoaded {
   static constexpr std::string_view name = "plugin_library_loaded";
   std::string_view kind;
@@ -55,7 +57,7 @@ struct PluginLibraryLoaded {
   NCCL_ANALYZE_FIELDS(PluginLibraryLoaded, kind, library)
 };
 
-/// Normal for a network that the host does not have: the next one is tried.
+/// A plugin could not be initialised: normal for a network that the host does not have, since NCCL then tries the next.
 struct PluginInitFailed {
   static constexpr std::string_view name = "plugin_init_failed";
   std::string_view kind;
@@ -63,12 +65,14 @@ struct PluginInitFailed {
   NCCL_ANALYZE_FIELDS(PluginInitFailed, kind, plugin)
 };
 
+/// A network plugin was initialised.
 struct PluginInitialized {
   static constexpr std::string_view name = "plugin_initialized";
   std::string_view plugin;
   NCCL_ANALYZE_FIELDS(PluginInitialized, plugin)
 };
 
+/// A communicator uses a plugin.
 struct PluginAssigned {
   static constexpr std::string_view name = "plugin_assigned";
   std::string_view kind;
@@ -76,23 +80,24 @@ struct PluginAssigned {
   NCCL_ANALYZE_FIELDS(PluginAssigned, kind, plugin)
 };
 
-/// `Using network …`: the authoritative name.
+/// `Using network …`: the network that the process uses.
 struct NetworkChosen {
   static constexpr std::string_view name = "network_chosen";
   std::string_view network;
   NCCL_ANALYZE_FIELDS(NetworkChosen, network)
 };
 
+/// NCCL could initialise no network, or not the one that NCCL_NET names.
 struct NetworkMissing {
   static constexpr std::string_view name = "network_missing";
-  std::string_view network;  ///< Empty when NCCL does not say which.
+  std::string_view network;  ///< The network that NCCL_NET names; else empty.
   NCCL_ANALYZE_FIELDS(NetworkMissing, network)
 };
 
-/// Words of a network plugin whose sources are closed or only partly public.
+/// A message of a network plugin whose sources are not or only partly public.
 struct VendorNetworkNoted {
   static constexpr std::string_view name = "vendor_network_noted";
-  std::string_view network, detail;
+  std::string_view network, detail;  ///< `FasTrak`, `gIB`, …, and the rest of the message.
   NCCL_ANALYZE_FIELDS(VendorNetworkNoted, network, detail)
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The machine as NCCL found it (GRAPH subsystem).
+/// Events of the topology that NCCL detects and of its graph search (subsystem GRAPH).
 
 #include <string_view>
 
@@ -8,26 +8,27 @@
 
 namespace nccl_analyze {
 
+/// The first line of a topology dump.
 struct SystemPrinted {
   static constexpr std::string_view name = "system_printed";
-  double max_bw = 0, total_bw = 0;  ///< GB/s
+  double max_bw = 0, total_bw = 0;  ///< GB/s: of a GPU's best path, and of all its links together.
   NCCL_ANALYZE_FIELDS(SystemPrinted, max_bw, total_bw)
 };
 
-/// A line of the topology dump: a node and the link to its parent. Depth is the column of `+`.
+/// A line of the topology dump: a node and the link to its parent. The column of `+` is the depth of the node.
 struct TopologyNodePrinted {
   static constexpr std::string_view name = "topology_node_printed";
   std::string_view indent;
-  std::string_view link;  ///< NVL, C2C, PCI, SYS, NET, …; empty for a root
+  std::string_view link;  ///< NVL, C2C, PCI, SYS, NET, …; empty for a root.
   double bandwidth = 0;   ///< GB/s
   std::string_view type;  ///< GPU, PCI, NVS, CPU, NIC, NET, …
-  Hex system;             ///< Node index where NVLink spans hosts (2.21.5+)
-  Hex id;                 ///< Bus id of a GPU or PCI switch, else a number
-  PartList detail;
+  Hex system;             ///< Index of the host, where NVLink spans hosts (2.21.5+).
+  Hex id;                 ///< Bus id of a GPU or PCI switch, else a number.
+  PartList detail;        ///< The numbers in parentheses.
   NCCL_ANALYZE_FIELDS(TopologyNodePrinted, indent, link, bandwidth, type, system, id, detail)
 };
 
-/// `GPU/0-1b000 :GPU/0-1c000 (2/160.0/NVL) …`: hops, GB/s and worst link to every other node.
+/// `GPU/0-1b000 :GPU/0-1c000 (2/160.0/NVL) …`: the paths from a node to all others, each with hops, GB/s and type.
 struct PathsPrinted {
   static constexpr std::string_view name = "paths_printed";
   std::string_view type;
@@ -37,18 +38,19 @@ struct PathsPrinted {
   NCCL_ANALYZE_FIELDS(PathsPrinted, type, system, id, paths)
 };
 
-/// Result of a graph search. Pattern 1 balanced tree, 2 split tree, 3 tree, 4 ring, 5 NVLS, 6 CollNet direct.
+/// The result of a graph search.
 struct GraphSearched {
   static constexpr std::string_view name = "graph_searched";
-  int pattern = -1, cross_nic = -1, nchannels = -1;
-  double bw_intra = 0, bw_inter = 0;  ///< GB/s a channel
-  std::string_view type_intra, type_inter;
+  int pattern = -1;  ///< 1 balanced tree, 2 split tree, 3 tree, 4 ring, 5 NVLS, 6 CollNet direct.
+  int cross_nic = -1, nchannels = -1;
+  double bw_intra = 0, bw_inter = 0;        ///< GB/s of a channel within a node, and between nodes.
+  std::string_view type_intra, type_inter;  ///< The worst path types: NVL, PIX, …
   int same_channels = -1;
   NCCL_ANALYZE_FIELDS(GraphSearched, pattern, cross_nic, nchannels, bw_intra, bw_inter, type_intra, type_inter,
                       same_channels)
 };
 
-/// ` 0 : NET/0-0 GPU/0 GPU/1 NET/0-0`: a channel of the search result before it.
+/// ` 0 : NET/0-0 GPU/0 GPU/1 NET/0-0`: a channel of the last GraphSearched.
 struct GraphChannelPrinted {
   static constexpr std::string_view name = "graph_channel_printed";
   int channel = -1;
@@ -56,16 +58,17 @@ struct GraphChannelPrinted {
   NCCL_ANALYZE_FIELDS(GraphChannelPrinted, channel, path)
 };
 
-/// The CPUs that NCCL binds a rank's threads to, as ranges (`0-23,48-71`) or, up to 2.26.6, as a mask. 2.28.3+ also
-/// says what the GPU is near to and what the launcher allowed; `empty, ignoring`: these do not meet.
+/// The CPUs to which NCCL binds a rank's threads, as ranges (`0-23,48-71`) or, up to 2.26.6, as a mask.
 struct AffinityChosen {
   static constexpr std::string_view name = "affinity_chosen";
-  int gpu = -1;  ///< nvml index
-  std::string_view cpus;
-  std::string_view gpu_cpus, process_cpus;
+  int gpu = -1;                   ///< NVML index.
+  std::string_view cpus;          ///< `empty, ignoring`: gpu_cpus and process_cpus have no CPU in common.
+  std::string_view gpu_cpus;      ///< The CPUs near the GPU (2.28.3+).
+  std::string_view process_cpus;  ///< The CPUs that the launcher allows the process (2.28.3+).
   NCCL_ANALYZE_FIELDS(AffinityChosen, gpu, cpus, gpu_cpus, process_cpus)
 };
 
+/// Two ranks of a communicator use the same GPU.
 struct DuplicateGpuDetected {
   static constexpr std::string_view name = "duplicate_gpu_detected";
   int rank = -1, other_rank = -1;
@@ -73,6 +76,7 @@ struct DuplicateGpuDetected {
   NCCL_ANALYZE_FIELDS(DuplicateGpuDetected, rank, other_rank, bus_id)
 };
 
+/// A topology or graph file that NCCL was told to read cannot be opened.
 struct TopologyFileFailed {
   static constexpr std::string_view name = "topology_file_failed";
   std::string_view path;

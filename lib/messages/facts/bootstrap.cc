@@ -1,4 +1,4 @@
-// The bootstrap: interface, sockets, timings.
+// Rows of the bootstrap, in which the ranks of a job find each other: interface, sockets, timings.
 
 #include "messages/families.h"
 

@@ -1,4 +1,4 @@
-// Collective calls (COLL) and the algorithms chosen for them (TUNING).
+// Rows of collective calls (subsystem COLL) and of the algorithms that NCCL chooses for them (TUNING).
 
 #include "messages/families.h"
 #include "messages/hot_row.h"
@@ -34,8 +34,6 @@ constexpr Row rows[] = {
         "{({operation:word}: )}{bytes} Bytes -> Algo {algorithm:word} proto {protocol:word} time {:real}", "2.20.3",
         "2.23.4",
         "AllReduce: 4194304 Bytes -> Algo 1 proto 2 time 133.500000\n4194304 Bytes -> Algo 1 proto 2 time 133.500000"),
-
-    // rank 0's table of latencies (us) and bandwidths (GB/s)
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The life of a communicator: start, placement, completion, timings, end.
+// Rows of a communicator's life cycle: start, placement, completion, timings, end.
 
 #include "messages/families.h"
 
@@ -60,7 +60,6 @@ constexpr Row rows[] = {
                            "0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 - Init COMPLETE\ncomm 0x55e8d0a0 rank 0 "
                            "nranks 8 cudaDev 0 busId c1000 localSize 464 used 228345024 bytes - Init COMPLETE"),
 
-    // RCCL
     row<CommPlaced>("comm {comm} rank {rank} nRanks {nranks} nNodes {nnodes} localRanks {local_ranks} localRank "
                     "{local_rank} MNNVL {mnnvl}",
                     "2.20.3", "", "comm 0x562b2c1973d0 rank 0 nRanks 4 nNodes 4 localRanks 1 localRank 0 MNNVL 0"),

@@ -1,4 +1,4 @@
-// Settings: variables, communicator configuration, rejected values.
+// Rows of settings: environment variables, communicator configuration, rejected values.
 
 #include "messages/families.h"
 

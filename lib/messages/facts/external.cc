@@ -1,6 +1,6 @@
-// Words of programs around NCCL that decide what was the cause: PyTorch's watchdog, Python, launchers, the kernel and
-// the client of NCCL's RAS. lib/parser/external.cc looks for the words that these rows begin with, in lines that hold
-// one of the signs of lib/text/line_scan.cc; a test holds each example against both.
+// Rows of programs other than NCCL that name the cause of a failure: PyTorch's watchdog, Python, launchers, the kernel
+// and the client of NCCL's RAS. lib/parser/external.cc searches lines with a keyword of lib/text/line_scan.cc for the
+// words that these rows begin with; a test checks that it finds each example.
 
 #include "messages/families.h"
 
@@ -9,7 +9,7 @@ namespace nccl_analyze {
 namespace {
 
 constexpr Row rows[] = {
-    // torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp: 2.1 and later, 1.13, 2.0
+    // PyTorch's watchdog (torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp), as 2.1 and later, 1.13, and 2.0 print it.
     row<CollectiveTimedOut>("WorkNCCL(SeqNum={sequence}, OpType={operation:word}, NumelIn={elements_in}, "
                             "NumelOut={elements_out}, Timeout(ms)={timeout}) ran for {ran} milliseconds before timing "
                             "out.{:text}",
@@ -40,7 +40,7 @@ constexpr Row rows[] = {
                           "", "", "Timeout at NCCL work: 7, last enqueued NCCL work: 9, last completed NCCL work: 6."),
     row<WatchdogReported>("Last enqueued NCCL work: {enqueued}, last completed NCCL work: {completed}.{:text}", "", "",
                           "Last enqueued NCCL work: 12, last completed NCCL work: 11."),
-    // the ends of tracebacks
+    // Exceptions, in the last lines of Python tracebacks.
     row<ProgramRaised>(
         "{exception:torch.distributed.DistBackendError|torch.distributed.DistNetworkError|"
         "torch.distributed.DistStoreError|torch.OutOfMemoryError|torch.cuda.OutOfMemoryError|torch.AcceleratorError|"
@@ -60,13 +60,13 @@ constexpr Row rows[] = {
     row<ProgramRaised>(
         "watchdog thread {exception:terminated with exception}: {words}", "", "",
         "watchdog thread terminated with exception: CUDA error: an illegal memory access was encountered"),
-    // the kernel's OOM killer, Kubernetes, Slurm, Ray
+    // Processes that ran out of memory: the kernel's OOM killer, Kubernetes, Slurm, Ray.
     row<ProcessEnded>("{why:Killed process} {pid} ({program}){:text}", "", "",
                       "Killed process 4711 (python), UID 0, total-vm:98304kB, anon-rss:65536kB"),
     row<ProcessEnded>("{why:OOMKilled}{:text}", "", "", "OOMKilled"),
     row<ProcessEnded>("{why:oom_kill event|oom-kill event}{:text}", "", "", "oom_kill event in StepId=77.0."),
     row<ProcessEnded>("{why:killed due to memory pressure}{:text}", "", "", "killed due to memory pressure (OOM), 0"),
-    // torchrun, mpirun, srun
+    // Exit codes and signals: torchrun, mpirun, srun.
     row<ProcessEnded>("(exitcode: {code}) local_rank: {local_rank} (pid: {pid}) of {:text}", "", "",
                       "(exitcode: -9) local_rank: 3 (pid: 4711) of binary: /usr/bin/python3"),
     row<ProcessEnded>("mpirun noticed that process rank {rank} with PID {pid} on node {host:word} exited on signal "
@@ -79,7 +79,7 @@ constexpr Row rows[] = {
                       "", "", "srun: error: worker-1: task 3: Out Of Memory"),
     row<ProcessEnded>("srun: error: {host:word}: task {rank}: {why:Exited with exit code} {code}", "", "",
                       "srun: error: worker-1: task 3: Exited with exit code 1"),
-    // DeepSpeed, Intel MPI, MPICH
+    // Exit codes and signals: DeepSpeed, Intel MPI, MPICH.
     row<ProcessEnded>("{why:exits with return code} = {code}", "", "", "exits with return code = -9"),
     row<ProcessEnded>("KILL SIGNAL: {signal} ({why})", "", "", "KILL SIGNAL: 9 (Killed)"),
     row<ProcessEnded>("APPLICATION TERMINATED WITH THE EXIT STRING: {why} (signal {signal})", "", "",
@@ -90,10 +90,10 @@ constexpr Row rows[] = {
                       "***"),
     row<JobCancelled>("slurmstepd: error: *** {:JOB|STEP} {job:word} ON {host:word} CANCELLED AT {:word} ***", "", "",
                       "slurmstepd: error: *** STEP 77.0 ON worker-1 CANCELLED AT 2026-01-31T10:00:00 ***"),
-    // the GPU driver
+    // The GPU driver's kernel messages.
     row<GpuFaulted>("NVRM: Xid (PCI:{bus_id:word}): {xid}, {words}", "", "",
                     "NVRM: Xid (PCI:0000:4b:00): 79, pid=4711, name=python3, GPU has fallen off the bus."),
-    // src/ras/client_support.cc
+    // The report of NCCL's RAS client (src/ras/client_support.cc).
     row<RasCountsDiffer>("Communicator ranks have different {operation:word} operation counts", "2.24.3", "",
                          "Communicator ranks have different AllGather operation counts"),
     row<RasRanksCounted>("{ranks} ranks have launched up to operation {launched}", "2.24.3", "",

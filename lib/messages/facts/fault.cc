@@ -1,5 +1,4 @@
-// What went wrong in a process and its host: CUDA, memory, GPUs, shared memory, P2P, NVLink, and the trail that
-// follows.
+// Rows of faults within a host: CUDA, memory, GPUs, shared memory, P2P, NVLink, and the error trace that follows.
 
 #include "messages/families.h"
 
@@ -68,8 +67,6 @@ constexpr Row rows[] = {
     row<ErrorPropagated>("{({file:word}:{line} )}-> {result}{( [{thread}])}{( ({:text}))}", "2.4.2", "",
                          "init.cc:345 -> 5\ngroup.cc:73 -> 5 [Async thread]\nmisc/socket.cc:64 -> 2 (Connection "
                          "refused)\n-> 5\n-> 5 [Async thread]\n-> 2 (Connection refused)"),
-
-    // 2.30.7: the place stands before the message
     row<ServiceClosed>("[Service thread] Connection closed by localRank {local_rank}", "2.12.7", "",
                        "[Service thread] Connection closed by localRank 6"),
     row<ProxyFailed>("[Proxy Service {:int}] Failed to execute operation {detail}", "2.12.7", "",

@@ -1,4 +1,4 @@
-// Rings, trees and channels.
+// Rows of rings, trees and channels.
 
 #include "messages/families.h"
 #include "messages/hot_row.h"

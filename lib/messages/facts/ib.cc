@@ -1,5 +1,5 @@
-// Faults of InfiniBand and RoCE, of the calls below them, and of messages that do not fit. NCCL and the SHARP plugin
-// share these wordings.
+// Rows of faults of InfiniBand and RoCE: completions, asynchronous events, libibverbs calls, and messages whose two
+// ends disagree on their size. NCCL and the SHARP plugin share these wordings.
 
 #include "messages/families.h"
 
@@ -58,7 +58,7 @@ constexpr Row rows[] = {
         "",
         "NET/IB: ncclIbPortRecoveryProgress: Work completion error on recovery CQ 0x7f1e: "
         "status=IBV_WC_WR_FLUSH_ERR(5)"),
-    // Logs are often cut by hand: the status is what counts.
+    // The same completions, cut by a poster: their status alone names the fault.
     row<IbCompletionFailed>("NET/IB : Got completion from peer {peer} with error {status}, {:text}", "2.10.3", "2.19.4",
                             "NET/IB : Got completion from peer node-48<37948> with error 12, opcode 2, len 1, ven"),
     row<IbCompletionFailed>("NET/IB{: |}: Got completion from peer {peer} with status={status} {:text}", "2.20.3",

@@ -1,4 +1,4 @@
-// NICs and interfaces that NCCL found, and whether GPUs reach them directly.
+// Rows of the NICs and interfaces that NCCL finds, and of GPUDirect RDMA between them and the GPUs.
 
 #include "messages/families.h"
 

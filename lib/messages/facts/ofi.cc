@@ -1,4 +1,4 @@
-// aws-ofi-nccl: libfabric and EFA.
+// Rows of aws-ofi-nccl, the network plugin for libfabric and EFA.
 
 #include "messages/families.h"
 

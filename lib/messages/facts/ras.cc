@@ -1,4 +1,4 @@
-// What the RAS threads of the processes say about each other (2.24.3+).
+// Rows of NCCL's RAS threads, which watch each other's processes (2.24.3+).
 
 #include "messages/families.h"
 

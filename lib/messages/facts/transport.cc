@@ -1,4 +1,4 @@
-// Which transport carries a channel between two ranks.
+// Rows of the transports that connect two ranks: P2P, SHM, NET, COLLNET.
 
 #include "messages/families.h"
 #include "messages/hot_row.h"
@@ -7,7 +7,7 @@ namespace nccl_analyze {
 
 namespace {
 
-// RCCL ends each of these lines with ` comm 0x… nRanks NN`.
+// RCCL appends ` comm 0x… nRanks NN` to each of these messages.
 constexpr Row rows[] = {
     hot_row<ChannelConnected,
             "Channel {channel}{(/{connection})} : {from}[{from_dev:word}] -> {to}[{to_dev:word}] via "

@@ -1,4 +1,6 @@
-#include "text/wrapper.h"
+// Scans for decoration instead of parsing it: a line may be cut anywhere, so that its JSON may be incomplete.
+
+#include "text/decoration.h"
 
 #include <algorithm>
 #include <cctype>
@@ -49,8 +51,8 @@ int code_unit(std::string_view text, std::size_t at) {
   return error == std::errc{} && end == text.data() + at + 4 ? static_cast<int>(value) : -1;
 }
 
-/// Reads `\uXXXX`, a surrogate pair included, whose `u` is text[at]; returns the position after it. Halves of pairs
-/// are bytes that no UTF-8 has: left out.
+/// Reads `\uXXXX`, a surrogate pair included, whose `u` is text[at]; returns the position after it. A lone surrogate is
+/// dropped, because UTF-8 cannot encode it.
 std::size_t append_code(std::string& out, std::string_view text, std::size_t at) {
   const int unit = code_unit(text, at + 1);
   if (unit < 0) {
@@ -91,7 +93,7 @@ void unescape(std::string_view text, std::string& out) {
 }  // namespace
 
 std::string_view unwrap_json(std::string_view line, std::string& scratch) {
-  // An object, a member of one on a line of its own, or a row of quoted cells.
+  // The line is a JSON object, one member of a pretty-printed object, or a row of quoted cells.
   const std::size_t first = line.find_first_not_of(" \t,[");
   const std::size_t object = line.find("{\"");
   std::size_t open = std::string_view::npos;
@@ -175,9 +177,11 @@ std::string_view strip_bare_colours(std::string_view line, std::string& scratch)
   return scratch;
 }
 
-bool is_partial(std::string_view before) { return before.ends_with(" stdout P ") || before.ends_with(" stderr P "); }
+bool is_partial(std::string_view decoration) {
+  return decoration.ends_with(" stdout P ") || decoration.ends_with(" stderr P ");
+}
 
-bool is_alike(std::string_view a, std::string_view b) {
+bool same_shape(std::string_view a, std::string_view b) {
   const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
   std::size_t i = 0, j = 0;
   while (i < a.size() && j < b.size()) {
@@ -192,29 +196,29 @@ bool is_alike(std::string_view a, std::string_view b) {
   return i == a.size() && j == b.size();
 }
 
-std::string_view continued(std::string_view line, std::string_view before) {
+std::string_view without_decoration_like(std::string_view line, std::string_view decoration) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   std::size_t at = 0;
-  for (std::size_t i = 0; i < before.size();) {
+  for (std::size_t i = 0; i < decoration.size();) {
     if (at == line.size()) return line;
-    if (is_digit(before[i]) && is_digit(line[at])) {
-      while (i < before.size() && is_digit(before[i])) ++i;
+    if (is_digit(decoration[i]) && is_digit(line[at])) {
+      while (i < decoration.size() && is_digit(decoration[i])) ++i;
       while (at < line.size() && is_digit(line[at])) ++at;
       continue;
     }
-    const bool last_part = before[i] == 'P' && line[at] == 'F' && is_partial(before.substr(0, i + 2));
-    if (before[i] != line[at] && !last_part) return line;
+    const bool last_part = decoration[i] == 'P' && line[at] == 'F' && is_partial(decoration.substr(0, i + 2));
+    if (decoration[i] != line[at] && !last_part) return line;
     ++i;
     ++at;
   }
   return line.substr(at);
 }
 
-void read_wrapper(std::string_view before, Origin& origin) {
-  if (before.empty()) return;
-  if (before.find('\r') != std::string_view::npos) before.remove_prefix(before.rfind('\r') + 1);
-  const std::size_t last = before.find_last_not_of(' ');
-  origin.wrapper = before.substr(0, last + 1);
+void read_decoration(std::string_view decoration, Origin& origin) {
+  if (decoration.empty()) return;
+  if (decoration.find('\r') != std::string_view::npos) decoration.remove_prefix(decoration.rfind('\r') + 1);
+  const std::size_t last = decoration.find_last_not_of(' ');
+  origin.wrapper = decoration.substr(0, last + 1);
   constexpr std::string_view pod = "[pod/";
   const std::size_t start = origin.wrapper.starts_with(pod) ? 0 : origin.wrapper.find(pod);
   if (start == std::string_view::npos) return;
@@ -229,7 +233,7 @@ std::string_view collected_at(const Origin& origin) {
   if (!origin.time.empty()) return origin.time;
   const std::string_view text = origin.wrapper;
   const auto is_digit = [text](std::size_t at) { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };
-  // hh:mm:ss, and the date that stands before it when there is one
+  // Finds the first hh:mm:ss, then extends it to the date before it and the fraction and zone after it.
   for (std::size_t colon = text.find(':'); colon != std::string_view::npos; colon = text.find(':', colon + 1)) {
     if (colon < 2 || !is_digit(colon - 2) || !is_digit(colon - 1) || !is_digit(colon + 1) || !is_digit(colon + 2) ||
         colon + 3 >= text.size() || text[colon + 3] != ':' || !is_digit(colon + 4) || !is_digit(colon + 5))
