@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Runs the fuzz targets of the checks preset: `.ci/fuzz.sh [MINUTES]`, of processor time in all (1), as many targets at once
-# as there are processors. A line for each: inputs, inputs a second, edges of the code reached.
+# Runs the fuzz targets of the checks preset: `.ci/fuzz.sh [MINUTES]`. MINUTES (1) is the processor time of all targets
+# together; one target runs on each processor at a time. Each target prints one line: inputs, inputs a second, edges of
+# the code reached.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 minutes=${1:-1}
 
-# A target and the seeds that it starts from; those that are slow take whole reports apart.
+# Each target with the folder of seeds that it starts from.
 targets=(parser:lines chunks:lines message:lines pipeline:logs writers:lines summary:logs follow:lines
          summary_reader:summaries documents:documents archive:archives picture:lines)
 cmake --preset checks >/dev/null
@@ -13,11 +14,11 @@ cmake --build --preset checks --target nccl-analyze $(printf '%s_fuzzer ' "${tar
 
 work=build/fuzz
 python3 tests/fuzz/seeds.py build/checks/cli/nccl-analyze testdata "$work/seeds"
-# One target for its part of the time; its log is shown where it finds a fault.
+# Runs one target for its share of the time and shows the end of its log if it finds a fault.
 fuzz() {
     local target=${1%:*} seeds=$work/seeds/${1#*:} log=$work/${1%:*}.log
     mkdir -p "$work/corpus/$target"
-    # Graphviz keeps what it allocates.
+    # Graphviz does not free what it allocates.
     local leaks=1 length=6144
     [ "$target" = picture ] && leaks=0
     [ "$target" = parser ] && length=1024
