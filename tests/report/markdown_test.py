@@ -1,17 +1,15 @@
-"""The Markdown report, rendered as a forge does it: markdown_test.py BINARY TESTDATA [GROUP ...]."""
+"""The Markdown report, rendered as a forge does it."""
 import html.parser
-import pathlib
-import sys
-import unittest
 
 import markdown_it
 
-import cli_test
 import hostile
-from cli_test import Case, report, run
+from program import TESTDATA, Case, report, run
 
 OURS = {"h1", "h2", "p", "ul", "ol", "li", "pre", "code", "strong", "em", "table", "thead", "tbody", "tr", "th", "td",
         "details", "summary", "br"}
+
+
 class Rendered(html.parser.HTMLParser):
     """The tags of a page, and its text without what stands in `code`, where no forge looks for links."""
 
@@ -47,7 +45,7 @@ class Documents(Case):
         return Rendered(done.stdout.decode())
 
     def test_every_case(self):
-        for log in sorted(cli_test.JOBS.parent.glob("*/**/input.log")):
+        for log in sorted(TESTDATA.glob("*/**/input.log")):
             with self.subTest(log):
                 page, found = self.render(log), report(log, "--fail-on", "never")
                 self.assertLessEqual({tag for tag, _ in page.tags}, OURS)
@@ -76,8 +74,3 @@ class Documents(Case):
                 for text in page.texts:  # parts between tags and comments, where a forge looks for more
                     self.assertNotRegex(text, r"(?<!\w)@\w|#\d|https?://\w|www\.\w|:100:|:rocket:")
                 self.assertIn(payload[:8].replace("\u202e", "\\u202e").split("`")[0][:3], "".join(page.texts + page.code))
-
-
-if __name__ == "__main__":
-    cli_test.BINARY, cli_test.JOBS = sys.argv[1], pathlib.Path(sys.argv[2]) / "jobs"
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import unittest
 
-SCRIPT = pathlib.Path(__file__).resolve().parent.parent / "lib/messages/update_formats.py"
+SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "lib/messages/update_formats.py"
 SOURCE = r"""
 #define SYSCHECK(call, name) do { \
   WARN("Call to " name " failed : %s", strerror(errno)); \

@@ -1,47 +1,9 @@
-"""What people and their scripts read in reports: cli_report_test.py BINARY TESTDATA [GROUP ...]."""
+"""What people and their scripts read in reports."""
 import json
-import pathlib
 import re
-import sys
-import unittest
 
-import cli_test
-from cli_test import Case, report, run
-
-HOSTS = ("gpu-a1", "gpu-a2")
-
-
-def rank_lines(rank, ranks=4, calls=0, name=None, init=True, pid=700, comm_id="0x5be11f0c2d9a7e01", first_call=0):
-    """One rank of a job on two hosts with 2.27.3: its initialisation and the collectives that it calls."""
-    pid, comm = pid + rank, f"0x55d0c1a0{rank:02x}00"
-    who = f"{HOSTS[rank * 2 // ranks]}:{pid}"
-    device = rank % (ranks // 2)
-    lines = []
-
-    def say(tid, text):
-        lines.append(f"{who}:{tid} [{device}] NCCL INFO {text}")
-    if init:
-        say(pid, "NCCL version 2.27.3+cuda12.9")
-        if name:
-            say(pid, f"Comm config Comm name set to {name}")
-        say(pid + 50, "Using network Socket")
-        head = (f"ncclCommInitRankConfig comm {comm} rank {rank} nranks {ranks} cudaDev {device} nvmlDev {device + 4} "
-                f"busId {(device + 1) * 0x1000:x} commId {comm_id} - Init ")
-        say(pid + 50, head + "START")
-        say(pid + 50, head + "COMPLETE")
-    for number in range(first_call, first_call + calls):
-        say(pid, f"AllReduce: opCount {number:x} sendbuff 0x7fb6e0200000 recvbuff 0x7fb6e0200000 count 1048576 "
-                 f"datatype 7 op 0 root 0 comm {comm} [nranks={ranks}] stream 0x55e4e200f4d0")
-    return lines
-
-
-def job(calls, pods=False, **options):
-    """`calls`: how many collectives each rank calls."""
-    text = []
-    for rank, count in enumerate(calls):
-        prefix = f"[pod/train-worker-{rank}/trainer] " if pods else ""
-        text += [prefix + line for line in rank_lines(rank, len(calls), count, **options)]
-    return ("\n".join(text) + "\n").encode()
+from job_log import HOSTS, job
+from program import JOBS, Case, Watched, report, run
 
 
 def words(done):
@@ -81,7 +43,7 @@ class Calls(Case):
             self.assertEqual(progress["behind"], [])
 
     def test_a_stalled_job(self):
-        watched = cli_test.Watched("--stall", "0.3s")
+        watched = Watched("--stall", "0.3s")
         self.addCleanup(watched.kill)
         watched.write(job([12, 12, 12, 9]))
         watched.wait_for("no NCCL line for 0.3 s: AllReduce 12: 3 of 4 ranks; rank 3 is at 9")
@@ -221,7 +183,7 @@ class Jobs(Case):
 
 class Ranks(Case):
     def test_columns(self):
-        done = run("ranks", cli_test.JOBS / "rank-killed/input.log")
+        done = run("ranks", JOBS / "rank-killed/input.log")
         self.assertEqual(done.returncode, 0)
         lines = done.stdout.decode().splitlines()
         self.assertEqual(lines[0], "communicator 0x6cbee606acbad43a: 8 of 8 ranks in this input")
@@ -231,71 +193,15 @@ class Ranks(Case):
         self.assertEqual([row[-1] for row in rows], ["-"] * 5 + ["NCA606"] + ["-"] * 2)
 
     def test_names_are_those_of_the_whole_input(self):
-        log = cli_test.JOBS / "split-2x4/input.log"
+        log = JOBS / "split-2x4/input.log"
         self.assertIn(b"communicator #1: 4 of 4 ranks", run("ranks", log, "--comm", "#1").stdout)
         self.assertIn("communicator #1: 4 ranks", words(run(log, "--comm", "#1")))
 
     def test_options_of_a_report_are_refused(self):
-        done = run("-f", "json", "ranks", cli_test.JOBS / "rank-killed/input.log")
+        done = run("-f", "json", "ranks", JOBS / "rank-killed/input.log")
         self.assertEqual((done.returncode, done.stdout), (2, b""))
         self.assertIn(b"ranks and --format do not go together", done.stderr)
 
     def test_nothing_to_list(self):
         self.assertEqual(run("ranks", data=b"h:1:1 [0] NCCL INFO x\n").stdout,
                          b"no rank of a communicator of several is in this input\n")
-
-
-class Trace(Case):
-    def events(self, *arguments, **options):
-        trace = json.loads(run("-f", "trace", "--fail-on", "never", *arguments, **options).stdout)
-        for event in trace["traceEvents"]:  # what the format asks of each kind of event
-            self.assertLessEqual({"ph", "name", "pid", "tid"}, event.keys())
-            self.assertIn(event["ph"], "MXi")
-            if event["ph"] != "M":
-                self.assertGreaterEqual(event["ts"], 0)
-            if event["ph"] == "X":
-                self.assertGreaterEqual(event["dur"], 0)
-            if event["ph"] == "i":
-                self.assertEqual(event["s"], "p")
-        return trace
-
-    def test_measured_lengths(self):
-        trace = self.events(cli_test.JOBS / "rank-killed/input.log")
-        self.assertIn("no initialisation has a time", trace["otherData"]["clock"])
-        whole = [event for event in trace["traceEvents"] if event["ph"] == "X" and event["name"] == "init"]
-        self.assertEqual([(event["args"]["rank"], event["ts"]) for event in whole], [(rank, 0) for rank in range(8)])
-        self.assertEqual(whole[0]["dur"], 670_000)
-        # Three warnings of the plugin have a time there, and no initialisation has.
-        mixed = self.events(cli_test.JOBS / "efa-fallback/input.log")
-        self.assertIn("no initialisation has a time", mixed["otherData"]["clock"])
-        self.assertEqual(mixed["otherData"]["failures_without_time"], 3)
-        inside = [event for event in trace["traceEvents"]
-                  if event["ph"] == "X" and event["name"] != "init" and event["pid"] == whole[0]["pid"]]
-        self.assertEqual([event["name"] for event in inside], ["bootstrap", "allgathers", "topo", "connections", "rest"])
-        self.assertEqual(inside[1]["ts"], inside[0]["ts"] + inside[0]["dur"])
-
-    def test_times(self):
-        """Rank 1 starts half a second later, and a warning is an instant."""
-        lines = []
-        for rank, (start, end) in enumerate((("12:00:00.000", "12:00:02.000"), ("12:00:00.500", "12:00:02.250"))):
-            head = (f"w{rank}:10:10 [0] NCCL INFO ncclCommInitRankConfig comm 0x1{rank} rank {rank} nranks 2 cudaDev 0 "
-                    "nvmlDev 0 busId 1000 commId 0x77 - Init ")
-            lines += [f"2026-02-03T{start}Z {head}START", f"2026-02-03T{end}Z {head}COMPLETE"]
-        lines.append("2026-02-03T12:00:03Z w1:10:10 [0] transport/net.cc:1 NCCL WARN something that no rule knows")
-        data = ("\n".join(lines) + "\n").encode()
-        trace = self.events(data=data)
-        spans = [(event["ts"], event["dur"]) for event in trace["traceEvents"] if event["ph"] == "X"]
-        base = 1_770_120_000_000_000  # 2026-02-03 12:00:00
-        self.assertEqual(spans, [(base, 2_000_000), (base + 500_000, 1_750_000)])
-        self.assertEqual([event["ts"] for event in trace["traceEvents"] if event["ph"] == "i"], [base + 3_000_000])
-        # A summary keeps the times.
-        log = self.folder / "stamped.log"
-        log.write_bytes(data)
-        summary = run("-f", "summary", log, "--fail-on", "never").stdout
-        merged = run("merge", "-f", "trace", "--fail-on", "never", data=summary).stdout
-        self.assertEqual(merged, run("-f", "trace", "--fail-on", "never", log).stdout)
-
-
-if __name__ == "__main__":
-    cli_test.BINARY, cli_test.JOBS = sys.argv[1], pathlib.Path(sys.argv[2]) / "jobs"
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
