@@ -197,29 +197,6 @@ TEST_CASE("model: a log cut into two files is one process's life") {
   CHECK(model.communicators[1].parent == 0);
 }
 
-TEST_CASE("model: a host that lost its head, or that something stuck to, is the one that printed often") {
-  using Hosts = std::vector<std::string>;
-  const auto hosts_of = [](const std::string& log) {
-    Hosts hosts;
-    for (const Process& process : model_of(log).processes) hosts.push_back(process.host.str());
-    return hosts;
-  };
-  std::string often;
-  for (int i = 0; i < 4; ++i) often += "train-job-0:7:8 [0] NCCL INFO Connected all rings\n";
-  const auto rings = [](const std::string& prefix) { return prefix + " [0] NCCL INFO Connected all rings\n"; };
-  for (const char* const alias : {"in-job-0:7:8", "trtrain-job-0:7:8"}) {
-    CHECK(hosts_of(often + rings(alias)) == Hosts{"train-job-0"});
-    CHECK(hosts_of(rings(alias) + often) == Hosts{"train-job-0"});
-  }
-  CHECK(hosts_of(often + rings("-job-0:9:9")) == Hosts{"train-job-0", "train-job-0"});
-  CHECK(hosts_of(often + rings("other-0:7:8")) == Hosts{"train-job-0", "other-0"});
-  CHECK(hosts_of(often + rings("in-job-0:9:9")) == Hosts{"train-job-0", "in-job-0"});
-  // Which of two is damaged is not known where neither has printed often when the other begins, or much more at the
-  // end.
-  CHECK(hosts_of(rings("in-job-0:7:8") + rings("in-job-0:7:8") + rings("in-job-0:7:8") + often) ==
-        Hosts{"in-job-0", "train-job-0"});
-}
-
 TEST_CASE("model: children join by parent, count and colour") {
   std::string log = start(1, 10, "0xa", 0, 2, "commId 0x7") + start(2, 20, "0xb", 1, 2, "commId 0x7");
   log += start(1, 11, "0xc", 0, 2, "parent 0xa splitCount 1 color 5 key 0");
