@@ -4,19 +4,10 @@
 #include <vector>
 
 #include "catch.h"
-#include "nccl_analyze/nccl_analyze.h"
+#include "model/small_log.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::test {
 namespace {
-
-Model model_of(const std::string& log) {
-  ModelBuilder builder;
-  Parser parser(SourceId{0}, [&](const Record& record) { builder.add(record); });
-  parser.feed(log);
-  parser.finish();
-  builder.add_source(SourceId{0}, "log", parser.stats());
-  return std::move(builder).build();
-}
 
 std::string line(const std::string& prefix, const std::string& message = "Connected all rings") {
   return prefix + " [0] NCCL INFO " + message + "\n";
@@ -116,4 +107,4 @@ TEST_CASE("host aliases: few lines without a prefix are no process; a log withou
   CHECK(hosts_of(bare + bare + bare) == Hosts{""});
 }
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::test
