@@ -257,10 +257,10 @@ TEST_CASE("golden: summaries of parts, in any order, give the report of the whol
   }
 }
 
-TEST_CASE("golden: messages") { check_cases(kinds[0]); }
-TEST_CASE("golden: rules") { check_cases(kinds[1]); }
-TEST_CASE("golden: jobs") { check_cases(kinds[2]); }
-TEST_CASE("golden: damaged") { check_cases(kinds[3]); }
+TEST_CASE("golden: messages have the expected events") { check_cases(kinds[0]); }
+TEST_CASE("golden: cases of rules have the expected findings") { check_cases(kinds[1]); }
+TEST_CASE("golden: jobs have the expected report") { check_cases(kinds[2]); }
+TEST_CASE("golden: damaged logs have the expected report") { check_cases(kinds[3]); }
 
 TEST_CASE("golden: a rule fires in its own case and is silent in the nearest healthy one") {
   for (const Case& test : cases("rules")) {

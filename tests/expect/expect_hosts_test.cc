@@ -5,7 +5,7 @@
 
 namespace nccl_analyze::test {
 
-TEST_CASE("expectations: NICs, as far as the log shows them") {
+TEST_CASE("expectations: NICs are judged as far as the log shows them, and are unknown beyond") {
   Model model = job(2, 8);
   CHECK(status_of(model, "nics=4") == unknown);
   for (Host& host : model.hosts)
@@ -41,7 +41,9 @@ TEST_CASE("expectations: NICs, as far as the log shows them") {
         "100 to 400 Gbit/s on 1 of 2 hosts (node-1); 400 Gbit/s on 1 of 2 hosts");
 }
 
-TEST_CASE("expectations: GPUDirect RDMA and NVLink") {
+TEST_CASE(
+    "expectations: GPUDirect RDMA and NVLink fail where one host lacks them, and are unknown where no line shows "
+    "them") {
   Model model = job(2, 2);
   CHECK(status_of(model, "gdr") == unknown);
   for (Host& host : model.hosts) host.network_ends = host.gdr_ends = 8;
@@ -67,7 +69,7 @@ TEST_CASE("expectations: GPUDirect RDMA and NVLink") {
   CHECK(status_of(model, "nvlink") == fail);
 }
 
-TEST_CASE("expectations: NVLS and channels") {
+TEST_CASE("expectations: NVLS and channels are unknown until they are counted, and fail where a count is too low") {
   Model model = job(1, 8);
   CHECK(status_of(model, "nvls") == unknown);
   model.communicators[0].nvls_channels = 16;

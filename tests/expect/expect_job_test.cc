@@ -5,7 +5,7 @@
 
 namespace nccl_analyze::test {
 
-TEST_CASE("expectations: the size of the job") {
+TEST_CASE("expectations: ranks, nodes and GPUs are those of the job, and unknown without one") {
   CHECK(status_of(job(2, 8), "ranks=16") == pass);
   CHECK(status_of(job(2, 8), "ranks=32") == fail);
   CHECK(status_of(job(2, 8), "nodes=2") == pass);
@@ -16,7 +16,7 @@ TEST_CASE("expectations: the size of the job") {
   CHECK(status_of(Model{}, "gpus=8") == unknown);
 }
 
-TEST_CASE("expectations: one pod of many tells the size, not that its log is all") {
+TEST_CASE("expectations: one pod of many shows the size of the job, not that all of it ran") {
   Model model = job(4, 1);
   model.communicators[0].ranks.resize(1);
   CHECK(status_of(model, "ranks=4") == pass);

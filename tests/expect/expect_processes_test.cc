@@ -5,7 +5,9 @@
 
 namespace nccl_analyze::test {
 
-TEST_CASE("expectations: processes") {
+TEST_CASE(
+    "expectations: version, driver, network and platform must be so in every process, and are unknown where one prints "
+    "none") {
   Model model = job(2, 2);
   CHECK(status_of(model, "version>=2.21") == pass);
   CHECK(status_of(model, "version=2.27") == pass);

@@ -8,7 +8,7 @@
 
 namespace nccl_analyze::test {
 
-TEST_CASE("expectations: no warning") {
+TEST_CASE("expectations: no-warning fails for a finding above info and for a warning that none explains") {
   Model model = job(1, 2);
   CHECK(status_of(model, "no-warning") == pass);
   CHECK(status_of(Model{}, "no-warning") == unknown);
@@ -51,7 +51,7 @@ TEST_CASE("expectations: findings name who fails, and unknown is said once") {
   CHECK(std::ranges::all_of(empty.checks, [](const Check& check) { return check.status == unknown; }));
 }
 
-TEST_CASE("expectations: made by hand, they may be nonsense") {
+TEST_CASE("expectations: an unknown key is unknown, a comparison without a value is no pass") {
   Report report;
   const std::vector<Expectation> odd{{"x", "no-such-key", Comparison::equal, {}},
                                      {"ranks", "ranks", Comparison::equal, {}},
@@ -60,6 +60,7 @@ TEST_CASE("expectations: made by hand, they may be nonsense") {
   REQUIRE(report.checks.size() == 3);
   CHECK(report.checks[0].status == unknown);
   CHECK(report.checks[1].status == fail);
+  CHECK(report.checks[2].status != pass);
 }
 
 }  // namespace nccl_analyze::test

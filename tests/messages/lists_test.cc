@@ -8,7 +8,7 @@
 
 namespace nccl_analyze {
 
-TEST_CASE("messages: trees of every era") {
+TEST_CASE("messages: links of a tree are read in the notation of every release") {
   const auto first = [](std::string_view text) {
     TreeList trees{text};
     TreeLink link;
@@ -53,7 +53,7 @@ TEST_CASE("messages: an item of a list of trees reads the same behind others lik
   CHECK_FALSE(all.next(link));
 }
 
-TEST_CASE("messages: CollNet chains") {
+TEST_CASE("messages: links of CollNet chains are read, a cut one is not") {
   ChainList chains{" [0] 1->0->4 [12] -1->0->1 [13] 1->0"};
   ChainLink link;
   REQUIRE(chains.next(link));
@@ -62,7 +62,7 @@ TEST_CASE("messages: CollNet chains") {
   CHECK_FALSE(chains.next(link));
 }
 
-TEST_CASE("messages: lists of the topology") {
+TEST_CASE("messages: nodes, paths and parts of the topology are read, a cut one is not") {
   NodeList nodes{" NET/0-0 GPU/8 GPU/1-1b000 x"};
   TopologyNode node;
   std::vector<std::uint64_t> ids;
@@ -85,7 +85,7 @@ TEST_CASE("messages: lists of the topology") {
   CHECK(read == std::vector<std::string>{"1", "2", "-1"});
 }
 
-TEST_CASE("messages: lists of NICs") {
+TEST_CASE("messages: lists of NICs of any release give number, name, port, link and rail") {
   const auto read = [](std::string_view text) {
     std::string result;
     NicList list{text};
@@ -107,7 +107,7 @@ TEST_CASE("messages: lists of NICs") {
     CHECK(read(text).empty());
 }
 
-TEST_CASE("messages: lists of interfaces") {
+TEST_CASE("messages: lists of interfaces give number, name and address, a cut one is not read") {
   InterfaceList list{"[0]eth0:10.0.4.51<0> [1]eth1:fe80::1:2%eth1<0> [2]eth2:10.0.4"};
   NetworkInterface one;
   REQUIRE(list.next(one));
@@ -117,7 +117,7 @@ TEST_CASE("messages: lists of interfaces") {
   CHECK_FALSE(list.next(one));  // cut
 }
 
-TEST_CASE("messages: lists") {
+TEST_CASE("messages: a list of ranks or trees ends where its line was cut") {
   RankList ranks{"  0  12 3 45..."};
   CHECK(ranks.truncated());
   std::vector<int> read;

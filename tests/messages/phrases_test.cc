@@ -92,7 +92,7 @@ TEST_CASE("phrases: each is found in its example, speaks for a rule and has a si
   CHECK(phrases().size() >= 70);
 }
 
-TEST_CASE("phrases: each speaks in every form") {
+TEST_CASE("phrases: each gives a finding behind any prefix, also where the line is cut behind it") {
   constexpr std::string_view heads[] = {
       "",
       "> ",
@@ -160,7 +160,7 @@ TEST_CASE("phrases: many lines of one phrase are one incident") {
   CHECK(report.findings[0].occurrence.incidents == std::vector<Index>{0});
 }
 
-TEST_CASE("phrases: a summary carries them") {
+TEST_CASE("phrases: a summary gives incidents of the same topics") {
   const std::string text =
       "node-1:101:103 [0] NCCL INFO Bootstrap : Using eth0:10.0.0.1<0>\n"
       "node-1:101:103 [0] NCCL WARN Some new words: Duplicate GPU detected\n"
@@ -177,7 +177,7 @@ TEST_CASE("phrases: a summary carries them") {
   CHECK(topics(model) == std::set<std::string>{"duplicate-gpu", "internal-error"});
 }
 
-TEST_CASE("phrases: a healthy log holds none") {
+TEST_CASE("phrases: no log of testdata without a finding above info holds one") {
   for (const std::string kind : {"jobs", "rules", "messages"})
     for (const Case& one : cases(kind))
       for (const auto& path : one.logs) {

@@ -75,7 +75,7 @@ bool finds(const Model& model, std::string_view rule) {
 
 }  // namespace
 
-TEST_CASE("calls: the last ones are kept with their numbers") {
+TEST_CASE("calls: the last 32 are kept, numbered from the first") {
   static_assert(sizeof(CollectiveCall) <= 32);
   const Model model =
       model_of({init(0) + calls(0, 0, 100) + call(0, 99, 5, "Send") + call(0, 99, 0) + call(0, 99, 1, "PutSignal")});

@@ -5,7 +5,7 @@
 
 namespace nccl_analyze {
 
-TEST_CASE("stamps: what collectors print is read") {
+TEST_CASE("timestamps: dates and times of day of every collector are read, other words are not") {
   using draft::read_stamp;
   constexpr std::int64_t second = 1'000'000;
   CHECK(read_stamp("1970-01-01T00:00:00Z").microseconds == 0);
@@ -20,7 +20,7 @@ TEST_CASE("stamps: what collectors print is read") {
     CHECK(read_stamp(bad).microseconds == -1);
 }
 
-TEST_CASE("stamps: only times of one clock, in their order, have something between them") {
+TEST_CASE("timestamps: a duration is known only between times of one clock in their order") {
   const auto between = [](const char* from, const char* to) {
     return draft::seconds_between(draft::read_stamp(from), draft::read_stamp(to));
   };

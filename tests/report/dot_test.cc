@@ -75,7 +75,7 @@ DotOptions host_matching(std::string wanted) {
 
 }  // namespace
 
-TEST_CASE("dot: hosts, absent ranks and transports") {
+TEST_CASE("dot: hosts, ranks with and without a log, and the transport of each edge are labelled") {
   const std::string graph = dot(small_model());
   CHECK(contains(graph, "4 ranks, 4 nodes, 1 channel<br align=\"left\"/>"));
   CHECK(contains(graph, "label=\"worker-0\""));

@@ -69,7 +69,7 @@ TEST_CASE("report: the JSON writer lays out blocks and lines") {
         "\"0x1b\"}\n}\n");
 }
 
-TEST_CASE("report: JSON says what the model says") {
+TEST_CASE("report: JSON has the facts of the model under the keys of its schema") {
   const std::string written = json_text(small_model(), small_report());
   const Json json = Json::parse(written);
   CHECK(json["schema"] == "nccl-analyze.report");

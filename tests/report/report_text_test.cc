@@ -48,7 +48,7 @@ std::size_t widest_line(const std::string& written) {
 
 }  // namespace
 
-TEST_CASE("report: bytes become safe") {
+TEST_CASE("report: control characters, invisible ones and broken UTF-8 are written as escapes") {
   CHECK(visible("plain \\ \"text\"") == "plain \\ \"text\"");
   CHECK(visible("\x1b[31m\t\xff\xe2\x80\xae"
                 "é") ==
@@ -100,7 +100,7 @@ TEST_CASE("report: the text begins with the verdict and proves it") {
   CHECK(contains(text(small_model(), small_report(), {.color = true}), "\x1b[1;31mERROR\x1b[0m"));
 }
 
-TEST_CASE("report: healthy, and unknown, are different words") {
+TEST_CASE("report: a healthy job is reported as ok, an input without proof as unknown") {
   Model model = small_model();
   Report report;
   CHECK(text(model, report).starts_with("OK  no fault found in what this log shows (1 of 4 ranks)\n"));
@@ -130,7 +130,7 @@ TEST_CASE("report: a warning that no rule explains is shown") {
   CHECK(!contains(text(model, small_report()), "something new"));
 }
 
-TEST_CASE("report: many communicators are folded") {
+TEST_CASE("report: communicators that are alike are one line of the text") {
   Model model = small_model();
   for (int i = 0; i < 500; ++i) {
     Communicator pair = ring_of_four();
@@ -264,7 +264,7 @@ TEST_CASE("report: code blocks keep their lines") {
         "1. \x1b[1mPod.\x1b[22m Set \x1b[36ma**b\x1b[39m and \x1b[1mc\x1b[22m\n       keep `this`");
 }
 
-TEST_CASE("report: the rules describe themselves") {
+TEST_CASE("report: page, table and JSON of the rules have every rule") {
   std::ostringstream page, table, json, one;
   write_rules_markdown(page);
   write_rules_table(table);

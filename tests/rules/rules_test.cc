@@ -185,7 +185,7 @@ TEST_CASE("rules: lists of ranks are cut behind a number") {
   CHECK(short_rank_set({}, 3).empty());
 }
 
-TEST_CASE("rules: names of enumerators", "[rules]") {
+TEST_CASE("rules: severities and statuses are printed as the schema lists them", "[rules]") {
   CHECK(to_string(Severity::info) == "info");
   CHECK(to_string(Severity::warning) == "warning");
   CHECK(to_string(Severity::error) == "error");

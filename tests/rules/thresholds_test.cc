@@ -19,7 +19,7 @@ TEST_CASE("NCA101: says which ranks are here", "[rules]") {
   CHECK(finding->occurrence.message == "1 of 4 ranks in this input: rank 0; no line of ranks 1-3");
 }
 
-TEST_CASE("NCA201: needs most ranks to be here", "[rules]") {
+TEST_CASE("NCA201: names the missing rank where most ranks are in the input, and is silent where few are", "[rules]") {
   Model model = healthy_job(4);
   for (Rank& rank : model.communicators[0].ranks) {
     rank.state = RankState::started;
@@ -139,7 +139,7 @@ TEST_CASE("NCA401: shared memory is a fault only where P2P could be expected", "
   CHECK(find(report, "p2p-disabled") != nullptr);
 }
 
-TEST_CASE("NCA606: the silent one died", "[rules]") {
+TEST_CASE("NCA606: the rank whose peers lost their connections, and that printed no error, died", "[rules]") {
   Model model = healthy_job(4);
   for (const Index witness : {0, 1, 3}) {
     add_incident(model, IncidentKind::connection_closed, witness, 90 + static_cast<std::uint64_t>(witness) * 100);

@@ -19,7 +19,7 @@ std::vector<int> nodes_of(const Model& model) {
 
 }  // namespace
 
-TEST_CASE("nodes: nodes of ranks dealt round over two hosts") {
+TEST_CASE("nodes: ranks dealt round over two hosts are in the nodes of their hosts") {
   const Model model = placed_model(
       placed_job({{"a", 0, 4, 2, 2, 0}, {"b", 1, 4, 2, 2, 0}, {"a", 2, 4, 2, 2, 1}, {"b", 3, 4, 2, 2, 1}}));
   CHECK(nodes_of(model) == std::vector<int>{0, 1, 0, 1});
@@ -45,7 +45,7 @@ TEST_CASE("nodes: two nodes of one host are told apart by connections, or not at
   CHECK(nodes_of(placed_model(placed_job(ranks, p2p))) == std::vector<int>{0, 1, 1, 0});
 }
 
-TEST_CASE("nodes: one rank a node on one host") {
+TEST_CASE("nodes: ranks of one host that NCCL sees as nodes of their own are several nodes") {
   const Model model = placed_model(placed_job({{"a", 0, 2, 2, 1, 0}, {"a", 1, 2, 2, 1, 0}}));
   CHECK(nodes_of(model) == std::vector<int>{0, 1});
   CHECK(has(job_text(model), "NCCL sees 2 nodes on 1 host: ranks of one host are reached over the network"));

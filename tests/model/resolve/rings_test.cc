@@ -9,7 +9,7 @@
 
 namespace nccl_analyze::test {
 
-TEST_CASE("rings: rings from lists, links and connections") {
+TEST_CASE("rings: lists, links and connections give the same rings, and none where they are cut") {
   const auto world = [](int pid, const std::string& between) {
     return start(pid, pid * 10, "0xa" + std::to_string(pid), pid - 1, 3, "commId 0x7", between);
   };
@@ -41,7 +41,7 @@ TEST_CASE("rings: rings from lists, links and connections") {
   }
 }
 
-TEST_CASE("rings: trees from one rank and from all") {
+TEST_CASE("rings: one rank's line gives the links of each tree that it shows") {
   const Model model =
       model_of(start(1, 10, "0xa", 0, 2, "commId 0x7", line(1, 10, "Trees [0] 1/-1/-1->0->-1 [1] -1/-1/-1->0->1")));
   REQUIRE(model.communicators[0].trees.size() == 2);
