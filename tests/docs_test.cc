@@ -32,11 +32,11 @@ std::string replace_between(const std::string& text, std::string_view begin, std
 
 }  // namespace
 
-TEST_CASE("docs: lib/rules/README.md is what the rules say of themselves", "[docs]") {
+TEST_CASE("docs: the page of rules", "[docs]") {
   check_file(root / "lib/rules/README.md", written(write_rules_markdown));
 }
 
-TEST_CASE("docs: the run in the README is that of testdata", "[docs]") {
+TEST_CASE("docs: the run in the README", "[docs]") {
   constexpr int shown_lines = 29;
   std::istringstream report(read_file(std::filesystem::path(NCCL_ANALYZE_TESTDATA) / "jobs/efa-fallback/expected.txt"));
   std::string block =
@@ -47,11 +47,11 @@ TEST_CASE("docs: the run in the README is that of testdata", "[docs]") {
   check_file(readme, replace_between(read_file(readme), "<!-- output -->", "<!-- /output -->", block + "```\n\n"));
 }
 
-TEST_CASE("docs: lib/messages/README.md is what the table of rows says", "[docs]") {
+TEST_CASE("docs: the page of messages", "[docs]") {
   check_file(root / "lib/messages/README.md", written(write_messages_markdown));
 }
 
-TEST_CASE("docs: the table of rules in the README names every rule", "[docs]") {
+TEST_CASE("docs: the table of rules in the README", "[docs]") {
   const auto readme = root / "README.md";
   check_file(readme,
              replace_between(read_file(readme), "<!-- rules -->", "<!-- /rules -->", written(write_rules_by_family)));
