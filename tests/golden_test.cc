@@ -24,7 +24,7 @@ struct Run {
   std::string events;
 };
 
-/// A case may hold what its user expects: the words of --expect.
+/// Judges the model, with the words of --expect in the file `expect` if the case has one.
 Report judge(const Case& test, const Model& model) {
   Report report = analyze(model);
   const auto file = test.folder / "expect";
@@ -35,7 +35,7 @@ Report judge(const Case& test, const Model& model) {
   return report;
 }
 
-/// Feeds pieces of `size` bytes, each from memory of its own that is gone afterwards: a view kept too long is caught.
+/// Feeds pieces of `size` bytes, each from memory that is freed afterwards, so that sanitizers catch a dangling view.
 void feed_pieces(Parser& parser, std::string_view bytes, std::size_t size) {
   for (; !bytes.empty(); bytes.remove_prefix(std::min(size, bytes.size()))) {
     const std::string_view from = bytes.substr(0, size);
@@ -65,7 +65,7 @@ Run run(const Case& test, std::size_t piece_size) {
 
 using Random = std::mt19937;  // its numbers are the same everywhere
 
-/// Lines that stand before each part: cut anywhere between two lines, no part empty.
+/// Cuts between lines at random: the number of lines before each part. No part is empty.
 std::vector<std::uint64_t> cut_anywhere(std::uint64_t lines, std::uint64_t wanted_parts, Random& random) {
   std::set<std::uint64_t> before{0};
   while (before.size() < std::min(wanted_parts, lines)) before.insert(1 + random() % (lines - 1));
@@ -79,7 +79,7 @@ void put_in(Order order, std::vector<std::string>& parts, Random& random) {
   if (order == Order::shuffled) std::ranges::shuffle(parts, random);
 }
 
-/// The same out of a summary: written, read back and replayed. Records of a source go to as many pieces as wanted.
+/// The run of summaries that were written, read back, merged and replayed. Each source is cut into `wanted_parts`.
 Run run_summarised(const Case& test, std::uint64_t wanted_parts, Order order, Random& random) {
   std::vector<std::string> written;
   std::uint32_t source = 0;
@@ -155,9 +155,8 @@ std::string unexplained_lines(const Run& run) {
   return "  \"unexplained_warnings\": [" + lines + "],\n";
 }
 
-/// What the rules make of the model: those keys of the JSON report. The model itself and the rules' own texts are left
-/// out: testdata/jobs compares the one and lib/rules/README.md the other, and a change of either rewrites no rule's
-/// case.
+/// The keys of the JSON report that the rules decide. The model and the texts of the rules are left out, so that a
+/// change of either does not rewrite every case: testdata/jobs compares models, lib/rules/README.md the texts.
 std::string findings(const Run& run) {
   static const std::set<std::string_view> keys{"verdict", "findings", "not_evaluated", "checks"};
   static const std::set<std::string> repeated = rule_lines();
@@ -194,9 +193,8 @@ const std::array<Expectation, 5> expectations{{{"expected.events.jsonl", [](cons
                                                {"expected.txt", text},
                                                {"expected.dot", dot}}};
 
-/// What the cases of a folder of testdata/ compare: each has the files of `required`, and may have those of `optional`.
-/// A rule's case has the whole report only if its model has something that no job of testdata/jobs has, such as
-/// InfiniBand.
+/// A folder of testdata/ and the files that its cases compare: all of `required`, and those of `optional` that exist.
+/// A rule's case has a whole report only if its model has facts that no case of testdata/jobs has, such as InfiniBand.
 struct Kind {
   std::string folder;
   std::vector<std::string_view> required;

@@ -1,4 +1,4 @@
-// The sizes of files, and that a test is found by the name of what it tests.
+// Limits for the sizes of files.
 
 #include <algorithm>
 #include <array>
@@ -22,7 +22,7 @@ struct LongFile {
   std::string_view reason;
 };
 
-/// A table is read by looking something up: cutting it in two would help nobody.
+/// A table is looked up, not read from top to bottom: two halves would be no easier to read.
 constexpr std::array<LongFile, 1> tables{{{"lib/messages/phrase_table.h", "one row a phrase of another program"}}};
 
 /// Files that are still to be cut.

@@ -96,7 +96,7 @@ class Follow(Case):
             self.assertIn(b"ERROR  NCA301 net-plugin-failed", text)
 
     def test_second_interrupt_ends_at_once(self):
-        read, write = os.pipe()  # A report that nobody takes: the program waits until the pipe has room.
+        read, write = os.pipe()  # Nobody reads the report: the program waits until the pipe has room.
         fcntl.fcntl(write, fcntl.F_SETPIPE_SZ, 4096)
         with subprocess.Popen([BINARY, "--follow", "-f", "json"], stdin=subprocess.PIPE, stdout=write,
                               stderr=subprocess.PIPE) as process:

@@ -1,4 +1,4 @@
-// `--unrecognized` groups what differs in numbers alone, knows the versions, and stays within its limits.
+// `--unrecognized` groups wordings that differ in numbers alone, with their versions, within limits.
 
 #include "cli/wordings.h"
 

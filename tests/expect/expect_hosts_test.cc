@@ -14,7 +14,7 @@ TEST_CASE("expectations: NICs are judged as far as the log shows them, and are u
       nic.network = "IB";
       nic.index = i;
     }
-  // Connections tell these; there may be more.
+  // These are known from connections alone; the host may have more.
   CHECK(status_of(model, "nics>=4") == pass);
   CHECK(status_of(model, "nics=8") == unknown);
   CHECK(status_of(model, "nics=2") == fail);

@@ -43,7 +43,7 @@ TEST_CASE("expectations: groups of ranks that share processes are one job") {
   CHECK(status_of(model, "ranks=8") == fail);
   CHECK(status_of(model, "logs") == pass);
 
-  // Of the other host nothing is there: its ranks may lead further.
+  // The logs of the other host are missing: its ranks may be members of further communicators.
   model.communicators = {group(0, 1), group(0, 2), group(1, 3)};
   model.communicators[1].ranks.pop_back();
   model.communicators[2].ranks.pop_back();

@@ -1,4 +1,4 @@
-// The words of --expect: what they mean, and what is said of mistakes.
+// The words of --expect and the messages about mistakes in them.
 
 #include <algorithm>
 #include <filesystem>

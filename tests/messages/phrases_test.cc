@@ -70,7 +70,7 @@ bool has_finding(const Model& model) {
   });
 }
 
-/// Whether its rule, or that of a more specific phrase, has an incident; a row that reads the line says more.
+/// Whether its rule, or that of a more specific phrase, has an incident, or a row reads the line.
 bool speaks(const Phrase& phrase, const std::string& line) {
   const Read result = read(line + "\n");
   const FoundPhrase found = find_phrase(line);

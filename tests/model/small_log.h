@@ -42,7 +42,7 @@ inline std::string via(int from, int to, int channel = 0) {
 inline const std::string versions =
     line(1, 1, "NCCL version 2.27.3+cuda12.4") + line(2, 2, "NCCL version 2.27.3+cuda12.4");
 
-/// What a rank prints before 2.16.2: no start, no id.
+/// The initialisation of a rank before 2.16.2, which prints no start and no commId.
 inline std::string built(const std::string& host, int pid, int tid, int rank, int nranks, const std::string& bus,
                          const std::string& graph) {
   const std::string head = host + ":" + std::to_string(pid) + ":" + std::to_string(tid) + " [0] NCCL INFO ";

@@ -1,5 +1,5 @@
 #pragma once
-/// What a parser makes of a text, as records that outlive its buffers.
+/// The records and counts of a parser's run, copied so that they outlive the parser's buffers.
 
 #include <algorithm>
 #include <string>

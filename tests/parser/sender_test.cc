@@ -1,4 +1,4 @@
-// What the parser keeps of a sender changes no record.
+// The caches of senders and their last messages change no record.
 
 #include <map>
 #include <string>

@@ -101,7 +101,7 @@ TEST_CASE("dot: one edge a pair of ranks, coloured by transport, with a legend")
   CHECK(!contains(one_way, "dir=both"));
 
   std::vector<ConnectionGroup> groups = model.communicators[0].connections.groups();
-  groups.push_back(sends(1, 0, p2p));  // As 0 to 1.
+  groups.push_back(sends(1, 0, p2p));  // like 0 to 1
   groups.push_back(sends(4, 3, p2p));  // Unlike 3 to 4.
   model.communicators[0].connections = ConnectionList{groups};
   const std::string both_ways = dot(model);

@@ -1,4 +1,4 @@
-"""Logs whose words want to be markup, links or commands."""
+"""Logs with markup, links and commands in every place that a report shows."""
 import re
 
 PAYLOADS = ("</script><script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<b>bold</b>", "&lt;b&#62;",

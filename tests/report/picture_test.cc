@@ -1,5 +1,5 @@
-// Where boxes, arrows and labels stand in a picture; and what is drawn beside links: suspects, switches, NVLink between
-// hosts.
+// The places of boxes, arrows and labels in a picture; and what is drawn beside links: suspects, switches, NVLink
+// between hosts.
 
 #include "report/picture.h"
 

@@ -1,4 +1,4 @@
-"""Does a finding survive in what people post of its log? excerpts.py BINARY FOLDER
+"""Whether the finding of a whole log is found in excerpts of it: excerpts.py BINARY FOLDER
 
 Of each case of FOLDER whose first finding is a warning or an error, takes the lines that the finding quotes as its proof,
 with lines around them as a post has them, and asks again. What proves a fault in the whole log proves it in the excerpt;
@@ -27,7 +27,7 @@ def wrapped(lines, width):
     return [line[i : i + width] for line in lines for i in range(0, max(1, len(line)), width)]
 
 
-# These hold ranks or lines against each other, or say what is absent: cut away, that proves nothing, and they are silent.
+# These rules compare ranks or lines, or infer from what is absent: an excerpt may lack what they compare, and they are silent.
 COMPARING = {
     "bad-interface", "channels-differ", "collective-mismatch", "env-differs", "init-incomplete", "late-rank", "mnnvl-failed",
     "network-differs", "nic-count-differs", "nvlink-unused", "process-died", "ranks-not-started", "ring-broken",

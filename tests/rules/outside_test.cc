@@ -174,7 +174,7 @@ TEST_CASE(
   REQUIRE(counts.listed.size() == 1);
   CHECK(counts.listed[0].rank == 12);
   CHECK(counts.listed[0].launched == 641);
-  CHECK(model_of(report.substr(report.find("#0-0"))).launch_counts.empty());  // without its head nobody reads on
+  CHECK(model_of(report.substr(report.find("#0-0"))).launch_counts.empty());  // without its head it is not recognised
 }
 
 TEST_CASE("outside: a kill is a cause, an exit code a symptom, SIGTERM and success are neither", "[outside]") {

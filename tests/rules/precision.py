@@ -1,4 +1,4 @@
-"""Whether the verdict is right on the cases of this repository: precision.py BINARY FOLDER
+"""Whether the first finding is the labelled cause: precision.py BINARY FOLDER
 
 FOLDER/labels.jsonl has an object a line: `case`, a folder or file below FOLDER; `root`, the names of rules that may come
 first (empty: nothing above info may be said); `may`, what else may be said. Written by hand from what was provoked, not

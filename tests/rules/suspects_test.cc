@@ -1,4 +1,4 @@
-// Who must be looked at first, as the writers tell it: the address in every place, and commands that are safe to copy.
+// Suspects in reports: their address in every format, and commands that are safe to copy.
 
 #include <nlohmann/json.hpp>
 #include <sstream>

@@ -1,4 +1,4 @@
-// What must be seen before a rule reports: the edges that no case of testdata/rules shows.
+// Conditions under which a rule reports, at edges that no case of testdata/rules has.
 
 #include <algorithm>
 #include <string>

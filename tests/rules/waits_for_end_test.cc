@@ -1,4 +1,4 @@
-// What is said while a log is still written must hold when it has ended: RuleInfo::waits_for_end.
+// A finding of a growing log must hold when the log has ended, unless its rule has RuleInfo::waits_for_end.
 
 #include <set>
 #include <sstream>

@@ -30,7 +30,7 @@ TEST_CASE("graph: CollNet chains of any release belong to the communicator that 
   }
   CHECK(old.communicators[0].ranks[0].has(Algorithm::collnet_chain));
 
-  // since 2.22.3 they are connected at the first collective: what the thread connected with them says of whom
+  // since 2.22.3 chains are connected at the first collective: other connections of the thread show the communicator
   const Model lazy = model_of(start(1, 10, "0xa", 0, 2, "commId 0x7") + start(1, 10, "0xb", 0, 4, "commId 0x8") +
                               line(1, 11, via(0, 3)) + line(1, 11, chains("Connected Collnet Chains", 3, 0, 4)));
   REQUIRE(lazy.communicators.size() == 2);

@@ -1,4 +1,4 @@
-// What lines say of a process: version, settings, NICs.
+// The facts of a process: version, settings, NICs.
 
 #include <string>
 

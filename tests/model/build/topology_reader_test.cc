@@ -1,4 +1,4 @@
-// What a topology dump says of a host, and when nothing is taken from it.
+// The hosts of topology dumps, and the damage that makes a dump unusable.
 
 #include "model/topology_reader.h"
 

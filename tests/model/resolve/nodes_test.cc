@@ -9,7 +9,7 @@
 namespace nccl_analyze::test {
 namespace {
 
-/// The node of each rank; -1 = not told.
+/// The node of each rank; -1: unknown.
 std::vector<int> nodes_of(const Model& model) {
   REQUIRE(model.communicators.size() == 1);
   std::vector<int> nodes;

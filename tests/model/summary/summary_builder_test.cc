@@ -1,4 +1,4 @@
-// What a summary keeps of the records of one source: as many as a model uses, and how many there were.
+// A summary keeps as many records of one source as a model uses, and counts the rest.
 
 #include <sstream>
 #include <string>
