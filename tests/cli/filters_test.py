@@ -15,7 +15,7 @@ class Filters(Case):
         self.assertEqual(names("--select", "nca3", "--ignore", "NCA3"), set())
         self.assertEqual(run("--ignore", "NCA3", "--fail-on", "error", self.broken).returncode, 0)
 
-    def test_host(self):
+    def test_host_narrows_processes_and_events(self):
         split = JOBS / "split-2x4/input.log"
         hosts = lambda *arguments: {p["host"] for p in report(*arguments, split)["processes"]}
         self.assertEqual(hosts(), {"train-job-worker-0", "train-job-worker-1"})
@@ -24,7 +24,7 @@ class Filters(Case):
         events = run("-f", "events", "--fail-on", "never", "--host", "worker-1$", split).stdout.splitlines()
         self.assertEqual({json.loads(line)["host"] for line in events}, {"train-job-worker-1"})
 
-    def test_comm(self):
+    def test_comm_narrows_to_one_communicator_with_its_graph(self):
         split = JOBS / "split-2x4/input.log"
         everything = report(split)["communicators"]
         chosen = next(c for c in everything if c["parent"] is not None)

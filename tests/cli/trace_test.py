@@ -18,7 +18,7 @@ class Trace(Case):
                 self.assertEqual(event["s"], "p")
         return trace
 
-    def test_measured_lengths(self):
+    def test_without_times_measured_lengths_begin_at_0(self):
         trace = self.events(JOBS / "rank-killed/input.log")
         self.assertIn("no initialisation has a time", trace["otherData"]["clock"])
         whole = [event for event in trace["traceEvents"] if event["ph"] == "X" and event["name"] == "init"]
@@ -33,7 +33,7 @@ class Trace(Case):
         self.assertEqual([event["name"] for event in inside], ["bootstrap", "allgathers", "topo", "connections", "rest"])
         self.assertEqual(inside[1]["ts"], inside[0]["ts"] + inside[0]["dur"])
 
-    def test_times(self):
+    def test_times_of_lines_are_times_of_events(self):
         """Rank 1 starts half a second later, and a warning is an instant."""
         lines = []
         for rank, (start, end) in enumerate((("12:00:00.000", "12:00:02.000"), ("12:00:00.500", "12:00:02.250"))):

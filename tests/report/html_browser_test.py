@@ -113,7 +113,7 @@ class Browser(Case):
         self.assertEqual(self.open(html_of(JOBS / "rank-killed/input.log")), [])
         self.assertEqual({chip.text for chip in self.shown(".chip.error")}, {"5!"})
 
-    def test_sizes(self):
+    def test_large_jobs_stay_small_pages_with_all_ranks_and_rings(self):
         """Pages stay small, and show the right numbers of ranks and rings, however many there are."""
         simulate = pathlib.Path(BINARY).parent.parent / "tests/simulate_job"
         for hosts, channels in ((1, 2), (2, 2), (16, 16), (80, 8), (2048, 16)):

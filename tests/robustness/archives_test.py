@@ -49,7 +49,7 @@ class Archives(Case):
             return 0, done.stderr
         return sum(source["bytes"] for source in json.loads(done.stdout)["input"]["sources"]), done.stderr
 
-    def test_cut(self):
+    def test_a_cut_archive_gives_what_its_own_tool_gives(self):
         for name, packed, data in self.packed():
             self.assertEqual(self.bytes_read(packed), (len(data), b""), name)
             for cut in (1, 4, 9, len(packed) // 3, len(packed) // 2):
@@ -66,14 +66,14 @@ class Archives(Case):
             self.assertEqual(read, len(data), name)
             self.assertEqual(errors, b"nccl-analyze: error: what follows the compressed part of <stdin> is left out\n", name)
 
-    def test_damaged(self):
+    def test_a_changed_byte_costs_no_more_than_what_follows(self):
         for name, packed, data in self.packed():
             middle = len(packed) // 2
             read, errors = self.bytes_read(packed[:middle] + bytes([packed[middle] ^ 0x55]) + packed[middle + 1:])
             self.assertLess(read, 3 * len(data), name)  # bzip2 notices damage at the end of a block
             self.assertLessEqual(errors.count(b"\n"), 2)
 
-    def test_members(self):
+    def test_members_before_the_cut_are_read(self):
         data = self.broken.read_bytes() * 40
         for name, make in (("tar", tar_of), ("zip", zip_of)):
             archive = make({"a.log": data, "b.log": data})
@@ -86,7 +86,7 @@ class Archives(Case):
         self.assertGreaterEqual(read, 2 * len(data) - 65536)
         self.assertEqual(errors.count(b"\n"), 1, errors)
 
-    def test_damage_of_every_kind(self):
+    def test_random_damage_gives_a_report_or_an_error(self):
         chance = random.Random(3)
         data = self.broken.read_bytes()
         for name, packed in (("tar", tar_of({"a.log": data})), ("zip", zip_of({"a.log": data})),

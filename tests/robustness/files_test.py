@@ -6,7 +6,7 @@ from program import FINDING, Case, run
 
 
 class Files(Case):
-    def test_names(self):
+    def test_an_empty_name_is_refused_a_dash_is_standard_output_a_long_name_works(self):
         done = run("-o", "", self.broken, cwd=self.folder)
         self.assertEqual(done.returncode, 2)
         self.assertIn(b"--output needs the name of a file", done.stderr)
@@ -17,7 +17,7 @@ class Files(Case):
         self.assertEqual(run("-o", long_name, self.broken, cwd=self.folder).returncode, 1)
         self.assertEqual(self.names(), [long_name])
 
-    def test_links(self):
+    def test_links_are_followed_and_stay_links(self):
         (self.folder / "sub").mkdir()
         (self.folder / "link").symlink_to("sub/second")
         (self.folder / "sub/second").symlink_to("target")
