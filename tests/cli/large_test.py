@@ -1,19 +1,18 @@
 """Large inputs, read errors in the middle of a file, and the number of threads."""
-import os
 import subprocess
 import unittest
 
-from program import BINARY, JOBS, Case, run
+from program import BINARY, FAULTY, TESTDATA, Case, run
 
 
 class Large(Case):
-    @unittest.skipUnless(os.environ.get("NCCL_ANALYZE_FAULTY"), "nothing to preload")
+    @unittest.skipUnless(FAULTY, "nothing to preload")
     def test_what_cannot_be_read_on_is_told_once_and_what_came_before_stays(self):
         log = self.folder / "faulty.log"
-        log.write_bytes(b"".join(path.read_bytes() for path in sorted(JOBS.parent.rglob("input.log"))) * 3)
+        log.write_bytes(b"".join(path.read_bytes() for path in sorted(TESTDATA.rglob("input.log"))) * 3)
         lines = log.read_bytes().count(b"\n")
         for begin, end in ((100, 200), (100_000, 100_001), (1_000_000, 1_004_096), (1_000_000, 1 << 40)):
-            faulty = {"LD_PRELOAD": os.environ["NCCL_ANALYZE_FAULTY"], "FAULTY_FROM": str(begin), "FAULTY_TO": str(end)}
+            faulty = {"LD_PRELOAD": FAULTY, "FAULTY_FROM": str(begin), "FAULTY_TO": str(end)}
             done = run("-f", "events", self.broken, log, env=faulty)
             self.assertEqual(done.stderr.count(b"cannot read"), 1)
             self.assertIn(b"faulty.log", done.stderr)
