@@ -1,5 +1,4 @@
-// The picture in the README is true: a layer includes only layers to its left, and third parties stay where they
-// belong.
+// A layer includes only layers to its left in the pipeline, and each third-party library is included in its one place.
 
 #include <algorithm>
 #include <array>
@@ -26,7 +25,7 @@ std::vector<fs::path> sources(const fs::path& folder) {
   return found;
 }
 
-/// What a file includes, with the quote or bracket in front: `"text/lines.h`, `<vector`.
+/// The names in the `#include` lines of a file, with the quote or bracket in front: `"text/lines.h`, `<vector`.
 std::vector<std::string> includes(const fs::path& file) {
   std::istringstream lines(read_file(file));
   std::vector<std::string> found;

@@ -1,5 +1,5 @@
-// What damaged logs say is part of what the whole log says: no damage makes a connection, a ring, a tree, a process, a
-// setting or an error that is not there.
+// The facts of a damaged log are a subset of the facts of the whole log: damage never makes a connection, a ring, a
+// tree, a process, a setting or an error.
 
 #include <algorithm>
 #include <random>
@@ -83,7 +83,7 @@ std::set<std::string> facts_of(const Model& model) {
   return facts;
 }
 
-/// What happens to a line that is hit; the line after it is at hand and may be used up.
+/// Damages a line; may use up the line after it.
 struct Kind {
   std::string_view name;
   bool uses_next;
@@ -135,7 +135,7 @@ Lines wrapped(const Lines& lines, std::size_t width) {
   return out;
 }
 
-/// A line that is cut in a setting's value reads as a whole one: nothing can tell.
+/// A line that is cut within a setting's value is a valid line with another value.
 bool is_cut_setting(const std::string& fact, const std::set<std::string>& whole) {
   const auto next = whole.lower_bound(fact.substr(0, fact.size() - 1));
   return fact.starts_with("env ") && next != whole.end() && next->starts_with(fact.substr(0, fact.size() - 1));

@@ -1,4 +1,4 @@
-// No number of a log overflows anything: the sanitizers judge.
+// No number of a log overflows an integer, which the sanitizers would report.
 
 #include <array>
 #include <sstream>

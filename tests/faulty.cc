@@ -1,5 +1,5 @@
-// Preloaded by tests: bytes FAULTY_FROM up to FAULTY_TO of files whose name holds `faulty` cannot be read, and with
-// FAULTY_TMPFILE no file system knows O_TMPFILE.
+// A library for LD_PRELOAD: bytes FAULTY_FROM up to FAULTY_TO of files whose name holds `faulty` cannot be read; with
+// FAULTY_TMPFILE no file system has O_TMPFILE.
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@ bool is_faulty(int file) {
   return std::strstr(name, "faulty") != nullptr;
 }
 
-/// How much can be read of `size` bytes from `place` on; negative for nothing.
+/// The number of bytes that can be read of `size` bytes from `place` on; negative: none.
 ssize_t readable(int file, off_t place, std::size_t size) {
   const char* const from = std::getenv("FAULTY_FROM");
   const char* const to = std::getenv("FAULTY_TO");

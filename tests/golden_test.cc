@@ -1,4 +1,5 @@
-// Runs every case folder of testdata/ and compares what comes out, however the bytes are cut.
+// Runs every case of testdata/ and compares its records, findings or whole report with the files beside its logs; the
+// whole report must be the same however the bytes are cut.
 
 #include <algorithm>
 #include <array>
@@ -14,6 +15,7 @@
 #include "nccl_analyze/event.h"
 #include "nccl_analyze/report.h"
 #include "nccl_analyze/requirements.h"
+#include "report/escape.h"
 #include "testdata.h"
 
 namespace nccl_analyze {
@@ -25,7 +27,7 @@ struct Run {
   std::string events;
 };
 
-/// A case may hold what its user expects: the words of --expect.
+/// Judges the model, with the words of --expect in the file `expect` if the case has one.
 Report judge(const Case& test, const Model& model) {
   Report report = analyze(model);
   const auto file = test.folder / "expect";
@@ -36,7 +38,7 @@ Report judge(const Case& test, const Model& model) {
   return report;
 }
 
-/// Feeds pieces of `size` bytes, each from memory of its own that is gone afterwards: a view kept too long is caught.
+/// Feeds pieces of `size` bytes, each from memory that is freed afterwards, so that sanitizers catch a dangling view.
 void feed_pieces(Parser& parser, std::string_view bytes, std::size_t size) {
   for (; !bytes.empty(); bytes.remove_prefix(std::min(size, bytes.size()))) {
     const std::string_view from = bytes.substr(0, size);
@@ -66,7 +68,7 @@ Run run(const Case& test, std::size_t piece_size) {
 
 using Random = std::mt19937;  // its numbers are the same everywhere
 
-/// Lines that stand before each part: cut anywhere between two lines, no part empty.
+/// Cuts between lines at random: the number of lines before each part. No part is empty.
 std::vector<std::uint64_t> cut_anywhere(std::uint64_t lines, std::uint64_t wanted_parts, Random& random) {
   std::set<std::uint64_t> before{0};
   while (before.size() < std::min(wanted_parts, lines)) before.insert(1 + random() % (lines - 1));
@@ -80,7 +82,7 @@ void put_in(Order order, std::vector<std::string>& parts, Random& random) {
   if (order == Order::shuffled) std::ranges::shuffle(parts, random);
 }
 
-/// The same out of a summary: written, read back and replayed. Records of a source go to as many pieces as wanted.
+/// The run of summaries that were written, read back, merged and replayed. Each source is cut into `wanted_parts`.
 Run run_summarised(const Case& test, std::uint64_t wanted_parts, Order order, Random& random) {
   std::vector<std::string> written;
   std::uint32_t source = 0;
@@ -131,6 +133,47 @@ std::string json(const Run& run) {
   return out.str();
 }
 
+/// The lines of a JSON report in which a finding repeats its rule: `"title": "..."`, explanation and fix.
+std::set<std::string> rule_lines() {
+  std::set<std::string> lines;
+  for (const Rule* const rule : all_rules()) {
+    const RuleInfo& info = rule->info;
+    const std::array<std::pair<const char*, std::string_view>, 3> texts{
+        {{"title", info.title}, {"explanation", info.explanation}, {"fix", info.fix}}};
+    for (const auto& [key, value] : texts) {
+      std::string line = '"' + std::string(key) + "\": ";
+      append_json_string(line, value);
+      lines.insert(line + ',');
+    }
+  }
+  return lines;
+}
+
+/// The lines of NCCL's warnings that no finding reports on; only the text report lists them.
+std::string unexplained_lines(const Run& run) {
+  std::string lines;
+  for (const Index incident : run.report.unexplained_warnings)
+    for (const LineRef at : run.model.incidents[static_cast<std::size_t>(incident)].evidence.lines)
+      lines += (lines.empty() ? "" : ", ") + std::to_string(at.line);
+  return "  \"unexplained_warnings\": [" + lines + "],\n";
+}
+
+/// The keys of the JSON report that the rules decide. The model and the texts of the rules are left out, so that a
+/// change of either does not rewrite every case: testdata/jobs compares models, lib/rules/README.md the texts.
+std::string findings(const Run& run) {
+  static const std::set<std::string_view> keys{"verdict", "findings", "not_evaluated", "checks"};
+  static const std::set<std::string> repeated = rule_lines();
+  std::istringstream report(json(run));
+  std::string kept = "{\n" + unexplained_lines(run);
+  bool is_kept = false;
+  for (std::string line; std::getline(report, line);) {
+    const std::size_t indent = line.find_first_not_of(' ');
+    if (indent == 2 && line[2] == '"') is_kept = keys.contains(std::string_view(line).substr(3, line.find('"', 3) - 3));
+    if (indent > 0 && is_kept && !repeated.contains(line.substr(indent))) kept += line + '\n';
+  }
+  return kept + "}\n";
+}
+
 std::string text(const Run& run) {
   std::ostringstream out;
   write_text(out, run.model, run.report);
@@ -144,26 +187,36 @@ std::string dot(const Run& run) {
 }
 
 struct Expectation {
-  const char* file;
+  std::string_view file;
   std::string (*actual)(const Run&);
 };
-const std::array<Expectation, 4> expectations{{{"expected.events.jsonl", [](const Run& run) { return run.events; }},
+const std::array<Expectation, 5> expectations{{{"expected.events.jsonl", [](const Run& run) { return run.events; }},
                                                {"expected.json", json},
+                                               {"expected.findings.json", findings},
                                                {"expected.txt", text},
                                                {"expected.dot", dot}}};
 
-/// Compares with the files that exist; when accepting, those of `wanted` are made as well.
-void compare(const Case& test, const Run& run, std::initializer_list<std::string_view> wanted) {
-  bool compared = false;
+/// A folder of testdata/ and the files that its cases compare: all of `required`, and those of `optional` that exist.
+/// A rule's case has a whole report only if its model has facts that no case of testdata/jobs has, such as InfiniBand.
+struct Kind {
+  std::string folder;
+  std::vector<std::string_view> required;
+  std::vector<std::string_view> optional;
+};
+const std::array<Kind, 4> kinds{{{"messages", {"expected.events.jsonl"}, {}},
+                                 {"rules", {"expected.findings.json"}, {"expected.json", "expected.txt"}},
+                                 {"jobs", {"expected.json", "expected.txt"}, {"expected.dot"}},
+                                 {"damaged", {"expected.json"}, {}}}};
+
+void compare(const Case& test, const Kind& kind, const Run& run) {
   for (const Expectation& expectation : expectations) {
     const auto file = test.folder / expectation.file;
-    const bool make = accepting() && std::ranges::count(wanted, expectation.file) != 0;
-    if (!make && !std::filesystem::exists(file)) continue;
-    compared = true;
+    const bool required = std::ranges::count(kind.required, expectation.file) != 0;
+    if (!required && !std::filesystem::exists(file)) continue;
+    if (!required && std::ranges::count(kind.optional, expectation.file) == 0)
+      FAIL_CHECK("a case of " << kind.folder << " has no " << expectation.file);
     check_file(file, expectation.actual(run));
   }
-  INFO("a case needs an expected.* file");
-  CHECK(compared);
 }
 
 void check_cuts(const Case& test, const Run& whole) {
@@ -178,12 +231,12 @@ void check_cuts(const Case& test, const Run& whole) {
   }
 }
 
-void check_cases(const std::string& kind, std::initializer_list<std::string_view> wanted) {
-  REQUIRE(!cases(kind).empty());
-  for (const Case& test : cases(kind)) {
+void check_cases(const Kind& kind) {
+  REQUIRE(!cases(kind.folder).empty());
+  for (const Case& test : cases(kind.folder)) {
     DYNAMIC_SECTION(test.name) {
       const Run whole = run(test, std::string_view::npos);
-      compare(test, whole, wanted);
+      compare(test, kind, whole);
       check_cuts(test, whole);
     }
   }
@@ -205,10 +258,10 @@ TEST_CASE("golden: summaries of parts, in any order, give the report of the whol
   }
 }
 
-TEST_CASE("golden: messages") { check_cases("messages", {"expected.events.jsonl"}); }
-TEST_CASE("golden: rules") { check_cases("rules", {"expected.json"}); }
-TEST_CASE("golden: jobs") { check_cases("jobs", {"expected.json", "expected.txt"}); }
-TEST_CASE("golden: damaged") { check_cases("damaged", {"expected.json"}); }
+TEST_CASE("golden: messages have the expected events") { check_cases(kinds[0]); }
+TEST_CASE("golden: cases of rules have the expected findings") { check_cases(kinds[1]); }
+TEST_CASE("golden: jobs have the expected report") { check_cases(kinds[2]); }
+TEST_CASE("golden: damaged logs have the expected report") { check_cases(kinds[3]); }
 
 TEST_CASE("golden: a rule fires in its own case and is silent in the nearest healthy one") {
   for (const Case& test : cases("rules")) {

@@ -9,7 +9,7 @@
 
 namespace nccl_analyze {
 
-/// What may stand in a hole.
+/// A value that fits a hole.
 inline std::string filling_of(const Op& op) {
   switch (op.shape) {
     case Shape::literal:
@@ -51,7 +51,7 @@ inline std::vector<std::string> composed_of(const Row& row) {
   return examples;
 }
 
-/// The row's own, or where it has none those that are composed.
+/// The examples of the row, or composed ones if it has none.
 inline std::vector<std::string> examples_of(const Row& row) {
   if (row.example.empty()) return composed_of(row);
   std::vector<std::string> examples;

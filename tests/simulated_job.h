@@ -1,6 +1,6 @@
 #pragma once
-// What a large healthy job prints, without a machine of its size: hosts of eight GPUs, rings and trees over all of
-// them, a communicator a host and one for each rail. The truth is in the arithmetic.
+// The log of a large healthy job: hosts of eight GPUs, rings and trees over all of them, a communicator for each host
+// and each rail. Rings, trees and connections follow from simple arithmetic, which tests compare with the model.
 
 #include <cstdint>
 #include <string>
@@ -58,7 +58,7 @@ inline int trees_shown(const JobShape& shape, int rank) {
   return channel;
 }
 
-/// Prints line by line; ranks take turns at every step, as they do where all must have begun before one is done.
+/// Prints line by line. Ranks take turns at every step, since no rank completes a step before all have begun it.
 template <class Emit>
 class SimulatedJob {
  public:

@@ -1,6 +1,6 @@
 #pragma once
-// What one rank of a communicator prints while it is initialised and connected, as NCCL 2.27 words it: hosts with eight
-// GPUs and NICs, rings and trees over all of them.
+// The lines of one rank of a communicator while it is initialised and connected, in the wording of NCCL 2.27: hosts
+// with eight GPUs and NICs, rings and trees over all of them.
 
 #include <cstdint>
 #include <string>
@@ -15,7 +15,7 @@ struct JobShape {
   int ranks = 640, channels = 32, per_node = 8;
 };
 
-/// A rank of the job: who prints.
+/// A rank of the job, which prints lines.
 struct Speaker {
   int rank, node, device, pid, tid;
   std::uint64_t comm;

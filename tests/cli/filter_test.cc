@@ -2,9 +2,12 @@
 
 #include "cli/filter.h"
 
+#include <sstream>
+#include <string>
 #include <vector>
 
 #include "catch.h"
+#include "nccl_analyze/report.h"
 
 namespace nccl_analyze {
 namespace {
@@ -51,12 +54,19 @@ Report findings_on(std::vector<std::vector<Index>> processes) {
   return report;
 }
 
-TEST_CASE("filter: no scope changes nothing") {
+TEST_CASE("filter: a scope without host and communicator changes nothing") {
   Model model = two_hosts();
   Report report = findings_on({{0}, {1}});
+  const auto written = [&model] {
+    std::ostringstream out;
+    write_json(out, model, {});
+    return out.str();
+  };
+  const std::string before = written();
   restrict_to({}, model, report);
-  CHECK(model.processes.size() == 2);
-  CHECK(report.findings.size() == 2);
+  CHECK(written() == before);
+  REQUIRE(report.findings.size() == 2);
+  CHECK(report.findings[1].processes == std::vector<Index>{1});
 }
 
 TEST_CASE("filter: a process stands in the first communicator that is left") {
@@ -105,7 +115,7 @@ TEST_CASE("filter: a communicator is found by its id or by any rank's pointer") 
   CHECK(model.processes.size() == 1);
 }
 
-TEST_CASE("filter: nothing in scope leaves nothing") {
+TEST_CASE("filter: a scope that nothing matches leaves an empty model") {
   Model model = two_hosts();
   Report report = findings_on({{0}});
   restrict_to({.host = [](std::string_view) { return false; }, .comm = {}}, model, report);

@@ -1,4 +1,4 @@
-// What the program prints about files: no control character of their names passes.
+// Control characters in names of files never reach the terminal.
 
 #include "cli/logging.h"
 

@@ -105,7 +105,7 @@ TEST_CASE("unpack: an archive in an archive is read, and layers have an end") {
   CHECK(unpacked(tar({{"m", nested}})).sources.at(name + ":m") == inner);
 }
 
-TEST_CASE("unpack: what packs a log of zeros or of nothing is a source") {
+TEST_CASE("unpack: a packed log of zero bytes, or of none, is a source") {
   CHECK(unpacked(zeros).sources.at("a").size() == mebibyte);
   CHECK(unpacked(nothing).sources == Sources{{"a", ""}});
 }
@@ -170,7 +170,7 @@ TEST_CASE("unpack: growth ends at the limits, both of them together") {
   CHECK(unpacked(archive, limits).failures.empty());
 }
 
-TEST_CASE("unpack: what stands behind the end of an archive inside counts as well") {
+TEST_CASE("unpack: bytes behind the end of a nested archive count toward the limit of growth") {
   const std::string archive = tar({{"m.tar", tar({{"x", "x\n"}}) + std::string(mebibyte, '\0')}, {"y", "y\n"}});
   UnpackLimits limits;
   CHECK(unpacked(archive, limits).sources == Sources{{"a:m.tar:x", "x\n"}, {"a:y", "y\n"}});
@@ -179,7 +179,7 @@ TEST_CASE("unpack: what stands behind the end of an archive inside counts as wel
   CHECK(unpacked(archive, limits).failures.size() == 1);
 }
 
-TEST_CASE("unpack: members are counted") {
+TEST_CASE("unpack: an archive of more members than the limit is read up to it") {
   UnpackLimits limits;
   limits.members = 2;
   CHECK(unpacked(tar({{"x", ""}, {"y", ""}}), limits).failures.empty());
@@ -189,7 +189,7 @@ TEST_CASE("unpack: members are counted") {
   CHECK(result.failures[0] == "stopped unpacking a: it has more than 2 members; what came before is read");
 }
 
-TEST_CASE("unpack: members of an archive inside count as well") {
+TEST_CASE("unpack: members of nested archives count toward the limit") {
   UnpackLimits limits;
   limits.members = 3;
   const std::string middle = tar({{"x", ""}, {"y", ""}, {"z", ""}});

@@ -1,4 +1,4 @@
-// `--unrecognized` groups what differs in numbers alone, knows the versions, and stays within its limits.
+// `--unrecognized` groups wordings that differ in numbers alone, with their versions, within limits.
 
 #include "cli/wordings.h"
 
@@ -52,7 +52,7 @@ TEST_CASE("wordings: a version line without prefix speaks for the processes of i
   CHECK(written(wordings).find("    3  2.4.8,2.27.3,RCCL 2.20.5  zebra\n") != std::string::npos);
 }
 
-TEST_CASE("wordings: nothing unknown leaves the title alone") {
+TEST_CASE("wordings: without an unknown wording the list is its title") {
   Wordings wordings;
   read(wordings, 0, line("cudaDriverVersion 12040"));
   CHECK(wordings.empty());
@@ -73,7 +73,7 @@ TEST_CASE("wordings: beyond the limits lines are counted") {
   CHECK(text.find("apple") == std::string::npos);
 }
 
-TEST_CASE("wordings: nothing of a log drives the terminal") {
+TEST_CASE("wordings: control characters of a log never reach the terminal") {
   Wordings wordings;
   read(wordings, 0, line("zebra \x07 \xe2\x80\xae \xff"));
   CHECK(written(wordings).find("zebra \\x07 \\u202e \\xff\n") != std::string::npos);

@@ -94,7 +94,7 @@ TEST_CASE("site rules: mistakes have a line") {
   CHECK(error_of("{\"rules\": [\n").starts_with("site.json:2: this is no JSON"));
 }
 
-TEST_CASE("site rules: ids and names") {
+TEST_CASE("site rules: an id or name that is taken or malformed is refused") {
   const auto error = [](std::string_view id, std::string_view name) {
     return error_of(file_of(rule_with("\"message\": \"x\"", id, name)));
   };
@@ -147,7 +147,7 @@ TEST_CASE("site rules: level, count and what is before the message do not fit by
   CHECK(findings_of(R"("message": "^Using network Socket$")") == 1);
 }
 
-TEST_CASE("site rules: conditions") {
+TEST_CASE("site rules: each condition holds for the processes that it describes") {
   const auto when = [](std::string_view conditions) {
     return findings_of("\"when\": {" + std::string(conditions) + "}");
   };

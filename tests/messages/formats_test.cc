@@ -1,5 +1,5 @@
-// Which formats of NCCL's source some row reads: all but those that have no words of their own. Writes the page
-// lib/messages/formats.md, which says it by version.
+// Every format of NCCL's source is read by a row, except formats without words. Writes the page
+// lib/messages/formats.md, which counts them by version.
 
 #include <re2/re2.h>
 
@@ -50,7 +50,7 @@ struct Piece {
   std::string sample;
 };
 
-/// What a conversion prints.
+/// A value as a conversion prints it.
 Piece conversion(std::string_view spec) {
   switch (spec.back()) {
     case '%':
@@ -99,7 +99,7 @@ std::vector<Piece> pieces_of(std::string_view text) {
   return pieces;
 }
 
-/// Letters of the format's own: fewer make it match anything.
+/// The number of letters outside conversions: a format with few would match anything.
 std::size_t words_in(const std::vector<Piece>& pieces) {
   std::size_t letters = 0;
   for (const Piece& piece : pieces)
@@ -159,7 +159,7 @@ std::array<int, 3> release_of(std::string_view text) {
   return parts;
 }
 
-/// Whether the row says that the versions that have the format print it.
+/// Whether the versions of the row are those of the format.
 bool covers(const Row& row, const Format& format) {
   return release_of(row.since) <= release_of(format.first) &&
          (row.until.empty() || release_of(row.until) >= release_of(format.last));

@@ -32,7 +32,7 @@ std::vector<std::vector<std::string>> known_formats() {
   return rows;
 }
 
-/// What the program writes of the event, without the keys that say where the line stood.
+/// The event as JSON without the keys of its source and line.
 std::string event_of(std::string_view message, const Event& event) {
   Record record;
   record.message = message;

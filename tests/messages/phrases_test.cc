@@ -73,7 +73,7 @@ bool has_finding(const Model& model) {
   });
 }
 
-/// Whether its rule, or that of a more specific phrase, has an incident; a row that reads the line says more.
+/// Whether its rule, or that of a more specific phrase, has an incident, or a row reads the line.
 bool speaks(const Phrase& phrase, const std::string& line) {
   const Read result = read(line + "\n");
   const FoundPhrase found = find_phrase(line);
@@ -95,7 +95,7 @@ TEST_CASE("phrases: each is found in its example, belongs to a rule and has a ke
   CHECK(phrases().size() >= 70);
 }
 
-TEST_CASE("phrases: each speaks in every form") {
+TEST_CASE("phrases: each gives a finding behind any prefix, also where the line is cut behind it") {
   constexpr std::string_view heads[] = {
       "",
       "> ",
@@ -163,7 +163,7 @@ TEST_CASE("phrases: many lines of one phrase are one incident") {
   CHECK(report.findings[0].incidents == std::vector<Index>{0});
 }
 
-TEST_CASE("phrases: a summary carries them") {
+TEST_CASE("phrases: a summary gives incidents of the same topics") {
   const std::string text =
       "node-1:101:103 [0] NCCL INFO Bootstrap : Using eth0:10.0.0.1<0>\n"
       "node-1:101:103 [0] NCCL WARN Some new words: Duplicate GPU detected\n"
@@ -180,7 +180,7 @@ TEST_CASE("phrases: a summary carries them") {
   CHECK(topics(model) == std::set<std::string>{"duplicate-gpu", "internal-error"});
 }
 
-TEST_CASE("phrases: a healthy log holds none") {
+TEST_CASE("phrases: no log of testdata without a finding above info holds one") {
   for (const std::string kind : {"jobs", "rules", "messages"})
     for (const Case& one : cases(kind))
       for (const auto& path : one.logs) {

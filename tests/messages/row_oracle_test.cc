@@ -1,5 +1,4 @@
-// A second, obvious reading of the rows judges the first: each wording as a regular expression (RE2) against the tree,
-// the compiled rows and the remembered messages.
+// An oracle for the match tree, the compiled rows and the message cache: each wording as a regular expression (RE2).
 
 #include <re2/re2.h>
 

@@ -1,4 +1,4 @@
-// A kept event outlives its line, and is what it was.
+// A kept event outlives its line with equal members.
 
 #include "nccl_analyze/events/kept_event.h"
 

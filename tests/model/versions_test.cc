@@ -2,17 +2,14 @@
 
 #include "model/versions.h"
 
-#include <cstdio>
 #include <string>
 #include <utility>
 
 #include "catch.h"
-#include "model/wording.h"
 #include "nccl_analyze/analyzer.h"
 #include "nccl_analyze/event.h"
 #include "nccl_analyze/report.h"
 #include "nccl_analyze/requirements.h"
-#include "testdata.h"
 
 namespace nccl_analyze {
 namespace {
@@ -88,38 +85,6 @@ TEST_CASE("versions: lines of processes beyond the limit are not lost") {
                                 "h:2:2 [0] NCCL INFO what is this\n"},
                                limits);
   CHECK(shown(model) == "NCCL 2.27.3: 0 of 1\n : 1 of 2\n");
-}
-
-TEST_CASE("wording: numbers fold, words stay") {
-  CHECK(fold_numbers("Channel 00/0 : 3[0] -> 0[0] via mlx5_10") == "Channel #/# : #[#] -> #[#] via mlx#_#");
-  CHECK(fold_numbers("at 0x7fAB, bus 1b:00.0, add a face") == "at #, bus #:#.#, add a face");
-  CHECK(fold_numbers("0x (nil) v2.27.3 x86") == "#x (nil) v#.#.# x#");
-  CHECK(fold_numbers("").empty());
-}
-
-TEST_CASE("versions: no process prints a wording that its version does not have") {
-  std::size_t dated = 0;
-  for (const std::string kind : {"jobs", "rules", "damaged"}) {
-    for (const Case& test : cases(kind)) {
-      ModelBuilder builder;
-      std::uint32_t source = 0;
-      for (const auto& log : test.logs) {
-        Parser parser(SourceId{source++}, [&](const Record& record) { builder.add(record); });
-        parser.feed(read_file(log));
-        parser.finish();
-      }
-      const Model model = std::move(builder).build();
-      for (const Process& process : model.processes) {
-        int minor = 0;
-        if (process.library != "NCCL" || std::sscanf(process.version.view().data(), "2.%d.", &minor) != 1) continue;
-        INFO(test.name << " " << process.host.view() << ":" << process.pid << " " << process.version.view());
-        CHECK(process.releases.since <= 200 + minor);
-        CHECK((process.releases.until == 0 || process.releases.until >= 200 + minor));
-        dated += process.releases.since != 0;
-      }
-    }
-  }
-  CHECK(dated > 100);
 }
 
 }  // namespace nccl_analyze

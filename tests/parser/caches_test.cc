@@ -14,7 +14,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// Everything that a record says, but for the number of its sender.
+/// All members of a record except the number of its sender.
 std::string text_of(const Record& record) {
   std::ostringstream out;
   write_event(out, record);
@@ -43,7 +43,7 @@ void check(const std::string& log) {
   }
 }
 
-/// As a terminal wraps it.
+/// Wraps each line at a column, like a terminal.
 std::string wrapped(std::string_view log) {
   constexpr std::size_t width = 100;
   std::string out;

@@ -75,7 +75,7 @@ DotOptions host_matching(std::string wanted) {
 
 }  // namespace
 
-TEST_CASE("dot: hosts, absent ranks and transports") {
+TEST_CASE("dot: hosts, ranks with and without a log, and the transport of each edge are labelled") {
   const std::string graph = dot(small_model());
   CHECK(contains(graph, "4 ranks, 4 nodes, 1 channel<br align=\"left\"/>"));
   CHECK(contains(graph, "label=\"worker-0\""));
@@ -101,7 +101,7 @@ TEST_CASE("dot: one edge a pair of ranks, coloured by transport, with a legend")
   CHECK(!contains(one_way, "dir=both"));
 
   std::vector<ConnectionGroup> groups = model.communicators[0].connections.groups();
-  groups.push_back(sends(1, 0, p2p));  // As 0 to 1.
+  groups.push_back(sends(1, 0, p2p));  // like 0 to 1
   groups.push_back(sends(4, 3, p2p));  // Unlike 3 to 4.
   model.communicators[0].connections = ConnectionList{groups};
   const std::string both_ways = dot(model);

@@ -1,5 +1,5 @@
-// Where things stand in a picture: labels cover nothing, arrows end at their boxes, trees go level by level; and what
-// is drawn beside links: suspects, switches, NVLink between hosts.
+// The places of boxes, arrows and labels in a picture; and what is drawn beside links: suspects, switches, NVLink
+// between hosts.
 
 #include "report/picture.h"
 
@@ -10,43 +10,10 @@
 #include <vector>
 
 #include "catch.h"
-#include "report_models.h"
+#include "report/drawn_job.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::test {
 namespace {
-
-using namespace test;
-
-/// Ranks in a ring over all hosts and back, one process each, without a connection.
-Model job(int hosts, int per_host) {
-  Model model;
-  Communicator world = ring_of_four();
-  world.nranks = hosts * per_host;
-  world.nnodes = hosts;
-  world.ranks.clear();
-  std::vector<int> order;
-  for (int rank = 0; rank < world.nranks; ++rank) {
-    model.processes.push_back(process_on("host-" + std::to_string(rank / per_host)));
-    model.processes.back().pid = 100 + rank;
-    model.processes.back().host_index = rank / per_host;
-    world.ranks.push_back(rank_of(rank, rank));
-    world.ranks.back().node = rank / per_host;
-    order.push_back(rank);
-  }
-  for (int host = 0; host < hosts; ++host) {
-    model.hosts.emplace_back();
-    model.hosts.back().name = "host-" + std::to_string(host);
-  }
-  world.connections = {};
-  world.rings = {{0, order, true, false}};
-  world.trees.clear();
-  model.communicators = {world};
-  return model;
-}
-
-Picture drawn(const Model& model, const DotOptions& options = {}, const Report& report = {}) {
-  return draw(model, report, options);
-}
 
 struct Area {
   double left, bottom, right, top;
@@ -74,17 +41,11 @@ double from_border(Point point, const Box& box) {
   return std::max(x, y);
 }
 
-const Box& box_named(const Picture& picture, std::string_view id) {
-  const auto found = std::ranges::find(picture.boxes, id, &Box::id);
-  REQUIRE(found != picture.boxes.end());
-  return *found;
-}
-
 }  // namespace
 
 TEST_CASE("picture: labels cover no box and no other label, arrows begin and end at their boxes") {
   for (const auto& [hosts, per_host] : {std::pair{1, 8}, {2, 8}, {4, 8}, {9, 5}, {64, 1}, {16, 8}}) {
-    Model model = job(hosts, per_host);
+    Model model = ring_job(hosts, per_host);
     model.communicators[0].rings.push_back(model.communicators[0].rings[0]);
     std::vector<int> mixed;  // a ring that jumps
     const int ranks = hosts * per_host;
@@ -103,8 +64,8 @@ TEST_CASE("picture: labels cover no box and no other label, arrows begin and end
       CHECK(std::ranges::count_if(labels, [&](const Area& other) { return meet(label, other); }) == 1);
     }
     for (const Arrow& arrow : picture.arrows) {
-      CHECK(std::abs(from_border(arrow.tail, picture.boxes[arrow.from])) < 1);
-      CHECK(std::abs(from_border(arrow.head, picture.boxes[arrow.to])) < 1);
+      CHECK(std::abs(from_border(arrow.tail, picture.boxes[static_cast<std::size_t>(arrow.from)])) < 1);
+      CHECK(std::abs(from_border(arrow.head, picture.boxes[static_cast<std::size_t>(arrow.to)])) < 1);
       CHECK(arrow.curve.size() % 3 == 1);
     }
     for (const Box& box : picture.boxes)
@@ -114,7 +75,7 @@ TEST_CASE("picture: labels cover no box and no other label, arrows begin and end
 }
 
 TEST_CASE("picture: an arrow that another comes against lies beside it") {
-  Model model = job(1, 8);
+  Model model = ring_job(1, 8);
   model.communicators[0].rings.push_back({1, std::vector<int>{0, 7, 6, 5, 4, 3, 2, 1}, true, false});
   const Picture picture = drawn(model, {.view = DotView::rings});
   REQUIRE(picture.arrows.size() == 16);
@@ -127,7 +88,7 @@ TEST_CASE("picture: an arrow that another comes against lies beside it") {
 }
 
 TEST_CASE("picture: the verdict is the title, suspects are marked with their rules and addresses") {
-  const Model model = job(2, 4);
+  const Model model = ring_job(2, 4);
   Report report;
   Finding finding;
   finding.rule = &fault;
@@ -150,7 +111,7 @@ TEST_CASE("picture: the verdict is the title, suspects are marked with their rul
   CHECK(box_named(by_host, "c0h1").look == Look::error);
   CHECK(box_named(by_host, "c0h0").look == Look::plain);
 
-  Model without_log = job(2, 4);
+  Model without_log = ring_job(2, 4);
   without_log.communicators[0].ranks.erase(without_log.communicators[0].ranks.begin() + 5);
   report.findings[0].suspects[0].process = -1;
   const Picture absent = drawn(without_log, {}, report);
@@ -158,79 +119,8 @@ TEST_CASE("picture: the verdict is the title, suspects are marked with their rul
   CHECK(box_named(absent, "c0r5").look == Look::error);
 }
 
-TEST_CASE("picture: trees go level by level, those that are alike once") {
-  Model model = job(1, 7);
-  const std::vector<std::pair<int, int>> binary{{0, 1}, {0, 2}, {1, 3}, {1, 4}, {2, 5}, {2, 6}};
-  const std::vector<std::pair<int, int>> chain{{6, 5}, {5, 4}, {4, 3}, {3, 2}, {2, 1}, {1, 0}};
-  model.communicators[0].trees = {{0, binary, true}, {1, chain, true}, {2, binary, true}};
-  const Picture picture = drawn(model, {.view = DotView::trees});
-  REQUIRE(picture.frames.size() == 2);
-  CHECK(picture.frames[0].label == "tree, channels 0,2, 3 levels");
-  CHECK(picture.frames[1].label == "tree, channel 1, 7 levels");
-  CHECK(picture.arrows.size() == 12);
-  for (const Arrow& arrow : picture.arrows)
-    CHECK(picture.boxes[arrow.from].x < picture.boxes[static_cast<std::size_t>(arrow.to)].x);
-  CHECK(box_named(picture, "c0t0p1").x == box_named(picture, "c0t0p2").x);
-  CHECK(box_named(picture, "c0t0p1").y > box_named(picture, "c0t0p2").y);
-  const double amid = (box_named(picture, "c0t0p3").y + box_named(picture, "c0t0p6").y) / 2;
-  CHECK(std::abs(box_named(picture, "c0t0p0").y - amid) < 1);
-  CHECK(box_named(picture, "c0t1p0").label.starts_with("rank 0\\nhost-0\\n"));
-}
-
-TEST_CASE("picture: a tree whose links close a circle is drawn whole") {
-  Model model = job(1, 5);
-  model.communicators[0].trees = {{0, std::vector<std::pair<int, int>>{{0, 1}, {1, 2}, {2, 1}, {3, 4}, {4, 3}}}};
-  const Picture picture = drawn(model, {.view = DotView::trees});
-  CHECK(picture.boxes.size() == 5);
-  CHECK(picture.arrows.size() == 5);
-}
-
-TEST_CASE("picture: a part of a tree keeps its levels") {
-  Model model = job(4, 2);
-  std::vector<std::pair<int, int>> chain;
-  for (int rank = 1; rank < 8; ++rank) chain.emplace_back(rank - 1, rank);
-  model.communicators[0].trees = {{0, chain, true}};
-  const Picture picture =
-      drawn(model, {.view = DotView::trees, .inside = [](std::string_view host) { return host == "host-2"; }});
-  REQUIRE(picture.frames.size() == 1);
-  CHECK(picture.frames[0].label == "tree, channel 0, 8 levels; a part of it");
-  CHECK(picture.boxes.size() == 4);
-  CHECK(box_named(picture, "c0t0p3").level == 3);
-  CHECK(box_named(picture, "c0t0p3").dashed);
-  CHECK(box_named(picture, "c0t0p3").label.starts_with("rank 3\\nhost-1"));
-}
-
-TEST_CASE("picture: a tree has the connections of its own ranks, and none that are an NVLS tree's") {
-  Model model = job(2, 2);
-  Communicator& world = model.communicators[0];
-  world.trees = {{0, std::vector<std::pair<int, int>>{{0, 1}, {0, 2}, {2, 3}}, true}};
-  world.transports = {"NET/IB"};
-  ConnectionGroup ring;  // of the same hosts and the same channel
-  ring.channels = 1;
-  ring.from = 1;
-  ring.to = 2;
-  world.connections = ConnectionList{std::vector{ring}};
-  const auto between = [&](const DotOptions& options) {
-    const Picture picture = drawn(model, options);
-    const auto found = std::ranges::find_if(picture.arrows, [&](const Arrow& arrow) {
-      return picture.boxes[arrow.from].frame == picture.boxes[arrow.to].frame &&
-             arrow.about.find(" \u2192 host-1") != std::string::npos;
-    });
-    return found == picture.arrows.end() ? std::string{} : found->about;
-  };
-  const DotOptions by_host{.view = DotView::trees, .hosts_from = 2};
-  CHECK(between(by_host) == "host-0 \u2192 host-1: transport not shown, ch 0");
-  ring.from = 0;
-  world.connections = ConnectionList{std::vector{ring}};
-  CHECK(between(by_host) == "host-0 \u2192 host-1: NET/IB, ch 0");
-  for (Rank& rank : world.ranks) rank.connected = bit_of(Algorithm::nvls_tree);
-  CHECK(between(by_host) == "host-0 \u2192 host-1: transport not shown, ch 0");
-  const Picture nvls = drawn(model, by_host);
-  CHECK(std::ranges::count(nvls.title, "an NVLS tree is connected; no line shows its links") == 1);
-}
-
 TEST_CASE("picture: channels without a connection are told beside those with one") {
-  Model model = job(1, 3);
+  Model model = ring_job(1, 3);
   Communicator& world = model.communicators[0];
   world.rings.push_back({1, world.rings[0].order, true, false});
   world.transports = {"P2P/CUMEM"};
@@ -246,7 +136,7 @@ TEST_CASE("picture: channels without a connection are told beside those with one
 }
 
 TEST_CASE("picture: the switch of a host is drawn where the log shows one") {
-  Model model = job(2, 4);
+  Model model = ring_job(2, 4);
   CHECK(std::ranges::count(drawn(model).boxes, Look::hub, &Box::look) == 0);
   model.hosts[1].nvlink = Nvlink::switched;
   const Picture switched = drawn(model);
@@ -269,7 +159,7 @@ TEST_CASE("picture: the switch of a host is drawn where the log shows one") {
 }
 
 TEST_CASE("picture: what nothing joins takes little room, or none") {
-  Model model = job(2, 8);
+  Model model = ring_job(2, 8);
   model.communicators.push_back(model.communicators[0]);
   model.communicators[1].rings.clear();
   const Picture one = drawn(model);
@@ -285,13 +175,13 @@ TEST_CASE("picture: what nothing joins takes little room, or none") {
     CHECK(box.y < 500);
   }
 
-  Model large = job(10, 8);
+  Model large = ring_job(10, 8);
   large.communicators[0].rings.clear();
   CHECK(drawn(large).boxes.size() == 10);
 }
 
 TEST_CASE("picture: ranks that are missing from a large job are a box") {
-  Model model = job(16, 8);
+  Model model = ring_job(16, 8);
   model.communicators[0].ranks.resize(120);
   const Picture picture = drawn(model);
   REQUIRE(picture.boxes.size() == 16);
@@ -300,7 +190,7 @@ TEST_CASE("picture: ranks that are missing from a large job are a box") {
 }
 
 TEST_CASE("picture: letters stand for transports, unless one stands for several") {
-  Model model = job(1, 3);
+  Model model = ring_job(1, 3);
   Communicator& world = model.communicators[0];
   world.transports = {"P2P/CUMEM", "P2P/IPC"};
   std::vector<ConnectionGroup> groups(2);
@@ -321,4 +211,4 @@ TEST_CASE("picture: letters stand for transports, unless one stands for several"
   CHECK(one.transports.at('P') == "P2P/CUMEM");
 }
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::test

@@ -161,7 +161,8 @@ TEST_CASE("errors: any spelling of an errno is one number", "[causes]") {
   CHECK(number("Unknown error 99999999999999999999") == 0);
 }
 
-TEST_CASE("incidents: what became of each", "[causes]") {
+TEST_CASE("incidents: lines behind an incident show whether it failed a call, and whether its process went on",
+          "[causes]") {
   const std::string gap = prefix(1) + "NCCL INFO Using network Socket\n";
   const Model model =
       model_of(prefix(0) + "NCCL WARN Call to ibv_create_qp failed with error Cannot allocate memory\n" + gap +

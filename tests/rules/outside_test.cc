@@ -161,7 +161,9 @@ TEST_CASE("outside: a process is made for quoted words only where NCCL itself is
   CHECK(model.incidents.empty());
 }
 
-TEST_CASE("outside: the report of the RAS client", "[outside]") {
+TEST_CASE(
+    "outside: the report of the RAS client gives the operation counts of groups of ranks, and nothing without its head",
+    "[outside]") {
   const std::string_view report =
       "NCCL version 2.26.2 compiled with CUDA 12.6\nCUDA runtime version 12060, driver version 12060\n\n"
       "#0-0 (fa93daea854b060b) MISMATCH\n  Communicator ranks have different AllGather operation counts\n"
@@ -175,10 +177,10 @@ TEST_CASE("outside: the report of the RAS client", "[outside]") {
   REQUIRE(counts.listed.size() == 1);
   CHECK(counts.listed[0].rank == 12);
   CHECK(counts.listed[0].launched == 641);
-  CHECK(model_of(report.substr(report.find("#0-0"))).launch_counts.empty());  // without its head nobody reads on
+  CHECK(model_of(report.substr(report.find("#0-0"))).launch_counts.empty());  // without its head it is not recognised
 }
 
-TEST_CASE("outside: how a process ended says more or less of why", "[outside]") {
+TEST_CASE("outside: a kill is a cause, an exit code a symptom, SIGTERM and success are neither", "[outside]") {
   struct End {
     std::string_view line;
     std::optional<Stage> stage;

@@ -1,4 +1,4 @@
-// What is said while a log is still written must hold when it has ended: RuleInfo::provisional.
+// A finding of a growing log must hold when the log has ended, unless its rule has RuleInfo::provisional.
 
 #include <set>
 #include <sstream>
@@ -27,7 +27,7 @@ std::set<std::string_view> rules_of(const Report& report) {
   return ids;
 }
 
-TEST_CASE("a finding that does not wait for the end of the log lasts") {
+TEST_CASE("waits for end: a finding that does not wait for the end of the log stays until then") {
   for (const std::string kind : {"jobs", "rules"})
     for (const Case& test : cases(kind)) {
       ModelBuilder builder;
@@ -53,7 +53,7 @@ TEST_CASE("a finding that does not wait for the end of the log lasts") {
     }
 }
 
-TEST_CASE("a copy of a builder is the model of the log so far, and the original goes on") {
+TEST_CASE("waits for end: a copy of a builder is the model of the log so far, and the original goes on") {
   for (const Case& test : cases("jobs")) {
     const auto json = [&](bool copied) {
       ModelBuilder builder;

@@ -111,7 +111,7 @@ const Finding& first(const Report& report) {
 
 }  // namespace
 
-TEST_CASE("RDMA: completions by status", "[rules]") {
+TEST_CASE("RDMA: the status of a completion decides its fault", "[rules]") {
   const auto status = [](int code) {
     Model model;
     return rdma_fault(add_completion(model, 0, 1, "10.0.0.1<1>", code));
@@ -126,7 +126,7 @@ TEST_CASE("RDMA: completions by status", "[rules]") {
   CHECK(status(99) == RdmaFault::none);
 }
 
-TEST_CASE("RDMA: failed calls by what failed and why", "[rules]") {
+TEST_CASE("RDMA: the call and its errno decide the fault of a failed call", "[rules]") {
   const auto call = [](std::string_view name, std::string_view error, int code = -1) {
     Model model;
     add_call(model, 0, 1, name, error, code);
@@ -143,7 +143,7 @@ TEST_CASE("RDMA: failed calls by what failed and why", "[rules]") {
   CHECK(call("poll", "Invalid argument", 22) == RdmaFault::none);
 }
 
-TEST_CASE("RDMA: events that are no failure", "[rules]") {
+TEST_CASE("RDMA: an active port, an SM change and a new GID table are at most info", "[rules]") {
   Model model = job_over("IB");
   add_event(model, 0, 30, "mlx5_0", "port active");
   add_event(model, 0, 31, "mlx5_0", "SM change");

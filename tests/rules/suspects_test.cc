@@ -1,4 +1,4 @@
-// Who must be looked at first, as the writers tell it: the address in every place, and commands that are safe to copy.
+// Suspects in reports: their address in every format, and commands that are safe to copy.
 
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -62,7 +62,7 @@ TEST_CASE("suspects: the text has their address and what to do") {
   CHECK(contains(written, "\n  Next: kubectl exec worker-6 -c trainer -- py-spy dump --pid 152\n"));
 }
 
-TEST_CASE("suspects: JSON has them one by one") {
+TEST_CASE("suspects: JSON gives process, pod, GPU and reason of each") {
   std::ostringstream out;
   write_json(out, model_with_pod(), report_with(rank_zero()));
   const auto json = nlohmann::json::parse(out.str());

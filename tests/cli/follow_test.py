@@ -1,0 +1,176 @@
+"""`--follow`: the state of the job, its findings and stalls while the log grows."""
+import fcntl
+import gzip
+import json
+import os
+import re
+import select
+import signal
+import subprocess
+import time
+
+from program import BINARY, Case, Watched, run
+
+
+class Follow(Case):
+    def setUp(self):
+        super().setUp()
+        self.lines = self.healthy.read_text().splitlines(keepends=True)
+        self.started = "".join(self.lines[:self.place("rank 3 .*Init START")])
+        self.half_complete = "".join(self.lines[:self.place("rank 3 .*Init COMPLETE")])
+
+    def place(self, pattern):
+        """The number of the line that has it."""
+        return next(i + 1 for i, line in enumerate(self.lines) if re.search(pattern, line))
+
+    def watch(self, *arguments, **options):
+        watched = Watched(*arguments, **options)
+        self.addCleanup(watched.kill)
+        return watched
+
+    def test_state_findings_and_report(self):
+        watched = self.watch("-f", "json")
+        watched.write("".join(line for line in self.started.splitlines(keepends=True) if ":104:" not in line))
+        watched.wait_for(r"3 of 4 ranks started, 0 complete, no line of rank 2 \(communicator 0xdfd3b53b69a15a72\)")
+        watched.write("".join(line for line in self.started.splitlines(keepends=True) if ":104:" in line))
+        watched.wait_for("4 of 4 ranks started, 0 complete")
+        watched.write(self.half_complete[len(self.started):])
+        watched.wait_for("4 of 4 ranks started, 2 complete")
+        watched.write("".join(self.lines)[len(self.half_complete):])
+        watched.wait_for("all 4 ranks complete")
+        watched.write("train-job-worker-0:101:140 [0] transport/net.cc:1 NCCL WARN Cuda failure 2 'out of memory'\n")
+        watched.wait_for(r"\n\d\d:\d\d:\d\d  ERROR NCA602 out-of-memory rank 0 \(train-job-worker-0, GPU 0, pid \d+\): ")
+        text, status = watched.end()
+        self.assertEqual(status, 1)
+        self.assertIn("NCA602", [finding["rule"] for finding in json.loads(text)["findings"]])
+        self.assertEqual(watched.shown.count(b"NCA602"), 1)
+        self.assertNotIn(b"\x1b", watched.shown)
+
+    def test_report_is_that_of_the_log(self):
+        for path in (self.broken, self.healthy):
+            for name in ("text", "json", "summary", "events"):
+                with self.subTest(path=path, format=name):
+                    data = path.read_bytes()
+                    done = run("--follow", "-f", name, data=data)
+                    plain = run("-f", name, data=data)
+                    self.assertEqual((done.stdout, done.returncode), (plain.stdout, plain.returncode))
+
+    def test_what_the_end_decides_is_not_said_before(self):
+        watched = self.watch("--stall", "0")
+        watched.write(self.started)
+        watched.wait_for("4 of 4 ranks started")
+        watched.write("\n".join(["train-job-worker-0:101:106 [0] NCCL INFO Comm config Blocking set to 1"] * 9) + "\n")
+        watched.write("".join(self.lines)[len(self.started):])
+        watched.wait_for("all 4 ranks complete")
+        watched.end()
+        self.assertNotRegex(watched.shown.decode(), "NCA[12]0")
+
+    def test_stall(self):
+        watched = self.watch("--stall", "0.3s")
+        watched.write("".join(line for line in self.started.splitlines(keepends=True) if ":104:" not in line))
+        watched.wait_for("no NCCL line for 0.3 s: communicator 0xdfd3b53b69a15a72: ranks 0-1,3 in the bootstrap, "
+                         "no line of rank 2")
+        watched.wait_for("ERROR NCA201 ranks-not-started rank 2.*\n.*INFO NCA101 partial-input.*\n")
+        watched.write("loading the data\n" * 5)  # Another program's line: NCCL waits on.
+        self.assertFalse(watched.read(1), watched.shown)
+        watched.write("train-job-worker-0:101:106 [0] NCCL INFO Comm config Blocking set to 1\n")
+        watched.wait_for("(?s)no NCCL line for.*no NCCL line for.*NCA201")
+        text, status = watched.end()
+        self.assertEqual(status, 1)
+        self.assertIn(b"NCA201 ranks-not-started", text)
+
+    def test_stall_before_and_after(self):
+        watched = self.watch("--stall", "0.2s")
+        watched.wait_for("no NCCL line for 0.2 s: none has come at all; is NCCL_DEBUG=INFO set")
+        watched.write("".join(self.lines))
+        watched.wait_for("no NCCL line for 0.2 s: every communicator is complete")
+        watched.end()
+
+    def test_interrupt_ends_with_the_report(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            watched = self.watch()
+            watched.write(self.broken.read_bytes())
+            watched.wait_for("ERROR NCA301 net-plugin-failed")
+            text, status = watched.end(interrupt=number)
+            self.assertEqual(status, 1)
+            self.assertIn(b"ERROR  NCA301 net-plugin-failed", text)
+
+    def test_second_interrupt_ends_at_once(self):
+        read, write = os.pipe()  # Nobody reads the report: the program waits until the pipe has room.
+        fcntl.fcntl(write, fcntl.F_SETPIPE_SZ, 4096)
+        with subprocess.Popen([BINARY, "--follow", "-f", "json"], stdin=subprocess.PIPE, stdout=write,
+                              stderr=subprocess.PIPE) as process:
+            os.close(write)
+            process.stdin.write(self.broken.read_bytes())
+            process.stdin.flush()
+            while b"NCA301" not in process.stderr.readline():
+                pass
+            process.send_signal(signal.SIGINT)
+            select.select([read], [], [], 60)  # The report begins: the first has been taken.
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(timeout=60), -signal.SIGINT)
+        os.close(read)
+
+    def test_terminal(self):
+        watched = self.watch(terminal=True, width=60)
+        watched.wait_for("waiting for the first NCCL line")
+        watched.write(self.half_complete)
+        watched.wait_for(r"\r\x1b\[K4 of 4 ranks started, 2 complete")
+        watched.write("".join(self.lines)[len(self.half_complete):])
+        watched.write("train-job-worker-0:101:140 [0] a.cc:1 NCCL WARN Cuda failure 2 'out of \x1b[31mmemory'\n")
+        watched.wait_for(r"\r\x1b\[K\d\d:\d\d:\d\d  ERROR NCA602 .*\r\n.*1 error; all 4 ranks complete")
+        watched.end()
+        shown = watched.shown.decode()
+        self.assertTrue(shown.endswith("\r\x1b[K"), shown)
+        self.assertNotIn("\x1b[31m", shown)
+        moving = [line for line in re.split(r"\r\x1b\[K|\r?\n", shown) if not re.match(r"\d\d:\d\d:\d\d", line)]
+        self.assertLess(max(map(len, moving)), 60, moving)
+
+    def test_file_that_grows_is_rotated_and_emptied(self):
+        log = self.folder / "w.log"
+        log.write_text(self.started)
+        watched = self.watch(log, stdin=None)
+        watched.wait_for("4 of 4 ranks started, 0 complete")
+        log.rename(self.folder / "w.log.1")
+        log.write_text(self.half_complete[len(self.started):])
+        watched.wait_for("4 of 4 ranks started, 2 complete")
+        log.write_text("")
+        time.sleep(1.5)  # It is asked four times a second.
+        with open(log, "a") as file:
+            file.write("".join(self.lines)[len(self.half_complete):])
+        watched.wait_for("all 4 ranks complete")
+        text, status = watched.end(interrupt=signal.SIGINT)
+        self.assertEqual(status, 0)
+        self.assertIn(f"{len(self.lines)} lines".encode(), text)
+
+    def test_several_inputs(self):
+        log, pipe = self.folder / "a.log", self.folder / "pipe"
+        log.write_text("".join(line for line in self.lines if ":104:" not in line))
+        os.mkfifo(pipe)
+        watched = self.watch("-f", "json", log, pipe, stdin=None)
+        watched.wait_for("3 of 4 ranks in this input, all complete")
+        pipe.write_text("".join(line for line in self.lines if ":104:" in line))
+        watched.wait_for("all 4 ranks complete")
+        text, _ = watched.end(interrupt=signal.SIGINT)
+        self.assertEqual([s["name"] for s in json.loads(text)["input"]["sources"]], [str(log), str(pipe)])
+
+    def test_events_come_at_once(self):
+        watched = self.watch("-f", "events")
+        watched.write(self.lines[0])
+        self.assertIn(b"bootstrap_interface_chosen", watched.process.stdout.readline())
+        watched.end()
+
+    def test_quiet(self):
+        watched = self.watch("-q", "--stall", "0.1s")
+        watched.write(self.broken.read_bytes())
+        self.assertIn(b"NCA301", watched.end()[0])
+        self.assertEqual(watched.shown, b"")
+
+    def test_refused(self):
+        self.assert_one_line(run("--follow", self.folder), "folder", "--follow")
+        self.assert_one_line(run("--follow", self.folder / "missing"), "missing: No such file")
+        self.assert_one_line(run("--follow", "-q", data=gzip.compress(b"x\n" * 1000)), "packed", "--follow")
+        self.assert_one_line(run("--follow", "--stall", "soon", data=b""), "soon", "90s")
+        self.assert_one_line(run("--stall", "5s", data=b""), "--follow")
+        self.assert_one_line(run("--follow", "--unrecognized", data=b""), "--follow")
+        self.assert_one_line(run("--follow", "merge", data=b""), "--follow")

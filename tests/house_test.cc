@@ -1,0 +1,84 @@
+// Limits for the sizes of files.
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <set>
+#include <string>
+
+#include "catch.h"
+#include "testdata.h"
+
+namespace nccl_analyze {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::ptrdiff_t max_lines = 300;
+
+/// A file that is longer than max_lines, and why.
+struct LongFile {
+  std::string_view path;
+  std::string_view reason;
+};
+
+/// A table is looked up, not read from top to bottom: two halves would be no easier to read.
+constexpr std::array<LongFile, 1> tables{{{"lib/messages/phrase_table.h", "one row a phrase of another program"}}};
+
+/// Files that are still to be cut.
+constexpr std::array<std::string_view, 22> to_be_cut{
+    "include/nccl_analyze/model.h",
+    "lib/expect/expect.cc",
+    "lib/expect/expect_hosts.cc",
+    "lib/messages/compile_rows.cc",
+    "lib/messages/matcher.cc",
+    "lib/messages/scan.h",
+    "lib/model/attribution.cc",
+    "lib/model/distiller.cc",
+    "lib/model/fold_graph.cc",
+    "lib/model/fold_processes.cc",
+    "lib/model/folding.cc",
+    "lib/model/folding.h",
+    "lib/model/join.cc",
+    "lib/model/placement.cc",
+    "lib/report/graph_view.cc",
+    "lib/report/html_graph.cc",
+    "lib/report/html_timeline.cc",
+    "lib/report/picture.cc",
+    "lib/report/picture_arrows.cc",
+    "lib/report/text_job.cc",
+    "lib/rules/support/rdma.cc",
+    "lib/rules/support/rule_support.cc",
+};
+
+const fs::path root = NCCL_ANALYZE_SOURCE_DIR;
+
+std::set<std::string> long_files() {
+  std::set<std::string> found;
+  for (const char* const folder : {"include", "lib", "cli"}) {
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / folder)) {
+      if (entry.path().extension() != ".h" && entry.path().extension() != ".cc") continue;
+      const std::string text = read_file(entry.path());
+      if (std::count(text.begin(), text.end(), '\n') > max_lines)
+        found.insert(entry.path().lexically_relative(root).generic_string());
+    }
+  }
+  return found;
+}
+
+TEST_CASE("house: a file that is no table has at most 300 lines") {
+  std::set<std::string> excepted(to_be_cut.begin(), to_be_cut.end());
+  for (const LongFile& table : tables) excepted.emplace(table.path);
+  const std::set<std::string> found = long_files();
+  for (const std::string& file : found) {
+    INFO(file << " is too long; cut it in two by subject");
+    CHECK(excepted.contains(file));
+  }
+  for (const std::string& file : excepted) {
+    INFO(file << " is short enough; take it off the list");
+    CHECK(found.contains(file));
+  }
+}
+
+}  // namespace
+}  // namespace nccl_analyze

@@ -1,0 +1,52 @@
+// The facts of a process: version, settings, NICs.
+
+#include <string>
+
+#include "catch.h"
+#include "model/small_log.h"
+
+namespace nccl_analyze::test {
+
+TEST_CASE("processes: a build that does not know its CUDA prints the macro's name, which is no version") {
+  const std::string message = "NCCL version 2.8.3+cudaCUDA_MAJOR.CUDA_MINOR\n";
+  for (const std::string& prefix : {std::string("a:1:1 [0] NCCL INFO "), std::string()}) {
+    const Model model = model_of(prefix + message + line(1, 1, "Using network Socket"));
+    REQUIRE(!model.processes.empty());
+    CHECK(model.processes[0].toolkit.empty());
+  }
+  const Model model = model_of(old_version);
+  REQUIRE(model.processes.size() == 1);
+  CHECK(model.processes[0].version == "2.14.3");
+  CHECK(model.processes[0].toolkit == "11.8");
+}
+
+TEST_CASE("processes: settings lose NCCL's period, paths keep theirs") {
+  const Model model = model_of(line(1, 1, "NCCL_IB_TIMEOUT set by environment to 22.") +
+                               line(1, 1, "NCCL_TOPO_FILE set by environment to /etc/topo.xml."));
+  CHECK(model.processes[0].env.find("NCCL_IB_TIMEOUT")->value == "22");
+  CHECK(model.processes[0].env.find("NCCL_TOPO_FILE")->value == "/etc/topo.xml.");
+}
+
+TEST_CASE("processes: NICs of a process and what GPUDirect RDMA reaches") {
+  const Model model =
+      model_of(line(1, 1, "NET/IB : Using [0]mlx5_0:1/IB [1]mlx5_1:1/RoCE [RO]; OOB eth0:10.0.4.51<0>") +
+               line(1, 1, "NET/Socket : Using [0]eth0:10.0.4.51<0> [1]eth1:10.0.5.51<0>") +
+               line(1, 1, "NET/Socket : GPU Direct RDMA Disabled for HCA 0 'eth0'") +
+               line(1, 1, "NET/IB : GPU Direct RDMA Enabled for HCA 0 'mlx5_0'") +
+               line(1, 1, "NET/IB : GPU Direct RDMA Disabled for HCA 1 'mlx5_1'") +
+               line(1, 1, "GPU Direct RDMA Enabled for GPU 0 / HCA 0 (distance 4 <= 5), read 1 mode Default") +
+               line(1, 1, "GPU Direct RDMA Disabled for GPU 0 / HCA 1 (distance 9 > 5)") +
+               line(1, 1, "GPU Direct RDMA Disabled for GPU 0 / HCA 2 (distance 8 > 5)"));
+  REQUIRE(model.processes.size() == 1);
+  const Process& process = model.processes[0];
+  CHECK(process.ib_devices.view().starts_with("[0]mlx5_0:1/IB [1]mlx5_1:1/RoCE"));
+  CHECK(process.socket_devices == "[0]eth0:10.0.4.51<0> [1]eth1:10.0.5.51<0>");
+  CHECK(process.gdr().able_nics == 1);
+  CHECK(process.gdr().unable_nics.count == 1);
+  CHECK(process.gdr().enabled == 1);
+  CHECK(process.gdr().disabled.count == 2);
+  CHECK(process.gdr().nearest == 8);
+  CHECK(process.gdr().limit == 5);
+}
+
+}  // namespace nccl_analyze::test

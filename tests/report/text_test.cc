@@ -1,0 +1,162 @@
+// The text report on a model built by hand: verdict, proof, and what is folded.
+
+#include <algorithm>
+#include <numeric>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "nccl_analyze/report.h"
+#include "report/text_paths.h"
+#include "report_models.h"
+
+namespace nccl_analyze::test {
+namespace {
+
+std::string text(const Model& model, const Report& report, const TextOptions& options = {}) {
+  std::ostringstream out;
+  write_text(out, model, report, options);
+  return out.str();
+}
+
+}  // namespace
+
+TEST_CASE("text report: the text begins with the verdict and proves it") {
+  const std::string written = text(small_model(), small_report());
+  CHECK(written.starts_with("ERROR  A network plugin was found but failed\n"));
+  CHECK(contains(written, "4 ranks (1 in this input) on 4 nodes"));
+  CHECK(contains(written, "2 x NET/Socket"));
+  CHECK(contains(written, "worker-0.log:3  worker-0:152:152 [0] NCCL WARN it failed\n    ... and 6 more\n"));
+  CHECK(contains(written, "  Fix: 1. Ask for the device.\n       2. Look at `FI_PROVIDER`.\n"));
+  CHECK(contains(written, "NCA304: no line of the subsystem NET; needs NCCL_DEBUG_SUBSYS=INIT,NET"));
+  CHECK(contains(written, "75.0 % recognised"));
+  CHECK(!contains(written, "\x1b"));
+  CHECK(contains(text(small_model(), small_report(), {.color = true}), "\x1b[1;31mERROR\x1b[0m"));
+}
+
+TEST_CASE("text report: a healthy job is reported as ok, an input without proof as unknown") {
+  Model model = small_model();
+  Report report;
+  CHECK(text(model, report).starts_with("OK  no fault found in what this log shows (1 of 4 ranks)\n"));
+  Finding partial;
+  partial.evidence = evidence_at(2);
+  report.findings = {{&note, partial, {}}};
+  CHECK(text(model, report).starts_with("OK  "));
+  CHECK(!contains(text(model, report), "Fix:"));
+  CHECK(contains(text(model, report, {.verbose = true}), "Fix: Give all logs."));
+  model.communicators[0].ranks[0].state = RankState::started;
+  CHECK(text(model, report).starts_with("UNKNOWN  "));
+  model.communicators.clear();
+  CHECK(text(model, report).starts_with("UNKNOWN  "));
+  CHECK(text(Model{}, Report{}).starts_with("UNKNOWN  no NCCL line in this input"));
+}
+
+TEST_CASE("text report: a warning that no rule explains is shown") {
+  Model model = small_model();
+  Incident incident;
+  incident.kind = IncidentKind::other_warning;
+  incident.message = "something new";
+  incident.evidence = evidence_at(3);
+  model.incidents = {incident};
+  Report report;
+  report.unexplained_warnings = {0};
+  CHECK(contains(text(model, report), "Warnings that no rule explains\n  worker-0.log:3  something new\n"));
+  CHECK(!contains(text(model, small_report()), "something new"));
+}
+
+TEST_CASE("text report: communicators that are alike are one line of the text") {
+  Model model = small_model();
+  for (int i = 0; i < 500; ++i) {
+    Communicator pair = ring_of_four();
+    pair.nranks = 2;
+    pair.comm_id = static_cast<std::uint64_t>(i) + 1;
+    model.communicators.push_back(pair);
+  }
+  const std::string written = text(model, {});
+  CHECK(contains(written, "communicator 0xbc42413ad5ab3a45: 4 ranks"));
+  CHECK(contains(written, "500 communicators alike: 2 ranks"));
+  CHECK(std::count(written.begin(), written.end(), '\n') < 20);
+  CHECK(contains(text(model, {}, {.verbose = true}), "communicator 0x1f4: 2 ranks"));
+}
+
+TEST_CASE("text report: a fix that several findings share stands once") {
+  Report report = small_report();
+  report.findings.push_back(report.findings.front());
+  std::string written = text(small_model(), report);
+  CHECK(contains(written, "  Fix: as for NCA301 above\n"));
+  CHECK(written.find("Ask for the device.") == written.rfind("Ask for the device."));
+  report.findings.back().fix = "Something else.";
+  CHECK(contains(text(small_model(), report), "  Fix: Something else.\n"));
+}
+
+TEST_CASE("text report: rings in words, the same wherever they begin") {
+  Communicator comm;
+  comm.nranks = 4;
+  const auto add_ring = [&comm](std::vector<int> order) {
+    Ring ring;
+    ring.order = order;
+    ring.complete = true;
+    comm.rings.push_back(ring);
+  };
+  const auto rings = [&comm] { return describe_rings(comm); };
+  CHECK(rings().empty());
+  add_ring({0, 3, 2, 1});
+  CHECK(rings() == "1 ring: 0→3→2→1→0");
+  add_ring({2, 1, 0, 3});
+  CHECK(rings() == "2 rings: 0→3→2→1→0");
+  add_ring({0, 1, 2, 3});
+  CHECK(rings() == "3 rings in 2 orders: 0→1→2→3→0; 0→3→2→1→0");
+  add_ring({0, 2, 1, 3});
+  CHECK(rings() == "4 rings in 3 orders, such as 0→1→2→3→0");
+  comm.rings.clear();
+  std::vector<int> many(640);
+  std::iota(many.begin(), many.end(), 0);
+  add_ring(many);
+  CHECK(rings() == "1 ring: 0→1→2→3→…→638→639→0");
+}
+
+TEST_CASE("text report: few answers to checks are enough, with their names where many are open") {
+  Report report = small_report();
+  report.checks = {{"network", CheckStatus::pass, "IB"}};
+  for (const std::string_view name : {"transports", "versions", "ranks", "rings"})
+    report.checks.push_back({std::string(name), CheckStatus::unknown, "because of " + std::string(name)});
+  const std::string written = text(small_model(), report);
+  CHECK(contains(written, "  pass     network: IB\n  unknown  transports, versions, ranks, rings: nothing"));
+  CHECK(!contains(written, "because of"));
+  CHECK(contains(text(small_model(), report, {.verbose = true}), "  unknown  rings: because of rings\n"));
+}
+
+TEST_CASE("text report: notes that are alike are told once") {
+  Model model = small_model();
+  for (int i = 0; i < 6; ++i) model.communicators.push_back(model.communicators[0]);
+  Report report;
+  for (Index i = 0; i < 6; ++i) {
+    Finding finding;
+    finding.message = std::to_string(i + 1) + " of 8 ranks in this input";
+    finding.communicators = {i};
+    finding.evidence = evidence_at(3);
+    report.findings.push_back({&note, finding, {}});
+    model.communicators[static_cast<std::size_t>(i)].name = "tp:" + std::to_string(i);
+  }
+  report.findings.push_back(report.findings[0]);
+  report.findings.back().message = "something else";
+  const std::string folded = text(model, report);
+  CHECK(contains(folded, "1 of 8 ranks"));
+  CHECK(!contains(folded, "2 of 8 ranks"));
+  CHECK(contains(folded, "and 5 more of its kind, for communicators tp:[1-5] (-v shows them)"));
+  CHECK(contains(folded, "something else"));
+  CHECK(contains(text(model, report, {.verbose = true}), "6 of 8 ranks"));
+}
+
+TEST_CASE("text report: paths are told also where nothing shows them") {
+  Model model = small_model();
+  CHECK(contains(text(model, small_report()), "\nPaths\n"));
+  model.communicators.clear();
+  CHECK(contains(text(model, small_report()), "not shown: no communicator of two ranks is in this input"));
+  model.communicators = {ring_of_four()};
+  model.communicators[0].nranks = 1;
+  CHECK(contains(text(model, small_report()), "none: no communicator has more than one rank"));
+}
+
+}  // namespace nccl_analyze::test

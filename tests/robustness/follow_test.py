@@ -1,0 +1,83 @@
+"""Rotation and copytruncate that are quicker than the 250 ms between two looks."""
+import json
+import random
+import signal
+import subprocess
+import tempfile
+import time
+
+from program import BINARY, Case, wait_until
+
+
+class Follow(Case):
+    def follow(self, log):
+        events = tempfile.TemporaryFile()
+        self.addCleanup(events.close)
+        process = subprocess.Popen([BINARY, "--follow", "-q", "-f", "events", str(log)], stdout=events,
+                                   stderr=subprocess.PIPE)
+        self.addCleanup(lambda: (process.kill(), process.wait(), process.stderr.close()))
+
+        def hosts():
+            events.seek(0)
+            return [json.loads(line)["host"] for line in events.read().splitlines() if line.endswith(b"}")]
+        return process, hosts
+
+    def line(self, host, count=1):
+        return "".join(f"{host}:{100 + i}:{100 + i} [0] NCCL INFO Using network Socket\n" for i in range(count)).encode()
+
+    def test_copytruncate_that_grows_past_the_old_length(self):
+        log = self.folder / "a.log"
+        log.write_bytes(self.line("before", 3))
+        process, hosts = self.follow(log)
+        self.assertTrue(wait_until(lambda: len(hosts()) == 3))
+        time.sleep(0.1)  # its end was seen
+        with open(log, "r+b") as file:
+            file.truncate(0)
+            file.write(self.line("behind", 10))
+        self.assertTrue(wait_until(lambda: hosts().count("behind") == 10), hosts())
+        with open(log, "ab") as file:
+            file.write(self.line("behind", 1))
+        self.assertTrue(wait_until(lambda: hosts().count("behind") == 11))
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=30)
+        self.assertEqual(hosts(), ["before"] * 3 + ["behind"] * 11)
+
+    def test_copytruncate_with_the_same_head(self):
+        log = self.folder / "a.log"
+        banner = self.line("banner", 20)
+        log.write_bytes(banner + self.line("before", 3))
+        process, hosts = self.follow(log)
+        self.assertTrue(wait_until(lambda: len(hosts()) == 23))
+        time.sleep(0.1)
+        with open(log, "r+b") as file:
+            file.truncate(0)
+            file.write(banner + self.line("behind", 10))
+        self.assertTrue(wait_until(lambda: hosts().count("behind") == 10), hosts())
+        self.assertEqual(hosts().count("banner"), 40)
+
+    def test_quick_rotation(self):
+        log = self.folder / "a.log"
+        log.write_bytes(self.line("first", 3))
+        process, hosts = self.follow(log)
+        self.assertTrue(wait_until(lambda: len(hosts()) == 3))
+        with open(log, "ab") as file:
+            file.write(self.line("last", 2))
+        log.rename(self.folder / "a.log.1")
+        log.write_bytes(self.line("new", 30))
+        self.assertTrue(wait_until(lambda: hosts().count("new") == 30), hosts())
+        self.assertEqual(hosts(), ["first"] * 3 + ["last"] * 2 + ["new"] * 30)
+
+    def test_every_line_of_a_growing_file_counts_once(self):
+        log = self.folder / "a.log"
+        log.write_bytes(b"")
+        process, hosts = self.follow(log)
+        chance = random.Random(4)
+        with open(log, "ab", buffering=0) as file:
+            for number in range(60):
+                line = self.line(f"h{number}")
+                cut = chance.randint(0, len(line))
+                file.write(line[:cut])
+                time.sleep(chance.random() * 0.02)
+                file.write(line[cut:])
+        self.assertTrue(wait_until(lambda: len(hosts()) == 60))
+        self.assertEqual(hosts(), [f"h{number}" for number in range(60)])
