@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "model/folding.h"
+#include "model/build/builder.h"
 
 namespace nccl_analyze {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "model/stamp.h"
+#include "model/timestamp.h"
 #include "nccl_analyze/nccl_analyze.h"
 
 namespace nccl_analyze {

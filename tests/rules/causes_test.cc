@@ -7,7 +7,7 @@
 
 #include "catch.h"
 #include "messages/row.h"
-#include "model/errors.h"
+#include "model/resolve/errors.h"
 #include "nccl_analyze/nccl_analyze.h"
 #include "row_example.h"
 #include "rules/topics.h"

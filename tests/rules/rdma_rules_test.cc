@@ -4,8 +4,8 @@
 #include <string>
 
 #include "catch.h"
-#include "model/draft.h"
-#include "model/errors.h"
+#include "model/build/state.h"
+#include "model/resolve/errors.h"
 #include "nccl_analyze/nccl_analyze.h"
 #include "rules/support/rdma.h"
 

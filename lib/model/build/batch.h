@@ -1,0 +1,82 @@
+#pragma once
+// Connection lines that wait to be given to their communicator, and how they are kept while they do.
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/build/folded.h"
+#include "nccl_analyze/lists.h"
+#include "nccl_analyze/model.h"
+
+namespace nccl_analyze::draft {
+
+using Connections = Folded<ConnectionGroup>;
+
+/// What the connection lines of one thread set up, closed by a `Connected …` line when there is one.
+enum class BatchKind : std::uint8_t { unknown, rings, trees, other };
+
+/// What the brackets of `3[1b000] -> 4[1c000]` hold: bus ids from 2.5.6 on, indices of NVML since 2.18.3.
+enum class DeviceNaming : std::uint8_t { unknown, bus_id, nvml };
+/// By the library and its version; RCCL keeps to bus ids.
+DeviceNaming naming_of(std::string_view library, std::string_view version);
+
+/// What connection lines tell of a rank's GPU; which number is meant, the version tells.
+struct PeerDevice {
+  int rank = -1;
+  int nvml_dev = -1;         ///< -1 when the number can be none of NVML's
+  std::uint64_t bus_id = 0;  ///< 0 = none
+  /// Both tell, and not the same.
+  bool contradicts(DeviceNaming naming, const Rank& known) const {
+    const auto low = [](std::uint64_t id) { return static_cast<std::uint32_t>(id); };  // to 2.8.3 no more is printed
+    if (naming != DeviceNaming::bus_id) return nvml_dev >= 0 && known.nvml_dev >= 0 && nvml_dev != known.nvml_dev;
+    return bus_id != 0 && known.has_bus_id && low(bus_id) != low(known.bus_id);
+  }
+};
+
+/// Connection lines that one thread printed in one go: they belong to one communicator.
+struct Batch {
+  Index process = -1;
+  std::uint8_t connected = 0;  ///< See Rank::connected.
+  int self = -1;               ///< Rank of the printing process in that communicator.
+  std::uint64_t comm = 0;      ///< The communicator's pointer when the lines name it (RCCL); else 0.
+  int nranks = -1;             ///< Its size when the lines name it.
+  BatchKind kind = BatchKind::unknown;
+  std::uint64_t lines = 0;
+  LineRef first, last;
+  Connections connections;          ///< `transport` indexes Draft::transports.
+  std::vector<PeerDevice> devices;  ///< Devices that the lines give to ranks (2.18.3+), the printing rank included.
+  std::vector<std::pair<std::uint16_t, Evidence>> transports;
+  std::vector<ChainLink> chains;  ///< Of CollNet, when their line closed it.
+  int ring_pxn = -1, ring_gdr = -1;
+};
+
+/// Batches as bytes, a fifth of their size: nearly all of a job wait until its whole log is read.
+class PackedBatches {
+ public:
+  void add(const Batch& batch);
+  std::size_t size() const { return places_.size(); }
+  void unpack(std::size_t batch, Batch& into) const;
+  /// Gives each to another process; with -1 it goes.
+  template <class Renumber>
+  void renumber_processes(Renumber renumber) {
+    for (Place& place : places_) renumber(place.process);
+    std::erase_if(places_, [](const Place& place) { return place.process < 0; });
+  }
+  /// By first line.
+  void sort();
+
+ private:
+  struct Place {
+    LineRef first;
+    std::uint64_t at = 0;  ///< Into `bytes_`.
+    Index process = -1;
+  };
+  std::vector<Place> places_;
+  std::deque<std::uint8_t> bytes_;
+};
+
+}  // namespace nccl_analyze::draft

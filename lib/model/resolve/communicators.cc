@@ -1,0 +1,330 @@
+// Joins communicators that were read apart. Before 2.16.2 nothing that NCCL prints is the same on all ranks of a
+// communicator, and a log without its head lacks what is. What joins ranks then is what each says of the others: a link
+// is made where exactly one rank of the log can be the one that is meant, on both sides.
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <span>
+
+#include "model/build/comm_names.h"
+#include "model/build/state.h"
+
+namespace nccl_analyze::draft {
+
+namespace {
+
+/// Rank 0 lists so many ranks at most, without a word about the rest (to 2.22.3).
+constexpr int cut_list = 20;
+
+bool shares_memory(std::string_view transport) {
+  return transport == "SHM" || (transport.starts_with("P2P/") && transport != "P2P/MNNVL");
+}
+
+/// Rank 0's lists have all ranks: each channel has one, and they are equally long.
+bool lists_all(CommDraft& comm) {
+  comm.closing_edges.fold();
+  return comm.listed > 0 && comm.listed != cut_list && count_channels(comm.closing_edges.items()) == comm.lists;
+}
+
+/// Both name the one end of an edge that can have only one other, and not the same.
+template <class E, class End>
+bool edges_contradict(const Folded<E>& a, const Folded<E>& b, End end, End other) {
+  for (const Edge& x : a.items())
+    for (const Edge& y : b.items())
+      if (x.*end == y.*end && x.*other != y.*other && x.block == y.block && (x.channels & y.channels) != 0) return true;
+  return false;
+}
+
+class Joining {
+ public:
+  explicit Joining(Draft& draft) : draft_(draft) {}
+
+  void run() {
+    for (std::size_t i = 0; i < draft_.comms.size(); ++i) {
+      CommDraft& comm = draft_.comms[i];
+      if (!comm.alone || comm.into >= 0) continue;
+      if (comm.comm.nranks < 0 && lists_all(comm)) comm.comm.nranks = comm.listed;
+      if (comm.comm.comm_id == 0 && comm.comm.ranks.size() == 1 && comm.comm.ranks.front().rank >= 0)
+        items_.push_back(static_cast<Index>(i));
+    }
+    join_named();
+    join_alone();
+    join_children();
+  }
+
+ private:
+  void join_alone() {
+    if (items_.empty()) return;
+    std::sort(items_.begin(), items_.end(),
+              [&](Index a, Index b) { return std::tie(of(a).comm.first, a) < std::tie(of(b).comm.first, b); });
+    group();
+    link();
+    absorb_sets();
+  }
+
+  /// What ranks of one communicator have in common.
+  using Kind = std::tuple<int, int, std::int64_t>;  // nranks, split_count, color
+  using Cast = std::map<int, std::vector<std::size_t>>;
+
+  CommDraft& of(Index comm) { return draft_.comms[static_cast<std::size_t>(comm)]; }
+  CommDraft& item(std::size_t i) { return of(items_[i]); }
+  const Rank& rank(std::size_t i) { return item(i).comm.ranks.front(); }
+  const Process& process(std::size_t i) { return draft_.facts[static_cast<std::size_t>(rank(i).process)]; }
+
+  /// Those whose id came late: the one with the same id and room for the rank has it.
+  void join_named() {
+    std::map<std::pair<std::uint64_t, int>, std::vector<Index>> known;
+    bool late = false;
+    for (std::size_t i = 0; i < draft_.comms.size(); ++i) {
+      const CommDraft& comm = draft_.comms[i];
+      if (comm.comm.comm_id == 0 || comm.into >= 0) continue;
+      late = late || comm.alone;
+      known[{comm.comm.comm_id, comm.comm.nranks}].push_back(static_cast<Index>(i));
+    }
+    if (!late) return;
+    for (auto& entry : known) {
+      std::vector<Index>& same = entry.second;
+      std::stable_sort(same.begin(), same.end(), [&](Index a, Index b) { return of(a).alone < of(b).alone; });
+      for (std::size_t i = 1; i < same.size(); ++i) {
+        if (!of(same[i]).alone) continue;
+        absorb_into_first(std::span(same).first(i), same[i]);
+      }
+    }
+  }
+
+  /// Ranks of one parent, count and colour, when the parent's own ranks were read apart. Where these repeat, all ranks
+  /// make their communicators in the same order.
+  void join_children() {
+    std::map<std::tuple<Index, int, std::int64_t, int>, std::vector<Index>> families;
+    for (std::size_t i = 0; i < draft_.comms.size(); ++i) {
+      const Communicator& comm = draft_.comms[i].comm;
+      if (comm.parent < 0 || comm.comm_id != 0 || draft_.comms[i].into >= 0) continue;
+      std::vector<Index>& siblings =
+          families[{owner_of(draft_, comm.parent), comm.split_count, comm.color, comm.nranks}];
+      if (!absorb_into_first(siblings, static_cast<Index>(i))) siblings.push_back(static_cast<Index>(i));
+    }
+  }
+
+  /// Into the first that has room for its ranks.
+  bool absorb_into_first(std::span<const Index> others, Index part) {
+    for (const Index other : others) {
+      const CommDraft& whole = of(other);
+      if (whole.into >= 0 || std::any_of(of(part).comm.ranks.begin(), of(part).comm.ranks.end(),
+                                         [&](const Rank& one) { return whole.slot_of(one.rank) >= 0; }))
+        continue;
+      absorb(other, part);
+      return true;
+    }
+    return false;
+  }
+
+  Kind kind(std::size_t i) {
+    const Communicator& comm = item(i).comm;
+    return {comm.nranks, comm.split_count, comm.color};
+  }
+
+  void group() {
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      casts_[kind(i)][rank(i).rank].push_back(i);
+      turns_.push_back(seen_[{rank(i).process, kind(i), rank(i).rank}]++);
+    }
+    set_.resize(items_.size());
+    std::iota(set_.begin(), set_.end(), std::size_t{0});
+  }
+
+  bool devices_contradict(std::size_t a, std::size_t b) {
+    return std::any_of(item(a).devices.begin(), item(a).devices.end(), [&](const PeerDevice& told) {
+      return told.rank == rank(b).rank && told.contradicts(draft_.naming_in(rank(a).process), rank(b));
+    });
+  }
+
+  /// P2P and shared memory do not leave a host.
+  bool hosts_contradict(std::size_t a, std::size_t b) {
+    if (process(a).host == process(b).host) return false;
+    return std::any_of(item(a).connections.items().begin(), item(a).connections.items().end(),
+                       [&](const ConnectionGroup& group) {
+                         return (group.from == rank(b).rank || group.to == rank(b).rank) &&
+                                shares_memory(draft_.transports[group.transport]);
+                       });
+  }
+
+  /// All ranks exchange their data at the start: none is done before all have begun. Logs that were put one behind the
+  /// other into one file tell no time.
+  bool times_contradict(std::size_t a, std::size_t b) {
+    const Process& x = process(a);
+    const Process& y = process(b);
+    if (x.source != y.source || x.last < y.first || y.last < x.first) return false;
+    const auto before = [](const CommDraft& one, const CommDraft& other) {
+      return one.completed != 0 && other.opened != 0 && one.completed < other.opened;
+    };
+    return before(item(a), item(b)) || before(item(b), item(a));
+  }
+
+  bool contradict(std::size_t a, std::size_t b) {
+    if (rank(a).rank == rank(b).rank || times_contradict(a, b)) return true;
+    if (rank(a).process == rank(b).process && rank(a).cuda_dev >= 0 && rank(a).cuda_dev == rank(b).cuda_dev)
+      return true;
+    return devices_contradict(a, b) || devices_contradict(b, a) || hosts_contradict(a, b) || hosts_contradict(b, a) ||
+           edges_contradict(item(a).tree_edges, item(b).tree_edges, &Edge::to, &Edge::from) ||
+           edges_contradict(item(a).ring_edges, item(b).ring_edges, &Edge::to, &Edge::from) ||
+           edges_contradict(item(a).ring_edges, item(b).ring_edges, &Edge::from, &Edge::to);
+  }
+
+  std::set<int> peers(std::size_t i) {
+    const int self = rank(i).rank;
+    std::set<int> found;
+    const auto add = [&](int from, int to) {
+      if (from == self && to >= 0) found.insert(to);
+      if (to == self && from >= 0) found.insert(from);
+    };
+    for (const Edge& edge : item(i).ring_edges.items()) add(edge.from, edge.to);
+    for (const Edge& edge : item(i).tree_edges.items()) add(edge.from, edge.to);
+    for (const ConnectionGroup& group : item(i).connections.items()) add(group.from, group.to);
+    found.erase(self);
+    return found;
+  }
+
+  /// The only one that can be this rank's peer; -1 when there is none or a choice.
+  std::ptrdiff_t only_peer(std::size_t i, int peer) {
+    const Cast& cast = casts_[kind(i)];
+    const auto found = cast.find(peer);
+    if (found == cast.end()) return -1;
+    // A process may be there several times: ranks make their communicators in the same order.
+    const auto repeats = [&](std::size_t one) { return seen_[{rank(one).process, kind(one), rank(one).rank}]; };
+    std::ptrdiff_t only = -1;
+    for (const std::size_t other : found->second) {
+      if (repeats(other) == repeats(i) && turns_[other] != turns_[i]) continue;
+      if (contradict(i, other)) continue;
+      if (only >= 0) return -1;
+      only = static_cast<std::ptrdiff_t>(other);
+    }
+    return only;
+  }
+
+  void link() {
+    for (std::size_t i = 0; i < items_.size(); ++i)
+      for (const int peer : peers(i)) {
+        const std::ptrdiff_t other = only_peer(i, peer);
+        if (other < 0) continue;
+        if (only_peer(static_cast<std::size_t>(other), rank(i).rank) == static_cast<std::ptrdiff_t>(i))
+          unite(i, static_cast<std::size_t>(other));
+      }
+    unite_the_rest();
+  }
+
+  std::size_t root(std::size_t i) {
+    while (set_[i] != i) i = set_[i] = set_[set_[i]];
+    return i;
+  }
+  void unite(std::size_t a, std::size_t b) { set_[std::max(root(a), root(b))] = std::min(root(a), root(b)); }
+
+  /// Where every rank is there once at most, one communicator is all there can have been.
+  void unite_the_rest() {
+    for (const auto& entry : casts_) {
+      const Cast& cast = entry.second;
+      if (std::get<0>(entry.first) < 0) continue;
+      const bool once = std::all_of(cast.begin(), cast.end(), [](const auto& role) { return role.second.size() == 1; });
+      if (!once) continue;
+      const std::size_t first = cast.begin()->second.front();
+      for (const auto& role : cast)
+        if (!contradict_any(first, role.second.front())) unite(first, role.second.front());
+    }
+  }
+  bool contradict_any(std::size_t a, std::size_t b) { return a != b && contradict(a, b); }
+
+  void absorb_sets() {
+    std::map<std::size_t, std::vector<std::size_t>> sets;
+    for (std::size_t i = 0; i < items_.size(); ++i) sets[root(i)].push_back(i);
+    for (const auto& entry : sets) {
+      std::set<int> ranks;
+      for (const std::size_t i : entry.second) ranks.insert(rank(i).rank);
+      if (ranks.size() != entry.second.size()) continue;  // the links led in a circle through several communicators
+      for (const std::size_t i : entry.second)
+        if (i != entry.first) absorb(items_[entry.first], items_[i]);
+    }
+  }
+
+  void absorb(Index into, Index from) {
+    CommDraft& whole = of(into);
+    CommDraft& part = of(from);
+    merge_graph(whole, part);
+    for (const Rank& one : part.comm.ranks) {
+      const auto slot = static_cast<Index>(whole.comm.ranks.size());
+      whole.comm.ranks.push_back(one);
+      whole.note_slot(slot);
+      draft_.processes[static_cast<std::size_t>(one.process)].lives.move(from, {into, slot});
+    }
+    Communicator& comm = whole.comm;
+    comm.first = std::min(comm.first, part.comm.first);
+    comm.nnodes = std::max(comm.nnodes, part.comm.nnodes);
+    if (comm.created_by.empty()) comm.created_by = part.comm.created_by;
+    comm.inferred = comm.inferred && part.comm.inferred;
+    hand_over(part, into);
+  }
+
+  Draft& draft_;
+  std::vector<Index> items_;    ///< Communicators of one rank, by first line.
+  std::vector<int> turns_;      ///< Which of its process' items of a kind each is.
+  std::map<Kind, Cast> casts_;  ///< Items by kind and rank.
+  std::map<std::tuple<Index, Kind, int>, int> seen_;
+  std::vector<std::size_t> set_;  ///< Of each item another of its set; its own index at the root.
+};
+
+}  // namespace
+
+Index owner_of(const Draft& draft, Index comm) {
+  while (comm >= 0 && draft.comms[static_cast<std::size_t>(comm)].into >= 0)
+    comm = draft.comms[static_cast<std::size_t>(comm)].into;
+  return comm;
+}
+
+void join_communicators(Draft& draft) { Joining{draft}.run(); }
+
+void hand_over(CommDraft& from, Index into) {
+  CommDraft left;
+  left.into = into;
+  left.comm.ranks.resize(1);
+  left.comm.ranks.front().rank = from.comm.ranks.front().rank;
+  from = std::move(left);
+}
+
+void merge_graph(CommDraft& into, CommDraft& from) {
+  const auto add = [](auto& to, const auto& items) {
+    for (const auto& one : items.items()) to.add(one);
+  };
+  add(into.ring_edges, from.ring_edges);
+  add(into.connected_ring_edges, from.connected_ring_edges);
+  add(into.tree_edges, from.tree_edges);
+  add(into.nvls_edges, from.nvls_edges);
+  add(into.chain_edges, from.chain_edges);
+  add(into.collnet, from.collnet);
+  add(into.closing_edges, from.closing_edges);
+  add(into.connections, from.connections);
+  for (std::size_t i = 0; i < from.transports.size(); ++i)
+    note_transport(into, from.transports[i], from.comm.transport_evidence[i]);
+  if (from.listed > 0) {
+    into.listed = from.listed;
+    into.lists = from.lists;
+  }
+  into.devices.insert(into.devices.end(), from.devices.begin(), from.devices.end());
+  into.highest_channel = std::max(into.highest_channel, from.highest_channel);
+  into.completed = std::max(into.completed, from.completed);
+  if (into.opened == 0 || (from.opened != 0 && from.opened < into.opened)) into.opened = from.opened;
+  if (from.names_differ) into.names_differ = true;
+  note_name(into, from.comm.name);
+  Communicator& comm = into.comm;
+  comm.channels = std::max(comm.channels, from.comm.channels);
+  comm.nvls_channels = std::max(comm.nvls_channels, from.comm.nvls_channels);
+  comm.p2p_channels = std::max(comm.p2p_channels, from.comm.p2p_channels);
+  comm.p2p_channels_per_peer = std::max(comm.p2p_channels_per_peer, from.comm.p2p_channels_per_peer);
+  comm.nvls_head_count = std::max(comm.nvls_head_count, from.comm.nvls_head_count);
+  for (const ChannelCount& count : from.comm.channel_counts) note_channels(comm, count);
+  for (NvlsHead& head : from.comm.nvls_heads) note_head(comm, head.head, std::move(head.ranks));
+  comm.ring_pxn = std::max(comm.ring_pxn, from.comm.ring_pxn);
+  if (from.comm.ring_gdr >= 0)
+    comm.ring_gdr = comm.ring_gdr < 0 ? from.comm.ring_gdr : std::min(comm.ring_gdr, from.comm.ring_gdr);
+}
+
+}  // namespace nccl_analyze::draft
