@@ -11,7 +11,7 @@
 
 #include "nccl_analyze/model.h"
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
 /// Spreads what differs in a few bits only.
 inline std::size_t spread(std::uint64_t value) {
@@ -142,4 +142,4 @@ class FlatSet {
   std::size_t count_ = 0;
 };
 
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder

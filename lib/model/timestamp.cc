@@ -3,7 +3,7 @@
 #include <array>
 #include <cstddef>
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
 namespace {
 
@@ -58,8 +58,8 @@ int days_of(int year, int month, int day_of_month) {
 
 }  // namespace
 
-Stamp read_stamp(std::string_view text) {
-  Stamp stamp;
+Timestamp read_timestamp(std::string_view text) {
+  Timestamp timestamp;
   Digits digits(text);
   int days = 0;
   if (text.size() > 4 && text[4] == '-') {
@@ -70,7 +70,7 @@ Stamp read_stamp(std::string_view text) {
     const int day_of_month = digits.number(2);
     if (day_of_month < 1 || day_of_month > 31 || !digits.skip("T ")) return {};
     days = days_of(year, month, day_of_month);
-    stamp.dated = true;
+    timestamp.dated = true;
   }
   const int hours = digits.number(2);
   if (hours < 0 || hours > 23 || !digits.skip(":")) return {};
@@ -78,15 +78,15 @@ Stamp read_stamp(std::string_view text) {
   if (minutes < 0 || minutes > 59 || !digits.skip(":")) return {};
   const int seconds = digits.number(2);
   if (seconds < 0 || seconds > 60) return {};
-  stamp.microseconds = days * day + (hours * 3600 + minutes * 60 + seconds) * second + digits.fraction();
-  return stamp;
+  timestamp.microseconds = days * day + (hours * 3600 + minutes * 60 + seconds) * second + digits.fraction();
+  return timestamp;
 }
 
 Moment moment_of(const Origin& origin) {
-  const Stamps stamps = stamps_of(origin);
-  const bool own = stamps.own.microseconds >= 0;
-  const Stamp& stamp = own ? stamps.own : stamps.collected;
-  return {stamp.microseconds, stamp.dated, !own && stamp.microseconds >= 0};
+  const Timestamps timestamps = timestamps_of(origin);
+  const bool own = timestamps.own.microseconds >= 0;
+  const Timestamp& timestamp = own ? timestamps.own : timestamps.collected;
+  return {timestamp.microseconds, timestamp.dated, !own && timestamp.microseconds >= 0};
 }
 
 bool is_timed(const Record& record) {
@@ -95,18 +95,20 @@ bool is_timed(const Record& record) {
          std::holds_alternative<CommInitCompleted>(record.event);
 }
 
-double seconds_between(const Stamp& from, const Stamp& to) {
+double seconds_between(const Timestamp& from, const Timestamp& to) {
   if (from.microseconds < 0 || to.microseconds < 0 || from.dated != to.dated) return -1;
   std::int64_t between = to.microseconds - from.microseconds;
   if (between < 0 && !to.dated) between += day;
   return between < 0 || between >= day / 2 ? -1 : static_cast<double>(between) / static_cast<double>(second);
 }
 
-Stamps stamps_of(const Origin& origin) { return {read_stamp(origin.timestamp), read_stamp(collected_at(origin))}; }
+Timestamps timestamps_of(const Origin& origin) {
+  return {read_timestamp(origin.timestamp), read_timestamp(collected_at(origin))};
+}
 
-double seconds_between(const Stamps& from, const Stamps& to) {
+double seconds_between(const Timestamps& from, const Timestamps& to) {
   const double own = seconds_between(from.own, to.own);
   return own >= 0 ? own : seconds_between(from.collected, to.collected);
 }
 
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder

@@ -147,7 +147,7 @@ TEST_CASE("errors: any spelling of an errno is one number", "[causes]") {
     event.code = code;
     incident.event = KeptEvent(event);
     incident.error = error;
-    return draft::errno_of(incident);
+    return builder::errno_of(incident);
   };
   CHECK(number("Cannot allocate memory") == 12);
   CHECK(number("", 12) == 12);

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "catch.h"
-#include "model/build/state.h"
+#include "model/resolve/passes.h"
 #include "model/resolve/errors.h"
 #include "nccl_analyze/nccl_analyze.h"
 #include "rules/support/rdma.h"
@@ -63,7 +63,7 @@ Incident& add(Model& model, IncidentKind kind, Index process, std::uint64_t at, 
   incident.process = process;
   incident.event = KeptEvent(event);
   incident.error = error;
-  incident.error_number = draft::errno_of(incident);
+  incident.error_number = builder::errno_of(incident);
   incident.evidence.add(line(at));
   model.incidents.push_back(std::move(incident));
   return model.incidents.back();
@@ -284,11 +284,11 @@ TEST_CASE("NCA318: only words of waiting count", "[rules]") {
   Model model = job_over("FasTrak");
   add(model, IncidentKind::vendor_network_warned, 0, 30,
       VendorNetworkNoted{.network = "FasTrak", .detail = ": Number of GPUs (16) is larger than maximum number: 8"});
-  draft::resolve_incidents(model);
+  builder::resolve_incidents(model);
   CHECK_FALSE(has(analyze(model), "tcpx-timeout"));
   add(model, IncidentKind::vendor_network_warned, 0, 31,
       VendorNetworkNoted{.network = "FasTrak", .detail = ": request timed out"});
-  draft::resolve_incidents(model);
+  builder::resolve_incidents(model);
   CHECK(first(analyze(model)).rule->name == "tcpx-timeout");
 }
 

@@ -3,9 +3,11 @@
 #include "model/build/batch.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <tuple>
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
 namespace {
 
@@ -125,6 +127,31 @@ void code(Coder& coder, AnyBatch& batch) {
 
 }  // namespace
 
+std::size_t content_of(const Batch& batch) {
+  std::size_t hash = static_cast<std::size_t>(batch.kind) + 31 * static_cast<std::size_t>(batch.self);
+  const auto mix = [&hash](auto value) { hash = (hash ^ static_cast<std::size_t>(value)) * 0x9E3779B97F4A7C15ULL; };
+  for (const ConnectionGroup& c : batch.connections.items()) {
+    for (const int value : {c.from, c.to, static_cast<int>(c.device), c.proxy_rank}) mix(value);
+    mix(c.channels);
+    mix(c.transport);
+    mix(c.connection | c.receive << 1 | c.block << 2);
+  }
+  return hash;
+}
+
+DeviceNaming naming_of(std::string_view library, std::string_view version) {
+  std::array<int, 3> parts{};
+  const char* at = version.data();
+  const char* const end = version.data() + version.size();
+  for (int& part : parts) {
+    const auto [after, error] = std::from_chars(at, end, part);
+    if (error != std::errc{}) return DeviceNaming::unknown;
+    at = after == end ? after : after + 1;
+  }
+  if (parts < std::array{2, 5, 6}) return DeviceNaming::unknown;  // CUDA's index, or NVML's
+  return library == "RCCL" || parts < std::array{2, 18, 3} ? DeviceNaming::bus_id : DeviceNaming::nvml;
+}
+
 void PackedBatches::add(const Batch& batch) {
   places_.push_back({batch.first, bytes_.size(), batch.process});
   Packing packing(bytes_);
@@ -144,4 +171,4 @@ void PackedBatches::sort() {
             [](const Place& a, const Place& b) { return std::tie(a.first, a.at) < std::tie(b.first, b.at); });
 }
 
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder

@@ -1,6 +1,7 @@
 #pragma once
 // Connection lines that wait to be given to their communicator, and how they are kept while they do.
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -12,9 +13,13 @@
 #include "nccl_analyze/lists.h"
 #include "nccl_analyze/model.h"
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
-using Connections = Folded<ConnectionGroup>;
+using ConnectionGroups = Folded<ConnectionGroup>;
+
+inline int highest_channel(const ConnectionGroup& group) {
+  return group.block * block_size + static_cast<int>(std::bit_width(group.channels)) - 1;
+}
 
 /// What the connection lines of one thread set up, closed by a `Connected …` line when there is one.
 enum class BatchKind : std::uint8_t { unknown, rings, trees, other };
@@ -47,12 +52,15 @@ struct Batch {
   BatchKind kind = BatchKind::unknown;
   std::uint64_t lines = 0;
   LineRef first, last;
-  Connections connections;          ///< `transport` indexes Draft::transports.
+  ConnectionGroups connections;     ///< `transport` indexes BuilderState::transports.
   std::vector<PeerDevice> devices;  ///< Devices that the lines give to ranks (2.18.3+), the printing rank included.
   std::vector<std::pair<std::uint16_t, Evidence>> transports;
   std::vector<ChainLink> chains;  ///< Of CollNet, when their line closed it.
   int ring_pxn = -1, ring_gdr = -1;
 };
+
+/// A hash of what a folded batch connects.
+std::size_t content_of(const Batch& batch);
 
 /// Batches as bytes, a fifth of their size: nearly all of a job wait until its whole log is read.
 class PackedBatches {
@@ -79,4 +87,4 @@ class PackedBatches {
   std::deque<std::uint8_t> bytes_;
 };
 
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder

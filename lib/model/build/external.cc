@@ -1,13 +1,14 @@
-// What frameworks, launchers and the kernel say: of whom, as far as the log tells, and what happened.
+#include "model/build/external.h"
 
 #include <algorithm>
 #include <charconv>
 #include <span>
+#include <utility>
 
 #include "messages/phrases.h"
-#include "model/build/builder.h"
+#include "model/build/incidents.h"
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
 namespace {
 
@@ -67,79 +68,62 @@ bool is_told_otherwise(const Phrase& phrase) {
          std::find(std::begin(rules), std::end(rules), phrase.rule) != std::end(rules);
 }
 
-}  // namespace
-
-Index Folding::only_process() const {
-  const auto source = static_cast<std::size_t>(record_->at.source);
-  if (source >= inhabitants_.size() || inhabitants_[source].count != 1) return -1;
-  return inhabitants_[source].process;
+/// What stands before the message.
+std::string_view introduction(const Record& record) {
+  const std::string_view text = record.text;
+  return text.substr(0, text.size() - std::min(text.size(), record.message.size()));
 }
 
-void Folding::add_outside() {
-  const auto source = static_cast<std::size_t>(record_->at.source);
-  const bool inhabited = source < inhabitants_.size() && inhabitants_[source].count > 0;
-  Index process = only_process();
-  // A framework that quotes NCCL where NCCL itself is silent: somebody has said it.
-  const std::size_t kind = record_->event.index();
-  const bool own_words = kind < Event(CollectiveTimedOut{}).index() || kind > Event(PhraseSeen{}).index();
-  if (own_words && !inhabited && job_.processes.size() < limits_.max_processes) process = make_process(-1);
-  if (own_words && process < 0) return;
-  turn_to(process);
-  std::visit([this](const auto& event) { apply(event); }, record_->event);
-}
-
-std::string_view Folding::introduction() const {
-  const std::string_view text = record_->text;
-  return text.substr(0, text.size() - std::min(text.size(), record_->message.size()));
-}
-
-bool Folding::is_of_another(int rank, std::int64_t pid) const {
-  if (process_number_ < 0) return false;
-  const std::int64_t own = job_.facts[static_cast<std::size_t>(process_number_)].pid;
+/// Whether the rank or pid that a line names (-1 where it names none) is another process's than the one at hand.
+bool is_of_another(const Context& context, int rank, std::int64_t pid) {
+  if (context.process_number < 0) return false;
+  const std::int64_t own = context.facts->pid;
   if (pid >= 0 && own >= 0) return pid != own;
   constexpr std::size_t most = 256;  // the first are those of the whole job
-  const std::span lives(process_->lives.all().data(), std::min(process_->lives.all().size(), most));
+  const std::span lives(context.process->lives.all().data(), std::min(context.process->lives.all().size(), most));
   return rank >= 0 && !lives.empty() && std::none_of(lives.begin(), lives.end(), [&](const Life& life) {
-           return life.ref.comm >= 0 && job_.comms[static_cast<std::size_t>(life.ref.comm)]
-                                                .comm.ranks[static_cast<std::size_t>(life.ref.slot)]
-                                                .rank == rank;
+           return life.ref.comm >= 0 && context.state.comm(life.ref.comm).rank_at(life.ref.slot).rank == rank;
          });
 }
 
-void Folding::outside_incident(IncidentKind kind, KeptEvent event, std::string_view error, int rank, std::int64_t pid) {
+void add_external_incident(Context& context, IncidentKind kind, KeptEvent event, std::string_view error, int rank = -1,
+                           std::int64_t pid = -1) {
   Incident one;
   one.kind = kind;
-  one.process = is_of_another(rank, pid) ? -1 : process_number_;
+  one.process = is_of_another(context, rank, pid) ? -1 : context.process_number;
   one.rank = rank;
   one.level = Level::warn;
-  one.message = std::string(record_->message);
+  one.message = std::string(context.record->message);
   one.event = std::move(event);
   one.error = std::string(trimmed(error));
-  keeper_.add_incident(std::move(one), *record_);
+  context.state.quotes.add_incident(std::move(one), *context.record);
 }
 
-StuckRank* Folding::stuck_rank() {
-  const std::string_view said = introduction();
+}  // namespace
+
+StuckRank* External::stuck_rank(Context& context) {
+  std::vector<StuckRank>& stuck = context.state.model.stuck;
+  const std::string_view before = introduction(*context.record);
   StuckRank made;
-  made.group = std::string(group_of(said).substr(0, 100));
-  made.rank = number_behind(said, "Rank ");
-  made.global_rank = number_behind(said, "[rank");
-  made.process = process_number_;
+  made.group = std::string(group_of(before).substr(0, 100));
+  made.rank = number_behind(before, "Rank ");
+  made.global_rank = number_behind(before, "[rank");
+  made.process = context.process_number;
   const auto [found, is_new] =
-      stuck_index_.try_emplace({record_->at.source, made.group, made.rank, made.global_rank}, stuck_.size());
-  if (is_new && stuck_.size() >= max_stuck) {
+      stuck_index_.try_emplace({context.record->at.source, made.group, made.rank, made.global_rank}, stuck.size());
+  if (is_new && stuck.size() >= max_stuck) {
     stuck_index_.erase(found);
-    dropped_ += record_->times;
+    context.drop();
     return nullptr;
   }
-  if (is_new) stuck_.push_back(std::move(made));
-  StuckRank& one = stuck_[found->second];
-  one.evidence.add(quoted(), record_->times);
+  if (is_new) stuck.push_back(std::move(made));
+  StuckRank& one = stuck[found->second];
+  one.evidence.add(context.quote(), context.record->times);
   return &one;
 }
 
-void Folding::apply(const CollectiveTimedOut& event) {
-  StuckRank* const one = stuck_rank();
+void External::apply(Context& context, const CollectiveTimedOut& event) {
+  StuckRank* const one = stuck_rank(context);
   if (one == nullptr || one->sequence >= 0) return;
   one->sequence = event.sequence;
   one->operation = std::string(event.operation.substr(0, 40));
@@ -148,72 +132,75 @@ void Folding::apply(const CollectiveTimedOut& event) {
   one->timeout_seconds = static_cast<double>(event.timeout) / 1000;
 }
 
-void Folding::apply(const WatchdogReported& event) {
-  StuckRank* const one = stuck_rank();
+void External::apply(Context& context, const WatchdogReported& event) {
+  StuckRank* const one = stuck_rank(context);
   if (one == nullptr || one->enqueued >= 0) return;
   if (one->sequence < 0) one->sequence = event.work;
   one->enqueued = event.enqueued;
   one->completed = event.completed;
 }
 
-void Folding::apply(const PhraseSeen& event) { phrase_incident(event); }
+void External::apply(Context& context, const PhraseSeen& event) { add_phrase(context, event, context.process_number); }
 
-void Folding::apply(const ProgramRaised& event) {
+void External::apply(Context& context, const ProgramRaised& event) {
   const FoundPhrase found = find_phrase(event.words);
+  const int rank = number_behind(introduction(*context.record), "[rank");
   const bool told = found && !found.softened && !is_told_otherwise(*found.phrase);
-  if (told) phrase_incident({found.words, found.phrase->rule}, event.exception, number_behind(introduction(), "[rank"));
+  if (told)
+    add_phrase(context, {found.words, found.phrase->rule},
+               is_of_another(context, rank, -1) ? -1 : context.process_number, event.exception, rank);
   if (const std::string_view result = nccl_result(event.words, found); !result.empty())
-    return outside_incident(IncidentKind::nccl_error_raised, KeptEvent(event), result);
+    return add_external_incident(context, IncidentKind::nccl_error_raised, KeptEvent(event), result);
   if (told) return;  // it says why, so that nothing is left to guess from the exception
-  outside_incident(IncidentKind::program_raised, KeptEvent(event), event.words, number_behind(introduction(), "[rank"));
+  add_external_incident(context, IncidentKind::program_raised, KeptEvent(event), event.words, rank);
 }
 
-void Folding::apply(const ProcessEnded& event) {
+void External::apply(Context& context, const ProcessEnded& event) {
   std::string who(event.program.empty() ? event.host : event.program);
   if (event.pid > 0) who.append(who.empty() ? "pid " : ", pid ").append(std::to_string(event.pid));
-  outside_incident(IncidentKind::process_ended, KeptEvent(event), who, event.rank, event.pid);
+  add_external_incident(context, IncidentKind::process_ended, KeptEvent(event), who, event.rank, event.pid);
 }
 
-void Folding::apply(const JobCancelled& event) {
-  outside_incident(IncidentKind::job_cancelled, KeptEvent(event), event.why);
+void External::apply(Context& context, const JobCancelled& event) {
+  add_external_incident(context, IncidentKind::job_cancelled, KeptEvent(event), event.why);
 }
 
-void Folding::apply(const GpuFaulted& event) {
-  outside_incident(IncidentKind::gpu_faulted, KeptEvent(event), event.words);
+void External::apply(Context& context, const GpuFaulted& event) {
+  add_external_incident(context, IncidentKind::gpu_faulted, KeptEvent(event), event.words);
 }
 
-LaunchCounts* Folding::open_counts() {
-  const bool follows =
-      !launch_counts_.empty() && counts_end_.source == record_->at.source && record_->at.line == counts_end_.line + 1;
+LaunchCounts* External::open_counts(Context& context) {
+  const bool follows = !context.state.model.launch_counts.empty() && counts_end_.source == context.record->at.source &&
+                       context.record->at.line == counts_end_.line + 1;
   if (!follows) return nullptr;
-  counts_end_ = record_->at;
-  return &launch_counts_.back();
+  counts_end_ = context.record->at;
+  return &context.state.model.launch_counts.back();
 }
 
-void Folding::apply(const RasCountsDiffer& event) {
-  if (launch_counts_.size() >= max_reports) {
-    dropped_ += record_->times;
+void External::apply(Context& context, const RasCountsDiffer& event) {
+  if (context.state.model.launch_counts.size() >= max_reports) {
+    context.drop();
     return;
   }
-  LaunchCounts& made = launch_counts_.emplace_back();
+  LaunchCounts& made = context.state.model.launch_counts.emplace_back();
   made.operation = std::string(event.operation);
-  made.evidence.add(quoted(), record_->times);
-  counts_end_ = record_->at;
+  made.evidence.add(context.quote(), context.record->times);
+  counts_end_ = context.record->at;
 }
 
-void Folding::apply(const RasRanksCounted& event) {
-  LaunchCounts* const counts = open_counts();
+void External::apply(Context& context, const RasRanksCounted& event) {
+  LaunchCounts* const counts = open_counts(context);
   if (counts == nullptr || counts->groups.size() >= max_listed_ranks) return;
   counts->groups.push_back({.launched = event.launched, .ranks = event.ranks});
-  counts->evidence.add(quoted(), record_->times);
+  counts->evidence.add(context.quote(), context.record->times);
 }
 
-void Folding::apply(const RasRankListed& event) {
-  LaunchCounts* const counts = open_counts();
+void External::apply(Context& context, const RasRankListed& event) {
+  LaunchCounts* const counts = open_counts(context);
   if (counts == nullptr || counts->listed.size() >= max_listed_ranks) return;
   const std::int64_t group = counts->groups.empty() ? -1 : counts->groups.back().launched;
   counts->listed.push_back({.rank = event.rank, .launched = event.launched >= 0 ? event.launched : group});
-  counts->evidence.add(quoted(), record_->times);
+  counts->evidence.add(context.quote(), context.record->times);
 }
 
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder

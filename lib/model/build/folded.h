@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
 template <class T>
 void take_channels(T& into, const T& from) {
@@ -59,4 +59,4 @@ inline std::uint64_t channel_bit(int channel) {
 }
 inline std::uint8_t block_of(int channel) { return static_cast<std::uint8_t>(channel / block_size); }
 
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder

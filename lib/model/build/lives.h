@@ -8,7 +8,7 @@
 
 #include "nccl_analyze/model.h"
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
 /// A rank of a communicator under construction.
 struct RankRef {
@@ -78,4 +78,4 @@ class Lives {
   Index first_open_ = 0;  ///< None before it is open.
 };
 
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder

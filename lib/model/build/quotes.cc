@@ -6,7 +6,7 @@
 #include "model/timestamp.h"
 #include "model/wording.h"
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
 namespace {
 
@@ -30,11 +30,11 @@ std::string words_of(const Incident& incident) {
 
 }  // namespace
 
-void Keeper::keep_text(const Record& record) {
+void Quotes::keep_text(const Record& record) {
   quotes_.push_back({record.at, std::string(record.text.substr(0, max_quote))});
 }
 
-void Keeper::add_incident(Incident&& incident, const Record& record) {
+void Quotes::add_incident(Incident&& incident, const Record& record) {
   incident.message.resize(std::min(incident.message.size(), max_quote));
   incident.error.resize(std::min(incident.error.size(), KeptEvent::max_text));
   std::string key = std::to_string(incident.process) + '/' + std::to_string(static_cast<int>(incident.kind)) + '/' +
@@ -54,7 +54,7 @@ void Keeper::add_incident(Incident&& incident, const Record& record) {
   if (evidence.count <= max_incident_lines) keep_text(record);
 }
 
-void Keeper::add_unrecognized(const Record& record) {
+void Quotes::add_unrecognized(const Record& record) {
   const auto [found, made] = sample_index_.try_emplace(folded(record.message), samples_.size());
   if (made) {
     if (samples_.size() >= limits_.max_samples) {
@@ -66,13 +66,7 @@ void Keeper::add_unrecognized(const Record& record) {
   samples_[found->second].count += record.times;
 }
 
-std::string Keeper::hex(std::uint64_t value) {
-  char buffer[16];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, 16).ptr;
-  return {buffer, end};
-}
-
-void Keeper::finish(Model& model) {
+void Quotes::finish(Model& model) {
   std::sort(quotes_.begin(), quotes_.end(),
             [](const Quote& a, const Quote& b) { return std::tie(a.at, a.text) < std::tie(b.at, b.text); });
   std::vector<Quote> quotes;
@@ -91,4 +85,4 @@ void Keeper::finish(Model& model) {
   model.dropped += dropped_;
 }
 
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder

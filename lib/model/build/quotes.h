@@ -11,11 +11,11 @@
 #include "nccl_analyze/model_builder.h"
 #include "nccl_analyze/parser.h"
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
-class Keeper {
+class Quotes {
  public:
-  explicit Keeper(const ModelLimits& limits) : limits_(limits) {}
+  explicit Quotes(const ModelLimits& limits) : limits_(limits) {}
 
   /// Where the record stands; its text is kept while its kind of event has room.
   LineRef quote(const Record& record) {
@@ -32,7 +32,6 @@ class Keeper {
   void visit_incidents(Visit&& visit) {
     for (Incident& incident : incidents_) visit(incident);
   }
-  static std::string hex(std::uint64_t value);
 
   /// Moves what was kept into the model, sorted.
   void finish(Model& model);
@@ -50,4 +49,4 @@ class Keeper {
   std::uint64_t dropped_ = 0;
 };
 
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder

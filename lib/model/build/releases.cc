@@ -6,7 +6,7 @@
 #include "messages/matcher.h"
 #include "model/versions.h"
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
 namespace {
 
@@ -45,4 +45,4 @@ bool narrow(Releases& releases, std::string_view message, LineRef at) {
   return newer || older;
 }
 
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder

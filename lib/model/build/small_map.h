@@ -10,7 +10,7 @@
 
 #include "nccl_analyze/model.h"
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
 template <class Key, class Value>
 class SmallMap {
@@ -62,4 +62,4 @@ class SmallMap {
   Boxed<std::unordered_map<Key, Value>> many_;
 };
 
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder

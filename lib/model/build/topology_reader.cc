@@ -8,9 +8,9 @@
 #include <map>
 #include <utility>
 
-#include "model/resolve/gpu_topology.h"
+#include "model/host_table.h"
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
 namespace {
 
@@ -214,4 +214,4 @@ bool TopologyReader::put_into(Host& host, std::string_view network) const {
   return true;
 }
 
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder

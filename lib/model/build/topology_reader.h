@@ -10,7 +10,7 @@
 #include "nccl_analyze/event.h"
 #include "nccl_analyze/model.h"
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
 class TopologyReader {
  public:
@@ -78,4 +78,4 @@ class TopologyReader {
   std::vector<Link> links_;
 };
 
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder

@@ -1,32 +1,23 @@
 #pragma once
-// Which events the model does not use; the others have an `apply` in folding.h.
+// Which events the model does not use. Every other event is taken by one domain of the builder.
+
+#include <type_traits>
 
 #include "nccl_analyze/event.h"
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
+
+template <class... Listed>
+struct EventList {
+  template <class E>
+  static constexpr bool holds = (std::is_same_v<E, Listed> || ...);
+};
 
 /// Events that carry nothing the model keeps.
-template <class E>
-inline constexpr bool unused = false;
-template <>
-inline constexpr bool unused<AlgorithmChosen> = true;
-template <>
-inline constexpr bool unused<P2pChecked> = true;
-template <>
-inline constexpr bool unused<PluginSymbolMissing> = true;
-template <>
-inline constexpr bool unused<PluginAssigned> = true;
-template <>
-inline constexpr bool unused<GraphChannelPrinted> = true;
-template <>
-inline constexpr bool unused<OfiProtocolChosen> = true;
-template <>
-inline constexpr bool unused<OfiSupportReported> = true;
-template <>
-inline constexpr bool unused<OfiPlatformSelected> = true;
-template <>
-inline constexpr bool unused<OfiNicGrouped> = true;
-template <>
-inline constexpr bool unused<Noted> = true;
+using UnusedEvents = EventList<AlgorithmChosen, P2pChecked, PluginSymbolMissing, PluginAssigned, GraphChannelPrinted,
+                               OfiProtocolChosen, OfiSupportReported, OfiPlatformSelected, OfiNicGrouped, Noted>;
 
-}  // namespace nccl_analyze::draft
+template <class E>
+inline constexpr bool unused = UnusedEvents::holds<E>;
+
+}  // namespace nccl_analyze::builder

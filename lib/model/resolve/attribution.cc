@@ -5,13 +5,14 @@
 #include <map>
 #include <span>
 
-#include "model/build/state.h"
+#include "model/build/merge.h"
+#include "model/resolve/passes.h"
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
 namespace {
 
-const Rank* rank_in(const CommDraft& comm, int rank) {
+const Rank* rank_in(const CommState& comm, int rank) {
   const Index slot = comm.slot_of(rank);
   return slot < 0 ? nullptr : &comm.rank_at(slot);
 }
@@ -37,7 +38,7 @@ struct Expected {
 /// Per rank and communicator, looked up for every batch of it.
 class Expectations {
  public:
-  explicit Expectations(Draft& draft) : draft_(draft) {}
+  explicit Expectations(BuilderState& state) : state_(state) {}
 
   const Expected& rings(Index comm, int self) { return get(rings_, comm, self, &Expectations::expect_rings); }
   const Expected& trees(Index comm, int self) { return get(trees_, comm, self, &Expectations::expect_trees); }
@@ -45,14 +46,14 @@ class Expectations {
  private:
   using Key = std::pair<Index, int>;
   using Cache = std::map<Key, Expected>;
-  const Expected& get(Cache& cache, Index comm, int self, Expected (Expectations::*make)(const CommDraft&, int)) {
+  const Expected& get(Cache& cache, Index comm, int self, Expected (Expectations::*make)(const CommState&, int)) {
     const auto found = cache.find({comm, self});
     if (found != cache.end()) return found->second;
     if (cache.size() >= max_cached) cache.clear();  // the batches of a rank stand near each other
-    return cache[{comm, self}] = (this->*make)(draft_.comms[static_cast<std::size_t>(comm)], self);
+    return cache[{comm, self}] = (this->*make)(state_.comm(comm), self);
   }
   static constexpr std::size_t max_cached = 1024;
-  static bool covers(const CommDraft& comm, const std::vector<Edge>& edges) {
+  static bool covers(const CommState& comm, const std::vector<Edge>& edges) {
     return comm.comm.channels > 0 && count_channels(edges) == comm.comm.channels;
   }
   template <class E>
@@ -62,12 +63,12 @@ class Expectations {
     const auto last = std::find_if(first, edges.end(), [self](const Edge& edge) { return edge.from != self; });
     return {first, last};
   }
-  Expected expect_rings(const CommDraft& comm, int self) {
+  Expected expect_rings(const CommState& comm, int self) {
     Expected expected{edges_from(comm.ring_edges.items(), self), false};
     expected.known = covers(comm, expected.sends);
     return expected;
   }
-  Expected expect_trees(const CommDraft& comm, int self) {
+  Expected expect_trees(const CommState& comm, int self) {
     Edges sends;
     for (const Edge& edge : edges_from(comm.tree_edges.items(), self)) sends.add(edge);
     std::vector<Edge> parents;
@@ -84,7 +85,7 @@ class Expectations {
     return expected;
   }
 
-  const std::vector<Edge>& edges_by_child(const CommDraft& comm) {
+  const std::vector<Edge>& edges_by_child(const CommState& comm) {
     auto [found, made] = by_child_.try_emplace(&comm);
     if (made) {
       found->second.assign(comm.tree_edges.items().begin(), comm.tree_edges.items().end());
@@ -95,9 +96,9 @@ class Expectations {
     return found->second;
   }
 
-  Draft& draft_;
+  BuilderState& state_;
   Cache rings_, trees_;
-  std::map<const CommDraft*, std::vector<Edge>> by_child_;
+  std::map<const CommState*, std::vector<Edge>> by_child_;
 };
 
 std::vector<Edge> sends_of(const Batch& batch) {
@@ -113,17 +114,17 @@ int highest_channel(const ConnectionGroup& group) {
 }
 
 /// Could these lines be this rank's? Every test is a contradiction that NCCL's own order of work excludes.
-bool fits(const Draft& draft, const Batch& batch, const Life& life, Expectations& expectations) {
+bool fits(const BuilderState& state, const Batch& batch, const Life& life, Expectations& expectations) {
   if (life.ref.comm < 0 || life.started > batch.first.line || life.ended < batch.first.line) return false;
-  const CommDraft& comm = draft.comms[static_cast<std::size_t>(life.ref.comm)];
-  if (comm.comm.ranks[static_cast<std::size_t>(life.ref.slot)].rank != batch.self) return false;
+  const CommState& comm = state.comm(life.ref.comm);
+  if (comm.comm.ranks[life.ref.slot].rank != batch.self) return false;
   for (const ConnectionGroup& c : batch.connections.items()) {
     if (comm.comm.nranks >= 0 && (c.from >= comm.comm.nranks || c.to >= comm.comm.nranks)) return false;
     if (c.connection == 0 && comm.comm.channels > 0 && highest_channel(c) >= comm.comm.channels) return false;
   }
   for (const PeerDevice& peer : batch.devices) {
     const Rank* const rank = rank_in(comm, peer.rank);
-    if (rank != nullptr && peer.contradicts(draft.naming_in(batch.process), *rank)) return false;
+    if (rank != nullptr && peer.contradicts(state.naming_in(batch.process), *rank)) return false;
   }
   if (batch.kind != BatchKind::rings && batch.kind != BatchKind::trees) return true;
   const Expected& mine = batch.kind == BatchKind::rings ? expectations.rings(life.ref.comm, batch.self)
@@ -147,7 +148,7 @@ constexpr std::size_t max_inferred = 64;  // communicators without a start in on
 struct Waiting {
   std::size_t candidates = 0;  ///< Where its communicators begin among those of all.
   std::uint32_t count = 0;     ///< How many they are.
-  Index batch = -1;            ///< Into Draft::batches.
+  Index batch = -1;            ///< Into BuilderState::batches.
   int self = -1;
   BatchKind kind = BatchKind::unknown;
   bool done = false;
@@ -155,10 +156,10 @@ struct Waiting {
 
 class Attribution {
  public:
-  explicit Attribution(Draft& draft) : draft_(draft) {}
+  explicit Attribution(BuilderState& state) : state_(state) {}
 
   void run() {
-    for (CommDraft& comm : draft_.comms) {
+    for (CommState& comm : state_.comms) {
       comm.ring_edges.fold();
       comm.tree_edges.fold();
     }
@@ -169,7 +170,7 @@ class Attribution {
     }
     for (Waiting& waiting : waiting_)
       if (!waiting.done) leave_open(batch_of(waiting), candidates_of(waiting));
-    draft_.batches = {};
+    state_.batches = {};
   }
 
  private:
@@ -177,16 +178,16 @@ class Attribution {
   using RanksOf = std::map<std::pair<BatchKind, Index>, FlatSet<int>>;
 
   void find_candidates() {
-    Expectations expectations(draft_);
-    waiting_.reserve(draft_.batches.size());
+    Expectations expectations(state_);
+    waiting_.reserve(state_.batches.size());
     std::vector<Index> candidates;
     // groups of connections, and those of rings, where it is certain
     std::map<Index, std::pair<std::size_t, std::size_t>> coming;
-    for (std::size_t i = 0; i < draft_.batches.size(); ++i) {
+    for (std::size_t i = 0; i < state_.batches.size(); ++i) {
       Batch& batch = unpacked(i, batch_);
       candidates.clear();
-      for (const Life& life : draft_.processes[static_cast<std::size_t>(batch.process)].lives.all())
-        if (fits(draft_, batch, life, expectations)) candidates.push_back(life.ref.comm);
+      for (const Life& life : state_.processes[batch.process].lives.all())
+        if (fits(state_, batch, life, expectations)) candidates.push_back(life.ref.comm);
       std::sort(candidates.begin(), candidates.end());
       candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
       if (candidates.empty()) {
@@ -206,14 +207,14 @@ class Attribution {
       if (batch.kind == BatchKind::rings) of_rings += batch.connections.items().size();
     }
     for (const auto& [number, room] : coming) {
-      CommDraft& comm = draft_.comms[static_cast<std::size_t>(number)];
+      CommState& comm = state_.comm(number);
       comm.connections.reserve(room.first);
       comm.connected_ring_edges.reserve(room.second);
     }
   }
 
   Batch& unpacked(std::size_t number, Batch& into) const {
-    draft_.batches.unpack(number, into);
+    state_.batches.unpack(number, into);
     return into;
   }
   /// Good until the next is asked for.
@@ -243,7 +244,7 @@ class Attribution {
     const Batch& batch = batch_of(waiting);
     std::uint64_t& line = settled_lines_[{waiting.kind, comm}][batch.last.source];
     line = line == 0 ? batch.last.line : std::min(line, batch.last.line);
-    merge_batch(draft_, comm, batch);
+    merge_batch(state_, comm, batch);
     waiting.done = true;
   }
 
@@ -297,7 +298,7 @@ class Attribution {
       const auto settled = settled_lines_.find({kind, comm});
       if (batches.size() != 1 || batches.front()->done || settled == settled_lines_.end()) continue;
       if (connected(comm, *batches.front())) continue;
-      const LineRef own = draft_.facts[static_cast<std::size_t>(batch_of(*batches.front()).process)].last;
+      const LineRef own = state_.model.processes[batch_of(*batches.front()).process].last;
       const auto line = settled->second.find(own.source);
       if (line == settled->second.end() || own.line <= line->second) continue;
       settle(*batches.front(), comm);
@@ -318,9 +319,9 @@ class Attribution {
 
   IdleRanks idle_ranks(Index comm, const FlatSet<int>& settled, const FlatSet<int>& possible) const {
     IdleRanks idle;
-    for (const Rank& rank : draft_.comms[static_cast<std::size_t>(comm)].comm.ranks) {
+    for (const Rank& rank : state_.comm(comm).comm.ranks) {
       if (settled.contains(rank.rank) || possible.contains(rank.rank)) continue;
-      const LineRef last = draft_.facts[static_cast<std::size_t>(rank.process)].last;
+      const LineRef last = state_.model.processes[rank.process].last;
       idle.ended = idle.ended || rank.state == RankState::destroyed;
       std::uint64_t& line = idle.last[last.source];
       line = std::max(line, last.line);
@@ -364,37 +365,37 @@ class Attribution {
   }
 
   void leave_open(const Batch& batch, std::span<const Index> candidates) {
-    draft_.ambiguities.push_back({.candidates = {candidates.begin(), candidates.end()},
-                                  .process = batch.process,
-                                  .lines = batch.lines,
-                                  .first = batch.first});
+    state_.model.ambiguities.push_back({.candidates = {candidates.begin(), candidates.end()},
+                                        .process = batch.process,
+                                        .lines = batch.lines,
+                                        .first = batch.first});
   }
 
   /// No communicator of the process fits: its start is not in the log. One communicator is inferred for all processes
   /// of a source whose ranks differ.
   void orphan(Batch& batch) {
-    const SourceId source = draft_.facts[static_cast<std::size_t>(batch.process)].source;
+    const SourceId source = state_.model.processes[batch.process].source;
     auto& inferred = inferred_[source];
     for (Inferred& one : inferred) {
       const auto rank = one.rank_of_process.find(batch.process);
-      const Rank* const known = rank_in(draft_.comms[static_cast<std::size_t>(one.comm)], batch.self);
+      const Rank* const known = rank_in(state_.comm(one.comm), batch.self);
       if (rank != one.rank_of_process.end() && rank->second != batch.self) continue;
       if (known != nullptr && known->process != batch.process) continue;
       if (known == nullptr) add_rank(one, batch);
-      merge_batch(draft_, one.comm, batch);
+      merge_batch(state_, one.comm, batch);
       return;
     }
     if (inferred.size() >= max_inferred) {
       leave_open(batch, {});
       return;
     }
-    Inferred& one = inferred.emplace_back(static_cast<Index>(draft_.comms.size()));
-    CommDraft& made = draft_.comms.emplace_back();
+    Inferred& one = inferred.emplace_back(static_cast<Index>(state_.comms.size()));
+    CommState& made = state_.comms.emplace_back();
     made.comm.inferred = true;
     made.comm.nranks = batch.nranks;
     made.comm.first = batch.first;
     add_rank(one, batch);
-    merge_batch(draft_, one.comm, batch);
+    merge_batch(state_, one.comm, batch);
   }
 
   struct Inferred {
@@ -405,20 +406,20 @@ class Attribution {
 
   void add_rank(Inferred& one, const Batch& batch) {
     one.rank_of_process[batch.process] = batch.self;
-    CommDraft& draft = draft_.comms[static_cast<std::size_t>(one.comm)];
+    CommState& state = state_.comm(one.comm);
     Rank rank;
     rank.rank = batch.self;
     rank.process = batch.process;
     rank.state = RankState::complete;  // it connects: its initialisation is over or about to be
     rank.phase = InitPhase::connect;
     for (const PeerDevice& peer : batch.devices)
-      if (peer.rank == batch.self && draft_.naming_in(batch.process) != DeviceNaming::bus_id)
+      if (peer.rank == batch.self && state_.naming_in(batch.process) != DeviceNaming::bus_id)
         rank.nvml_dev = peer.nvml_dev;
-    draft.comm.ranks.push_back(rank);
-    draft.note_slot(static_cast<Index>(draft.comm.ranks.size()) - 1);
+    state.comm.ranks.push_back(rank);
+    state.note_slot(static_cast<Index>(state.comm.ranks.size()) - 1);
   }
 
-  Draft& draft_;
+  BuilderState& state_;
   std::vector<Waiting> waiting_;
   std::vector<Index> candidates_;  ///< Of all that wait, one behind the other.
   Batch batch_;                    ///< Unpacked.
@@ -430,55 +431,6 @@ class Attribution {
 
 }  // namespace
 
-std::size_t content_of(const Batch& batch) {
-  std::size_t hash = static_cast<std::size_t>(batch.kind) + 31 * static_cast<std::size_t>(batch.self);
-  const auto mix = [&hash](auto value) { hash = (hash ^ static_cast<std::size_t>(value)) * 0x9E3779B97F4A7C15ULL; };
-  for (const ConnectionGroup& c : batch.connections.items()) {
-    for (const int value : {c.from, c.to, static_cast<int>(c.device), c.proxy_rank}) mix(value);
-    mix(c.channels);
-    mix(c.transport);
-    mix(c.connection | c.receive << 1 | c.block << 2);
-  }
-  return hash;
-}
+void attribute_batches(BuilderState& state) { Attribution{state}.run(); }
 
-void attribute_batches(Draft& draft) { Attribution{draft}.run(); }
-
-void note_transport(CommDraft& comm, std::uint16_t transport, const Evidence& evidence) {
-  auto at = std::find(comm.transports.begin(), comm.transports.end(), transport);
-  if (at == comm.transports.end()) {
-    comm.transports.push_back(transport);
-    comm.comm.transport_evidence.emplace_back();
-    at = comm.transports.end() - 1;
-  }
-  comm.comm.transport_evidence[static_cast<std::size_t>(at - comm.transports.begin())].add(evidence);
-}
-
-void add_chains(CommDraft& comm, const std::vector<ChainLink>& chains) {
-  for (const ChainLink& link : chains) {
-    comm.highest_channel = std::max(comm.highest_channel, link.channel);
-    comm.chain_edges.add(edge_on(link.channel, link.up, link.rank));
-  }
-}
-
-void merge_batch(Draft& draft, Index comm, const Batch& batch) {
-  CommDraft& into = draft.comms[static_cast<std::size_t>(comm)];
-  for (const auto& [transport, evidence] : batch.transports) note_transport(into, transport, evidence);
-  for (const ConnectionGroup& group : batch.connections.items()) {
-    into.connections.add(group);
-    into.highest_channel = std::max(into.highest_channel, highest_channel(group));
-    if (batch.kind == BatchKind::rings && group.connection == 0)
-      into.connected_ring_edges.add({group.from, group.to, group.block, group.channels});
-  }
-  add_chains(into, batch.chains);
-  note_nics(draft, batch, into);
-  const Index self = into.slot_of(batch.self);
-  if (self >= 0) into.comm.ranks[static_cast<std::size_t>(self)].connected |= batch.connected;
-  if (batch.kind == BatchKind::rings) {
-    into.comm.ring_pxn = std::max(into.comm.ring_pxn, batch.ring_pxn);
-    if (batch.ring_gdr >= 0)
-      into.comm.ring_gdr = into.comm.ring_gdr < 0 ? batch.ring_gdr : std::min(into.comm.ring_gdr, batch.ring_gdr);
-  }
-}
-
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder

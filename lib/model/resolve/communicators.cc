@@ -8,10 +8,10 @@
 #include <set>
 #include <span>
 
-#include "model/build/comm_names.h"
-#include "model/build/state.h"
+#include "model/build/merge.h"
+#include "model/resolve/passes.h"
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
 namespace {
 
@@ -23,7 +23,7 @@ bool shares_memory(std::string_view transport) {
 }
 
 /// Rank 0's lists have all ranks: each channel has one, and they are equally long.
-bool lists_all(CommDraft& comm) {
+bool lists_all(CommState& comm) {
   comm.closing_edges.fold();
   return comm.listed > 0 && comm.listed != cut_list && count_channels(comm.closing_edges.items()) == comm.lists;
 }
@@ -39,11 +39,11 @@ bool edges_contradict(const Folded<E>& a, const Folded<E>& b, End end, End other
 
 class Joining {
  public:
-  explicit Joining(Draft& draft) : draft_(draft) {}
+  explicit Joining(BuilderState& state) : state_(state) {}
 
   void run() {
-    for (std::size_t i = 0; i < draft_.comms.size(); ++i) {
-      CommDraft& comm = draft_.comms[i];
+    for (std::size_t i = 0; i < state_.comms.size(); ++i) {
+      CommState& comm = state_.comms[i];
       if (!comm.alone || comm.into >= 0) continue;
       if (comm.comm.nranks < 0 && lists_all(comm)) comm.comm.nranks = comm.listed;
       if (comm.comm.comm_id == 0 && comm.comm.ranks.size() == 1 && comm.comm.ranks.front().rank >= 0)
@@ -68,17 +68,17 @@ class Joining {
   using Kind = std::tuple<int, int, std::int64_t>;  // nranks, split_count, color
   using Cast = std::map<int, std::vector<std::size_t>>;
 
-  CommDraft& of(Index comm) { return draft_.comms[static_cast<std::size_t>(comm)]; }
-  CommDraft& item(std::size_t i) { return of(items_[i]); }
+  CommState& of(Index comm) { return state_.comm(comm); }
+  CommState& item(std::size_t i) { return of(items_[i]); }
   const Rank& rank(std::size_t i) { return item(i).comm.ranks.front(); }
-  const Process& process(std::size_t i) { return draft_.facts[static_cast<std::size_t>(rank(i).process)]; }
+  const Process& process(std::size_t i) { return state_.model.processes[rank(i).process]; }
 
   /// Those whose id came late: the one with the same id and room for the rank has it.
   void join_named() {
     std::map<std::pair<std::uint64_t, int>, std::vector<Index>> known;
     bool late = false;
-    for (std::size_t i = 0; i < draft_.comms.size(); ++i) {
-      const CommDraft& comm = draft_.comms[i];
+    for (std::size_t i = 0; i < state_.comms.size(); ++i) {
+      const CommState& comm = state_.comms[i];
       if (comm.comm.comm_id == 0 || comm.into >= 0) continue;
       late = late || comm.alone;
       known[{comm.comm.comm_id, comm.comm.nranks}].push_back(static_cast<Index>(i));
@@ -98,11 +98,11 @@ class Joining {
   /// make their communicators in the same order.
   void join_children() {
     std::map<std::tuple<Index, int, std::int64_t, int>, std::vector<Index>> families;
-    for (std::size_t i = 0; i < draft_.comms.size(); ++i) {
-      const Communicator& comm = draft_.comms[i].comm;
-      if (comm.parent < 0 || comm.comm_id != 0 || draft_.comms[i].into >= 0) continue;
+    for (std::size_t i = 0; i < state_.comms.size(); ++i) {
+      const Communicator& comm = state_.comms[i].comm;
+      if (comm.parent < 0 || comm.comm_id != 0 || state_.comms[i].into >= 0) continue;
       std::vector<Index>& siblings =
-          families[{owner_of(draft_, comm.parent), comm.split_count, comm.color, comm.nranks}];
+          families[{owner_of(state_, comm.parent), comm.split_count, comm.color, comm.nranks}];
       if (!absorb_into_first(siblings, static_cast<Index>(i))) siblings.push_back(static_cast<Index>(i));
     }
   }
@@ -110,7 +110,7 @@ class Joining {
   /// Into the first that has room for its ranks.
   bool absorb_into_first(std::span<const Index> others, Index part) {
     for (const Index other : others) {
-      const CommDraft& whole = of(other);
+      const CommState& whole = of(other);
       if (whole.into >= 0 || std::any_of(of(part).comm.ranks.begin(), of(part).comm.ranks.end(),
                                          [&](const Rank& one) { return whole.slot_of(one.rank) >= 0; }))
         continue;
@@ -136,7 +136,7 @@ class Joining {
 
   bool devices_contradict(std::size_t a, std::size_t b) {
     return std::any_of(item(a).devices.begin(), item(a).devices.end(), [&](const PeerDevice& told) {
-      return told.rank == rank(b).rank && told.contradicts(draft_.naming_in(rank(a).process), rank(b));
+      return told.rank == rank(b).rank && told.contradicts(state_.naming_in(rank(a).process), rank(b));
     });
   }
 
@@ -146,7 +146,7 @@ class Joining {
     return std::any_of(item(a).connections.items().begin(), item(a).connections.items().end(),
                        [&](const ConnectionGroup& group) {
                          return (group.from == rank(b).rank || group.to == rank(b).rank) &&
-                                shares_memory(draft_.transports[group.transport]);
+                                shares_memory(state_.transports[group.transport]);
                        });
   }
 
@@ -156,7 +156,7 @@ class Joining {
     const Process& x = process(a);
     const Process& y = process(b);
     if (x.source != y.source || x.last < y.first || y.last < x.first) return false;
-    const auto before = [](const CommDraft& one, const CommDraft& other) {
+    const auto before = [](const CommState& one, const CommState& other) {
       return one.completed != 0 && other.opened != 0 && one.completed < other.opened;
     };
     return before(item(a), item(b)) || before(item(b), item(a));
@@ -247,14 +247,14 @@ class Joining {
   }
 
   void absorb(Index into, Index from) {
-    CommDraft& whole = of(into);
-    CommDraft& part = of(from);
+    CommState& whole = of(into);
+    CommState& part = of(from);
     merge_graph(whole, part);
     for (const Rank& one : part.comm.ranks) {
       const auto slot = static_cast<Index>(whole.comm.ranks.size());
       whole.comm.ranks.push_back(one);
       whole.note_slot(slot);
-      draft_.processes[static_cast<std::size_t>(one.process)].lives.move(from, {into, slot});
+      state_.processes[one.process].lives.move(from, {into, slot});
     }
     Communicator& comm = whole.comm;
     comm.first = std::min(comm.first, part.comm.first);
@@ -264,7 +264,7 @@ class Joining {
     hand_over(part, into);
   }
 
-  Draft& draft_;
+  BuilderState& state_;
   std::vector<Index> items_;    ///< Communicators of one rank, by first line.
   std::vector<int> turns_;      ///< Which of its process' items of a kind each is.
   std::map<Kind, Cast> casts_;  ///< Items by kind and rank.
@@ -274,57 +274,26 @@ class Joining {
 
 }  // namespace
 
-Index owner_of(const Draft& draft, Index comm) {
-  while (comm >= 0 && draft.comms[static_cast<std::size_t>(comm)].into >= 0)
-    comm = draft.comms[static_cast<std::size_t>(comm)].into;
-  return comm;
-}
+void join_communicators(BuilderState& state) { Joining{state}.run(); }
 
-void join_communicators(Draft& draft) { Joining{draft}.run(); }
-
-void hand_over(CommDraft& from, Index into) {
-  CommDraft left;
-  left.into = into;
-  left.comm.ranks.resize(1);
-  left.comm.ranks.front().rank = from.comm.ranks.front().rank;
-  from = std::move(left);
-}
-
-void merge_graph(CommDraft& into, CommDraft& from) {
-  const auto add = [](auto& to, const auto& items) {
-    for (const auto& one : items.items()) to.add(one);
+void drop_joined_communicators(BuilderState& state) {
+  Table<Index> number(state.comms.size(), -1);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < state.comms.size(); ++i)
+    if (state.comms[i].into < 0) number[i] = static_cast<Index>(kept++);
+  if (kept == state.comms.size()) return;
+  const auto move = [&](Index& comm) {
+    if (comm >= 0) comm = number[owner_of(state, comm)];
   };
-  add(into.ring_edges, from.ring_edges);
-  add(into.connected_ring_edges, from.connected_ring_edges);
-  add(into.tree_edges, from.tree_edges);
-  add(into.nvls_edges, from.nvls_edges);
-  add(into.chain_edges, from.chain_edges);
-  add(into.collnet, from.collnet);
-  add(into.closing_edges, from.closing_edges);
-  add(into.connections, from.connections);
-  for (std::size_t i = 0; i < from.transports.size(); ++i)
-    note_transport(into, from.transports[i], from.comm.transport_evidence[i]);
-  if (from.listed > 0) {
-    into.listed = from.listed;
-    into.lists = from.lists;
-  }
-  into.devices.insert(into.devices.end(), from.devices.begin(), from.devices.end());
-  into.highest_channel = std::max(into.highest_channel, from.highest_channel);
-  into.completed = std::max(into.completed, from.completed);
-  if (into.opened == 0 || (from.opened != 0 && from.opened < into.opened)) into.opened = from.opened;
-  if (from.names_differ) into.names_differ = true;
-  note_name(into, from.comm.name);
-  Communicator& comm = into.comm;
-  comm.channels = std::max(comm.channels, from.comm.channels);
-  comm.nvls_channels = std::max(comm.nvls_channels, from.comm.nvls_channels);
-  comm.p2p_channels = std::max(comm.p2p_channels, from.comm.p2p_channels);
-  comm.p2p_channels_per_peer = std::max(comm.p2p_channels_per_peer, from.comm.p2p_channels_per_peer);
-  comm.nvls_head_count = std::max(comm.nvls_head_count, from.comm.nvls_head_count);
-  for (const ChannelCount& count : from.comm.channel_counts) note_channels(comm, count);
-  for (NvlsHead& head : from.comm.nvls_heads) note_head(comm, head.head, std::move(head.ranks));
-  comm.ring_pxn = std::max(comm.ring_pxn, from.comm.ring_pxn);
-  if (from.comm.ring_gdr >= 0)
-    comm.ring_gdr = comm.ring_gdr < 0 ? from.comm.ring_gdr : std::min(comm.ring_gdr, from.comm.ring_gdr);
+  for (CommState& comm : state.comms) move(comm.comm.parent);
+  for (Ambiguity& ambiguity : state.model.ambiguities)
+    for (Index& candidate : ambiguity.candidates) move(candidate);
+  state.quotes.visit_incidents([&](Incident& incident) {
+    if (incident.communicator >= 0 && incident.rank < 0)
+      incident.rank = state.comm(incident.communicator).comm.ranks.front().rank;
+    move(incident.communicator);
+  });
+  std::erase_if(state.comms, [](const CommState& comm) { return comm.into >= 0; });
 }
 
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder

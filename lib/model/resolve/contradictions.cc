@@ -5,9 +5,9 @@
 #include <map>
 #include <set>
 
-#include "model/build/state.h"
+#include "model/resolve/graphs.h"
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
 namespace {
 
@@ -16,7 +16,7 @@ constexpr std::size_t max_others = 64;  // at one end; far more than there are c
 
 class Contradictions {
  public:
-  explicit Contradictions(CommDraft& comm) : comm_(comm), nranks_(comm.comm.nranks) {}
+  explicit Contradictions(CommState& comm) : comm_(comm), nranks_(comm.comm.nranks) {}
 
   void run() {
     // a rank that does not exist: the lines are of several communicators, or damaged
@@ -113,13 +113,13 @@ class Contradictions {
     }
   }
 
-  CommDraft& comm_;
+  CommState& comm_;
   int nranks_;
   std::map<std::pair<GraphKind, int>, std::set<int>> found_;  ///< By kind and channel.
 };
 
 }  // namespace
 
-void find_contradictions(CommDraft& comm) { Contradictions{comm}.run(); }
+void find_contradictions(CommState& comm) { Contradictions{comm}.run(); }
 
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder

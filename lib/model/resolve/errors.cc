@@ -14,7 +14,7 @@
 #include "nccl_analyze/events/transport.h"
 #include "text/lower_case.h"
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
 namespace {
 
@@ -129,4 +129,4 @@ int cuda_error_of(const Incident& incident) {
   return of_device ? no_memory : 0;
 }
 
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder

@@ -3,7 +3,7 @@
 
 #include "nccl_analyze/model.h"
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
 /// Linux's errno of a failed call: printed as a number, negative (`RC: -12`), or in words (`Cannot allocate memory`).
 /// 0: neither its number nor its words say which.
@@ -13,4 +13,4 @@ int errno_of(const Incident& incident);
 /// unknown.
 int cuda_error_of(const Incident& incident);
 
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder

@@ -9,7 +9,7 @@ void find_first_communicators(Model& model) {
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     for (const Rank& rank : model.communicators[i].ranks) {
       if (rank.process < 0) continue;
-      Index& first = model.processes[static_cast<std::size_t>(rank.process)].communicator;
+      Index& first = model.processes[rank.process].communicator;
       if (first < 0) first = static_cast<Index>(i);
     }
   }

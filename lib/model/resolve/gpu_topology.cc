@@ -1,41 +1,17 @@
 // Hosts: the processes on them, their GPUs, their NICs, and which GPU uses which NIC.
 
-#include "model/resolve/gpu_topology.h"
-
 #include <algorithm>
 #include <bit>
 #include <numeric>
 #include <tuple>
 #include <utility>
 
-#include "model/build/state.h"
+#include "model/host_table.h"
+#include "model/resolve/passes.h"
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
 namespace {
-
-constexpr std::size_t max_nics = 256;  // of one host
-
-std::size_t at(Index index) { return static_cast<std::size_t>(index); }
-
-bool is_same(const HostNic& known, const HostNic& told) {
-  if (known.network != told.network) return false;
-  if (told.name.empty()) return known.index == told.index;
-  return known.name == told.name && (known.port == told.port || known.port < 0 || told.port < 0);
-}
-
-void add_facts(HostNic& known, const HostNic& told) {
-  if (known.index < 0) known.index = told.index;
-  if (known.port < 0) known.port = told.port;
-  if (known.link.empty()) known.link = told.link;
-  if (told.speed >= 0) known.speed = told.speed;
-  if (told.gdr >= 0) known.gdr = told.gdr;
-  if (told.bandwidth <= 0) return;
-  known.bandwidth = told.bandwidth;
-  known.cpu = told.cpu;
-  known.bus_id = told.bus_id;
-  known.pci_switch = told.pci_switch;
-}
 
 /// Each process's place; hosts without a process go, those that nobody told of come.
 void assign_places(Model& model) {
@@ -46,24 +22,24 @@ void assign_places(Model& model) {
   std::vector<Index> order(table.hosts().size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](Index a, Index b) {
-    const HostNames& x = table.hosts()[at(a)];
-    const HostNames& y = table.hosts()[at(b)];
+    const HostNames& x = table.hosts()[a];
+    const HostNames& y = table.hosts()[b];
     return std::tie(x.name, x.pod, x.container) < std::tie(y.name, y.pod, y.container);
   });
   std::vector<Index> position(order.size());
   std::vector<Host> hosts(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
-    const HostNames& names = table.hosts()[at(order[i])];
-    position[at(order[i])] = static_cast<Index>(i);
+    const HostNames& names = table.hosts()[order[i]];
+    position[order[i]] = static_cast<Index>(i);
     hosts[i].name = names.name;
     hosts[i].pod = names.pod;
     hosts[i].container = names.container;
   }
   for (Host& told : model.hosts)
     if (const Index place = table.find({told.name, told.pod, told.container}); place >= 0)
-      hosts[at(position[at(place)])] = std::move(told);
+      hosts[position[place]] = std::move(told);
   for (Process& process : model.processes)
-    if (process.place >= 0) process.place = position[at(process.place)];
+    if (process.place >= 0) process.place = position[process.place];
   model.hosts = std::move(hosts);
 }
 
@@ -112,7 +88,7 @@ void add_gpus(Model& model, bool with_bus_id) {
   for (const Communicator& comm : model.communicators)
     for (const Rank& rank : comm.ranks)
       if (model.host_of(rank.process) != nullptr && (with_bus_id ? rank.bus_id != 0 : rank.nvml_dev >= 0))
-        used[at(model.processes[at(rank.process)].place)].emplace_back(with_bus_id ? rank.bus_id : 0, rank.nvml_dev);
+        used[model.processes[rank.process].place].emplace_back(with_bus_id ? rank.bus_id : 0, rank.nvml_dev);
   for (std::size_t i = 0; i < used.size(); ++i)
     if (with_bus_id || model.hosts[i].gpus.empty()) add_gpus(model.hosts[i].gpus, used[i]);
 }
@@ -154,11 +130,11 @@ void add_nics(Model& model) {
   const auto is_news = [](const Text& told, const Text& before) { return !told.empty() && told != before; };
   for (const Process& process : model.processes) {
     if (process.place < 0) continue;
-    Lists& last = heard[at(process.place)];
+    Lists& last = heard[process.place];
     const bool new_nics = is_news(process.ib_devices, last.nics);
     const bool new_interfaces = is_news(process.socket_devices, last.interfaces);
     if (!new_nics && !new_interfaces) continue;
-    Host& host = model.hosts[at(process.place)];
+    Host& host = model.hosts[process.place];
     if (new_nics && process.ib_devices != list) {
       list = process.ib_devices;
       listed = nics_in(list);
@@ -204,15 +180,15 @@ void use_nic(Host& host, Index gpu, const HostNic& used) {
   for (std::size_t i = 0; i < host.nics.size(); ++i)
     if (host.nics[i].network == used.network && host.nics[i].index == used.index &&
         (used.name.empty() || host.nics[i].name.empty() || host.nics[i].name == used.name))
-      host.gpus[at(gpu)].nics.push_back(static_cast<Index>(i));
+      host.gpus[gpu].nics.push_back(static_cast<Index>(i));
 }
 
 void add_uses(Model& model) {
   for (const Communicator& comm : model.communicators) {
     for (const Rank& rank : comm.ranks) {
       if (rank.nics == 0 || model.host_of(rank.process) == nullptr) continue;
-      const Process& process = model.processes[at(rank.process)];
-      Host& host = model.hosts[at(process.place)];
+      const Process& process = model.processes[rank.process];
+      Host& host = model.hosts[process.place];
       const Index gpu = find_gpu(host, rank);
       if (gpu < 0) continue;
       HostNic used;
@@ -231,7 +207,7 @@ void sort_nics(Host& host) {
   std::vector<Index> order(host.nics.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Index>(i);
   const auto key = [&](Index i) {
-    const HostNic& nic = host.nics[at(i)];
+    const HostNic& nic = host.nics[i];
     return std::tie(nic.network, nic.index, nic.name, nic.port);
   };
   std::sort(order.begin(), order.end(), [&](Index a, Index b) { return key(a) < key(b); });
@@ -239,12 +215,12 @@ void sort_nics(Host& host) {
   sorted.reserve(order.size());
   std::vector<Index> position(order.size());
   for (const Index old : order) {
-    position[at(old)] = static_cast<Index>(sorted.size());
-    sorted.push_back(std::move(host.nics[at(old)]));
+    position[old] = static_cast<Index>(sorted.size());
+    sorted.push_back(std::move(host.nics[old]));
   }
   host.nics = std::move(sorted);
   for (HostGpu& gpu : host.gpus) {
-    for (Index& nic : gpu.nics) nic = position[at(nic)];
+    for (Index& nic : gpu.nics) nic = position[nic];
     std::sort(gpu.nics.begin(), gpu.nics.end());
     gpu.nics.erase(std::unique(gpu.nics.begin(), gpu.nics.end()), gpu.nics.end());
     gpu.nics.shrink_to_fit();
@@ -255,7 +231,7 @@ Host* host_of_rank(Model& model, const Communicator& comm, int number) {
   const auto found = std::lower_bound(comm.ranks.begin(), comm.ranks.end(), number,
                                       [](const Rank& rank, int wanted) { return rank.rank < wanted; });
   if (found == comm.ranks.end() || found->rank != number || model.host_of(found->process) == nullptr) return nullptr;
-  return &model.hosts[at(model.processes[at(found->process)].place)];
+  return &model.hosts[model.processes[found->process].place];
 }
 
 void count_gdr(Model& model, const Communicator& comm, const ConnectionBundle& bundle) {
@@ -288,70 +264,18 @@ void read_connections(Model& model) {
 void add_nvlink(Model& model) {
   for (const Process& process : model.processes) {
     if (process.place < 0) continue;
-    Host& host = model.hosts[at(process.place)];
+    Host& host = model.hosts[process.place];
     const PathType worst = path_type(process.worst_path);
     if (host.nvlink == Nvlink::unknown && (process.nvlink || is_nvlink(worst))) host.nvlink = Nvlink::present;
     if (host.topology_at.line == 0 && host.gpus.size() > 1) host.worst_path = std::max(host.worst_path, worst);
   }
 }
 
-std::size_t host_hash(const HostNames& host) {
-  return spread(hash_of(host.name) * 31 + hash_of(host.pod) * 17 + hash_of(host.container));
-}
-
 }  // namespace
 
-Index HostTable::find(const HostNames& host) const {
-  const Index* const known = index_.find(host_hash(host), [&](Index index) { return hosts_[at(index)] == host; });
-  return known == nullptr ? -1 : *known;
-}
-
-Index HostTable::find_or_add(const HostNames& host) {
-  if (const Index known = find(host); known >= 0) return known;
-  const auto number = static_cast<Index>(hosts_.size());
-  hosts_.push_back(host);
-  index_.add(number, host_hash(host), [&](Index index) { return host_hash(hosts_[at(index)]); });
-  return number;
-}
-
-bool merge_nic(Host& host, const HostNic& told) {
-  bool known = false;
-  for (HostNic& nic : host.nics) {
-    if (!is_same(nic, told)) continue;
-    add_facts(nic, told);
-    known = true;
-  }
-  if (known) return true;
-  const auto sibling = std::find_if(host.nics.begin(), host.nics.end(), [&](const HostNic& nic) {
-    return nic.network == told.network && nic.index == told.index && told.index >= 0;
-  });
-  if (sibling != host.nics.end() && sibling->name.empty()) {
-    sibling->name = told.name;
-    add_facts(*sibling, told);
-    return true;
-  }
-  if (host.nics.size() >= max_nics) return false;
-  HostNic made = told;
-  if (sibling != host.nics.end()) {  // merged ports: the dump shows one device
-    made.bandwidth = sibling->bandwidth;
-    made.cpu = sibling->cpu;
-  }
-  host.nics.push_back(std::move(made));
-  return true;
-}
-
-std::string_view device_list_of(std::string_view name) { return name.starts_with("IB") ? "IB" : name; }
-
-void note_nics(const Draft& draft, const Batch& batch, CommDraft& into) {
-  const Index slot = into.slot_of(batch.self);
-  if (slot < 0) return;
-  Rank& rank = into.comm.ranks[at(slot)];
-  for (const ConnectionGroup& connection : batch.connections.items())
-    if (connection.device >= 0 && connection.device < 64 && draft.transports[connection.transport].starts_with("NET/"))
-      rank.nics |= std::uint64_t{1} << static_cast<unsigned>(connection.device);
-}
-
-void place_hosts(Model& model) {
+void place_hosts(BuilderState& state) {
+  Model& model = state.model;
+  for (HostState& one : state.hosts) model.hosts.push_back(std::move(one.host));
   assign_places(model);
   add_gpus(model, true);
   add_gpus(model, false);
@@ -362,7 +286,7 @@ void place_hosts(Model& model) {
   add_nvlink(model);
 }
 
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder
 
 namespace nccl_analyze {
 
@@ -372,7 +296,7 @@ std::vector<GpuUse> gpu_uses(const Model& model) {
     for (const Rank& rank : model.communicators[i].ranks) {
       const Host* const host = model.host_of(rank.process);
       if (host == nullptr) continue;
-      const Index gpu = draft::find_gpu(*host, rank);
+      const Index gpu = builder::find_gpu(*host, rank);
       if (gpu < 0) continue;
       const auto place = static_cast<Index>(host - model.hosts.data());
       uses.push_back({place, gpu, static_cast<Index>(i), rank.rank, rank.cuda_dev});

@@ -1,33 +1,23 @@
-// Hosts that are none: what is left of a damaged line's prefix looks like a host of its own. It is an alias of the host
-// that it holds a part of, and its lines belong to that host's process.
+// Garbled hosts: what is left of a damaged line's prefix looks like a host of its own. It is an alias of the host that
+// it holds a part of, and its lines belong to that host's process.
 
 #include <algorithm>
 #include <map>
 #include <numeric>
 #include <optional>
 #include <span>
+#include <string>
+#include <tuple>
 
-#include "model/build/builder.h"
+#include "model/build/garbled_host.h"
+#include "model/resolve/passes.h"
 #include "model/wording.h"
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
 namespace {
 
 constexpr std::size_t max_compared = 4096;  // processes of one pid
-constexpr std::uint64_t few_lines = 2;      // of an alias in which nothing of another host is left
-
-/// Whether a process has so many more lines than another that the other's host may be an alias of its own.
-bool has_many_more(std::uint64_t lines, std::uint64_t others) {
-  constexpr std::uint64_t times = 8, often = 4;
-  return lines >= others * times || (others <= few_lines && lines >= often);
-}
-
-/// A host that lost its head, or that something stuck to.
-bool is_alias(std::string_view host, std::string_view pod, const Process& whole) {
-  if (host.empty() || host == whole.host.view() || pod != whole.pod.view()) return false;
-  return whole.host.view().ends_with(host) || host.ends_with(whole.host.view());
-}
 
 /// No host's name begins with one of these: its head was lost.
 bool lost_its_head(std::string_view host) {
@@ -37,7 +27,7 @@ bool lost_its_head(std::string_view host) {
 /// Processes of one pid by the ends of their hosts' names.
 class ByHost {
  public:
-  ByHost(const Draft& draft, std::span<const Index> group) : draft_(draft) {
+  ByHost(const BuilderState& state, std::span<const Index> group) : state_(state) {
     for (const Index index : group) {
       const std::string_view host = facts(index).host;
       reversed_.emplace_back(std::string(host.rbegin(), host.rend()), index);
@@ -69,17 +59,17 @@ class ByHost {
   }
 
  private:
-  static constexpr int max_candidates = 64;  // a name that ends so many others tells nothing
-  const Process& facts(Index process) const { return draft_.facts[static_cast<std::size_t>(process)]; }
-  std::uint64_t lines(Index process) const {
-    return draft_.processes[static_cast<std::size_t>(process)].lines.nccl_lines;
-  }
+  static constexpr int max_candidates = 64;  // the end of so many names decides nothing
+  const Process& facts(Index process) const { return state_.model.processes[process]; }
+  std::uint64_t lines(Index process) const { return state_.processes[process].lines.nccl_lines; }
 
-  const Draft& draft_;
+  const BuilderState& state_;
   std::vector<std::pair<std::string, Index>> reversed_;
 };
 
-bool has_torn_lines(const Source& source) {
+bool has_torn_lines(const Model& model, SourceId id) {
+  if (static_cast<std::size_t>(id) >= model.sources.size()) return false;
+  const Source& source = model.sources[static_cast<std::size_t>(id)];
   return source.damaged[static_cast<std::size_t>(Damage::torn)].count +
              source.damaged[static_cast<std::size_t>(Damage::joined)].count !=
          0;
@@ -109,84 +99,145 @@ void absorb(Process& whole, const Process& part) {
   whole.info_seen = whole.info_seen || part.info_seen;
 }
 
-void absorb(ProcessDraft& into, ProcessDraft& from) {
+void absorb(ProcessState& into, ProcessState& from) {
   into.lines += from.lines;
   into.lives.take(from.lives);
 }
 
-}  // namespace
-
-/// So many processes of one pid are looked at: in pods many have the same.
-Index Folding::find_aliased() const {
-  constexpr int max_candidates = 64;
-  const Origin& origin = record_->origin;
-  const Index* const newest = pid_index_.find(pid_hash(record_->at.source, origin.pid),
-                                              [&](Index one) { return has_pid(one, record_->at.source, origin.pid); });
-  Index best = -1, candidate = newest == nullptr ? -1 : *newest;
-  for (int left = max_candidates; candidate >= 0 && left > 0; --left) {
-    const auto index = static_cast<std::size_t>(candidate);
-    const Process& whole = job_.facts[index];
-    const bool fits =
-        has_many_more(job_.processes[index].lines.nccl_lines, 1) && is_alias(origin.host, origin.pod, whole);
-    if (fits && (best < 0 || whole.host < job_.facts[static_cast<std::size_t>(best)].host)) best = candidate;
-    candidate = job_.processes[index].older;
+/// Hosts of one job are named alike. One that is not, with the pid of another process that has many lines and next to
+/// none of its own, in a source where lines were torn, is made of two names.
+bool is_garbled(const BuilderState& state, Index part, std::span<const Index> same_pid) {
+  if (same_pid.size() > max_compared) return false;
+  const ProcessState& one = state.processes[part];
+  const Process& facts = state.model.processes[part];
+  if (one.lines.nccl_lines > few_lines || !one.lives.empty() || !has_torn_lines(state.model, facts.source))
+    return false;
+  bool other_known = false;
+  for (const Index index : same_pid) {
+    const ProcessState& other = state.processes[index];
+    if (!has_many_more(other.lines.nccl_lines, one.lines.nccl_lines)) continue;
+    if (fold_numbers(state.model.processes[index].host) == fold_numbers(facts.host)) return false;
+    other_known = true;
   }
-  return best;
+  return other_known;
 }
 
-void Folding::resolve_host_aliases() {
-  std::map<SourceId, std::uint64_t> named_lines;
-  for (std::size_t i = 0; i < job_.processes.size(); ++i)
-    if (!job_.facts[i].host.empty()) named_lines[job_.facts[i].source] += job_.processes[i].lines.nccl_lines;
-  std::vector<Index> owner(job_.processes.size());
-  std::iota(owner.begin(), owner.end(), 0);
-  const auto pid_of = [this](Index process) {
-    const Process& facts = job_.facts[static_cast<std::size_t>(process)];
-    return std::pair{facts.source, facts.pid};
+/// Moves what refers to processes to their owners; -1 = the process has none, and its lines are dropped.
+void renumber_processes(BuilderState& state, const Table<Index>& owner) {
+  const auto is_its_own = [&](std::size_t i) { return owner[i] == static_cast<Index>(i); };
+  std::size_t same = 0;
+  while (same < owner.size() && is_its_own(same)) ++same;
+  if (same == owner.size()) return;
+  Table<Index> number(owner.size(), -1);
+  Table<ProcessState> kept;
+  decltype(state.model.processes) kept_facts;
+  for (std::size_t i = 0; i < owner.size(); ++i) {
+    if (!is_its_own(i)) {
+      if (owner[i] < 0) state.stray_lines += state.processes[i].lines;
+      continue;
+    }
+    number[i] = static_cast<Index>(kept.size());
+    kept.push_back(std::move(state.processes[i]));
+    kept_facts.push_back(std::move(state.model.processes[i]));
+  }
+  const auto move_to_owner = [&](Index& process) {
+    if (process < 0) return;
+    const Index final_owner = owner[process];
+    process = final_owner < 0 ? -1 : number[final_owner];
   };
-  const auto lines_of = [this](Index process) {
-    return job_.processes[static_cast<std::size_t>(process)].lines.nccl_lines;
-  };
-  std::vector<Index> by_pid = owner;
-  std::stable_sort(by_pid.begin(), by_pid.end(), [&](Index a, Index b) { return pid_of(a) < pid_of(b); });
-  for (auto from = by_pid.begin(); from != by_pid.end();) {
-    const auto to = std::find_if(from, by_pid.end(), [&](Index one) { return pid_of(one) != pid_of(*from); });
-    const std::span<const Index> group(from, to);
-    from = to;
+  state.processes = std::move(kept);
+  state.model.processes = std::move(kept_facts);
+  for (CommState& comm : state.comms)
+    for (Rank& rank : comm.comm.ranks) move_to_owner(rank.process);
+  state.batches.renumber_processes(move_to_owner);
+  state.quotes.visit_incidents([&](Incident& incident) { move_to_owner(incident.process); });
+  for (StuckRank& stuck : state.model.stuck) move_to_owner(stuck.process);
+  for (UnnamedCalls& unnamed : state.model.unnamed_calls) move_to_owner(unnamed.process);
+}
+
+/// Processes of one source and pid, one group behind the other.
+Table<Index> by_source_and_pid(const BuilderState& state) {
+  Table<Index> sorted(state.processes.size());
+  std::iota(sorted.begin(), sorted.end(), 0);
+  std::stable_sort(sorted.begin(), sorted.end(), [&](Index a, Index b) {
+    const Process& x = state.model.processes[a];
+    const Process& y = state.model.processes[b];
+    return std::tie(x.source, x.pid) < std::tie(y.source, y.pid);
+  });
+  return sorted;
+}
+
+/// Finds the process that each process belongs to.
+class Owners {
+ public:
+  explicit Owners(BuilderState& state) : state_(state), owner_(state.processes.size()) {
+    std::iota(owner_.begin(), owner_.end(), 0);
+    for (Index i = 0; i < static_cast<Index>(owner_.size()); ++i)
+      if (!facts(i).host.empty()) named_lines_[facts(i).source] += lines(i);
+  }
+
+  void find_in(std::span<const Index> same_pid) {
     std::uint64_t most_lines = 0;
-    for (const Index one : group) most_lines = std::max(most_lines, lines_of(one));
-    std::optional<ByHost> wholes;  // seldom asked for
-    for (const Index part : group) {
-      ProcessDraft& one = job_.processes[static_cast<std::size_t>(part)];
-      // Lines whose prefix is lost altogether are nobody's when they are few; a log without prefixes is another thing.
-      const Process& facts = job_.facts[static_cast<std::size_t>(part)];
-      const bool nameless = facts.host.empty() && facts.pid < 0 && one.lives.empty();
-      if (nameless && has_many_more(named_lines[facts.source], one.lines.nccl_lines))
-        owner[static_cast<std::size_t>(part)] = -1;
-      if (!has_many_more(most_lines, one.lines.nccl_lines)) continue;
-      if (!wholes) wholes.emplace(job_, group);
+    for (const Index one : same_pid) most_lines = std::max(most_lines, lines(one));
+    std::optional<ByHost> wholes;  // seldom needed
+    for (const Index part : same_pid) {
+      if (is_stray(part)) owner_[part] = -1;
+      if (!has_many_more(most_lines, lines(part))) continue;
+      if (!wholes) wholes.emplace(state_, same_pid);
       const Index best = wholes->find(part);
-      if (best < 0 && is_garbled(part, group)) owner[static_cast<std::size_t>(part)] = -1;
+      if (best < 0 && is_garbled(state_, part, same_pid)) owner_[part] = -1;
       if (best < 0) continue;
-      owner[static_cast<std::size_t>(part)] = best;
-      absorb(job_.facts[static_cast<std::size_t>(best)], facts);
-      absorb(job_.processes[static_cast<std::size_t>(best)], one);
+      owner_[part] = best;
+      absorb(facts(best), facts(part));
+      absorb(state_.processes[best], state_.processes[part]);
     }
   }
-  renumber_processes(owner);
-  rename_headless_hosts();
+  /// By process; -1 = none.
+  const Table<Index>& found() const { return owner_; }
+
+ private:
+  Process& facts(Index process) { return state_.model.processes[process]; }
+  std::uint64_t lines(Index process) const { return state_.processes[process].lines.nccl_lines; }
+
+  /// Lines whose prefix is lost altogether are of no process when they are few; a log without prefixes has many.
+  bool is_stray(Index process) {
+    const bool nameless =
+        facts(process).host.empty() && facts(process).pid < 0 && state_.processes[process].lives.empty();
+    return nameless && has_many_more(named_lines_[facts(process).source], lines(process));
+  }
+
+  BuilderState& state_;
+  Table<Index> owner_;
+  std::map<SourceId, std::uint64_t> named_lines_;  ///< Lines with a host, by source.
+};
+
+}  // namespace
+
+void resolve_host_aliases(BuilderState& state) {
+  Owners owners(state);
+  const Table<Index> sorted = by_source_and_pid(state);
+  const auto differ = [&](Index a, Index b) {
+    const Process& x = state.model.processes[a];
+    const Process& y = state.model.processes[b];
+    return x.pid != y.pid || x.source != y.source;
+  };
+  for (auto from = sorted.begin(); from != sorted.end();) {
+    const auto to = std::find_if(from, sorted.end(), [&](Index one) { return differ(one, *from); });
+    owners.find_in({from, to});
+    from = to;
+  }
+  renumber_processes(state, owners.found());
 }
 
-/// Where the pid was damaged with the host, or the process shows itself in that line alone: the host is one that ends
-/// so.
-void Folding::rename_headless_hosts() {
+// A pid that was damaged with the host, or a process of one line, has no owner: its host is one that ends alike.
+void rename_headless_hosts(BuilderState& state) {
   const auto reversed = [](std::string_view host) { return std::string(host.rbegin(), host.rend()); };
   const auto is_headless = [](const Process& one) { return lost_its_head(one.host); };
-  if (std::none_of(job_.facts.begin(), job_.facts.end(), is_headless)) return;
+  if (std::none_of(state.model.processes.begin(), state.model.processes.end(), is_headless)) return;
   std::map<std::pair<SourceId, std::string>, Text> wholes;
-  for (const Process& one : job_.facts)
+  for (const Process& one : state.model.processes)
     if (!is_headless(one)) wholes.emplace(std::pair{one.source, reversed(one.host)}, one.host);
-  for (Process& part : job_.facts) {
+  for (Process& part : state.model.processes) {
     if (!is_headless(part)) continue;
     const std::string end = reversed(part.host);
     const auto whole = wholes.lower_bound({part.source, end});
@@ -195,53 +246,4 @@ void Folding::rename_headless_hosts() {
   }
 }
 
-/// Hosts of one job are named alike. One that is not, with the pid of a process that is well known and next to nothing
-/// to say, in a source where lines were torn, is made of two names.
-bool Folding::is_garbled(Index part, std::span<const Index> same_pid) {
-  if (same_pid.size() > max_compared) return false;
-  const ProcessDraft& one = job_.processes[static_cast<std::size_t>(part)];
-  const Process& facts = job_.facts[static_cast<std::size_t>(part)];
-  if (one.lines.nccl_lines > few_lines || !one.lives.empty() || !has_torn_lines(source_of(facts.source))) return false;
-  bool other_known = false;
-  for (const Index index : same_pid) {
-    const ProcessDraft& other = job_.processes[static_cast<std::size_t>(index)];
-    if (!has_many_more(other.lines.nccl_lines, one.lines.nccl_lines)) continue;
-    if (fold_numbers(job_.facts[static_cast<std::size_t>(index)].host) == fold_numbers(facts.host)) return false;
-    other_known = true;
-  }
-  return other_known;
-}
-
-void Folding::renumber_processes(const std::vector<Index>& owner) {
-  const auto is_its_own = [&](std::size_t i) { return owner[i] == static_cast<Index>(i); };
-  std::size_t same = 0;
-  while (same < owner.size() && is_its_own(same)) ++same;
-  if (same == owner.size()) return;
-  std::vector<Index> number(owner.size(), -1);
-  std::vector<ProcessDraft> kept;
-  std::vector<Process> kept_facts;
-  for (std::size_t i = 0; i < owner.size(); ++i) {
-    if (!is_its_own(i)) {
-      if (owner[i] < 0) stray_lines_ += job_.processes[i].lines;
-      continue;
-    }
-    number[i] = static_cast<Index>(kept.size());
-    kept.push_back(std::move(job_.processes[i]));
-    kept_facts.push_back(std::move(job_.facts[i]));
-  }
-  const auto move_to_owner = [&](Index& process) {
-    if (process < 0) return;
-    const Index final_owner = owner[static_cast<std::size_t>(process)];
-    process = final_owner < 0 ? -1 : number[static_cast<std::size_t>(final_owner)];
-  };
-  job_.processes = std::move(kept);
-  job_.facts = std::move(kept_facts);
-  for (CommDraft& comm : job_.comms)
-    for (Rank& rank : comm.comm.ranks) move_to_owner(rank.process);
-  job_.batches.renumber_processes(move_to_owner);
-  keeper_.visit_incidents([&](Incident& incident) { move_to_owner(incident.process); });
-  for (StuckRank& stuck : stuck_) move_to_owner(stuck.process);
-  for (UnnamedCalls& unnamed : unnamed_calls_) move_to_owner(unnamed.process);
-}
-
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "model/build/state.h"
 #include "model/resolve/errors.h"
+#include "model/resolve/passes.h"
 #include "model/tcpx.h"
 #include "model/wording.h"
 #include "nccl_analyze/events/bootstrap.h"
@@ -20,7 +20,7 @@
 #include "text/blanks.h"
 #include "text/lower_case.h"
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
 namespace {
 
@@ -214,7 +214,7 @@ void read_words(Incident& incident) {
 
 bool is_survived(const Model& model, const Incident& incident) {
   if (incident.process < 0 || incident.evidence.lines.empty()) return false;
-  const LineRef progress = model.processes[static_cast<std::size_t>(incident.process)].progress;
+  const LineRef progress = model.processes[incident.process].progress;
   const LineRef last = incident.evidence.lines.back();
   return progress.source == last.source && last < progress;
 }
@@ -224,8 +224,7 @@ bool is_survived(const Model& model, const Incident& incident) {
 void resolve_incidents(Model& model) {
   for (const Communicator& comm : model.communicators)
     for (const Rank& rank : comm.ranks)
-      if (rank.process >= 0 && rank.state == RankState::destroyed)
-        model.processes[static_cast<std::size_t>(rank.process)].ended_in_order = true;
+      if (rank.process >= 0 && rank.state == RankState::destroyed) model.processes[rank.process].ended_in_order = true;
   const Trails trails(model.incidents);
   for (Incident& incident : model.incidents) {
     read_words(incident);
@@ -236,4 +235,4 @@ void resolve_incidents(Model& model) {
   }
 }
 
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder

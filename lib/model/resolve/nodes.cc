@@ -10,26 +10,24 @@
 #include <tuple>
 #include <utility>
 
-#include "model/resolve/gpu_topology.h"
+#include "model/resolve/passes.h"
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
 namespace {
-
-std::size_t at(Index index) { return static_cast<std::size_t>(index); }
 
 /// Ranks by slot, joined into groups; the lowest slot stands for a group.
 class Groups {
  public:
   explicit Groups(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), 0); }
   Index root(Index slot) {
-    while (parent_[at(slot)] != slot) slot = parent_[at(slot)] = parent_[at(parent_[at(slot)])];
+    while (parent_[slot] != slot) slot = parent_[slot] = parent_[parent_[slot]];
     return slot;
   }
   void join(Index a, Index b) {
     a = root(a);
     b = root(b);
-    parent_[at(std::max(a, b))] = std::min(a, b);
+    parent_[std::max(a, b)] = std::min(a, b);
   }
 
  private:
@@ -65,11 +63,11 @@ class NodeSearch {
     return std::adjacent_find(ranks_.begin(), ranks_.end(),
                               [](const Rank& a, const Rank& b) { return a.rank == b.rank; }) != ranks_.end();
   }
-  const Rank& rank(Index slot) const { return ranks_[at(slot)]; }
+  const Rank& rank(Index slot) const { return ranks_[slot]; }
   Index slots() const { return static_cast<Index>(ranks_.size()); }
   Index place_of(Index slot) const {
     const Index process = rank(slot).process;
-    return process < 0 ? -1 : model_.processes[at(process)].place;
+    return process < 0 ? -1 : model_.processes[process].place;
   }
   Index slot_of(int number) const {
     if (number < slots() && rank(number).rank == number) return number;
@@ -79,7 +77,7 @@ class NodeSearch {
   }
 
   void state(const std::vector<Index>& slots, int local_ranks, bool inferred) {
-    for (const Index slot : slots) ranks_[at(slot)].node = static_cast<Index>(comm_.nodes.size());
+    for (const Index slot : slots) ranks_[slot].node = static_cast<Index>(comm_.nodes.size());
     comm_.nodes.push_back({.number = -1, .local_ranks = local_ranks, .inferred = inferred});
   }
 
@@ -108,7 +106,7 @@ class NodeSearch {
     spans_ = comm_.mnnvl == 1;
     for (Index slot = 0; slot < slots() && !spans_; ++slot) {
       const Index process = rank(slot).process;
-      spans_ = place_of(slot) < 0 || model_.processes[at(process)].env.contains("NCCL_HOSTID") ||
+      spans_ = place_of(slot) < 0 || model_.processes[process].env.contains("NCCL_HOSTID") ||
                place_of(slot) != place_of(groups_.root(slot));
     }
   }
@@ -125,7 +123,7 @@ class NodeSearch {
     for (Index slot = 0; slot < slots(); ++slot) {
       const int local = rank(slot).local_rank;
       Index group = groups_.root(slot);
-      if (!next[at(group)] && local > 0) {
+      if (!next[group] && local > 0) {
         const auto fit = waiting.lower_bound({kind_of(slot), local, -1});
         const auto fits = [&](auto one) {
           return one != waiting.end() && std::get<0>(*one) == kind_of(slot) && std::get<1>(*one) == local;
@@ -136,8 +134,8 @@ class NodeSearch {
           group = open;
         }
       }
-      if (next[at(group)]) waiting.erase({kind_of(slot), *next[at(group)], group});
-      next[at(group)] = local + 1;
+      if (next[group]) waiting.erase({kind_of(slot), *next[group], group});
+      next[group] = local + 1;
       const bool waits = local + 1 < rank(slot).local_ranks &&
                          !std::binary_search(connected.begin(), connected.end(), std::pair{group, local + 1});
       if (waits) waiting.insert({kind_of(slot), local + 1, group});
@@ -151,10 +149,10 @@ class NodeSearch {
     for (Index slot = 0; slot < slots(); ++slot) {
       const Index root = groups_.root(slot);
       if (root == slot) {
-        group_of[at(root)] = result.size();
+        group_of[root] = result.size();
         result.emplace_back(root, std::vector<Index>{});
       }
-      result[group_of[at(root)]].second.push_back(slot);
+      result[group_of[root]].second.push_back(slot);
     }
     return result;
   }
@@ -242,4 +240,4 @@ void place_nodes(Model& model) {
   for (Communicator& comm : model.communicators) NodeSearch(model, comm).run();
 }
 
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder

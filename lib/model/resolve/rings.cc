@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <span>
 
-#include "model/build/state.h"
+#include "model/resolve/graphs.h"
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
 namespace {
 
 /// Ranks that edges touch, numbered from 0: work and memory follow what was printed, not the ranks that a line claims.
 class Places {
  public:
-  explicit Places(const CommDraft& comm) {
+  explicit Places(const CommState& comm) {
     for (const Edges* edges : {&comm.ring_edges, &comm.connected_ring_edges})
       for (const Edge& edge : edges->items()) ranks_.insert(ranks_.end(), {edge.from, edge.to});
     for (const ConnectionGroup& group : comm.comm.connections.groups())
@@ -21,7 +21,7 @@ class Places {
     ranks_.erase(std::unique(ranks_.begin(), ranks_.end()), ranks_.end());
   }
   std::size_t count() const { return ranks_.size(); }
-  int rank(int place) const { return ranks_[static_cast<std::size_t>(place)]; }
+  int rank(int place) const { return ranks_[place]; }
   int of(int rank) const {
     const auto index = static_cast<std::size_t>(rank);
     if (index < ranks_.size() && ranks_[index] == rank) return rank;
@@ -55,9 +55,9 @@ Steps steps_of(const ConnectionList& connections, int channel, const Places& pla
 }
 
 /// One channel's ring as it comes together.
-class RingDraft {
+class RingBuilder {
  public:
-  explicit RingDraft(std::size_t places) : next_(places, -1), prev_(places, -1) {}
+  explicit RingBuilder(std::size_t places) : next_(places, -1), prev_(places, -1) {}
 
   bool empty() const { return links_ == 0; }
 
@@ -140,7 +140,7 @@ void share(SharedList<T>& list, const std::vector<Item>& before, SharedList<T> I
 }
 
 /// Whether all that is known of two channels is the same: NCCL builds a few rings and uses them more than once.
-bool are_alike(const CommDraft& comm, int a, int b) {
+bool are_alike(const CommState& comm, int a, int b) {
   const auto same = [a, b](const Edge& edge) { return edge.has(a) == edge.has(b); };
   return std::ranges::all_of(comm.ring_edges.items(), same) &&
          std::ranges::all_of(comm.connected_ring_edges.items(), same) &&
@@ -151,7 +151,7 @@ bool are_alike(const CommDraft& comm, int a, int b) {
 
 }  // namespace
 
-void build_rings(CommDraft& comm) {
+void build_rings(CommState& comm) {
   if (comm.listed == comm.comm.nranks)
     for (const Edge& edge : comm.closing_edges.items()) comm.ring_edges.add(edge);
   comm.ring_edges.fold();
@@ -168,13 +168,13 @@ void build_rings(CommDraft& comm) {
       rings.push_back(std::move(ring));
       continue;
     }
-    RingDraft draft(places.count());
-    draft.add(steps_of(comm.ring_edges.items(), channel, places));
-    Ring ring = draft.walk(channel, nranks, places);
+    RingBuilder chain(places.count());
+    chain.add(steps_of(comm.ring_edges.items(), channel, places));
+    Ring ring = chain.walk(channel, nranks, places);
     if (!ring.complete) {
-      draft.add(steps_of(comm.connected_ring_edges.items(), channel, places));
-      if (!draft.empty()) draft.add_only_choices(steps_of(comm.comm.connections, channel, places));
-      Ring longer = draft.walk(channel, nranks, places);
+      chain.add(steps_of(comm.connected_ring_edges.items(), channel, places));
+      if (!chain.empty()) chain.add_only_choices(steps_of(comm.comm.connections, channel, places));
+      Ring longer = chain.walk(channel, nranks, places);
       longer.inferred = longer.order != ring.order;
       ring = std::move(longer);
     }
@@ -210,7 +210,7 @@ void build_trees(Folded<E>& edges, int highest_channel, int members, std::vector
 
 }  // namespace
 
-void build_trees(CommDraft& comm) {
+void build_trees(CommState& comm) {
   build_trees(comm.tree_edges, comm.highest_channel, comm.comm.nranks, comm.comm.trees);
   build_trees(comm.nvls_edges, 1, comm.comm.nnodes, comm.comm.nvls_trees);
   if (comm.comm.nranks < 0) return;  // no telling the network from a rank
@@ -219,4 +219,4 @@ void build_trees(CommDraft& comm) {
   build_trees(comm.chain_edges, comm.highest_channel, comm.comm.nranks, comm.comm.collnet_chains);
 }
 
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder

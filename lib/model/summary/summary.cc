@@ -53,8 +53,8 @@ class Replay {
     const SummaryOrigin& from = kept.origin < piece.origins.size() ? piece.origins[kept.origin] : nobody;
     message_ = kept.message;
     if (place.channel >= 0) {
-      const std::size_t digits = message_.find_first_not_of("0123456789", draft::channel_head(0).size() - 2);
-      message_.replace(0, std::min(digits, message_.size()), draft::channel_head(place.channel));
+      const std::size_t digits = message_.find_first_not_of("0123456789", builder::channel_head(0).size() - 2);
+      message_.replace(0, std::min(digits, message_.size()), builder::channel_head(place.channel));
     }
     text_ = rest.text.empty() ? (from.before ? *from.before : usual_prefix(from)) + message_ : rest.text.str();
     record_.at = {source_, place.line};
@@ -103,7 +103,7 @@ bool follow_each_other(std::span<const SummaryPiece> pieces) {
 
 std::string usual_prefix(const SummaryOrigin& origin) {
   std::string prefix;
-  draft::for_usual_prefix(origin, origin.level, [&prefix](std::string_view part) { prefix += part; });
+  builder::for_usual_prefix(origin, origin.level, [&prefix](std::string_view part) { prefix += part; });
   return prefix;
 }
 
@@ -114,7 +114,7 @@ std::string_view to_string(ReadAs read_as) {
 
 struct Summary::Impl {
   std::size_t max_processes;
-  std::map<SourceId, draft::Distiller> open;
+  std::map<SourceId, builder::Distiller> open;
   std::vector<SummaryPiece> pieces;
 
   void keep(SummaryPiece&& piece) {

@@ -12,7 +12,7 @@
 #include "model/wording.h"
 #include "nccl_analyze/parser.h"
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
 namespace {
 
@@ -306,4 +306,4 @@ SummaryPiece Distiller::finish() {
   return std::move(piece_);
 }
 
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder

@@ -10,7 +10,7 @@
 #include "model/flat_tables.h"
 #include "nccl_analyze/summary.h"
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
 /// `Channel 07`, as NCCL begins the lines of a channel.
 std::string channel_head(int channel);
@@ -63,4 +63,4 @@ class Distiller {
   HashMap<std::uint64_t> differing_;  ///< By kind of event: how many different texts.
 };
 
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder

@@ -7,7 +7,7 @@
 
 #include "nccl_analyze/line.h"
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
 /// Gives the parts of `worker-0:152:386 [0] NCCL INFO ` one after the other, for an Origin or a SummaryOrigin.
 template <class From, class Part>
@@ -38,4 +38,4 @@ bool is_usual_prefix(std::string_view text, const From& from, Level level) {
   return same && text.empty();
 }
 
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder

@@ -1,0 +1,61 @@
+#pragma once
+// The passes that resolve() runs, in its order. What each needs and leaves stands in resolve.cc.
+
+#include "model/build/state.h"
+
+namespace nccl_analyze::builder {
+
+/// A process that prints calls of a communicator that its log does not name may be a part of another process's log:
+/// then the calls in either are not all.
+void distrust_parted_logs(BuilderState& state);
+
+/// Drops unnamed calls of a communicator that another part of the process's log names.
+void drop_known_calls(BuilderState& state);
+
+/// Gives the lines of garbled hosts to the processes that they are of.
+void resolve_host_aliases(BuilderState& state);
+
+/// Gives hosts without their first letters the name of a host that ends alike.
+void rename_headless_hosts(BuilderState& state);
+
+/// What all processes that print their version print of a GPU.
+void find_device_naming(BuilderState& state);
+
+/// Joins what belongs to one communicator though no start joined it when it was read.
+void join_communicators(BuilderState& state);
+
+/// Puts batches in the order of their lines.
+void sort_batches(BuilderState& state);
+
+/// Gives every waiting batch to its communicator, to an Ambiguity, or to an inferred communicator.
+void attribute_batches(BuilderState& state);
+
+/// Removes communicators that another has taken over.
+void drop_joined_communicators(BuilderState& state);
+
+/// Applies version lines without a prefix: a source that has no process gets one, and processes that print no version
+/// have the version of that line.
+void apply_bare_versions(BuilderState& state);
+
+/// Fills Model::versions.
+void count_versions(BuilderState& state);
+
+/// Builds rings and trees, and moves the finished communicators into the model.
+void build_graphs(BuilderState& state);
+
+/// Moves quotes, incidents and samples into the model.
+void move_quotes(BuilderState& state);
+
+/// Sorts everything in the model and renumbers what refers to it.
+void put_in_order(Model& model);
+
+/// Fills in what the words of each incident mean and what became of it; the model is in order.
+void resolve_incidents(Model& model);
+
+/// Gives every process its host and fills the hosts by what the processes printed of them.
+void place_hosts(BuilderState& state);
+
+/// Joins the ranks of each communicator into nodes, as far as they can be told.
+void place_nodes(Model& model);
+
+}  // namespace nccl_analyze::builder

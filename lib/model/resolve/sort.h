@@ -1,0 +1,45 @@
+#pragma once
+// Sorts items that others refer to by index.
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "model/table.h"
+
+namespace nccl_analyze::builder {
+
+/// Where each item goes when `order` lists the old indices in their new order.
+inline Table<Index> positions(const std::vector<Index>& order) {
+  Table<Index> position(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) position[order[i]] = static_cast<Index>(i);
+  return position;
+}
+
+/// Sorts in place, stably: each place is filled along the circles of the permutation, so that no item is there twice.
+/// `less` compares two items by their indices. Returns where each item is now.
+template <class T, class Less>
+Table<Index> sort_by_index(std::vector<T>& items, Less less) {
+  std::vector<Index> order(items.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return less(static_cast<std::size_t>(a), static_cast<std::size_t>(b)); });
+  Table<Index> position = positions(order);
+  Table<Index> left = position;
+  for (std::size_t i = 0; i < items.size(); ++i)
+    while (left[i] != static_cast<Index>(i)) {
+      const auto to = static_cast<std::size_t>(left[i]);
+      std::swap(items[i], items[to]);
+      std::swap(left[i], left[to]);
+    }
+  return position;
+}
+
+template <class T, class Less>
+Table<Index> sort_items(std::vector<T>& items, Less less) {
+  return sort_by_index(items, [&](std::size_t a, std::size_t b) { return less(items[a], items[b]); });
+}
+
+}  // namespace nccl_analyze::builder
