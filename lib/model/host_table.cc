@@ -9,23 +9,23 @@ namespace {
 
 constexpr std::size_t max_nics = 256;  // of one host
 
-bool is_same(const HostNic& known, const HostNic& told) {
-  if (known.network != told.network) return false;
-  if (told.name.empty()) return known.index == told.index;
-  return known.name == told.name && (known.port == told.port || known.port < 0 || told.port < 0);
+bool is_same(const HostNic& known, const HostNic& listed) {
+  if (known.network != listed.network) return false;
+  if (listed.name.empty()) return known.index == listed.index;
+  return known.name == listed.name && (known.port == listed.port || known.port < 0 || listed.port < 0);
 }
 
-void add_facts(HostNic& known, const HostNic& told) {
-  if (known.index < 0) known.index = told.index;
-  if (known.port < 0) known.port = told.port;
-  if (known.link.empty()) known.link = told.link;
-  if (told.speed >= 0) known.speed = told.speed;
-  if (told.gdr >= 0) known.gdr = told.gdr;
-  if (told.bandwidth <= 0) return;
-  known.bandwidth = told.bandwidth;
-  known.cpu = told.cpu;
-  known.bus_id = told.bus_id;
-  known.pci_switch = told.pci_switch;
+void add_facts(HostNic& known, const HostNic& listed) {
+  if (known.index < 0) known.index = listed.index;
+  if (known.port < 0) known.port = listed.port;
+  if (known.link.empty()) known.link = listed.link;
+  if (listed.speed >= 0) known.speed = listed.speed;
+  if (listed.gdr >= 0) known.gdr = listed.gdr;
+  if (listed.bandwidth <= 0) return;
+  known.bandwidth = listed.bandwidth;
+  known.cpu = listed.cpu;
+  known.bus_id = listed.bus_id;
+  known.pci_switch = listed.pci_switch;
 }
 
 std::size_t host_hash(const HostNames& host) {
@@ -47,24 +47,24 @@ Index HostTable::find_or_add(const HostNames& host) {
   return number;
 }
 
-bool merge_nic(Host& host, const HostNic& told) {
+bool merge_nic(Host& host, const HostNic& listed) {
   bool known = false;
   for (HostNic& nic : host.nics) {
-    if (!is_same(nic, told)) continue;
-    add_facts(nic, told);
+    if (!is_same(nic, listed)) continue;
+    add_facts(nic, listed);
     known = true;
   }
   if (known) return true;
   const auto sibling = std::find_if(host.nics.begin(), host.nics.end(), [&](const HostNic& nic) {
-    return nic.network == told.network && nic.index == told.index && told.index >= 0;
+    return nic.network == listed.network && nic.index == listed.index && listed.index >= 0;
   });
   if (sibling != host.nics.end() && sibling->name.empty()) {
-    sibling->name = told.name;
-    add_facts(*sibling, told);
+    sibling->name = listed.name;
+    add_facts(*sibling, listed);
     return true;
   }
   if (host.nics.size() >= max_nics) return false;
-  HostNic made = told;
+  HostNic made = listed;
   if (sibling != host.nics.end()) {  // merged ports: the dump shows one device
     made.bandwidth = sibling->bandwidth;
     made.cpu = sibling->cpu;

@@ -1,4 +1,4 @@
-// What the words of each incident mean, the trail behind it, and whether its process went on.
+// What the words of each incident hold, the error trail behind it, and whether its process went on.
 
 #include <algorithm>
 #include <string>
@@ -24,7 +24,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// A trail that begins right behind a warning belongs to it, even when a few lines of other processes stand between.
+/// So many lines of other processes may stand between a warning and its trail.
 constexpr std::uint64_t trail_distance = 12;
 
 /// A line of a process that passes an error on.
@@ -50,7 +50,7 @@ class Trails {
     std::sort(lines_.begin(), lines_.end());
   }
 
-  /// The first that begins at or behind a line of a process, in the same source; -1 when there is none.
+  /// The first error_propagated of a process at or behind a line, in the same source; -1 when there is none.
   Index behind(Index process, LineRef at) const {
     const auto found = std::lower_bound(first_lines_.begin(), first_lines_.end(), TrailLine{process, at, -1});
     const bool fits = found != first_lines_.end() && found->process == process && found->at.source == at.source;
@@ -83,7 +83,7 @@ std::string_view topic_of_exception(std::string_view exception, std::string_view
   return cuda || exception.find("AcceleratorError") != std::string_view::npos ? "cuda-error" : "application-error";
 }
 
-/// An exception that tells of another process's end, or wraps one that was printed before.
+/// An exception that reports another process's end, or wraps one that was printed before.
 bool is_echo(std::string_view exception, std::string_view words) {
   constexpr std::string_view names[] = {"torch.distributed.DistNetworkError",
                                         "torch.distributed.DistStoreError",
@@ -101,15 +101,15 @@ bool is_echo(std::string_view exception, std::string_view words) {
   return std::ranges::find(names, exception) != std::end(names) || holds_any(words, echoes);
 }
 
-/// How a launcher or the kernel says that a process was killed for want of memory (ProcessEnded::why).
+/// Whether a launcher or the kernel killed the process for lack of memory (ProcessEnded::why).
 bool is_memory_kill(std::string_view why) {
   constexpr std::string_view kills[] = {"Killed process", "OOMKilled",     "oom_kill event",
                                         "oom-kill event", "Out Of Memory", "killed due to memory pressure"};
   return std::ranges::find(kills, why) != std::end(kills);
 }
 
-/// A plugin of Google's waited for its peer in vain. The plugins are closed, or nearly: some words mean it in any
-/// wording.
+/// Whether a plugin of Google's timed out waiting for its peer. Their sources are closed, or nearly, so that single
+/// words of any wording decide.
 bool is_tcpx_timeout(std::string_view network, std::string_view words) {
   constexpr std::string_view signs[] = {"timeout", "timed out",   "stall",         "stuck",
                                         " hang",   "no progress", "not responding"};
@@ -135,7 +135,7 @@ std::string in_brackets(std::string_view message) {
                                         : std::string(message.substr(open + 1, message.find(')', open) - open - 1));
 }
 
-bool says(const Incident& incident, std::string_view words) {
+bool has_words(const Incident& incident, std::string_view words) {
   return incident.message.find(words) != std::string::npos;
 }
 
@@ -154,62 +154,75 @@ std::string peer_of(const KeptEvent& event) {
   return {};
 }
 
-/// Of a warning whose wording leaves it open: the network card whose place in the machine is not found, or the
-/// connection that the other end closed.
+/// The aspect of a warning whose row has none: `nic`, a network card whose place in the machine is not found, or
+/// `closed`, a connection that the other end closed.
 std::string_view aspect_of_warning(const Incident& incident) {
   constexpr std::string_view nics[] = {"/sys/class/net/", "/sys/class/infiniband/"};
   if (incident.topic == "topology-detect-failed") return holds_any(incident.message, nics) ? "nic" : "";
   return lower_case(incident.message).find("closed") != std::string::npos ? "closed" : "";
 }
 
-/// What only the words of an incident tell, so that no rule has to read them.
+/// What only the words of an incident hold, so that no rule has to read them.
+struct Reading {
+  IncidentKind kind;
+  void (*read)(Incident& incident);
+};
+
+void read_aspect(Incident& incident) {
+  if (incident.aspect.empty()) incident.aspect = aspect_of_warning(incident);
+}
+
+constexpr Reading readings[] = {
+    {IncidentKind::program_raised,
+     [](Incident& incident) {
+       const auto& raised = incident.event.as<ProgramRaised>();
+       incident.topic = topic_of_exception(raised.exception, incident.error);
+       incident.echo = is_echo(raised.exception, incident.error);
+     }},
+    {IncidentKind::phrase_seen,  // in an exception, whose name `error` holds
+     [](Incident& incident) { incident.echo = !incident.error.empty() && is_echo(incident.error, incident.message); }},
+    {IncidentKind::process_ended,
+     [](Incident& incident) {
+       if (is_memory_kill(incident.event.as<ProcessEnded>().why)) incident.kind = IncidentKind::memory_killed;
+     }},
+    {IncidentKind::error_propagated, [](Incident& incident) { incident.error = in_brackets(incident.message); }},
+    {IncidentKind::vendor_network_warned,
+     [](Incident& incident) {
+       const auto& noted = incident.event.as<VendorNetworkNoted>();
+       if (is_tcpx_timeout(noted.network, noted.detail)) incident.topic = "tcpx-timeout";
+     }},
+    {IncidentKind::shared_memory_failed,  // attaching fails where the process that made the segment is gone or sees
+                                          // another /dev/shm; only making it needs room
+     [](Incident& incident) {
+       incident.topic = has_words(incident, "attaching") ? "internal-error" : "shm-too-small";
+     }},
+    {IncidentKind::world_mismatched,
+     [](Incident& incident) {
+       incident.topic = has_equal_counts(incident.message) ? "version-mismatch" : "world-split";
+     }},
+    {IncidentKind::handshake_refused,
+     [](Incident& incident) {
+       if (has_words(incident, "wrong type")) incident.aspect = "wrong-type";
+     }},
+    {IncidentKind::ib_rails_mismatched,
+     [](Incident& incident) {
+       if (has_words(incident, "different number of devices")) incident.aspect = "port-counts";
+     }},
+    {IncidentKind::other_warning, read_aspect},
+    {IncidentKind::call_failed, read_aspect},
+    {IncidentKind::ib_async_event,  // the number is newer than the names of some libraries
+     [](Incident& incident) {
+       if (incident.error == "unknown event type" && has_words(incident, "(18)")) incident.error = "GID table change";
+       if (is_fatal(incident.event.as<IbAsyncEvent>().severity)) incident.aspect = "fatal";
+     }},
+};
+
 void read_words(Incident& incident) {
-  const KeptEvent& event = incident.event;
-  incident.peer = peer_of(event);
+  incident.peer = peer_of(incident.event);
   incident.error_number = errno_of(incident);
   incident.cuda_error = cuda_error_of(incident);
-  switch (incident.kind) {
-    case IncidentKind::program_raised:
-      incident.topic = topic_of_exception(event.as<ProgramRaised>().exception, incident.error);
-      incident.echo = is_echo(event.as<ProgramRaised>().exception, incident.error);
-      break;
-    case IncidentKind::phrase_seen:  // in an exception, whose name `error` holds
-      incident.echo = !incident.error.empty() && is_echo(incident.error, incident.message);
-      break;
-    case IncidentKind::process_ended:
-      if (is_memory_kill(event.as<ProcessEnded>().why)) incident.kind = IncidentKind::memory_killed;
-      break;
-    case IncidentKind::error_propagated:
-      incident.error = in_brackets(incident.message);
-      break;
-    case IncidentKind::vendor_network_warned:
-      if (is_tcpx_timeout(event.as<VendorNetworkNoted>().network, event.as<VendorNetworkNoted>().detail))
-        incident.topic = "tcpx-timeout";
-      break;
-    case IncidentKind::shared_memory_failed:
-      // attaching fails where the one that made the segment is gone or sees another /dev/shm; only making it needs room
-      incident.topic = says(incident, "attaching") ? "internal-error" : "shm-too-small";
-      break;
-    case IncidentKind::world_mismatched:
-      incident.topic = has_equal_counts(incident.message) ? "version-mismatch" : "world-split";
-      break;
-    case IncidentKind::handshake_refused:
-      if (says(incident, "wrong type")) incident.aspect = "wrong-type";
-      break;
-    case IncidentKind::ib_rails_mismatched:
-      if (says(incident, "different number of devices")) incident.aspect = "port-counts";
-      break;
-    case IncidentKind::other_warning:
-    case IncidentKind::call_failed:
-      if (incident.aspect.empty()) incident.aspect = aspect_of_warning(incident);
-      break;
-    case IncidentKind::ib_async_event:  // the number is newer than the names of some libraries
-      if (incident.error == "unknown event type" && says(incident, "(18)")) incident.error = "GID table change";
-      if (is_fatal(event.as<IbAsyncEvent>().severity)) incident.aspect = "fatal";
-      break;
-    default:
-      break;
-  }
+  const auto* const reading = std::ranges::find(readings, incident.kind, &Reading::kind);
+  if (reading != std::end(readings)) reading->read(incident);
 }
 
 bool is_survived(const Model& model, const Incident& incident) {
@@ -221,10 +234,13 @@ bool is_survived(const Model& model, const Incident& incident) {
 
 }  // namespace
 
-void resolve_incidents(Model& model) {
+void find_orderly_ends(Model& model) {
   for (const Communicator& comm : model.communicators)
     for (const Rank& rank : comm.ranks)
       if (rank.process >= 0 && rank.state == RankState::destroyed) model.processes[rank.process].ended_in_order = true;
+}
+
+void resolve_incidents(Model& model) {
   const Trails trails(model.incidents);
   for (Incident& incident : model.incidents) {
     read_words(incident);

@@ -49,11 +49,30 @@ void move_quotes(BuilderState& state);
 /// Sorts everything in the model and renumbers what refers to it.
 void put_in_order(Model& model);
 
+/// Sets Process::ended_in_order of every process that destroyed a communicator.
+void find_orderly_ends(Model& model);
+
 /// Fills in what the words of each incident mean and what became of it; the model is in order.
 void resolve_incidents(Model& model);
 
-/// Gives every process its host and fills the hosts by what the processes printed of them.
-void place_hosts(BuilderState& state);
+/// Gives every process its host. Hosts without a process are removed, and hosts of which nothing was printed are added.
+void assign_hosts(BuilderState& state);
+
+/// Adds the GPUs of ranks to those of the topology dumps.
+void add_gpus(Model& model);
+
+/// Adds the NICs of the lists that processes print to the single NICs that lines describe.
+void add_nics(Model& model);
+
+/// Finds which NICs each GPU uses, and sorts the NICs.
+void assign_nics(Model& model);
+
+/// Counts the ends of network connections of each host and those that use GPUDirect RDMA; connections of multi-node
+/// NVLink show that the host has NVLink.
+void count_network_ends(Model& model);
+
+/// What lines of a topology dump that is not whole, and the ring search, show of NVLink.
+void find_nvlink(Model& model);
 
 /// Joins the ranks of each communicator into nodes, as far as they can be told.
 void place_nodes(Model& model);

@@ -39,10 +39,18 @@ constexpr Pass all_passes[] = {
     // From here on the model is whole, and indices refer to its final order.
     {"order", on_model<put_in_order>},
     {"first communicators", on_model<find_first_communicators>},
+    {"orderly ends", on_model<find_orderly_ends>},
     // Whether a process went on compares its last progress with the lines of its incidents.
     {"incidents", on_model<resolve_incidents>},
-    // Hosts need ranks with their processes and connections.
-    {"hosts", place_hosts},
+    // GPUs and NICs are added to the hosts of the ranks' processes.
+    {"hosts", assign_hosts},
+    {"GPUs", on_model<add_gpus>},
+    {"NICs", on_model<add_nics>},
+    // A connection names its NIC by an index into the list of its process.
+    {"NICs of GPUs", on_model<assign_nics>},
+    {"ends of network connections", on_model<count_network_ends>},
+    // What connections show of NVLink is added where no topology dump was whole.
+    {"NVLink", on_model<find_nvlink>},
     // Ranks of one host may be one node.
     {"nodes", on_model<place_nodes>},
 };

@@ -114,7 +114,7 @@ std::string_view to_string(ReadAs read_as) {
 
 struct Summary::Impl {
   std::size_t max_processes;
-  std::map<SourceId, builder::Distiller> open;
+  std::map<SourceId, builder::SummaryBuilder> open;
   std::vector<SummaryPiece> pieces;
 
   void keep(SummaryPiece&& piece) {

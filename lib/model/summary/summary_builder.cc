@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <functional>
 #include <type_traits>
+#include <utility>
 
-#include "model/build/comm_names.h"
-#include "model/build/unused.h"
 #include "model/calls.h"
+#include "model/summary/kinds.h"
 #include "model/summary/usual_prefix.h"
 #include "model/timestamp.h"
 #include "model/wording.h"
@@ -16,13 +16,13 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// As many of a class as a model tells apart: lines of an Evidence; quotes of a kind of event.
+/// So many records of a kind are kept: as many lines as an Evidence holds.
 constexpr std::uint64_t kept_alike = Evidence::max_lines;
 constexpr std::uint64_t kept_damaged = 64;
-/// Each of a process's first lines counts where it stands: with so many its host is a host, and one that is damaged may
-/// be an alias of it (see host_aliases.cc).
+/// The first lines of a process are kept where they stand: by their number its host is one that garbled hosts may be
+/// aliases of (see host_aliases.cc).
 constexpr std::uint32_t few_lines_of_a_process = 4;
-/// A dump of the topology repeats its lines and is nothing without them.
+/// A topology dump repeats its lines, and without one of them it is broken.
 constexpr std::uint64_t kept_of_dump = 4096;
 /// Texts of one kind of event beyond so many are taken for alike when only numbers differ: a log of retries and
 /// addresses must not fill the memory.
@@ -36,7 +36,7 @@ std::uint64_t hash_of(const Parts&... parts) {
   return hash;
 }
 
-/// Of an Origin and of a SummaryOrigin.
+/// For an Origin and for a SummaryOrigin.
 template <class From>
 std::uint64_t origin_hash(const From& from, Level level, std::string_view before) {
   const auto view = [](std::string_view text) { return text; };
@@ -54,64 +54,11 @@ std::string_view text_before(const Record& record) {
   return offset <= record.text.size() ? record.text.substr(0, offset) : std::string_view{};
 }
 
-/// Whether nothing follows its message.
+/// Whether the record ends with its message.
 bool is_plain(const Record& record) {
   const std::string_view before = text_before(record);
   return record.text.size() == before.size() + record.message.size() && record.text.starts_with(before) &&
          record.text.ends_with(record.message);
-}
-
-bool is_unused(const Record& record) {
-  const Event& event = record.event;
-  const bool warns = record.level == Level::warn || record.level == Level::abort;
-  if (const auto* const config = std::get_if<CommConfigSet>(&event)) return !is_name(*config);
-  if (warns) return false;
-  if (std::holds_alternative<Damaged>(event)) return true;
-  return std::visit([](const auto& one) { return unused<std::decay_t<decltype(one)>>; }, event);
-}
-
-/// What follows in the process belongs to another time of its life.
-bool is_turn(const Event& event) {
-  return std::holds_alternative<CommInitStarted>(event) || std::holds_alternative<CommInitCompleted>(event) ||
-         std::holds_alternative<CommDestroyed>(event) || std::holds_alternative<CommAborted>(event);
-}
-
-/// The communicator whose life such an event begins or ends.
-Hex turning_comm(const Event& event) {
-  return std::visit(
-      [](const auto& one) {
-        using E = std::decay_t<decltype(one)>;
-        if constexpr (std::is_same_v<E, CommInitStarted> || std::is_same_v<E, CommInitCompleted> ||
-                      std::is_same_v<E, CommDestroyed> || std::is_same_v<E, CommAborted>)
-          return one.comm;
-        else
-          return Hex{};
-      },
-      event);
-}
-
-/// What the graph is made of: every text counts.
-bool is_graph(const Event& event) {
-  return is_turn(event) || std::holds_alternative<ChannelConnected>(event) ||
-         std::holds_alternative<TreesBuilt>(event) || std::holds_alternative<CollnetChainsBuilt>(event) ||
-         std::holds_alternative<RingListed>(event) || std::holds_alternative<RingLinked>(event) ||
-         std::holds_alternative<TreeLinked>(event) || std::holds_alternative<NvlsTreesLinked>(event) ||
-         std::holds_alternative<NvlsHeadListed>(event) || std::holds_alternative<NvlsSetUp>(event) ||
-         std::holds_alternative<CommPlaced>(event);
-}
-
-bool is_dump(const Event& event) {
-  return std::holds_alternative<SystemPrinted>(event) || std::holds_alternative<TopologyNodePrinted>(event) ||
-         std::holds_alternative<PathsPrinted>(event);
-}
-
-/// A model takes lines of this kind for one, whatever peers, ports and counts of tries they hold. It keeps warnings
-/// that no row reads apart.
-bool is_retry(const Record& record) {
-  const Event& event = record.event;
-  if (std::holds_alternative<ConnectRetried>(event) || std::holds_alternative<RasTimedOut>(event)) return true;
-  const bool warns = record.level == Level::warn || record.level == Level::abort;
-  return !warns && (std::holds_alternative<Unrecognized>(event) || std::holds_alternative<PhraseSeen>(event));
 }
 
 /// Where the digits of `Channel 07/0 : …` end; 0 when the message is another.
@@ -127,13 +74,13 @@ std::size_t channel_end(std::string_view message) {
 
 std::string channel_head(int channel) { return (channel < 10 ? "Channel 0" : "Channel ") + std::to_string(channel); }
 
-std::uint32_t Distiller::origin_of(const Record& record) {
+std::uint32_t SummaryBuilder::origin_of(const Record& record) {
   const Origin& from = record.origin;
   std::string_view before = text_before(record);
   const bool is_usual = is_usual_prefix(before, from, record.level);
   if (is_usual) before = {};
   const auto origin_at = [this](Index index) -> const SummaryOrigin& {
-    return piece_.origins[static_cast<std::size_t>(index)];
+    return part_.origins[static_cast<std::size_t>(index)];
   };
   const auto is_known = [&](Index index) {
     const SummaryOrigin& kept = origin_at(index);
@@ -143,8 +90,8 @@ std::uint32_t Distiller::origin_of(const Record& record) {
   };
   const std::uint64_t hash = origin_hash(from, record.level, before);
   if (const Index* const known = origin_index_.find(hash, is_known)) return static_cast<std::uint32_t>(*known);
-  const auto number = static_cast<Index>(piece_.origins.size());
-  SummaryOrigin& made = piece_.origins.emplace_back();
+  const auto number = static_cast<Index>(part_.origins.size());
+  SummaryOrigin& made = part_.origins.emplace_back();
   // Threads and levels of a process come one after the other.
   made.host = number > 0 && origin_at(number - 1).host == from.host ? origin_at(number - 1).host : Text(from.host);
   made.pod = from.pod;
@@ -162,7 +109,7 @@ std::uint32_t Distiller::origin_of(const Record& record) {
   return static_cast<std::uint32_t>(number);
 }
 
-SummaryRecord Distiller::made_of(const Record& record) {
+SummaryRecord SummaryBuilder::made_of(const Record& record) {
   SummaryRecord made;
   made.line = record.at.line;
   made.origin = origin_of(record);
@@ -182,8 +129,8 @@ SummaryRecord Distiller::made_of(const Record& record) {
   return made;
 }
 
-/// Of a record that stays: one that another replaces must not leave its message behind.
-void Distiller::share_message(SummaryRecord& made) {
+// Only for a record that stays: the message of one that is replaced would be kept for nothing.
+void SummaryBuilder::share_message(SummaryRecord& made) {
   const auto message_at = [this](Index index) -> const Text& { return messages_[static_cast<std::size_t>(index)]; };
   const std::uint64_t hash = hash_of(made.message.view());
   if (const Index* const known =
@@ -196,14 +143,13 @@ void Distiller::share_message(SummaryRecord& made) {
                      [&](Index index) { return hash_of(message_at(index).view()); });
 }
 
-void Distiller::keep(const Record& record) {
-  piece_.records.push_back(made_of(record));
-  share_message(piece_.records.back());
+void SummaryBuilder::keep(const Record& record) {
+  part_.records.push_back(made_of(record));
+  share_message(part_.records.back());
 }
 
-/// Whether the record is kept with the first one that differs from it in nothing but the channel: a pair of ranks is
-/// connected once on each.
-bool Distiller::add_to_group(const Record& record, const Life& life) {
+// A pair of ranks is connected once on each channel: such records are kept with the first of them.
+bool SummaryBuilder::add_to_group(const Record& record, const Life& life) {
   const std::size_t end = channel_end(record.message);
   const auto* const connected = std::get_if<ChannelConnected>(&record.event);
   if (end == 0 || connected == nullptr || record.damage != Damage::none || now_ != record.at.line ||
@@ -214,10 +160,10 @@ bool Distiller::add_to_group(const Record& record, const Life& life) {
   std::uint32_t& first = groups_[hash_of(origin_of(record), record.message.substr(end))];
   if (first == 0) {
     keep(record);
-    first = static_cast<std::uint32_t>(piece_.records.size());
+    first = static_cast<std::uint32_t>(part_.records.size());
     return true;
   }
-  auto& channels = piece_.records[first - 1].rest.made().channels;
+  auto& channels = part_.records[first - 1].rest.made().channels;
   std::uint64_t alike = 0;
   for (auto one = channels.rbegin(); one != channels.rend() && one->first >= life.began; ++one)
     if (one->second == channel && ++alike == kept_alike) return false;
@@ -225,9 +171,8 @@ bool Distiller::add_to_group(const Record& record, const Life& life) {
   return true;
 }
 
-/// A model needs the last calls and how many there were before; who reads the log, when its process spoke first and
-/// last.
-void Distiller::add_call(const Record& record, std::uint64_t process, std::uint64_t kept) {
+// The model needs the last calls and how many there were before, and the first and last line of each process.
+void SummaryBuilder::add_call(const Record& record, std::uint64_t process, std::uint64_t kept) {
   const auto& event = std::get<CollectiveCalled>(record.event);
   const std::optional<CollectiveCall> call = call_of(event, record.at);
   const bool counted = call && is_counted(*call);
@@ -237,73 +182,80 @@ void Distiller::add_call(const Record& record, std::uint64_t process, std::uint6
   Window& window = windows_[key];
   const std::size_t size = counted ? Calls::max_recent : 1;
   if (window.count++ < kept || window.recent.size() < size) {
-    if (window.count > kept) window.recent.push_back(piece_.records.size());
-    piece_.records.push_back(made_of(record));
+    if (window.count > kept) window.recent.push_back(part_.records.size());
+    part_.records.push_back(made_of(record));
     return;
   }
   const std::size_t slot = (window.count - 1 - kept) % size;
-  SummaryRecord& oldest = piece_.records[window.recent[slot]];
+  SummaryRecord& oldest = part_.records[window.recent[slot]];
   const std::uint64_t times = oldest.times;
   oldest = made_of(record);
-  piece_.records[window.recent[(slot + 1) % size]].times += times;
+  part_.records[window.recent[(slot + 1) % size]].times += times;
 }
 
-void Distiller::add(const Record& record) {
+std::uint64_t SummaryBuilder::key_of(const Record& record, std::uint64_t process, std::uint64_t turn) {
+  const auto kind = static_cast<std::uint64_t>(record.event.index());
+  const auto damage = static_cast<std::uint64_t>(record.damage);
+  const auto level = static_cast<std::uint64_t>(record.level);
+  const std::int64_t tid = record.origin.tid;
+  const std::uint64_t key = hash_of(process, tid, turn, damage, level, kind, record.message);
+  const bool many = !is_graph(record.event) && !kinds_.contains(key) && ++differing_[kind] > max_different;
+  if (record.damage == Damage::none && !many && !is_retry(record)) return key;
+  return hash_of(process, tid, turn, damage, level, kind, phrase_of(record).topic, fold_numbers(record.message));
+}
+
+void SummaryBuilder::add_alike(const Record& record, std::uint64_t key, std::uint64_t kept) {
+  Kind& alike = kinds_[key];
+  if (alike.kept > kept) {
+    const std::uint64_t times = part_.records[alike.last].times + 1;
+    part_.records[alike.last] = made_of(record);
+    part_.records[alike.last].times = times;
+    return;
+  }
+  SummaryRecord made = made_of(record);
+  if (++alike.kept <= kept) share_message(made);
+  alike.last = static_cast<std::uint32_t>(part_.records.size());
+  part_.records.push_back(std::move(made));
+}
+
+void SummaryBuilder::add_unused(const Record& record, std::uint64_t process, std::uint64_t kept) {
+  const PhraseSeen phrase = phrase_of(record);
+  add_alike(record,
+            hash_of(process, static_cast<std::uint64_t>(record.damage), static_cast<std::uint64_t>(record.level),
+                    std::uint64_t{1}, phrase.topic, phrase.phrase),
+            kept);
+}
+
+void SummaryBuilder::add(const Record& record) {
   now_ = std::max(now_, record.at.line);
-  const Origin& from = record.origin;
-  const std::uint64_t process = hash_of(from.host, from.pid, from.pod);
+  const std::uint64_t process = hash_of(record.origin.host, record.origin.pid, record.origin.pod);
   if (lives_.size() >= max_processes_ && !lives_.contains(process)) {
-    piece_.left_out += record.times;
+    part_.left_out += record.times;
     return;
   }
   Life& life = lives_[process];
   const bool is_first = record.level != Level::outside && life.first_lines < few_lines_of_a_process;
   if (is_first) ++life.first_lines;
-  const auto kind = static_cast<std::uint64_t>(record.event.index());
-  const auto damage = static_cast<std::uint64_t>(record.damage);
-  const auto level = static_cast<std::uint64_t>(record.level);
   const bool damaged = record.damage != Damage::none;
+  const std::uint64_t kept_of_repeats = damaged ? kept_damaged : 1;
   if (std::holds_alternative<CollectiveCalled>(record.event))
-    return is_first ? keep(record) : add_call(record, process, damaged ? kept_damaged : 1);
-  std::uint64_t key = 0, kept = kept_alike;
-  const PhraseSeen phrase = phrase_of(record);
-  if (is_unused(record)) {
-    if (is_first) return keep(record);
-    // who spoke, and when first and last
-    key = hash_of(process, damage, level, std::uint64_t{1}, phrase.topic, phrase.phrase);
-    kept = damaged ? kept_damaged : 1;
-  } else {
-    if (is_turn(record.event)) {
-      life.turn = hash_of(record.message);
-      life.began = now_;
-      ++turns_[hash_of(process, turning_comm(record.event).value)];
-    }
-    if (add_to_group(record, life)) return;
-    key = hash_of(process, from.tid, life.turn, damage, level, kind, record.message);
-    const bool many = !is_graph(record.event) && !classes_.contains(key) && ++differing_[kind] > max_different;
-    if (damaged || many || is_retry(record))
-      key = hash_of(process, from.tid, life.turn, damage, level, kind, phrase.topic, fold_numbers(record.message));
-    if (damaged) kept = kept_damaged;
-    if (is_dump(record.event)) kept = kept_of_dump;
+    return is_first ? keep(record) : add_call(record, process, kept_of_repeats);
+  if (is_unused(record)) return is_first ? keep(record) : add_unused(record, process, kept_of_repeats);
+  if (is_turn(record.event)) {
+    life.turn = hash_of(record.message);
+    life.began = now_;
+    ++turns_[hash_of(process, turning_comm(record.event).value)];
   }
-  Class& alike = classes_[key];
-  if (alike.kept > kept) {
-    const std::uint64_t times = piece_.records[alike.last].times + 1;
-    piece_.records[alike.last] = made_of(record);
-    piece_.records[alike.last].times = times;
-    return;
-  }
-  SummaryRecord made = made_of(record);
-  if (++alike.kept <= kept) share_message(made);
-  alike.last = static_cast<std::uint32_t>(piece_.records.size());
-  piece_.records.push_back(std::move(made));
+  if (add_to_group(record, life)) return;
+  const std::uint64_t kept = is_dump(record.event) ? kept_of_dump : damaged ? kept_damaged : kept_alike;
+  add_alike(record, key_of(record, process, life.turn), kept);
 }
 
-SummaryPiece Distiller::finish() {
+SummaryPiece SummaryBuilder::finish() {
   const auto before = [](const SummaryRecord& a, const SummaryRecord& b) { return a.read_at() < b.read_at(); };
-  if (!std::is_sorted(piece_.records.begin(), piece_.records.end(), before))
-    std::stable_sort(piece_.records.begin(), piece_.records.end(), before);
-  return std::move(piece_);
+  if (!std::is_sorted(part_.records.begin(), part_.records.end(), before))
+    std::stable_sort(part_.records.begin(), part_.records.end(), before);
+  return std::move(part_);
 }
 
 }  // namespace nccl_analyze::builder

@@ -1,5 +1,5 @@
 #pragma once
-// Distils the records of one source: keeps what a model uses, counts what repeats.
+// Summarises the records of one source: keeps what a model uses, counts what repeats.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,25 +15,25 @@ namespace nccl_analyze::builder {
 /// `Channel 07`, as NCCL begins the lines of a channel.
 std::string channel_head(int channel);
 
-class Distiller {
+class SummaryBuilder {
  public:
-  explicit Distiller(std::size_t max_processes) : max_processes_(max_processes) {}
+  explicit SummaryBuilder(std::size_t max_processes) : max_processes_(max_processes) {}
   void add(const Record& record);
-  /// What was kept, in the order of its reading; the distiller is spent.
+  /// The records that were kept, in the order in which they were read; the builder is spent.
   SummaryPiece finish();
 
  private:
-  /// Records of which the first few are kept and the rest is counted.
-  struct Class {
+  /// Equal records, of which the first few are kept and the rest is counted.
+  struct Kind {
     std::uint32_t kept = 0;
     std::uint32_t last = 0;  ///< Index of the record that stands for the rest.
   };
 
-  /// What follows a line that begins or ends a communicator's life.
+  /// The time of a process since a communicator of it began or ended.
   struct Life {
-    std::uint64_t turn = 0;         ///< Hash of that line's message.
-    std::uint64_t began = 0;        ///< Where it was read.
-    std::uint32_t first_lines = 0;  ///< Of the process that were kept because they are its first.
+    std::uint64_t turn = 0;         ///< Hash of the message that began or ended the communicator.
+    std::uint64_t began = 0;        ///< Line of that message.
+    std::uint32_t first_lines = 0;  ///< How many lines of the process were kept as its first.
   };
 
   /// Calls of one kind on one communicator: the first few and the last few.
@@ -42,22 +42,33 @@ class Distiller {
     std::vector<std::size_t> recent;  ///< Indices of records; each at its number modulo the window's size.
   };
 
+  /// Adds a collective call: the first `kept` and the last few of each communicator are kept.
   void add_call(const Record& record, std::uint64_t process, std::uint64_t kept);
+  /// Adds a record that shows no more than that its process printed a line.
+  void add_unused(const Record& record, std::uint64_t process, std::uint64_t kept);
+  /// Adds one of the records that have the key: `kept` of them are kept, and the last stands for the rest.
+  void add_alike(const Record& record, std::uint64_t key, std::uint64_t kept);
+  /// A hash of what must be equal in records that one stands for.
+  std::uint64_t key_of(const Record& record, std::uint64_t process, std::uint64_t turn);
+  /// Index into SummaryPiece::origins.
   std::uint32_t origin_of(const Record& record);
   SummaryRecord made_of(const Record& record);
+  /// Lets equal messages share their text.
   void share_message(SummaryRecord& made);
   void keep(const Record& record);
+  /// Adds the record to the first one that differs from it in nothing but the channel. False when it must be kept
+  /// alone.
   bool add_to_group(const Record& record, const Life& life);
 
   std::size_t max_processes_;
-  SummaryPiece piece_;
-  std::uint64_t now_ = 0;       ///< The furthest line.
-  IndexTable origin_index_;     ///< Of piece_.origins.
-  std::vector<Text> messages_;  ///< What different records say: all ranks of a job print many of the same.
+  SummaryPiece part_;
+  std::uint64_t now_ = 0;       ///< The highest line number so far.
+  IndexTable origin_index_;     ///< Of part_.origins.
+  std::vector<Text> messages_;  ///< Of different records: all ranks of a job print many of the same.
   IndexTable message_index_;    ///< Of messages_.
-  HashMap<Class> classes_;
-  HashMap<Life> lives_;           ///< Of a process, the last that began.
-  HashMap<std::uint64_t> turns_;  ///< Of a communicator's pointer in a process.
+  HashMap<Kind> kinds_;
+  HashMap<Life> lives_;           ///< By process.
+  HashMap<std::uint64_t> turns_;  ///< How many times a communicator's pointer began or ended, by process and pointer.
   HashMap<Window> windows_;
   HashMap<std::uint32_t> groups_;  ///< 1 + index of the first record of channels, by the message without its channel.
   HashMap<std::uint64_t> differing_;  ///< By kind of event: how many different texts.
