@@ -1,5 +1,5 @@
 #pragma once
-// What COLL lines say, as the model keeps it.
+// COLL lines as calls of the model.
 
 #include <optional>
 
@@ -8,10 +8,11 @@
 
 namespace nccl_analyze::builder {
 
-/// Nothing for an operation that is neither a collective nor `Send` or `Recv`: one-sided ones (2.29+) are a rank's own.
+/// The call of a COLL line. Nothing for an operation that is neither a collective nor `Send` or `Recv`: one-sided
+/// operations (2.29+) concern one rank alone.
 std::optional<CollectiveCall> call_of(const CollectiveCalled& event, LineRef at);
 
-/// Whether Calls::total counts it.
+/// Whether Calls::total counts the call.
 bool is_counted(const CollectiveCall& call);
 
 }  // namespace nccl_analyze::builder

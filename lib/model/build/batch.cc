@@ -1,4 +1,4 @@
-// Batches to bytes and back: small numbers, told as what differs from the batch's rank or line, take a byte each.
+// Packs batches as varints, delta-coded against the batch's rank and first line.
 
 #include "model/build/batch.h"
 
@@ -11,7 +11,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Seven bits a byte; the sign stands in the lowest, so that small negative numbers are short.
+/// Varints in zigzag coding, so that small negative numbers are short.
 class Packing {
  public:
   explicit Packing(std::deque<std::uint8_t>& bytes) : bytes_(bytes) {}
@@ -80,7 +80,7 @@ class Unpacking {
   std::deque<std::uint8_t>::const_iterator at_;
 };
 
-/// The one order of a batch's parts, for both ways. `first` and `process` are known without.
+/// Codes the members of a batch in one order for packing and unpacking. `first` and `process` are not packed.
 template <class Coder, class AnyBatch>
 void code(Coder& coder, AnyBatch& batch) {
   coder.number(batch.self);

@@ -26,15 +26,15 @@ enum class BatchKind : std::uint8_t { unknown, rings, trees, other };
 
 /// What the brackets of `3[1b000] -> 4[1c000]` hold: bus ids from 2.5.6 on, indices of NVML since 2.18.3.
 enum class DeviceNaming : std::uint8_t { unknown, bus_id, nvml };
-/// By the library and its version; RCCL keeps to bus ids.
+/// Follows from the library and its version; RCCL prints bus ids in all versions.
 DeviceNaming naming_of(std::string_view library, std::string_view version);
 
-/// What connection lines tell of a rank's GPU; which number is meant, the version tells.
+/// A rank's GPU as connection lines have it. The version decides which of the numbers it is.
 struct PeerDevice {
   int rank = -1;
   int nvml_dev = -1;         ///< -1 when the number can be none of NVML's
   std::uint64_t bus_id = 0;  ///< 0 = none
-  /// Both tell, and not the same.
+  /// Whether both have the number, and the numbers differ.
   bool contradicts(DeviceNaming naming, const Rank& known) const {
     const auto low = [](std::uint64_t id) { return static_cast<std::uint32_t>(id); };  // to 2.8.3 no more is printed
     if (naming != DeviceNaming::bus_id) return nvml_dev >= 0 && known.nvml_dev >= 0 && nvml_dev != known.nvml_dev;
@@ -55,26 +55,26 @@ struct Batch {
   ConnectionGroups connections;     ///< `transport` indexes BuilderState::transports.
   std::vector<PeerDevice> devices;  ///< Devices that the lines give to ranks (2.18.3+), the printing rank included.
   std::vector<std::pair<std::uint16_t, Evidence>> transports;
-  std::vector<ChainLink> chains;  ///< Of CollNet, when their line closed it.
+  std::vector<ChainLink> chains;  ///< CollNet's chains, when their line closed the batch.
   int ring_pxn = -1, ring_gdr = -1;
 };
 
 /// A hash of what a folded batch connects.
 std::size_t content_of(const Batch& batch);
 
-/// Batches as bytes, a fifth of their size: nearly all of a job wait until its whole log is read.
+/// Batches packed to a fifth of their size, because nearly all of a job wait until its whole log is read.
 class PackedBatches {
  public:
   void add(const Batch& batch);
   std::size_t size() const { return places_.size(); }
   void unpack(std::size_t batch, Batch& into) const;
-  /// Gives each to another process; with -1 it goes.
+  /// Gives each batch to another process; -1 removes it.
   template <class Renumber>
   void renumber_processes(Renumber renumber) {
     for (Place& place : places_) renumber(place.process);
     std::erase_if(places_, [](const Place& place) { return place.process < 0; });
   }
-  /// By first line.
+  /// Sorts by first line.
   void sort();
 
  private:

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t max_waiting = 256;  // names of one process, in a group of calls
 
-bool is_told(std::string_view name) { return !name.empty() && name != "(null)"; }
+bool is_given(std::string_view name) { return !name.empty() && name != "(null)"; }
 
 /// Seconds by the timestamps of the record at hand since the thread entered; -1 = not known.
 double seconds_since_entered(Context& context) {
@@ -21,7 +21,7 @@ double seconds_since_entered(Context& context) {
 }
 
 void complete_rank(Context& context, Rank& rank, const CommInitCompleted& event) {
-  if (rank.state == RankState::complete) rank.calls = {};  // the pointer is used again, and no start says so
+  if (rank.state == RankState::complete) rank.calls = {};  // the pointer is used again, and its start was not printed
   if (const double seconds = seconds_since_entered(context); seconds >= 0)
     rank.stamped_seconds = StampedSeconds{context.thread().to_start, seconds, context.thread().entered_at};
   context.thread().entered_at = {};
@@ -74,7 +74,7 @@ void Communicators::apply(Context& context, const CommInitCompleted& event) {
   if (ref.comm < 0 || context.rank(ref).rank != event.rank) ref = join(context, event);
   if (ref.comm < 0) return;
   give_name(context, context.thread(), ref);
-  // Its start was not printed, or is not here: what this thread connected before is its own.
+  // without a printed start, what this thread connected before is of this rank
   if (!context.rank(ref).start_seen && context.thread().idle_since != 0)
     context.process->lives.begin_last_earlier(ref, context.thread().idle_since);
   context.comm(ref).completed = context.record->at.line;
@@ -146,7 +146,7 @@ void Communicators::apply(Context& context, const BootstrapTimed& event) {
 }
 
 void Communicators::apply(Context& context, const CommConfigSet& event) {
-  if (!is_name(event) || !is_told(event.value)) return;
+  if (!is_name(event) || !is_given(event.value)) return;
   if (!is_name_to_come(event)) {
     if (rank_in_init(context) != nullptr) add_name(context.comm(context.thread().current), event.value);
     return;

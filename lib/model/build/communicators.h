@@ -31,7 +31,7 @@ class Communicators {
       std::string name;
     };
     std::vector<Given> waiting;
-    bool mixed = false;  ///< Several different ones began at once, so that each may be of any of them.
+    bool mixed = false;  ///< Different names began at once: each may be of any of the communicators.
   };
 
   /// The initialisation that begins is that of a name that its process has printed.

@@ -61,8 +61,8 @@ std::string_view nccl_result(std::string_view words, const FoundPhrase& found) {
   return found && found.phrase->said_by == SaidBy::nccl ? found.words : std::string_view{};
 }
 
-/// Of an exception: whether it ended its program, and why, is judged where exceptions are.
-bool is_told_otherwise(const Phrase& phrase) {
+/// Whether the reason that the phrase is evidence of is read from the exception itself (see resolve/incidents.cc).
+bool is_judged_as_exception(const Phrase& phrase) {
   constexpr std::string_view rules[] = {"application-error", "process-died", "cuda-error", "out-of-memory"};
   return phrase.said_by == SaidBy::anyone &&
          std::find(std::begin(rules), std::end(rules), phrase.rule) != std::end(rules);
@@ -145,13 +145,13 @@ void External::apply(Context& context, const PhraseSeen& event) { add_phrase(con
 void External::apply(Context& context, const ProgramRaised& event) {
   const FoundPhrase found = find_phrase(event.words);
   const int rank = number_behind(introduction(*context.record), "[rank");
-  const bool told = found && !found.softened && !is_told_otherwise(*found.phrase);
-  if (told)
+  const bool explained = found && !found.softened && !is_judged_as_exception(*found.phrase);
+  if (explained)
     add_phrase(context, {found.words, found.phrase->rule},
                is_of_another(context, rank, -1) ? -1 : context.process_number, event.exception, rank);
   if (const std::string_view result = nccl_result(event.words, found); !result.empty())
     return add_external_incident(context, IncidentKind::nccl_error_raised, KeptEvent(event), result);
-  if (told) return;  // it says why, so that nothing is left to guess from the exception
+  if (explained) return;  // the phrase is the reason, so that nothing is left to guess from the exception
   add_external_incident(context, IncidentKind::program_raised, KeptEvent(event), event.words, rank);
 }
 

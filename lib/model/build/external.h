@@ -29,7 +29,7 @@ class External {
   /// The RAS report that the line continues; null when it is part of none.
   LaunchCounts* open_counts(Context& context);
 
-  /// Of Model::stuck by group and rank.
+  /// Model::stuck by group and rank.
   std::map<std::tuple<SourceId, std::string, int, int>, std::size_t> stuck_index_;
   LineRef counts_end_;  ///< Last line of the newest RAS report.
 };

@@ -1,5 +1,5 @@
 #pragma once
-// What NCCL says of channel after channel, kept once for all channels.
+// Facts that NCCL prints for one channel after the other, kept once for all channels.
 
 #include <algorithm>
 #include <cstddef>
@@ -53,7 +53,7 @@ class Folded {
 
 inline constexpr int block_size = 64;
 
-/// The set that holds one channel; which 64 channels it is of, `block_of` says.
+/// The bit of a channel in the set of its block, which is block_of().
 inline std::uint64_t channel_bit(int channel) {
   return std::uint64_t{1} << (static_cast<unsigned>(channel) % block_size);
 }

@@ -27,8 +27,8 @@ void Hosts::end_dump(Context& context) {
   host(context).process = -1;
 }
 
-void Hosts::add_nic(Context& context, const HostNic& told) {
-  if (!merge_nic(host(context).host, told)) context.drop();
+void Hosts::add_nic(Context& context, const HostNic& nic) {
+  if (!merge_nic(host(context).host, nic)) context.drop();
 }
 
 void Hosts::apply(Context& context, const SystemPrinted&) {
@@ -89,7 +89,8 @@ void Hosts::apply(Context& context, const NicGdrReported& event) {
   nic.name = std::string(event.nic);
   nic.gdr = able ? 1 : 0;
   add_nic(context, nic);
-  if (Rank* const rank = rank_in_init(context)) reach(*rank, InitPhase::allgather);  // what a rank tells the others
+  if (Rank* const rank = rank_in_init(context))
+    reach(*rank, InitPhase::allgather);  // NICs are exchanged in the first allgather
   if (event.network == "Socket") return;
   if (able)
     context.facts->gdr_reasons.made().able_nics += context.record->times;

@@ -1,5 +1,5 @@
 #pragma once
-/// When the ranks of a process lived.
+// When the ranks of a process lived.
 
 #include <algorithm>
 #include <cstddef>
@@ -20,13 +20,13 @@ struct RankRef {
 struct Life {
   static constexpr std::uint64_t open = ~std::uint64_t{0};
 
-  RankRef ref;                 ///< None: forgotten.
+  RankRef ref;                 ///< None when the life was forgotten.
   std::uint64_t started = 0;   ///< Line of Init START.
   std::uint64_t ended = open;  ///< Line of destroy or abort.
 };
 
-/// In the order in which they began, and known by that number. A long job makes and destroys tens of thousands in one
-/// process: nothing here looks at all of them.
+/// Lives of one process, numbered in the order in which they began. A long job makes and destroys tens of thousands in
+/// one process, so that no lookup walks all of them.
 class Lives {
  public:
   bool empty() const { return all_.empty(); }
@@ -43,23 +43,23 @@ class Lives {
     life.ended = line;
   }
   void begin_earlier(Index number, std::uint64_t line) { at(number).started = std::min(at(number).started, line); }
-  /// What was built was another rank's.
+  /// Ends a life whose rank turned out to be another one.
   void forget(Index number) {
     end(number, 0);
     at(number).ref = {};
   }
-  /// None where none is open, or several.
+  /// The rank of the only open life; none when no life is open, or several are.
   RankRef only_open() {
     if (open_ != 1) return {};
     while (at(first_open_).ended != Life::open) ++first_open_;
     return at(first_open_).ref;
   }
-  /// If the last one is of `ref`.
+  /// Moves the start of the last life back, if it is of `ref`.
   void begin_last_earlier(RankRef ref, std::uint64_t line) {
     if (!all_.empty() && all_.back().ref == ref) begin_earlier(static_cast<Index>(all_.size() - 1), line);
   }
 
-  /// Those of a communicator that became part of another are lived there.
+  /// Moves the lives in a communicator to the rank of the communicator that took it over.
   void move(Index from, RankRef to) {
     for (Life& life : all_)
       if (life.ref.comm == from) life.ref = to;
@@ -75,7 +75,7 @@ class Lives {
 
   std::vector<Life> all_;
   Index open_ = 0;
-  Index first_open_ = 0;  ///< None before it is open.
+  Index first_open_ = 0;  ///< No life before it is open.
 };
 
 }  // namespace nccl_analyze::builder

@@ -10,7 +10,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// A kind of plugin as the report names it; before 2.21 only the network had one, and lines do not say so.
+/// A kind of plugin as the report names it. Before 2.21 only the network had plugins, and lines do not name the kind.
 std::string kind_of(std::string_view text) {
   if (text.empty() || text == "network") return "net";
   std::string result(text);
@@ -36,7 +36,7 @@ Plugin& plugin_of(Context& context, std::string_view kind) {
   return made;
 }
 
-/// Why the plugin failed.
+/// Records why the plugin failed.
 void blame(Context& context, Plugin& plugin, std::string_view reason) {
   const std::string words = lower_case(reason);
   plugin.reason = context.shared(reason);
@@ -51,7 +51,7 @@ void fail_net_plugin(Context& context, std::string_view reason) {
   context.add_to(net.failure);
 }
 
-/// A function of aws-ofi-nccl that moves data or prepares it; a warning there says nothing about the plugin's start.
+/// Whether a function of aws-ofi-nccl moves data or prepares that; a warning there is no failure of the plugin's start.
 bool is_data_path(std::string_view place) {
   constexpr std::string_view parts[] = {"reg",     "send",   "recv",    "flush", "test_", "accept",
                                         "connect", "listen", "request", "_cq",   "rail",  "endpoint"};
@@ -92,7 +92,7 @@ void Plugins::apply(Context& context, const PluginNotFound& event) {
                        (!usual && !libraries.empty() && ("libnccl" + name).starts_with(libraries));
   if (damaged) return;
   Plugin& missing = plugin_of(context, kind);
-  // A name that NCCL would not try by itself was asked for; "none" is how one asks for no plugin.
+  // a name that NCCL does not try by itself was set; "none" is the setting for no plugin
   const bool none = libraries == "libnccl-" + missing.kind + "-none.so" || libraries == "none";
   if (!libraries.empty() && !usual && !none) missing.requested = true;
   if (missing.status < PluginStatus::loaded) missing.status = PluginStatus::missing;

@@ -29,8 +29,8 @@ bool is_address_letter(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F') || c == '.' || c == ':';
 }
 
-/// `10.0.0.1<0>` and `fe80::1%eth0<0>` are whole. People hide addresses, pages eat `<0>`, lines are cut: then it is not
-/// known. Anything else is damage.
+/// `10.0.0.1<0>` and `fe80::1%eth0<0>` are whole. An address that was masked, that lost its `<0>` to a web page, or
+/// that ends with a cut line is unknown. Anything else is damage.
 AddressState state_of(std::string_view text) {
   if (text.empty() || std::string_view{"xX<[*"}.find(text.front()) != std::string_view::npos)
     return AddressState::unknown;
@@ -84,7 +84,7 @@ void Processes::apply(Context& context, const BootstrapInterfaceChosen& event) {
 void Processes::apply(Context& context, const SocketInterfaceUsed& event) {
   if (context.facts->bootstrap_interface.empty())
     apply(context, BootstrapInterfaceChosen{.interface = event.interface, .address = event.address});
-  constexpr std::size_t most = 1024;  // bytes; processes that start again print them again
+  constexpr std::size_t most = 1024;  // bytes; a process that starts again prints its interfaces again
   const std::string_view known = context.facts->socket_devices;
   const std::string device = std::string(event.interface) + ":" + std::string(event.address);
   if (known.size() > most || known.find("]" + device) != std::string_view::npos) return;
@@ -155,7 +155,7 @@ void Processes::apply(Context& context, const GdrDecided& event) {
     return;
   }
   context.add_to(gdr.disabled);
-  if (event.distance < 0) return;  // the path is not told
+  if (event.distance < 0) return;  // the line has no path
   if (gdr.nearest < 0 || event.distance < gdr.nearest) gdr.nearest = event.distance;
   gdr.limit = event.limit;
 }

@@ -13,15 +13,15 @@ namespace {
 constexpr std::size_t max_quote = 600;         // bytes of a line that are worth quoting
 constexpr std::size_t max_incident_lines = 3;  // lines of one incident whose text is kept
 
-/// One wording is one sample.
+/// Records of one wording are one sample.
 std::string folded(std::string_view text) { return fold_numbers(text.substr(0, max_quote)); }
-/// Peers and ports differ from retry to retry: the wording is the incident.
+/// Peers and ports differ from retry to retry: such incidents are one when their wording is.
 bool is_repeated(IncidentKind kind) {
   return kind == IncidentKind::connect_retried || kind == IncidentKind::call_retried ||
          kind == IncidentKind::ras_timed_out;
 }
 
-/// Of what must be the same in incidents that are one.
+/// The words that must be equal in incidents that are counted as one.
 std::string words_of(const Incident& incident) {
   if (incident.kind == IncidentKind::phrase_seen)
     return incident.topic + '/' + folded(incident.event.as<PhraseSeen>().phrase) + '/' + incident.error;

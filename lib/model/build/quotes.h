@@ -17,7 +17,7 @@ class Quotes {
  public:
   explicit Quotes(const ModelLimits& limits) : limits_(limits) {}
 
-  /// Where the record stands; its text is kept while its kind of event has room.
+  /// The line of the record, whose text is kept while its kind of event has room.
   LineRef quote(const Record& record) {
     std::size_t& quoted = quoted_[record.event.index()];
     if (quoted < limits_.max_quotes_per_event) {

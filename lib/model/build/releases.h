@@ -7,10 +7,10 @@
 namespace nccl_analyze::builder {
 
 /// Events whose wordings NCCL has changed often, that plugins and RCCL do not print, and that a process prints seldom.
-/// Their place in ProcessState::dated; -1 for all others.
+/// Their bit in ProcessState::dated; -1 for all others.
 int dating_kind(const Event& event);
 
-/// Narrows the releases by the row that reads the message, in the line `at`. False when it tells nothing new.
+/// Narrows the releases by the row that reads the message, in the line `at`. False when they stay as they are.
 bool narrow(Releases& releases, std::string_view message, LineRef at);
 
 }  // namespace nccl_analyze::builder

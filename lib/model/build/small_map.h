@@ -27,7 +27,7 @@ class SmallMap {
   bool contains(const Key& key) const { return find(key) != nullptr; }
   std::size_t size() const { return many_ ? many_->size() : few_.size(); }
 
-  /// Made when it is not there. Values may move when one is added.
+  /// Makes the value when it is not there, which may move all other values.
   Value& operator[](const Key& key) {
     if (Value* const known = find(key)) return *known;
     if (!many_ && few_.size() == max_few) grow();

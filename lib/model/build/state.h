@@ -35,7 +35,7 @@ struct CommState {
   int listed = 0;       ///< How many ranks those lists have.
   int lists = -1;       ///< How many lists rank 0 prints.
   ConnectionGroups connections;
-  std::vector<std::uint16_t> transports;  ///< Of BuilderState::transports, parallel to comm.transport_evidence.
+  std::vector<std::uint16_t> transports;  ///< Into BuilderState::transports, parallel to comm.transport_evidence.
   int highest_channel = -1;
   bool named = true;          ///< A line names it; false: it is what a thread built before such a line came.
   bool names_differ = false;  ///< Its ranks printed different names of the program's.
@@ -68,14 +68,14 @@ struct LiveRank {
 struct ThreadState {
   RankRef current;               ///< Rank whose initialisation runs, or ran last, in this thread.
   std::uint64_t idle_since = 0;  ///< First line after the last COMPLETE; 0 = none yet.
-  Timestamps entered;            ///< Of its last `Using network …` since then; a copy for each kind of timestamp.
+  Timestamps entered;            ///< Those of its last `Using network …` since then.
   LineRef entered_at;
   double to_start = -1;      ///< Seconds from there to Init START.
   Boxed<Batch> batch;        ///< Open batch.
   std::uint32_t number = 0;  ///< Its place among the threads of all processes.
-  Index life = -1;           ///< Of `current`, while nothing names its communicator.
+  Index life = -1;           ///< The life of `current`, while no line names its communicator.
   bool in_init = false;      ///< Between START, or the first sign of it, and COMPLETE.
-  bool mixed = false;        ///< Lines without a thread's number: several threads may be in this one.
+  bool mixed = false;        ///< Its lines have no thread number: several threads may share this state.
 };
 
 /// How many records there were.
@@ -130,8 +130,8 @@ struct BuilderState {
   std::vector<std::string> transports;  ///< Interned names.
   Quotes quotes;
   std::map<SourceId, BareVersion> bare_versions;
-  LineCounts stray_lines;                       ///< Of processes beyond the limit.
-  DeviceNaming naming = DeviceNaming::unknown;  ///< Of processes that print no version: that of all others.
+  LineCounts stray_lines;                       ///< Lines of processes beyond the limit and of no process.
+  DeviceNaming naming = DeviceNaming::unknown;  ///< For processes that print no version: that of all others.
 
   CommState& comm(Index index) { return comms[static_cast<std::size_t>(index)]; }
   const CommState& comm(Index index) const { return comms[static_cast<std::size_t>(index)]; }

@@ -100,7 +100,7 @@ void TopologyReader::add_nvlink(const TopologyNodePrinted& line) {
   direct_ = direct_ || is_gpu(line.type);
 }
 
-/// In brackets guid, port and bandwidth, the ability for collectives before them since 2.24.3.
+/// In brackets stand guid, port and bandwidth; before them, since 2.24.3, whether the NIC can do collectives.
 void TopologyReader::add_net(const TopologyNodePrinted& line) {
   Net& net = nets_.emplace_back();
   net.system = line.system.value;
@@ -181,8 +181,8 @@ bool TopologyReader::put_into(Host& host, std::string_view network) const {
   host.cpus =
       static_cast<int>(std::count_if(cpus_.begin(), cpus_.end(), [&](const Cpu& cpu) { return cpu.system == system; }));
   // A GPU alone shows no NVLink to GPUs that the communicator leaves out.
-  const bool told = gpus_.size() > 1;
-  host.nvlink = switched_ ? Nvlink::switched : direct_ ? Nvlink::direct : told ? Nvlink::none : Nvlink::unknown;
+  const bool shows_links = gpus_.size() > 1;
+  host.nvlink = switched_ ? Nvlink::switched : direct_ ? Nvlink::direct : shows_links ? Nvlink::none : Nvlink::unknown;
   std::map<std::pair<std::uint64_t, std::uint64_t>, double> links;  // from one bus id to another
   for (const Link& link : links_)
     if (link.system == system && gpus_[link.from].system == system)

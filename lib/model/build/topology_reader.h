@@ -14,15 +14,16 @@ namespace nccl_analyze::builder {
 
 class TopologyReader {
  public:
-  /// `rank` prints: where NVLink spans hosts, its GPU tells which part of the dump is this host's; -1 = unknown.
+  /// `rank`: the rank that prints. Where NVLink spans hosts, the part of the dump with its GPU is this host's; -1 =
+  /// unknown.
   void start(LineRef head, int rank);
   void add(const TopologyNodePrinted& line);
   void add(const PathsPrinted& line);
-  /// Lines are missing or foreign: nothing comes of it.
+  /// Lines are missing, or of another dump: the dump is not used.
   bool broken() const { return broken_; }
   /// Every GPU has printed its paths.
   bool whole() const { return !broken_ && !gpus_.empty() && paths_seen_ == gpus_.size(); }
-  /// Writes the GPUs, NICs of `network` and CPUs of this host; false when it cannot be told which are.
+  /// Writes the GPUs, NICs of `network` and CPUs of this host; false when it is unknown which those are.
   bool put_into(Host& host, std::string_view network) const;
 
  private:
@@ -62,7 +63,7 @@ class TopologyReader {
   template <class Facts>
   void locate(Facts& facts) const;
   Gpu* find_gpu(std::uint64_t system, std::uint64_t bus_id);
-  /// Of the printing rank; false when it cannot be told.
+  /// Finds the system of the printing rank; false when it is unknown.
   bool find_system(std::uint64_t& system) const;
 
   LineRef head_;

@@ -56,7 +56,7 @@ class Attribution {
   }
 
  private:
-  /// Of an algorithm and a communicator.
+  /// By algorithm and communicator.
   using RanksOf = std::map<std::pair<BatchKind, Index>, FlatSet<int>>;
 
   void find_candidates() {
@@ -195,9 +195,9 @@ class Attribution {
     return changed;
   }
 
-  /// Ranks of a communicator that cannot have connected: how far their logs go.
+  /// How far the logs go of those ranks of a communicator that cannot have connected.
   struct IdleRanks {
-    bool ended = false;                      ///< One was destroyed: its log is whole.
+    bool ended = false;                      ///< A rank was destroyed: its log is whole.
     std::map<SourceId, std::uint64_t> last;  ///< Last line of such a rank's process.
     bool after(LineRef line) const {
       const auto found = last.find(line.source);
@@ -261,11 +261,11 @@ class Attribution {
 
   BuilderState& state_;
   std::vector<Waiting> waiting_;
-  std::vector<Index> candidates_;   ///< Of all batches, one behind the other.
+  std::vector<Index> candidates_;   ///< Those of all batches, one behind the other.
   std::map<Index, Coming> coming_;  ///< By communicator.
-  Batch batch_;                     ///< The one that was unpacked last.
+  Batch batch_;                     ///< The batch that was unpacked last.
   RanksOf attributed_ranks_;
-  /// Where the first rank to connect an algorithm had done so, in each source.
+  /// The line at which the first rank had connected an algorithm, in each source.
   std::map<std::pair<BatchKind, Index>, std::map<SourceId, std::uint64_t>> attributed_lines_;
   InferredCommunicators inferred_;
 };

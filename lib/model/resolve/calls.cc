@@ -11,7 +11,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Of a rank whose last calls may be in another log: no count of NCCL's follows it.
+/// In place of the first op count of a rank whose calls are in several logs, so that no count of NCCL's is compared.
 constexpr std::uint64_t not_numbered = std::numeric_limits<std::uint64_t>::max();
 
 /// The first part of each process. Twins are chains from newer to older processes.

@@ -1,6 +1,6 @@
-// Joins communicators that were read apart. Before 2.16.2 nothing that NCCL prints is the same on all ranks of a
-// communicator, and a log without its head lacks what is. What joins ranks then is what each says of the others: a link
-// is made where exactly one rank of the log can be the one that is meant, on both sides.
+// Joins communicators that were read apart. Before 2.16.2 NCCL prints no id that all ranks of a communicator share, and
+// a log without its head lacks it. Ranks are then joined by what they print of their peers: two ranks are linked where
+// each is the only rank of the log that can be the other's peer.
 
 #include <algorithm>
 #include <map>
@@ -15,20 +15,20 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Rank 0 lists so many ranks at most, without a word about the rest (to 2.22.3).
+/// Rank 0 lists so many ranks at most, and does not mark that the list is cut (to 2.22.3).
 constexpr int cut_list = 20;
 
 bool shares_memory(std::string_view transport) {
   return transport == "SHM" || (transport.starts_with("P2P/") && transport != "P2P/MNNVL");
 }
 
-/// Rank 0's lists have all ranks: each channel has one, and they are equally long.
+/// Whether rank 0's lists have all ranks: each channel has a list, and the lists are equally long.
 bool lists_all(CommState& comm) {
   comm.closing_edges.fold();
   return comm.listed > 0 && comm.listed != cut_list && count_channels(comm.closing_edges.items()) == comm.lists;
 }
 
-/// Both name the one end of an edge that can have only one other, and not the same.
+/// Whether both have an edge with the same `end` on one channel, but with different other ends.
 template <class E, class End>
 bool edges_contradict(const Folded<E>& a, const Folded<E>& b, End end, End other) {
   for (const Edge& x : a.items())
@@ -37,9 +37,9 @@ bool edges_contradict(const Folded<E>& a, const Folded<E>& b, End end, End other
   return false;
 }
 
-class Joining {
+class CommJoiner {
  public:
-  explicit Joining(BuilderState& state) : state_(state) {}
+  explicit CommJoiner(BuilderState& state) : state_(state) {}
 
   void run() {
     for (std::size_t i = 0; i < state_.comms.size(); ++i) {
@@ -64,8 +64,8 @@ class Joining {
     absorb_sets();
   }
 
-  /// What ranks of one communicator have in common.
-  using Kind = std::tuple<int, int, std::int64_t>;  // nranks, split_count, color
+  /// What ranks of one communicator have in common: nranks, split_count, color.
+  using Kind = std::tuple<int, int, std::int64_t>;
   using Cast = std::map<int, std::vector<std::size_t>>;
 
   CommState& of(Index comm) { return state_.comm(comm); }
@@ -73,7 +73,7 @@ class Joining {
   const Rank& rank(std::size_t i) { return item(i).comm.ranks.front(); }
   const Process& process(std::size_t i) { return state_.model.processes[rank(i).process]; }
 
-  /// Those whose id came late: the one with the same id and room for the rank has it.
+  /// Joins communicators whose id was printed late to a communicator of the same id that lacks their rank.
   void join_named() {
     std::map<std::pair<std::uint64_t, int>, std::vector<Index>> known;
     bool late = false;
@@ -94,8 +94,8 @@ class Joining {
     }
   }
 
-  /// Ranks of one parent, count and colour, when the parent's own ranks were read apart. Where these repeat, all ranks
-  /// make their communicators in the same order.
+  /// Joins children of one parent, count and colour where the parent's own ranks were read apart. All ranks make their
+  /// children in the same order, which decides where these repeat.
   void join_children() {
     std::map<std::tuple<Index, int, std::int64_t, int>, std::vector<Index>> families;
     for (std::size_t i = 0; i < state_.comms.size(); ++i) {
@@ -107,7 +107,7 @@ class Joining {
     }
   }
 
-  /// Into the first that has room for its ranks.
+  /// Joins a communicator to the first of the others that lacks its ranks. False when none does.
   bool absorb_into_first(std::span<const Index> others, Index part) {
     for (const Index other : others) {
       const CommState& whole = of(other);
@@ -135,8 +135,8 @@ class Joining {
   }
 
   bool devices_contradict(std::size_t a, std::size_t b) {
-    return std::any_of(item(a).devices.begin(), item(a).devices.end(), [&](const PeerDevice& told) {
-      return told.rank == rank(b).rank && told.contradicts(state_.naming_in(rank(a).process), rank(b));
+    return std::any_of(item(a).devices.begin(), item(a).devices.end(), [&](const PeerDevice& peer) {
+      return peer.rank == rank(b).rank && peer.contradicts(state_.naming_in(rank(a).process), rank(b));
     });
   }
 
@@ -150,8 +150,8 @@ class Joining {
                        });
   }
 
-  /// All ranks exchange their data at the start: none is done before all have begun. Logs that were put one behind the
-  /// other into one file tell no time.
+  /// All ranks exchange their data at the start: none completes before all have begun. Lines of logs that were put one
+  /// behind the other into one file cannot be compared.
   bool times_contradict(std::size_t a, std::size_t b) {
     const Process& x = process(a);
     const Process& y = process(b);
@@ -186,12 +186,12 @@ class Joining {
     return found;
   }
 
-  /// The only one that can be this rank's peer; -1 when there is none or a choice.
+  /// The only item that can be this rank's peer; -1 when there is none, or more than one.
   std::ptrdiff_t only_peer(std::size_t i, int peer) {
     const Cast& cast = casts_[kind(i)];
     const auto found = cast.find(peer);
     if (found == cast.end()) return -1;
-    // A process may be there several times: ranks make their communicators in the same order.
+    // a process may have several items of a kind: ranks make their communicators in the same order
     const auto repeats = [&](std::size_t one) { return seen_[{rank(one).process, kind(one), rank(one).rank}]; };
     std::ptrdiff_t only = -1;
     for (const std::size_t other : found->second) {
@@ -220,7 +220,7 @@ class Joining {
   }
   void unite(std::size_t a, std::size_t b) { set_[std::max(root(a), root(b))] = std::min(root(a), root(b)); }
 
-  /// Where every rank is there once at most, one communicator is all there can have been.
+  /// Where no rank is there twice, there was one communicator.
   void unite_the_rest() {
     for (const auto& entry : casts_) {
       const Cast& cast = entry.second;
@@ -240,7 +240,7 @@ class Joining {
     for (const auto& entry : sets) {
       std::set<int> ranks;
       for (const std::size_t i : entry.second) ranks.insert(rank(i).rank);
-      if (ranks.size() != entry.second.size()) continue;  // the links led in a circle through several communicators
+      if (ranks.size() != entry.second.size()) continue;  // the links joined several communicators
       for (const std::size_t i : entry.second)
         if (i != entry.first) absorb(items_[entry.first], items_[i]);
     }
@@ -269,12 +269,12 @@ class Joining {
   std::vector<int> turns_;      ///< Which of its process' items of a kind each is.
   std::map<Kind, Cast> casts_;  ///< Items by kind and rank.
   std::map<std::tuple<Index, Kind, int>, int> seen_;
-  std::vector<std::size_t> set_;  ///< Of each item another of its set; its own index at the root.
+  std::vector<std::size_t> set_;  ///< For each item another item of its set; its own index at the root.
 };
 
 }  // namespace
 
-void join_communicators(BuilderState& state) { Joining{state}.run(); }
+void join_communicators(BuilderState& state) { CommJoiner{state}.run(); }
 
 void drop_joined_communicators(BuilderState& state) {
   Table<Index> number(state.comms.size(), -1);

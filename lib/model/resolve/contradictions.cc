@@ -1,5 +1,5 @@
-// What printed rings and trees say that cannot all be true. A line that was cut may end in a part of a number: what
-// that explains is no contradiction.
+// Contradictions between printed rings and trees. A line that was cut may end in a part of a number: what that explains
+// is no contradiction.
 
 #include <bit>
 #include <map>
@@ -40,13 +40,13 @@ class Contradictions {
                        [&](const Edge& edge) { return edge.from < nranks_ && edge.to < nranks_; });
   }
 
-  /// What is left of `whole` when its last digits are cut.
+  /// Whether `part` is `whole` without its last digits.
   static bool is_cut(int part, int whole) {
     if (part <= 0) return false;
     while (whole > part) whole /= 10;
     return whole == part;
   }
-  /// May be left of some rank.
+  /// Whether the rank may be a part of a longer number.
   bool may_be_cut(int rank) const { return rank > 0 && static_cast<std::int64_t>(rank) * 10 < nranks_; }
 
   void note(GraphKind kind, std::uint8_t block, std::uint64_t channels, std::initializer_list<int> ranks) {
@@ -59,7 +59,7 @@ class Contradictions {
     }
   }
 
-  /// Edges that have one end in common have the other one, too.
+  /// On a channel, edges with the same `end` must have the same other end.
   template <class E, class End>
   void compare(GraphKind kind, std::vector<E>& edges, End end, End other) {
     std::sort(edges.begin(), edges.end(), [&](const Edge& a, const Edge& b) {
@@ -82,7 +82,7 @@ class Contradictions {
     }
   }
 
-  /// Every rank has its successor, and those from rank 0 on lead back to it too early.
+  /// Every rank has a successor, but the successors from rank 0 on return to it before they have passed all ranks.
   void find_short_rings() {
     for (const Ring& ring : comm_.comm.rings) {
       if (ring.complete || ring.inferred || ring.order.size() >= static_cast<std::size_t>(nranks_)) continue;
@@ -96,20 +96,20 @@ class Contradictions {
     }
   }
 
-  /// A rank names its parent, and that one names its children on the same channel: others. Edges come sorted by child.
+  /// A rank names a parent that printed its children on the same channel without this rank. Edges are sorted by child.
   void find_unnamed_children() {
     const auto& edges = comm_.tree_edges.items();
     for (const TreeEdge& edge : edges) {
       const std::uint64_t unnamed = edge.by_child & ~edge.by_parent;
       if (unnamed == 0 || edge.from < 0 || may_be_cut(edge.from)) continue;
-      std::uint64_t told = 0;  // where the parent printed its place
+      std::uint64_t printed = 0;  // channels on which the parent printed its place
       for (auto at = std::lower_bound(edges.begin(), edges.end(), std::pair{edge.from, edge.block},
                                       [](const TreeEdge&a, const auto&wanted) {
                                         return std::pair{a.to, a.block} < wanted;
                                       });
            at != edges.end() && at->to == edge.from && at->block == edge.block; ++at)
-        told |= at->by_child;
-      note(GraphKind::tree, edge.block, unnamed & told, {edge.from, edge.to});
+        printed |= at->by_child;
+      note(GraphKind::tree, edge.block, unnamed & printed, {edge.from, edge.to});
     }
   }
 

@@ -1,4 +1,4 @@
-// What a failed call says of its error, as a number.
+// The error of a failed call as a number, out of its number or its words.
 
 #include "model/resolve/errors.h"
 

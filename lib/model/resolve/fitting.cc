@@ -47,7 +47,7 @@ bool fits_expected(const Batch& batch, const Expected& mine, const Expected& oth
   const std::vector<Edge> sends = sends_of(batch);
   if (!mine.known) return true;
   if (!contains(mine.sends, sends)) return false;
-  // all of them, but for those that the other algorithm may have connected before
+  // the batch has all expected edges, except for those that the other algorithm may have connected before
   if (!other.known) return true;
   return std::all_of(mine.sends.begin(), mine.sends.end(), [&](const Edge& edge) {
     return (edge.channels & ~channels_of(sends, edge) & ~channels_of(other.sends, edge)) == 0;

@@ -13,7 +13,7 @@ namespace nccl_analyze::builder {
 /// What a rank must connect for an algorithm, as far as the log has it: from the rank to each peer.
 struct Expected {
   std::vector<Edge> sends;  ///< Sorted.
-  bool known = false;       ///< For every channel of the communicator.
+  bool known = false;       ///< `sends` covers every channel of the communicator.
 };
 
 /// What ranks must connect. A cache, because a rank has several batches.

@@ -22,7 +22,7 @@ bool is_gpu_of(const HostGpu& gpu, const Rank& rank) {
 /// Bus id and NVML's number.
 using GpuIds = std::pair<std::uint64_t, int>;
 
-/// Adds GPUs that are not there yet, and NVML's number to those that are.
+/// Adds the used GPUs, and NVML's number where the GPU is there already.
 void add_gpus(std::vector<HostGpu>& gpus, std::vector<GpuIds>& used) {
   for (const HostGpu& gpu : gpus) used.emplace_back(gpu.bus_id, gpu.nvml_dev);
   std::sort(used.begin(), used.end());
@@ -88,7 +88,6 @@ Index find_gpu(const Host& host, const Rank& rank) {
   return found == to ? -1 : static_cast<Index>(found - host.gpus.begin());
 }
 
-/// Each process's place; hosts without a process go, those that nobody told of come.
 void assign_hosts(BuilderState& state) {
   Model& model = state.model;
   HostTable table;
@@ -130,7 +129,6 @@ void count_network_ends(Model& model) {
   }
 }
 
-/// Without a whole dump: what its lines, and the ring search, tell of NVLink.
 void find_nvlink(Model& model) {
   for (const Process& process : model.processes) {
     if (process.place < 0) continue;

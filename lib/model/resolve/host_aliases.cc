@@ -75,7 +75,7 @@ bool has_torn_lines(const Model& model, SourceId id) {
          0;
 }
 
-/// Takes over what the process does not know itself. Plugins stay out: half a story of theirs misleads.
+/// Takes over facts that the process lacks. Plugins stay out: a part of their lines would be misread.
 void absorb(Process& whole, const Process& part) {
   if (whole.version.empty()) {
     whole.library = part.library;
@@ -229,7 +229,7 @@ void resolve_host_aliases(BuilderState& state) {
   renumber_processes(state, owners.found());
 }
 
-// A pid that was damaged with the host, or a process of one line, has no owner: its host is one that ends alike.
+// A process whose pid was damaged too, or that has one line, has no owner: its host is renamed to one that ends alike.
 void rename_headless_hosts(BuilderState& state) {
   const auto reversed = [](std::string_view host) { return std::string(host.rbegin(), host.rend()); };
   const auto is_headless = [](const Process& one) { return lost_its_head(one.host); };

@@ -1,5 +1,5 @@
-// NCCL's nodes: ranks that reach each other by P2P or shared memory. NCCL prints how many there are, and of each rank
-// how many share its node and which of them it is, counted by rank; not who they are.
+// NCCL's nodes: ranks that reach each other by P2P or shared memory. NCCL prints how many nodes there are, and for each
+// rank the size of its node and its place in it by rank, but not which ranks share the node.
 
 #include <algorithm>
 #include <map>
@@ -34,7 +34,7 @@ class Groups {
   std::vector<Index> parent_;
 };
 
-/// What ranks must have in common to be in one node: the place, unless nodes may span places, and the node's size.
+/// Grouping key of a node: host (-1 where nodes may span hosts) and node size.
 using Kind = std::pair<Index, int>;
 
 class NodeSearch {
@@ -65,7 +65,7 @@ class NodeSearch {
   }
   const Rank& rank(Index slot) const { return ranks_[slot]; }
   Index slots() const { return static_cast<Index>(ranks_.size()); }
-  Index place_of(Index slot) const {
+  Index host_of(Index slot) const {
     const Index process = rank(slot).process;
     return process < 0 ? -1 : model_.processes[process].place;
   }
@@ -101,23 +101,23 @@ class NodeSearch {
     });
   }
 
-  /// Places part nodes, but for NVLink domains of several hosts and where a setting makes hosts out of pods.
+  /// A node is on one host, except for NVLink domains of several hosts and where a setting makes one host of pods.
   void find_spans() {
     spans_ = comm_.mnnvl == 1;
     for (Index slot = 0; slot < slots() && !spans_; ++slot) {
       const Index process = rank(slot).process;
-      spans_ = place_of(slot) < 0 || model_.processes[process].env.contains("NCCL_HOSTID") ||
-               place_of(slot) != place_of(groups_.root(slot));
+      spans_ = host_of(slot) < 0 || model_.processes[process].env.contains("NCCL_HOSTID") ||
+               host_of(slot) != host_of(groups_.root(slot));
     }
   }
-  Kind kind_of(Index slot) const { return {spans_ ? -1 : place_of(slot), rank(slot).local_ranks}; }
+  Kind kind_of(Index slot) const { return {spans_ ? -1 : host_of(slot), rank(slot).local_ranks}; }
 
-  /// Local ranks follow ranks: rank k of a node comes after its ranks 0 to k-1. Where only one node waits for its
-  /// rank k, that is the one.
+  /// Local ranks follow ranks: rank k of a node comes after its ranks 0 to k-1. Where only one node lacks its rank k,
+  /// the rank is of that node.
   void join_by_local_rank() {
-    std::set<std::tuple<Kind, int, Index>> waiting;  // the local rank that a group comes to next
+    std::set<std::tuple<Kind, int, Index>> waiting;  // the local rank that a group lacks next
     std::vector<std::optional<int>> next(ranks_.size());
-    std::vector<std::pair<Index, int>> connected;  // what groups have by their connections they do not wait for
+    std::vector<std::pair<Index, int>> connected;  // a group does not lack what its connections gave it
     for (Index slot = 0; slot < slots(); ++slot) connected.emplace_back(groups_.root(slot), rank(slot).local_rank);
     std::sort(connected.begin(), connected.end());
     for (Index slot = 0; slot < slots(); ++slot) {
@@ -171,7 +171,7 @@ class NodeSearch {
     return last < rank(group.front()).local_ranks;
   }
 
-  /// What is left of each kind where logs are missing: one node, if it could be one.
+  /// Where logs are missing, the ranks of a kind that are in no whole node are one node if they can be.
   void join_what_fits() {
     std::map<Kind, std::vector<Index>> left;
     for (const auto& [root, group] : members())
@@ -191,17 +191,17 @@ class NodeSearch {
     std::map<Kind, int> incomplete;
     for (const auto& [root, group] : all)
       if (!is_complete(group)) ++incomplete[kind_of(group.front())];
-    std::size_t told = 0;
+    std::size_t stated = 0;
     for (const auto& [root, group] : all) {
       const bool complete = is_complete(group);
       const bool alone = !all_logged() && incomplete[kind_of(group.front())] == 1;
       if (!is_consistent(group) || !(complete || alone)) continue;
-      ++told;
+      ++stated;
       const int size = rank(group.front()).local_ranks;
       state(group, size, size > 1 && !all_logged());
     }
-    const bool contradicted = all_logged() && told == all.size() && told != static_cast<std::size_t>(comm_.nnodes);
-    if (contradicted || told > static_cast<std::size_t>(std::max(comm_.nnodes, 0))) take_back();
+    const bool contradicted = all_logged() && stated == all.size() && stated != static_cast<std::size_t>(comm_.nnodes);
+    if (contradicted || stated > static_cast<std::size_t>(std::max(comm_.nnodes, 0))) take_back();
   }
 
   void take_back() {
@@ -209,15 +209,15 @@ class NodeSearch {
     for (Rank& one : ranks_) one.node = -1;
   }
 
-  /// Before 2.20.3 nothing is said of nodes: ranks of a place that connections join are one, if the place has no more.
+  /// Before 2.20.3 NCCL prints nothing of nodes: the ranks of a host are one node where connections join all of them.
   void state_connected() {
     find_spans();
     if (spans_) return;
     const auto all = members();
-    std::map<Index, int> groups_of_place;
-    for (const auto& [root, group] : all) ++groups_of_place[place_of(root)];
+    std::map<Index, int> groups_of_host;
+    for (const auto& [root, group] : all) ++groups_of_host[host_of(root)];
     for (const auto& [root, group] : all)
-      if (groups_of_place[place_of(root)] == 1) state(group, static_cast<int>(group.size()), true);
+      if (groups_of_host[host_of(root)] == 1) state(group, static_cast<int>(group.size()), true);
   }
 
   void number_nodes() {
@@ -231,7 +231,7 @@ class NodeSearch {
   Communicator& comm_;
   std::vector<Rank>& ranks_;
   Groups groups_;
-  bool spans_ = false;  ///< Nodes may span places.
+  bool spans_ = false;  ///< Nodes may span hosts.
 };
 
 }  // namespace

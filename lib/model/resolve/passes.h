@@ -52,7 +52,7 @@ void put_in_order(Model& model);
 /// Sets Process::ended_in_order of every process that destroyed a communicator.
 void find_orderly_ends(Model& model);
 
-/// Fills in what the words of each incident mean and what became of it; the model is in order.
+/// Fills in what the words of each incident hold and what became of it; the model is in order.
 void resolve_incidents(Model& model);
 
 /// Gives every process its host. Hosts without a process are removed, and hosts of which nothing was printed are added.
@@ -74,7 +74,7 @@ void count_network_ends(Model& model);
 /// What lines of a topology dump that is not whole, and the ring search, show of NVLink.
 void find_nvlink(Model& model);
 
-/// Joins the ranks of each communicator into nodes, as far as they can be told.
+/// Joins the ranks of each communicator into nodes, as far as the log shows them.
 void place_nodes(Model& model);
 
 }  // namespace nccl_analyze::builder

@@ -9,7 +9,8 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Ranks that edges touch, numbered from 0: work and memory follow what was printed, not the ranks that a line claims.
+/// Ranks that edges touch, numbered from 0, so that work and memory follow the edges, not the highest rank that a line
+/// names.
 class Places {
  public:
   explicit Places(const CommState& comm) {
@@ -54,14 +55,14 @@ Steps steps_of(const ConnectionList& connections, int channel, const Places& pla
   return steps;
 }
 
-/// One channel's ring as it comes together.
+/// Builds one channel's ring out of its steps.
 class RingBuilder {
  public:
   explicit RingBuilder(std::size_t places) : next_(places, -1), prev_(places, -1) {}
 
   bool empty() const { return links_ == 0; }
 
-  /// A rank has one successor: steps that contradict each other are left out, never chosen between.
+  /// A rank has one successor: steps that contradict each other are all left out.
   void add(const Steps& steps) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
       const auto [from, to] = steps[i];
@@ -132,14 +133,14 @@ class RingBuilder {
   std::size_t links_ = 0;
 };
 
-/// Channels that have the same list have one.
+/// Channels with equal lists share one list.
 template <class T, class Item>
 void share(SharedList<T>& list, const std::vector<Item>& before, SharedList<T> Item::*member) {
   const auto same = std::find_if(before.begin(), before.end(), [&](const Item& one) { return one.*member == list; });
   if (same != before.end()) list = (*same).*member;
 }
 
-/// Whether all that is known of two channels is the same: NCCL builds a few rings and uses them more than once.
+/// Whether two channels have the same edges: NCCL builds a few rings and uses each more than once.
 bool are_alike(const CommState& comm, int a, int b) {
   const auto same = [a, b](const Edge& edge) { return edge.has(a) == edge.has(b); };
   return std::ranges::all_of(comm.ring_edges.items(), same) &&
@@ -187,7 +188,7 @@ void build_rings(CommState& comm) {
 
 namespace {
 
-/// Trees of so many `members`; -1 = unknown.
+/// Builds the trees of all channels. `members`: how many ranks a whole tree has; -1 = unknown.
 template <class E>
 void build_trees(Folded<E>& edges, int highest_channel, int members, std::vector<Tree>& trees) {
   edges.fold();
@@ -213,7 +214,7 @@ void build_trees(Folded<E>& edges, int highest_channel, int members, std::vector
 void build_trees(CommState& comm) {
   build_trees(comm.tree_edges, comm.highest_channel, comm.comm.nranks, comm.comm.trees);
   build_trees(comm.nvls_edges, 1, comm.comm.nnodes, comm.comm.nvls_trees);
-  if (comm.comm.nranks < 0) return;  // no telling the network from a rank
+  if (comm.comm.nranks < 0) return;  // only nranks distinguishes the network from a rank
   for (Edge& edge : comm.chain_edges.items())
     if (edge.from == comm.comm.nranks) edge.from = -1;
   build_trees(comm.chain_edges, comm.highest_channel, comm.comm.nranks, comm.comm.collnet_chains);

@@ -1,5 +1,3 @@
-// Sources as distilled pieces: merging is the union of sets, and the model is read from all of them as from logs.
-
 #include "nccl_analyze/summary.h"
 
 #include <algorithm>
@@ -17,7 +15,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// One record of a piece: `channel` -1 for the record itself, else that of its channels.
+/// One record of a part: the record itself (channel -1), or one of its further channels.
 struct Place {
   std::uint64_t line = 0, read_at = 0;
   const SummaryRecord* record = nullptr;
@@ -35,7 +33,7 @@ std::vector<Place> places_of(const SummaryPiece& piece) {
   return places;
 }
 
-/// Gives the records of a piece to the builder, read again from their messages.
+/// Gives the records of a part to the builder, matched again from their messages.
 class Replay {
  public:
   Replay(ModelBuilder& builder, SourceId source) : builder_(builder), source_(source) {}
@@ -91,7 +89,7 @@ class Replay {
   std::string message_, text_;
 };
 
-/// Pieces of one name are one source when each begins where another has ended.
+/// Whether parts of one name are one source: each begins at or after the end of the one before.
 bool follow_each_other(std::span<const SummaryPiece> pieces) {
   for (std::size_t i = 1; i < pieces.size(); ++i)
     if (pieces[i - 1].lines_before + pieces[i - 1].stats.lines > pieces[i].lines_before || pieces[i].lines_before == 0)

@@ -36,7 +36,7 @@ std::uint64_t hash_of(const Parts&... parts) {
   return hash;
 }
 
-/// For an Origin and for a SummaryOrigin.
+/// `from` is an Origin or a SummaryOrigin.
 template <class From>
 std::uint64_t origin_hash(const From& from, Level level, std::string_view before) {
   const auto view = [](std::string_view text) { return text; };
@@ -61,7 +61,7 @@ bool is_plain(const Record& record) {
          record.text.ends_with(record.message);
 }
 
-/// Where the digits of `Channel 07/0 : …` end; 0 when the message is another.
+/// The end of the digits in `Channel 07/0 : …`; 0 when the message begins otherwise.
 std::size_t channel_end(std::string_view message) {
   constexpr std::string_view words = "Channel ";
   if (!message.starts_with(words)) return 0;

@@ -63,15 +63,15 @@ class SummaryBuilder {
   std::size_t max_processes_;
   SummaryPiece part_;
   std::uint64_t now_ = 0;       ///< The highest line number so far.
-  IndexTable origin_index_;     ///< Of part_.origins.
-  std::vector<Text> messages_;  ///< Of different records: all ranks of a job print many of the same.
-  IndexTable message_index_;    ///< Of messages_.
+  IndexTable origin_index_;     ///< Indexes part_.origins.
+  std::vector<Text> messages_;  ///< Different messages: all ranks of a job print many equal ones.
+  IndexTable message_index_;    ///< Indexes messages_.
   HashMap<Kind> kinds_;
   HashMap<Life> lives_;           ///< By process.
   HashMap<std::uint64_t> turns_;  ///< How many times a communicator's pointer began or ended, by process and pointer.
   HashMap<Window> windows_;
   HashMap<std::uint32_t> groups_;  ///< 1 + index of the first record of channels, by the message without its channel.
-  HashMap<std::uint64_t> differing_;  ///< By kind of event: how many different texts.
+  HashMap<std::uint64_t> differing_;  ///< How many different texts there are, by kind of event.
 };
 
 }  // namespace nccl_analyze::builder

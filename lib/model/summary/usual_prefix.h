@@ -1,5 +1,5 @@
 #pragma once
-// What stands before most messages follows from who prints them: a summary need not keep it.
+// The prefix that most messages have follows from their origin, so that a summary need not keep it.
 
 #include <charconv>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace nccl_analyze::builder {
 
-/// Gives the parts of `worker-0:152:386 [0] NCCL INFO ` one after the other, for an Origin or a SummaryOrigin.
+/// Calls `part` with the parts of `worker-0:152:386 [0] NCCL INFO ` in order. `from` is an Origin or a SummaryOrigin.
 template <class From, class Part>
 void for_usual_prefix(const From& from, Level level, Part part) {
   const auto number = [&part](std::int64_t value) {
