@@ -124,7 +124,7 @@ struct BuilderState {
   /// rest.
   Model model;
   Table<ProcessState> processes;  ///< Parallel to model.processes.
-  std::vector<HostState> hosts;
+  Table<HostState> hosts;
   std::deque<CommState> comms;          ///< References stay valid while more are added.
   PackedBatches batches;                ///< ConnectionGroups that wait for attribution.
   std::vector<std::string> transports;  ///< Interned names.

@@ -46,7 +46,7 @@ void add_gpus(std::vector<HostGpu>& gpus, std::vector<GpuIds>& used) {
 /// GPUs of ranks join those of the topology dumps. Ranks without a bus id count only where no GPU has one: else theirs
 /// is likely one of those.
 void add_gpus(Model& model, bool with_bus_id) {
-  std::vector<std::vector<GpuIds>> used(model.hosts.size());
+  Table<std::vector<GpuIds>> used(model.hosts.size());
   for (const Communicator& comm : model.communicators)
     for (const Rank& rank : comm.ranks)
       if (model.host_of(rank.process) != nullptr && (with_bus_id ? rank.bus_id != 0 : rank.nvml_dev >= 0))

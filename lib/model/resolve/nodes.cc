@@ -31,7 +31,7 @@ class Groups {
   }
 
  private:
-  std::vector<Index> parent_;
+  Table<Index> parent_;
 };
 
 /// Grouping key of a node: host (-1 where nodes may span hosts) and node size.
@@ -116,7 +116,7 @@ class NodeSearch {
   /// the rank is of that node.
   void join_by_local_rank() {
     std::set<std::tuple<Kind, int, Index>> waiting;  // the local rank that a group lacks next
-    std::vector<std::optional<int>> next(ranks_.size());
+    Table<std::optional<int>> next(ranks_.size());
     std::vector<std::pair<Index, int>> connected;  // a group does not lack what its connections gave it
     for (Index slot = 0; slot < slots(); ++slot) connected.emplace_back(groups_.root(slot), rank(slot).local_rank);
     std::sort(connected.begin(), connected.end());
@@ -145,7 +145,7 @@ class NodeSearch {
   /// The slots of each group behind its root, by root.
   std::vector<std::pair<Index, std::vector<Index>>> members() {
     std::vector<std::pair<Index, std::vector<Index>>> result;
-    std::vector<std::size_t> group_of(ranks_.size());  // by root, which comes before the others
+    Table<std::size_t> group_of(ranks_.size());  // by root, which comes before the others
     for (Index slot = 0; slot < slots(); ++slot) {
       const Index root = groups_.root(slot);
       if (root == slot) {
@@ -229,7 +229,7 @@ class NodeSearch {
 
   const Model& model_;
   Communicator& comm_;
-  std::vector<Rank>& ranks_;
+  decltype(Communicator::ranks)& ranks_;
   Groups groups_;
   bool spans_ = false;  ///< Nodes may span hosts.
 };

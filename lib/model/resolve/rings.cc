@@ -30,7 +30,7 @@ class Places {
   }
 
  private:
-  std::vector<int> ranks_;  ///< Sorted.
+  Table<int> ranks_;  ///< Sorted.
 };
 
 /// from → to by places, sorted.
@@ -80,7 +80,7 @@ class RingBuilder {
         const int from = steps[i].first;
         int choice = -1, choices = 0;
         for (; i < steps.size() && steps[i].first == from; ++i) {
-          if (prev_[at(steps[i].second)] >= 0) continue;
+          if (prev_[steps[i].second] >= 0) continue;
           choice = steps[i].second;
           ++choices;
         }
@@ -98,7 +98,7 @@ class RingBuilder {
     int place = start;
     do {
       order.push_back(places.rank(place));
-      place = next_[at(place)];
+      place = next_[place];
     } while (place >= 0 && place != start);
     order.shrink_to_fit();
     ring.order = std::move(order);
@@ -107,13 +107,11 @@ class RingBuilder {
   }
 
  private:
-  static std::size_t at(int place) { return static_cast<std::size_t>(place); }
-
   /// Every place has at most one before it and one after it, so that a walk ends or closes where it began.
   bool link(int from, int to) {
-    if (next_[at(from)] >= 0 || prev_[at(to)] >= 0) return false;
-    next_[at(from)] = to;
-    prev_[at(to)] = from;
+    if (next_[from] >= 0 || prev_[to] >= 0) return false;
+    next_[from] = to;
+    prev_[to] = from;
     ++links_;
     return true;
   }
@@ -129,7 +127,7 @@ class RingBuilder {
     return lowest;
   }
 
-  std::vector<int> next_, prev_;
+  Table<int> next_, prev_;
   std::size_t links_ = 0;
 };
 
