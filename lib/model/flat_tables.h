@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "nccl_analyze/model.h"
+#include "model/table.h"
 
 namespace nccl_analyze::builder {
 
@@ -90,20 +90,19 @@ class HashMap {
   std::size_t size() const { return entries_.size(); }
   /// Makes the value when it is not there, which moves all other values.
   Value& operator[](std::uint64_t hash) {
-    if (const Index* const known = find(hash)) return entries_[static_cast<std::size_t>(*known)].second;
+    if (const Index* const known = find(hash)) return entries_[*known].second;
     entries_.emplace_back(hash, Value{});
     table_.add(static_cast<Index>(entries_.size() - 1), spread(hash),
-               [this](Index index) { return spread(entries_[static_cast<std::size_t>(index)].first); });
+               [this](Index index) { return spread(entries_[index].first); });
     return entries_.back().second;
   }
 
  private:
   const Index* find(std::uint64_t hash) const {
-    return table_.find(spread(hash),
-                       [&](Index index) { return entries_[static_cast<std::size_t>(index)].first == hash; });
+    return table_.find(spread(hash), [&](Index index) { return entries_[index].first == hash; });
   }
 
-  std::vector<std::pair<std::uint64_t, Value>> entries_;
+  Table<std::pair<std::uint64_t, Value>> entries_;
   IndexTable table_;
 };
 

@@ -158,7 +158,7 @@ void PackedBatches::add(const Batch& batch) {
   code(packing, batch);
 }
 
-void PackedBatches::unpack(std::size_t batch, Batch& into) const {
+void PackedBatches::unpack(Index batch, Batch& into) const {
   const Place& place = places_[batch];
   into.first = place.first;
   into.process = place.process;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/build/folded.h"
+#include "model/table.h"
 #include "nccl_analyze/lists.h"
 #include "nccl_analyze/model.h"
 
@@ -67,7 +68,7 @@ class PackedBatches {
  public:
   void add(const Batch& batch);
   std::size_t size() const { return places_.size(); }
-  void unpack(std::size_t batch, Batch& into) const;
+  void unpack(Index batch, Batch& into) const;
   /// Gives each batch to another process; -1 removes it.
   template <class Renumber>
   void renumber_processes(Renumber renumber) {
@@ -83,7 +84,7 @@ class PackedBatches {
     std::uint64_t at = 0;  ///< Into `bytes_`.
     Index process = -1;
   };
-  std::vector<Place> places_;
+  Table<Place> places_;
   std::deque<std::uint8_t> bytes_;
 };
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "nccl_analyze/model.h"
+#include "model/table.h"
 
 namespace nccl_analyze::builder {
 
@@ -30,7 +30,7 @@ struct Life {
 class Lives {
  public:
   bool empty() const { return all_.empty(); }
-  const std::vector<Life>& all() const { return all_; }
+  const Table<Life>& all() const { return all_; }
 
   Index begin(RankRef ref, std::uint64_t line) {
     all_.push_back({ref, line, Life::open});
@@ -71,9 +71,9 @@ class Lives {
   }
 
  private:
-  Life& at(Index number) { return all_[static_cast<std::size_t>(number)]; }
+  Life& at(Index number) { return all_[number]; }
 
-  std::vector<Life> all_;
+  Table<Life> all_;
   Index open_ = 0;
   Index first_open_ = 0;  ///< No life before it is open.
 };

@@ -62,7 +62,7 @@ class Attribution {
   void find_candidates() {
     Expectations expectations(state_);
     waiting_.reserve(state_.batches.size());
-    for (std::size_t i = 0; i < state_.batches.size(); ++i) {
+    for (Index i = 0; i < static_cast<Index>(state_.batches.size()); ++i) {
       const Batch& batch = unpacked(i, batch_);
       const std::vector<Index> candidates = candidates_for(batch, expectations);
       if (candidates.empty()) {
@@ -71,7 +71,7 @@ class Attribution {
       }
       waiting_.push_back({.candidates = candidates_.size(),
                           .count = static_cast<std::uint32_t>(candidates.size()),
-                          .batch = static_cast<Index>(i),
+                          .batch = i,
                           .self = batch.self,
                           .kind = batch.kind,
                           .done = false});
@@ -100,12 +100,12 @@ class Attribution {
     coming_.clear();
   }
 
-  Batch& unpacked(std::size_t number, Batch& into) const {
-    state_.batches.unpack(number, into);
+  Batch& unpacked(Index batch, Batch& into) const {
+    state_.batches.unpack(batch, into);
     return into;
   }
   /// Valid until the next call.
-  Batch& batch_of(const Waiting& waiting) { return unpacked(static_cast<std::size_t>(waiting.batch), batch_); }
+  Batch& batch_of(const Waiting& waiting) { return unpacked(waiting.batch, batch_); }
 
   std::span<const Index> candidates_of(const Waiting& waiting) const {
     return std::span(candidates_).subspan(waiting.candidates, waiting.count);
@@ -233,7 +233,7 @@ class Attribution {
       std::vector<Waiting*>& group = entry.second;
       if (group.size() != candidates.size()) continue;
       Batch first;
-      unpacked(static_cast<std::size_t>(group.front()->batch), first);
+      unpacked(group.front()->batch, first);
       const bool equal =
           std::all_of(group.begin(), group.end(), [&](const Waiting* other) { return same(first, batch_of(*other)); });
       if (!equal) continue;

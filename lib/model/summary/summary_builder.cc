@@ -131,7 +131,7 @@ SummaryRecord SummaryBuilder::made_of(const Record& record) {
 
 // Only for a record that stays: the message of one that is replaced would be kept for nothing.
 void SummaryBuilder::share_message(SummaryRecord& made) {
-  const auto message_at = [this](Index index) -> const Text& { return messages_[static_cast<std::size_t>(index)]; };
+  const auto message_at = [this](Index index) -> const Text& { return messages_[index]; };
   const std::uint64_t hash = hash_of(made.message.view());
   if (const Index* const known =
           message_index_.find(hash, [&](Index index) { return message_at(index) == made.message; })) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/flat_tables.h"
+#include "model/table.h"
 #include "nccl_analyze/summary.h"
 
 namespace nccl_analyze::builder {
@@ -62,10 +63,10 @@ class SummaryBuilder {
 
   std::size_t max_processes_;
   SummaryPiece part_;
-  std::uint64_t now_ = 0;       ///< The highest line number so far.
-  IndexTable origin_index_;     ///< Indexes part_.origins.
-  std::vector<Text> messages_;  ///< Different messages: all ranks of a job print many equal ones.
-  IndexTable message_index_;    ///< Indexes messages_.
+  std::uint64_t now_ = 0;     ///< The highest line number so far.
+  IndexTable origin_index_;   ///< Indexes part_.origins.
+  Table<Text> messages_;      ///< Different messages: all ranks of a job print many equal ones.
+  IndexTable message_index_;  ///< Indexes messages_.
   HashMap<Kind> kinds_;
   HashMap<Life> lives_;           ///< By process.
   HashMap<std::uint64_t> turns_;  ///< How many times a communicator's pointer began or ended, by process and pointer.
