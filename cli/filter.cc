@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/first_communicators.h"
+#include "model/resolve/first_communicators.h"
 
 namespace nccl_analyze {
 namespace {

@@ -4,11 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
-#include <set>
-#include <utility>
-
-#include "model/folding.h"
 
 namespace nccl_analyze {
 
@@ -76,7 +71,7 @@ const CollectiveCall* Calls::find(std::uint64_t number) const {
 
 void Calls::add(const CollectiveCall& call, std::uint64_t times) {
   last = call;
-  if (!draft::is_counted(call)) return;
+  if (!builder::is_counted(call)) return;
   if (total == 0) first_op_count = call.op_count;
   total += times;
   const auto slot = static_cast<std::size_t>((total - 1) % max_recent);
@@ -84,17 +79,11 @@ void Calls::add(const CollectiveCall& call, std::uint64_t times) {
   recent_[slot] = call;
 }
 
-namespace draft {
+namespace builder {
 
 namespace {
 
-/// Of a rank whose last calls may be in another log: no count of NCCL's follows it.
-constexpr std::uint64_t not_numbered = std::numeric_limits<std::uint64_t>::max();
-
-/// Ranks whose calls alone are known; each takes up to two kilobytes.
-constexpr std::size_t max_unnamed = std::size_t{1} << 15;
-
-/// The end of all when it is none that is known.
+/// The end of `operations` when the operation is unknown.
 const OperationWords* operation_of(const CollectiveCalled& event) {
   return std::find_if(operations.begin(), operations.end(),
                       [&](const OperationWords& one) { return one.name == event.operation; });
@@ -119,74 +108,6 @@ std::optional<CollectiveCall> call_of(const CollectiveCalled& event, LineRef at)
 
 bool is_counted(const CollectiveCall& call) { return call.operation < Operation::send && call.count != 0; }
 
-void Folding::apply(const CollectiveCalled& event) {
-  note_progress();
-  const LiveRank* const live = process_->by_pointer.find(event.comm.value);
-  if (live == nullptr) {
-    process_->parted = process_->parted || operation_of(event) != operations.end();
-    return add_unnamed_call(event);
-  }
-  const std::optional<CollectiveCall> call = call_of(event, record_->at);
-  if (!call) return;
-  Rank& rank = rank_of(live->ref);
-  if (!rank.calls) rank.calls.emplace().from_start = rank.state == RankState::complete;
-  rank.calls->add(*call, record_->times);
-}
-
-void Folding::add_unnamed_call(const CollectiveCalled& event) {
-  const std::optional<CollectiveCall> call = call_of(event, record_->at);
-  if (!call || event.comm.value == 0 || event.nranks <= 0 || event.nranks > limits_.max_ranks) return;
-  const auto [known, is_new] = unnamed_index_.try_emplace({process_number_, event.comm.value}, unnamed_calls_.size());
-  if (is_new && unnamed_calls_.size() == max_unnamed) {
-    unnamed_index_.erase(known);
-    dropped_ += record_->times;
-    return;
-  }
-  if (is_new)
-    unnamed_calls_.push_back({.process = process_number_,
-                              .comm = event.comm.value,
-                              .nranks = event.nranks,
-                              .device = record_->origin.device,
-                              .calls = {}});
-  UnnamedCalls& own = unnamed_calls_[known->second];
-  // a pointer that is used again for a communicator of another size
-  if (own.nranks != event.nranks) own = {own.process, own.comm, event.nranks, own.device, {}};
-  own.calls.add(*call, record_->times);
-}
-
-void Folding::drop_known_calls() {
-  unnamed_index_.clear();
-  if (unnamed_calls_.empty()) return;
-  std::vector<Index> oldest(job_.processes.size());  // twins are chains from newer to older processes
-  for (std::size_t i = 0; i < oldest.size(); ++i) {
-    const Index twin = job_.processes[i].twin;
-    oldest[i] = twin < 0 ? static_cast<Index>(i) : oldest[static_cast<std::size_t>(twin)];
-  }
-  std::set<std::pair<Index, std::uint64_t>> known;
-  for (const CommDraft& comm : job_.comms)
-    for (const Rank& rank : comm.comm.ranks)
-      if (rank.process >= 0) known.emplace(oldest[static_cast<std::size_t>(rank.process)], rank.comm);
-  std::erase_if(unnamed_calls_, [&](const UnnamedCalls& one) {
-    return known.contains({oldest[static_cast<std::size_t>(one.process)], one.comm});
-  });
-}
-
-void Folding::distrust_parted_logs() {
-  // twins are chains from newer to older processes
-  std::vector<bool> parted(job_.processes.size());
-  const auto twin_of = [&](std::size_t i) { return static_cast<std::size_t>(job_.processes[i].twin); };
-  for (std::size_t i = 0; i < parted.size(); ++i)
-    parted[i] = job_.processes[i].parted || (job_.processes[i].twin >= 0 && parted[twin_of(i)]);
-  for (std::size_t i = parted.size(); i-- > 0;)
-    if (parted[i] && job_.processes[i].twin >= 0) parted[twin_of(i)] = true;
-  for (CommDraft& comm : job_.comms)
-    for (Rank& rank : comm.comm.ranks)
-      if (rank.calls && rank.process >= 0 && parted[static_cast<std::size_t>(rank.process)]) {
-        rank.calls->from_start = false;
-        rank.calls->first_op_count = not_numbered;
-      }
-}
-
-}  // namespace draft
+}  // namespace builder
 
 }  // namespace nccl_analyze

@@ -1,17 +1,18 @@
 #pragma once
-// What COLL lines say, as the model keeps it.
+// COLL lines as calls of the model.
 
 #include <optional>
 
 #include "nccl_analyze/event.h"
 #include "nccl_analyze/model.h"
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
-/// Nothing for an operation that is neither a collective nor `Send` or `Recv`: one-sided ones (2.29+) are a rank's own.
+/// The call of a COLL line. Nothing for an operation that is neither a collective nor `Send` or `Recv`: one-sided
+/// operations (2.29+) concern one rank alone.
 std::optional<CollectiveCall> call_of(const CollectiveCalled& event, LineRef at);
 
-/// Whether Calls::total counts it.
+/// Whether Calls::total counts the call.
 bool is_counted(const CollectiveCall& call);
 
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder

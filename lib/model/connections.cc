@@ -20,7 +20,8 @@ bool same_connection(const ConnectionGroup& a, const ConnectionGroup& b) {
          std::tie(b.connection, b.from, b.to, b.transport, b.block);
 }
 
-/// Adds what one end says. The sender stands first, and its NIC and proxy count: the receiver prints its own.
+/// Adds one end's facts. The sender's end stands first, so that its NIC and proxy are kept: the receiver prints its
+/// own.
 void add_end(Connection& into, const ConnectionGroup& end) {
   if (into.device < 0) into.device = end.device;
   if (into.proxy_rank < 0) into.proxy_rank = end.proxy_rank;

@@ -9,17 +9,17 @@
 #include <utility>
 #include <vector>
 
-#include "nccl_analyze/model.h"
+#include "nccl_analyze/containers.h"
 
-namespace nccl_analyze::draft {
+namespace nccl_analyze::builder {
 
-/// Spreads what differs in a few bits only.
+/// A hash that spreads values which differ in a few bits only.
 inline std::size_t spread(std::uint64_t value) {
   value = (value ^ (value >> 32U)) * 0x9E3779B97F4A7C15ULL;
   return static_cast<std::size_t>(value ^ (value >> 29U));
 }
 
-/// The letters of a short text, or the ends of a longer one that others have covered.
+/// The letters of a text of up to 8 bytes; of a longer text the last 8.
 inline std::uint64_t ends_of(std::string_view text) {
   const auto word = [](const char* at, auto letters) {
     std::memcpy(&letters, at, sizeof letters);
@@ -33,14 +33,14 @@ inline std::uint64_t ends_of(std::string_view text) {
          word(text.data() + size - 1, std::uint8_t{});
 }
 
-/// Of words: eight letters at a time, because a job tells a few of them very often.
+/// Hashes eight letters at a time, because a job prints few texts very often.
 inline std::size_t hash_of(std::string_view text) {
   std::size_t hash = spread(text.size() + 1);
   for (; text.size() > 8; text.remove_prefix(8)) hash = spread(hash ^ ends_of(text.substr(0, 8)));
   return spread(spread(hash ^ ends_of(text)));  // once leaves words alike that differ in their last letter
 }
 
-/// Indices of items that stand elsewhere, found by what the items are. The caller hashes and compares them.
+/// A hash table of indices into a container that the caller holds. The caller hashes and compares the items.
 class IndexTable {
  public:
   /// The index for which `same` holds; null when there is none.
@@ -57,7 +57,7 @@ class IndexTable {
     return const_cast<IndexTable*>(this)->find(hash, std::move(same));
   }
 
-  /// Of an item that is not there yet. `hash_of` tells the hash of each that is.
+  /// Inserts a new item. `hash_of(index)` rehashes stored ones.
   template <class HashOf>
   void add(Index index, std::size_t hash, HashOf hash_of) {
     if ((count_ + 1) * 4 > slots_.size() * 3) {
@@ -82,28 +82,27 @@ class IndexTable {
   std::size_t count_ = 0;
 };
 
-/// Values by hashes of 64 bits, which are all that is known of their keys.
+/// Values by 64-bit hashes of their keys; the keys themselves are not kept.
 template <class Value>
 class HashMap {
  public:
   bool contains(std::uint64_t hash) const { return find(hash) != nullptr; }
   std::size_t size() const { return entries_.size(); }
-  /// Made when it is not there. Values move when one is made.
+  /// Makes the value when it is not there, which moves all other values.
   Value& operator[](std::uint64_t hash) {
-    if (const Index* const known = find(hash)) return entries_[static_cast<std::size_t>(*known)].second;
+    if (const Index* const known = find(hash)) return entries_[*known].second;
     entries_.emplace_back(hash, Value{});
     table_.add(static_cast<Index>(entries_.size() - 1), spread(hash),
-               [this](Index index) { return spread(entries_[static_cast<std::size_t>(index)].first); });
+               [this](Index index) { return spread(entries_[index].first); });
     return entries_.back().second;
   }
 
  private:
   const Index* find(std::uint64_t hash) const {
-    return table_.find(spread(hash),
-                       [&](Index index) { return entries_[static_cast<std::size_t>(index)].first == hash; });
+    return table_.find(spread(hash), [&](Index index) { return entries_[index].first == hash; });
   }
 
-  std::vector<std::pair<std::uint64_t, Value>> entries_;
+  Table<std::pair<std::uint64_t, Value>> entries_;
   IndexTable table_;
 };
 
@@ -130,7 +129,7 @@ class FlatSet {
 
  private:
   static constexpr Number none = std::numeric_limits<Number>::max();
-  /// Where the number is, or would be.
+  /// The slot that the number is in, or would be in.
   std::size_t place_of(Number number) const {
     const std::size_t mask = slots_.size() - 1;
     std::size_t at = spread(static_cast<std::uint64_t>(number)) & mask;
@@ -142,4 +141,4 @@ class FlatSet {
   std::size_t count_ = 0;
 };
 
-}  // namespace nccl_analyze::draft
+}  // namespace nccl_analyze::builder

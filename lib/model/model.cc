@@ -27,7 +27,7 @@ const EnvValue* Settings::search(std::string_view variable) const {
 
 void Settings::add(Text variable, EnvValue value) {
   told_ |= bit_of(variable);
-  if (settings_.empty()) settings_.reserve(4);  // who tells one tells several
+  if (settings_.empty()) settings_.reserve(4);  // a process that prints one setting prints several
   const auto place =
       std::upper_bound(settings_.begin(), settings_.end(), variable.view(),
                        [](std::string_view wanted, const Setting& setting) { return wanted < setting.first.view(); });
@@ -52,8 +52,8 @@ const GdrReasons& Process::gdr() const {
 
 const Host* Model::host_of(Index process) const {
   if (process < 0) return nullptr;
-  const Index place = processes[static_cast<std::size_t>(process)].host_index;
-  return place < 0 ? nullptr : &hosts[static_cast<std::size_t>(place)];
+  const Index place = processes[process].host_index;
+  return place < 0 ? nullptr : &hosts[place];
 }
 
 namespace {
@@ -97,61 +97,64 @@ std::string_view to_string(Algorithm algorithm) {
 
 std::string_view to_string(GraphKind kind) { return kind == GraphKind::ring ? "ring" : "tree"; }
 
-std::string_view to_string(IncidentKind kind) {
-  constexpr std::string_view names[] = {"interface_not_found",
-                                        "connect_retried",
-                                        "connect_failed",
-                                        "connection_closed",
-                                        "socket_failed",
-                                        "handshake_refused",
-                                        "world_mismatched",
-                                        "version_mismatched",
-                                        "network_missing",
-                                        "cuda_failed",
-                                        "out_of_memory",
-                                        "duplicate_gpu",
-                                        "shared_memory_failed",
-                                        "p2p_disabled_nvlink",
-                                        "p2p_disabled_pcie",
-                                        "p2p_failed",
-                                        "nvls_failed",
-                                        "topology_file_failed",
-                                        "error_propagated",
-                                        "service_closed",
-                                        "proxy_failed",
-                                        "env_rejected",
-                                        "ib_completion_failed",
-                                        "ib_async_event",
-                                        "call_failed",
-                                        "call_retried",
-                                        "ib_device_unusable",
-                                        "ib_devices_incompatible",
-                                        "ib_rails_mismatched",
-                                        "ib_router_lid_missing",
-                                        "ib_device_failed",
-                                        "nic_counts_mismatched",
-                                        "collective_mismatched",
-                                        "gdr_disabled",
-                                        "mnnvl_failed",
-                                        "ofi_request_failed",
-                                        "ras_peer_dead",
-                                        "ras_timed_out",
-                                        "ras_version_mismatched",
-                                        "host_setting_missing",
-                                        "graph_broken",
-                                        "cpu_affinity_empty",
-                                        "program_raised",
-                                        "nccl_error_raised",
-                                        "process_ended",
-                                        "memory_killed",
-                                        "job_cancelled",
-                                        "gpu_faulted",
-                                        "vendor_network_warned",
-                                        "gpu_unsupported",
-                                        "acs_suspected",
-                                        "other_warning",
-                                        "phrase_seen"};
-  return names[static_cast<std::size_t>(kind)];
-}
+namespace {
+
+constexpr std::string_view incident_kinds[] = {"interface_not_found",
+                                               "connect_retried",
+                                               "connect_failed",
+                                               "connection_closed",
+                                               "socket_failed",
+                                               "handshake_refused",
+                                               "world_mismatched",
+                                               "version_mismatched",
+                                               "network_missing",
+                                               "cuda_failed",
+                                               "out_of_memory",
+                                               "duplicate_gpu",
+                                               "shared_memory_failed",
+                                               "p2p_disabled_nvlink",
+                                               "p2p_disabled_pcie",
+                                               "p2p_failed",
+                                               "nvls_failed",
+                                               "topology_file_failed",
+                                               "error_propagated",
+                                               "service_closed",
+                                               "proxy_failed",
+                                               "env_rejected",
+                                               "ib_completion_failed",
+                                               "ib_async_event",
+                                               "call_failed",
+                                               "call_retried",
+                                               "ib_device_unusable",
+                                               "ib_devices_incompatible",
+                                               "ib_rails_mismatched",
+                                               "ib_router_lid_missing",
+                                               "ib_device_failed",
+                                               "nic_counts_mismatched",
+                                               "collective_mismatched",
+                                               "gdr_disabled",
+                                               "mnnvl_failed",
+                                               "ofi_request_failed",
+                                               "ras_peer_dead",
+                                               "ras_timed_out",
+                                               "ras_version_mismatched",
+                                               "host_setting_missing",
+                                               "graph_broken",
+                                               "cpu_affinity_empty",
+                                               "program_raised",
+                                               "nccl_error_raised",
+                                               "process_ended",
+                                               "memory_killed",
+                                               "job_cancelled",
+                                               "gpu_faulted",
+                                               "vendor_network_warned",
+                                               "gpu_unsupported",
+                                               "acs_suspected",
+                                               "other_warning",
+                                               "phrase_seen"};
+
+}  // namespace
+
+std::string_view to_string(IncidentKind kind) { return incident_kinds[static_cast<std::size_t>(kind)]; }
 
 }  // namespace nccl_analyze

@@ -1,14 +1,9 @@
-// How many lines each version printed, and how many of them are known: coverage is judged by version.
-
 #include "model/versions.h"
 
 #include <algorithm>
 #include <charconv>
-#include <map>
 #include <string_view>
 #include <utility>
-
-#include "model/folding.h"
 
 namespace nccl_analyze {
 
@@ -52,46 +47,5 @@ int release_of(std::string_view version) {
   constexpr int most = 999;  // more is damage
   return minor < 0 || minor > most ? 0 : 200 + minor;
 }
-
-namespace draft {
-
-namespace {
-
-/// Version and library.
-using Key = std::pair<std::string_view, std::string_view>;
-struct UnknownLast {
-  bool operator()(const Key& a, const Key& b) const {
-    if (a.first.empty() != b.first.empty()) return b.first.empty();
-    if (a.first != b.first) return lower_version(a.first, b.first);
-    return a.second < b.second;
-  }
-};
-
-}  // namespace
-
-std::vector<VersionLines> Folding::sum_versions() const {
-  std::map<Key, LineCounts, UnknownLast> sums;
-  LineCounts* sum = nullptr;
-  for (std::size_t i = 0; i < job_.processes.size(); ++i) {
-    const Process& one = job_.facts[i];
-    const bool same =
-        sum != nullptr && one.version == job_.facts[i - 1].version && one.library == job_.facts[i - 1].library;
-    if (!same) sum = &sums[{one.version, one.library}];
-    *sum += job_.processes[i].lines;
-  }
-  for (const auto& [source, bare] : bare_versions_) sums[{bare.version, bare.library}] += bare.lines;
-  if (stray_lines_.nccl_lines != 0) sums[{}] += stray_lines_;
-
-  std::vector<VersionLines> versions;
-  versions.reserve(sums.size());
-  for (const auto& [key, lines] : sums)
-    versions.push_back({.library = std::string(key.second),
-                        .version = std::string(key.first),
-                        .nccl_lines = lines.nccl_lines,
-                        .unrecognized = lines.unrecognized});
-  return versions;
-}
-
-}  // namespace draft
 
 }  // namespace nccl_analyze

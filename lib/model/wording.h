@@ -1,5 +1,5 @@
 #pragma once
-// What is the same in messages that differ in their numbers alone, and what the words of an unread one speak for.
+// Messages without their numbers, and well-known phrases in messages that no row reads.
 
 #include <string>
 #include <string_view>

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "model/summary_parts.h"
+#include "model/summary/summary_parts.h"
 #include "nccl_analyze/report.h"
 #include "text/rune.h"
 

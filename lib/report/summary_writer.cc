@@ -2,7 +2,7 @@
 
 #include <ostream>
 
-#include "model/summary_parts.h"
+#include "model/summary/summary_parts.h"
 #include "nccl_analyze/report.h"
 #include "report/json_writer.h"
 #include "text/rune.h"

@@ -21,7 +21,7 @@ TEST_CASE("expectations: no-warning fails for a finding above info and for a war
   CHECK(checks_of(model, "no-warning", open)[0].status == fail);
   CHECK(status_of(model, "no-warning") == pass);
   Report report;
-  report.findings.push_back({&find_rule("late-rank")->info, {}, {}});
+  report.findings.push_back({.rule = &find_rule("late-rank")->info});
   CHECK(checks_of(model, "no-warning", report)[0].detail == "NCA203 late-rank");
 }
 

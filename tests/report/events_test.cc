@@ -6,8 +6,8 @@
 #include <string>
 
 #include "catch.h"
-#include "nccl_analyze/report.h"
 #include "nccl_analyze/parser.h"
+#include "nccl_analyze/report.h"
 #include "report_models.h"
 
 namespace nccl_analyze::test {

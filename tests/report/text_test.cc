@@ -39,9 +39,9 @@ TEST_CASE("text report: a healthy job is reported as ok, an input without proof 
   Model model = small_model();
   Report report;
   CHECK(text(model, report).starts_with("OK  no fault found in what this log shows (1 of 4 ranks)\n"));
-  Finding partial;
+  Finding partial{.rule = &note};
   partial.evidence = evidence_at(2);
-  report.findings = {{&note, partial, {}}};
+  report.findings = {partial};
   CHECK(text(model, report).starts_with("OK  "));
   CHECK(!contains(text(model, report), "Fix:"));
   CHECK(contains(text(model, report, {.verbose = true}), "Fix: Give all logs."));
@@ -132,11 +132,11 @@ TEST_CASE("text report: notes that are alike are told once") {
   for (int i = 0; i < 6; ++i) model.communicators.push_back(model.communicators[0]);
   Report report;
   for (Index i = 0; i < 6; ++i) {
-    Finding finding;
+    Finding finding{.rule = &note};
     finding.message = std::to_string(i + 1) + " of 8 ranks in this input";
     finding.communicators = {i};
     finding.evidence = evidence_at(3);
-    report.findings.push_back({&note, finding, {}});
+    report.findings.push_back(finding);
     model.communicators[static_cast<std::size_t>(i)].name = "tp:" + std::to_string(i);
   }
   report.findings.push_back(report.findings[0]);

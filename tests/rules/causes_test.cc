@@ -7,7 +7,7 @@
 
 #include "catch.h"
 #include "messages/row.h"
-#include "model/errors.h"
+#include "model/resolve/errors.h"
 #include "nccl_analyze/analyzer.h"
 #include "nccl_analyze/event.h"
 #include "nccl_analyze/report.h"
@@ -150,7 +150,7 @@ TEST_CASE("errors: any spelling of an errno is one number", "[causes]") {
     event.code = code;
     incident.event = KeptEvent(event);
     incident.error = error;
-    return draft::errno_of(incident);
+    return builder::errno_of(incident);
   };
   CHECK(number("Cannot allocate memory") == 12);
   CHECK(number("", 12) == 12);

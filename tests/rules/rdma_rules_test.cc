@@ -4,8 +4,8 @@
 #include <string>
 
 #include "catch.h"
-#include "model/draft.h"
-#include "model/errors.h"
+#include "model/resolve/errors.h"
+#include "model/resolve/passes.h"
 #include "nccl_analyze/analyzer.h"
 #include "nccl_analyze/event.h"
 #include "nccl_analyze/report.h"
@@ -66,7 +66,7 @@ Incident& add(Model& model, IncidentKind kind, Index process, std::uint64_t at, 
   incident.process = process;
   incident.event = KeptEvent(event);
   incident.error = error;
-  incident.error_number = draft::errno_of(incident);
+  incident.error_number = builder::errno_of(incident);
   incident.evidence.add(line(at));
   model.incidents.push_back(std::move(incident));
   return model.incidents.back();
@@ -287,11 +287,11 @@ TEST_CASE("NCA318: only words of waiting count", "[rules]") {
   Model model = job_over("FasTrak");
   add(model, IncidentKind::vendor_network_warned, 0, 30,
       VendorNetworkNoted{.network = "FasTrak", .detail = ": Number of GPUs (16) is larger than maximum number: 8"});
-  draft::resolve_incidents(model);
+  builder::resolve_incidents(model);
   CHECK_FALSE(has(analyze(model), "tcpx-timeout"));
   add(model, IncidentKind::vendor_network_warned, 0, 31,
       VendorNetworkNoted{.network = "FasTrak", .detail = ": request timed out"});
-  draft::resolve_incidents(model);
+  builder::resolve_incidents(model);
   CHECK(first(analyze(model)).rule->name == "tcpx-timeout");
 }
 

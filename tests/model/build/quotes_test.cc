@@ -1,15 +1,16 @@
 // The budget of what a report quotes: texts of lines, incidents and unknown wordings.
 
+#include "model/build/quotes.h"
+
 #include <string>
 #include <vector>
 
 #include "catch.h"
-#include "model/keeper.h"
 
 namespace nccl_analyze {
 namespace {
 
-using Quotes = draft::Keeper;
+using builder::Quotes;
 
 Record record_at(std::uint64_t line, std::string_view text) {
   Record record;

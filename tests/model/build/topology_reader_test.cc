@@ -1,6 +1,6 @@
 // The hosts of topology dumps, and the damage that makes a dump unusable.
 
-#include "model/topology_reader.h"
+#include "model/build/topology_reader.h"
 
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@
 namespace nccl_analyze {
 namespace {
 
-using Reader = draft::TopologyReader;
+using Reader = builder::TopologyReader;
 using Lines = std::vector<std::string>;
 
 Reader read(const Lines& lines, int rank = -1) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "model/summary/summary_parts.h"
 #include "nccl_analyze/analyzer.h"
 #include "nccl_analyze/event.h"
 #include "nccl_analyze/report.h"
@@ -28,8 +29,8 @@ Summarised summarised(const std::string& log, std::size_t max_processes = 1000) 
   parser.feed(log);
   parser.finish();
   summary.add_source(SourceId{0}, "log", parser.stats());
-  REQUIRE(summary.pieces().size() == 1);
-  result.piece = summary.pieces().front();
+  REQUIRE(SummaryParts::of(summary).size() == 1);
+  result.piece = SummaryParts::of(summary).front();
   return result;
 }
 

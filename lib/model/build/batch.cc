@@ -1,0 +1,174 @@
+// Packs batches as varints, delta-coded against the batch's rank and first line.
+
+#include "model/build/batch.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <tuple>
+
+namespace nccl_analyze::builder {
+
+namespace {
+
+/// Varints in zigzag coding, so that small negative numbers are short.
+class Packing {
+ public:
+  explicit Packing(std::deque<std::uint8_t>& bytes) : bytes_(bytes) {}
+
+  template <class T, class Base = int>
+  void number(const T& value, Base base = {}) {
+    const std::uint64_t difference = static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(base);
+    const bool negative = difference >> 63U != 0;
+    std::uint64_t left = difference << 1U ^ (negative ? ~std::uint64_t{0} : 0);
+    for (; left >= 128; left >>= 7U) bytes_.push_back(static_cast<std::uint8_t>(left | 128U));
+    bytes_.push_back(static_cast<std::uint8_t>(left));
+  }
+  void line(const LineRef& at, const LineRef& base) {
+    number(std::uint64_t{at.line}, std::uint64_t{base.line});
+    number(static_cast<std::uint32_t>(SourceId{at.source}), static_cast<std::uint32_t>(SourceId{base.source}));
+  }
+  void flags(bool a, bool b, bool c, bool d) { number((a ? 1U : 0U) | (b ? 2U : 0U) | (c ? 4U : 0U) | (d ? 8U : 0U)); }
+  template <class Items>
+  void size(const Items& items) {
+    number(items.size());
+  }
+
+ private:
+  std::deque<std::uint8_t>& bytes_;
+};
+
+class Unpacking {
+ public:
+  explicit Unpacking(const std::deque<std::uint8_t>::const_iterator& from) : at_(from) {}
+
+  template <class T, class Base = int>
+  void number(T& value, Base base = {}) {
+    std::uint64_t coded = 0;
+    for (unsigned shift = 0;; shift += 7U) {
+      const std::uint8_t byte = *at_++;
+      coded |= std::uint64_t{byte & 127U} << shift;
+      if (byte < 128) break;
+    }
+    const std::uint64_t difference = coded >> 1U ^ ((coded & 1U) != 0 ? ~std::uint64_t{0} : 0);
+    value = static_cast<T>(difference + static_cast<std::uint64_t>(base));
+  }
+  void line(LineRef& at, const LineRef& base) {
+    std::uint64_t line = 0;
+    std::uint32_t source = 0;
+    number(line, std::uint64_t{base.line});
+    number(source, static_cast<std::uint32_t>(SourceId{base.source}));
+    at = {SourceId{source}, line};
+  }
+  void flags(bool& a, bool& b, bool& c, bool& d) {
+    unsigned all = 0;
+    number(all);
+    a = (all & 1U) != 0;
+    b = (all & 2U) != 0;
+    c = (all & 4U) != 0;
+    d = (all & 8U) != 0;
+  }
+  template <class Items>
+  void size(Items& items) {
+    std::size_t count = 0;
+    number(count);
+    items.clear();
+    items.resize(count);
+  }
+
+ private:
+  std::deque<std::uint8_t>::const_iterator at_;
+};
+
+/// Codes the members of a batch in one order for packing and unpacking. `first` and `process` are not packed.
+template <class Coder, class AnyBatch>
+void code(Coder& coder, AnyBatch& batch) {
+  coder.number(batch.self);
+  coder.number(batch.connected);
+  coder.number(batch.comm);
+  coder.number(batch.nranks);
+  coder.number(batch.kind);
+  coder.number(batch.lines);
+  coder.line(batch.last, batch.first);
+  coder.number(batch.ring_pxn);
+  coder.number(batch.ring_gdr);
+  coder.size(batch.connections.items());
+  for (auto& group : batch.connections.items()) {
+    coder.number(group.channels);
+    coder.number(group.from, batch.self);
+    coder.number(group.to, batch.self);
+    coder.number(group.proxy_rank);
+    coder.number(group.device);
+    coder.number(group.transport);
+    coder.number(group.block);
+    coder.number(group.connection);
+    coder.flags(group.receive, group.gdrdma, group.shared, group.read);
+  }
+  coder.size(batch.devices);
+  for (auto& device : batch.devices) {
+    coder.number(device.rank, batch.self);
+    coder.number(device.nvml_dev);
+    coder.number(device.bus_id);
+  }
+  coder.size(batch.transports);
+  for (auto& [transport, evidence] : batch.transports) {
+    coder.number(transport);
+    coder.number(evidence.count);
+    coder.size(evidence.lines);
+    for (auto& line : evidence.lines) coder.line(line, batch.first);
+  }
+  coder.size(batch.chains);
+  for (auto& link : batch.chains) {
+    coder.number(link.channel);
+    coder.number(link.rank, batch.self);
+    coder.number(link.up, batch.self);
+  }
+}
+
+}  // namespace
+
+std::size_t content_of(const Batch& batch) {
+  std::size_t hash = static_cast<std::size_t>(batch.kind) + 31 * static_cast<std::size_t>(batch.self);
+  const auto mix = [&hash](auto value) { hash = (hash ^ static_cast<std::size_t>(value)) * 0x9E3779B97F4A7C15ULL; };
+  for (const ConnectionGroup& c : batch.connections.items()) {
+    for (const int value : {c.from, c.to, static_cast<int>(c.device), c.proxy_rank}) mix(value);
+    mix(c.channels);
+    mix(c.transport);
+    mix(c.connection | c.receive << 1 | c.block << 2);
+  }
+  return hash;
+}
+
+DeviceNaming naming_of(std::string_view library, std::string_view version) {
+  std::array<int, 3> parts{};
+  const char* at = version.data();
+  const char* const end = version.data() + version.size();
+  for (int& part : parts) {
+    const auto [after, error] = std::from_chars(at, end, part);
+    if (error != std::errc{}) return DeviceNaming::unknown;
+    at = after == end ? after : after + 1;
+  }
+  if (parts < std::array{2, 5, 6}) return DeviceNaming::unknown;  // CUDA's index, or NVML's
+  return library == "RCCL" || parts < std::array{2, 18, 3} ? DeviceNaming::bus_id : DeviceNaming::nvml;
+}
+
+void PackedBatches::add(const Batch& batch) {
+  places_.push_back({batch.first, bytes_.size(), batch.process});
+  Packing packing(bytes_);
+  code(packing, batch);
+}
+
+void PackedBatches::unpack(Index batch, Batch& into) const {
+  const Place& place = places_[batch];
+  into.first = place.first;
+  into.process = place.process;
+  Unpacking unpacking(bytes_.begin() + static_cast<std::ptrdiff_t>(place.at));
+  code(unpacking, into);
+}
+
+void PackedBatches::sort() {
+  std::sort(places_.begin(), places_.end(),
+            [](const Place& a, const Place& b) { return std::tie(a.first, a.at) < std::tie(b.first, b.at); });
+}
+
+}  // namespace nccl_analyze::builder

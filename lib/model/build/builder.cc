@@ -1,0 +1,75 @@
+#include "model/build/builder.h"
+
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "model/build/ranks.h"
+#include "model/build/releases.h"
+
+namespace nccl_analyze::builder {
+
+namespace {
+
+/// Narrows the releases that the process may be of by the first wording of each kind.
+void narrow_releases(Context& context) {
+  const Record& record = *context.record;
+  const int kind = dating_kind(record.event);
+  if (kind < 0 || record.damage != Damage::none || (context.process->dated & 1U << kind) != 0) return;
+  context.process->dated = static_cast<std::uint16_t>(context.process->dated | 1U << kind);
+  if (narrow(context.facts->releases, record.message, record.at)) context.quote();
+}
+
+}  // namespace
+
+void Builder::give_event() {
+  std::visit([this](const auto& event) { domains_.give(context_, event); }, context_.record->event);
+}
+
+void Builder::add(const Record& record) {
+  context_.record = &record;
+  if (record.level == Level::outside) return add_external();
+  if (record.level == Level::version)
+    if (const auto* version = std::get_if<VersionPrinted>(&record.event)) return add_bare_version(context_, *version);
+  if (record.damage != Damage::none)
+    context_.source_of(record.at.source)
+        .damaged[static_cast<std::size_t>(record.damage)]
+        .add(context_.quote(), record.times);
+  const bool found = senders_.turn_to_sender(context_);
+  LineCounts& lines = found ? context_.process->lines : context_.state.stray_lines;
+  lines.nccl_lines += record.times;
+  if (std::holds_alternative<Unrecognized>(record.event)) lines.unrecognized += record.times;
+  if (!found) return;
+  narrow_releases(context_);
+  context_.made_incident = false;
+  give_event();
+  // a warning is an incident even where its event is no more than a fact
+  if (is_warning(record) && !context_.made_incident && !record.message.empty()) add_unread_warning(context_);
+}
+
+void Builder::add_external() {
+  const bool quotes_nccl = std::visit([](const auto& event) { return !Takes<External, std::decay_t<decltype(event)>>; },
+                                      context_.record->event);
+  if (senders_.turn_to_only_process(context_, quotes_nccl)) give_event();
+}
+
+void Builder::add_source(SourceId source, std::string_view name, const ParseStats& stats) {
+  Source& known = context_.source_of(source);
+  known.name = name;
+  known.stats = stats;
+}
+
+BuilderState Builder::finish() {
+  Record end;  // of the log of each process
+  context_.record = &end;
+  for (Index i = 0; i < static_cast<Index>(context_.state.processes.size()); ++i) {
+    context_.turn_to(i);
+    end.at = context_.facts->last;
+    context_.process->threads.each(
+        [this](std::uint32_t thread) { close_batch(context_, context_.threads[thread], BatchKind::unknown); });
+    context_.process->threads = {};
+  }
+  return std::move(context_.state);
+}
+
+}  // namespace nccl_analyze::builder

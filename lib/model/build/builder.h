@@ -1,0 +1,41 @@
+#pragma once
+// Takes records one after the other, finds the process of each and gives its event to the domain that takes it.
+
+#include <cstdint>
+#include <string_view>
+
+#include "model/build/collectives.h"
+#include "model/build/communicators.h"
+#include "model/build/connections.h"
+#include "model/build/context.h"
+#include "model/build/dispatch.h"
+#include "model/build/external.h"
+#include "model/build/graph.h"
+#include "model/build/hosts.h"
+#include "model/build/incidents.h"
+#include "model/build/plugins.h"
+#include "model/build/processes.h"
+#include "model/build/senders.h"
+
+namespace nccl_analyze::builder {
+
+class Builder {
+ public:
+  explicit Builder(const ModelLimits& limits) : context_(limits) {}
+
+  void add(const Record& record);
+  void leave_out(std::uint64_t facts) { context_.state.model.dropped += facts; }
+  void add_source(SourceId source, std::string_view name, const ParseStats& stats);
+  /// What was read, for resolve(); the builder is spent.
+  BuilderState finish();
+
+ private:
+  void add_external();
+  void give_event();
+
+  Context context_;
+  Senders senders_;
+  Dispatch<Processes, Plugins, Hosts, Communicators, Graph, Connections, Collectives, Incidents, External> domains_;
+};
+
+}  // namespace nccl_analyze::builder

@@ -1,0 +1,51 @@
+#include "model/build/collectives.h"
+
+#include <optional>
+
+#include "model/calls.h"
+
+namespace nccl_analyze::builder {
+
+namespace {
+
+/// Ranks whose calls alone are known; each takes up to two kilobytes.
+constexpr std::size_t max_unnamed = std::size_t{1} << 15;
+
+}  // namespace
+
+void Collectives::apply(Context& context, const CollectiveCalled& event) {
+  context.note_progress();
+  const std::optional<CollectiveCall> call = call_of(event, context.record->at);
+  if (!call) return;
+  const LiveRank* const live = context.process->by_pointer.find(event.comm.value);
+  if (live == nullptr) {
+    context.process->parted = true;
+    return add_unnamed_call(context, event, *call);
+  }
+  Rank& rank = context.rank(live->ref);
+  if (!rank.calls) rank.calls.emplace().from_start = rank.state == RankState::complete;
+  rank.calls->add(*call, context.record->times);
+}
+
+void Collectives::add_unnamed_call(Context& context, const CollectiveCalled& event, const CollectiveCall& call) {
+  if (event.comm.value == 0 || event.nranks <= 0 || event.nranks > context.limits.max_ranks) return;
+  std::vector<UnnamedCalls>& all = context.state.model.unnamed_calls;
+  const auto [known, is_new] = index_.try_emplace({context.process_number, event.comm.value}, all.size());
+  if (is_new && all.size() == max_unnamed) {
+    index_.erase(known);
+    context.drop();
+    return;
+  }
+  if (is_new)
+    all.push_back({.process = context.process_number,
+                   .comm = event.comm.value,
+                   .nranks = event.nranks,
+                   .device = context.record->origin.device,
+                   .calls = {}});
+  UnnamedCalls& own = all[known->second];
+  // a pointer that is used again for a communicator of another size
+  if (own.nranks != event.nranks) own = {own.process, own.comm, event.nranks, own.device, {}};
+  own.calls.add(call, context.record->times);
+}
+
+}  // namespace nccl_analyze::builder

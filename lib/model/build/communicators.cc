@@ -1,0 +1,176 @@
+#include "model/build/communicators.h"
+
+#include <algorithm>
+
+#include "model/build/merge.h"
+#include "model/build/ranks.h"
+
+namespace nccl_analyze::builder {
+
+namespace {
+
+constexpr std::size_t max_waiting = 256;  // names of one process, in a group of calls
+
+bool is_given(std::string_view name) { return !name.empty() && name != "(null)"; }
+
+/// Seconds by the timestamps of the record at hand since the thread entered; -1 = not known.
+double seconds_since_entered(Context& context) {
+  const ThreadState& now = context.thread();
+  if (now.entered_at.line == 0 || now.mixed || context.record->origin.tid < 0) return -1;
+  return seconds_between(now.entered, timestamps_of(context.record->origin));
+}
+
+void complete_rank(Context& context, Rank& rank, const CommInitCompleted& event) {
+  if (rank.state == RankState::complete) rank.calls = {};  // the pointer is used again, and its start was not printed
+  if (const double seconds = seconds_since_entered(context); seconds >= 0)
+    rank.stamped_seconds = StampedSeconds{context.thread().to_start, seconds, context.thread().entered_at};
+  context.thread().entered_at = {};
+  if (event.cuda_dev >= 0) {  // up to 2.3.7 the line has neither the device nor its bus id
+    rank.cuda_dev = event.cuda_dev;
+    if (event.bus_id.value != 0 || !rank.has_bus_id) rank.bus_id = event.bus_id.value;
+    rank.has_bus_id = true;
+  }
+  if (event.nvml_dev >= 0) rank.nvml_dev = event.nvml_dev;
+  rank.state = RankState::complete;
+  rank.phase = InitPhase::complete;
+  rank.ended_at = context.quote();
+  if (const Moment now = moment_of(context.record->origin); now.microseconds >= 0) rank.times.made().completed = now;
+}
+
+void end_rank(Context& context, std::uint64_t pointer, int number, RankState state) {
+  const RankRef live = find_live(context, pointer, number);
+  if (live.comm < 0) return;
+  Rank& rank = context.rank(live);
+  rank.state = state;
+  rank.ended_at = context.quote();
+  end_life(context, pointer);
+}
+
+}  // namespace
+
+void Communicators::apply(Context& context, const CommInitStarted& event) {
+  close_batch(context, context.thread(), BatchKind::unknown);
+  const RankRef ref = join(context, event);
+  if (ref.comm < 0) return;
+  Rank& rank = context.rank(ref);
+  rank.cuda_dev = event.cuda_dev;
+  rank.nvml_dev = event.nvml_dev;
+  rank.bus_id = event.bus_id.value;
+  rank.has_bus_id = true;
+  rank.start_seen = true;
+  if (const Moment now = moment_of(context.record->origin); now.microseconds >= 0) rank.times = RankTimes{now, {}};
+  rank.calls = {};  // of another life, or of another copy of its log
+  give_program_name(context, ref);
+  ThreadState& now = context.thread();
+  if (context.record->origin.tid < 0 && now.in_init && now.current != ref) now.mixed = true;
+  now.current = ref;
+  now.in_init = true;
+  now.to_start = seconds_since_entered(context);
+}
+
+void Communicators::apply(Context& context, const CommInitCompleted& event) {
+  context.note_progress();
+  RankRef ref = find_live(context, event.comm.value, event.rank);
+  if (ref.comm < 0 || context.rank(ref).rank != event.rank) ref = join(context, event);
+  if (ref.comm < 0) return;
+  give_name(context, context.thread(), ref);
+  // without a printed start, what this thread connected before is of this rank
+  if (!context.rank(ref).start_seen && context.thread().idle_since != 0)
+    context.process->lives.begin_last_earlier(ref, context.thread().idle_since);
+  context.comm(ref).completed = context.record->at.line;
+  complete_rank(context, context.rank(ref), event);
+  if (context.comm(ref).comm.comm_id == 0) context.comm(ref).comm.comm_id = event.comm_id.value;
+  if (context.thread().in_init && context.thread().current == ref)
+    close_batch(context, context.thread(), BatchKind::unknown);
+  context.thread().current = ref;
+  context.thread().in_init = false;
+  context.thread().idle_since = 0;
+}
+
+void Communicators::apply(Context& context, const CommPlaced& event) {
+  RankRef ref = find_live(context, event.comm.value, event.rank);
+  if (ref.comm < 0 || context.rank(ref).rank != event.rank) {
+    ref = join(context, CommIdentity{.function = {},
+                                     .comm = event.comm,
+                                     .rank = event.rank,
+                                     .nranks = event.nranks,
+                                     .bus_id = {},
+                                     .comm_id = {},
+                                     .parent = {}});
+    if (ref.comm < 0) return;
+    give_name(context, context.thread(), ref);
+    context.thread().current = ref;
+    context.thread().in_init = true;
+  }
+  Rank& rank = context.rank(ref);
+  if (event.local_ranks <= context.limits.max_ranks && event.local_rank < event.local_ranks) {  // else it is damage
+    rank.local_rank = event.local_rank;
+    rank.local_ranks = event.local_ranks;
+  }
+  if (event.nnodes > 0) reach(rank, InitPhase::topology);
+  Communicator& comm = context.comm(ref).comm;
+  comm.nnodes = std::max(comm.nnodes, event.nnodes);
+  comm.mnnvl = std::max(comm.mnnvl, event.mnnvl);
+  if (comm.nranks < 0) comm.nranks = event.nranks;
+}
+
+void Communicators::apply(Context& context, const CommDestroyed& event) {
+  context.note_progress();
+  end_rank(context, event.comm.value, event.rank, RankState::destroyed);
+}
+
+void Communicators::apply(Context& context, const CommAborted& event) {
+  end_rank(context, event.comm.value, event.rank, RankState::aborted);
+}
+
+void Communicators::apply(Context& context, const InitTimed& event) {
+  RankRef ref = context.thread().current;
+  if (ref.comm < 0 && event.nranks > 0 &&
+      event.nranks <= context.limits.max_ranks) {  // an excerpt that holds nothing else
+    ref = rank_being_built(context, event.rank);
+    if (ref.comm >= 0) context.comm(ref).comm.nranks = event.nranks;
+  }
+  if (ref.comm < 0 || context.rank(ref).rank != event.rank) return;
+  context.rank(ref).init_seconds =
+      InitSeconds{event.total, event.kernels, event.alloc,       event.bootstrap, event.allgathers,
+                  event.topo,  event.graphs,  event.connections, event.rest,      context.quote()};
+}
+
+void Communicators::apply(Context& context, const BootstrapTimed& event) {
+  const RankRef ref = rank_being_built(context);
+  if (ref.comm < 0) return;
+  Rank& rank = context.rank(ref);
+  reach(rank, InitPhase::allgather);
+  rank.bootstrap_seconds =
+      BootstrapSeconds{event.total, event.create, event.send, event.recv, event.ring, event.delay, context.quote()};
+}
+
+void Communicators::apply(Context& context, const CommConfigSet& event) {
+  if (!is_name(event) || !is_given(event.value)) return;
+  if (!is_name_to_come(event)) {
+    if (rank_in_init(context) != nullptr) add_name(context.comm(context.thread().current), event.value);
+    return;
+  }
+  GivenNames& given = given_names_[context.process_number];
+  if (given.waiting.size() < max_waiting)
+    given.waiting.push_back({context.record->origin.tid, std::string(event.value)});
+}
+
+void Communicators::give_program_name(Context& context, RankRef ref) {
+  const auto found = given_names_.find(context.process_number);
+  if (found == given_names_.end()) return;
+  GivenNames& given = found->second;
+  auto own = std::find_if(given.waiting.begin(), given.waiting.end(), [&](const GivenNames::Given& one) {
+    return one.tid >= 0 && one.tid == context.record->origin.tid;
+  });
+  const bool same_thread = own != given.waiting.end();
+  if (!same_thread) own = given.waiting.begin();
+  const bool alike = std::all_of(given.waiting.begin(), given.waiting.end(),
+                                 [&](const GivenNames::Given& one) { return one.name == own->name; });
+  given.mixed = given.mixed || !(same_thread || alike);
+  if (same_thread || !given.mixed) add_name(context.comm(ref), own->name);
+  given.waiting.erase(own);
+  if (given.waiting.empty()) given_names_.erase(found);
+}
+
+}  // namespace nccl_analyze::builder

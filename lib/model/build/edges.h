@@ -1,0 +1,41 @@
+#pragma once
+// Edges of rings and trees, each with the channels that it is part of.
+
+#include <bit>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include "model/build/folded.h"
+
+namespace nccl_analyze::builder {
+
+/// from → to on some channels.
+struct Edge {
+  int from = -1, to = -1;
+  std::uint8_t block = 0;
+  std::uint64_t channels = 0;  ///< Bit i: channel 64·block + i.
+  auto key() const { return std::tuple{from, to, block}; }
+  bool has(int channel) const { return block == block_of(channel) && (channels & channel_bit(channel)) != 0; }
+};
+inline Edge edge_on(int channel, int from, int to) { return {from, to, block_of(channel), channel_bit(channel)}; }
+using Edges = Folded<Edge>;
+
+/// parent → child on some channels; from -1: `to` is the root.
+struct TreeEdge : Edge {
+  std::uint64_t by_parent = 0, by_child = 0;  ///< The channels on which the parent, and the child, printed the edge.
+};
+inline void take_channels(TreeEdge& into, const TreeEdge& from) {
+  into.channels |= from.channels;
+  into.by_parent |= from.by_parent;
+  into.by_child |= from.by_child;
+}
+using TreeEdges = Folded<TreeEdge>;
+
+inline int count_channels(const std::vector<Edge>& edges) {
+  int count = 0;
+  for (const Edge& edge : edges) count += std::popcount(edge.channels);
+  return count;
+}
+
+}  // namespace nccl_analyze::builder

@@ -1,0 +1,19 @@
+#pragma once
+// Sets of kinds of events.
+
+#include <type_traits>
+#include <variant>
+
+#include "nccl_analyze/event.h"
+
+namespace nccl_analyze::builder {
+
+template <class... Listed>
+struct EventList {
+  template <class E>
+  static constexpr bool holds = (std::is_same_v<E, Listed> || ...);
+
+  static bool has(const Event& event) { return (std::holds_alternative<Listed>(event) || ...); }
+};
+
+}  // namespace nccl_analyze::builder

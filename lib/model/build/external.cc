@@ -1,0 +1,206 @@
+#include "model/build/external.h"
+
+#include <algorithm>
+#include <charconv>
+#include <span>
+#include <utility>
+
+#include "messages/phrases.h"
+#include "model/build/incidents.h"
+
+namespace nccl_analyze::builder {
+
+namespace {
+
+constexpr std::size_t max_stuck = 1 << 16;         // ranks of process groups
+constexpr std::size_t max_reports = 64;            // of the RAS client
+constexpr std::size_t max_listed_ranks = 1 << 12;  // in one of them
+
+/// The number behind the last `words` of `text`; -1 when there is none.
+int number_behind(std::string_view text, std::string_view words) {
+  const std::size_t at = text.rfind(words);
+  if (at == std::string_view::npos) return -1;
+  int number = -1;
+  const char* const digits = text.data() + at + words.size();
+  const auto [end, error] = std::from_chars(digits, text.data() + text.size(), number);
+  return error == std::errc{} && number >= 0 ? number : -1;
+}
+
+/// `ID 0 PG GUID 0(default_pg)` of `[PG ID 0 PG GUID 0(default_pg) Rank 13]`.
+std::string_view group_of(std::string_view text) {
+  const std::size_t open = text.rfind("[PG ");
+  const std::size_t close = open == std::string_view::npos ? open : text.find(" Rank ", open);
+  return close == std::string_view::npos ? std::string_view{} : text.substr(open + 4, close - open - 4);
+}
+
+/// Up to where PyTorch begins to give advice: `unhandled system error` of `unhandled system error (run with …`.
+std::string_view without_advice(std::string_view result) {
+  return result.substr(0, std::min(result.find('('), result.find(',')));
+}
+
+/// NCCL's result in the words of a framework: `unhandled system error` of `NCCL error in: FILE:LINE, unhandled system
+/// error (run with …`. Empty when the exception does not pass on an error of NCCL.
+std::string_view nccl_result(std::string_view words, const FoundPhrase& found) {
+  constexpr std::string_view in = "NCCL error in: ";
+  if (const std::size_t at = words.find(in); at != std::string_view::npos) {
+    const std::size_t comma = words.find(", ", at);
+    return comma == std::string_view::npos ? words.substr(at) : without_advice(words.substr(comma + 2));
+  }
+  constexpr std::string_view beginnings[] = {"NCCL Error ", "NCCL error", "NCCL communicator was aborted"};
+  if (std::any_of(std::begin(beginnings), std::end(beginnings), [&](auto one) { return words.starts_with(one); }))
+    return words;
+  constexpr std::string_view results[] = {"unhandled cuda error",
+                                          "unhandled system error",
+                                          "internal error - please report this issue to the NCCL",
+                                          "invalid usage (run with NCCL",
+                                          "remote process exited or there was a network error",
+                                          "raised the following async exception"};
+  for (const std::string_view result : results)
+    if (const std::size_t at = words.find(result); at != std::string_view::npos)
+      return without_advice(words.substr(at));
+  return found && found.phrase->said_by == SaidBy::nccl ? found.words : std::string_view{};
+}
+
+/// Whether the reason that the phrase is evidence of is read from the exception itself (see resolve/incidents.cc).
+bool is_judged_as_exception(const Phrase& phrase) {
+  constexpr std::string_view rules[] = {"application-error", "process-died", "cuda-error", "out-of-memory"};
+  return phrase.said_by == SaidBy::anyone &&
+         std::find(std::begin(rules), std::end(rules), phrase.rule) != std::end(rules);
+}
+
+/// What stands before the message.
+std::string_view introduction(const Record& record) {
+  const std::string_view text = record.text;
+  return text.substr(0, text.size() - std::min(text.size(), record.message.size()));
+}
+
+/// Whether the rank or pid that a line names (-1 where it names none) is another process's than the one at hand.
+bool is_of_another(const Context& context, int rank, std::int64_t pid) {
+  if (context.process_number < 0) return false;
+  const std::int64_t own = context.facts->pid;
+  if (pid >= 0 && own >= 0) return pid != own;
+  constexpr std::size_t most = 256;  // the first are those of the whole job
+  const std::span lives(context.process->lives.all().data(), std::min(context.process->lives.all().size(), most));
+  return rank >= 0 && !lives.empty() && std::none_of(lives.begin(), lives.end(), [&](const Life& life) {
+           return life.ref.comm >= 0 && context.state.comm(life.ref.comm).rank_at(life.ref.slot).rank == rank;
+         });
+}
+
+void add_external_incident(Context& context, IncidentKind kind, KeptEvent event, std::string_view error, int rank = -1,
+                           std::int64_t pid = -1) {
+  Incident one;
+  one.kind = kind;
+  one.process = is_of_another(context, rank, pid) ? -1 : context.process_number;
+  one.rank = rank;
+  one.level = Level::warn;
+  one.message = std::string(context.record->message);
+  one.event = std::move(event);
+  one.error = std::string(trimmed(error));
+  context.state.quotes.add_incident(std::move(one), *context.record);
+}
+
+}  // namespace
+
+WatchdogTimeout* External::watchdog_timeout(Context& context) {
+  std::vector<WatchdogTimeout>& stuck = context.state.model.stuck;
+  const std::string_view before = introduction(*context.record);
+  WatchdogTimeout made;
+  made.group = std::string(group_of(before).substr(0, 100));
+  made.rank = number_behind(before, "Rank ");
+  made.global_rank = number_behind(before, "[rank");
+  made.process = context.process_number;
+  const auto [found, is_new] =
+      timeout_index_.try_emplace({context.record->at.source, made.group, made.rank, made.global_rank}, stuck.size());
+  if (is_new && stuck.size() >= max_stuck) {
+    timeout_index_.erase(found);
+    context.drop();
+    return nullptr;
+  }
+  if (is_new) stuck.push_back(std::move(made));
+  WatchdogTimeout& one = stuck[found->second];
+  one.evidence.add(context.quote(), context.record->times);
+  return &one;
+}
+
+void External::apply(Context& context, const CollectiveTimedOut& event) {
+  WatchdogTimeout* const one = watchdog_timeout(context);
+  if (one == nullptr || one->sequence >= 0) return;
+  one->sequence = event.sequence;
+  one->operation = std::string(event.operation.substr(0, 40));
+  one->elements_in = event.elements_in;
+  one->elements_out = event.elements_out;
+  one->timeout_seconds = static_cast<double>(event.timeout) / 1000;
+}
+
+void External::apply(Context& context, const WatchdogReported& event) {
+  WatchdogTimeout* const one = watchdog_timeout(context);
+  if (one == nullptr || one->enqueued >= 0) return;
+  if (one->sequence < 0) one->sequence = event.work;
+  one->enqueued = event.enqueued;
+  one->completed = event.completed;
+}
+
+void External::apply(Context& context, const PhraseSeen& event) { add_phrase(context, event, context.process_number); }
+
+void External::apply(Context& context, const ProgramRaised& event) {
+  const FoundPhrase found = find_phrase(event.words);
+  const int rank = number_behind(introduction(*context.record), "[rank");
+  const bool explained = found && !found.softened && !is_judged_as_exception(*found.phrase);
+  if (explained)
+    add_phrase(context, {found.words, found.phrase->rule},
+               is_of_another(context, rank, -1) ? -1 : context.process_number, event.exception, rank);
+  if (const std::string_view result = nccl_result(event.words, found); !result.empty())
+    return add_external_incident(context, IncidentKind::nccl_error_raised, KeptEvent(event), result);
+  if (explained) return;  // the phrase is the reason, so that nothing is left to guess from the exception
+  add_external_incident(context, IncidentKind::program_raised, KeptEvent(event), event.words, rank);
+}
+
+void External::apply(Context& context, const ProcessEnded& event) {
+  std::string who(event.program.empty() ? event.host : event.program);
+  if (event.pid > 0) who.append(who.empty() ? "pid " : ", pid ").append(std::to_string(event.pid));
+  add_external_incident(context, IncidentKind::process_ended, KeptEvent(event), who, event.rank, event.pid);
+}
+
+void External::apply(Context& context, const JobCancelled& event) {
+  add_external_incident(context, IncidentKind::job_cancelled, KeptEvent(event), event.why);
+}
+
+void External::apply(Context& context, const GpuFaulted& event) {
+  add_external_incident(context, IncidentKind::gpu_faulted, KeptEvent(event), event.words);
+}
+
+RasOpCounts* External::open_counts(Context& context) {
+  const bool follows = !context.state.model.launch_counts.empty() && counts_end_.source == context.record->at.source &&
+                       context.record->at.line == counts_end_.line + 1;
+  if (!follows) return nullptr;
+  counts_end_ = context.record->at;
+  return &context.state.model.launch_counts.back();
+}
+
+void External::apply(Context& context, const RasCountsDiffer& event) {
+  if (context.state.model.launch_counts.size() >= max_reports) {
+    context.drop();
+    return;
+  }
+  RasOpCounts& made = context.state.model.launch_counts.emplace_back();
+  made.operation = std::string(event.operation);
+  made.evidence.add(context.quote(), context.record->times);
+  counts_end_ = context.record->at;
+}
+
+void External::apply(Context& context, const RasRanksCounted& event) {
+  RasOpCounts* const counts = open_counts(context);
+  if (counts == nullptr || counts->groups.size() >= max_listed_ranks) return;
+  counts->groups.push_back({.launched = event.launched, .ranks = event.ranks});
+  counts->evidence.add(context.quote(), context.record->times);
+}
+
+void External::apply(Context& context, const RasRankListed& event) {
+  RasOpCounts* const counts = open_counts(context);
+  if (counts == nullptr || counts->listed.size() >= max_listed_ranks) return;
+  const std::int64_t group = counts->groups.empty() ? -1 : counts->groups.back().launched;
+  counts->listed.push_back({.rank = event.rank, .launched = event.launched >= 0 ? event.launched : group});
+  counts->evidence.add(context.quote(), context.record->times);
+}
+
+}  // namespace nccl_analyze::builder

@@ -1,0 +1,134 @@
+#include "model/build/graph.h"
+
+#include <algorithm>
+
+#include "model/build/merge.h"
+#include "model/build/ranks.h"
+
+namespace nccl_analyze::builder {
+
+void Graph::apply(Context& context, const RingListed& event) {
+  if (!context.is_channel(event.channel)) return;
+  const RankRef ref = rank_being_built(context);
+  if (ref.comm < 0) return;
+  reach(context.rank(ref), InitPhase::connect);
+  context.quote_first(context.rank(ref).rings_at);
+  CommState& comm = context.comm(ref);
+  comm.highest_channel = std::max(comm.highest_channel, event.channel);
+  RankList ranks = event.ranks;
+  int first = -1, before = -1, next = -1, count = 0;
+  while (ranks.next(next)) {
+    if (count++ == 0)
+      first = next;
+    else
+      comm.ring_edges.add(edge_on(event.channel, before, next));
+    before = next;
+  }
+  if (count == 0 || event.ranks.truncated()) return;
+  const Edge closing = edge_on(event.channel, before, first);
+  if (comm.comm.nranks >= 0) {
+    if (count == comm.comm.nranks) comm.ring_edges.add(closing);
+    return;
+  }
+  // how many ranks there are is not known yet: the longest lists are those that no damage cut
+  if (count > comm.listed) comm.closing_edges = {};
+  if (count >= comm.listed) comm.closing_edges.add(closing);
+  comm.listed = std::max(comm.listed, count);
+  comm.lists = std::max(comm.lists, event.channels);
+}
+
+void Graph::apply(Context& context, const RingLinked& event) {
+  if (!context.is_channel(event.channel) || std::min({event.prev, event.rank, event.next}) < 0) return;
+  const RankRef ref = sender_rank(context, event.comm, event.rank, -1);
+  if (ref.comm < 0) return;
+  context.quote_first(context.rank(ref).rings_at);
+  CommState& comm = context.comm(ref);
+  comm.highest_channel = std::max(comm.highest_channel, event.channel);
+  comm.ring_edges.add(edge_on(event.channel, event.prev, event.rank));
+  comm.ring_edges.add(edge_on(event.channel, event.rank, event.next));
+}
+
+namespace {
+
+void add_tree(Context& context, RankRef ref, const TreeLink& link) {
+  if (!context.is_channel(link.channel) || link.rank < 0) return;
+  context.quote_first(context.rank(ref).trees_at);
+  CommState& comm = context.comm(ref);
+  comm.highest_channel = std::max(comm.highest_channel, link.channel);
+  const std::uint64_t bit = channel_bit(link.channel);
+  // the root has an edge from -1, so that its tree is known to be whole
+  comm.tree_edges.add({edge_on(link.channel, link.up, link.rank), 0, bit});
+  for (const int down : link.down)
+    if (down >= 0) comm.tree_edges.add({edge_on(link.channel, link.rank, down), bit, 0});
+}
+
+}  // namespace
+
+void Graph::apply(Context& context, const TreesBuilt& event) {
+  TreeList trees = event.trees;
+  TreeLink link;
+  const bool may_be_cut = may_end_in_cut_item(*context.record);
+  RankRef ref;
+  while (trees.next(link)) {
+    if (may_be_cut && trees.text().empty()) break;
+    if (ref.comm < 0) ref = sender_rank(context, event.comm, link.rank, event.nranks);
+    if (ref.comm < 0) return;
+    add_tree(context, ref, link);
+  }
+  if (ref.comm >= 0) reach(context.rank(ref), InitPhase::connect);
+}
+
+void Graph::apply(Context& context, const TreeLinked& event) {
+  const RankRef ref = rank_being_built(context, event.rank);
+  if (ref.comm >= 0)
+    add_tree(context, ref, {event.channel, event.rank, event.up, {event.down0, event.down1, event.down2}});
+}
+
+void Graph::apply(Context& context, const NvlsTreesLinked& event) {
+  if (event.rank < 0) return;
+  const RankRef ref = rank_being_built(context, event.rank);
+  if (ref.comm < 0) return;
+  Edges& edges = context.comm(ref).nvls_edges;
+  const auto add = [&](int tree, int up, std::initializer_list<int> children) {
+    edges.add(edge_on(tree, up, event.rank));
+    for (const int down : children)
+      if (down >= 0) edges.add(edge_on(tree, event.rank, down));
+  };
+  add(0, event.up, {event.down0, event.down1, event.down2});
+  add(1, event.second_up, {event.second_down0, event.second_down1, event.second_down2});
+}
+
+void Graph::apply(Context& context, const NvlsHeadListed& event) {
+  if (!context.is_channel(event.head)) return;  // there are as many heads as channels at most
+  const RankRef ref = rank_being_built(context);
+  if (ref.comm < 0) return;
+  RankList list = event.ranks;
+  std::vector<int> ranks;
+  for (int rank = -1; list.next(rank) && ranks.size() < static_cast<std::size_t>(context.limits.max_ranks);)
+    ranks.push_back(rank);
+  add_head(context.comm(ref).comm, event.head, std::move(ranks));
+}
+
+void Graph::apply(Context& context, const NvlsSetUp& event) {
+  const RankRef ref = find_live(context, event.comm.value, -1);
+  if (ref.comm < 0 || event.heads > max_channel || event.head >= event.heads) return;
+  int& count = context.comm(ref).comm.nvls_head_count;
+  count = std::max(count, event.heads);
+  if (event.head >= 0) context.rank(ref).nvls_head = static_cast<std::int16_t>(event.head);
+}
+
+void Graph::apply(Context& context, const ChannelsCounted& event) {
+  const RankRef ref = rank_being_built(context);
+  if (ref.comm < 0) return;
+  context.rank(ref).channels = event.coll;
+  int& channels = context.comm(ref).comm.channels;
+  channels = std::max(channels, event.coll);
+  Communicator& comm = context.comm(ref).comm;
+  comm.nvls_channels = std::max(comm.nvls_channels, event.nvls);
+  comm.p2p_channels = std::max(comm.p2p_channels, event.p2p);
+  comm.p2p_channels_per_peer = std::max(comm.p2p_channels_per_peer, event.p2p_per_peer);
+  const LineRef at = context.quote();
+  if (context.is_channel(event.coll)) add_channel_count(comm, {event.coll, at});
+}
+
+}  // namespace nccl_analyze::builder

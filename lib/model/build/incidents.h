@@ -1,0 +1,95 @@
+#pragma once
+// What went wrong, as the processes printed it.
+
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+
+#include "model/build/context.h"
+
+namespace nccl_analyze::builder {
+
+/// An incident of the process at hand. `topic` may have an aspect behind a slash: see Incident.
+void add_incident(Context& context, IncidentKind kind, KeptEvent event, std::string_view error = {},
+                  std::string_view topic = {});
+
+/// A warning in words that no row reads, that are cut, or of which another domain takes a fact alone.
+void add_unread_warning(Context& context);
+
+/// An incident of `process` in words of a well-known phrase; none where there is no phrase. `exception`: the one whose
+/// words they are, which ended the program of `rank`, as far as they are known.
+void add_phrase(Context& context, const PhraseSeen& seen, Index process, std::string_view exception = {},
+                int rank = -1);
+
+/// An event that is an incident whatever it holds.
+template <class E>
+struct IncidentRow {
+  IncidentKind kind;
+  std::string_view E::*error = nullptr;  ///< The member with the words of the system, of CUDA or of a library.
+};
+
+inline constexpr std::tuple incident_rows{
+    IncidentRow<InterfaceNotFound>{IncidentKind::interface_not_found},
+    IncidentRow<ConnectRetried>{IncidentKind::connect_retried, &ConnectRetried::error},
+    IncidentRow<ConnectFailed>{IncidentKind::connect_failed, &ConnectFailed::error},
+    IncidentRow<ConnectionClosed>{IncidentKind::connection_closed},
+    IncidentRow<SocketFailed>{IncidentKind::socket_failed, &SocketFailed::error},
+    IncidentRow<HandshakeRefused>{IncidentKind::handshake_refused},
+    IncidentRow<WorldMismatched>{IncidentKind::world_mismatched},
+    IncidentRow<VersionMismatched>{IncidentKind::version_mismatched},
+    IncidentRow<NetworkMissing>{IncidentKind::network_missing},
+    IncidentRow<EnvRejected>{IncidentKind::env_rejected},
+    IncidentRow<AllocationFailed>{IncidentKind::out_of_memory},
+    IncidentRow<DuplicateGpuDetected>{IncidentKind::duplicate_gpu},
+    IncidentRow<SharedMemoryFailed>{IncidentKind::shared_memory_failed, &SharedMemoryFailed::error},
+    IncidentRow<P2pFailed>{IncidentKind::p2p_failed},
+    IncidentRow<NvlsFailed>{IncidentKind::nvls_failed, &NvlsFailed::error},
+    IncidentRow<TopologyFileFailed>{IncidentKind::topology_file_failed, &TopologyFileFailed::error},
+    IncidentRow<ServiceClosed>{IncidentKind::service_closed},
+    IncidentRow<ProxyFailed>{IncidentKind::proxy_failed},
+    IncidentRow<IbCompletionFailed>{IncidentKind::ib_completion_failed},
+    IncidentRow<IbAsyncEvent>{IncidentKind::ib_async_event, &IbAsyncEvent::what},
+    IncidentRow<IbDeviceUnusable>{IncidentKind::ib_device_unusable},
+    IncidentRow<IbDevicesIncompatible>{IncidentKind::ib_devices_incompatible},
+    IncidentRow<IbRailsMismatched>{IncidentKind::ib_rails_mismatched},
+    IncidentRow<IbRouterLidMissing>{IncidentKind::ib_router_lid_missing},
+    IncidentRow<IbDeviceFailed>{IncidentKind::ib_device_failed},
+    IncidentRow<NicCountsMismatched>{IncidentKind::nic_counts_mismatched},
+    IncidentRow<CollectiveMismatched>{IncidentKind::collective_mismatched},
+    IncidentRow<MnnvlFailed>{IncidentKind::mnnvl_failed},
+    IncidentRow<KernelMemoryExceeded>{IncidentKind::gpu_unsupported},
+    IncidentRow<RasPeerDead>{IncidentKind::ras_peer_dead},
+    IncidentRow<RasTimedOut>{IncidentKind::ras_timed_out},
+    IncidentRow<RasVersionMismatched>{IncidentKind::ras_version_mismatched},
+    IncidentRow<HostSettingMissing>{IncidentKind::host_setting_missing},
+    IncidentRow<GraphBroken>{IncidentKind::graph_broken}};
+
+template <class E, class... Listed>
+constexpr bool has_row(const std::tuple<IncidentRow<Listed>...>&) {
+  return (std::is_same_v<E, Listed> || ...);
+}
+
+class Incidents {
+ public:
+  template <class E>
+  requires(has_row<E>(incident_rows)) void apply(Context& context, const E& event) {
+    constexpr auto row = std::get<IncidentRow<E>>(incident_rows);
+    if constexpr (row.error != nullptr)
+      add_incident(context, row.kind, KeptEvent(event), event.*row.error);
+    else
+      add_incident(context, row.kind, KeptEvent(event));
+  }
+  // An incident in some cases only, or one of several kinds.
+  void apply(Context& context, const CudaFailed& event);
+  void apply(Context& context, const P2pUnusable& event);
+  void apply(Context& context, const CallFailed& event);
+  void apply(Context& context, const Hinted& event);
+  void apply(Context& context, const VendorNetworkNoted& event);
+  void apply(Context& context, const Warned& event);
+  void apply(Context& context, const ErrorPropagated& event);
+  void apply(Context& context, const AffinityChosen& event);
+  void apply(Context& context, const Unrecognized& event);
+  void apply(Context& context, const Damaged& event);
+};
+
+}  // namespace nccl_analyze::builder

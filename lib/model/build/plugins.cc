@@ -1,0 +1,194 @@
+#include "model/build/plugins.h"
+
+#include <algorithm>
+
+#include "model/build/incidents.h"
+#include "model/wording.h"
+#include "text/lower_case.h"
+
+namespace nccl_analyze::builder {
+
+namespace {
+
+/// A kind of plugin as the report names it. Before 2.21 only the network had plugins, and lines do not name the kind.
+std::string kind_of(std::string_view text) {
+  if (text.empty() || text == "network") return "net";
+  std::string result(text);
+  for (char& c : result)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return result;
+}
+
+/// NCCL's own network, cut short.
+bool is_cut_network(std::string_view name) { return name != "Socket" && std::string_view{"Socket"}.starts_with(name); }
+
+Text listed(Context& context, const Text& before, std::string_view next) {
+  return context.shared(before.empty() ? std::string(next) : before.str().append(", ").append(next));
+}
+
+/// The plugin of a kind that this process tried last, made when there is none.
+Plugin& plugin_of(Context& context, std::string_view kind) {
+  auto& plugins = context.facts->plugins;
+  for (Plugin& known : plugins)
+    if (known.kind == kind) return known;
+  Plugin& made = plugins.emplace_back();
+  made.kind = context.shared(kind);
+  return made;
+}
+
+/// Records why the plugin failed.
+void blame(Context& context, Plugin& plugin, std::string_view reason) {
+  const std::string words = lower_case(reason);
+  plugin.reason = context.shared(reason);
+  plugin.other_build = words.find("symbol") != std::string::npos || words.find("cuda") != std::string::npos;
+}
+
+void fail_net_plugin(Context& context, std::string_view reason) {
+  Plugin& net = plugin_of(context, "net");
+  if (net.status == PluginStatus::initialized) return;
+  net.status = PluginStatus::failed;
+  if (net.reason.empty()) blame(context, net, reason);
+  context.add_to(net.failure);
+}
+
+/// Whether a function of aws-ofi-nccl moves data or prepares that; a warning there is no failure of the plugin's start.
+bool is_data_path(std::string_view place) {
+  constexpr std::string_view parts[] = {"reg",     "send",   "recv",    "flush", "test_", "accept",
+                                        "connect", "listen", "request", "_cq",   "rail",  "endpoint"};
+  return std::any_of(std::begin(parts), std::end(parts),
+                     [&](std::string_view part) { return place.find(part) != std::string_view::npos; });
+}
+
+/// A WARN of aws-ofi-nccl while it starts is a step of its failing. `is_all`: the record makes no other incident.
+void fail_by_warning(Context& context, bool is_all = true) {
+  constexpr std::string_view prefix = "NET/OFI ";
+  if (context.record->level != Level::warn) return;
+  const std::string_view topic = phrase_of(*context.record).topic;
+  if (is_all && !topic.empty() && topic != "net-plugin-failed")
+    return add_incident(context, IncidentKind::other_warning, {}, {}, topic);
+  const bool starts = context.facts->network_at.line == 0 && !is_data_path(context.record->origin.location);
+  if (is_all) add_incident(context, IncidentKind::other_warning, {}, {}, starts ? "net-plugin-failed" : "");
+  if (!starts) return;
+  const std::string_view words = context.record->message;
+  fail_net_plugin(context, trimmed(words.starts_with(prefix) ? words.substr(prefix.size()) : words));
+}
+
+}  // namespace
+
+void Plugins::apply(Context& context, const PluginNamed& event) {
+  Plugin& named = plugin_of(context, kind_of(event.kind));
+  named.requested = true;
+  named.library = context.shared(event.library);
+  context.add_to(named.evidence);
+}
+
+void Plugins::apply(Context& context, const PluginNotFound& event) {
+  const std::string kind = kind_of(event.kind);
+  const std::string_view tried = trimmed(event.libraries.substr(0, event.libraries.find(". ")));
+  const std::string_view libraries = tried.ends_with('.') ? tried.substr(0, tried.size() - 1) : tried;
+  const std::string name = "-" + kind + ".so";
+  const bool usual = libraries == "libnccl" + name || libraries == "librccl" + name;
+  const bool damaged = libraries.find_first_of(":[") != std::string_view::npos ||
+                       (!usual && !libraries.empty() && ("libnccl" + name).starts_with(libraries));
+  if (damaged) return;
+  Plugin& missing = plugin_of(context, kind);
+  // a name that NCCL does not try by itself was set; "none" is the setting for no plugin
+  const bool none = libraries == "libnccl-" + missing.kind + "-none.so" || libraries == "none";
+  if (!libraries.empty() && !usual && !none) missing.requested = true;
+  if (missing.status < PluginStatus::loaded) missing.status = PluginStatus::missing;
+  missing.library = context.shared(libraries);
+  context.add_to(missing.evidence);
+}
+
+void Plugins::apply(Context& context, const PluginLoadFailed& event) {
+  Plugin& failed = plugin_of(context, kind_of(event.kind));
+  if (failed.status < PluginStatus::loaded) failed.status = PluginStatus::missing;
+  if (failed.reason.empty()) blame(context, failed, event.reason);
+  context.add_to(failed.evidence);
+}
+
+void Plugins::apply(Context& context, const PluginLoaded& event) {
+  const std::string kind = event.kind == "coll" ? "collnet" : kind_of(event.kind);
+  Plugin& loaded = plugin_of(context, kind);
+  loaded.name = context.shared(event.plugin);
+  if (event.api >= 0) loaded.api = context.shared("v" + std::to_string(event.api));
+  loaded.status = PluginStatus::loaded;
+  context.add_to(loaded.evidence);
+}
+
+void Plugins::apply(Context& context, const PluginLibraryLoaded& event) {
+  plugin_of(context, kind_of(event.kind)).library = context.shared(event.library);
+}
+
+void Plugins::apply(Context& context, const PluginInitialized& event) {
+  for (Plugin& known : context.facts->plugins)
+    if (known.kind == "net" && known.name == event.plugin && known.status != PluginStatus::failed)
+      known.status = PluginStatus::initialized;
+}
+
+void Plugins::apply(Context& context, const PluginInitFailed& event) {
+  for (Plugin& known : context.facts->plugins) {
+    if (known.kind != "net" || known.name != event.plugin || known.status == PluginStatus::initialized) continue;
+    known.status = PluginStatus::failed;
+    if (known.reason.empty()) blame(context, known, context.record->message);
+    context.add_to(known.failure);
+  }
+}
+
+void Plugins::apply(Context& context, const NetworkChosen& event) {
+  ThreadState& now = context.thread();
+  if (now.idle_since == 0) now.idle_since = context.record->at.line;
+  now.entered = timestamps_of(context.record->origin);
+  now.entered_at = context.record->at;
+  now.to_start = -1;
+  if (is_cut_network(event.network)) return;
+  const bool first = context.facts->network.empty();
+  context.facts->network = context.shared(event.network);
+  if (first) context.facts->network_at = context.quote();
+  for (Plugin& known : context.facts->plugins) {
+    if (known.kind != "net" || known.name.empty()) continue;
+    if (known.name == event.network && known.status != PluginStatus::failed) known.status = PluginStatus::initialized;
+  }
+}
+
+void Plugins::apply(Context& context, const OfiStarted& event) {
+  Plugin& net = plugin_of(context, "net");
+  net.version = context.shared("aws-ofi-nccl " + std::string(event.version));
+  context.add_to(net.evidence);
+}
+
+void Plugins::apply(Context& context, const OfiLibfabricUsed& event) {
+  Plugin& net = plugin_of(context, "net");
+  if (net.version.view().find("libfabric") == std::string_view::npos)
+    net.version = listed(context, net.version, "libfabric " + std::string(event.version));
+}
+
+void Plugins::apply(Context& context, const OfiProviderMissing&) {
+  Plugin& net = plugin_of(context, "net");
+  if (net.status != PluginStatus::initialized) blame(context, net, "No eligible providers were found");
+  context.add_to(net.failure);
+}
+
+void Plugins::apply(Context& context, const OfiProviderSelected& event) {
+  Plugin& net = plugin_of(context, "net");
+  net.version = listed(context, net.version, "provider " + std::string(event.provider));
+  context.add_to(net.evidence);
+}
+
+void Plugins::apply(Context& context, const OfiNoted&) { fail_by_warning(context); }
+
+void Plugins::apply(Context& context, const OfiCallFailed&) { fail_by_warning(context); }
+
+void Plugins::apply(Context& context, const OfiProtocolFailed&) { fail_by_warning(context); }
+
+void Plugins::apply(Context& context, const OfiGdrDisabled& event) {
+  fail_by_warning(context, false);
+  add_incident(context, IncidentKind::gdr_disabled, KeptEvent(event));
+}
+
+void Plugins::apply(Context& context, const OfiRequestFailed& event) {
+  fail_by_warning(context, false);
+  add_incident(context, IncidentKind::ofi_request_failed, KeptEvent(event), event.error);
+}
+
+}  // namespace nccl_analyze::builder

@@ -1,0 +1,88 @@
+#include "model/build/quotes.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "model/timestamp.h"
+#include "model/wording.h"
+
+namespace nccl_analyze::builder {
+
+namespace {
+
+constexpr std::size_t max_quote = 600;         // bytes of a line that are worth quoting
+constexpr std::size_t max_incident_lines = 3;  // lines of one incident whose text is kept
+
+/// Records of one wording are one sample.
+std::string folded(std::string_view text) { return fold_numbers(text.substr(0, max_quote)); }
+/// Peers and ports differ from retry to retry: such incidents are one when their wording is.
+bool is_repeated(IncidentKind kind) {
+  return kind == IncidentKind::connect_retried || kind == IncidentKind::call_retried ||
+         kind == IncidentKind::ras_timed_out;
+}
+
+/// The words that must be equal in incidents that are counted as one.
+std::string words_of(const Incident& incident) {
+  if (incident.kind == IncidentKind::phrase_seen)
+    return incident.topic + '/' + folded(incident.event.as<PhraseSeen>().phrase) + '/' + incident.error;
+  return is_repeated(incident.kind) ? folded(incident.message) : incident.message;
+}
+
+}  // namespace
+
+void Quotes::keep_text(const Record& record) {
+  quotes_.push_back({record.at, std::string(record.text.substr(0, max_quote))});
+}
+
+void Quotes::add_incident(Incident&& incident, const Record& record) {
+  incident.message.resize(std::min(incident.message.size(), max_quote));
+  incident.error.resize(std::min(incident.error.size(), KeptEvent::max_text));
+  std::string key = std::to_string(incident.process) + '/' + std::to_string(static_cast<int>(incident.kind)) + '/' +
+                    std::to_string(incident.communicator) + '/' + words_of(incident);
+  const auto [found, made] = incident_index_.try_emplace(std::move(key), incidents_.size());
+  if (made) {
+    if (is_timed(record)) incident.first = moment_of(record.origin);
+    if (incidents_.size() >= limits_.max_incidents) {
+      incident_index_.erase(found);
+      dropped_ += record.times;
+      return;
+    }
+    incidents_.push_back(std::move(incident));
+  }
+  Evidence& evidence = incidents_[found->second].evidence;
+  evidence.add(record.at, record.times);
+  if (evidence.count <= max_incident_lines) keep_text(record);
+}
+
+void Quotes::add_unrecognized(const Record& record) {
+  const auto [found, made] = sample_index_.try_emplace(folded(record.message), samples_.size());
+  if (made) {
+    if (samples_.size() >= limits_.max_samples) {
+      sample_index_.erase(found);
+      return;
+    }
+    samples_.push_back({std::string(record.message.substr(0, max_quote)), 0, record.at});
+  }
+  samples_[found->second].count += record.times;
+}
+
+void Quotes::finish(Model& model) {
+  std::sort(quotes_.begin(), quotes_.end(),
+            [](const Quote& a, const Quote& b) { return std::tie(a.at, a.text) < std::tie(b.at, b.text); });
+  std::vector<Quote> quotes;
+  for (Quote& quote : quotes_) {
+    if (quotes.empty() || quotes.back().at != quote.at)
+      quotes.push_back(std::move(quote));
+    else if (quotes.back().text.find(quote.text) == std::string::npos && quotes.back().text.size() < max_quote)
+      quotes.back().text += " ... " + quote.text;  // two records of one line
+  }
+  std::stable_sort(samples_.begin(), samples_.end(), [](const Sample& a, const Sample& b) {
+    return a.count != b.count ? a.count > b.count : a.at < b.at;
+  });
+  model.quotes = std::move(quotes);
+  model.incidents = std::move(incidents_);
+  model.unrecognized = std::move(samples_);
+  model.dropped += dropped_;
+}
+
+}  // namespace nccl_analyze::builder

@@ -1,0 +1,51 @@
+#pragma once
+// Keeps within a budget what a report quotes: lines, incidents, unknown wordings. Repeats are folded.
+
+#include <array>
+#include <string>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "nccl_analyze/model.h"
+#include "nccl_analyze/parser.h"
+
+namespace nccl_analyze::builder {
+
+class Quotes {
+ public:
+  explicit Quotes(const ModelLimits& limits) : limits_(limits) {}
+
+  /// The line of the record, whose text is kept while its kind of event has room.
+  LineRef quote(const Record& record) {
+    std::size_t& quoted = quoted_[record.event.index()];
+    if (quoted < limits_.max_quotes_per_event) {
+      ++quoted;
+      keep_text(record);
+    }
+    return record.at;
+  }
+  void add_incident(Incident&& incident, const Record& record);
+  void add_unrecognized(const Record& record);
+  template <class Visit>
+  void visit_incidents(Visit&& visit) {
+    for (Incident& incident : incidents_) visit(incident);
+  }
+
+  /// Moves what was kept into the model, sorted.
+  void finish(Model& model);
+
+ private:
+  void keep_text(const Record& record);
+
+  ModelLimits limits_;
+  std::array<std::size_t, std::variant_size_v<Event>> quoted_{};  ///< By index of the event.
+  std::vector<Quote> quotes_;
+  std::vector<Incident> incidents_;
+  std::unordered_map<std::string, std::size_t> incident_index_;
+  std::unordered_map<std::string, std::size_t> sample_index_;
+  std::vector<Sample> samples_;
+  std::uint64_t dropped_ = 0;
+};
+
+}  // namespace nccl_analyze::builder

@@ -1,0 +1,82 @@
+#pragma once
+// Reads one topology dump, line by line, into what a Host keeps of it.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nccl_analyze/event.h"
+#include "nccl_analyze/model.h"
+
+namespace nccl_analyze::builder {
+
+class TopologyReader {
+ public:
+  /// `rank`: the rank that prints. Where NVLink spans hosts, the part of the dump with its GPU is this host's; -1 =
+  /// unknown.
+  void start(LineRef head, int rank);
+  void add(const TopologyNodePrinted& line);
+  void add(const PathsPrinted& line);
+  /// Lines are missing, or of another dump: the dump is not used.
+  bool broken() const { return broken_; }
+  /// Every GPU has printed its paths.
+  bool whole() const { return !broken_ && !gpus_.empty() && paths_seen_ == gpus_.size(); }
+  /// Writes the GPUs, NICs of `network` and CPUs of this host; false when it is unknown which those are.
+  bool put_into(Host& host, std::string_view network) const;
+
+ private:
+  enum class Kind : std::uint8_t { cpu, pci, nic, gpu };
+  /// A node that the next line may hang off; `column` is where its `+` stands.
+  struct Level {
+    std::ptrdiff_t column;
+    Kind kind;
+    std::uint64_t id;  ///< NUMA node, bus id, or index into gpus_.
+  };
+  struct Gpu {
+    std::uint64_t system = 0;
+    int rank = -1;
+    HostGpu facts;
+    PathType worst_path = PathType::unknown;
+    bool paths_seen = false;
+  };
+  /// A direct link, as the GPU that it comes from prints it.
+  struct Link {
+    std::uint64_t system = 0, to = 0;
+    std::size_t from = 0;  ///< Into gpus_.
+    double bandwidth = 0;
+  };
+  struct Net {
+    std::uint64_t system = 0;
+    HostNic facts;
+  };
+  struct Cpu {
+    std::uint64_t system = 0, id = 0;
+  };
+
+  void add_cpu(const TopologyNodePrinted& line);
+  void add_gpu(const TopologyNodePrinted& line);
+  void add_nvlink(const TopologyNodePrinted& line);
+  void add_net(const TopologyNodePrinted& line);
+  /// The CPU and PCI switches above the current line.
+  template <class Facts>
+  void locate(Facts& facts) const;
+  Gpu* find_gpu(std::uint64_t system, std::uint64_t bus_id);
+  /// Finds the system of the printing rank; false when it is unknown.
+  bool find_system(std::uint64_t& system) const;
+
+  LineRef head_;
+  int rank_ = -1;
+  bool broken_ = true;
+  bool direct_ = false, switched_ = false;
+  std::size_t paths_seen_ = 0;
+  std::string cpu_;
+  std::vector<Level> levels_;
+  std::vector<Cpu> cpus_;
+  std::vector<Gpu> gpus_;
+  std::vector<Net> nets_;
+  std::vector<Link> links_;
+};
+
+}  // namespace nccl_analyze::builder

@@ -1,0 +1,277 @@
+// Attributes connection lines to their communicators, which NCCL does not print on them. Since 2.22 connections are set
+// up at the first collective, in threads of their own: what decides is which communicators of the process they fit.
+
+#include <algorithm>
+#include <map>
+#include <span>
+
+#include "model/build/merge.h"
+#include "model/resolve/fitting.h"
+#include "model/resolve/inferred.h"
+#include "model/resolve/passes.h"
+
+namespace nccl_analyze::builder {
+
+namespace {
+
+constexpr int max_rounds = 64;  // real jobs need a few
+
+/// A batch that waits for its communicator. Small, because nearly every batch of a large job is one, with one
+/// candidate.
+struct Waiting {
+  std::size_t candidates = 0;  ///< Where its candidates begin in Attribution::candidates_.
+  std::uint32_t count = 0;     ///< How many candidates it has.
+  Index batch = -1;            ///< Into BuilderState::batches.
+  int self = -1;
+  BatchKind kind = BatchKind::unknown;
+  bool done = false;
+};
+
+/// How many groups of connections a communicator is sure to get, and how many of them are of rings.
+struct Coming {
+  std::size_t groups = 0, of_rings = 0;
+  void add(const Batch& batch) {
+    groups += batch.connections.items().size();
+    if (batch.kind == BatchKind::rings) of_rings += batch.connections.items().size();
+  }
+};
+
+class Attribution {
+ public:
+  explicit Attribution(BuilderState& state) : state_(state), inferred_(state) {}
+
+  void run() {
+    for (CommState& comm : state_.comms) {
+      comm.ring_edges.fold();
+      comm.tree_edges.fold();
+    }
+    find_candidates();
+    for (int round = 0; round < max_rounds && (attribute_only_candidates() || narrow_by_peers() ||
+                                               attribute_by_collective() || attribute_equal());
+         ++round) {
+    }
+    for (Waiting& waiting : waiting_)
+      if (!waiting.done) leave_open(batch_of(waiting), candidates_of(waiting));
+    state_.batches = {};
+  }
+
+ private:
+  /// By algorithm and communicator.
+  using RanksOf = std::map<std::pair<BatchKind, Index>, FlatSet<int>>;
+
+  void find_candidates() {
+    Expectations expectations(state_);
+    waiting_.reserve(state_.batches.size());
+    for (Index i = 0; i < static_cast<Index>(state_.batches.size()); ++i) {
+      const Batch& batch = unpacked(i, batch_);
+      const std::vector<Index> candidates = candidates_for(batch, expectations);
+      if (candidates.empty()) {
+        if (!inferred_.take(batch)) leave_open(batch, {});
+        continue;
+      }
+      waiting_.push_back({.candidates = candidates_.size(),
+                          .count = static_cast<std::uint32_t>(candidates.size()),
+                          .batch = i,
+                          .self = batch.self,
+                          .kind = batch.kind,
+                          .done = false});
+      candidates_.insert(candidates_.end(), candidates.begin(), candidates.end());
+      if (candidates.size() == 1) coming_[candidates.front()].add(batch);
+    }
+    reserve_room();
+  }
+
+  std::vector<Index> candidates_for(const Batch& batch, Expectations& expectations) const {
+    std::vector<Index> candidates;
+    for (const Life& life : state_.processes[batch.process].lives.all())
+      if (fits(state_, batch, life, expectations)) candidates.push_back(life.ref.comm);
+    std::sort(candidates.begin(), candidates.end());
+    candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+    return candidates;
+  }
+
+  /// A communicator's connections are the largest part of it: growing by doubling would cost as much again.
+  void reserve_room() {
+    for (const auto& [number, coming] : coming_) {
+      CommState& comm = state_.comm(number);
+      comm.connections.reserve(coming.groups);
+      comm.connected_ring_edges.reserve(coming.of_rings);
+    }
+    coming_.clear();
+  }
+
+  Batch& unpacked(Index batch, Batch& into) const {
+    state_.batches.unpack(batch, into);
+    return into;
+  }
+  /// Valid until the next call.
+  Batch& batch_of(const Waiting& waiting) { return unpacked(waiting.batch, batch_); }
+
+  std::span<const Index> candidates_of(const Waiting& waiting) const {
+    return std::span(candidates_).subspan(waiting.candidates, waiting.count);
+  }
+  /// Keeps the candidates that `may` be it, or all where none may. Returns whether any was dropped.
+  template <class May>
+  bool narrow(Waiting& waiting, May may) {
+    const auto from = candidates_.begin() + static_cast<std::ptrdiff_t>(waiting.candidates);
+    const auto to = from + waiting.count;
+    if (std::none_of(from, to, may) || std::all_of(from, to, may)) return false;
+    waiting.count = static_cast<std::uint32_t>(std::stable_partition(from, to, may) - from);
+    return true;
+  }
+
+  /// One algorithm is connected once in a communicator's life.
+  bool connected(Index comm, const Waiting& waiting) const {
+    const auto found = attributed_ranks_.find({waiting.kind, comm});
+    return waiting.kind != BatchKind::unknown && found != attributed_ranks_.end() &&
+           found->second.contains(waiting.self);
+  }
+
+  void attribute(Waiting& waiting, Index comm) {
+    attributed_ranks_[{waiting.kind, comm}].insert(waiting.self);
+    const Batch& batch = batch_of(waiting);
+    std::uint64_t& line = attributed_lines_[{waiting.kind, comm}][batch.last.source];
+    line = line == 0 ? batch.last.line : std::min(line, batch.last.line);
+    merge_batch(state_, comm, batch);
+    waiting.done = true;
+  }
+
+  /// Drops candidates that have connected the algorithm already. Where one candidate is left, the batch is its own.
+  bool attribute_only_candidates() {
+    bool changed = false;
+    for (Waiting& waiting : waiting_) {
+      if (waiting.done) continue;
+      if (waiting.count > 1) narrow(waiting, [&](Index comm) { return !connected(comm, waiting); });
+      if (waiting.count != 1) continue;
+      attribute(waiting, candidates_of(waiting).front());
+      changed = true;
+    }
+    return changed;
+  }
+
+  /// A collective connects every rank of its communicator. A communicator with a rank whose log goes on without
+  /// having connected this algorithm has therefore not connected it at all.
+  bool narrow_by_peers() {
+    RanksOf possible;
+    for (const Waiting& waiting : waiting_)
+      if (!waiting.done)
+        for (const Index comm : candidates_of(waiting)) possible[{waiting.kind, comm}].insert(waiting.self);
+    std::map<std::pair<BatchKind, Index>, IdleRanks> idle;
+    bool changed = false;
+    for (Waiting& waiting : waiting_) {
+      if (waiting.done || waiting.kind == BatchKind::unknown) continue;
+      const LineRef last = batch_of(waiting).last;
+      changed = narrow(waiting,
+                       [&](Index comm) {
+                         const std::pair key{waiting.kind, comm};
+                         const auto [found, made] = idle.try_emplace(key);
+                         if (made) found->second = idle_ranks(comm, attributed_ranks_[key], possible[key]);
+                         return !found->second.after(last);
+                       }) ||
+                changed;
+    }
+    return changed;
+  }
+
+  /// Where one rank connected an algorithm, all others did. A rank whose log goes on after that and that has one batch
+  /// left for the algorithm connected it in that batch.
+  bool attribute_by_collective() {
+    std::map<std::tuple<BatchKind, Index, int>, std::vector<Waiting*>> left;  // by algorithm, communicator and rank
+    for (Waiting& waiting : waiting_)
+      if (!waiting.done && waiting.kind != BatchKind::unknown)
+        for (const Index comm : candidates_of(waiting)) left[{waiting.kind, comm, waiting.self}].push_back(&waiting);
+    bool changed = false;
+    for (const auto& [key, batches] : left) {
+      const auto& [kind, comm, self] = key;
+      const auto first = attributed_lines_.find({kind, comm});
+      if (batches.size() != 1 || batches.front()->done || first == attributed_lines_.end()) continue;
+      if (connected(comm, *batches.front())) continue;
+      const LineRef own = state_.model.processes[batch_of(*batches.front()).process].last;
+      const auto line = first->second.find(own.source);
+      if (line == first->second.end() || own.line <= line->second) continue;
+      attribute(*batches.front(), comm);
+      changed = true;
+    }
+    return changed;
+  }
+
+  /// How far the logs go of those ranks of a communicator that cannot have connected.
+  struct IdleRanks {
+    bool ended = false;                      ///< A rank was destroyed: its log is whole.
+    std::map<SourceId, std::uint64_t> last;  ///< Last line of such a rank's process.
+    bool after(LineRef line) const {
+      const auto found = last.find(line.source);
+      return ended || (found != last.end() && found->second > line.line);
+    }
+  };
+
+  IdleRanks idle_ranks(Index comm, const FlatSet<int>& attributed, const FlatSet<int>& possible) const {
+    IdleRanks idle;
+    for (const Rank& rank : state_.comm(comm).comm.ranks) {
+      if (attributed.contains(rank.rank) || possible.contains(rank.rank)) continue;
+      const LineRef last = state_.model.processes[rank.process].last;
+      idle.ended = idle.ended || rank.state == RankState::destroyed;
+      std::uint64_t& line = idle.last[last.source];
+      line = std::max(line, last.line);
+    }
+    return idle;
+  }
+
+  /// Where as many equal batches wait as communicators fit them, each communicator has one, no matter which.
+  bool attribute_equal() {
+    using Key = std::tuple<Index, int, BatchKind, std::vector<Index>>;
+    std::map<Key, std::vector<Waiting*>> groups;
+    for (Waiting& waiting : waiting_) {
+      if (waiting.done) continue;
+      const std::span<const Index> candidates = candidates_of(waiting);
+      groups[{batch_of(waiting).process, waiting.self, waiting.kind, {candidates.begin(), candidates.end()}}].push_back(
+          &waiting);
+    }
+    bool changed = false;
+    for (auto& entry : groups) {
+      const std::vector<Index>& candidates = std::get<3>(entry.first);
+      std::vector<Waiting*>& group = entry.second;
+      if (group.size() != candidates.size()) continue;
+      Batch first;
+      unpacked(group.front()->batch, first);
+      const bool equal =
+          std::all_of(group.begin(), group.end(), [&](const Waiting* other) { return same(first, batch_of(*other)); });
+      if (!equal) continue;
+      for (std::size_t i = 0; i < group.size(); ++i) attribute(*group[i], candidates[i]);
+      changed = true;
+    }
+    return changed;
+  }
+
+  static bool same(const Batch& a, const Batch& b) {
+    const auto& x = a.connections.items();
+    const auto& y = b.connections.items();
+    return x.size() == y.size() &&
+           std::equal(x.begin(), x.end(), y.begin(), [](const ConnectionGroup& p, const ConnectionGroup& q) {
+             return p.key() == q.key() && p.channels == q.channels;
+           });
+  }
+
+  void leave_open(const Batch& batch, std::span<const Index> candidates) {
+    state_.model.ambiguities.push_back({.candidates = {candidates.begin(), candidates.end()},
+                                        .process = batch.process,
+                                        .lines = batch.lines,
+                                        .first = batch.first});
+  }
+
+  BuilderState& state_;
+  std::vector<Waiting> waiting_;
+  std::vector<Index> candidates_;   ///< Those of all batches, one behind the other.
+  std::map<Index, Coming> coming_;  ///< By communicator.
+  Batch batch_;                     ///< The batch that was unpacked last.
+  RanksOf attributed_ranks_;
+  /// The line at which the first rank had connected an algorithm, in each source.
+  std::map<std::pair<BatchKind, Index>, std::map<SourceId, std::uint64_t>> attributed_lines_;
+  InferredCommunicators inferred_;
+};
+
+}  // namespace
+
+void attribute_batches(BuilderState& state) { Attribution{state}.run(); }
+
+}  // namespace nccl_analyze::builder

@@ -1,0 +1,132 @@
+// The error of a failed call as a number, out of its number or its words.
+
+#include "model/resolve/errors.h"
+
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "nccl_analyze/events/fault.h"
+#include "nccl_analyze/events/ib.h"
+#include "nccl_analyze/events/ofi.h"
+#include "nccl_analyze/events/transport.h"
+#include "text/lower_case.h"
+
+namespace nccl_analyze::builder {
+
+namespace {
+
+struct Words {
+  std::string_view text;  ///< Lower case.
+  int number;
+};
+
+/// glibc's words.
+constexpr std::array<Words, 26> errnos = {{
+    {"operation not permitted", 1},
+    {"no such file or directory", 2},
+    {"input/output error", 5},
+    {"resource temporarily unavailable", 11},
+    {"cannot allocate memory", 12},
+    {"permission denied", 13},
+    {"bad address", 14},
+    {"device or resource busy", 16},
+    {"no such device", 19},
+    {"invalid argument", 22},
+    {"too many open files in system", 23},
+    {"too many open files", 24},
+    {"no space left on device", 28},
+    {"read-only file system", 30},
+    {"broken pipe", 32},
+    {"function not implemented", 38},
+    {"no data available", 61},
+    {"operation not supported", 95},
+    {"address family not supported", 97},
+    {"network is unreachable", 101},
+    {"connection reset", 104},
+    {"timed out", 110},
+    {"connection refused", 111},
+    {"no route to host", 113},
+    {"host is unreachable", 113},
+    {"operation now in progress", 115},
+}};
+
+/// cudaGetErrorString's words.
+constexpr std::array<Words, 21> cuda_errors = {{
+    {"uncorrectable ecc error", 214},
+    {"device-side assert", 710},
+    {"misaligned address", 716},
+    {"out of memory", 2},
+    {"driver shutting down", 4},
+    {"driver version is insufficient", 35},
+    {"forward compatibility was attempted", 804},
+    {"unsupported display driver", 803},
+    {"not supported in the installed cuda driver", 36},
+    {"invalid device ordinal", 101},
+    {"invalid device function", 98},
+    {"no kernel image is available", 209},
+    {"peer access is not supported", 217},
+    {"unsupported toolchain", 222},
+    {"cannot be performed in the present state", 401},
+    {"an illegal memory access was encountered", 700},
+    {"peer mapping", 711},
+    {"unspecified launch failure", 719},
+    {"operation not permitted", 800},
+    {"operation not supported", 801},
+    {"system not yet initialized", 802},
+}};
+
+template <std::size_t size>
+int number_in(const std::array<Words, size>& table, std::string_view text) {
+  const std::string words = lower_case(text);
+  for (const Words& row : table)
+    if (words.find(row.text) != std::string::npos) return row.number;
+  return 0;
+}
+
+constexpr int highest_errno = 133;
+
+/// Behind `Unknown error -12`, `RC: -12`, `error (12)` and the like; 0 when no number stands there.
+int number_behind(std::string_view text, std::string_view words) {
+  const std::size_t at = text.find(words);
+  if (at == std::string_view::npos) return 0;
+  const std::size_t digits = text.find_first_of("-0123456789", at + words.size());
+  if (digits == std::string_view::npos || digits > at + words.size() + 2) return 0;
+  std::int64_t number = 0;
+  std::from_chars(text.data() + digits, text.data() + text.size(), number);
+  return number < -highest_errno || number > highest_errno ? 0 : static_cast<int>(number < 0 ? -number : number);
+}
+
+}  // namespace
+
+int errno_of(const Incident& incident) {
+  for (const int code : {incident.event.as<CallFailed>().code, incident.event.as<SharedMemoryFailed>().code,
+                         incident.event.as<OfiRequestFailed>().code})
+    if (code < -1 ? code >= -highest_errno : code > 0 && code <= highest_errno) return code < 0 ? -code : code;
+  for (const std::string_view text : {std::string_view(incident.error), std::string_view(incident.message)}) {
+    if (const int number = number_in(errnos, text)) return number;
+    for (const std::string_view words : {"Unknown error", "RC:", "rc:", "errno"})
+      if (const int number = number_behind(text, words); number > 0) return number;
+  }
+  return 0;
+}
+
+int cuda_error_of(const Incident& incident) {
+  constexpr int highest = 999;
+  const bool is_cuda = incident.kind == IncidentKind::cuda_failed || incident.kind == IncidentKind::out_of_memory;
+  if (!is_cuda) return 0;
+  const int code = incident.event.as<CudaFailed>().code;
+  if (incident.kind == IncidentKind::cuda_failed && code > 0 && code <= highest) return code;
+  const std::string_view text = incident.error.empty() ? std::string_view(incident.message) : incident.error;
+  if (const int number = number_in(cuda_errors, text)) return number;
+  for (const std::string_view words : {"Cuda failure", "CUDA error", "HIP failure"})
+    if (const int number = number_behind(text, words); number > 0 && number <= highest) return number;
+  constexpr int no_memory = 2;
+  const bool of_device =
+      incident.kind == IncidentKind::out_of_memory && lower_case(text).find("cuda") != std::string::npos;
+  return of_device ? no_memory : 0;
+}
+
+}  // namespace nccl_analyze::builder

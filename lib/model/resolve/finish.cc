@@ -1,0 +1,68 @@
+// Communicators under construction become those of the model.
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/build/merge.h"
+#include "model/resolve/graphs.h"
+#include "model/resolve/passes.h"
+#include "model/resolve/sort.h"
+
+namespace nccl_analyze::builder {
+
+namespace {
+
+/// Sorts the transports by name. Returns the new number of each; connections have the interned number until here.
+std::vector<std::uint16_t> sort_transports(CommState& state, const std::vector<std::string>& transports) {
+  Communicator& comm = state.comm;
+  std::vector<std::size_t> order(state.transports.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return transports[state.transports[a]] < transports[state.transports[b]];
+  });
+  std::vector<std::uint16_t> renumbered(transports.size());
+  std::vector<Evidence> evidence;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    comm.transports.push_back(transports[state.transports[order[i]]]);
+    evidence.push_back(std::move(comm.transport_evidence[order[i]]));
+    renumbered[state.transports[order[i]]] = static_cast<std::uint16_t>(i);
+  }
+  comm.transport_evidence = std::move(evidence);
+  return renumbered;
+}
+
+Communicator finish(CommState& state, const std::vector<std::string>& transports) {
+  Communicator& comm = state.comm;
+  const std::vector<std::uint16_t> renumbered = sort_transports(state, transports);
+  for (ConnectionGroup& group : state.connections.items()) group.transport = renumbered[group.transport];
+  for (ConnectionGroup& group : state.collnet.items()) group.transport = renumbered[group.transport];
+  state.collnet.fold();
+  comm.collnet = std::move(state.collnet.items());
+  comm.collnet.shrink_to_fit();
+  comm.connections = ConnectionList(std::move(state.connections.items()));
+  if (comm.channels > 0)
+    state.highest_channel = std::min(state.highest_channel, comm.channels - 1);  // beyond is damage
+  build_rings(state);
+  build_trees(state);
+  find_contradictions(state);
+  sort_items(comm.ranks, [](const Rank& a, const Rank& b) { return a.rank < b.rank; });
+  return std::move(comm);
+}
+
+}  // namespace
+
+void build_graphs(BuilderState& state) {
+  state.processes = {};  // its room is needed
+  state.model.communicators.reserve(state.comms.size());
+  for (; !state.comms.empty(); state.comms.pop_front())
+    state.model.communicators.push_back(finish(state.comms.front(), state.transports));
+}
+
+void move_quotes(BuilderState& state) { state.quotes.finish(state.model); }
+
+void sort_batches(BuilderState& state) { state.batches.sort(); }
+
+}  // namespace nccl_analyze::builder

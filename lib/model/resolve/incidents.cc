@@ -1,0 +1,254 @@
+// What the words of each incident hold, the error trail behind it, and whether its process went on.
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "model/resolve/errors.h"
+#include "model/resolve/passes.h"
+#include "model/tcpx.h"
+#include "model/wording.h"
+#include "nccl_analyze/events/bootstrap.h"
+#include "nccl_analyze/events/collective.h"
+#include "nccl_analyze/events/external.h"
+#include "nccl_analyze/events/ib.h"
+#include "nccl_analyze/events/plugin.h"
+#include "nccl_analyze/events/ras.h"
+#include "text/blanks.h"
+#include "text/lower_case.h"
+
+namespace nccl_analyze::builder {
+
+namespace {
+
+/// So many lines of other processes may stand between a warning and its trail.
+constexpr std::uint64_t trail_distance = 12;
+
+/// A line of a process that passes an error on.
+struct TrailLine {
+  Index process = -1;
+  LineRef at;
+  Index incident = -1;
+  friend bool operator<(const TrailLine& a, const TrailLine& b) {
+    return std::tie(a.process, a.at, a.incident) < std::tie(b.process, b.at, b.incident);
+  }
+};
+
+class Trails {
+ public:
+  explicit Trails(const std::vector<Incident>& incidents) {
+    for (std::size_t i = 0; i < incidents.size(); ++i) {
+      const Incident& one = incidents[i];
+      if (one.kind != IncidentKind::error_propagated || one.evidence.lines.empty()) continue;
+      first_lines_.push_back({one.process, one.evidence.lines.front(), static_cast<Index>(i)});
+      for (const LineRef at : one.evidence.lines) lines_.push_back({one.process, at, static_cast<Index>(i)});
+    }
+    std::sort(first_lines_.begin(), first_lines_.end());
+    std::sort(lines_.begin(), lines_.end());
+  }
+
+  /// The first error_propagated of a process at or behind a line, in the same source; -1 when there is none.
+  Index behind(Index process, LineRef at) const {
+    const auto found = std::lower_bound(first_lines_.begin(), first_lines_.end(), TrailLine{process, at, -1});
+    const bool fits = found != first_lines_.end() && found->process == process && found->at.source == at.source;
+    return fits ? found->incident : -1;
+  }
+
+  bool right_behind(Index process, LineRef at) const {
+    auto found = std::lower_bound(lines_.begin(), lines_.end(), TrailLine{process, at, -1});
+    while (found != lines_.end() && found->process == process && !(at < found->at)) ++found;
+    return found != lines_.end() && found->process == process && found->at.source == at.source &&
+           found->at.line - at.line <= trail_distance;
+  }
+
+ private:
+  std::vector<TrailLine> first_lines_, lines_;
+};
+
+template <class Parts>
+bool holds_any(std::string_view text, const Parts& parts) {
+  return std::ranges::any_of(parts, [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
+}
+
+/// Name of the rule that an exception belongs to, by its class and its message.
+std::string_view topic_of_exception(std::string_view exception, std::string_view words) {
+  constexpr std::string_view memory[] = {"CUDA out of memory", "HIP out of memory", "CUDA error: out of memory"};
+  if (exception.find("OutOfMemoryError") != std::string_view::npos || exception == "MemoryError" ||
+      holds_any(words, memory))
+    return "out-of-memory";
+  const bool cuda = words.find("CUDA error") != std::string_view::npos;
+  return cuda || exception.find("AcceleratorError") != std::string_view::npos ? "cuda-error" : "application-error";
+}
+
+/// An exception that reports another process's end, or wraps one that was printed before.
+bool is_echo(std::string_view exception, std::string_view words) {
+  constexpr std::string_view names[] = {"torch.distributed.DistNetworkError",
+                                        "torch.distributed.DistStoreError",
+                                        "ConnectionResetError",
+                                        "ConnectionRefusedError",
+                                        "BrokenPipeError",
+                                        "EOFError",
+                                        "subprocess.CalledProcessError",
+                                        "ray.exceptions.RayTaskError",
+                                        "ray.exceptions.ActorDiedError",
+                                        "ray.exceptions.RayActorError",
+                                        "ray.exceptions.WorkerCrashedError"};
+  constexpr std::string_view echoes[] = {"Connection reset by peer", "Broken pipe", "Connection closed by peer",
+                                         "Socket Timeout",           "worker died", "EngineCore"};
+  return std::ranges::find(names, exception) != std::end(names) || holds_any(words, echoes);
+}
+
+/// Whether a launcher or the kernel killed the process for lack of memory (ProcessEnded::why).
+bool is_memory_kill(std::string_view why) {
+  constexpr std::string_view kills[] = {"Killed process", "OOMKilled",     "oom_kill event",
+                                        "oom-kill event", "Out Of Memory", "killed due to memory pressure"};
+  return std::ranges::find(kills, why) != std::end(kills);
+}
+
+/// Whether a plugin of Google's timed out waiting for its peer. Their sources are closed, or nearly, so that single
+/// words of any wording decide.
+bool is_tcpx_timeout(std::string_view network, std::string_view words) {
+  constexpr std::string_view signs[] = {"timeout", "timed out",   "stall",         "stuck",
+                                        " hang",   "no progress", "not responding"};
+  return is_tcpx(network) && holds_any(lower_case(words), signs);
+}
+
+/// `Bootstrap Root : mismatch in rank count from procs 0 : 16` names two sizes. Equal ones are structures of different
+/// versions of NCCL that do not fit each other.
+bool has_equal_counts(std::string_view words) {
+  const std::size_t at = words.find("nranks ");
+  const std::size_t versus = at == std::string_view::npos ? at : words.find(" vs ", at);
+  if (versus == std::string_view::npos) return false;
+  const std::string_view one = words.substr(at + 7, versus - at - 7);
+  const std::string_view other = words.substr(versus + 4, one.size());
+  const std::size_t end = versus + 4 + one.size();
+  return one == other && (end == words.size() || words[end] < '0' || words[end] > '9');
+}
+
+/// `Connection refused` of `misc/socket.cc:64 -> 2 (Connection refused)`; empty where nothing is in brackets.
+std::string in_brackets(std::string_view message) {
+  const std::size_t open = message.find('(');
+  return open == std::string_view::npos ? std::string()
+                                        : std::string(message.substr(open + 1, message.find(')', open) - open - 1));
+}
+
+bool has_words(const Incident& incident, std::string_view words) {
+  return incident.message.find(words) != std::string::npos;
+}
+
+/// `async fatal event`, and not `Got non-fatal async event`.
+bool is_fatal(std::string_view severity) {
+  return severity.find("fatal") != std::string_view::npos && severity.find("non-fatal") == std::string_view::npos;
+}
+
+/// The address of the other end, of whatever failed there.
+std::string peer_of(const KeptEvent& event) {
+  for (const std::string_view peer :
+       {event.as<ConnectFailed>().address, event.as<ConnectRetried>().address, event.as<ConnectionClosed>().peer,
+        event.as<SocketFailed>().peer, event.as<IbCompletionFailed>().peer, event.as<CollectiveMismatched>().peer,
+        event.as<RasPeerDead>().peer, event.as<RasTimedOut>().peer, event.as<RasVersionMismatched>().peer})
+    if (!peer.empty()) return std::string(trimmed(peer));
+  return {};
+}
+
+/// The aspect of a warning whose row has none: `nic`, a network card whose place in the machine is not found, or
+/// `closed`, a connection that the other end closed.
+std::string_view aspect_of_warning(const Incident& incident) {
+  constexpr std::string_view nics[] = {"/sys/class/net/", "/sys/class/infiniband/"};
+  if (incident.topic == "topology-detect-failed") return holds_any(incident.message, nics) ? "nic" : "";
+  return lower_case(incident.message).find("closed") != std::string::npos ? "closed" : "";
+}
+
+/// What only the words of an incident hold, so that no rule has to read them.
+struct Reading {
+  IncidentKind kind;
+  void (*read)(Incident& incident);
+};
+
+void read_aspect(Incident& incident) {
+  if (incident.aspect.empty()) incident.aspect = aspect_of_warning(incident);
+}
+
+constexpr Reading readings[] = {
+    {IncidentKind::program_raised,
+     [](Incident& incident) {
+       const auto& raised = incident.event.as<ProgramRaised>();
+       incident.topic = topic_of_exception(raised.exception, incident.error);
+       incident.echo = is_echo(raised.exception, incident.error);
+     }},
+    {IncidentKind::phrase_seen,  // in an exception, whose name `error` holds
+     [](Incident& incident) { incident.echo = !incident.error.empty() && is_echo(incident.error, incident.message); }},
+    {IncidentKind::process_ended,
+     [](Incident& incident) {
+       if (is_memory_kill(incident.event.as<ProcessEnded>().why)) incident.kind = IncidentKind::memory_killed;
+     }},
+    {IncidentKind::error_propagated, [](Incident& incident) { incident.error = in_brackets(incident.message); }},
+    {IncidentKind::vendor_network_warned,
+     [](Incident& incident) {
+       const auto& noted = incident.event.as<VendorNetworkNoted>();
+       if (is_tcpx_timeout(noted.network, noted.detail)) incident.topic = "tcpx-timeout";
+     }},
+    {IncidentKind::shared_memory_failed,  // attaching fails where the process that made the segment is gone or sees
+                                          // another /dev/shm; only making it needs room
+     [](Incident& incident) {
+       incident.topic = has_words(incident, "attaching") ? "internal-error" : "shm-too-small";
+     }},
+    {IncidentKind::world_mismatched,
+     [](Incident& incident) {
+       incident.topic = has_equal_counts(incident.message) ? "version-mismatch" : "world-split";
+     }},
+    {IncidentKind::handshake_refused,
+     [](Incident& incident) {
+       if (has_words(incident, "wrong type")) incident.aspect = "wrong-type";
+     }},
+    {IncidentKind::ib_rails_mismatched,
+     [](Incident& incident) {
+       if (has_words(incident, "different number of devices")) incident.aspect = "port-counts";
+     }},
+    {IncidentKind::other_warning, read_aspect},
+    {IncidentKind::call_failed, read_aspect},
+    {IncidentKind::ib_async_event,  // the number is newer than the names of some libraries
+     [](Incident& incident) {
+       if (incident.error == "unknown event type" && has_words(incident, "(18)")) incident.error = "GID table change";
+       if (is_fatal(incident.event.as<IbAsyncEvent>().severity)) incident.aspect = "fatal";
+     }},
+};
+
+void read_words(Incident& incident) {
+  incident.peer = peer_of(incident.event);
+  incident.error_number = errno_of(incident);
+  incident.cuda_error = cuda_error_of(incident);
+  const auto* const reading = std::ranges::find(readings, incident.kind, &Reading::kind);
+  if (reading != std::end(readings)) reading->read(incident);
+}
+
+bool is_survived(const Model& model, const Incident& incident) {
+  if (incident.process < 0 || incident.evidence.lines.empty()) return false;
+  const LineRef progress = model.processes[incident.process].progress;
+  const LineRef last = incident.evidence.lines.back();
+  return progress.source == last.source && last < progress;
+}
+
+}  // namespace
+
+void find_orderly_ends(Model& model) {
+  for (const Communicator& comm : model.communicators)
+    for (const Rank& rank : comm.ranks)
+      if (rank.process >= 0 && rank.state == RankState::destroyed) model.processes[rank.process].ended_in_order = true;
+}
+
+void resolve_incidents(Model& model) {
+  const Trails trails(model.incidents);
+  for (Incident& incident : model.incidents) {
+    read_words(incident);
+    incident.survived = is_survived(model, incident);
+    if (incident.evidence.lines.empty()) continue;
+    incident.failed = trails.right_behind(incident.process, incident.evidence.lines.back());
+    incident.error_trace = trails.behind(incident.process, incident.evidence.lines.front());
+  }
+}
+
+}  // namespace nccl_analyze::builder

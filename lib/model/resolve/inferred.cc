@@ -1,0 +1,54 @@
+#include "model/resolve/inferred.h"
+
+#include <algorithm>
+
+#include "model/build/merge.h"
+
+namespace nccl_analyze::builder {
+
+namespace {
+
+constexpr std::size_t max_inferred = 64;  // of one source
+
+}  // namespace
+
+bool InferredCommunicators::has_room(const Inferred& one, const Batch& batch) const {
+  const auto own = one.rank_of_process.find(batch.process);
+  if (own != one.rank_of_process.end() && own->second != batch.self) return false;
+  const CommState& comm = state_.comm(one.comm);
+  const Index slot = comm.slot_of(batch.self);
+  return slot < 0 || comm.rank_at(slot).process == batch.process;
+}
+
+bool InferredCommunicators::take(const Batch& batch) {
+  std::vector<Inferred>& all = inferred_[state_.model.processes[batch.process].source];
+  auto found = std::find_if(all.begin(), all.end(), [&](const Inferred& one) { return has_room(one, batch); });
+  if (found == all.end()) {
+    if (all.size() >= max_inferred) return false;
+    found = all.insert(all.end(), Inferred{static_cast<Index>(state_.comms.size()), {}});
+    CommState& made = state_.comms.emplace_back();
+    made.comm.inferred = true;
+    made.comm.nranks = batch.nranks;
+    made.comm.first = batch.first;
+  }
+  if (state_.comm(found->comm).slot_of(batch.self) < 0) add_rank(*found, batch);
+  merge_batch(state_, found->comm, batch);
+  return true;
+}
+
+void InferredCommunicators::add_rank(Inferred& one, const Batch& batch) {
+  one.rank_of_process[batch.process] = batch.self;
+  CommState& comm = state_.comm(one.comm);
+  Rank rank;
+  rank.rank = batch.self;
+  rank.process = batch.process;
+  rank.state = RankState::complete;  // it connects: its initialisation is over or about to be
+  rank.phase = InitPhase::connect;
+  for (const PeerDevice& peer : batch.devices)
+    if (peer.rank == batch.self && state_.naming_in(batch.process) != DeviceNaming::bus_id)
+      rank.nvml_dev = peer.nvml_dev;
+  comm.comm.ranks.push_back(rank);
+  comm.note_slot(static_cast<Index>(comm.comm.ranks.size()) - 1);
+}
+
+}  // namespace nccl_analyze::builder

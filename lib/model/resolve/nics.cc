@@ -1,0 +1,141 @@
+// NICs of hosts, and which GPU uses which NIC.
+
+#include <algorithm>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "model/host_table.h"
+#include "model/resolve/gpus.h"
+#include "model/resolve/passes.h"
+#include "model/resolve/sort.h"
+
+namespace nccl_analyze::builder {
+
+namespace {
+
+std::vector<HostNic> nics_in(std::string_view list) {
+  std::vector<HostNic> nics;
+  NicList rest(list);
+  for (Nic port; rest.next(port);) {
+    HostNic& nic = nics.emplace_back();
+    nic.network = "IB";
+    nic.index = port.index;
+    nic.name = std::string(port.device);
+    nic.port = port.port;
+    nic.link = std::string(port.link);
+  }
+  return nics;
+}
+
+std::vector<HostNic> interfaces_in(std::string_view list) {
+  std::vector<HostNic> interfaces;
+  InterfaceList rest(list);
+  for (NetworkInterface one; rest.next(one);) {
+    HostNic& nic = interfaces.emplace_back();
+    nic.network = "Socket";
+    nic.index = one.index;
+    nic.name = std::string(one.name);
+  }
+  return interfaces;
+}
+
+/// The network that the connections of a rank go over.
+std::string_view network_of(const Communicator& comm, const Process& process) {
+  std::string_view only;
+  for (const std::string& transport : comm.transports) {
+    if (!transport.starts_with("NET/")) continue;
+    if (!only.empty()) return device_list_of(process.network);
+    only = std::string_view{transport}.substr(4);
+  }
+  return device_list_of(only.empty() ? std::string_view{process.network} : only);
+}
+
+/// A process numbers the NICs of its own list: other processes of the host may have other NICs.
+std::string_view name_of(const Process& process, std::string_view network, int index) {
+  NicList nics(network == "IB" ? process.ib_devices.view() : std::string_view{});
+  for (Nic port; nics.next(port);)
+    if (port.index == index) return port.device;
+  InterfaceList interfaces(network == "Socket" ? process.socket_devices.view() : std::string_view{});
+  for (NetworkInterface one; interfaces.next(one);)
+    if (one.index == index) return one.name;
+  return {};
+}
+
+void use_nic(Host& host, Index gpu, const HostNic& used) {
+  if (!merge_nic(host, used)) return;
+  for (std::size_t i = 0; i < host.nics.size(); ++i)
+    if (host.nics[i].network == used.network && host.nics[i].index == used.index &&
+        (used.name.empty() || host.nics[i].name.empty() || host.nics[i].name == used.name))
+      host.gpus[gpu].nics.push_back(static_cast<Index>(i));
+}
+
+void sort_nics(Host& host) {
+  const Table<Index> position = sort_items(host.nics, [](const HostNic& a, const HostNic& b) {
+    return std::tie(a.network, a.index, a.name, a.port) < std::tie(b.network, b.index, b.name, b.port);
+  });
+  for (HostGpu& gpu : host.gpus) {
+    for (Index& nic : gpu.nics) nic = position[nic];
+    std::sort(gpu.nics.begin(), gpu.nics.end());
+    gpu.nics.erase(std::unique(gpu.nics.begin(), gpu.nics.end()), gpu.nics.end());
+    gpu.nics.shrink_to_fit();
+  }
+}
+
+}  // namespace
+
+void add_nics(Model& model) {
+  struct Lists {
+    Text nics, interfaces;
+  };
+  Text list;  // the last that was read: hosts of one kind print the same
+  std::vector<HostNic> listed;
+  Table<Lists> last_lists(model.hosts.size());  // processes of one host mostly print the same
+  const auto is_new = [](const Text& text, const Text& before) { return !text.empty() && text != before; };
+  for (const Process& process : model.processes) {
+    if (process.host_index < 0) continue;
+    Lists& last = last_lists[process.host_index];
+    const bool new_nics = is_new(process.ib_devices, last.nics);
+    const bool new_interfaces = is_new(process.socket_devices, last.interfaces);
+    if (!new_nics && !new_interfaces) continue;
+    Host& host = model.hosts[process.host_index];
+    if (new_nics && process.ib_devices != list) {
+      list = process.ib_devices;
+      listed = nics_in(list);
+    }
+    bool room = true;
+    if (new_nics)
+      for (const HostNic& nic : listed) room = merge_nic(host, nic) && room;
+    if (new_interfaces)
+      for (const HostNic& nic : interfaces_in(process.socket_devices)) room = merge_nic(host, nic) && room;
+    if (!room) {
+      ++model.dropped;
+      continue;
+    }
+    if (new_nics) last.nics = process.ib_devices;
+    if (new_interfaces) last.interfaces = process.socket_devices;
+  }
+}
+
+void assign_nics(Model& model) {
+  for (const Communicator& comm : model.communicators) {
+    for (const Rank& rank : comm.ranks) {
+      if (rank.nics == 0 || model.host_of(rank.process) == nullptr) continue;
+      const Process& process = model.processes[rank.process];
+      Host& host = model.hosts[process.host_index];
+      const Index gpu = find_gpu(host, rank);
+      if (gpu < 0) continue;
+      HostNic used;
+      used.network = network_of(comm, process);
+      for (used.index = 0; used.index < 64; ++used.index) {
+        if ((rank.nics >> static_cast<unsigned>(used.index) & 1U) == 0) continue;
+        used.name = name_of(process, used.network, used.index);
+        use_nic(host, gpu, used);
+      }
+    }
+  }
+  for (Host& host : model.hosts) sort_nics(host);
+}
+
+}  // namespace nccl_analyze::builder

@@ -1,0 +1,64 @@
+// The order of everything in the model.
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+#include "model/resolve/passes.h"
+#include "model/resolve/sort.h"
+
+namespace nccl_analyze::builder {
+
+namespace {
+
+void move_to(Index& index, const Table<Index>& position) {
+  if (index >= 0) index = position[index];
+}
+
+int depth(const Model& model, const Communicator& comm) {
+  int steps = 0;
+  for (Index parent = comm.parent; parent >= 0 && steps < 64; ++steps) parent = model.communicators[parent].parent;
+  return steps;
+}
+
+}  // namespace
+
+void put_in_order(Model& model) {
+  const auto processes = sort_items(model.processes, [](const Process& a, const Process& b) {
+    return std::tie(a.source, a.first.line, a.host, a.pid) < std::tie(b.source, b.first.line, b.host, b.pid);
+  });
+  Table<int> depths;
+  for (const Communicator& comm : model.communicators) depths.push_back(depth(model, comm));
+  const auto key = [&](Index i) {
+    const Communicator& comm = model.communicators[i];
+    return std::tie(depths[i], comm.first, comm.comm_id);
+  };
+  const auto comms = sort_by_index(model.communicators, [&](Index a, Index b) { return key(a) < key(b); });
+  for (Communicator& comm : model.communicators) {
+    move_to(comm.parent, comms);
+    for (Rank& rank : comm.ranks) move_to(rank.process, processes);
+  }
+  for (Ambiguity& ambiguity : model.ambiguities) {
+    move_to(ambiguity.process, processes);
+    for (Index& candidate : ambiguity.candidates) move_to(candidate, comms);
+    std::sort(ambiguity.candidates.begin(), ambiguity.candidates.end());
+  }
+  std::sort(model.ambiguities.begin(), model.ambiguities.end(),
+            [](const Ambiguity& a, const Ambiguity& b) { return a.first < b.first; });
+  for (Incident& incident : model.incidents) {
+    move_to(incident.process, processes);
+    move_to(incident.communicator, comms);
+  }
+  for (WatchdogTimeout& stuck : model.stuck) move_to(stuck.process, processes);
+  for (UnnamedCalls& unnamed : model.unnamed_calls) move_to(unnamed.process, processes);
+  std::stable_sort(model.unnamed_calls.begin(), model.unnamed_calls.end(),
+                   [](const UnnamedCalls& a, const UnnamedCalls& b) {
+                     return std::tie(a.process, a.comm) < std::tie(b.process, b.comm);
+                   });
+  const auto by_line = [](const auto& a, const auto& b) { return a.evidence.lines.front() < b.evidence.lines.front(); };
+  std::stable_sort(model.incidents.begin(), model.incidents.end(), by_line);
+  std::stable_sort(model.stuck.begin(), model.stuck.end(), by_line);
+  std::stable_sort(model.launch_counts.begin(), model.launch_counts.end(), by_line);
+}
+
+}  // namespace nccl_analyze::builder

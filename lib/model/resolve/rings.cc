@@ -1,0 +1,221 @@
+// Puts rings and trees together from what was printed of them.
+
+#include <algorithm>
+#include <span>
+
+#include "model/resolve/graphs.h"
+
+namespace nccl_analyze::builder {
+
+namespace {
+
+/// Ranks that edges touch, numbered from 0, so that work and memory follow the edges, not the highest rank that a line
+/// names.
+class Places {
+ public:
+  explicit Places(const CommState& comm) {
+    for (const Edges* edges : {&comm.ring_edges, &comm.connected_ring_edges})
+      for (const Edge& edge : edges->items()) ranks_.insert(ranks_.end(), {edge.from, edge.to});
+    for (const ConnectionGroup& group : comm.comm.connections.groups())
+      ranks_.insert(ranks_.end(), {group.from, group.to});
+    std::sort(ranks_.begin(), ranks_.end());
+    ranks_.erase(std::unique(ranks_.begin(), ranks_.end()), ranks_.end());
+  }
+  std::size_t count() const { return ranks_.size(); }
+  int rank(int place) const { return ranks_[place]; }
+  int of(int rank) const {
+    const auto index = static_cast<std::size_t>(rank);
+    if (index < ranks_.size() && ranks_[index] == rank) return rank;
+    return static_cast<int>(std::lower_bound(ranks_.begin(), ranks_.end(), rank) - ranks_.begin());
+  }
+
+ private:
+  Table<int> ranks_;  ///< Sorted.
+};
+
+/// from → to by places, sorted.
+using Steps = std::vector<std::pair<int, int>>;
+
+Steps steps_of(const std::vector<Edge>& edges, int channel, const Places& places) {
+  Steps steps;
+  for (const Edge& edge : edges)
+    if (edge.has(channel)) steps.emplace_back(places.of(edge.from), places.of(edge.to));
+  return steps;
+}
+
+Steps steps_of(const ConnectionList& connections, int channel, const Places& places) {
+  Steps steps;
+  for (const ConnectionGroup& group : connections.groups()) {
+    if (group.connection != 0 || !Edge{0, 0, group.block, group.channels}.has(channel)) continue;
+    const std::pair step{places.of(group.from), places.of(group.to)};
+    if (steps.empty() || steps.back() != step) steps.push_back(step);
+  }
+  std::sort(steps.begin(), steps.end());
+  steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+  return steps;
+}
+
+/// Builds one channel's ring out of its steps.
+class RingBuilder {
+ public:
+  explicit RingBuilder(std::size_t places) : next_(places, -1), prev_(places, -1) {}
+
+  bool empty() const { return links_ == 0; }
+
+  /// A rank has one successor: steps that contradict each other are all left out.
+  void add(const Steps& steps) {
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const auto [from, to] = steps[i];
+      const bool twice = (i > 0 && steps[i - 1].first == from) || (i + 1 < steps.size() && steps[i + 1].first == from);
+      if (!twice) link(from, to);
+    }
+  }
+
+  /// Connections that no list names: a rank whose only free successor is one of them continues the ring there (the
+  /// pair was connected for a tree before, so that the ring did not print it again).
+  void add_only_choices(const Steps& steps) {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t i = 0; i < steps.size();) {
+        const int from = steps[i].first;
+        int choice = -1, choices = 0;
+        for (; i < steps.size() && steps[i].first == from; ++i) {
+          if (prev_[steps[i].second] >= 0) continue;
+          choice = steps[i].second;
+          ++choices;
+        }
+        changed = (choices == 1 && link(from, choice)) || changed;
+      }
+    }
+  }
+
+  /// Walks from rank 0, or from the lowest rank that nothing leads to.
+  Ring walk(int channel, int nranks, const Places& places) const {
+    Ring ring{.channel = channel, .order = {}, .complete = false, .inferred = false};
+    const int start = first(places);
+    if (start < 0) return ring;
+    std::vector<int> order;
+    int place = start;
+    do {
+      order.push_back(places.rank(place));
+      place = next_[place];
+    } while (place >= 0 && place != start);
+    order.shrink_to_fit();
+    ring.order = std::move(order);
+    ring.complete = place == start && nranks > 0 && ring.order.size() == static_cast<std::size_t>(nranks);
+    return ring;
+  }
+
+ private:
+  /// Every place has at most one before it and one after it, so that a walk ends or closes where it began.
+  bool link(int from, int to) {
+    if (next_[from] >= 0 || prev_[to] >= 0) return false;
+    next_[from] = to;
+    prev_[to] = from;
+    ++links_;
+    return true;
+  }
+
+  int first(const Places& places) const {
+    if (!next_.empty() && places.rank(0) == 0 && next_[0] >= 0) return 0;
+    int lowest = -1;
+    for (std::size_t i = 0; i < next_.size(); ++i) {
+      if (next_[i] < 0) continue;
+      if (prev_[i] < 0) return static_cast<int>(i);
+      if (lowest < 0) lowest = static_cast<int>(i);
+    }
+    return lowest;
+  }
+
+  Table<int> next_, prev_;
+  std::size_t links_ = 0;
+};
+
+/// Channels with equal lists share one list.
+template <class T, class Item>
+void share(SharedList<T>& list, const std::vector<Item>& before, SharedList<T> Item::*member) {
+  const auto same = std::find_if(before.begin(), before.end(), [&](const Item& one) { return one.*member == list; });
+  if (same != before.end()) list = (*same).*member;
+}
+
+/// Whether two channels have the same edges: NCCL builds a few rings and uses each more than once.
+bool are_alike(const CommState& comm, int a, int b) {
+  const auto same = [a, b](const Edge& edge) { return edge.has(a) == edge.has(b); };
+  return std::ranges::all_of(comm.ring_edges.items(), same) &&
+         std::ranges::all_of(comm.connected_ring_edges.items(), same) &&
+         std::ranges::all_of(comm.comm.connections.groups(), [&](const ConnectionGroup& group) {
+           return group.connection != 0 || same({group.from, group.to, group.block, group.channels});
+         });
+}
+
+}  // namespace
+
+void build_rings(CommState& comm) {
+  if (comm.listed == comm.comm.nranks)
+    for (const Edge& edge : comm.closing_edges.items()) comm.ring_edges.add(edge);
+  comm.ring_edges.fold();
+  comm.connected_ring_edges.fold();
+  const Places places(comm);
+  const int nranks = comm.comm.nranks;
+  std::vector<Ring>& rings = comm.comm.rings;
+  for (int channel = 0; channel <= comm.highest_channel; ++channel) {
+    const auto twin =
+        std::ranges::find_if(rings, [&](const Ring& one) { return are_alike(comm, one.channel, channel); });
+    if (twin != rings.end()) {
+      Ring ring = *twin;
+      ring.channel = channel;
+      rings.push_back(std::move(ring));
+      continue;
+    }
+    RingBuilder chain(places.count());
+    chain.add(steps_of(comm.ring_edges.items(), channel, places));
+    Ring ring = chain.walk(channel, nranks, places);
+    if (!ring.complete) {
+      chain.add(steps_of(comm.connected_ring_edges.items(), channel, places));
+      if (!chain.empty()) chain.add_only_choices(steps_of(comm.comm.connections, channel, places));
+      Ring longer = chain.walk(channel, nranks, places);
+      longer.inferred = longer.order != ring.order;
+      ring = std::move(longer);
+    }
+    if (ring.order.size() > 1 || ring.complete) {
+      share(ring.order, rings, &Ring::order);
+      rings.push_back(std::move(ring));
+    }
+  }
+}
+
+namespace {
+
+/// Builds the trees of all channels. `members`: how many ranks a whole tree has; -1 = unknown.
+template <class E>
+void build_trees(Folded<E>& edges, int highest_channel, int members, std::vector<Tree>& trees) {
+  edges.fold();
+  std::vector<std::pair<int, int>> links;
+  for (int channel = 0; channel <= highest_channel; ++channel) {
+    Tree tree{.channel = channel, .links = {}, .complete = false};
+    int known = 0;
+    links.clear();
+    for (const Edge& edge : edges.items()) {
+      if (!edge.has(channel)) continue;
+      ++known;
+      if (edge.from >= 0) links.emplace_back(edge.from, edge.to);
+    }
+    tree.links = std::vector(links);  // as large as it is
+    share(tree.links, trees, &Tree::links);
+    tree.complete = known == members;
+    if (known != 0) trees.push_back(std::move(tree));
+  }
+}
+
+}  // namespace
+
+void build_trees(CommState& comm) {
+  build_trees(comm.tree_edges, comm.highest_channel, comm.comm.nranks, comm.comm.trees);
+  build_trees(comm.nvls_edges, 1, comm.comm.nnodes, comm.comm.nvls_trees);
+  if (comm.comm.nranks < 0) return;  // only nranks distinguishes the network from a rank
+  for (Edge& edge : comm.chain_edges.items())
+    if (edge.from == comm.comm.nranks) edge.from = -1;
+  build_trees(comm.chain_edges, comm.highest_channel, comm.comm.nranks, comm.comm.collnet_chains);
+}
+
+}  // namespace nccl_analyze::builder

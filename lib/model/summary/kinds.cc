@@ -1,0 +1,51 @@
+#include "model/summary/kinds.h"
+
+#include <type_traits>
+#include <variant>
+
+#include "model/build/comm_names.h"
+#include "model/build/unused.h"
+
+namespace nccl_analyze::builder {
+
+namespace {
+
+using Turns = EventList<CommInitStarted, CommInitCompleted, CommDestroyed, CommAborted>;
+using GraphParts = EventList<ChannelConnected, TreesBuilt, CollnetChainsBuilt, RingListed, RingLinked, TreeLinked,
+                             NvlsTreesLinked, NvlsHeadListed, NvlsSetUp, CommPlaced>;
+using DumpLines = EventList<SystemPrinted, TopologyNodePrinted, PathsPrinted>;
+using Retries = EventList<ConnectRetried, RasTimedOut>;
+using UnreadLines = EventList<Unrecognized, PhraseSeen>;
+
+bool is_warning(const Record& record) { return record.level == Level::warn || record.level == Level::abort; }
+
+}  // namespace
+
+bool is_unused(const Record& record) {
+  const Event& event = record.event;
+  if (const auto* const config = std::get_if<CommConfigSet>(&event)) return !is_name(*config);
+  return !is_warning(record) && (std::holds_alternative<Damaged>(event) || UnusedEvents::has(event));
+}
+
+bool is_turn(const Event& event) { return Turns::has(event); }
+
+Hex turning_comm(const Event& event) {
+  return std::visit(
+      [](const auto& one) {
+        if constexpr (Turns::holds<std::decay_t<decltype(one)>>)
+          return one.comm;
+        else
+          return Hex{};
+      },
+      event);
+}
+
+bool is_graph(const Event& event) { return Turns::has(event) || GraphParts::has(event); }
+
+bool is_dump(const Event& event) { return DumpLines::has(event); }
+
+bool is_retry(const Record& record) {
+  return Retries::has(record.event) || (!is_warning(record) && UnreadLines::has(record.event));
+}
+
+}  // namespace nccl_analyze::builder

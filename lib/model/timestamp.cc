@@ -1,0 +1,114 @@
+#include "model/timestamp.h"
+
+#include <array>
+#include <cstddef>
+
+namespace nccl_analyze::builder {
+
+namespace {
+
+constexpr std::int64_t second = 1'000'000;
+constexpr std::int64_t day = std::int64_t{24} * 3600 * second;
+
+/// Digits from the front of a text, one number after the other.
+class Digits {
+ public:
+  explicit Digits(std::string_view text) : text_(text) {}
+
+  /// A number of so many digits; -1 when it is another.
+  int number(std::size_t digits) {
+    if (text_.size() < digits) return -1;
+    int value = 0;
+    for (std::size_t i = 0; i < digits; ++i) {
+      if (text_[i] < '0' || text_[i] > '9') return -1;
+      value = value * 10 + (text_[i] - '0');
+    }
+    text_.remove_prefix(digits);
+    return value;
+  }
+  bool skip(std::string_view one_of) {
+    if (text_.empty() || one_of.find(text_.front()) == std::string_view::npos) return false;
+    text_.remove_prefix(1);
+    return true;
+  }
+  /// `.789` or `,789` in microseconds; 0 when there is none.
+  std::int64_t fraction() {
+    if (!skip(".,")) return 0;
+    std::int64_t value = 0;
+    for (std::int64_t digit = second / 10; digit > 0; digit /= 10) {
+      const int next = number(1);
+      if (next < 0) break;
+      value += digit * next;
+    }
+    return value;
+  }
+
+ private:
+  std::string_view text_;
+};
+
+/// Days from 1970-01-01 in the Gregorian calendar.
+int days_of(int year, int month, int day_of_month) {
+  constexpr std::array<int, 12> before = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
+  const int last = month > 2 ? year : year - 1;  // the last year whose leap day may be over
+  const auto leap_days = [](int y) { return y / 4 - y / 100 + y / 400; };
+  return (year - 1970) * 365 + leap_days(last) - leap_days(1969) + before[static_cast<std::size_t>(month - 1)] +
+         day_of_month - 1;
+}
+
+}  // namespace
+
+Timestamp read_timestamp(std::string_view text) {
+  Timestamp timestamp;
+  Digits digits(text);
+  int days = 0;
+  if (text.size() > 4 && text[4] == '-') {
+    const int year = digits.number(4);
+    if (year < 1970 || !digits.skip("-")) return {};
+    const int month = digits.number(2);
+    if (month < 1 || month > 12 || !digits.skip("-")) return {};
+    const int day_of_month = digits.number(2);
+    if (day_of_month < 1 || day_of_month > 31 || !digits.skip("T ")) return {};
+    days = days_of(year, month, day_of_month);
+    timestamp.dated = true;
+  }
+  const int hours = digits.number(2);
+  if (hours < 0 || hours > 23 || !digits.skip(":")) return {};
+  const int minutes = digits.number(2);
+  if (minutes < 0 || minutes > 59 || !digits.skip(":")) return {};
+  const int seconds = digits.number(2);
+  if (seconds < 0 || seconds > 60) return {};
+  timestamp.microseconds = days * day + (hours * 3600 + minutes * 60 + seconds) * second + digits.fraction();
+  return timestamp;
+}
+
+Moment moment_of(const Origin& origin) {
+  const Timestamps timestamps = timestamps_of(origin);
+  const bool own = timestamps.own.microseconds >= 0;
+  const Timestamp& timestamp = own ? timestamps.own : timestamps.collected;
+  return {timestamp.microseconds, timestamp.dated, !own && timestamp.microseconds >= 0};
+}
+
+bool is_timed(const Record& record) {
+  return record.level == Level::warn || record.level == Level::abort || record.level == Level::outside ||
+         std::holds_alternative<NetworkChosen>(record.event) || std::holds_alternative<CommInitStarted>(record.event) ||
+         std::holds_alternative<CommInitCompleted>(record.event);
+}
+
+double seconds_between(const Timestamp& from, const Timestamp& to) {
+  if (from.microseconds < 0 || to.microseconds < 0 || from.dated != to.dated) return -1;
+  std::int64_t between = to.microseconds - from.microseconds;
+  if (between < 0 && !to.dated) between += day;
+  return between < 0 || between >= day / 2 ? -1 : static_cast<double>(between) / static_cast<double>(second);
+}
+
+Timestamps timestamps_of(const Origin& origin) {
+  return {read_timestamp(origin.timestamp), read_timestamp(collected_at(origin))};
+}
+
+double seconds_between(const Timestamps& from, const Timestamps& to) {
+  const double own = seconds_between(from.own, to.own);
+  return own >= 0 ? own : seconds_between(from.collected, to.collected);
+}
+
+}  // namespace nccl_analyze::builder

@@ -1,0 +1,48 @@
+// What collectors and launchers print around a record.
+
+#include "text/decoration.h"
+
+#include "catch.h"
+
+namespace nccl_analyze::test {
+
+TEST_CASE("text: wrappers of one shape") {
+  CHECK(same_shape("[pod/a-1/pt] 2025-12-28T16:00:00.1Z ", "[pod/bc-22/x] 2024-1-2T3:4:5.678Z "));
+  CHECK(same_shape("[1,3]<stdout>:", "[1,12]<stderr>:"));
+  CHECK_FALSE(same_shape("[1,3]<stdout>:", "[1,3] <stdout>:"));
+  CHECK_FALSE(same_shape("", "a"));
+  CHECK(same_shape("", ""));
+}
+
+TEST_CASE("text: a line continues behind a decoration of the same shape") {
+  CHECK(without_decoration_like("rest", "") == "rest");
+  CHECK(without_decoration_like("2025-12-28T16:00:01.5Z rest", "2025-12-28T16:00:01.123456789Z ") == "rest");
+  CHECK(without_decoration_like("[1,12]<stdout>:rest", "[1,3]<stdout>:") == "rest");
+  CHECK(without_decoration_like("2025Z stdout F rest", "2024Z stdout P ") == "rest");
+  CHECK(without_decoration_like("[pod/b/c] rest", "[pod/a/c] ") == "[pod/b/c] rest");
+  CHECK(is_partial("2024Z stdout P "));
+  CHECK_FALSE(is_partial("2024Z stdout F "));
+}
+
+TEST_CASE("text: the collector's time") {
+  const auto time = [](std::string_view decoration) {
+    Origin origin;
+    origin.wrapper = decoration;
+    return collected_at(origin);
+  };
+  CHECK(time("[pod/a/b] 2025-12-28T16:04:25.123Z") == "2025-12-28T16:04:25.123Z");
+  CHECK(time("2025-12-28 16:04:25,123 INFO") == "2025-12-28 16:04:25,123");
+  CHECK(time("Dec 28 16:04:25 node17 train[4242]:") == "16:04:25");
+  CHECK(time("[1,3]<stdout>:").empty());
+  CHECK(time("12:34").empty());
+}
+
+TEST_CASE("text: kubectl names pod and container") {
+  Origin origin;
+  read_decoration("[pod/train-0-abc/pytorch] 2025-12-28T16:00:00Z ", origin);
+  CHECK(origin.pod == "train-0-abc");
+  CHECK(origin.container == "pytorch");
+  CHECK(origin.wrapper == "[pod/train-0-abc/pytorch] 2025-12-28T16:00:00Z");
+}
+
+}  // namespace nccl_analyze::test
