@@ -5,7 +5,9 @@
 
 #include <graphviz/gvc.h>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <string>
@@ -14,6 +16,7 @@
 #include <vector>
 
 #include "cli/failure.h"
+#include "report/cgraph_ids.h"
 
 namespace nccl_analyze {
 namespace {
@@ -136,11 +139,25 @@ std::string dressed(std::string_view svg, const std::map<std::string, std::strin
   return out.append(svg.substr(at));
 }
 
+/// A text as cgraph reads it.
+struct TextChannel {
+  std::string_view rest;
+  static int read(void* channel, char* into, int size) {
+    std::string_view& rest = static_cast<TextChannel*>(channel)->rest;
+    const std::size_t count = std::min(rest.size(), static_cast<std::size_t>(std::max(size, 0)));
+    rest.copy(into, count);
+    rest.remove_prefix(count);
+    return static_cast<int>(count);
+  }
+};
+
 }  // namespace
 
 void render(std::ostream& out, const std::string& dot, const char* format) {
   agseterr(AGMAX);  // Its complaints are no lines of ours.
-  const std::unique_ptr<Agraph_t, decltype(&agclose)> graph(agmemread(dot.c_str()), &agclose);
+  graphviz::Discipline discipline({.afread = TextChannel::read, .putstr = nullptr, .flush = nullptr});
+  TextChannel channel{dot};
+  const std::unique_ptr<Agraph_t, decltype(&agclose)> graph(agread(&channel, &discipline), &agclose);
   if (context() == nullptr || !graph) throw Failure("cannot read the graph; --format dot writes it");
   const auto titles = take_tooltips(graph.get());
   if (gvLayout(context(), graph.get(), "nop2") != 0)

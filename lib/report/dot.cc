@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "nccl_analyze/report.h"
+#include "report/cgraph_ids.h"
 #include "report/escape.h"
 #include "report/picture.h"
 #include "report/wrap.h"
@@ -212,60 +213,6 @@ class QuietErrors {
   agusererrf before_;
 };
 
-/// Numbers objects in the order of their making. cgraph's own numbers are addresses, and it writes clusters in the
-/// order of their numbers: without this the same graph would be written differently on every run.
-class Numbers {
- public:
-  static constexpr Agiddisc_t callbacks() { return {open, map, alloc, release, print, close, remember}; }
-
- private:
-  static void* open(Agraph_t* graph, Agdisc_t* discipline);
-  static long map(void* state, int kind, char* name, IDTYPE* id, int create) {
-    auto& self = *static_cast<Numbers*>(state);
-    if (name == nullptr) {
-      if (create != 0) *id = 2 * self.next_++ + 1;  // odd: nameless, as cgraph itself has it
-      return create;
-    }
-    const auto found = self.ids_.find({kind, name});
-    if (found == self.ids_.end() && create == 0) return 0;
-    *id = found != self.ids_.end() ? found->second : 2 * self.next_++;
-    // the writer takes a name for one of cgraph's own strings
-    if (found == self.ids_.end()) self.names_[self.ids_[{kind, name}] = *id] = agstrdup(self.graph_, name);
-    return 1;
-  }
-  static long alloc(void*, int, IDTYPE) { return 0; }
-  static void release(void*, int, IDTYPE) {}
-  static char* print(void* state, int, IDTYPE id) {
-    auto& names = static_cast<Numbers*>(state)->names_;
-    const auto found = names.find(id);
-    return found == names.end() ? nullptr : found->second;
-  }
-  static void close(void*) {}
-  static void remember(void*, int, void*) {}
-
-  Agraph_t* graph_ = nullptr;
-  IDTYPE next_ = 1;
-  std::map<std::pair<int, std::string>, IDTYPE> ids_;
-  std::map<IDTYPE, char*> names_;
-};
-
-/// What cgraph is opened with; it hands this object back to Numbers::open.
-struct Discipline : Agdisc_t {
-  Agiodisc_t writing{nullptr, append_text, flush_nothing};
-  Agiddisc_t numbering = Numbers::callbacks();
-  Numbers numbers;
-  Discipline() : Agdisc_t{} {
-    io = &writing;
-    id = &numbering;
-  }
-};
-
-void* Numbers::open(Agraph_t* graph, Agdisc_t* discipline) {
-  Numbers& numbers = static_cast<Discipline*>(discipline)->numbers;
-  numbers.graph_ = graph;
-  return &numbers;
-}
-
 struct CloseGraph {
   void operator()(Agraph_t* graph) const { agclose(graph); }
 };
@@ -274,7 +221,7 @@ struct CloseGraph {
 
 bool write_dot(std::ostream& out, const Model& model, const Report& report, const DotOptions& options) {
   const QuietErrors quiet;
-  Discipline discipline;
+  graphviz::Discipline discipline({.afread = nullptr, .putstr = append_text, .flush = flush_nothing});
   const std::unique_ptr<Agraph_t, CloseGraph> graph{agopen(mutable_text("nccl"), Agdirected, &discipline)};
   if (!graph) return false;
   const Picture picture = draw(model, report, options);

@@ -1,0 +1,69 @@
+#pragma once
+/// Ids of cgraph's objects in the order of their making. cgraph's own ids are addresses, and clusters are written and
+/// drawn in the order of their ids: with those the same graph would be written differently on every run.
+
+#include <graphviz/cgraph.h>
+
+#include <map>
+#include <string>
+#include <utility>
+
+namespace nccl_analyze::graphviz {
+
+class Ids {
+ public:
+  static constexpr Agiddisc_t callbacks() { return {open, map, alloc, release, print, close, remember}; }
+
+ private:
+  static inline void* open(Agraph_t* graph, Agdisc_t* discipline);
+  static long map(void* state, int kind, char* name, IDTYPE* id, int create) {
+    auto& self = *static_cast<Ids*>(state);
+    if (name == nullptr) {
+      if (create != 0) *id = 2 * self.next_++ + 1;  // odd: nameless, as cgraph itself has it
+      return create;
+    }
+    const auto found = self.ids_.find({kind, name});
+    if (found == self.ids_.end() && create == 0) return 0;
+    *id = found != self.ids_.end() ? found->second : 2 * self.next_++;
+    // agwrite() takes a name for one of cgraph's own strings
+    if (found == self.ids_.end()) self.names_[self.ids_[{kind, name}] = *id] = agstrdup(self.graph_, name);
+    return 1;
+  }
+  static long alloc(void*, int, IDTYPE) { return 0; }
+  static void release(void*, int, IDTYPE) {}
+  static char* print(void* state, int, IDTYPE id) {
+    auto& names = static_cast<Ids*>(state)->names_;
+    const auto found = names.find(id);
+    return found == names.end() ? nullptr : found->second;
+  }
+  static void close(void*) {}
+  static void remember(void*, int, void*) {}
+
+  Agraph_t* graph_ = nullptr;
+  IDTYPE next_ = 1;
+  std::map<std::pair<int, std::string>, IDTYPE> ids_;
+  std::map<IDTYPE, char*> names_;
+};
+
+/// What one graph is opened or read with; it outlives the graph.
+struct Discipline : Agdisc_t {
+  explicit Discipline(const Agiodisc_t& channel) : Agdisc_t{}, io_channel(channel) {
+    io = &io_channel;
+    id = &id_callbacks;
+  }
+  Discipline(const Discipline&) = delete;
+  Discipline& operator=(const Discipline&) = delete;
+
+  Agiodisc_t io_channel;
+  Agiddisc_t id_callbacks = Ids::callbacks();
+  Ids ids;
+};
+
+/// cgraph hands the discipline back, and gets the object that the other callbacks take.
+inline void* Ids::open(Agraph_t* graph, Agdisc_t* discipline) {
+  Ids& ids = static_cast<Discipline*>(discipline)->ids;
+  ids.graph_ = graph;
+  return &ids;
+}
+
+}  // namespace nccl_analyze::graphviz
