@@ -71,14 +71,14 @@ std::vector<char> find_communicators(std::string_view word, const Model& model) 
 }
 
 struct Kept {
-  std::vector<char> processes, communicators;
+  Table<char> processes, communicators;
 };
 
 /// A process is in scope by its host and, with `--comm`, by being a member; a communicator by its id and by having a
 /// process in scope. Communicators none of whose processes is known stay unless a host was asked for.
 Kept choose(const Scope& scope, const Model& model) {
-  Kept kept{std::vector<char>(model.processes.size(), 0), std::vector<char>(model.communicators.size(), 0)};
-  std::vector<char> on_host(model.processes.size(), 1);
+  Kept kept{Table<char>(model.processes.size(), 0), Table<char>(model.communicators.size(), 0)};
+  Table<char> on_host(model.processes.size(), 1);
   if (scope.host)
     for (std::size_t i = 0; i < on_host.size(); ++i) on_host[i] = scope.host(model.processes[i].host) ? 1 : 0;
   if (!scope.comm) kept.processes = on_host;
@@ -89,7 +89,7 @@ Kept choose(const Scope& scope, const Model& model) {
     if (scope.comm && named[i] == 0) continue;
     if (!scope.host) kept.communicators[i] = 1;
     for (const Rank& rank : comm.ranks) {
-      if (rank.process < 0 || on_host[static_cast<std::size_t>(rank.process)] == 0) continue;
+      if (rank.process < 0 || on_host[rank.process] == 0) continue;
       kept.communicators[i] = 1;
       kept.processes[rank.process] = 1;
     }

@@ -152,7 +152,7 @@ void set_look(Agnode_t* node, const Box& box) {
 
 /// Builds the graph of a picture; frames come before what is inside.
 void build(const Picture& picture, Agraph_t* root) {
-  std::vector<Agraph_t*> frames;
+  Table<Agraph_t*> frames;
   const auto graph_of = [&](int frame) { return frame < 0 ? root : frames[frame]; };
   for (const Frame& frame : picture.frames) {
     Agraph_t* const cluster = agsubg(graph_of(frame.parent), mutable_text(("cluster_" + frame.id).c_str()), 1);
@@ -164,7 +164,7 @@ void build(const Picture& picture, Agraph_t* root) {
     if (frame.dashed) set(cluster, "style", "dashed");
     frames.push_back(cluster);
   }
-  std::vector<Agnode_t*> boxes;
+  Table<Agnode_t*> boxes;
   for (const Box& box : picture.boxes) {
     boxes.push_back(agnode(graph_of(box.frame), mutable_text(box.id.c_str()), 1));
     set(boxes.back(), "label", box.label);

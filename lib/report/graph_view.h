@@ -71,7 +71,7 @@ struct GraphView {
   int nranks = -1;
   bool by_rank = false;          ///< Few enough that each rank is a place.
   std::vector<GraphRank> ranks;  ///< Sorted by number; ranks without a log only where `by_rank`.
-  std::vector<GraphHost> hosts;  ///< In the order of their lowest rank.
+  Table<GraphHost> hosts;        ///< In the order of their lowest rank.
   std::string domain;            ///< describe_domain()
   std::vector<HostKind> kinds;   ///< The most frequent first.
   std::vector<GraphCell> cells;  ///< Sorted by `from`, `to`. Empty when there are too many places.

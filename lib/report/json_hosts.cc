@@ -90,7 +90,7 @@ void write_host(JsonWriter& json, const Host& host, Index index, const std::vect
 }  // namespace
 
 void write_hosts(JsonWriter& json, const Model& model) {
-  std::vector<std::vector<Index>> processes(model.hosts.size());
+  Table<std::vector<Index>> processes(model.hosts.size());
   for (std::size_t i = 0; i < model.processes.size(); ++i)
     if (const Index place = model.processes[i].host_index; place >= 0)
       processes[place].push_back(static_cast<Index>(i));

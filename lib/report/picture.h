@@ -65,8 +65,8 @@ struct Picture {
   std::vector<std::string> title;          ///< Lines; the first is the verdict.
   std::map<char, std::string> transports;  ///< What a letter stands for, where that is one transport.
   std::vector<std::string> legend;         ///< How labels are read.
-  std::vector<Frame> frames;
-  std::vector<Box> boxes;
+  Table<Frame> frames;
+  Table<Box> boxes;
   std::vector<Arrow> arrows;
   Arrangement arrangement = Arrangement::grid;  ///< Of what is in no frame.
 };

@@ -308,7 +308,8 @@ class Leader {
 
   Picture& picture_;
   const std::vector<Bend> bends_ = bends_to_try();
-  std::vector<Area> boxes_, titles_, labels_;
+  Table<Area> boxes_;
+  std::vector<Area> titles_, labels_;
   Points lines_;                        ///< Arrows, and the borders of frames.
   std::set<Square> taken_;              ///< Where arrows are.
   std::set<std::pair<int, int>> ends_;  ///< Of all arrows.

@@ -243,7 +243,7 @@ class HostDrawing {
   const Scene& scene_;
   Picture& picture_;
   std::vector<HostPlace> hosts_;
-  std::vector<Group> groups_;
+  Table<Group> groups_;
   std::map<int, int> places_;  ///< By rank: number of its group.
   std::map<int, int> boxes_;   ///< By place.
 };
