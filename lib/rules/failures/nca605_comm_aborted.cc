@@ -1,4 +1,4 @@
-// Communicators that were aborted.
+// NCA605 reports communicators that ranks aborted instead of destroying.
 
 #include <utility>
 
