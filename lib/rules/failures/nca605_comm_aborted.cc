@@ -1,4 +1,4 @@
-// NCA605 reports communicators that ranks aborted instead of destroying.
+// NCA605 reports communicators that ranks aborted, mostly because a framework gave up after a failure.
 
 #include <utility>
 

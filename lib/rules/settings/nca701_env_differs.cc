@@ -1,4 +1,4 @@
-// NCA701 reports NCCL_* settings that differ between ranks of one job, which makes ranks choose different algorithms.
+// NCA701 reports NCCL_* settings that differ between ranks of one job: the ranks may hang or run slowly.
 
 #include <algorithm>
 #include <map>
