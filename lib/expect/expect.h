@@ -45,16 +45,16 @@ struct ExpectationRow {
 /// The row of this key; nullptr if there is no such key.
 const ExpectationRow* find_expectation_row(std::string_view key);
 
-// ---- values ----
+// Comparisons of one value with an expectation.
 
 bool fits_number(const Expectation& expected, std::int64_t value);
 /// An expected version with fewer parts stands for all its releases: 2.27 equals every 2.27.x.
 bool fits_version(const Expectation& expected, std::string_view value);
-/// Ignores case.
+/// Compares without regard to case.
 bool fits_text(const Expectation& expected, std::string_view value);
 CheckStatus status_of(bool fits);
 
-// ---- answers ----
+// Helpers that build answers.
 
 ExpectationAnswer passed(std::string detail);
 ExpectationAnswer unknown(std::string detail);
@@ -77,7 +77,7 @@ const Communicator* largest_communicator(const Model& model);
 /// proves an NVSwitch on which NVLS works.
 std::vector<int> nvls_channels(const Model& model);
 
-// ---- one judge per key ----
+// The judges, one for each key.
 
 ExpectationAnswer judge_network(const ExpectationCase& asked);
 ExpectationAnswer judge_version(const ExpectationCase& asked);

@@ -223,8 +223,6 @@ ExpectationAnswer judge_all_used(const ExpectationCase& asked) {
              {"no connection over the network is in the log", "connections are made when the first collective runs"}));
 }
 
-// ---- NVLink ----
-
 bool on_one_node(const Model& model, const Communicator& comm, const Rank& a, const Rank& b) {
   if (a.node < 0 || b.node < 0) return same_host(model, a, b);
   return a.node == b.node && !comm.nodes[a.node].inferred;
@@ -282,8 +280,6 @@ Subject nvlink_of(const Model& model, const Place& place, const std::vector<Link
   }
   return subject;
 }
-
-// ---- GPUDirect RDMA ----
 
 Evidence gdr_evidence(const Model& model, const Place& place) {
   Evidence evidence;

@@ -16,10 +16,9 @@ namespace nccl_analyze {
 struct SiteField {
   std::string_view name;
   ValueKind kind;                             ///< Only text, number or version.
-  std::string (*of_process)(const Process&);  ///< Empty value: not in the log. nullptr for communicator fields.
-  std::vector<std::string> (*of_communicator)(
-      const Communicator&);  ///< Empty: not in the log. nullptr for process fields.
-  LineRef Process::*at;      ///< Line that shows a process field.
+  std::string (*of_process)(const Process&);  ///< nullptr: a field of communicators. Empty value: not in the log.
+  std::vector<std::string> (*of_communicator)(const Communicator&);  ///< nullptr: a field of processes.
+  LineRef Process::*at;                                              ///< Line that shows a process field.
 };
 
 struct SiteCondition {

@@ -92,7 +92,7 @@ void SiteMatcher::match(const Record& record) {
 
 namespace {
 
-/// A rule with both a pattern and conditions needs both to hold somewhere in the job, not in the same process.
+/// Judges one rule. A rule with both a pattern and conditions needs both to hold, but not in the same process.
 std::optional<Finding> judge_rule(const Model& model, const SiteRule& rule, const Hits* hits,
                                   std::vector<NotEvaluated>& open) {
   Finding finding;

@@ -28,7 +28,7 @@ std::string message_of(const Incident& incident) {
              driver_code_text(incident));
 }
 
-/// Message for an exception of PyTorch: its own CUDA calls may fail first, so that NCCL prints nothing.
+/// Message for an exception of PyTorch. PyTorch's own CUDA calls may fail before any call of NCCL does.
 std::string raised_text(const Incident& incident) {
   if (incident.kind != IncidentKind::program_raised) return {};
   constexpr std::string_view head = "CUDA error: ";

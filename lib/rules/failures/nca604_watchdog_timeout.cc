@@ -51,8 +51,8 @@ int job_size(const Model& model) {
   return size;
 }
 
-/// Last collectives, from COLL lines, on the communicator that the ranks of the group use; empty if they use several,
-/// because then no single one is known to hang.
+/// Last collectives, from COLL lines, on the communicator that the ranks of the group use; empty if the ranks use
+/// several, because the log does not show which of them hangs.
 std::string calls_text(const Model& model, const Group& group) {
   const auto is_stuck = [&](const Rank& rank) {
     return rank.calls && std::any_of(group.ranks.begin(), group.ranks.end(), [&](const WatchdogTimeout* stuck) {
@@ -65,8 +65,8 @@ std::string calls_text(const Model& model, const Group& group) {
   return texts.size() == 1 ? texts.front() : std::string();
 }
 
-/// The process of a rank that the watchdog numbers; -1 if unknown. Without a timeout of its own, the rank is looked up
-/// in the communicator of the whole job, which numbers ranks as the default process group does.
+/// Process of a rank in the watchdog's numbering; -1 if unknown. A rank without a timeout is looked up in the
+/// communicator of the whole job, which numbers ranks as the default process group does.
 Index process_of_rank(const Model& model, int rank) {
   for (const WatchdogTimeout& stuck : model.stuck)
     if (number_of(stuck) == rank && stuck.process >= 0) return stuck.process;
@@ -167,7 +167,8 @@ Verdict check(const Model& model) {
     group.ranks.push_back(&stuck);
     if (stuck.sequence >= 0 && (group.first < 0 || stuck.sequence < group.first)) group.first = stuck.sequence;
   }
-  // One version of PyTorch prints the group name in some lines only. With one named group, the rest belongs to it.
+  // One version of PyTorch prints the group name in some lines only. If there is only one named group, the lines
+  // without a name belong to it.
   if (const auto nameless = groups.find(""); nameless != groups.end() && groups.size() == 2) {
     Group rest = std::move(nameless->second);
     groups.erase(nameless);

@@ -24,8 +24,7 @@ std::string_view result_text(std::int64_t result) {
                                                                          : std::string_view("unknown result");
 }
 
-/// A failure that no other rule recognises: warnings with equal text, or an error trace without a warning that explains
-/// it.
+/// A failure that no other rule recognises: warnings with equal text, symptoms, or an error trace without a warning.
 struct Failure {
   Severity severity = Severity::warning;
   Stage stage = Stage::network;
@@ -56,6 +55,7 @@ class Search {
   }
 
  private:
+  /// Whether the incident is a warning of NCCL that no other rule explains and that its process did not survive.
   bool is_open(std::size_t index) const {
     const Incident& incident = model_.incidents[index];
     if (claimed_[index] || !is_warning(incident) || !is_printed_by_nccl(incident)) return false;
@@ -68,7 +68,8 @@ class Search {
     return warning.error_trace < 0 ? nullptr : &model_.incidents[warning.error_trace];
   }
 
-  /// Warnings with equal text are one failure. It is an error as soon as one process shows that the warning ended it.
+  /// Warnings with equal text are one failure. The failure is an error as soon as one process has an error trace for
+  /// it.
   Failure& add(const Incident& warning) {
     const Incident* trail = trail_of(warning);
     Failure& failure = failures_[shortened(warning.message)];
@@ -88,8 +89,8 @@ class Search {
     }
   }
 
-  /// Adds flushed RDMA requests. They are symptoms of a connection that failed earlier, and the only trace of it when
-  /// its own error is not in the input.
+  /// Adds flushed RDMA requests. A flush is a symptom of a connection that failed earlier, and the only sign of that
+  /// failure when its own error is not in the input.
   void add_flushes() {
     for (const Incident& incident : model_.incidents)
       if (is_warning(incident) && rdma_fault(incident) == RdmaFault::flush && !incident.survived)
@@ -106,16 +107,16 @@ class Search {
     return found == model_.incidents.end() ? nullptr : &*found;
   }
 
-  /// Whether the trace comes from an abort of the communicator: the abort flag ends a poll of a socket with an internal
-  /// error.
+  /// Whether the program aborted the communicator: the abort flag ends the poll of a socket, which then returns an
+  /// internal error.
   bool is_shutdown(const Incident& trail) const {
     constexpr int internal_error = 3;
     const auto& event = trail.event.as<ErrorPropagated>();
     return event.result == internal_error && contains(event.file, "socket.cc");
   }
 
-  /// Explains why no cause is named. The process may have printed a warning, but only a symptom or one that it
-  /// survived.
+  /// States in the message why no cause is named: the process printed no warning, or only warnings that are symptoms or
+  /// that it survived.
   std::string why_unknown(const Incident& trail) const {
     for (const Incident& incident : model_.incidents)
       if (incident.process == trail.process && is_printed_by_nccl(incident) && is_warning(incident) &&
@@ -124,6 +125,7 @@ class Search {
     return "this input holds no warning that says why";
   }
 
+  /// Adds one error trace per process. A trace is a weak finding, because it shows where NCCL failed and not why.
   void add_trails() {
     std::set<Index> done;
     for (const Incident& trail : model_.incidents) {

@@ -49,10 +49,9 @@ void compare_calls(const Model& model, Verdict& verdict) {
 }
 
 constexpr std::uint64_t many_calls = 8;  ///< Ranks of a healthy job are fewer calls apart than this.
-constexpr std::uint64_t few_lines =
-    20;  ///< With so many lines after a call, missing calls are not due to the log's end.
+constexpr std::uint64_t few_lines = 20;  ///< A log with this many lines after a call did not end there.
 
-/// Whether most ranks reached one call and the log continues without the ranks behind, so that those are stuck.
+/// Whether most ranks reached one call, and the log continues without calls of the ranks behind, which must be stuck.
 bool is_frozen(const Model& model, const CallProgress& progress) {
   if (progress.reached.size() < 3 * progress.behind.size()) return false;
   return std::all_of(progress.reached.begin(), progress.reached.end(), [&](const RankProgress& rank) {
@@ -75,8 +74,8 @@ bool is_waited_for(const Model& model, const CallProgress& progress) {
          std::none_of(progress.behind.begin(), progress.behind.end(), gave_up);
 }
 
-/// Reports ranks behind by the calls that ranks print. The calls are numbered within this input, so a job that did not
-/// hang must show a large gap or stuck ranks.
+/// Reports ranks that lag according to the calls that ranks print. Without a watchdog timeout, only a large gap or a
+/// stuck rank counts, because ranks of a healthy job are a few calls apart.
 void compare_progress(const Model& model, Verdict& verdict) {
   const bool hung = !model.stuck.empty();
   if (hung && !verdict.findings.empty()) return;
@@ -128,8 +127,8 @@ bool goes_on_without(const Model& model, const Communicator& comm) {
   });
 }
 
-/// Reports ranks that have not reached the first collective. All ranks connect there, so the few ranks without
-/// connections are still on their way when all others are connected.
+/// Reports ranks that have not reached the first collective, in which all ranks connect. Only a few ranks may lack
+/// connections; otherwise the log may simply end before the first collective.
 void compare_connections(const Model& model, Verdict& verdict) {
   constexpr std::size_t many = 4;  // Least number of connected ranks per rank without connections.
   if (!model.stuck.empty()) return;

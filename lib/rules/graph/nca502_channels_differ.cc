@@ -9,7 +9,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// NVSwitch of every generation has bandwidth for a dozen channels or more, with any number of GPUs.
+/// So few channels waste NVSwitch, which has bandwidth for a dozen or more in every generation.
 constexpr int few_channels = 4;
 
 bool has_nvswitch(const Model& model, const Communicator& comm) {

@@ -9,7 +9,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// NCCL looks for this file in every virtual machine, without any setting; it is no fault if the file is missing.
+/// NCCL tries this file without any setting. The file exists only in virtual machines, so its absence is no fault.
 constexpr std::string_view default_file = "/var/run/nvidia-topologyd/virtualTopology.xml";
 
 std::string message_of(const Incident& incident) {

@@ -1,4 +1,4 @@
-// NCA507 reports topology that NCCL could not detect, and whether it continued with a guess.
+// NCA507 reports machines whose topology NCCL could not detect, and whether NCCL continued with a guess.
 
 #include <algorithm>
 #include <utility>

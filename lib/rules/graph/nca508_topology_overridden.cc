@@ -1,4 +1,4 @@
-// NCA508 reports files that replace the topology or the graphs that NCCL would find itself, and so may be wrong.
+// NCA508 reports files that replace the topology or the graphs that NCCL would detect; a wrong file costs speed.
 
 #include <map>
 #include <set>
@@ -21,7 +21,8 @@ constexpr Override overrides[] = {
     {"NCCL_GRAPH_FILE", "replaces the rings and trees that NCCL would search", false},
 };
 
-/// Whether aws-ofi-nccl set the variable: it has its own files for some instance types, which are no override.
+/// Whether aws-ofi-nccl set the variable: the plugin brings files for some instance types, so the user overrides
+/// nothing.
 bool is_the_plugins(std::string_view path) {
   return contains(path, "aws-ofi-nccl") || path.starts_with("/proc/self/fd/");
 }

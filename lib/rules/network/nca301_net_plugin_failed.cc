@@ -1,4 +1,4 @@
-// NCA301 reports a network plugin that is installed or requested and does not work: NCCL then falls back silently.
+// NCA301 reports a network plugin that is installed or requested and does not work: NCCL then uses a slower network.
 
 #include <algorithm>
 #include <map>

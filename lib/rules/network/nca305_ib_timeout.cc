@@ -1,4 +1,4 @@
-// NCA305 reports NICs whose packets got no acknowledgement: the fault is at the peer or on the way to it.
+// NCA305 reports NICs whose packets were not accepted by the peer: the fault is at the peer or on the way to it.
 
 #include "nccl_analyze/events/ib.h"
 #include "rules/support/platform.h"
@@ -73,7 +73,7 @@ Verdict check(const Model& model) {
     if (site.roce && !site.infiniband) finding.fix = cat(roce_fix, base_fix);
     finding.message += gid_index_text(model, finding.processes);
     if (!was_moved(model, finding)) continue;
-    finding.survived = true;  // NCA307 reports the port
+    finding.survived = true;  // NCA307 reports the failed port.
     finding.own_severity = Severity::warning;
   }
   return verdict;

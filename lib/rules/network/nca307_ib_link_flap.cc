@@ -26,8 +26,8 @@ struct Loss {
   std::uint64_t back = 0;  ///< Number of times that a port came back.
 };
 
-/// Losses by whether the job was hurt (true) or the port came back in time (false). A port that comes back is counted
-/// with the losses of its process.
+/// Lost links, grouped by whether the job was hurt: false if the port came back in time. A port that comes back is
+/// counted with the losses of its process.
 std::map<bool, Loss> find_losses(const Model& model) {
   std::map<bool, Loss> losses;
   std::map<Index, bool> hurt;  // Whether a loss hurt the process.

@@ -60,8 +60,7 @@ Verdict check(const Model& model) {
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.parent >= 0) continue;
-    // A process prints a variable only when it uses it. A missing line therefore proves nothing; only values can
-    // differ.
+    // A process prints a variable only when it uses it, so a missing line proves nothing and only values are compared.
     Variables variables = differing(model, comm);
     if (!variables.empty())
       for (const Rank& rank : comm.ranks) add_values(model, rank, variables);
