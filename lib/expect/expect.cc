@@ -1,4 +1,4 @@
-// Answers expectations: the arithmetic of values, the words of an answer, and the findings.
+// Evaluates expectations: compares values, sums up the subjects of an answer, and turns answers into findings.
 
 #include "expect/expect.h"
 
@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t max_names = 4;
 constexpr std::size_t max_groups = 4;
 
-/// `order`: below, at or above what is expected.
+/// `order` is negative, zero or positive if the value is below, equal to or above the expected value.
 bool holds(Comparison comparison, int order) {
   switch (comparison) {
     case Comparison::present:
@@ -43,7 +43,7 @@ bool holds(Comparison comparison, int order) {
   return false;
 }
 
-/// `!=` means none of the values, everything else any of them.
+/// `!=` requires that the value differs from all expected values; other comparisons need one that fits.
 template <class Order>
 bool fits_values(const Expectation& expected, Order order) {
   const auto fits = [&](const std::string& value) { return holds(expected.comparison, order(value)); };
@@ -58,12 +58,12 @@ std::string_view host_name(const Model& model, Index process) {
   return one->host.empty() ? one->pod.view() : one->host.view();
 }
 
-/// Subjects that answer alike.
+/// Subjects with equal status and value.
 struct Group {
   std::size_t count = 0;
   std::set<std::string_view> hosts;
 };
-/// Fails first, then what is unknown; then by value.
+/// Groups keyed by status and value: failures come first, then unknown values, then passes.
 using Groups = std::map<std::pair<int, std::string>, Group>;
 
 int group_order(CheckStatus status) { return status == CheckStatus::fail ? 0 : status == CheckStatus::unknown ? 1 : 2; }
@@ -86,7 +86,7 @@ Evidence first_lines(const Model& model, const std::vector<Index>& processes) {
   return evidence;
 }
 
-/// The job's first line: evidence is never empty.
+/// First line of any process or communicator, because a finding needs evidence.
 Evidence any_line(const Model& model) {
   for (const Process& process : model.processes)
     if (process.first.line > 0) return evidence_at(process.first);
@@ -117,7 +117,7 @@ ExpectationAnswer answer_to(const ExpectationCase& asked) {
   return row == nullptr ? unknown("nothing is called so") : row->judge(asked);
 }
 
-/// What one failed expectation explains: its own finding says enough.
+/// A key whose failure is only a symptom when the expectation `cause` fails too.
 struct Following {
   std::string_view key, cause;
 };
@@ -133,7 +133,7 @@ bool follows(std::string_view key, std::string_view cause) {
                      [&](const Following& one) { return one.key == key && one.cause == cause; });
 }
 
-/// Hosts of the processes that fail.
+/// Indexes of the hosts on which the expectation fails.
 std::set<Index> failing_hosts(const Model& model, const ExpectationAnswer& answer) {
   std::set<Index> hosts;
   for (const Index index : answer.processes)
@@ -141,7 +141,7 @@ std::set<Index> failing_hosts(const Model& model, const ExpectationAnswer& answe
   return hosts;
 }
 
-/// The index of a failed expectation that explains this one on all hosts where it fails; its own when there is none.
+/// Index of a failed expectation that explains expectation `i` on every host where `i` fails; `i` if there is none.
 std::size_t cause_of(const Model& model, std::span<const Expectation> expectations,
                      const std::vector<ExpectationAnswer>& answers, std::size_t i) {
   const std::set<Index> hosts = failing_hosts(model, answers[i]);
@@ -153,7 +153,8 @@ std::size_t cause_of(const Model& model, std::span<const Expectation> expectatio
   return i;
 }
 
-/// Failed expectations, each below what explains it. That there are warnings follows from an error that is told.
+/// One finding per failed expectation, nested below the failure that explains it. A failed `no-warning` is nested below
+/// the first error in `told`, the findings reported so far.
 std::vector<Finding> failed_findings(const Model& model, std::span<const Expectation> expectations,
                                      const std::vector<ExpectationAnswer>& answers, const RuleInfo& rule,
                                      std::vector<Finding>& told) {
@@ -182,7 +183,7 @@ std::vector<Finding> failed_findings(const Model& model, std::span<const Expecta
   return findings;
 }
 
-/// All that stayed open, as one finding.
+/// One finding for all expectations that the log leaves open.
 Finding open_questions(const RuleInfo& rule, const Model& model, std::span<const Expectation> expectations,
                        const std::vector<ExpectationAnswer>& answers) {
   std::vector<std::string> words;

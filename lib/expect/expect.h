@@ -1,6 +1,6 @@
 #pragma once
-/// How expectations are answered: each key asks the model for subjects (processes, hosts) and their values; pass is
-/// said only where every subject tells a value that fits.
+/// Internal interface of the expectations: each key has a judge, which reads the values of subjects (processes or
+/// hosts) from the model. An expectation passes only if the log shows a fitting value for every subject.
 
 #include <optional>
 #include <string>
@@ -11,22 +11,22 @@
 
 namespace nccl_analyze {
 
-/// A process or host that an expectation is held against.
+/// A process or host whose value is compared with the expectation.
 struct Subject {
   CheckStatus status = CheckStatus::unknown;
-  std::string value;   ///< What the log shows there; empty: nothing.
-  Index process = -1;  ///< It, or one of its host.
+  std::string value;   ///< Value that the log shows; empty if it shows none.
+  Index process = -1;  ///< The process itself, or one process of the host.
   Evidence evidence;
 };
 
 struct ExpectationAnswer {
   CheckStatus status = CheckStatus::unknown;
   std::string detail;
-  Evidence evidence;             ///< Of a fail.
-  std::vector<Index> processes;  ///< Those that fail.
+  Evidence evidence;             ///< Lines that prove a failure; empty for other answers.
+  std::vector<Index> processes;  ///< Processes that fail, or that leave the answer unknown.
 };
 
-/// What is asked: the model, what analyze() said of it, and what is expected.
+/// One expectation with its input: the model and the report of analyze(), whose findings `no-warning` needs.
 struct ExpectationCase {
   const Model& model;
   const Report& report;
@@ -35,30 +35,30 @@ struct ExpectationCase {
 
 enum class ValueKind : std::uint8_t { none, text, number, positive, number_or_none, version };
 
-/// A key with its judge.
+/// An expectation's key with the kind of its values and its judge.
 struct ExpectationRow {
   ExpectationKey key;
   ValueKind kind = ValueKind::none;
   ExpectationAnswer (*judge)(const ExpectationCase&) = nullptr;
 };
 
-/// nullptr when nothing is called so.
+/// The row of this key; nullptr if there is no such key.
 const ExpectationRow* find_expectation_row(std::string_view key);
 
-// ---- values ----
+// Comparisons of one value with an expectation.
 
 bool fits_number(const Expectation& expected, std::int64_t value);
-/// 2.27 is every 2.27.x.
+/// An expected version with fewer parts stands for all its releases: 2.27 equals every 2.27.x.
 bool fits_version(const Expectation& expected, std::string_view value);
-/// Letters of both cases are alike.
+/// Compares without regard to case.
 bool fits_text(const Expectation& expected, std::string_view value);
 CheckStatus status_of(bool fits);
 
-// ---- answers ----
+// Helpers that build answers.
 
 ExpectationAnswer passed(std::string detail);
 ExpectationAnswer unknown(std::string detail);
-/// What is said of subjects that tell no value, and how to make them tell it.
+/// Answer for subjects without a value in the log, and how to make NCCL print one.
 struct Silence {
   std::string_view what;
   std::string_view remedy = {};
@@ -66,17 +66,18 @@ struct Silence {
 ExpectationAnswer sum_up(const ExpectationCase& asked, const std::vector<Subject>& subjects, std::string_view noun,
                          const Silence& silence);
 
-/// True for processes that are a rank of some communicator; for all when there is no communicator.
+/// By process, 1 if it is a rank of some communicator, else 0. All are 1 if the log shows no communicator.
 std::vector<char> working_processes(const Model& model);
 
-/// The communicator with most ranks; nullptr when no line tells a size.
+/// The communicator with most ranks; nullptr if no line shows the size of a communicator.
 const Communicator* largest_communicator(const Model& model);
 
-/// By process, the most NVLS channels that a communicator of it has; -1 where none tells it. NCCL prints a number that
-/// its search for NVSwitches has confirmed from 2.21 on: above 0 there is one, and NVLS works over it.
+/// By process, the largest number of NVLS channels among its communicators; -1 if no line shows one. Only NCCL 2.21 and
+/// later print a number that the search for NVSwitches has confirmed, so older versions count as -1. A number above 0
+/// proves an NVSwitch on which NVLS works.
 std::vector<int> nvls_channels(const Model& model);
 
-// ---- judges, one a key ----
+// The judges, one for each key.
 
 ExpectationAnswer judge_network(const ExpectationCase& asked);
 ExpectationAnswer judge_version(const ExpectationCase& asked);

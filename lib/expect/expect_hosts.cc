@@ -1,4 +1,4 @@
-// Expectations of each host: GPUs, NICs, GPUDirect RDMA, NVLink.
+// Judges the expectations of each host: GPUs, NICs, GPUDirect RDMA, NVLink.
 
 #include <algorithm>
 #include <array>
@@ -15,11 +15,11 @@ namespace nccl_analyze {
 
 namespace {
 
-/// A host with the processes on it that work.
+/// A host with its processes that are ranks of a communicator.
 struct Place {
   const Host* host = nullptr;
   std::vector<Index> processes;
-  std::string network;  ///< As Host::nics call it; empty: not told, or its processes use several.
+  std::string network;  ///< Network name as in Host::nics; empty if unknown or if the processes use several.
   bool mixed = false;
 };
 
@@ -32,7 +32,7 @@ std::vector<Place> places(const Model& model) {
     Place& place = all[static_cast<std::size_t>(host - model.hosts.data())];
     place.host = host;
     place.processes.push_back(static_cast<Index>(i));
-    // Plugins of InfiniBand have names of their own: IBext_v8.
+    // InfiniBand plugins have names such as IBext_v8, but Host::nics lists their NICs under IB.
     const std::string_view told = model.processes[i].network;
     const std::string_view network = told.starts_with("IB") ? "IB" : told;
     if (network.empty() || network == place.network) continue;
@@ -47,15 +47,15 @@ std::vector<Place> places(const Model& model) {
 
 const Process& process_at(const Model& model, Index index) { return model.processes[index]; }
 
-/// A number of a host; where `whole` is false there may be more than the log shows.
+/// A count of things on a host. Unless `whole` is set, the count is a lower bound: the log may not show everything.
 struct Amount {
-  std::int64_t value = -1;  ///< -1: nothing is told.
+  std::int64_t value = -1;  ///< -1 if the log shows nothing.
   bool whole = false;
   std::string noun;
   Evidence evidence;
 };
 
-/// A lower bound can prove `>=` and disprove `=`, `<` and `<=`.
+/// A lower bound can prove `>` and `>=`, and disprove `=`, `<` and `<=`. Everything else stays unknown.
 CheckStatus judge_amount(const Expectation& expected, const Amount& amount) {
   if (amount.value < 0) return CheckStatus::unknown;
   const bool fits = fits_number(expected, amount.value);
@@ -101,7 +101,7 @@ ExpectationAnswer judge_amounts(const ExpectationCase& asked, Measure measure, c
 
 bool is_fused(const HostNic& nic) { return contains(nic.name, "+"); }
 
-/// A list, or the topology dump, shows all; connections show only what they use.
+/// Whether the log shows every NIC: a list of devices or a topology dump is complete, connections show only used NICs.
 bool knows_all_nics(const Model& model, const Place& place, const std::vector<const HostNic*>& nics) {
   if (nics.empty()) return false;
   if (place.host->topology_at.line > 0) return true;
@@ -110,11 +110,11 @@ bool knows_all_nics(const Model& model, const Place& place, const std::vector<co
       const Process& process = process_at(model, index);
       return !(place.network == "IB" ? process.ib_devices : process.socket_devices).empty();
     });
-  // Every process tells of each device whether GPUDirect RDMA is enabled for it (NET).
+  // Plugins print for every device whether GPUDirect RDMA is enabled (subsystem NET), which amounts to a complete list.
   return std::all_of(nics.begin(), nics.end(), [](const HostNic* nic) { return nic->gdr >= 0; });
 }
 
-/// Connections over a transport whose name begins so, where the log shows them first.
+/// Adds the first connection over each transport whose name begins with `transport`.
 void add_connections(const Model& model, std::string_view transport, Evidence& evidence) {
   for (const Communicator& comm : model.communicators)
     for (std::size_t i = 0; i < comm.transport_evidence.size(); ++i)
@@ -122,12 +122,12 @@ void add_connections(const Model& model, std::string_view transport, Evidence& e
         add_line(evidence, comm.transport_evidence[i].lines.front());
 }
 
-/// Which network the processes of a host chose.
+/// Adds the lines that show which network the processes of the host chose.
 void add_choice(const Model& model, const Place& place, Evidence& evidence) {
   for (const Index index : place.processes) add_line(evidence, process_at(model, index).network_at);
 }
 
-/// A failing answer whose hosts told no line of their own shows connections over this transport.
+/// Adds connections over this transport as evidence to a failed answer whose subjects have no lines of their own.
 ExpectationAnswer proven_by(const Model& model, std::string_view transport, ExpectationAnswer answer) {
   if (answer.status == CheckStatus::fail && answer.evidence.count == 0)
     add_connections(model, transport, answer.evidence);
@@ -157,7 +157,8 @@ Amount count_nics(const Model& model, const Place& place) {
   return amount;
 }
 
-/// What the ranks of each process use, and whether an algorithm is connected: then all its connections are there.
+/// NICs that the connections of a process use, as a bit set of device numbers. `connected` is set once an algorithm is
+/// connected, because all its connections are in the log by then.
 struct NicUse {
   std::uint64_t nics = 0;
   bool connected = false;
@@ -189,7 +190,7 @@ Amount count_used(const Place& place, const std::vector<NicUse>& uses, bool ever
     connected = connected && uses[static_cast<std::size_t>(index)].connected;
   }
   if (nics == 0) return {};
-  std::set<std::pair<std::string_view, int>> named;  // fused NICs are several behind one number
+  std::set<std::pair<std::string_view, int>> named;  // A fused device has one number, but several NICs with names.
   for (const HostGpu& gpu : place.host->gpus)
     for (const Index at : gpu.nics)
       if (const HostNic& nic = place.host->nics[at]; nic.network == place.network && !is_fused(nic))
@@ -198,7 +199,7 @@ Amount count_used(const Place& place, const std::vector<NicUse>& uses, bool ever
   return {.value = static_cast<std::int64_t>(count), .whole = connected, .noun = "NIC", .evidence = {}};
 }
 
-/// `nics-used` alone: as many as the host has.
+/// Judges `nics-used` without a number: the host must use all its NICs.
 ExpectationAnswer judge_all_used(const ExpectationCase& asked) {
   const std::vector<NicUse> uses = nic_use(asked.model);
   const bool every_rank = has_every_rank(asked.model);
@@ -222,17 +223,15 @@ ExpectationAnswer judge_all_used(const ExpectationCase& asked) {
              {"no connection over the network is in the log", "connections are made when the first collective runs"}));
 }
 
-// ---- NVLink ----
-
 bool on_one_node(const Model& model, const Communicator& comm, const Rank& a, const Rank& b) {
   if (a.node < 0 || b.node < 0) return same_host(model, a, b);
   return a.node == b.node && !comm.nodes[a.node].inferred;
 }
 
-/// What connections between GPUs of one node say of NVLink, by process of the sender or receiver that printed them.
+/// Signs of NVLink in the connections between GPUs of one node, kept for the sending rank's process.
 struct LinkUse {
-  bool over_nvlink = false;  ///< NCCL prints `/read` where NVLink joins GPUs of the A100's kind.
-  std::string detour;        ///< SHM or a network; empty: none.
+  bool over_nvlink = false;  ///< NCCL printed `/read`, which it does for A100s connected by NVLink.
+  std::string detour;        ///< Transport that bypasses NVLink, SHM or a network; empty if there is none.
 };
 
 std::vector<LinkUse> link_use(const Model& model) {
@@ -282,8 +281,6 @@ Subject nvlink_of(const Model& model, const Place& place, const std::vector<Link
   return subject;
 }
 
-// ---- GPUDirect RDMA ----
-
 Evidence gdr_evidence(const Model& model, const Place& place) {
   Evidence evidence;
   for (const Index index : place.processes) {
@@ -291,7 +288,7 @@ Evidence gdr_evidence(const Model& model, const Place& place) {
     evidence.add(process.gdr().disabled);
     evidence.add(process.gdr().unable_nics);
   }
-  // which network it is says nothing of GPUDirect RDMA, but for sockets, which never have it
+  // Only sockets prove the absence of GPUDirect RDMA; any other network may have it.
   if (evidence.count == 0 && place.network == "Socket") add_choice(model, place, evidence);
   return evidence;
 }
@@ -345,7 +342,7 @@ ExpectationAnswer judge_nics_used(const ExpectationCase& asked) {
 ExpectationAnswer judge_nic_speed(const ExpectationCase& asked) {
   std::vector<Subject> subjects;
   for (const Place& place : places(asked.model)) {
-    std::set<int> speeds;  // Mbit/s
+    std::set<int> speeds;  // In Mbit/s.
     for (const HostNic* nic : nics_of(place))
       if (nic->speed > 0) speeds.insert(nic->speed);
     Subject& subject = subjects.emplace_back();

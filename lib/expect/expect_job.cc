@@ -1,4 +1,4 @@
-// Expectations of the job as a whole: its size, its logs, its channels, its health.
+// Judges the expectations of the whole job: its size, logs, channels and findings.
 
 #include <algorithm>
 #include <numeric>
@@ -13,16 +13,16 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Process and CUDA device: one process may drive several GPUs.
+/// Process and CUDA device. The device is needed because one process may drive several GPUs.
 using Gpu = std::pair<Index, int>;
 
-/// Communicators that share processes: one job, as far as the log tells.
+/// Communicators that are linked by common processes. The log proves only that these are one job.
 struct Part {
   const Communicator* largest = nullptr;
-  std::size_t unlogged = 0;  ///< Of the largest.
-  std::set<Gpu> gpus;        ///< Of each logged rank.
-  bool closed = true;        ///< The log of every rank of every communicator is here.
-  bool joined = false;       ///< Another communicator reaches beyond the largest.
+  std::size_t unlogged = 0;  ///< Number of ranks of the largest communicator without a log in the input.
+  std::set<Gpu> gpus;        ///< GPUs of all logged ranks.
+  bool closed = true;        ///< The input holds the log of every rank of every communicator.
+  bool joined = false;       ///< Another communicator has, or must have, ranks outside the largest.
 };
 
 std::size_t logged(const Communicator& comm) { return comm.ranks.size(); }
@@ -33,13 +33,13 @@ std::size_t unlogged(const Communicator& comm) {
 
 bool counts(const Communicator& comm) { return !comm.inferred && comm.nranks > 0; }
 
-/// Root of a process in the forest of joined processes.
+/// Root of a process in the union-find forest `parents`; shortens the path on the way.
 std::size_t root_of(std::vector<std::size_t>& parents, std::size_t at) {
   while (parents[at] != at) at = parents[at] = parents[parents[at]];
   return at;
 }
 
-/// `comms` is not empty.
+/// Requires at least one communicator.
 Part make_part(const std::vector<const Communicator*>& comms) {
   Part part;
   for (const Communicator* comm : comms)
@@ -87,7 +87,7 @@ std::vector<Part> parts_of(const Model& model) {
   return parts;
 }
 
-/// How many ranks a part has; -1 when it may be more than the log shows.
+/// Number of ranks of a part; -1 if there may be more ranks than the log shows.
 std::int64_t size_of(const Part& part) {
   if (!part.joined) return part.largest->nranks;
   return part.closed ? static_cast<std::int64_t>(part.gpus.size()) : -1;

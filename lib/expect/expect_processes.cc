@@ -1,4 +1,4 @@
-// Expectations of each process: network, versions, interface, instance type, NVLS.
+// Judges the expectations of each process: network, versions, interface, instance type, NVLS.
 
 #include <algorithm>
 #include <array>
@@ -13,9 +13,10 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::size_t max_value = 60;  // bytes of the log in an answer
+constexpr std::size_t max_value = 60;  // Most bytes of a value from the log in an answer.
 
-/// One subject a process that is a rank or tells a value. `Fits` is asked for values that are told.
+/// Subjects for all processes that are ranks or have a value. `fits` decides the status of each value; processes
+/// without a value stay unknown.
 template <class Value, class Fits>
 std::vector<Subject> process_subjects(const Model& model, Value value, LineRef Process::*at, Fits fits) {
   const std::vector<char> working = working_processes(model);
@@ -33,11 +34,11 @@ std::vector<Subject> process_subjects(const Model& model, Value value, LineRef P
   return subjects;
 }
 
-/// Names under which users know networks; the log has others.
+/// A network name that users write, with the names that NCCL prints for the network.
 struct Alias {
   std::string_view name;
-  std::array<std::string_view, 2> networks;  ///< In lower case.
-  bool prefix;                               ///< Names that begin so are meant as well.
+  std::array<std::string_view, 2> networks;  ///< NCCL's names, in lower case.
+  bool prefix;                               ///< Names that begin with one of `networks` match too.
 };
 constexpr std::array<Alias, 5> aliases{{{"efa", {"libfabric", "aws libfabric"}, false},
                                         {"libfabric", {"libfabric", "aws libfabric"}, false},
@@ -45,7 +46,7 @@ constexpr std::array<Alias, 5> aliases{{{"efa", {"libfabric", "aws libfabric"}, 
                                         {"tcpx", {"gpudirecttcpx", "gpudirecttcpx"}, true},
                                         {"tcpxo", {"fastrak", "fastrak"}, false}}};
 
-/// libfabric runs over other providers than EFA too: `..., provider tcp;ofi_rxm`.
+/// Whether a plugin prints a libfabric provider other than EFA: `..., provider tcp;ofi_rxm`.
 bool has_other_provider(const Process& process) {
   return std::any_of(process.plugins.begin(), process.plugins.end(), [](const Plugin& plugin) {
     return contains(plugin.version, "provider ") && !contains(plugin.version, "provider efa");
@@ -64,7 +65,8 @@ bool is_network(std::string_view wanted, std::string_view network, const Process
                      [&](std::string_view one) { return name == one || (alias->prefix && name.starts_with(one)); });
 }
 
-/// By process: what `Using network` says; where that is missing, over what connections of its communicators go.
+/// The network of each process, from `Using network`. Without that line, the network is taken from the connections of
+/// the process's communicators, provided that they use only one.
 std::vector<std::string> networks(const Model& model) {
   std::vector<std::string> all(model.processes.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = model.processes[i].network.str();
@@ -100,7 +102,7 @@ ExpectationAnswer judge_versions(const ExpectationCase& asked, Text text, LineRe
   return sum_up(asked, process_subjects(asked.model, value, at, fits), "process", silence);
 }
 
-/// Every process says what most of them say.
+/// Passes if all processes have the same value; processes that differ from the most frequent value fail.
 template <class Value>
 ExpectationAnswer judge_alike(const ExpectationCase& asked, Value value, LineRef Process::*at, const Silence& silence) {
   std::map<std::string, std::size_t> counts;
@@ -140,7 +142,7 @@ ExpectationAnswer judge_driver(const ExpectationCase& asked) {
 }
 
 ExpectationAnswer judge_platform(const ExpectationCase& asked) {
-  // Old plugins print the family alone: P4d.
+  // Old plugins print only the family of the instance type, such as P4d, so only the families are compared.
   const auto fits = [&](const std::string& value, const Process&) {
     if (contains(value, ".")) return fits_text(asked.expected, value);
     Expectation family = asked.expected;

@@ -1,4 +1,4 @@
-// Reads the words of --expect and of profiles; the table of keys.
+// Holds the table of expectation keys and parses the words of --expect and of profiles.
 
 #include <algorithm>
 #include <array>
@@ -56,7 +56,7 @@ constexpr std::array<std::pair<std::string_view, Comparison>, 7> operators{{{">=
                                                                             {">", Comparison::greater},
                                                                             {"<", Comparison::less}}};
 
-/// `text` up to the mark, which is taken off with it.
+/// Removes the part of `text` up to and including the first `mark`, and returns it without the mark.
 std::string_view take_until(std::string_view& text, char mark) {
   const std::size_t end = std::min(text.find(mark), text.size());
   const std::string_view head = text.substr(0, end);
@@ -81,7 +81,7 @@ std::string known_keys() {
   return list;
 }
 
-/// What is wrong with the values, in words; empty when nothing is.
+/// Describes what is wrong with the values; empty if they are valid.
 std::string refuse_values(const Expectation& expected, ValueKind kind) {
   const bool alone = expected.comparison == Comparison::present;
   if (kind == ValueKind::none) return alone ? "" : "stands alone";
@@ -101,7 +101,7 @@ std::string refuse_values(const Expectation& expected, ValueKind kind) {
   return {};
 }
 
-/// One word; its error is empty when it was understood.
+/// Parses one word; the second value is the error message, empty on success.
 std::pair<Expectation, std::string> parse_word(std::string_view word) {
   Expectation expected;
   expected.word = std::string(word);

@@ -1,5 +1,5 @@
-// The only place of the rules that knows a JSON parser. It reads by events, because a document would not know its
-// lines.
+// Reads users' JSON files with line numbers. The parser runs in event mode, because its own documents keep no line
+// numbers.
 
 #include "expect/located_json.h"
 
@@ -19,9 +19,10 @@ using Json = nlohmann::json;
 
 constexpr std::size_t max_bytes = std::size_t{1} << 20;
 constexpr std::size_t max_depth = 16;
-constexpr std::size_t max_members = 1000;  // of one object
+constexpr std::size_t max_members = 1000;  // Most members of one object.
 
-/// Counts the lines that the parser has taken. It looks ahead only behind a number.
+/// Counts lines as the parser consumes the text. The count is exact except after a number, where the parser reads one
+/// character ahead.
 class CountingIterator {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -55,7 +56,7 @@ LocatedJson of_kind(LocatedJson::Kind kind) {
   return one;
 }
 
-/// Builds the tree. Every function returns false to stop.
+/// Receives the parser's events and builds the tree. Each event function returns false to stop the parser.
 class TreeBuilder {
  public:
   TreeBuilder(LocatedDocument& into, const std::size_t& line) : into_(into), line_(line) {}
@@ -76,7 +77,7 @@ class TreeBuilder {
     one.text = std::move(value);
     return add(std::move(one));
   }
-  bool binary(std::vector<std::uint8_t>&) { return false; }  // not in text
+  bool binary(std::vector<std::uint8_t>&) { return false; }  // JSON text has no binary values.
   bool start_object(std::size_t) { return open(LocatedJson::Kind::object); }
   bool start_array(std::size_t) { return open(LocatedJson::Kind::array); }
   bool end_object() { return close(); }
@@ -94,7 +95,8 @@ class TreeBuilder {
   }
 
  private:
-  /// A member is where its key is; the numbers of an array may be told one line late.
+  /// A member of an object gets the line of its key. A number in an array may get the next line, because the parser
+  /// reads one character ahead.
   bool add(LocatedJson value) {
     place(std::move(value));
     return true;
@@ -118,7 +120,7 @@ class TreeBuilder {
     open_.push_back(&place(of_kind(kind)));
     return true;
   }
-  /// Only the innermost container grows, so that pointers to those around it stay good.
+  /// Only the innermost container grows, so the pointers to the enclosing containers in `open_` stay valid.
   bool close() {
     open_.pop_back();
     return true;

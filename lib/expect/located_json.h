@@ -1,5 +1,5 @@
 #pragma once
-/// JSON of a user's file, every value with the line where it stands: mistakes in it are told by line.
+/// JSON of a user's file in which every value has its line number, so that error messages can name the line.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,15 +16,15 @@ struct LocatedJson {
   Kind kind = Kind::null;
   std::size_t line = 0;
   bool boolean = false;
-  std::optional<std::int64_t> integer;  ///< Of a number without a fraction.
+  std::optional<std::int64_t> integer;  ///< Value of a whole number; nullopt if it has a fraction or does not fit.
   std::string text;
-  std::string key;                 ///< Of a member of an object.
-  std::vector<LocatedJson> items;  ///< Of an array; the members of an object in the order of the text, no key twice.
+  std::string key;                 ///< Name of a member of an object; empty for other values.
+  std::vector<LocatedJson> items;  ///< Items of an array or members of an object, in file order; keys are unique.
 
-  /// The member of this name; nullptr when there is none.
+  /// The member with this name; nullptr if there is none or the value is no object.
   const LocatedJson* find(std::string_view name) const;
 };
-/// `a text`, `an object`.
+/// Name of the kind for error messages: `a text`, `an object`.
 std::string_view kind_name(LocatedJson::Kind kind);
 
 struct FileError {
@@ -38,7 +38,7 @@ struct LocatedDocument {
   LocatedJson root;
   std::optional<FileError> error;
 };
-/// At most 1 MiB of text, 16 levels deep. Comments (`//`, `/* */`) are allowed.
+/// Parses at most 1 MiB of JSON, nested at most 16 levels deep. Comments (`//`, `/* */`) are allowed.
 LocatedDocument parse_located_json(std::string_view text);
 
 }  // namespace nccl_analyze

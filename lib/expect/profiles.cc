@@ -1,5 +1,5 @@
-// Kinds of machines and what they should give, as data; and profiles of the user's own. What is not certain is left
-// out: an absent word is not checked.
+// Built-in profiles of machine types as a table of expectations, and the reader of users' profile files. A profile
+// leaves out every property that is not certain, because absent words are not checked.
 
 #include <algorithm>
 #include <array>
@@ -15,14 +15,14 @@ namespace {
 
 struct Row {
   std::string_view name, about;
-  std::string_view words;  ///< Of the machine; those of every acceptance test come on top.
+  std::string_view words;  ///< Expectations of the machine; `of_every_job` is added to them.
 };
 
-/// What every profile asks: the whole job is here, and it is of one piece.
+/// Expectations of every profile: the input holds all logs, and all processes run the same software without warnings.
 constexpr std::string_view of_every_job = "logs,one-version,one-network,no-warning";
 
-/// Numbers of NICs: as libfabric, the RDMA protocol of aws-ofi-nccl (a group a GPU) or NCCL shows them. Machines with
-/// more adapters than those of the GPUs, for storage or the host, have a minimum.
+/// NICs are counted as the log shows them: by NCCL, by libfabric, or by the RDMA protocol of aws-ofi-nccl, which forms
+/// one group of NICs per GPU. Machines with additional adapters for storage or the host have a minimum (`>=`).
 constexpr std::array<Row, 26> rows{{
     {"a3-highgpu-8g", "Google Cloud: 8 H100 on NVSwitch, 4 NICs with GPUDirect-TCPX", "gpus=8,nvlink,network=TCPX"},
     {"a3-megagpu-8g", "Google Cloud: 8 H100 on NVSwitch, 8 NICs with GPUDirect-TCPXO", "gpus=8,nvlink,network=TCPXO"},
@@ -75,7 +75,7 @@ constexpr std::array<Row, 26> rows{{
      "platform=p6e-gb200.36xlarge,gpus=4,nvlink,network=EFA,gdr"},
 }};
 
-constexpr std::size_t max_expectations = 100;  // of one profile
+constexpr std::size_t max_expectations = 100;  // Most expectations of one profile.
 
 Profile profile_of(const Row& row) {
   return {std::string(row.name), std::string(row.about),

@@ -1,4 +1,4 @@
-// Reads and evaluates the conditions of site rules.
+// Reads the conditions of site rules from JSON and evaluates them on a model.
 
 #include "expect/site_conditions.h"
 
@@ -12,7 +12,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::size_t max_values = 100;  // of one condition
+constexpr std::size_t max_values = 100;  // Most values of one condition.
 
 std::vector<std::string> number_of(int value) {
   return value < 0 ? std::vector<std::string>{} : std::vector<std::string>{std::to_string(value)};
@@ -52,7 +52,8 @@ std::string known_fields() {
   return list + "env";
 }
 
-/// One value or an array of them, as texts; a number field takes numbers, the others texts.
+/// Reads one value or an array of values into `into` as text. Number fields accept whole numbers, all others accept
+/// texts.
 std::optional<FileError> read_values(const LocatedJson& value, std::string_view key, ValueKind kind,
                                      Expectation& into) {
   const bool number = kind == ValueKind::number;
@@ -133,7 +134,7 @@ bool fits(const SiteCondition& condition, std::string_view value) {
     case ValueKind::number_or_none:
       break;
   }
-  // settings: every letter counts
+  // Values of environment variables are compared exactly, unlike text fields, which ignore case.
   return condition.wanted.comparison == Comparison::present ||
          std::find(condition.wanted.values.begin(), condition.wanted.values.end(), value) !=
              condition.wanted.values.end();
@@ -165,7 +166,8 @@ class Matching {
   }
 
  private:
-  /// Processes of communicators that fit; all of them when nothing is asked of communicators.
+  /// By process, 1 if a communicator of the process meets all communicator conditions, else 0. All are 1 if there are
+  /// no such conditions.
   std::vector<char> find_members() {
     const bool asked = std::any_of(conditions_.begin(), conditions_.end(), is_of_communicator);
     std::vector<char> members(model_.processes.size(), asked ? 0 : 1);
@@ -185,7 +187,8 @@ class Matching {
       const std::vector<std::string> values = conditions_[i].field->of_communicator(comm);
       if (!values.empty()) told_[i] = 1;
       const auto value_fits = [&](const std::string& value) { return fits(conditions_[i], value); };
-      const bool none_may = conditions_[i].wanted.comparison == Comparison::not_equal;  // `transport!=`: of all
+      // `transport!=` must hold for all transports of the communicator; other comparisons need one that fits.
+      const bool none_may = conditions_[i].wanted.comparison == Comparison::not_equal;
       const bool holds = !values.empty() && (none_may ? std::all_of(values.begin(), values.end(), value_fits)
                                                       : std::any_of(values.begin(), values.end(), value_fits));
       all = all && holds;

@@ -1,5 +1,5 @@
 #pragma once
-/// Conditions of site rules: comparisons of a small, closed set of fields of the model.
+/// Conditions of site rules: comparisons of environment variables and of a fixed, small set of fields of the model.
 
 #include <optional>
 #include <string>
@@ -12,19 +12,19 @@
 
 namespace nccl_analyze {
 
-/// What a condition looks at.
+/// A field of processes or communicators that conditions can compare.
 struct SiteField {
   std::string_view name;
-  ValueKind kind;                             ///< text, number or version
-  std::string (*of_process)(const Process&);  ///< Empty: not told. nullptr: a field of communicators.
-  std::vector<std::string> (*of_communicator)(const Communicator&);  ///< Any of them may fit; none: not told.
-  LineRef Process::*at;                                              ///< The line that tells it.
+  ValueKind kind;                             ///< Only text, number or version.
+  std::string (*of_process)(const Process&);  ///< nullptr: a field of communicators. Empty value: not in the log.
+  std::vector<std::string> (*of_communicator)(const Communicator&);  ///< nullptr: a field of processes.
+  LineRef Process::*at;                                              ///< Line that shows a process field.
 };
 
 struct SiteCondition {
-  const SiteField* field = nullptr;  ///< nullptr: a setting.
-  std::string variable;              ///< Of a setting.
-  Expectation wanted;                ///< Comparison and values; `present`: a setting with any value.
+  const SiteField* field = nullptr;  ///< nullptr for an environment variable.
+  std::string variable;              ///< Name of the environment variable; empty for a field.
+  Expectation wanted;                ///< Comparison and values; `present` accepts any value of a variable.
 };
 
 struct SiteConditions {
@@ -33,13 +33,14 @@ struct SiteConditions {
 };
 SiteConditions read_site_conditions(const LocatedJson& when);
 
-/// Where conditions hold.
+/// Processes for which all conditions hold.
 struct SiteMatch {
   std::vector<Index> processes;
   Evidence evidence;
-  std::string untold;  ///< The first field that no line tells, of any process; empty when all are told somewhere.
+  std::string untold;  ///< First field without a value in the whole log; empty if the log shows all fields.
 };
-/// Processes that fit every condition, together with a communicator of theirs that does.
+/// Finds the processes that meet all process conditions and belong to a communicator that meets all communicator
+/// conditions.
 SiteMatch find_matches(const Model& model, const std::vector<SiteCondition>& conditions);
 
 }  // namespace nccl_analyze

@@ -1,4 +1,4 @@
-// Holds records and the finished model against site rules.
+// Matches records and the finished model against site rules, and reports the rules that hold.
 
 #include <algorithm>
 #include <map>
@@ -15,17 +15,17 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::size_t max_processes = 1024;  // of one rule that are named
-constexpr std::size_t max_quote = 1024;      // bytes of a line
+constexpr std::size_t max_processes = 1024;  // Most processes that a finding of one rule names.
+constexpr std::size_t max_quote = 1024;      // Most bytes of a quoted line.
 
-/// Who printed a line, as Model::processes tell them apart.
+/// Source, host and pid of the process that printed a line; Model::processes are distinct by these three.
 using Printer = std::tuple<SourceId, std::string, std::int64_t>;
 
-/// What fitted one pattern.
+/// Records that match the pattern of one rule.
 struct Hits {
   Evidence evidence;
   std::vector<Quote> quotes;
-  std::string first;  ///< The first message.
+  std::string first;  ///< Message of the first match.
   std::set<Printer> printers;
 };
 
@@ -62,7 +62,7 @@ void add_quotes(const std::vector<Quote>& quotes, Model& model) {
 struct SiteMatcher::Impl {
   const SiteRules::Impl* rules = nullptr;
   std::map<const SiteRule*, Hits> hits;
-  std::vector<int> fitting;  ///< Kept for its memory.
+  std::vector<int> fitting;  ///< Scratch buffer of match(); a member so that its memory is reused.
 };
 
 SiteMatcher::SiteMatcher(const SiteRules& rules)
@@ -79,7 +79,8 @@ void SiteMatcher::match(const Record& record) {
   fitting.clear();
   RE2::Set::ErrorInfo error{};
   if (!impl_->rules->set->Match(text, &fitting, &error) && error.kind == RE2::Set::kOutOfMemory) {
-    // Rare, slower, as linear: each pattern alone has an automaton that needs no more memory than the pattern.
+    // The combined automaton ran out of memory, which is rare. Matching each pattern alone is slower but still linear
+    // in the text.
     for (std::size_t i = 0; i < impl_->rules->patterns.size(); ++i)
       if (RE2::PartialMatch(text, *impl_->rules->patterns[i]->message)) fitting.push_back(static_cast<int>(i));
   }
@@ -91,7 +92,7 @@ void SiteMatcher::match(const Record& record) {
 
 namespace {
 
-/// Both parts of a rule, where it has both, must hold somewhere in the job.
+/// Judges one rule. A rule with both a pattern and conditions needs both to hold, but not in the same process.
 std::optional<Finding> judge_rule(const Model& model, const SiteRule& rule, const Hits* hits,
                                   std::vector<NotEvaluated>& open) {
   Finding finding;

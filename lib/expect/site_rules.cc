@@ -1,4 +1,4 @@
-// Reads site rules from JSON. Every mistake is told with its line.
+// Reads site rules from JSON files; errors name the line of the mistake.
 
 #include "expect/site_rules.h"
 
@@ -13,7 +13,7 @@ namespace nccl_analyze {
 namespace {
 
 constexpr std::size_t max_rules = 1000;
-constexpr std::size_t max_pattern = 1000;  // bytes
+constexpr std::size_t max_pattern = 1000;  // In bytes.
 constexpr std::int64_t pattern_memory = std::int64_t{1} << 20;
 constexpr std::int64_t set_memory = std::int64_t{16} << 20;
 
@@ -33,7 +33,7 @@ bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 
-/// `ACME1`, `SITE-042`.
+/// Whether `id` has the form of a rule id: `ACME1`, `SITE-042`.
 bool is_id(std::string_view id) {
   const std::size_t end = id.find_last_not_of("0123456789");
   if (end == std::string_view::npos || end + 1 == id.size() || id.size() - end - 1 > 9) return false;
@@ -43,7 +43,7 @@ bool is_id(std::string_view id) {
          std::all_of(word.begin(), word.end(), [](char c) { return is_upper(c) || is_digit(c); });
 }
 
-/// `kebab-case`
+/// Whether `name` has the form of a rule name in `kebab-case`.
 bool is_name(std::string_view name) {
   if (name.empty() || name.size() > 64 || name.front() == '-' || name.back() == '-') return false;
   return contains(name, "--")
@@ -58,7 +58,7 @@ std::string words_of(const Words& words) {
   return list;
 }
 
-/// One rule of the file.
+/// Reads one rule of a rule file into `into`.
 class RuleReader {
  public:
   RuleReader(const LocatedJson& json, SiteRule& into) : json_(json), into_(into) {}
@@ -91,7 +91,7 @@ class RuleReader {
   }
 
  private:
-  /// The first mistake counts.
+  /// Keeps the first error only.
   void fail(std::size_t line, std::string what) {
     if (!error_) error_ = FileError{line, std::move(what)};
   }
@@ -102,7 +102,8 @@ class RuleReader {
     return list;
   }
 
-  /// The text of a member; nullptr when it is not there.
+  /// The member `key` if it is a text that is not empty; otherwise nullptr, with an error unless it is optional and
+  /// absent.
   const LocatedJson* text(std::string_view key, bool required) {
     const LocatedJson* const value = json_.find(key);
     if (value == nullptr && required) fail(json_.line, cat("the rule has no \"", key, "\""));
@@ -189,7 +190,7 @@ std::optional<FileError> read_rules(const LocatedJson& root, std::vector<std::un
   return std::nullopt;
 }
 
-/// All patterns in one automaton; nullptr when it would take too much memory.
+/// Compiles all patterns into one automaton; nullptr if it needs more memory than allowed.
 std::unique_ptr<RE2::Set> make_set(const std::vector<const SiteRule*>& patterns) {
   auto set = std::make_unique<RE2::Set>(options_with(set_memory), RE2::UNANCHORED);
   for (const SiteRule* rule : patterns)

@@ -1,5 +1,5 @@
 #pragma once
-/// What a site rule is once it was read.
+/// Internal form of site rules, shared by the reader of rule files and the matcher.
 
 #include <re2/re2.h>
 #include <re2/set.h>
@@ -15,20 +15,20 @@
 
 namespace nccl_analyze {
 
-/// Not moved once it is made: `info` points into the texts.
+/// A site rule. Must not be moved after it was read, because `info` holds views of the texts.
 struct SiteRule {
   std::string id, name, title, explanation, fix;
   RuleInfo info;
-  std::unique_ptr<RE2> message;  ///< nullptr: conditions alone.
-  std::optional<Level> level;    ///< Only records of this level.
-  std::uint64_t at_least = 1;    ///< So many records must match.
+  std::unique_ptr<RE2> message;  ///< Pattern for messages; nullptr for a rule that has conditions only.
+  std::optional<Level> level;    ///< Level that records must have; nullopt accepts every level.
+  std::uint64_t at_least = 1;    ///< Least number of matching records.
   std::vector<SiteCondition> conditions;
 };
 
 struct SiteRules::Impl {
   std::vector<std::unique_ptr<SiteRule>> rules;
-  std::vector<const SiteRule*> patterns;  ///< Those with a message, as `set` numbers them.
-  std::unique_ptr<RE2::Set> set;          ///< All messages at once; nullptr when there is none.
+  std::vector<const SiteRule*> patterns;  ///< Rules with a pattern, indexed by the pattern's number in `set`.
+  std::unique_ptr<RE2::Set> set;          ///< All patterns in one automaton; nullptr if no rule has a pattern.
 };
 
 }  // namespace nccl_analyze

@@ -1,4 +1,4 @@
-// What the user expects and the log refutes.
+// NCA801 reports expectations of the user (--expect, profiles) that the log disproves.
 
 #include "nccl_analyze/rule.h"
 
@@ -6,7 +6,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// check_expectations() speaks for this rule: a model alone does not know what is expected.
+/// check_expectations() creates this rule's findings, because a rule sees only the model and not the expectations.
 Verdict check(const Model&) { return {}; }
 
 }  // namespace

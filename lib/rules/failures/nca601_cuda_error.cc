@@ -1,4 +1,4 @@
-// A CUDA call that failed.
+// NCA601 reports CUDA calls that failed, as printed by NCCL or raised by PyTorch.
 
 #include <algorithm>
 #include <utility>
@@ -22,13 +22,13 @@ constexpr std::string_view amd_fix =
 5. On one node again and again, whatever the program: the GPU. `dmesg | grep -iE 'amdgpu|kfd'` on the node; drain it.)";
 
 std::string message_of(const Incident& incident) {
-  // Printed as INFO, NCCL ignored the failure; exceptions of PyTorch are worded below.
+  // NCCL prints failures that it ignores at level INFO. PyTorch's exceptions get their text in raised_text().
   if (incident.level == Level::info || incident.kind == IncidentKind::program_raised) return {};
   return cat("CUDA failed: ", shortened(incident.error.empty() ? incident.message : incident.error, 100),
              driver_code_text(incident));
 }
 
-/// PyTorch meets the error as often as NCCL does.
+/// Message for an exception of PyTorch. PyTorch's own CUDA calls may fail before any call of NCCL does.
 std::string raised_text(const Incident& incident) {
   if (incident.kind != IncidentKind::program_raised) return {};
   constexpr std::string_view head = "CUDA error: ";

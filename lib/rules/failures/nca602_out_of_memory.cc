@@ -1,4 +1,4 @@
-// Memory that could not be had.
+// NCA602 reports exhausted GPU or host memory, separately for NCCL's buffers and for the program's own allocations.
 
 #include <algorithm>
 #include <set>
@@ -18,7 +18,7 @@ bool is_memory(const Incident& incident) {
   return is_about(incident, "out-of-memory") && incident.level != Level::info && is_printed_by_nccl(incident);
 }
 
-/// The program's own allocation failed: NCCL is only the one that others notice it by.
+/// Adds a finding for failed allocations of the program itself; NCCL errors on other ranks are only symptoms of them.
 void add_program(const Model& model, Verdict& verdict) {
   Finding finding;
   std::vector<Index> processes;
@@ -41,7 +41,7 @@ void add_program(const Model& model, Verdict& verdict) {
   verdict.findings.push_back(std::move(finding));
 }
 
-/// The allocation is told twice, by CUDA and by NCCL: one finding for both.
+/// CUDA and NCCL both report a failed allocation of NCCL's buffers, so all such incidents share one finding.
 Verdict check(const Model& model) {
   Verdict verdict;
   add_program(model, verdict);

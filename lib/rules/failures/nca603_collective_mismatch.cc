@@ -1,4 +1,4 @@
-// Ranks that call different collectives, or the same with different sizes.
+// NCA603 reports ranks that call different collectives, or one collective with different sizes, at the same point.
 
 #include <algorithm>
 #include <array>
@@ -46,7 +46,7 @@ void compare_stuck(const Model& model, Verdict& verdict) {
   }
 }
 
-/// The count that NCCL prints, where it is the same for all.
+/// NCCL's own opCount, so that the call can be found in the logs; empty if the ranks print different counts.
 std::string op_count_text(const Parting& parting) {
   const std::uint64_t count = parting.groups.front().call.op_count;
   for (const CallGroup& group : parting.groups)

@@ -1,4 +1,4 @@
-// Collectives that a framework's watchdog gave up on, and who was behind.
+// NCA604 reports collectives that a framework's watchdog timed out, and the ranks that were behind.
 
 #include <algorithm>
 #include <map>
@@ -16,10 +16,10 @@ namespace {
 
 int number_of(const WatchdogTimeout& stuck) { return stuck.rank >= 0 ? stuck.rank : stuck.global_rank; }
 
-/// What the ranks of one process group said.
+/// Watchdog timeouts of the ranks of one process group.
 struct Group {
   std::vector<const WatchdogTimeout*> ranks;
-  std::int64_t first = -1;  ///< The earliest collective that anybody gave up on: later ones wait behind it.
+  std::int64_t first = -1;  ///< Earliest collective that timed out on any rank; later collectives wait for it.
 };
 
 std::string collective_text(const Group& group) {
@@ -43,7 +43,7 @@ std::string wait_text(const Group& group) {
 
 std::vector<int> sorted_ranks(const std::set<int>& ranks) { return {ranks.begin(), ranks.end()}; }
 
-/// The size of the job, when a communicator of it is in the log.
+/// Number of ranks of the largest communicator in the log; -1 if the log shows none.
 int job_size(const Model& model) {
   int size = -1;
   for (const Communicator& comm : model.communicators)
@@ -51,7 +51,8 @@ int job_size(const Model& model) {
   return size;
 }
 
-/// What COLL lines say of the one communicator that the ranks call anything on; empty where there are several.
+/// Last collectives, from COLL lines, on the communicator that the ranks of the group use; empty if the ranks use
+/// several, because the log does not show which of them hangs.
 std::string calls_text(const Model& model, const Group& group) {
   const auto is_stuck = [&](const Rank& rank) {
     return rank.calls && std::any_of(group.ranks.begin(), group.ranks.end(), [&](const WatchdogTimeout* stuck) {
@@ -64,7 +65,8 @@ std::string calls_text(const Model& model, const Group& group) {
   return texts.size() == 1 ? texts.front() : std::string();
 }
 
-/// A rank of the job's first communicator, where that is as large as the process group: they number ranks alike.
+/// Process of a rank in the watchdog's numbering; -1 if unknown. A rank without a timeout is looked up in the
+/// communicator of the whole job, which numbers ranks as the default process group does.
 Index process_of_rank(const Model& model, int rank) {
   for (const WatchdogTimeout& stuck : model.stuck)
     if (number_of(stuck) == rank && stuck.process >= 0) return stuck.process;
@@ -74,7 +76,7 @@ Index process_of_rank(const Model& model, int rank) {
   return -1;
 }
 
-/// Ranks that the others wait for: they have not called it, or report nothing.
+/// Records ranks as suspects: they have not called the collective, or report no timeout, so the others wait for them.
 void suspect(const Model& model, const std::vector<int>& ranks, std::string_view why, Finding& finding) {
   constexpr std::size_t most = 64;
   for (const int rank : ranks)
@@ -82,7 +84,7 @@ void suspect(const Model& model, const std::vector<int>& ranks, std::string_view
       finding.suspects.push_back({.rank = rank, .process = process_of_rank(model, rank), .why = std::string(why)});
 }
 
-/// Who did not come as far as the others, or that nothing shows it.
+/// Sentence that names the ranks behind the others, or states that the input does not show them. Also adds suspects.
 std::string behind_text(const Model& model, const Group& group, Finding& finding) {
   std::set<int> waiting, behind, reported;
   std::map<std::int64_t, std::set<int>> enqueued;
@@ -121,7 +123,7 @@ std::string behind_text(const Model& model, const Group& group, Finding& finding
              : cat(". By their COLL lines ", calls);
 }
 
-/// The first line of evidence is that of whom the others wait for.
+/// Moves a line of the first suspect to the front of the evidence, because readers start there.
 void put_suspects_first(const Model& model, const Group& group, Finding& finding) {
   Evidence evidence;
   for (const Suspect& suspect : finding.suspects) {
@@ -165,7 +167,8 @@ Verdict check(const Model& model) {
     group.ranks.push_back(&stuck);
     if (stuck.sequence >= 0 && (group.first < 0 || stuck.sequence < group.first)) group.first = stuck.sequence;
   }
-  // One version of PyTorch names the group in some lines and not in others.
+  // One version of PyTorch prints the group name in some lines only. If there is only one named group, the lines
+  // without a name belong to it.
   if (const auto nameless = groups.find(""); nameless != groups.end() && groups.size() == 2) {
     Group rest = std::move(nameless->second);
     groups.erase(nameless);

@@ -1,4 +1,4 @@
-// Communicators that were aborted.
+// NCA605 reports communicators that ranks aborted, mostly because a framework gave up after a failure.
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-// An error trail without a better cause.
+// NCA607 reports warnings and error traces of NCCL that no other rule explains.
 
 #include <algorithm>
 #include <array>
@@ -24,11 +24,11 @@ std::string_view result_text(std::int64_t result) {
                                                                          : std::string_view("unknown result");
 }
 
-/// What NCCL failed with in words that no other rule reads: a warning, or a trail where no warning tells more.
+/// A failure that no other rule recognises: warnings with equal text, symptoms, or an error trace without a warning.
 struct Failure {
   Severity severity = Severity::warning;
   Stage stage = Stage::network;
-  bool is_sentence = false;  ///< Its key says all; else the key is NCCL's words.
+  bool is_sentence = false;  ///< The key in `failures_` is a complete message; otherwise it is NCCL's warning.
   std::vector<Index> processes, incidents;
   Evidence evidence;
 
@@ -55,6 +55,7 @@ class Search {
   }
 
  private:
+  /// Whether the incident is a warning of NCCL that no other rule explains and that its process did not survive.
   bool is_open(std::size_t index) const {
     const Incident& incident = model_.incidents[index];
     if (claimed_[index] || !is_warning(incident) || !is_printed_by_nccl(incident)) return false;
@@ -67,7 +68,8 @@ class Search {
     return warning.error_trace < 0 ? nullptr : &model_.incidents[warning.error_trace];
   }
 
-  /// The same words are one failure, whichever of the processes show how it ended.
+  /// Warnings with equal text are one failure. The failure is an error as soon as one process has an error trace for
+  /// it.
   Failure& add(const Incident& warning) {
     const Incident* trail = trail_of(warning);
     Failure& failure = failures_[shortened(warning.message)];
@@ -82,19 +84,21 @@ class Search {
     for (std::size_t i = 0; i < model_.incidents.size(); ++i) {
       if (!is_open(i)) continue;
       const Incident& warning = model_.incidents[i];
-      // beside a failure that is known, a warning that nothing follows is only listed
+      // In a process whose failure is explained, a warning without an error trace is probably harmless.
       if (trail_of(warning) != nullptr || !explained_.contains(warning.process)) add(warning);
     }
   }
 
-  /// Requests thrown away because their connection had failed before: all that is left where that failure is not here.
+  /// Adds flushed RDMA requests. A flush is a symptom of a connection that failed earlier, and the only sign of that
+  /// failure when its own error is not in the input.
   void add_flushes() {
     for (const Incident& incident : model_.incidents)
       if (is_warning(incident) && rdma_fault(incident) == RdmaFault::flush && !incident.survived)
         add(incident).stage = Stage::symptom;
   }
 
-  /// NCCL passes an error up through several functions; a single line is an error that the next function handled.
+  /// The next function in the error trace of the same process; nullptr if there is none. NCCL passes a fatal error up
+  /// through several functions, so a trace of one line is an error that the caller handled.
   const Incident* next_function(const Incident& trail) const {
     const auto found = std::find_if(model_.incidents.begin(), model_.incidents.end(), [&](const Incident& incident) {
       return incident.kind == IncidentKind::error_propagated && incident.process == trail.process &&
@@ -103,14 +107,16 @@ class Search {
     return found == model_.incidents.end() ? nullptr : &*found;
   }
 
-  /// A poll that the abort flag ended returns an internal error: the communicator was told to stop.
+  /// Whether the program aborted the communicator: the abort flag ends the poll of a socket, which then returns an
+  /// internal error.
   bool is_shutdown(const Incident& trail) const {
     constexpr int internal_error = 3;
     const auto& event = trail.event.as<ErrorPropagated>();
     return event.result == internal_error && contains(event.file, "socket.cc");
   }
 
-  /// Echoes, and what a process survives, are warnings too: they name no cause.
+  /// States in the message why no cause is named: the process printed no warning, or only warnings that are symptoms or
+  /// that it survived.
   std::string why_unknown(const Incident& trail) const {
     for (const Incident& incident : model_.incidents)
       if (incident.process == trail.process && is_printed_by_nccl(incident) && is_warning(incident) &&
@@ -119,6 +125,7 @@ class Search {
     return "this input holds no warning that says why";
   }
 
+  /// Adds one error trace per process. A trace is a weak finding, because it shows where NCCL failed and not why.
   void add_trails() {
     std::set<Index> done;
     for (const Incident& trail : model_.incidents) {
@@ -139,13 +146,13 @@ class Search {
     }
   }
 
-  /// The proxy thread and the program report that something failed: a process is one failure, however often it is told.
+  /// Adds symptoms that the proxy thread and the program report. All symptoms of one process are one failure.
   void add_echoes() {
-    std::map<Index, Failure*> told;  // by process
+    std::map<Index, Failure*> told;  // Failures by process.
     for (const Incident& incident : model_.incidents) {
       const bool passed_on = incident.kind == IncidentKind::nccl_error_raised;
       if (!passed_on && (incident.kind != IncidentKind::proxy_failed || incident.survived)) continue;
-      Failure* nobodys = nullptr;  // who speaks is not known: it may be another process each time
+      Failure* nobodys = nullptr;  // Incidents without a process are not merged, as each may come from a different one.
       Failure*& failure = incident.process >= 0 ? told[incident.process] : nobodys;
       if (failure == nullptr)
         failure = &failures_[passed_on ? cat("The program reports an error of NCCL (", shortened(incident.error, 80),
@@ -180,8 +187,8 @@ class Search {
 
   const Model& model_;
   const std::vector<bool>& claimed_;
-  std::set<Index> explained_;                ///< Processes of which another rule reports something.
-  std::map<std::string, Failure> failures_;  ///< By NCCL's words, or by a sentence.
+  std::set<Index> explained_;                ///< Processes with an incident that another rule claims.
+  std::map<std::string, Failure> failures_;  ///< Keyed by NCCL's warning, or by the message; see `is_sentence`.
 };
 
 Verdict check(const Model& model, const std::vector<bool>& claimed) {

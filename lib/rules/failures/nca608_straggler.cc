@@ -1,5 +1,5 @@
-// Ranks that are behind the others in the sequence of collectives: by NCCL's RAS client, or by the calls that they
-// print.
+// NCA608 reports ranks that are behind the others in the sequence of collectives, according to NCCL's RAS client, the
+// calls that ranks print (COLL), or their connections.
 
 #include <algorithm>
 #include <map>
@@ -25,7 +25,7 @@ std::string group_text(const RasOpCounts& counts, const RasOpCounts::Group& grou
   return group.launched > 0 ? cat(who, " came to number ", group.launched) : cat(who, " launched none");
 }
 
-/// Those that a watchdog's job waits for, by their COLL lines.
+/// Reports ranks whose COLL lines show that they lag when a watchdog reports a hang.
 void compare_calls(const Model& model, Verdict& verdict) {
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const std::optional<Stragglers> found = find_stragglers(model, model.communicators[i]);
@@ -44,14 +44,14 @@ void compare_calls(const Model& model, Verdict& verdict) {
     finding.communicators = {static_cast<Index>(i)};
     finding.message = cat("When the job hung, by their COLL lines ", last_calls_text(model, model.communicators[i]),
                           ": the others wait for ", ranks_text(finding.ranks));
-    finding.own_severity = Severity::error;  // it hung
+    finding.own_severity = Severity::error;  // A watchdog timed out, so the job did hang.
   }
 }
 
-constexpr std::uint64_t many_calls = 8;  ///< Ranks of a job that runs are fewer calls apart.
-constexpr std::uint64_t few_lines = 20;  ///< A log that ends shows the last call of some ranks only; here it goes on.
+constexpr std::uint64_t many_calls = 8;  ///< Ranks of a healthy job are fewer calls apart than this.
+constexpr std::uint64_t few_lines = 20;  ///< A log with this many lines after a call did not end there.
 
-/// Nearly all ranks are at one call, and the log goes on without the others: they will not come by themselves.
+/// Whether most ranks reached one call, and the log continues without calls of the ranks behind, which must be stuck.
 bool is_frozen(const Model& model, const CallProgress& progress) {
   if (progress.reached.size() < 3 * progress.behind.size()) return false;
   return std::all_of(progress.reached.begin(), progress.reached.end(), [&](const RankProgress& rank) {
@@ -61,8 +61,8 @@ bool is_frozen(const Model& model, const CallProgress& progress) {
   });
 }
 
-/// The watchdogs of the ranks that are ahead gave up, those of the ranks behind did not. Where the communicator is
-/// known by its calls alone, nobody can tell which rank is which: then as many gave up as are ahead.
+/// Whether the watchdogs timed out on all ranks that are ahead, and on none that is behind. In a communicator known by
+/// its calls alone, ranks have no numbers; then only the number of timeouts is compared.
 bool is_waited_for(const Model& model, const CallProgress& progress) {
   std::set<int> reports;
   for (const WatchdogTimeout& stuck : model.stuck) reports.insert(stuck.rank >= 0 ? stuck.rank : stuck.global_rank);
@@ -74,7 +74,8 @@ bool is_waited_for(const Model& model, const CallProgress& progress) {
          std::none_of(progress.behind.begin(), progress.behind.end(), gave_up);
 }
 
-/// By the calls that the ranks print, numbered as far as this input shows them.
+/// Reports ranks that lag according to the calls that ranks print. Without a watchdog timeout, only a large gap or a
+/// stuck rank counts, because ranks of a healthy job are a few calls apart.
 void compare_progress(const Model& model, Verdict& verdict) {
   const bool hung = !model.stuck.empty();
   if (hung && !verdict.findings.empty()) return;
@@ -100,7 +101,8 @@ void compare_progress(const Model& model, Verdict& verdict) {
   }
 }
 
-/// Of each rank whether a line of its own shows a connection of collectives: sends and receives connect single pairs.
+/// Whether each rank, by index, printed a connection for collectives. Connections for sends and receives do not count,
+/// because they connect single pairs only.
 std::vector<bool> connected_ranks(const Communicator& comm) {
   std::vector<bool> connected(static_cast<std::size_t>(comm.nranks));
   const auto note = [&](int rank) {
@@ -113,7 +115,7 @@ std::vector<bool> connected_ranks(const Communicator& comm) {
   return connected;
 }
 
-/// Lines stand behind the last that NCCL printed in any of these processes: what is missing was not cut off.
+/// Whether every log of the communicator continues after NCCL's last line, so that missing lines were not cut off.
 bool goes_on_without(const Model& model, const Communicator& comm) {
   std::map<SourceId, std::uint64_t> last;
   for (const Rank& rank : comm.ranks)
@@ -125,9 +127,10 @@ bool goes_on_without(const Model& model, const Communicator& comm) {
   });
 }
 
-/// All ranks connect in the first collective: a few that did not, where all the others did, have not come to it.
+/// Reports ranks that have not reached the first collective, in which all ranks connect. Only a few ranks may lack
+/// connections; otherwise the log may simply end before the first collective.
 void compare_connections(const Model& model, Verdict& verdict) {
-  constexpr std::size_t many = 4;  // ranks that connected for one that did not
+  constexpr std::size_t many = 4;  // Least number of connected ranks per rank without connections.
   if (!model.stuck.empty()) return;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
@@ -156,7 +159,7 @@ void compare_connections(const Model& model, Verdict& verdict) {
     for (const Evidence& evidence : comm.transport_evidence) finding.evidence.add(evidence);
     finding.communicators = {static_cast<Index>(i)};
     finding.provisional = true;
-    // a log that ends there may have been taken a moment before the rest connected
+    // A log that ends here may have been copied a moment before the remaining ranks connected.
     if (!goes_on_without(model, comm)) finding.own_severity = Severity::info;
     verdict.findings.push_back(std::move(finding));
   }
@@ -169,7 +172,7 @@ Verdict check(const Model& model) {
   compare_connections(model, verdict);
   for (const RasOpCounts& counts : model.launch_counts) {
     std::vector<RasOpCounts::Group> groups = counts.groups;
-    // Single ranks are listed with their own count instead of a group's.
+    // The RAS client lists single ranks with their own count instead of a group.
     for (const RasOpCounts::Listed& listed : counts.listed)
       if (std::none_of(groups.begin(), groups.end(),
                        [&](const RasOpCounts::Group& group) { return group.launched == listed.launched; }))

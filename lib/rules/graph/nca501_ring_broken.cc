@@ -1,4 +1,4 @@
-// Rings that do not close and trees that do not fit together.
+// NCA501 reports rings and trees whose neighbours, as the ranks printed them, contradict each other.
 
 #include <set>
 #include <utility>

@@ -1,4 +1,4 @@
-// Ranks of one communicator that count its channels differently, and communicators with far too few.
+// NCA502 reports ranks of one communicator with different numbers of channels, and communicators with far too few.
 
 #include <algorithm>
 #include <utility>
@@ -9,7 +9,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// NVSwitch feeds a dozen channels and more, whatever the generation and the number of GPUs.
+/// So few channels waste NVSwitch, which has bandwidth for a dozen or more in every generation.
 constexpr int few_channels = 4;
 
 bool has_nvswitch(const Model& model, const Communicator& comm) {
@@ -21,7 +21,7 @@ bool has_nvswitch(const Model& model, const Communicator& comm) {
   });
 }
 
-/// The setting that limits the channels to what they are.
+/// The setting whose limit equals the number of channels; empty when there is none.
 std::string limit_of(const Model& model, const Communicator& comm, Evidence& evidence) {
   for (const Rank& rank : comm.ranks)
     for (const std::string_view variable : {"NCCL_MAX_NCHANNELS", "NCCL_MAX_NRINGS", "NCCL_MAX_CTAS"})
@@ -34,7 +34,7 @@ std::string limit_of(const Model& model, const Communicator& comm, Evidence& evi
   return {};
 }
 
-/// One host with NVSwitch, and hardly any channels: something limits them.
+/// Reports a communicator inside one host with NVSwitch that a setting limits to few channels.
 void add_few(const Model& model, Index index, Verdict& verdict) {
   const Communicator& comm = model.communicators[index];
   if (comm.inferred || comm.parent >= 0 || comm.nnodes != 1 || comm.nranks < 2 || comm.channel_counts.size() != 1 ||
@@ -42,7 +42,7 @@ void add_few(const Model& model, Index index, Verdict& verdict) {
     return;
   Evidence evidence = evidence_at(comm.channel_counts.front().first);
   const std::string limit = limit_of(model, comm, evidence);
-  if (limit.empty()) return;  // the program may want it so (maxCTAs)
+  if (limit.empty()) return;  // The program may have chosen the limit (maxCTAs).
   Finding& finding = verdict.findings.emplace_back();
   finding.message = cat("NVSwitch joins the GPUs, which would feed a dozen channels or more, but ", limit,
                         " limits the communicator to ", comm.channels);

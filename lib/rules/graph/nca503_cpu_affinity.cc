@@ -1,4 +1,4 @@
-// Processes that may not run on the CPUs near their GPU.
+// NCA503 reports processes whose CPU mask excludes all CPUs near their GPU: NCCL's work then crosses CPU sockets.
 
 #include <utility>
 
@@ -16,7 +16,7 @@ Verdict check(const Model& model) {
   verdict.findings = incident_findings(model, {IncidentKind::cpu_affinity_empty}, [](const Incident& incident) {
     const auto& event = incident.event.as<AffinityChosen>();
     const std::string gpu = event.gpu < 0 ? std::string("the GPU") : cat("GPU ", event.gpu);
-    // Masked /sys: nothing is known of the GPU's CPUs, and there is nothing to miss.
+    // A container that masks /sys hides which CPUs are near the GPU, so no better choice is known.
     if (event.gpu_cpus.empty()) return std::string();
     return cat("The CPUs near ", gpu, " are ", cpus_text(event.gpu_cpus), ", but its process may only run on ",
                cpus_text(event.process_cpus));

@@ -1,4 +1,4 @@
-// Nodes of one job with different numbers of ranks.
+// NCA504 reports nodes of one job with different numbers of ranks: NCCL then has fewer algorithms to choose from.
 
 #include <map>
 
@@ -8,7 +8,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// The nodes by how many ranks they have; empty when one of them is not known for sure.
+/// Indexes of the nodes by their number of ranks; empty when the size of any node is uncertain.
 std::map<int, std::vector<std::size_t>> sizes_of(const Communicator& comm) {
   std::map<int, std::vector<std::size_t>> sizes;
   for (std::size_t i = 0; i < comm.nodes.size(); ++i) {
@@ -18,7 +18,7 @@ std::map<int, std::vector<std::size_t>> sizes_of(const Communicator& comm) {
   return sizes;
 }
 
-/// The first rank of a node, whose host and start stand for it.
+/// The first rank of a node; the finding uses its host and its first line to represent the node.
 const Rank* first_of(const Communicator& comm, std::size_t node) {
   for (const Rank& rank : comm.ranks)
     if (rank.node == static_cast<Index>(node)) return &rank;
@@ -29,7 +29,7 @@ Verdict check(const Model& model) {
   Verdict verdict;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
-    // a part of the job may be of any form
+    // A child communicator may have any shape.
     if (comm.inferred || comm.parent >= 0) continue;
     const auto sizes = sizes_of(comm);
     if (sizes.size() < 2) continue;

@@ -1,4 +1,4 @@
-// A topology file that NCCL cannot use.
+// NCA506 reports topology and graph files that NCCL cannot read or that are malformed.
 
 #include <utility>
 
@@ -9,7 +9,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// NCCL looks for this one by itself in virtual machines; nobody asked for it.
+/// NCCL tries this file without any setting. The file exists only in virtual machines, so its absence is no fault.
 constexpr std::string_view default_file = "/var/run/nvidia-topologyd/virtualTopology.xml";
 
 std::string message_of(const Incident& incident) {

@@ -1,4 +1,4 @@
-// A machine whose topology NCCL cannot read.
+// NCA507 reports machines whose topology NCCL could not detect, and whether NCCL continued with a guess.
 
 #include <algorithm>
 #include <utility>
@@ -12,7 +12,7 @@ namespace {
 
 bool is_about_nvlink(const Incident& incident) { return incident.aspect == "nvlink"; }
 
-/// The place of a network card: NCCL goes on and takes it for one near the first CPU.
+/// Whether the position of a network card is unknown: NCCL continues as if the card were near the first CPU.
 bool is_about_network(const Incident& incident) { return incident.aspect == "nic"; }
 
 std::string message_of(const Incident& incident) {
@@ -23,7 +23,7 @@ std::string message_of(const Incident& incident) {
              shortened(incident.message, 160));
 }
 
-/// NCCL 2.10 and later guess what they cannot read.
+/// Whether the failure ended initialisation. NCCL 2.10 and later continue with a guess in most cases.
 bool stops(const Model& model, const Finding& finding) {
   return std::any_of(finding.incidents.begin(), finding.incidents.end(), [&](Index index) {
     const Incident& incident = model.incidents[index];

@@ -1,4 +1,4 @@
-// A file in the place of what NCCL would detect.
+// NCA508 reports files that replace the topology or the graphs that NCCL would detect; a wrong file costs speed.
 
 #include <map>
 #include <set>
@@ -21,12 +21,13 @@ constexpr Override overrides[] = {
     {"NCCL_GRAPH_FILE", "replaces the rings and trees that NCCL would search", false},
 };
 
-/// aws-ofi-nccl brings files for its instance types and sets the variable itself.
+/// Whether aws-ofi-nccl set the variable: the plugin brings files for some instance types, so the user overrides
+/// nothing.
 bool is_the_plugins(std::string_view path) {
   return contains(path, "aws-ofi-nccl") || path.starts_with("/proc/self/fd/");
 }
 
-/// Files that NCCL could not read: it detects the machine then (NCA506).
+/// Files that NCCL could not read, which NCA506 reports. NCCL detects the topology itself in that case.
 std::set<std::string_view> unreadable_files(const Model& model) {
   std::set<std::string_view> paths;
   for (const Incident& incident : model.incidents)
@@ -37,7 +38,7 @@ std::set<std::string_view> unreadable_files(const Model& model) {
 struct Group {
   std::vector<Index> processes;
   Evidence evidence;
-  std::string contradiction;  ///< What a topology made of the file says against itself.
+  std::string contradiction;  ///< Contradiction inside the topology that the file defines; empty if there is none.
 };
 
 Verdict check(const Model& model) {

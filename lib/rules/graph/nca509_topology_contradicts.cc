@@ -1,4 +1,4 @@
-// A topology that cannot be true.
+// NCA509 reports detected topologies with different NVLink bandwidth in the two directions, which is impossible.
 
 #include <algorithm>
 #include <utility>
@@ -15,7 +15,7 @@ bool has_topology_file(const Process& process) {
   return file != nullptr && !file->value.empty();
 }
 
-/// Where a file makes the topology NCA508 says it.
+/// Hosts whose topology comes from a file are left out, because NCA508 reports them.
 Verdict check(const Model& model) {
   Verdict verdict;
   for (std::size_t h = 0; h < model.hosts.size(); ++h) {

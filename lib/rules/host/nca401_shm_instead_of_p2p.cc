@@ -1,4 +1,4 @@
-// Ranks of one host that talk through host memory.
+// NCA401 reports ranks of one host that exchange data through host memory although P2P could work between their GPUs.
 
 #include <algorithm>
 #include <set>
@@ -28,10 +28,11 @@ bool p2p_is_off(const Process& process) {
   return switched_on(process, "NCCL_P2P_DISABLE") || (level != nullptr && one_of(level->value, {"LOC", "0"}));
 }
 
-/// GPUs behind different root complexes use SHM by design (everywhere since 2.23, on Intel before).
+/// Between GPUs of different root complexes NCCL uses SHM by design: on all CPUs since 2.23, on Intel CPUs before.
 bool is_far(std::string_view path) { return one_of(path, {"PHB", "SYS"}); }
 
-/// The log shows NVLink: a dump of the topology, NVLS, `/read` between A100s, or an instance type that has it.
+/// Describes what proves NVLink between the GPUs: NVLS, a topology dump, an instance type with NVLink, or `/read`
+/// between A100s; empty when the log proves none.
 std::string nvlink_evidence(const Communicator& comm, const Process& process) {
   if (process.nvls == 1) return "NVLS multicast is available, so NVSwitch joins them";
   if (process.nvlink) return "the topology shows NVLink";
@@ -41,9 +42,10 @@ std::string nvlink_evidence(const Communicator& comm, const Process& process) {
   return {};
 }
 
-/// Why P2P could be expected; empty when the log does not say so. `needs_topology` when the log cannot tell.
+/// Why NCCL should use P2P here; empty when the log gives no reason. Sets `needs_topology` when only a topology dump
+/// could decide.
 std::string expectation(const Communicator& comm, const Process& process, bool& needs_topology) {
-  if (p2p_is_off(process)) return {};  // NCA403
+  if (p2p_is_off(process)) return {};  // NCA403 reports the setting.
   if (std::string nvlink = nvlink_evidence(comm, process); !nvlink.empty() && !is_far(process.worst_path))
     return nvlink;
   if (is_far(process.worst_path)) return {};
@@ -54,7 +56,7 @@ std::string expectation(const Communicator& comm, const Process& process, bool& 
   return {};
 }
 
-/// The driver offers no P2P between these GPUs, as it does on many machines without NVLink.
+/// Whether the driver refuses P2P between GPUs on PCIe, which is normal on many machines without NVLink.
 bool is_refused(const Model& model, const Communicator& comm) {
   return std::any_of(model.incidents.begin(), model.incidents.end(), [&](const Incident& incident) {
     return incident.kind == IncidentKind::p2p_disabled_pcie &&

@@ -1,4 +1,4 @@
-// One GPU per pod.
+// NCA402 reports jobs with one GPU per pod or host: NCCL then sends all traffic over the network.
 
 #include <utility>
 
@@ -18,7 +18,7 @@ Verdict check(const Model& model) {
     for (const Rank& rank : comm.ranks)
       if (const Process* process = process_of(model, rank.process); process != nullptr && platform.empty())
         platform = process->platform;
-    // Ranks of one host that NCCL counts as nodes are NCA410's.
+    // Ranks that share a host, yet count as separate nodes, belong to NCA410.
     for (std::size_t r = 1; r < comm.ranks.size(); ++r)
       on_one_host |= same_host(model, comm.ranks[r - 1], comm.ranks[r]);
     if (on_one_host) continue;

@@ -1,4 +1,4 @@
-// P2P switched off.
+// NCA403 reports direct GPU-to-GPU traffic that a setting or the driver switches off.
 
 #include <algorithm>
 #include <set>
@@ -28,7 +28,8 @@ const EnvValue* disabling_setting(const Process& process, std::string_view& vari
   return level != nullptr && one_of(level->value, {"LOC", "0"}) ? level : nullptr;
 }
 
-/// A process drives several GPUs, or several processes of a host print without prefixes and look like one.
+/// Whether ranks of this process use different GPUs. That is also true of several processes of one host that print no
+/// prefixes and therefore look like one process.
 bool drives_several_gpus(const Communicator& comm, Index process) {
   int first = -1;
   for (const Rank& rank : comm.ranks) {
@@ -45,7 +46,7 @@ bool has_local_peers(const Model& model, Index process) {
     const bool local_links = has_transport(comm, "SHM");
     for (const Rank& rank : comm.ranks)
       if (rank.process == process && (rank.local_ranks > 1 || local_links)) return true;
-    // With SHM off too, NCCL counts each rank as a node: the host's name tells.
+    // With SHM switched off too, NCCL counts each rank as a node; only the host name shows that ranks share a host.
     for (std::size_t r = 1; r < comm.ranks.size(); ++r)
       if ((comm.ranks[r].process == process || comm.ranks[r - 1].process == process) &&
           same_host(model, comm.ranks[r - 1], comm.ranks[r]))
@@ -67,7 +68,8 @@ void add_disabled_by_setting(const Model& model, Verdict& verdict) {
     std::string_view variable;
     const EnvValue* value = disabling_setting(process, variable);
     if (value == nullptr) continue;
-    // Far apart on PCIe, the GPUs would not use P2P anyway. Over NVLink they would: the setting makes the path long.
+    // NCCL would not use P2P between GPUs that are far apart on PCIe anyway. With NVLink it would; the setting itself
+    // hides NVLink, so the path only looks far.
     const bool far = one_of(process.worst_path, {"PHB", "SYS"}) && !shows_nvlink(process);
     if (far || !has_local_peers(model, static_cast<Index>(i))) continue;
     settings.insert(cat(variable, "=", shortened(value->value, 20)));

@@ -1,4 +1,4 @@
-// P2P that was tried and failed.
+// NCA404 reports P2P between GPUs that NCCL tried to use and that failed.
 
 #include "rules/support/platform.h"
 #include "rules/support/rule_support.h"

@@ -1,4 +1,4 @@
-// Shared memory that could not be had.
+// NCA405 reports shared memory files that NCCL could not create, mostly because /dev/shm is too small.
 
 #include <algorithm>
 #include <cstdlib>
@@ -41,7 +41,7 @@ constexpr std::string_view pod_fix =
 
 )";
 
-/// The file's name is random: without it all ranks say the same.
+/// The message leaves out the random file name, so that all ranks with the same error share one finding.
 std::string message_of(const Incident& incident) {
   if (incident.level == Level::info) return {};
   if (incident.error_number == 28) return "/dev/shm has no room left for NCCL's buffers (No space left on device)";

@@ -1,4 +1,4 @@
-// NVLink SHARP that could not be set up.
+// NCA406 reports that NVLink SHARP (NVLS) could not be set up, and whether the communicator failed because of it.
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-// NVLink between hosts that cannot be used.
+// NCA407 reports NVLink between hosts (MNNVL) that the machines have and NCCL cannot use.
 
 #include <algorithm>
 #include <map>
@@ -29,9 +29,9 @@ bool is_switched_off(const Process& process) {
          is("NCCL_P2P_LEVEL", "0");
 }
 
-/// Ranks of a communicator by what NVML says of their fabric.
+/// Ranks of a communicator by the fabric state that NVML reports for their GPUs.
 struct Fabric {
-  std::map<std::string, std::set<std::string_view>> hosts;  ///< Of each `UUID/clique`.
+  std::map<std::string, std::set<std::string_view>> hosts;  ///< Hosts by `UUID/clique`.
   std::vector<int> ready, unready;
   std::vector<Index> processes;
   Evidence ready_at, unready_at, without_cumem;
@@ -47,8 +47,8 @@ Fabric fabric_of(const Model& model, const Communicator& comm) {
       fabric.without_cumem.add(cumem->at);
     fabric.switched_off = fabric.switched_off || is_switched_off(*process);
     fabric.processes.push_back(rank.process);
-    const bool ready = process->fabric_state == 3;
-    if (ready && process->fabric.empty()) continue;  // NVSwitch of one host
+    const bool ready = process->fabric_state == 3;   // NVML_GPU_FABRIC_STATE_COMPLETED
+    if (ready && process->fabric.empty()) continue;  // The fabric is NVSwitch inside one host.
     (ready ? fabric.ready : fabric.unready).push_back(rank.rank);
     (ready ? fabric.ready_at : fabric.unready_at).add(process->fabric_at);
     if (ready) fabric.hosts[process->fabric.str()].insert(process->host);
@@ -56,8 +56,9 @@ Fabric fabric_of(const Model& model, const Communicator& comm) {
   return fabric;
 }
 
-/// NCCL counts hosts as nodes although one clique holds several of them. One GPU that is not ready, or a rank without
-/// cuMem, is enough for that; else all ranks must be here and their placement.
+/// Reports a communicator whose hosts NCCL counts as separate nodes although one NVLink clique contains several of
+/// them. A GPU that is not ready, or a rank without cuMem, explains that. Any other reason is reported only if all
+/// ranks have logs and NCCL printed that it does not use MNNVL.
 void add_unused(const Model& model, Index index, Verdict& verdict) {
   const Communicator& comm = model.communicators[index];
   if (comm.mnnvl == 1 || comm.parent >= 0 || comm.nranks < 2) return;

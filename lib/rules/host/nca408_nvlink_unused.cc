@@ -1,4 +1,4 @@
-// NVLink that the machine has and NCCL does not use.
+// NCA408 reports NVLink that the machine has and NCCL does not use, in whole or in part.
 
 #include <algorithm>
 #include <map>
@@ -11,16 +11,16 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Ring search found nothing better than PCIe between GPUs of a host.
+/// Whether the best rings that NCCL found between GPUs of a host go over PCIe.
 bool goes_over_pcie(const Process& process) { return one_of(process.worst_path, {"PIX", "PXB", "PHB", "NODE", "SYS"}); }
 
-/// A setting that has rules of its own: NCA403, NCA702.
+/// Whether a setting switches P2P off, which NCA403 and NCA702 report.
 bool is_switched_off(const Process& process) {
   const EnvValue* level = setting(process, "NCCL_P2P_LEVEL");
   return switched_on(process, "NCCL_P2P_DISABLE") || (level != nullptr && one_of(level->value, {"LOC", "0"}));
 }
 
-/// What proves that NVLink joins all GPUs of this host, each with each; empty when nothing does.
+/// Describes the proof that NVLink connects every pair of GPUs of this host; empty without proof.
 std::string proof(const Process& process, const Host* host) {
   if (host != nullptr && host->nvlink == Nvlink::switched) return "the topology shows NVSwitch";
   if (process.nvls == 1) return "NVLS multicast is available, which needs NVSwitch";
@@ -68,7 +68,7 @@ void add_pcie_paths(const Model& model, Verdict& verdict) {
   }
 }
 
-/// Behind NVSwitch all GPUs have the same number of links.
+/// Reports GPUs with less NVLink bandwidth than others of the host: behind NVSwitch all GPUs have equally many links.
 void add_lost_links(const Model& model, Verdict& verdict) {
   for (std::size_t h = 0; h < model.hosts.size(); ++h) {
     const Host& host = model.hosts[h];

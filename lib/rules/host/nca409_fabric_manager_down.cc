@@ -1,4 +1,4 @@
-// GPUs that the fabric manager has not released.
+// NCA409 reports CUDA error 802: on NVSwitch machines, GPUs are unusable until the fabric manager has started.
 
 #include <utility>
 

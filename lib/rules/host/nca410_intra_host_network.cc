@@ -1,4 +1,4 @@
-// Ranks of one host that talk over the network.
+// NCA410 reports ranks of one host that exchange data over TCP sockets instead of P2P or shared memory.
 
 #include <algorithm>
 #include <set>
@@ -17,7 +17,8 @@ bool both_off(const Process& process) {
   return p2p_off && switched_on(process, "NCCL_SHM_DISABLE");
 }
 
-/// Who belongs together in an inferred communicator is proven by a connection that both of its ends printed.
+/// Whether both ends printed this connection. In an inferred communicator, only that proves that the two ranks belong
+/// to one communicator.
 bool both_ends_seen(const Communicator& comm, int from, int to) {
   bool send = false, receive = false;
   for (const ConnectionGroup& group : comm.connections.groups())
@@ -29,7 +30,7 @@ Verdict check(const Model& model) {
   Verdict verdict;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
-    // A NIC can beat the PCIe path between two GPUs, then NET/IB inside a host is right; TCP never is.
+    // A NIC can be faster than the PCIe path between two GPUs, so NET/IB inside a host may be right. TCP never is.
     if (comm.parent >= 0 || !has_transport(comm, "NET/Socket")) continue;
     std::set<int> ranks;
     bool disabled = false;

@@ -1,4 +1,4 @@
-// Settings of the host that break or slow traffic between devices.
+// NCA411 reports host settings (IOMMU, PCIe ACS) that break or slow traffic between devices.
 
 #include <utility>
 
@@ -9,7 +9,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// RCCL complains of other settings of the host too: they go along, and are no reason of their own.
+/// Whether the setting affects traffic between devices. RCCL also warns about other host settings; they are listed in
+/// the finding, but do not cause one.
 bool is_about_peers(std::string_view setting) {
   return contains(setting, "iommu") || contains(setting, "FINE_GRAIN_PCIE");
 }

@@ -1,4 +1,4 @@
-// InfiniBand asked for, none there.
+// NCA303 reports InfiniBand devices that a setting requests or the machine shows, and that NCCL cannot use.
 
 #include <map>
 #include <utility>
@@ -42,8 +42,8 @@ std::string unusable_text(const Incident& incident) {
              " and cannot use it (unable to ", shortened(event.operation, 40), ")");
 }
 
-/// The library shows a device that does not open: it is there, and the container or its rights are wrong. On one node
-/// nobody misses it.
+/// Reports devices that the verbs library lists but cannot open: the container or its permissions are wrong. A job on
+/// one node needs no InfiniBand, so the device does not matter there.
 void add_unusable(const Model& model, Verdict& verdict) {
   for (Finding& finding : incident_findings(model, {IncidentKind::ib_device_unusable}, unusable_text)) {
     const Proof proof = spans_hosts(model, finding.processes);
@@ -55,7 +55,7 @@ void add_unusable(const Model& model, Verdict& verdict) {
   }
 }
 
-/// `ib0`, `ibs3`, `ibp12s0`: IP over InfiniBand, which only a machine with a port of it has.
+/// `ib0`, `ibs3`, `ibp12s0`: names of IP over InfiniBand, which exists only on machines with an InfiniBand port.
 bool is_ipoib(std::string_view interface) {
   constexpr std::size_t least = 3;
   return interface.starts_with("ib") && interface.size() >= least &&
@@ -70,7 +70,7 @@ std::string_view ipoib_of(const Process& process) {
   return {};
 }
 
-/// Nobody asked for InfiniBand, and its own interface carries the data as TCP.
+/// Reports TCP traffic on a machine with an IPoIB interface when no setting requests or disables InfiniBand.
 void add_ipoib(const Model& model, Verdict& verdict) {
   std::map<std::string, Group> groups;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {

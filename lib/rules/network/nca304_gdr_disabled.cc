@@ -1,4 +1,4 @@
-// An RDMA network that does not reach the GPUs' memory.
+// NCA304 reports RDMA networks without GPUDirect RDMA: data is copied through host memory.
 
 #include <algorithm>
 #include <array>
@@ -50,7 +50,7 @@ constexpr std::string_view amd_fix =
 4. **Settings**: `NCCL_NET_GDR_LEVEL` unset; a value in lower case is ignored silently.
 5. Afterwards the connections say `via NET/IB/0/GDRDMA`.)";
 
-/// Instance types for which aws-ofi-nccl asks for GPUDirect RDMA; on others EFA has none.
+/// Whether the instance type supports GPUDirect RDMA over EFA; aws-ofi-nccl requires it on exactly these types.
 bool has_gdr(std::string_view platform) {
   if (platform == "p5.4xlarge") return false;
   constexpr std::array<std::string_view, 6> families = {"p4d",          "p5",           "p6",
@@ -59,15 +59,16 @@ bool has_gdr(std::string_view platform) {
                      [&](std::string_view family) { return platform.starts_with(family); });
 }
 
-/// The process uses a network that can reach the memory of a GPU, as far as its name tells.
+/// Whether the name of the process's network stands for a network that can do GPUDirect RDMA.
 bool uses_rdma(const Process& process) {
   if (contains(process.network, "Libfabric")) return has_gdr(process.platform);
   return process.network.view().starts_with("IB") || process.network.view().starts_with("UCX") ||
          process.network == "gIB";
 }
 
-/// Of NCCL before 2.20.3 only the size tells: more ranks than hosts have GPUs, and the others not here. Of a
-/// communicator that only its connections show nothing tells it.
+/// NCCL before 2.20.3 does not print the number of nodes. Such a communicator may span hosts if it has more ranks than
+/// a host has GPUs and some of them have no log here. A communicator inferred from its connections has no known size,
+/// so it counts unless the input disproves several hosts.
 bool may_span_hosts(const Model& model, const Communicator& comm) {
   constexpr int most_gpus = 8;
   const Proof proof = spans_hosts(model, comm);
@@ -76,7 +77,8 @@ bool may_span_hosts(const Model& model, const Communicator& comm) {
          (comm.nnodes < 0 && comm.nranks > most_gpus && static_cast<int>(comm.ranks.size()) < comm.nranks);
 }
 
-/// Ends of connections that receive: they use GPUDirect RDMA wherever it works, while sends need more.
+/// Receiving ends of connections. Only these are counted: a receive uses GPUDirect RDMA wherever it works, whereas a
+/// send also needs a GPU that is fast to read over PCIe.
 struct Ends {
   std::uint64_t all = 0, direct = 0;
 };
@@ -103,7 +105,7 @@ const EnvValue* level_setting(const Process& process) {
   return level != nullptr ? level : setting(process, "NCCL_IB_GDR_LEVEL");
 }
 
-/// A setting switches it off; empty when none does.
+/// Names the setting that switches GPUDirect RDMA off; empty when no setting does.
 std::string switched_off(const Process& process) {
   const EnvValue* level = level_setting(process);
   if (level != nullptr && one_of(level->value, {"LOC", "0"}))
@@ -112,7 +114,7 @@ std::string switched_off(const Process& process) {
   return old != nullptr && old->value == "0" ? std::string("NCCL_IB_CUDA_SUPPORT=0 switches it off") : std::string();
 }
 
-/// Why it is off, and whether that is known to be meant.
+/// Why GPUDirect RDMA is off, and whether a setting switches it off on purpose.
 struct Reason {
   std::string text;
   bool meant = false;
@@ -151,7 +153,8 @@ void add_evidence(const Process& process, const Reason& reason, Group& group) {
   add_line(group.evidence, process.platform_at);
 }
 
-/// `/read` is printed of A100s that NVLink joins, which AWS has in p4d and p4de alone, or where a setting asks for it.
+/// Whether the connections prove A100s with NVLink, which on AWS only p4d and p4de have. NCCL prints `/read` for P2P
+/// between such GPUs; with NCCL_P2P_READ_ENABLE set, `/read` proves nothing.
 bool has_linked_a100(const Model& model, const Communicator& comm) {
   const bool asked = std::any_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
     const Process* process = process_of(model, rank.process);
@@ -162,7 +165,7 @@ bool has_linked_a100(const Model& model, const Communicator& comm) {
   return std::any_of(groups.begin(), groups.end(), [](const ConnectionGroup& group) { return group.read; });
 }
 
-/// The transports' own lines: they show the connections without GDRDMA.
+/// Adds the lines of the transports, which show connections without GDRDMA, and P2P lines that prove A100s.
 void add_connections(const Model& model, Group& group) {
   for (const Communicator& comm : model.communicators)
     for (std::size_t t = 0; t < comm.transports.size() && t < comm.transport_evidence.size(); ++t)
@@ -171,19 +174,20 @@ void add_connections(const Model& model, Group& group) {
         group.evidence.add(comm.transport_evidence[t]);
 }
 
-/// Processes that reach other hosts over RDMA, or that may: of an excerpt neither the network nor the hosts are known.
+/// Processes that exchange data with other hosts over RDMA. Processes of an excerpt count when they may do so, because
+/// an excerpt often shows neither the network nor the hosts.
 std::vector<Index> rdma_processes(const Model& model) {
   std::vector<Index> found;
   const bool a100 = std::any_of(model.communicators.begin(), model.communicators.end(),
                                 [&](const Communicator& comm) { return has_linked_a100(model, comm); });
   for (const Communicator& comm : model.communicators) {
     if (!may_span_hosts(model, comm)) continue;
-    // connections alone show a network that can: InfiniBand, or EFA where the GPUs tell the instance type
+    // Without `Using network`, connections prove an RDMA network: InfiniBand, or EFA when the GPUs are A100s of p4d.
     const bool shown = has_transport(comm, "NET/IB") || (a100 && has_transport(comm, "NET/AWS Libfabric"));
     for (const Rank& rank : comm.ranks) {
       const Process* process = process_of(model, rank.process);
       if (process == nullptr) continue;
-      const bool tried = process->gdr().disabled.count > 0;  // NCCL computes the distance only for networks that can
+      const bool tried = process->gdr().disabled.count > 0;  // NCCL tests the distance only if the NIC supports GDR
       if (uses_rdma(*process) || (process->network.empty() && (tried || shown))) found.push_back(rank.process);
     }
   }
@@ -205,7 +209,7 @@ std::string message_of(const std::string& reason, const Group& group, bool other
              " without GPUDirect RDMA: ", reason, others_use_it ? "; other ranks of the job use it" : "");
 }
 
-/// aws-ofi-nccl gives up where the instance type has it and it does not work.
+/// aws-ofi-nccl refuses to start if GPUDirect RDMA fails on an instance type that supports it.
 void add_refusals(const Model& model, Verdict& verdict) {
   for (Finding& finding : incident_findings(model, {IncidentKind::gdr_disabled}, [](const Incident& incident) {
          const std::string_view platform = incident.event.as<OfiGdrDisabled>().platform;

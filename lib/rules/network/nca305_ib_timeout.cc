@@ -1,4 +1,4 @@
-// A NIC that got no answer.
+// NCA305 reports NICs whose packets were not accepted by the peer: the fault is at the peer or on the way to it.
 
 #include "nccl_analyze/events/ib.h"
 #include "rules/support/platform.h"
@@ -51,7 +51,8 @@ std::string what(const Incident& incident) {
              : "found the receiver not ready (completion status 13, RNR retries exceeded)";
 }
 
-/// NCCL 2.29.7 and later can move the traffic of a failed port to another.
+/// Whether every process took the failed device out of service and moved its traffic to another port, as NCCL 2.29.7
+/// and later can.
 bool was_moved(const Model& model, const Finding& finding) {
   std::size_t moved = 0;
   for (const Index process : finding.processes)
@@ -72,7 +73,7 @@ Verdict check(const Model& model) {
     if (site.roce && !site.infiniband) finding.fix = cat(roce_fix, base_fix);
     finding.message += gid_index_text(model, finding.processes);
     if (!was_moved(model, finding)) continue;
-    finding.survived = true;  // NCA307 reports the port
+    finding.survived = true;  // NCA307 reports the failed port.
     finding.own_severity = Severity::warning;
   }
   return verdict;

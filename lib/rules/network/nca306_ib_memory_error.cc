@@ -1,4 +1,4 @@
-// A NIC that may not, or cannot, use memory.
+// NCA306 reports NICs that were refused access to memory, or could not register it: mostly a fault of GPUDirect RDMA.
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-// A port that lost its link.
+// NCA307 reports NIC ports that lost their link, and whether the job survived that.
 
 #include <algorithm>
 #include <map>
@@ -23,13 +23,14 @@ std::string hosts_text(const Model& model, const std::vector<Index>& processes) 
 
 struct Loss {
   RdmaCase ports;
-  std::uint64_t back = 0;  ///< How often a port came back.
+  std::uint64_t back = 0;  ///< Number of times that a port came back.
 };
 
-/// Ports whose loss the job felt, and those that came back in time.
+/// Lost links, grouped by whether the job was hurt: false if the port came back in time. A port that comes back is
+/// counted with the losses of its process.
 std::map<bool, Loss> find_losses(const Model& model) {
   std::map<bool, Loss> losses;
-  std::map<Index, bool> hurt;  // by process
+  std::map<Index, bool> hurt;  // Whether a loss hurt the process.
   for (const Incident& incident : model.incidents) {
     if (rdma_fault(incident) != RdmaFault::port_down) continue;
     const bool hurts = link_loss_hurts(model, incident);
@@ -66,7 +67,7 @@ void add_losses(const Model& model, Verdict& verdict) {
   }
 }
 
-/// Resiliency (2.29.7 and later) goes on with the other ports.
+/// With port failover (NCCL 2.29.7 and later) the job continues over the remaining ports.
 void add_failovers(const Model& model, Verdict& verdict) {
   RdmaCase moved;
   for (const Incident& incident : model.incidents) {

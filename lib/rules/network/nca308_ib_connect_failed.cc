@@ -1,4 +1,4 @@
-// Two NICs that could not be connected.
+// NCA308 reports NICs whose RDMA connection could not be set up although the bootstrap over TCP worked.
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// Memory that may not be locked.
+// NCA309 reports RDMA calls that got no memory, mostly because of the limit on locked memory.
 
 #include <utility>
 
@@ -42,7 +42,7 @@ std::string what(const Incident& incident) {
 Verdict check(const Model& model) {
   Verdict verdict;
   for (Finding& finding : rdma_findings(model, RdmaFault::no_memory, what)) {
-    if (rdma_worked_before(model, finding.processes)) continue;  // NCA317
+    if (rdma_worked_before(model, finding.processes)) continue;  // NCA317 reports these.
     if (site_of(model, finding.processes).kubernetes) finding.fix = cat(pod_fix, base_fix);
     verdict.findings.push_back(std::move(finding));
   }

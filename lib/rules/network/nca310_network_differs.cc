@@ -1,4 +1,4 @@
-// Ranks of one communicator on different networks.
+// NCA310 reports ranks of one communicator on different networks: they cannot connect to each other.
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-// Hosts of one job with different numbers of NICs.
+// NCA311 reports hosts of one job with different numbers of NICs: the host with the fewest slows all others.
 
 #include <algorithm>
 #include <map>
@@ -15,22 +15,22 @@ namespace nccl_analyze {
 
 namespace {
 
-/// What the processes of one host say of the NICs of the network that they use.
+/// NICs of one host that belong to the network in use, collected from all its processes.
 struct HostNics {
   std::set<std::string> names;
-  std::size_t ranks = 0;  ///< Different ones, to tell smaller hosts.
+  std::size_t ranks = 0;  ///< Number of distinct ranks; a host with fewer ranks may have fewer NICs.
   int last_rank = -1;
   Evidence evidence;
-  const Process* heard = nullptr;  ///< The last whose list was read: most print the same.
+  const Process* heard = nullptr;  ///< Process whose list was added last; an equal list need not be added again.
 };
 
-/// A list that was read: hosts of one kind print the same.
+/// Cache of the last list that was parsed: hosts of one machine type print equal lists.
 struct ReadList {
   Text list;
   std::set<std::string> names;
 };
 
-/// Only complete lists count: connections show the NICs that are used, not those that are there.
+/// Adds NICs from complete lists only: connections show the NICs in use, not the NICs that exist.
 void add_names(const Model& model, Index index, ReadList& last, HostNics& into) {
   const Process& process = model.processes[index];
   if (process.network.view().starts_with("IB")) {
@@ -72,7 +72,7 @@ Hosts nics_of(const Model& model, const Communicator& comm) {
   return hosts;
 }
 
-/// As many NICs for each rank: a smaller host, and no NIC is missing.
+/// Whether two hosts have equally many NICs, or equally many NICs per rank: a smaller host misses no NIC.
 bool are_alike(const HostNics& a, const HostNics& b) {
   return a.names.size() == b.names.size() || a.names.size() * b.ranks == b.names.size() * a.ranks;
 }
@@ -104,7 +104,7 @@ void judge(const Model& model, std::size_t index, Verdict& verdict) {
   }
   Finding& finding = verdict.findings.emplace_back();
   std::vector<std::string> parts;
-  for (auto& [count, group] : groups) {  // fewest first: there something is missing
+  for (auto& [count, group] : groups) {  // Fewest first: these hosts miss a NIC.
     parts.push_back(cat(counted(count, "NIC"), " on ", list_text(group.hosts)));
     finding.evidence.add(group.evidence);
   }
@@ -120,7 +120,8 @@ std::string stop_text(const Incident& incident) {
   return cat("NCCL stops: ranks see different numbers of local NICs, from ", event.min, " to ", event.max);
 }
 
-/// NCCL compares for itself since 2.30.3, and stops; which hosts these are it does not say here.
+/// NCCL 2.30.3 and later compare the numbers themselves and may stop, but print no host names. The stop is therefore
+/// merged into a finding that names the hosts.
 void add_stops(const Model& model, Verdict& verdict) {
   for (Finding& stop : incident_findings(model, {IncidentKind::nic_counts_mismatched}, stop_text)) {
     if (verdict.findings.empty()) {

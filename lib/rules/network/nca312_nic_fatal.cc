@@ -1,4 +1,4 @@
-// A NIC, or a queue of it, that broke.
+// NCA312 reports a NIC, or one of its queues, with a fatal error of its own.
 
 #include <utility>
 
@@ -13,11 +13,10 @@ namespace {
 std::string device_what(const Incident&) { return "lost a NIC: the device reports a fatal error of its own,"; }
 
 std::string queue_what(const Incident& incident) {
-  // NCCL has no shared receive queues: theirs are not its own.
   return cat("lost a queue of a NIC (", shortened(incident.error, 80), "),");
 }
 
-/// The thread that waits for events ends with the device.
+/// Claims the failed call of the thread that waits for the device's events: the call fails because the device is gone.
 void add_echo(const Model& model, Finding& finding) {
   for (const Incident& incident : model.incidents)
     if (incident.kind == IncidentKind::call_failed && incident.event.as<CallFailed>().call == "ibv_get_async_event")
@@ -30,7 +29,7 @@ Verdict check(const Model& model) {
   verdict.findings = rdma_findings(model, RdmaFault::device_fatal, device_what);
   for (Finding& finding : verdict.findings) add_echo(model, finding);
   for (Finding& finding : rdma_findings(model, RdmaFault::queue_fatal, queue_what)) {
-    finding.own_stage = Stage::network;  // a refused access breaks a queue, too
+    finding.own_stage = Stage::network;  // A refused memory access also breaks a queue, so NCA306 may explain it.
     verdict.findings.push_back(std::move(finding));
   }
   return verdict;

@@ -1,4 +1,4 @@
-// TCP sockets between nodes, and nothing faster in sight.
+// NCA314 reports TCP sockets between nodes when the log shows no faster network, so that the speed is no surprise.
 
 #include <algorithm>
 #include <utility>
@@ -10,7 +10,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Other rules say why sockets are used, or doubt it.
+/// Whether NCA301, NCA302 or NCA303 covers the use of sockets by this process.
 bool is_explained(const Model& model, const Process& process, Index index) {
   const bool has_adapter = process.ib_devices.view().find_first_not_of(' ') != std::string::npos;
   const std::string_view asked = network_asked_for(process);
@@ -28,7 +28,8 @@ std::string choice_text(const Process& process) {
   return {};
 }
 
-/// All ranks are here, on one host: NCCL counts nodes by what reaches each other, not by machines.
+/// Whether all ranks have logs and share one host. NCCL's node count does not prove that: ranks of one machine that
+/// cannot reach each other by P2P or shared memory are separate nodes.
 bool is_one_host(const Model& model, const Communicator& comm) {
   return static_cast<int>(comm.ranks.size()) == comm.nranks &&
          std::all_of(comm.ranks.begin(), comm.ranks.end(),
@@ -40,7 +41,7 @@ Verdict check(const Model& model) {
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.parent >= 0 || comm.ranks.empty() || !uses_sockets(model, comm)) continue;
-    if (comm.nnodes == 1 || is_one_host(model, comm)) continue;  // NCA410
+    if (comm.nnodes == 1 || is_one_host(model, comm)) continue;  // NCA410 reports sockets inside a host.
     Finding finding;
     bool explained = false;
     for (const Rank& rank : comm.ranks)

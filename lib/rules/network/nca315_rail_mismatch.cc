@@ -1,4 +1,4 @@
-// NICs that do not face each other.
+// NCA315 reports connections between NICs of different rails or subnets, which are slower or impossible.
 
 #include <algorithm>
 

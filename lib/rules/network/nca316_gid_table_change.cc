@@ -1,4 +1,4 @@
-// Addresses of a RoCE port that changed under way.
+// NCA316 reports a GID table that changed while the job ran: connections that use an old GID may fail.
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// A NIC that has no more of something.
+// NCA317 reports NICs that ran out of queues, registrations or memory, which all processes of a host share.
 
 #include <utility>
 
@@ -31,7 +31,7 @@ std::string what_later(const Incident& incident) {
   return cat(what(incident), ", after connections over that network had been made;");
 }
 
-/// They prove that memory could be locked.
+/// Adds connections as evidence: they prove that locked memory was available before, so its limit is not the cause.
 void add_connections(const Model& model, Finding& finding) {
   for (const Index index : finding.communicators) {
     const Communicator& comm = model.communicators[index];

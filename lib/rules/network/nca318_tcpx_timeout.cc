@@ -1,4 +1,4 @@
-// Google's GPUDirect over TCP that stalls.
+// NCA318 reports timeouts of Google's GPUDirect-TCPX and TCPXO plugins, whose wording differs by release.
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// Failures outside NCCL: what other programs in the log prove about the end of the job.
+// NCA901 reports failures outside NCCL: exceptions, killed processes, cancelled jobs and GPU faults (Xid).
 
 #include <algorithm>
 #include <map>
@@ -58,11 +58,11 @@ std::string ended_text(const Incident& incident) {
   return cat(who, " ended: ", shortened(incident.event.as<ProcessEnded>().why, 60));
 }
 
-/// Empty when another rule says it, or it says nothing.
+/// The finding's message for this incident; empty when another rule reports the incident or it shows no failure.
 std::string message_of(const Incident& incident) {
   switch (incident.kind) {
     case IncidentKind::program_raised:
-      if (incident.topic != "application-error") return {};  // NCA601, NCA602
+      if (incident.topic != "application-error") return {};  // NCA601 and NCA602 report the others.
       return cat("The program raised ", shortened(incident.event.as<ProgramRaised>().exception, 60),
                  incident.error.empty() ? std::string() : cat(": ", shortened(incident.error)));
     case IncidentKind::process_ended:

@@ -1,4 +1,4 @@
-// Settings that differ between ranks of one job.
+// NCA701 reports NCCL_* settings that differ between ranks of one job: the ranks may hang or run slowly.
 
 #include <algorithm>
 #include <map>
@@ -11,7 +11,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// These name the machine or the process, so they differ by right.
+/// Whether the variable depends on the machine or the process, so that different values are normal.
 bool may_differ(std::string_view variable) {
   return one_of(variable, {"NCCL_HOSTID", "NCCL_COMM_ID", "NCCL_RAS_ADDR", "NCCL_DEBUG_FILE", "NCCL_TOPO_DUMP_FILE",
                            "NCCL_GRAPH_DUMP_FILE", "NCCL_TOPO_FILE", "NCCL_IB_HCA", "NCCL_SOCKET_IFNAME",
@@ -25,7 +25,7 @@ struct Values {
 
 using Variables = std::map<Text, Values>;
 
-/// The variables of which ranks have different values.
+/// Variables with different values on ranks of the communicator. The values are filled in by add_values().
 Variables differing(const Model& model, const Communicator& comm) {
   Variables found;
   std::map<Text, Text> first;
@@ -34,7 +34,7 @@ Variables differing(const Model& model, const Communicator& comm) {
     if (process == nullptr) continue;
     auto known = first.begin();
     for (const auto& [variable, value] : process->env) {
-      // both are sorted: mostly it is the next one
+      // Both sequences are sorted, so the next entry is usually the right one and no search is needed.
       if (known == first.end() || known->first != variable) known = first.lower_bound(variable);
       if (known == first.end() || known->first != variable) known = first.emplace_hint(known, variable, value.value);
       if (known->second != value.value && !may_differ(variable)) found.try_emplace(variable);
@@ -60,7 +60,7 @@ Verdict check(const Model& model) {
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.parent >= 0) continue;
-    // A process prints a variable when it uses it: a missing line is not a missing variable, only two values differ.
+    // A process prints a variable only when it uses it, so a missing line proves nothing and only values are compared.
     Variables variables = differing(model, comm);
     if (!variables.empty())
       for (const Rank& rank : comm.ranks) add_values(model, rank, variables);

@@ -1,4 +1,4 @@
-// Settings that switch something off.
+// NCA702 reports settings that switch off transports or features, often left over from debugging.
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@ namespace {
 
 struct Risk {
   std::string_view variable;
-  bool when_on;  ///< Risky when set to anything but 0; else when set to 0.
+  bool when_on;  ///< true: any value but 0 is risky; false: 0 is risky.
   std::string_view effect;
 };
 
@@ -30,7 +30,7 @@ constexpr std::array<Risk, 11> risks = {{
     {"NCCL_IGNORE_CPU_AFFINITY", true, "ranks run on any CPU, also far from their GPU"},
 }};
 
-/// nullptr when the process did not set it, or not so that it is risky.
+/// The process's setting if its value is risky; nullptr otherwise.
 const EnvValue* risky_setting(const Process& process, const Risk& risk) {
   const EnvValue* value = setting(process, risk.variable);
   if (value == nullptr || value->value.empty()) return nullptr;

@@ -1,4 +1,4 @@
-// Values and variables of old NCCL versions.
+// NCA703 reports variables and values of old NCCL versions, which later versions ignore or read differently.
 
 #include <algorithm>
 #include <array>
@@ -11,12 +11,12 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Levels were numbers up to 2.5; later versions translate them.
+/// Path types by the number that stood for them up to NCCL 2.5; later versions translate the numbers.
 constexpr std::array<std::string_view, 6> levels = {"LOC (never)", "PIX", "PXB", "PHB", "SYS (always)", "SYS (always)"};
 
 struct Legacy {
   std::string_view variable;
-  std::string_view now;  ///< Empty: the variable is as it was, its values have changed.
+  std::string_view now;  ///< What became of the variable; empty if only its values have changed.
 };
 
 constexpr std::array<Legacy, 8> variables = {{
