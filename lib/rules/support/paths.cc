@@ -25,7 +25,7 @@ bool on_one_node(const Model& model, const Rank& a, const Rank& b) {
 }
 
 /// The link behind a P2P transport. NCCL prints `/read` for NVLink between GPUs of the A100 generation; otherwise the
-/// topology dumps of the hosts decide. Empty when no dump is in the input, or when hosts differ.
+/// topology dumps of the hosts decide. Empty when a host has no dump, or when the hosts differ.
 std::string_view link_of(const Model& model, const Communicator& comm, bool read, Evidence& why) {
   if (read || comm.nvls_channels > 0) return "NVLink";
   Nvlink least = Nvlink::switched, most = Nvlink::unknown;
