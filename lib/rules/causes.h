@@ -7,7 +7,7 @@
 
 namespace nccl_analyze {
 
-/// Moves each finding that another finding explains below its root cause (Finding::consequences), and drops inferred
+/// Moves each finding with a cause in the same report below its root cause (Finding::consequences), and drops inferred
 /// findings once a failure is proven. The remaining findings are ordered, most likely root cause first.
 void link_causes(const Model& model, std::vector<Finding>& findings);
 

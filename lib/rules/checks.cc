@@ -132,7 +132,7 @@ Answer ask_init(const Model& model) {
       cat(counted(comms, "communicator"), comms == 1 ? " was" : " were", " completed by every rank in this input"));
 }
 
-/// Only logs with call lines have an answer, which NCCL prints when NCCL_DEBUG_SUBSYS includes COLL.
+/// The answer needs call lines, which NCCL prints when NCCL_DEBUG_SUBSYS includes COLL.
 Answer ask_progress(const Model& model) {
   const std::vector<CallProgress> all = find_call_progress(model);
   if (all.empty()) return {};
@@ -180,8 +180,7 @@ std::vector<Check> answer_checks(const Model& model, std::span<const Finding> fi
       answer.status = CheckStatus::fail;
       answer.detail = cat(failed->rule->id, " ", failed->rule->name, answer.detail.empty() ? "" : "; ", answer.detail);
     }
-    if (answer.status == CheckStatus::unknown && answer.detail.empty())
-      continue;  // the log has no data for this question
+    if (answer.status == CheckStatus::unknown && answer.detail.empty()) continue;  // the log has no data
     checks.push_back({std::string(question.name), answer.status, std::move(answer.detail)});
   }
   return checks;

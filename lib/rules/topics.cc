@@ -68,7 +68,7 @@ constexpr std::array<Row, 9> calls = {{
     {"socket", "connect-failed"},
 }};
 
-/// The rule for each kind of RDMA failure. ENOMEM on a queue or registration nearly always means the locked-memory
+/// The rule for each kind of RDMA failure. Lack of memory for a queue or registration mostly is the locked-memory
 /// limit.
 std::string_view rule_of_fault(RdmaFault fault) {
   switch (fault) {

@@ -78,8 +78,7 @@ void add_waiting(const Model& model, Verdict& verdict) {
   if (waiting.empty()) return;
   Finding& finding = verdict.findings.emplace_back();
   for (const Index index : waiting) add_line(finding.evidence, model.processes[index].network_at);
-  finding.own_severity =
-      waiting.size() < 3 ? Severity::info : Severity::warning;  // an excerpt of two processes may end here by chance
+  finding.own_severity = waiting.size() < 3 ? Severity::info : Severity::warning;  // two may end here by chance
   finding.message = cat("All ", waiting.size(),
                         " processes in this input chose their network and printed nothing afterwards: they wait in "
                         "the bootstrap for each other, or for a rank that is not in this input");
@@ -161,7 +160,7 @@ Verdict check(const Model& model) {
     if (!missing.empty()) finding.message += cat(" (no line of ", ranks_text(missing), " in this input)");
     finding.communicators = {static_cast<Index>(i)};
     finding.own_severity = severity_of(model, comm);
-    if (finding.own_severity != Severity::error) {  // the log may just end here
+    if (finding.own_severity != Severity::error) {  // the log may have been cut
       finding.own_stage = Stage::note;
       finding.provisional = true;
     }

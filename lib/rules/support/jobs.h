@@ -8,7 +8,7 @@
 
 namespace nccl_analyze {
 
-/// A set of processes that are connected by communicators, as the sources of their lines.
+/// Processes that are connected by common communicators, represented by the sources of their lines.
 struct Job {
   int nranks = -1;                ///< Size of its largest communicator.
   std::vector<SourceId> sources;  ///< Sorted.

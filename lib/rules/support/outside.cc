@@ -32,8 +32,8 @@ bool has_trouble(const Model& model) {
   });
 }
 
-/// The kernel logs a kill for lack of memory, while a launcher only sees SIGKILL. Their pids differ for a process in a
-/// container, so any such kill in the input counts.
+/// Whether the kernel killed any process for lack of memory; a launcher only reports SIGKILL. Kernel and launcher print
+/// different pids for a process in a container, so pids are not compared.
 bool has_memory_kill(const Model& model) {
   return std::any_of(model.incidents.begin(), model.incidents.end(),
                      [](const Incident& incident) { return incident.kind == IncidentKind::memory_killed; });

@@ -1,6 +1,5 @@
 #pragma once
-/// Judges lines of frameworks, launchers and the kernel: which of them show why a process ended, and which are
-/// symptoms.
+/// Separates causes from symptoms among the lines of frameworks, launchers and the kernel.
 
 #include <cstdint>
 #include <optional>

@@ -10,9 +10,9 @@ namespace nccl_analyze {
 
 /// An empty string or optional means that the log proves nothing.
 struct CommPaths {
-  std::string inside;       ///< Paths within a node: NVLink, PCIe, SHM, NET/…, joined by ` + `.
-  std::string between;      ///< Transports between nodes: NET/Socket, NET/IB, …, joined by ` + `.
-  std::optional<bool> gdr;  ///< Whether all (true) or none (false) of the connections between nodes use GPUDirect RDMA.
+  std::string inside;        ///< Paths within a node: NVLink, PCIe, SHM, NET/…, joined by ` + `.
+  std::string between;       ///< Transports between nodes: NET/Socket, NET/IB, …, joined by ` + `.
+  std::optional<bool> gdr;   ///< GPUDirect RDMA between nodes: on all connections (true), or on none (false).
   std::optional<bool> nvls;  ///< Whether NVLink SHARP is set up (true), or unavailable (false).
   Evidence why;              ///< Lines that prove the paths.
 };

@@ -1,6 +1,5 @@
 #pragma once
-/// Detects the platform of a job (cloud, NCCL or RCCL, generation), which decides what its lines mean and which fix
-/// fits.
+/// Detects the platform of a job (cloud, NCCL or RCCL, release), which decides which fix applies.
 
 #include <string_view>
 #include <vector>

@@ -1,6 +1,5 @@
 #pragma once
-/// Classifies failures of RDMA networks (InfiniBand and RoCE through libibverbs, EFA through libfabric) for all rules
-/// about these networks.
+/// Classifies failures of RDMA networks (InfiniBand, RoCE, EFA), so that all rules about these networks agree.
 
 #include <cstdint>
 #include <set>

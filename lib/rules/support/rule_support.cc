@@ -225,7 +225,8 @@ void concern(const Model& model, std::vector<Index> processes, Finding& finding)
 
 std::string_view ip_of(std::string_view address) {
   address = address.substr(0, address.find('<'));
-  // A dot behind the first colon means `eth0:10.0.0.1`; a dot before it means `10.0.0.1:4242`. IPv6 has neither.
+  // A dot behind the first colon means `eth0:10.0.0.1`; a dot before it means `10.0.0.1:4242`. An IPv6
+  // address contains no dot and stays as it is.
   if (const auto colon = address.find(':'); colon != std::string_view::npos && contains(address.substr(colon), ".")) {
     address.remove_prefix(colon + 1);
   } else if (colon != std::string_view::npos && contains(address.substr(0, colon), ".")) {

@@ -16,8 +16,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Whether a rule has already judged every incident of this kind; a rule of the excepted kinds only handles some of
-/// them.
+/// Whether the rule of this event has already judged the incident. The kinds listed here are exceptions, because their
+/// rules handle only some incidents of the kind.
 bool is_judged(const Incident& incident, const Topic& topic) {
   if (topic.source != TopicSource::event) return false;
   switch (incident.kind) {

@@ -14,7 +14,7 @@ struct Death {
   Index communicator = -1;
   int rank = -1;
   std::string sign;             ///< Why the process counts as vanished, as part of a sentence.
-  bool circumstantial = false;  ///< No other rank reports the loss of this rank: its logs merely end too early.
+  bool circumstantial = false;  ///< No other rank reports the loss; lines that are missing are the only sign.
   Evidence evidence;
 };
 /// Empty when find_unstarted() finds ranks, which are the better explanation.
