@@ -1,4 +1,4 @@
-// Runs the rules, gives to a rule what its own words did not cover, and links findings to their causes.
+// Runs the rules, assigns leftover incidents to rules by wording or place, and links findings to their causes.
 
 #include <algorithm>
 #include <iterator>
@@ -18,7 +18,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Findings of one rule: the same words are one finding, however many communicators say so.
+/// Collects the findings of each rule and merges those with equal messages, so that a fault of many communicators is
+/// reported once.
 class Collector {
  public:
   Collector(const Model& model, std::vector<Finding>& findings) : model_(model), findings_(findings) {}
@@ -74,7 +75,7 @@ class Collector {
   std::vector<Finding>& findings_;
 };
 
-/// By incident: a finding above info reports on it.
+/// One flag for each of Model::incidents: whether a finding above info covers the incident.
 std::vector<bool> claimed_incidents(const Model& model, const std::vector<Finding>& findings) {
   std::vector<bool> claimed(model.incidents.size());
   for (const Finding& finding : findings)
@@ -83,7 +84,7 @@ std::vector<bool> claimed_incidents(const Model& model, const std::vector<Findin
   return claimed;
 }
 
-/// Warnings of NCCL that no finding above info reports on, in order of lines.
+/// Warnings of NCCL that no finding above info covers, in the order of Model::incidents.
 std::vector<Index> unexplained_warnings(const Model& model, const std::vector<Finding>& findings) {
   const std::vector<bool> claimed = claimed_incidents(model, findings);
   std::vector<Index> left;
@@ -93,7 +94,8 @@ std::vector<Index> unexplained_warnings(const Model& model, const std::vector<Fi
   return left;
 }
 
-/// Only rules that were asked for; what follows from another's finding then stands by itself.
+/// Removes the findings of rules that the caller did not ask for. A consequence of a removed finding becomes a finding
+/// of its own.
 void keep_wanted(std::vector<Finding>& findings, std::span<const Rule* const> rules) {
   const auto is_wanted = [&](const Finding& finding) {
     return std::any_of(rules.begin(), rules.end(), [&](const Rule* rule) { return &rule->info == finding.rule; });
@@ -127,7 +129,8 @@ Report analyze(const Model& model, std::span<const Rule* const> rules) {
       report.not_evaluated.push_back(std::move(open));
     }
   };
-  // All built-in ones, whichever are asked for, since a finding may follow from one of another rule; then the caller's.
+  // All built-in rules run, whichever the caller asked for, since the cause of a finding may belong to another rule.
+  // The caller's own rules follow.
   std::vector<const Rule*> every(all_rules().begin(), all_rules().end());
   std::copy_if(rules.begin(), rules.end(), std::back_inserter(every), [](const Rule* rule) {
     return std::find(all_rules().begin(), all_rules().end(), rule) == all_rules().end();

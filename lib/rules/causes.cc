@@ -1,6 +1,7 @@
-// The chain from symptom to cause. Within a process the order of its lines decides; between processes the stage does,
-// because NCCL's protocol carries a failure on: a closed connection follows from the end of its peer, a rank waits for
-// the one that is behind. Lines of one source are in order of time; those of different sources are not compared.
+// Links symptoms to causes. Within a process the order of its lines decides. Between processes the stage decides,
+// because NCCL's protocol propagates a failure: a process that ends closes the connections of its peers, and a rank
+// that is behind makes the other ranks wait. Only lines of the same source are compared, since they are in order of
+// time.
 
 #include "rules/causes.h"
 
@@ -26,7 +27,7 @@ bool share_ranks(const Finding& a, const Finding& b) {
   return share(a.processes, b.processes) || ((a.processes.empty() || b.processes.empty()) && share(a.ranks, b.ranks));
 }
 
-/// Who met the fault is not known: it may be any process of its source.
+/// The finding names no process and no rank, so any process of its source may have met the fault.
 bool is_nobodys(const Finding& finding) { return finding.processes.empty() && finding.ranks.empty(); }
 
 bool stands_before(const Finding& a, const Finding& b) {
@@ -38,7 +39,7 @@ bool is_failure(const Finding& finding) {
   return finding.severity() != Severity::info && finding.stage() <= Stage::symptom;
 }
 
-/// It reaches a process through its peers, so that another process may be its cause.
+/// Failures of these stages reach a process through its peers, so the cause may lie in another process.
 bool may_be_echo(Stage stage) { return stage >= Stage::process && stage <= Stage::symptom; }
 
 bool is_named(const Finding& cause, const Finding& effect) {
@@ -56,7 +57,7 @@ bool explains(const Finding& cause, const Finding& effect) {
   const bool same_process = share_ranks(cause, effect);
   const bool may_be_same = same_process || is_nobodys(cause) || is_nobodys(effect);
   if (above < below && may_be_echo(below)) {
-    // what the program met itself, after its own traffic had failed, follows from that
+    // A program error that comes after failed traffic of the same process is a consequence of that traffic.
     return !(above == Stage::program && below == Stage::network && may_be_same && stands_before(effect, cause));
   }
   if (!may_be_same || !stands_before(cause, effect)) return false;
@@ -64,7 +65,8 @@ bool explains(const Finding& cause, const Finding& effect) {
          (below == Stage::program && above == Stage::network);
 }
 
-/// The scope that two findings share, widest last.
+/// How closely the scopes of two findings are related: 0 = common ranks or processes, 1 = a common communicator, 2 =
+/// only the same input.
 int distance(const Finding& a, const Finding& b) {
   if (share_ranks(a, b)) return 0;
   return share(a.communicators, b.communicators) ? 1 : 2;
@@ -79,7 +81,7 @@ auto order_of(const Finding& finding) {
       -static_cast<int>(finding.severity()), stage, line, is_unsure, finding.rule->id, first_line(finding)};
 }
 
-/// For each finding the one it follows from directly; -1: none.
+/// For each finding the index of its direct cause: the closest finding that explains the effect, or -1.
 std::vector<std::ptrdiff_t> direct_causes(const std::vector<Finding>& sorted) {
   std::vector<std::ptrdiff_t> causes(sorted.size(), -1);
   for (std::size_t effect = 0; effect < sorted.size(); ++effect) {
@@ -95,7 +97,7 @@ std::vector<std::ptrdiff_t> direct_causes(const std::vector<Finding>& sorted) {
   return causes;
 }
 
-/// The end of the chain. A chain that comes back to itself ends where it was entered.
+/// Follows the chain of direct causes to its end. If the chain is a cycle, the finding counts as its own root.
 std::size_t root_of(const std::vector<std::ptrdiff_t>& causes, std::size_t effect) {
   std::size_t at = effect;
   for (std::size_t steps = 0; causes[at] >= 0; ++steps) {
@@ -105,6 +107,7 @@ std::size_t root_of(const std::vector<std::ptrdiff_t>& causes, std::size_t effec
   return at;
 }
 
+/// Drops findings that rest on absent lines once a failure is proven.
 void drop_inferred(std::vector<Finding>& sorted) {
   const auto proves = [](const Finding& finding) {
     return is_failure(finding) && finding.stage() <= Stage::network && !finding.survived;
@@ -112,7 +115,7 @@ void drop_inferred(std::vector<Finding>& sorted) {
   const bool proven = std::any_of(sorted.begin(), sorted.end(), [&](const Finding& finding) {
     return proves(finding) && !finding.rule->only_if_unexplained;
   });
-  const std::string_view* kept = nullptr;  // of several rules that infer, the one that comes first
+  const std::string_view* kept = nullptr;  // only the first rule with `only_if_unexplained` keeps its findings
   std::erase_if(sorted, [&](const Finding& finding) {
     if (proven && finding.provisional && finding.stage() > Stage::symptom) return true;
     if (!finding.rule->only_if_unexplained) return false;

@@ -1,5 +1,5 @@
 #pragma once
-/// Which finding follows from which, and in what order they are told.
+/// Links each finding to its root cause and orders the findings of a report.
 
 #include <vector>
 
@@ -7,11 +7,11 @@
 
 namespace nccl_analyze {
 
-/// Takes out what is only inferred where a failure is proven, and puts each finding that follows from another below its
-/// root cause (Finding::consequences). What is left is ordered, most likely root cause first.
+/// Moves each finding with a cause in the same report below its root cause (Finding::consequences), and drops inferred
+/// findings once a failure is proven. The remaining findings are ordered, most likely root cause first.
 void link_causes(const Model& model, std::vector<Finding>& findings);
 
-/// Most likely root cause first; what is equal keeps its order.
+/// Stable sort, most likely root cause first.
 void order_findings(std::vector<Finding>& findings);
 
 }  // namespace nccl_analyze

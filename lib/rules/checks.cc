@@ -1,4 +1,4 @@
-// Network, transports, versions, ranks, rings, initialisation, progress: pass, fail or unknown.
+// Answers the checks of a report (network, transports, versions, ranks, rings, init, progress) from model and findings.
 
 #include "rules/checks.h"
 
@@ -17,7 +17,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// What the model itself says; a finding of one of the check's rules turns a pass into a fail.
+/// The answer that the model alone gives; a finding of one of the check's rules turns any answer into a fail.
 struct Answer {
   CheckStatus status = CheckStatus::unknown;
   std::string detail;
@@ -45,7 +45,8 @@ Answer ask_network(const Model& model) {
   std::size_t nodes = 0;
   for (const Communicator& comm : model.communicators) nodes = std::max(nodes, node_count(model, comm));
   std::string detail = list_text(networks);
-  // One pod of several is one host here, and yet it talks to others.
+  // The log of one pod shows one host even when the job has many, so "not needed" requires every rank of each
+  // communicator, or NCCL's own node count.
   const bool whole = std::all_of(model.communicators.begin(), model.communicators.end(), [](const Communicator& comm) {
     return comm.nnodes == 1 || (comm.nranks > 0 && static_cast<int>(comm.ranks.size()) == comm.nranks);
   });
@@ -131,7 +132,7 @@ Answer ask_init(const Model& model) {
       cat(counted(comms, "communicator"), comms == 1 ? " was" : " were", " completed by every rank in this input"));
 }
 
-/// Asked only where something tells: calls are printed with the subsystem COLL, or once a watchdog speaks.
+/// The answer needs call lines, which NCCL prints when NCCL_DEBUG_SUBSYS includes COLL.
 Answer ask_progress(const Model& model) {
   const std::vector<CallProgress> all = find_call_progress(model);
   if (all.empty()) return {};
@@ -148,7 +149,7 @@ struct Question {
   Answer (*ask)(const Model&);
 };
 
-/// Findings above info of the rules that name a question (RuleInfo::check) answer it with fail.
+/// In the order of the report. RuleInfo::check of a rule lists the names of the questions that its findings fail.
 constexpr std::array<Question, 7> questions = {{{"network", ask_network},
                                                 {"transports", ask_transports},
                                                 {"versions", ask_versions},
@@ -157,7 +158,7 @@ constexpr std::array<Question, 7> questions = {{{"network", ask_network},
                                                 {"init", ask_init},
                                                 {"progress", ask_progress}}};
 
-/// One of the names in a list with blanks.
+/// Whether the blank-separated list contains the name as a whole word.
 bool names(std::string_view list, std::string_view name) {
   for (std::size_t at = list.find(name); at != std::string_view::npos; at = list.find(name, at + 1)) {
     const std::size_t end = at + name.size();
@@ -179,7 +180,7 @@ std::vector<Check> answer_checks(const Model& model, std::span<const Finding> fi
       answer.status = CheckStatus::fail;
       answer.detail = cat(failed->rule->id, " ", failed->rule->name, answer.detail.empty() ? "" : "; ", answer.detail);
     }
-    if (answer.status == CheckStatus::unknown && answer.detail.empty()) continue;  // there is nothing to ask
+    if (answer.status == CheckStatus::unknown && answer.detail.empty()) continue;  // the log has no data
     checks.push_back({std::string(question.name), answer.status, std::move(answer.detail)});
   }
   return checks;

@@ -1,5 +1,5 @@
 #pragma once
-/// The questions that every job is asked, with their answers: what passed stands in the report too.
+/// The checks of a report: each aspect of a job with pass, fail or unknown, so that a report also lists what is fine.
 
 #include <span>
 #include <vector>
@@ -8,6 +8,8 @@
 
 namespace nccl_analyze {
 
+/// A finding above info fails the checks that its rule names; the other answers come from the model. A check without
+/// any data in the log is left out.
 std::vector<Check> answer_checks(const Model& model, std::span<const Finding> findings);
 
 }  // namespace nccl_analyze

@@ -1,4 +1,4 @@
-// Names of the rule engine's enumerators, as JSON and the command line spell them.
+// Names of severities, stages and check results as JSON and the command line spell them.
 
 #include <array>
 

@@ -1,3 +1,5 @@
+// Derives missing ranks, processes and suspects of a finding from the communicator.
+
 #include "rules/suspects.h"
 
 #include <algorithm>
@@ -14,7 +16,7 @@ const Communicator* communicator_of(const Model& model, const Finding& finding) 
   return finding.communicators.size() == 1 ? &model.communicators[finding.communicators.front()] : nullptr;
 }
 
-/// The rank that a process has in the communicator; -1 where it has none there, or several.
+/// The rank of a process in the communicator; -1 when the process has none there, or several.
 int rank_of(const Communicator* comm, Index process) {
   int found = -1;
   if (comm == nullptr || process < 0) return found;
@@ -34,6 +36,7 @@ void add_processes(const Communicator& comm, Finding& finding) {
   finding.processes.erase(std::unique(finding.processes.begin(), finding.processes.end()), finding.processes.end());
 }
 
+/// Without a suspect named by the rule, all ranks of the finding are suspects, else all its processes.
 void suspect_everybody(const Communicator* comm, Finding& finding) {
   if (comm != nullptr && !finding.ranks.empty()) {
     for (const int number : finding.ranks) {

@@ -1,16 +1,16 @@
 #pragma once
-/// Who is at fault, with what of their address the rule left open.
+/// Completes the scope of a finding: evidence lines, ranks, processes and suspects that the rule itself left open.
 
 #include "nccl_analyze/rule.h"
 
 namespace nccl_analyze {
 
-/// Adds to the evidence, as far as it has room, the lines that make its ranks members of their communicator: what
-/// compares ranks proves nothing without them.
+/// Adds the Init START (or end) lines of the finding's ranks to the evidence, up to Evidence::max_lines. A comparison
+/// of ranks proves nothing without the lines that make these ranks members of one communicator.
 void add_membership(const Model& model, Finding& finding);
 
-/// Fills in what follows from the rest: processes of the ranks, suspects from the processes where the rule names none,
-/// ranks and processes of suspects.
+/// Fills in missing parts of the scope: the processes of the ranks, suspects when the rule names none, and the rank or
+/// process of each suspect.
 void complete_address(const Model& model, Finding& finding);
 
 }  // namespace nccl_analyze

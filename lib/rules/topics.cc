@@ -1,4 +1,4 @@
-// From incident to rule: by event and error number, by the wording's topic, by the place in NCCL's code.
+// Assigns an incident to a rule: by event and error number, else by topic of the message, else by place in NCCL's code.
 
 #include "rules/topics.h"
 
@@ -20,8 +20,8 @@ struct Row {
   std::string_view key, rule;
 };
 
-/// Source files of NCCL, RCCL and the plugins, lower case, and what fails there. The first that stands in a place
-/// counts.
+/// Parts of file or function names of NCCL, RCCL and the plugins, lower case, with the rule for failures there. The
+/// first row that a place contains wins, so the order matters.
 constexpr std::array<Row, 30> places = {{
     {"nvls", "nvls-failed"},
     {"multicast", "nvls-failed"},
@@ -55,7 +55,7 @@ constexpr std::array<Row, 30> places = {{
     {"graph/rings", "ring-broken"},
 }};
 
-/// Calls of the system and of libraries that only one subsystem makes.
+/// System and library calls that only one subsystem of NCCL makes, so that the name of the call implies the rule.
 constexpr std::array<Row, 9> calls = {{
     {"posix_fallocate", "shm-too-small"},
     {"fallocate", "shm-too-small"},
@@ -68,7 +68,8 @@ constexpr std::array<Row, 9> calls = {{
     {"socket", "connect-failed"},
 }};
 
-/// A queue or registration that fails for want of memory, as old NCCL prints it without words, is the locked memory.
+/// The rule for each kind of RDMA failure. Lack of memory for a queue or registration mostly is the locked-memory
+/// limit.
 std::string_view rule_of_fault(RdmaFault fault) {
   switch (fault) {
     case RdmaFault::timeout:
@@ -86,7 +87,7 @@ std::string_view rule_of_fault(RdmaFault fault) {
     case RdmaFault::connect:
       return "ib-connect-failed";
     case RdmaFault::no_memory:
-      return "memlock-limit";  // or NCA317, once connections had been made
+      return "memlock-limit";  // NCA317 takes over if RDMA connections had been made before
     case RdmaFault::exhausted:
       return "nic-resources-exhausted";
     case RdmaFault::flush:
@@ -102,7 +103,7 @@ std::string_view rule_of_cuda_error(const Incident& incident) {
     case 2:
       return "out-of-memory";
     case 4:
-      return "none";  // while the process exits the driver is gone
+      return "none";  // cudaErrorCudartUnloading: the process is exiting and its driver is already gone
     case 35:
     case 36:
     case 222:
@@ -117,7 +118,7 @@ std::string_view rule_of_cuda_error(const Incident& incident) {
       return "p2p-failed";
     case 802:
       return "fabric-manager-down";
-    case 214:  // ECC, and what a kernel did: whichever call comes next reports it
+    case 214:  // ECC errors and kernel faults are asynchronous: an unrelated later call reports them
     case 700:
     case 702:
     case 710:
@@ -129,7 +130,7 @@ std::string_view rule_of_cuda_error(const Incident& incident) {
   }
 }
 
-/// Of a generic CUDA error only these places say more; elsewhere it is a CUDA error.
+/// A generic CUDA error gets a more specific rule only in the code of NVLS, MNNVL and P2P; empty elsewhere.
 std::string_view cuda_rule_of_place(std::string_view place) {
   const std::string_view rule = rule_of_place(place);
   return one_of(rule, {"nvls-failed", "mnnvl-failed", "p2p-failed"}) ? rule : std::string_view();
@@ -162,7 +163,7 @@ struct KindRow {
   std::string_view rule;
 };
 
-/// Events that say by themselves whose they are.
+/// Events whose kind alone decides the rule.
 constexpr std::array<KindRow, 34> kinds = {{
     {IncidentKind::interface_not_found, "no-interface"},
     {IncidentKind::connect_failed, "connect-failed"},
@@ -194,14 +195,14 @@ constexpr std::array<KindRow, 34> kinds = {{
     {IncidentKind::memory_killed, "application-error"},
     {IncidentKind::job_cancelled, "application-error"},
     {IncidentKind::gpu_faulted, "application-error"},
-    // echoes, and what a job survives
+    // symptoms of other failures, and events that a job survives
     {IncidentKind::service_closed, "none"},
     {IncidentKind::connect_retried, "none"},
     {IncidentKind::call_retried, "none"},
     {IncidentKind::p2p_disabled_pcie, "none"},
 }};
 
-/// Of events whose numbers or words decide; empty for others.
+/// The rule for events whose error number or message decides; empty for other events.
 std::string_view rule_of_details(const Incident& incident) {
   switch (incident.kind) {
     case IncidentKind::socket_failed:
@@ -236,7 +237,7 @@ std::string_view rule_of_event(const Incident& incident) {
   return rule_of_details(incident);
 }
 
-/// A place in the code of sockets or verbs with an error number says which of their rules it is.
+/// Replaces the general rule for sockets or verbs by a more specific rule if the error number (errno) allows it.
 std::string_view refined(std::string_view rule, const Incident& incident) {
   const int error = incident.error_number;
   if (rule == "connect-failed") {
@@ -248,8 +249,8 @@ std::string_view refined(std::string_view rule, const Incident& incident) {
   return rule;
 }
 
-/// Words that are known, without an error of the system: a socket in the wrong state, or an address that is none, as
-/// the handle of another network's. No connection was tried.
+/// A known message without errno comes from a socket in the wrong state, or from an invalid address such as the handle
+/// of another network. NCCL tried no connection then, so connect-failed does not apply.
 bool is_state_of_socket(const Incident& incident) { return !incident.topic.empty() && incident.error_number == 0; }
 
 }  // namespace
@@ -279,7 +280,7 @@ Topic topic_of(const Incident& incident) {
 }
 
 bool is_about(const Incident& incident, std::string_view rule) {
-  if (incident.kind == IncidentKind::phrase_seen) return false;  // the last resort: see unspecific.h
+  if (incident.kind == IncidentKind::phrase_seen) return false;  // see unspecific.h
   const Topic topic = topic_of(incident);
   return topic.rule == rule && (topic.source == TopicSource::event || topic.source == TopicSource::wording);
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// Which rule an incident speaks for: the one place that decides it.
+/// The only place that decides to which rule an incident belongs.
 
 #include <cstdint>
 #include <string_view>
@@ -8,28 +8,30 @@
 
 namespace nccl_analyze {
 
-/// What the decision rests on, surest first.
+/// Why an incident belongs to a rule. After `none`, the most reliable reason comes first.
 enum class TopicSource : std::uint8_t {
-  none,     ///< No rule is known for it.
-  event,    ///< Its event, with its error number.
-  wording,  ///< The topic that the table of wordings gives it.
-  place,    ///< Only the place in NCCL's code: the words are generic, unknown or cut.
+  none,     ///< The incident belongs to no rule.
+  event,    ///< The kind of the event, together with its error number.
+  wording,  ///< The topic of the message in the table of known formats.
+  place,    ///< Only the place in NCCL's code, because the message is generic, unknown or cut.
 };
 
 struct Topic {
-  std::string_view rule;  ///< Name; empty: of none. `none`: harmless, or an echo that says nothing about a cause.
+  /// Name of the rule; empty when no rule fits. `none` marks incidents that are harmless, or pure symptoms.
+  std::string_view rule;
   TopicSource source = TopicSource::none;
 };
 
 Topic topic_of(const Incident& incident);
 
-/// The incident belongs to this rule by its event or its wording.
+/// Whether the incident belongs to this rule by its event or wording; a place in NCCL's code alone is not enough.
 bool is_about(const Incident& incident, std::string_view rule);
 
-/// A warning as NCCL, a framework or the system printed it; not an INFO line.
+/// Whether the incident was printed as a warning or an abort, by NCCL, a framework or the system.
 bool is_warning(const Incident& incident);
 
-/// The rule of a place in NCCL's or a plugin's code, `transport/nvls.cc:254` or a function; empty: none.
+/// The rule for a place in the code of NCCL or a plugin: `transport/nvls.cc:254`, or a function name. Empty when no
+/// rule covers the place.
 std::string_view rule_of_place(std::string_view place);
 
 }  // namespace nccl_analyze

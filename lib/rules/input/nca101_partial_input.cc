@@ -1,4 +1,4 @@
-// Says which part of the job is in the input.
+// Reports ranks of the job that have no line in the input, because the cause of a failure may be in their logs.
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@ Verdict check(const Model& model) {
   Verdict verdict;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
-    // A part of the job has no more ranks than the whole: the children of a communicator repeat what it says.
+    // The ranks of a split communicator are ranks of its parent, so the parent's finding covers them.
     if (comm.parent >= 0 || comm.inferred || comm.nranks < 1) continue;
     const std::vector<int> missing = unlogged_ranks(comm);
     if (missing.empty()) continue;

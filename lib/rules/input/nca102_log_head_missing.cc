@@ -1,4 +1,4 @@
-// Lines of a communicator whose start is not in the input.
+// Reports communicators whose first lines (version, settings, network, Init START) are not in the input.
 
 #include <algorithm>
 
@@ -8,7 +8,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Before 2.18.3 nothing starts a communicator in the log; what a process prints before it then shows the head.
+/// Whether the head of the log is in the input although the communicator is inferred. NCCL before 2.18.3 prints no Init
+/// START, so the version, bootstrap and network lines of a process serve as proof.
 bool has_head(const Model& model, const Communicator& comm) {
   return std::any_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
     const Process* const process = process_of(model, rank.process);

@@ -1,4 +1,4 @@
-// Lines that lost a part of what they said.
+// Reports sources with many torn or cut lines, because facts from these lines are missing in the model.
 
 #include "rules/support/rule_support.h"
 
@@ -6,9 +6,9 @@ namespace nccl_analyze {
 
 namespace {
 
-// A line at the end of a cut selection is no finding.
+// A finding needs at least 3 damaged lines and one in 200 lines: an excerpt often ends within a line.
 constexpr std::uint64_t few = 3;
-constexpr std::uint64_t small_share = 200;  // one in
+constexpr std::uint64_t small_share = 200;
 
 struct Words {
   Damage damage;
@@ -16,8 +16,9 @@ struct Words {
 };
 constexpr Words lost[] = {{Damage::torn, "torn by another process that wrote into them"}, {Damage::cut, "cut short"}};
 
-/// A file of nothing but NCCL's lines, torn, of several processes. NCCL opens NCCL_DEBUG_FILE with "w" and every
-/// process writes at its own offset.
+/// Whether several processes may have overwritten each other in one NCCL_DEBUG_FILE: NCCL opens the file with "w", and
+/// each process writes at its own offset. Such a file has torn lines, several processes, and hardly any line that is
+/// not NCCL's.
 bool may_be_overwritten(const Model& model, SourceId source) {
   const Source& file = model.sources[static_cast<std::size_t>(source)];
   if (file.stats.damage(Damage::torn) == 0 || file.stats.lines > file.stats.nccl_lines + file.stats.nccl_lines / 4 + 8)
@@ -25,7 +26,7 @@ bool may_be_overwritten(const Model& model, SourceId source) {
   std::size_t speakers = 0;
   for (const Process& process : model.processes) {
     if (process.source != source || process.host.empty()) continue;
-    if (!process.pod.empty()) return false;  // a collector wrote it
+    if (!process.pod.empty()) return false;  // lines with a pod come from a log collector
     ++speakers;
   }
   return speakers > 1;

@@ -1,4 +1,4 @@
-// Initialisation that began and did not end.
+// Reports communicators with Init START but without Init COMPLETE, and the phase in which each rank stopped.
 
 #include <algorithm>
 #include <map>
@@ -15,7 +15,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::uint64_t few_lines = 20;  ///< Behind a rank's last line; less may stand there by chance.
+constexpr std::uint64_t few_lines = 20;  ///< Fewer lines may follow a rank's last line by chance.
 
 std::string_view phase_text(InitPhase phase) {
   switch (phase) {
@@ -33,8 +33,8 @@ std::string_view phase_text(InitPhase phase) {
   return "in an unknown phase";
 }
 
-/// A rank that completed proves that all ranks had passed: the others' lines are merely cut. NCCL prints a rank's
-/// timings right after COMPLETE.
+/// Whether any rank completed the initialisation. No rank can complete alone, so lines of the other ranks are merely
+/// cut. Timings of a rank count too, since NCCL prints them right after COMPLETE.
 bool was_completed(const Communicator& comm) {
   return std::any_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) {
     return rank.state == RankState::complete || rank.state == RankState::destroyed ||
@@ -42,11 +42,13 @@ bool was_completed(const Communicator& comm) {
   });
 }
 
-/// Init START and COMPLETE carry the identity of the communicator; other lines alone do not show where it began.
+/// Whether the log has an Init START or COMPLETE of the communicator, the only lines with its identity. Without them
+/// the start of the communicator is not in the log.
 bool shows_start(const Communicator& comm) { return !comm.inferred && (comm.comm_id != 0 || comm.parent >= 0); }
 
-/// Between the bootstrap and the connections ranks spend moments: all of them there, and no error, is a log that was
-/// cut. Of a part of the ranks that is certain only where they are past the exchange with the others.
+/// Whether the log was probably cut during the initialisation: no rank failed, and all ranks are in phases that take
+/// only moments. If ranks are missing in the input, only the topology phase counts, because in the allgather before it
+/// the logged ranks may be waiting for the missing ranks.
 bool looks_cut(const Communicator& comm) {
   const bool all_here = static_cast<int>(comm.ranks.size()) == comm.nranks;
   return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
@@ -55,8 +57,8 @@ bool looks_cut(const Communicator& comm) {
   });
 }
 
-/// Before 2.23 Init START came after the bootstrap: a job that waits there shows processes that choose their network
-/// and print nothing more. A log that was merely cut would hardly end at this line for every one of them.
+/// Processes that may hang in the bootstrap of NCCL before 2.23, which prints Init START only afterwards. Their last
+/// line is the choice of the network; a log that was merely cut would hardly end at this line for every process.
 std::vector<Index> waiting_without_start(const Model& model) {
   std::vector<Index> waiting;
   if (!model.communicators.empty()) return waiting;
@@ -76,15 +78,15 @@ void add_waiting(const Model& model, Verdict& verdict) {
   if (waiting.empty()) return;
   Finding& finding = verdict.findings.emplace_back();
   for (const Index index : waiting) add_line(finding.evidence, model.processes[index].network_at);
-  finding.own_severity = waiting.size() < 3 ? Severity::info : Severity::warning;  // a post of two ends anywhere
+  finding.own_severity = waiting.size() < 3 ? Severity::info : Severity::warning;  // two may end here by chance
   finding.message = cat("All ", waiting.size(),
                         " processes in this input chose their network and printed nothing afterwards: they wait in "
                         "the bootstrap for each other, or for a rank that is not in this input");
   concern(model, std::move(waiting), finding);
 }
 
-/// The log goes on behind the last line of every rank: what is missing was not printed. A record that lost its end
-/// shows a stream of blocks, of which the last are still in the processes' buffers.
+/// Whether the log continues after the last line of every rank, so that the missing lines were never printed. A torn
+/// line is a sign of block-buffered output, whose last block may have been lost.
 bool goes_on(const Model& model, const Communicator& comm) {
   return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
     const Process* process = process_of(model, rank.process);
@@ -94,8 +96,8 @@ bool goes_on(const Model& model, const Communicator& comm) {
   });
 }
 
-/// Nobody can tell whose lines are missing where there are no prefixes, or one name for several machines: two ranks do
-/// not share a GPU.
+/// Whether every rank has a host name and a GPU of its own. Without prefixes, or with one name for several machines,
+/// lines cannot be assigned to ranks reliably; equal GPUs under one host name reveal such a name.
 bool tells_ranks_apart(const Model& model, const Communicator& comm) {
   std::set<std::pair<std::string_view, std::uint64_t>> gpus;
   return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
@@ -105,7 +107,8 @@ bool tells_ranks_apart(const Model& model, const Communicator& comm) {
   });
 }
 
-/// Absence in a log that just ends proves little: a post is cut where its author stopped to select.
+/// A missing COMPLETE proves a failure only if the log continues, or if a watchdog reported a timeout. Otherwise the
+/// input may be an excerpt that ends too early.
 Severity severity_of(const Model& model, const Communicator& comm) {
   if (!model.stuck.empty() || goes_on(model, comm)) return Severity::error;
   const bool all_here = static_cast<int>(comm.ranks.size()) == comm.nranks;
@@ -115,7 +118,7 @@ Severity severity_of(const Model& model, const Communicator& comm) {
                                                                                            : Severity::info;
 }
 
-/// Where phases differ, those in the earliest one are waited for.
+/// If ranks stopped in different phases, the ranks in the earliest phase are the suspects: the others wait for them.
 void suspect_the_earliest(const std::map<InitPhase, std::vector<int>>& stuck, Finding& finding) {
   if (stuck.size() < 2) return;
   const auto& [phase, ranks] = *stuck.begin();
@@ -128,7 +131,7 @@ void suspect_the_earliest(const std::map<InitPhase, std::vector<int>>& stuck, Fi
 Verdict check(const Model& model) {
   Verdict verdict;
   const bool late_start = starts_after_bootstrap(model);
-  if (!find_unstarted(model).empty()) return verdict;  // NCA201 says the same and more
+  if (!find_unstarted(model).empty()) return verdict;  // NCA201 reports this case in more detail
   add_waiting(model, verdict);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
@@ -157,7 +160,7 @@ Verdict check(const Model& model) {
     if (!missing.empty()) finding.message += cat(" (no line of ", ranks_text(missing), " in this input)");
     finding.communicators = {static_cast<Index>(i)};
     finding.own_severity = severity_of(model, comm);
-    if (finding.own_severity != Severity::error) {  // the log may just end here
+    if (finding.own_severity != Severity::error) {  // the log may have been cut
       finding.own_stage = Stage::note;
       finding.provisional = true;
     }

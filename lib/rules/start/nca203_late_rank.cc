@@ -1,4 +1,4 @@
-// Initialisation time that is waiting for few ranks.
+// Reports ranks that entered the initialisation so late that the other ranks waited for seconds.
 
 #include <algorithm>
 #include <set>
@@ -9,11 +9,12 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr double long_wait = 3.0;  ///< Seconds: below, ranks of a job differ that much by nature.
-/// The same by time stamps: those of a collector say when it got a line.
+constexpr double long_wait = 3.0;  ///< Seconds. Shorter waits are normal differences between ranks.
+/// Seconds, for waits by timestamps. A collector's timestamp is the time at which the collector received the line.
 constexpr double long_stamped_wait = 10.0;
 
-/// A rank waits in `recv` for the address of its successor: a long one names the rank that came late.
+/// A long wait of `rank`, caused by the rank `late`. A rank waits in `recv` for the address of the next rank, so a long
+/// `recv` identifies the next rank as late.
 struct Wait {
   int rank = -1;
   int late = -1;
@@ -32,14 +33,14 @@ std::vector<Wait> named_waits(const Communicator& comm) {
   return waits;
 }
 
-/// How long a rank waited for others, with something of its own work in it.
+/// How long a rank waited for other ranks; the time includes a little work of its own.
 struct Waited {
   int rank = -1;
   double seconds = 0;
   LineRef at;
 };
 
-/// As NCCL timed it: `Bootstrap timings` (2.23.4+), else a part of `Init timings` (2.22.3+).
+/// Waits by NCCL's own timings: `Bootstrap timings` (2.23.4+), else the bootstrap part of `Init timings` (2.22.3+).
 std::vector<Waited> timed(const Communicator& comm) {
   std::vector<Waited> all;
   for (const Rank& rank : comm.ranks) {
@@ -51,12 +52,14 @@ std::vector<Waited> timed(const Communicator& comm) {
   return all;
 }
 
-/// As the stamps of its lines show it where NCCL timed nothing. All ranks leave the initialisation together: what one
-/// of them was there for longer than the last to come, it waited. A split waits before it prints anything.
+/// Waits by the timestamps of lines, if the log has no timings. All ranks leave the initialisation together, so a rank
+/// waited for the time by which its own initialisation was longer than the shortest. Split communicators are left out,
+/// because their ranks wait before they print a line.
 std::vector<Waited> stamped(const Communicator& comm) {
   const auto is_timed = [](const Rank& rank) { return rank.bootstrap_seconds || rank.init_seconds; };
   if (comm.parent >= 0 || std::any_of(comm.ranks.begin(), comm.ranks.end(), is_timed)) return {};
-  // to 2.22.3 START comes after the wait, and what makes ranks differ later is not in the time until then
+  // Up to 2.22.3 Init START comes after the wait. The time until START is preferred then, because it excludes later
+  // differences between ranks.
   const bool by_start = std::any_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) {
     return rank.stamped_seconds && rank.stamped_seconds->to_start >= long_stamped_wait;
   });
@@ -79,7 +82,7 @@ double longest_of(const std::vector<Waited>& all) {
   return longest;
 }
 
-/// Where no rank names the one it waits for: few ranks that hardly waited while all others did.
+/// Finds late ranks without the help of `recv`: a few ranks hardly waited while all other ranks waited long.
 std::vector<Wait> unhurried(const std::vector<Waited>& all, double least) {
   const double longest = longest_of(all);
   std::vector<Wait> late;
@@ -90,24 +93,24 @@ std::vector<Wait> unhurried(const std::vector<Waited>& all, double least) {
     } else if (one.seconds < longest / 10) {
       late.push_back({one.rank, one.rank, longest, one.at});
     } else {
-      return {};  // ranks that come in one after the other: a slow start of the whole job, nobody's fault
+      return {};  // ranks arrived one after the other: the whole job started slowly
     }
   }
   return longest >= least && late.size() * 3 <= waiting ? late : std::vector<Wait>{};
 }
 
-/// Many late ranks are the slow start of a whole job, not a straggler.
+/// Whether the late ranks are a small part of the communicator. Many late ranks mean that the whole job started slowly.
 bool are_few(std::size_t late, const Communicator& comm) {
   return late <= 2 || late * 4 <= static_cast<std::size_t>(std::max(comm.nranks, 0));
 }
 
-/// The rank had called NCCL long before, and worked in there: NCA204.
+/// Whether the late rank was inside NCCL for most of the wait, busy with its own work, which NCA204 reports.
 bool was_working(const Communicator& comm, const Wait& wait) {
   const Rank* late = find_rank(comm, wait.late);
   return late != nullptr && seconds_before_bootstrap(*late) >= std::max(slow_phase, wait.waited / 2);
 }
 
-/// What of the time the late ranks spent inside NCCL, where it matters.
+/// The part of the delay that the late ranks spent inside NCCL; empty for less than a quarter of the wait.
 std::string work_text(const Communicator& comm, const std::vector<int>& late, double waited) {
   double longest = 0;
   for (const int rank : late)

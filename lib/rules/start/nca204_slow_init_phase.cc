@@ -1,4 +1,4 @@
-// Ranks whose own work makes the initialisation slow.
+// Reports phases of the initialisation in which a rank's own work, not waiting for other ranks, takes seconds.
 
 #include <algorithm>
 #include <array>
@@ -45,13 +45,13 @@ double total_of(const Rank& rank) {
   return rank.init_seconds ? rank.init_seconds->total : bootstrap_part(rank, &BootstrapSeconds::total);
 }
 
-/// What the rank spends on waiting for others, which says nothing about itself. `rest` is not part of it, though it
-/// ends with a barrier of the host: see is_barrier.
+/// Seconds that the rank waited for other ranks. The phase `rest` is not included, although it ends with a barrier; see
+/// is_barrier().
 double waiting(const Rank& rank) {
   const double bootstrap =
       bootstrap_part(rank, &BootstrapSeconds::recv) + bootstrap_part(rank, &BootstrapSeconds::ring);
   if (!rank.init_seconds) return bootstrap;
-  // a communicator that was split has no timings of its bootstrap
+  // a split communicator has only the bootstrap part of `Init timings`
   return (rank.bootstrap_seconds ? bootstrap : rank.init_seconds->bootstrap) + rank.init_seconds->allgathers;
 }
 
@@ -59,7 +59,8 @@ bool is_slow(const Rank& rank, double seconds) {
   return seconds >= slow_phase && total_of(rank) - waiting(rank) >= total_of(rank) / 2;
 }
 
-/// Where a phase is slow; the communicator in which it takes longest stands for all.
+/// Everything about one slow phase. `communicator`, `longest`, `total` and `ranks` belong to the communicator in which
+/// the phase takes longest, which the message describes.
 struct Slow {
   Index communicator = -1;
   double longest = 0, total = 0;
@@ -68,7 +69,8 @@ struct Slow {
   Evidence evidence;
 };
 
-/// The host's ranks meet at the end of `rest`: it is work only where all have much of it.
+/// Whether a long phase may be a wait at a barrier. `rest` ends with a barrier between the ranks of a host, so it is
+/// own work only if it is long on all ranks.
 bool is_barrier(const Communicator& comm, const Phase& phase) {
   if (phase.name != "rest") return false;
   return std::any_of(comm.ranks.begin(), comm.ranks.end(),

@@ -1,4 +1,4 @@
-// Two ranks on one GPU.
+// Reports ranks that use the same GPU, which NCCL refuses.
 
 #include <algorithm>
 #include <array>
@@ -37,8 +37,8 @@ std::string hex_text(std::uint64_t number) {
 }
 
 Verdict check(const Model& model) {
-  // Both ranks report the pair: once per GPU is enough.
-  std::map<std::uint64_t, Sharing> by_gpu;  // by bus id; 0: 2.30 does not print it
+  // Both ranks of a pair print the warning, so the warnings are grouped by GPU.
+  std::map<std::uint64_t, Sharing> by_gpu;  // the key is the bus id, or 0 for NCCL 2.30, which prints none
   for (const Incident& incident : model.incidents) {
     if (incident.kind != IncidentKind::duplicate_gpu) continue;
     const auto& event = incident.event.as<DuplicateGpuDetected>();

@@ -1,4 +1,4 @@
-// Different NCCL in one job.
+// Reports processes of one job that run different NCCL versions.
 
 #include <algorithm>
 #include <map>
@@ -35,8 +35,8 @@ Versions versions_of(const Model& model, const Communicator& comm) {
   return groups;
 }
 
-/// Messages of the bootstrap that do not fit: it exchanges structures of NCCL's own, whose sizes differ with the
-/// version.
+/// Warnings about bootstrap messages of the wrong size. The bootstrap exchanges internal structures of NCCL, whose
+/// sizes differ between versions.
 Evidence misfits(const Model& model) {
   Evidence evidence;
   for (const Incident& incident : model.incidents)
@@ -47,7 +47,7 @@ Evidence misfits(const Model& model) {
 
 std::string release_text(int release) { return cat(release / 100, ".", release % 100); }
 
-/// The NCCL of a process by the version that it prints, or else by its wordings.
+/// The range of NCCL releases that a process may run, by its version line, or else by the wordings of its messages.
 Releases releases_of(const Process& process) {
   if (process.version.empty()) {
     const Releases& found = process.releases;
@@ -57,11 +57,11 @@ Releases releases_of(const Process& process) {
   return {.since = printed, .until = printed, .since_at = process.version_at, .until_at = process.version_at};
 }
 
-/// The process whose NCCL is newer than that of another can be.
+/// Two processes whose ranges of releases do not overlap.
 struct Apart {
   Index newer = -1, older = -1;
   Releases newest, oldest;
-  bool is_rccl = false;  ///< Its wordings are of other releases than NCCL's.
+  bool is_rccl = false;  ///< RCCL uses the wordings of NCCL in other releases, so ranges of releases prove nothing.
 
   void add(const Model& model, Index process) {
     is_rccl |= model.processes[process].library == "RCCL";
@@ -69,7 +69,8 @@ struct Apart {
     if (one.since > newest.since) newest = one, newer = process;
     if (one.until != 0 && (oldest.until == 0 || one.until < oldest.until)) oldest = one, older = process;
   }
-  /// One release is left between them: a build of somebody's own may have a wording earlier or later.
+  /// At least one release must lie between the ranges, since a custom build may have a wording a release earlier or
+  /// later.
   bool found() const { return !is_rccl && oldest.until != 0 && newest.since > oldest.until + 1; }
 };
 
@@ -96,7 +97,8 @@ Finding finding_of(const Model& model, const Apart& apart, const Evidence& misfi
   return finding;
 }
 
-/// NCCL prints its version in one process of a job, or in none where only errors are printed.
+/// Compares processes by the wordings of their messages. Version lines often do not suffice: NCCL prints the version in
+/// one process of a job, or in none if the log has only errors.
 void compare_wordings(const Model& model, Verdict& verdict) {
   const Evidence misfit = misfits(model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
@@ -116,8 +118,8 @@ void compare_wordings(const Model& model, Verdict& verdict) {
     if (apart.found()) verdict.findings.push_back(finding_of(model, apart, misfit));
 }
 
-/// What lines without readable prefixes contradict each other in, empty for nothing: two versions, or a version and
-/// wordings that it does not have.
+/// Describes a contradiction between lines without readable prefixes: two different versions, or a version and wordings
+/// of older releases. Empty when there is none.
 std::string contradiction_of(const Process& process, Evidence& evidence) {
   if (!process.second_version.empty()) {
     add_line(evidence, process.second_version_at);
@@ -132,7 +134,7 @@ std::string contradiction_of(const Process& process, Evidence& evidence) {
   return cat("NCCL ", process.version, " and words that it had up to ", release_text(found.until));
 }
 
-/// Lines without readable prefixes, of which nobody can tell how many processes print them.
+/// Compares lines without readable prefixes, which may come from any number of processes.
 void compare_unnamed(const Model& model, Verdict& verdict) {
   const Evidence misfit = misfits(model);
   if (misfit.count == 0) return;
@@ -149,8 +151,8 @@ void compare_unnamed(const Model& model, Verdict& verdict) {
   }
 }
 
-/// An excerpt without communicators: processes of one stream that print different versions. Of one job they could not
-/// start.
+/// Compares the processes of each source in an excerpt without communicators. Processes of one job cannot start with
+/// different versions.
 void compare_processes(const Model& model, Verdict& verdict) {
   if (!model.communicators.empty()) return;
   std::map<std::pair<SourceId, std::string>, Group> groups;

@@ -1,4 +1,4 @@
-// Ranks that disagree about the world.
+// Reports that the root refused a rank, because ranks disagree about rank numbers or the size of the job.
 
 #include "rules/support/rule_support.h"
 

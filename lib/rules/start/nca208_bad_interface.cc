@@ -1,4 +1,4 @@
-// An interface that cannot reach the other hosts.
+// Reports network interfaces (loopback, bridges, tunnels) that cannot reach the other hosts of the job.
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,7 @@ namespace nccl_analyze {
 namespace {
 
 struct Kind {
-  std::string_view prefix;  ///< Of the interface's name or of its address.
+  std::string_view prefix;  ///< Prefix of an interface name, or of an address.
   std::string_view what;
 };
 
@@ -52,7 +52,7 @@ std::string_view what_is_wrong(std::string_view interface, std::string_view ip) 
   return {};
 }
 
-/// A bootstrap between hosts that went through proves its interface.
+/// A completed bootstrap between hosts proves that its interface works.
 bool has_worked(const Communicator& comm) {
   return std::any_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) {
     return rank.phase > InitPhase::bootstrap || rank.state == RankState::complete || rank.state == RankState::destroyed;
@@ -62,7 +62,7 @@ bool has_worked(const Communicator& comm) {
 struct Use {
   std::vector<Index> processes, incidents;
   Evidence evidence;
-  bool is_open = false;  ///< It matters only if the job spans hosts, which is not known.
+  bool is_open = false;  ///< The fault matters only if the job spans hosts, which the input leaves open.
 };
 
 void add_communicator(const Model& model, const Communicator& comm, std::map<std::string, Use>& uses) {
@@ -78,7 +78,8 @@ void add_communicator(const Model& model, const Communicator& comm, std::map<std
   }
 }
 
-/// Data travels over every device that NET/Socket lists: one that only its own machine knows fails for half of them.
+/// NET/Socket sends data over every device in its list, so a single device that other hosts cannot reach breaks
+/// connections.
 void add_data_interfaces(const Model& model, std::map<std::string, Use>& uses) {
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
@@ -101,7 +102,7 @@ struct PrivateAddress {
   LineRef at;
 };
 
-/// Addresses of private bridges and the like on which processes of the input listen.
+/// Bootstrap addresses of the processes in the input that are on private bridges or similar interfaces.
 std::map<std::string_view, PrivateAddress> private_addresses(const Model& model) {
   std::map<std::string_view, PrivateAddress> found;
   for (const Process& process : model.processes) {
@@ -112,7 +113,8 @@ std::map<std::string_view, PrivateAddress> private_addresses(const Model& model)
   return found;
 }
 
-/// A failed connection to an address that only its own machine knows needs no second host in the input.
+/// A failed connection to an address that is valid only on its own machine proves the fault, even if the input has no
+/// second host.
 void add_failed_connects(const Model& model, std::map<std::string, Use>& uses) {
   const std::map<std::string_view, PrivateAddress> known = private_addresses(model);
   for (const Incident& incident : model.incidents) {
@@ -130,7 +132,7 @@ void add_failed_connects(const Model& model, std::map<std::string, Use>& uses) {
   }
 }
 
-/// Connections of these processes that the network did not make.
+/// Failed connections of these processes. A lack of file descriptors (ENFILE, EMFILE) is no fault of the network.
 std::vector<Index> failed_connects(const Model& model, const std::vector<Index>& processes) {
   std::vector<Index> found;
   for (std::size_t i = 0; i < model.incidents.size(); ++i) {
@@ -145,8 +147,8 @@ std::vector<Index> failed_connects(const Model& model, const std::vector<Index>&
 
 constexpr std::string_view by_failure = ". One of them could not connect, so the job probably spans both";
 
-/// Two hosts with the same private address cannot find each other by it, if they are of one job, which a connection
-/// that one of them cannot make makes likely.
+/// Two hosts with the same private address cannot reach each other there. That matters if both belong to one job, and a
+/// failed connection of either host makes this likely.
 void add_shared_addresses(const Model& model, std::map<std::string, Use>& uses) {
   std::map<std::string_view, std::vector<Index>> by_address;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {

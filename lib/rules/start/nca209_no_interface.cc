@@ -1,4 +1,4 @@
-// No interface fits.
+// Reports that no network interface matches NCCL_SOCKET_IFNAME or NCCL_SOCKET_FAMILY.
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-// A TCP connection that could not be made.
+// Reports TCP connections between ranks that could not be established, with a reason for each errno.
 
 #include <algorithm>
 #include <array>

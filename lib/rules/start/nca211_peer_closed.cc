@@ -1,4 +1,4 @@
-// Connections that the other end closed.
+// Reports connections that a peer closed, and which peer it was, because the cause is in the peer's log.
 
 #include <algorithm>
 #include <set>
@@ -13,9 +13,9 @@ namespace {
 
 bool is_closed(const Incident& incident) { return is_about(incident, "peer-closed"); }
 
-/// The peers as the messages name them; NCCL often leaves the address empty.
+/// The peers in the messages, by rank or address. NCCL often prints an empty address.
 std::vector<std::string> peers_of(const Model& model) {
-  constexpr std::size_t named = 4;  // list_text() shows no more, and each name takes a walk over the ranks
+  constexpr std::size_t named = 4;  // list_text() shows at most 4 items, and each name scans all ranks
   std::vector<std::string> peers;
   std::set<Index> processes;
   std::set<std::string_view> addresses;

@@ -1,4 +1,4 @@
-// A driver that is older than the CUDA that runs on it.
+// Reports NVIDIA drivers that are too old for the CUDA version that NCCL was built with.
 
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@ std::string cuda_version(int version) { return cat(version / 1000, ".", version 
 
 /// A feature that NCCL refuses because of the driver.
 struct Refusal {
-  std::string_view aspect;  ///< Incident::aspect
+  std::string_view aspect;  ///< Value of Incident::aspect.
   std::string_view message;
 };
 constexpr std::array<Refusal, 4> refusals = {{
@@ -45,7 +45,7 @@ int major_of(std::string_view version) {
   return error == std::errc{} ? major : -1;
 }
 
-/// By process: it finished the initialisation of a communicator, so its CUDA works.
+/// One flag per process: whether it completed the initialisation of a communicator, which proves that its CUDA works.
 std::vector<bool> finished_processes(const Model& model) {
   std::vector<bool> finished(model.processes.size());
   for (const Communicator& comm : model.communicators)
@@ -55,13 +55,14 @@ std::vector<bool> finished_processes(const Model& model) {
   return finished;
 }
 
-/// Inside one major version any driver runs any CUDA; across majors none does.
+/// Whether the CUDA major version of the driver is lower than that of NCCL. Minor versions are compatible in both
+/// directions.
 bool is_a_major_behind(const Process& process) {
   const int toolkit = major_of(process.toolkit);
   return process.library == "NCCL" && process.driver > 0 && toolkit > 0 && process.driver / 1000 < toolkit;
 }
 
-/// The two versions, of the processes concerned or of all.
+/// The CUDA versions of driver and NCCL for each distinct pair among these processes.
 std::string versions_text(const Model& model, const std::vector<Index>& processes) {
   std::vector<std::string> pairs;
   for (const Index index : processes) {

@@ -1,4 +1,4 @@
-// A GPU that is newer than NCCL.
+// Reports GPUs that are too new for the loaded NCCL, which has no kernels or wrong buffer sizes for them.
 
 #include <utility>
 
@@ -28,7 +28,8 @@ void add_version(const Process& process, std::vector<std::string>& versions) {
   if (!process.version.empty()) add_once(versions, cat(process.library, " ", shortened(process.version, 40)));
 }
 
-/// Of the processes concerned; only one of a host prints it by default, so else of all.
+/// The NCCL versions of these processes, or of all processes if these print none: by default only one process of a host
+/// prints its version.
 std::string versions_text(const Model& model, const std::vector<Index>& processes) {
   std::vector<std::string> versions;
   for (const Index index : processes)

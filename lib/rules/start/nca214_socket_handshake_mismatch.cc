@@ -1,4 +1,4 @@
-// A stranger, or a rank of another mind, on an NCCL socket.
+// Reports connections to NCCL sockets that fail the handshake: from foreign programs, other jobs or other versions.
 
 #include <algorithm>
 #include <map>
@@ -12,10 +12,10 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Which of these it is; the order is that of severity.
+/// What NCCL did after a failed handshake, in order of severity.
 enum class Refusal : std::uint8_t { ignored, warned, fatal };
 
-/// The rank's initialisation ended well behind it, or had before.
+/// Whether a rank of the process completed its initialisation, before or after the incident.
 bool has_initialised(const Model& model, const Incident& incident) {
   for (const Communicator& comm : model.communicators)
     for (const Rank& rank : comm.ranks)
@@ -29,7 +29,7 @@ Refusal refusal_of(const Model& model, const Incident& incident) {
   return incident.level == Level::warn && !has_initialised(model, incident) ? Refusal::warned : Refusal::ignored;
 }
 
-/// `10.0.1.9` where the message begins with an address; 2.16 to 2.26 name nobody.
+/// The address at the start of the message, `10.0.1.9`; empty for NCCL 2.16 to 2.26, which print no address.
 std::string peer_of(const Incident& incident) {
   const std::string_view said = incident.event.as<HandshakeRefused>().detail;
   const auto open = said.find('<');
@@ -65,7 +65,7 @@ Verdict check(const Model& model) {
     one.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
     if (std::string peer = peer_of(incident); !peer.empty()) add_once(one.peers, std::move(peer));
   }
-  if (cases.contains(Refusal::fatal) && cases.contains(Refusal::warned)) {  // the stranger first, the misread one then
+  if (cases.contains(Refusal::fatal) && cases.contains(Refusal::warned)) {  // the warned case led to the fatal one
     Case& fatal = cases[Refusal::fatal];
     Case& warned = cases[Refusal::warned];
     fatal.processes.insert(fatal.processes.end(), warned.processes.begin(), warned.processes.end());

@@ -1,3 +1,5 @@
+// Looks up the location of a suspect, and formats addresses, stack commands and communicator names.
+
 #include "rules/support/address.h"
 
 #include <algorithm>
@@ -20,7 +22,7 @@ const Rank* rank_in(const Model& model, std::span<const Index> communicators, co
 
 int gpu_of(const Rank& rank) { return rank.nvml_dev >= 0 ? rank.nvml_dev : rank.cuda_dev; }
 
-/// The only GPU that the ranks of a process use.
+/// The GPU of a process; -1 when its ranks use several GPUs or none is known.
 int gpu_of(const Model& model, Index process) {
   int gpu = -1;
   for (const Communicator& comm : model.communicators)
@@ -32,7 +34,7 @@ int gpu_of(const Model& model, Index process) {
   return gpu;
 }
 
-/// A name that means itself in a shell.
+/// Whether a name is safe in a shell command without quotes: no special characters, no leading `-`.
 bool is_plain(std::string_view name) {
   return !name.empty() && name.front() != '-' && std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
@@ -84,7 +86,8 @@ std::string stack_command(const Address& address) {
     return cat("kubectl exec ", address.pod, address.container.empty() ? "" : cat(" -c ", address.container), " -- ",
                dump);
   }
-  // the number that a process has in a container is not that on its host
+  // The pid of a containerized process is not valid on its host, so `ssh` serves only for processes without a
+  // container.
   return address.container.empty() && is_plain(address.host) ? cat("ssh ", address.host, " ", dump) : std::string();
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Where a rank or process is found: what people need to go there.
+/// The location of a rank or process (host, pod, container, pid, GPU), for users who want to inspect the process.
 
 #include <cstdint>
 #include <span>
@@ -11,26 +11,26 @@
 
 namespace nccl_analyze {
 
-/// Views of the model's text; -1 and empty: not known.
+/// Unknown fields are -1 or empty. The views point into the model.
 struct Address {
   int rank = -1;
   Index process = -1;
   std::string_view host, pod, container;
   std::int64_t pid = -1;
-  int gpu = -1;  ///< NVML's number, which nvidia-smi shows, else CUDA's.
+  int gpu = -1;  ///< NVML index as in nvidia-smi, else the CUDA device number.
 };
 
-/// `communicators` are those that the suspect's rank is of.
+/// `communicators` are the communicators in which the rank number of the suspect is valid.
 Address address_of(const Model& model, const Suspect& suspect, std::span<const Index> communicators);
 
 /// `rank 52 (pod llama-worker-6, dgx007, GPU 4, pid 12828)`
 std::string address_text(const Address& address);
 
-/// A command that shows where the process stands, `kubectl exec …` or `ssh …`; empty when the log does not tell enough,
-/// or a name holds a character that a shell could take for something else.
+/// A shell command that prints the stack of the process, `kubectl exec …` or `ssh …`. Empty when host, pod or pid are
+/// unknown, or when a name contains characters that are special in a shell.
 std::string stack_command(const Address& address);
 
-/// `tensor_parallel:7`, else `0xbc42413ad5ab3a45`, else `#3`.
+/// The communicator's name `tensor_parallel:7`, else its id `0xbc42413ad5ab3a45`, else its number `#3`.
 std::string communicator_name(const Model& model, Index communicator);
 
 }  // namespace nccl_analyze

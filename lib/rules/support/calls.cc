@@ -1,3 +1,5 @@
+// Finds collectives that differ between ranks, and ranks that are behind, from COLL lines.
+
 #include "rules/support/calls.h"
 
 #include <algorithm>
@@ -13,23 +15,23 @@ namespace {
 
 bool differ(const CollectiveCall& a, const CollectiveCall& b) {
   if (a.operation != b.operation || a.root != b.root) return true;
-  // numbers of operators that programs make differ from rank to rank
+  // user-defined operators have op -1, since their numbers differ from rank to rank
   if (a.op >= 0 && b.op >= 0 && a.op != b.op) return true;
   if (a.datatype < 0 || b.datatype < 0) return false;
   if (reduces(a.operation)) return a.datatype != b.datatype || a.count != b.count;
-  const auto bytes = [](const CollectiveCall& call) {  // unsigned: a log may say anything
+  const auto bytes = [](const CollectiveCall& call) {  // unsigned: numbers from a damaged line may overflow
     return static_cast<std::uint64_t>(call.count) * static_cast<std::uint64_t>(datatype_size(call.datatype));
   };
   return bytes(a) != bytes(b);
 }
 
-/// Its log has all its calls.
+/// Whether the log has every call of the rank.
 bool is_counted(const Model& model, const Rank& rank) {
   const Process* process = process_of(model, rank.process);
   return rank.calls && rank.calls->from_start && process != nullptr && lost_lines(model, process->source) == 0;
 }
 
-/// The ranks that can be compared; none where it is not sure that they are of one communicator.
+/// The ranks with complete calls; empty when the communicator is not reliably identified.
 std::vector<const Rank*> counted_ranks(const Model& model, const Communicator& comm) {
   std::vector<const Rank*> ranks;
   if (comm.inferred || comm.nranks < 2 || (comm.comm_id == 0 && comm.parent < 0)) return ranks;
@@ -42,7 +44,7 @@ std::uint64_t first_kept(const Calls& calls) {
   return calls.total > Calls::max_recent ? calls.total - Calls::max_recent : 0;
 }
 
-/// The lowest number at which some rank's call differs from that of the first that has one.
+/// The lowest number at which two ranks have different calls.
 std::optional<std::uint64_t> first_difference(const std::vector<const Rank*>& ranks) {
   std::unordered_map<std::uint64_t, const CollectiveCall*> expected;
   std::optional<std::uint64_t> first;
@@ -57,7 +59,7 @@ std::optional<std::uint64_t> first_difference(const std::vector<const Rank*>& ra
   return first;
 }
 
-/// How many launches NCCL's own count has, up to a call of a rank, that no call in the log explains.
+/// How many launches opCount counted before this call of the rank without a matching call in the log.
 std::uint64_t unexplained_launches(const Calls& calls, std::uint64_t number) {
   const std::uint64_t count = calls.find(number)->op_count;
   std::uint64_t jumps = 0;
@@ -70,8 +72,8 @@ std::uint64_t unexplained_launches(const Calls& calls, std::uint64_t number) {
   return std::max(jumps, count > number ? count - number : 0);
 }
 
-/// A collector that lost lines of one rank shifts its calls against the others'. Where NCCL counts launches they show
-/// it; others that are no collective's, such as those of Send and Recv, cannot be told from them.
+/// A lost line shifts the numbers of all later calls of a rank. Unexplained launches reveal the loss if their number
+/// differs between ranks. Launches of Send and Recv look like lost lines too, so the result may be true without a loss.
 bool may_have_lost_lines(const std::vector<const Rank*>& ranks, std::uint64_t number) {
   std::optional<std::uint64_t> launches;
   for (const Rank* rank : ranks) {

@@ -1,6 +1,6 @@
 #pragma once
-/// What the calls that ranks printed (COLL) prove of a communicator. Ranks are compared call by call: all of them make
-/// the same collectives in the same order. NCCL's opCount does not serve for that; see CollectiveCall.
+/// Compares the COLL lines of a communicator's ranks call by call, since all ranks make the same collectives in the
+/// same order. NCCL's opCount cannot identify a call; see CollectiveCall.
 
 #include <cstdint>
 #include <optional>
@@ -16,27 +16,27 @@ std::string call_text(const CollectiveCall& call);
 
 /// Ranks that made the same call.
 struct CallGroup {
-  CollectiveCall call;  ///< Of the first of them.
+  CollectiveCall call;  ///< The call as the first rank printed it.
   std::vector<const Rank*> ranks;
 };
 
-/// The first collective at which ranks are seen to call different things.
+/// The first collective at which the calls of the ranks differ.
 struct Parting {
-  std::uint64_t number = 0;       ///< From 0.
-  bool may_be_earlier = false;    ///< Not all calls before it are kept.
-  std::vector<CallGroup> groups;  ///< Smallest first.
+  std::uint64_t number = 0;       ///< Number of the collective, starting at 0.
+  bool may_be_earlier = false;    ///< Some earlier calls are no longer kept and may differ as well.
+  std::vector<CallGroup> groups;  ///< The smallest group comes first.
 };
-/// Nothing where all agree, or where calls may be missing in a log.
+/// Nothing when all calls agree, or when call lines may be missing in a log.
 std::optional<Parting> find_parting(const Model& model, const Communicator& comm);
 
-/// Ranks that have not made the last call of all others, where a watchdog saw the job hang. In a log that merely ends,
-/// ranks are a few calls apart.
+/// Ranks with fewer calls than the others in a job whose watchdog reported a timeout. Without a timeout nothing is
+/// returned, since ranks are a few calls apart at the end of any running job's log.
 struct Stragglers {
   std::vector<const Rank*> behind, others;
 };
 std::optional<Stragglers> find_stragglers(const Model& model, const Communicator& comm);
 
-/// Which collective each rank of the communicator called last; empty where that is not known of any.
+/// The number of collectives and the last collective of each rank; empty when known for no rank.
 std::string last_calls_text(const Model& model, const Communicator& comm);
 
 }  // namespace nccl_analyze

@@ -1,3 +1,5 @@
+// Implements predicates on incidents that several rules share.
+
 #include "rules/support/failure.h"
 
 #include <algorithm>

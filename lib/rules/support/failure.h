@@ -1,5 +1,5 @@
 #pragma once
-/// Questions about an incident that several rules ask.
+/// Predicates on incidents that several rules share.
 
 #include <string>
 
@@ -7,16 +7,17 @@
 
 namespace nccl_analyze {
 
-/// NCCL or a plugin printed it; not a framework, a launcher or the kernel.
+/// Whether NCCL or a plugin printed the incident, and not a framework, a launcher or the kernel.
 bool is_printed_by_nccl(const Incident& incident);
 
-/// A trail that begins with a failed system call on a socket, where no warning tells more.
+/// Whether an error trace starts with a failed system call on a socket, in an input without any warning.
 bool is_socket_trail(const Model& model, const Incident& trail);
 
-/// The peer was gone: refused, reset, broken pipe. Other errors of a connect say that there is no way to it.
+/// Whether the errno shows that the peer was gone (ECONNREFUSED, ECONNRESET, EPIPE). Other errors of a connect mean
+/// that the peer is unreachable.
 bool says_peer_gone(const Incident& incident);
 
-/// ` (error 35)`: the number that the CUDA driver gave a failed call; empty when none was printed.
+/// ` (error 35)`, the error number of a failed CUDA call; empty when the line has none.
 std::string driver_code_text(const Incident& incident);
 
 }  // namespace nccl_analyze

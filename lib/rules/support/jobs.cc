@@ -1,3 +1,5 @@
+// Groups processes by common communicators, and compares the GPUs of these groups to detect separate jobs.
+
 #include "rules/support/jobs.h"
 
 #include <algorithm>
@@ -12,7 +14,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Processes as sets that communicators join.
+/// Union-find over processes; each communicator unites its processes.
 class Joined {
  public:
   explicit Joined(const Model& model) : parents_(model.processes.size()) {
@@ -39,6 +41,7 @@ class Joined {
 /// A GPU by its host and bus id.
 using Gpu = std::pair<std::string_view, std::uint64_t>;
 
+/// A set of connected processes: size of the largest communicator, sources and GPUs.
 struct Part {
   int nranks = -1;
   std::set<SourceId> sources;
@@ -50,6 +53,7 @@ std::size_t count_common(const std::set<T>& a, const std::set<T>& b) {
   return static_cast<std::size_t>(std::count_if(a.begin(), a.end(), [&](const T& one) { return b.contains(one); }));
 }
 
+/// Whether two parts use mostly the same GPUs without a common source, as two runs on the same hosts do.
 bool same_place(const Part& a, const Part& b) {
   return a.nranks == b.nranks && count_common(a.sources, b.sources) == 0 && !a.gpus.empty() &&
          count_common(a.gpus, b.gpus) * 2 > std::max(a.gpus.size(), b.gpus.size());
@@ -90,7 +94,7 @@ bool concerns(const Model& model, const Finding& finding, const Job& job) {
 }
 
 std::vector<Job> find_jobs(const Model& model) {
-  constexpr std::size_t most_parts = 64;  // each is held against each
+  constexpr std::size_t most_parts = 64;  // the comparison of all pairs is quadratic
   if (model.sources.size() < 2) return {};
   const std::vector<Part> parts = parts_of(model);
   if (parts.size() < 2 || parts.size() > most_parts) return {};

@@ -1,4 +1,4 @@
-// The network that was lost.
+// Detects unused network plugins, missing InfiniBand and traffic over sockets.
 
 #include "rules/support/network.h"
 
@@ -11,19 +11,19 @@ namespace nccl_analyze {
 
 namespace {
 
-/// NCCL's own networks go by the name of plugins too; that one of them finds no device is normal.
+/// NCCL reports its built-in networks IB and Socket like plugins. A built-in network without a device is normal.
 bool is_internal(const Plugin& plugin) { return one_of(plugin.name, {"IB", "Socket"}); }
 
 bool is_network(const Plugin& plugin) { return lower_case(plugin.kind) == "net" && !is_internal(plugin); }
 
-/// NCCL_NET_PLUGIN=none is the documented way to have no plugin; NCCL looks for libnccl-net-none.so all the same.
+/// NCCL_NET_PLUGIN=none is the documented way to disable plugins, although NCCL then looks for libnccl-net-none.so.
 bool means_none(const Process& process, const Plugin& plugin) {
   const EnvValue* asked = setting(process, "NCCL_NET_PLUGIN");
   return (asked != nullptr && asked->value == "none") || plugin.name == "none" || plugin.library == "none" ||
          contains(plugin.library, "libnccl-net-none.so");
 }
 
-/// NCCL chose its network: whatever failed later, it did initialise.
+/// Whether the process uses the plugin's network. Such a plugin did initialise, whatever failed later.
 bool is_used(const Process& process, const Plugin& plugin) {
   return !process.network.empty() &&
          (process.network == plugin.name || (is_aws_plugin(plugin) && contains(process.network, "Libfabric")));
@@ -57,7 +57,7 @@ LostPlugin lost_plugin(const Model& model, Index index) {
   if (loaded == nullptr)
     return missing != nullptr && !means_none(*process, *missing) ? LostPlugin{missing, PluginFault::missing}
                                                                  : LostPlugin{};
-  // Up to 2.26 a plugin that finds no device just is not used. On one node nobody misses it.
+  // Up to 2.26 NCCL silently ignores a plugin that finds no device, which matters only in jobs with several nodes.
   const bool replaced = one_of(process->network, {"Socket", "IB"}) && process->network != loaded->name;
   if (loaded->status == PluginStatus::loaded && replaced && network_asked_for(*process).empty() &&
       in_multi_node_job(model, index))

@@ -1,5 +1,5 @@
 #pragma once
-/// What became of the network that a process could have had; the network rules agree on it here.
+/// Queries on the network of a process (plugin, InfiniBand, sockets) that the network rules share.
 
 #include <string>
 #include <string_view>
@@ -11,7 +11,7 @@ namespace nccl_analyze {
 
 enum class PluginFault { none, failed, missing, unused };
 
-/// A network plugin of a process that NCCL does not use, though it is there or was asked for.
+/// A network plugin that was found or requested, but that NCCL does not use.
 struct LostPlugin {
   const Plugin* plugin = nullptr;
   PluginFault fault = PluginFault::none;
@@ -20,16 +20,17 @@ LostPlugin lost_plugin(const Model& model, Index process);
 
 bool is_aws_plugin(const Plugin& plugin);
 
-/// The network that NCCL_NET asks for; empty when it does not.
+/// The value of NCCL_NET; empty when the variable is not set.
 std::string_view network_asked_for(const Process& process);
 
-/// InfiniBand was asked for by a setting and is not there.
+/// Whether a setting requests InfiniBand although NCCL found no InfiniBand device.
 bool misses_infiniband(const Model& model, const Process& process);
 
-/// Nodes of this communicator exchange data over TCP sockets.
+/// Whether the nodes of this communicator exchange data over TCP sockets.
 bool uses_sockets(const Model& model, const Communicator& comm);
 
-/// `eth0` from `[0]eth0:10.0.0.1<0>`, several joined; the bootstrap's interface when that list is unknown.
+/// The interface names in the device list of NET/Socket, `eth0` from `[0]eth0:10.0.0.1<0>`. Without that list, the
+/// interface of the bootstrap.
 std::string socket_interfaces(const Process& process);
 
 }  // namespace nccl_analyze

@@ -1,3 +1,5 @@
+// Formats NVLink bandwidths and bus ids of a topology dump.
+
 #include "rules/support/nvlink.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #pragma once
-/// What a topology dump says of NVLink between the GPUs of a host.
+/// NVLink bandwidths of a host's GPUs from a topology dump, and texts for the rules about topologies.
 
 #include <cstdint>
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace nccl_analyze {
 
-/// `16 GB/s`; `?` for what is no number.
+/// `16 GB/s`; `?` when the bandwidth cannot be formatted.
 std::string gigabytes(double bandwidth);
-/// In hexadecimal, as NCCL prints it.
+/// The bus id in hexadecimal, as in NCCL's lines.
 std::string bus_id_text(std::uint64_t id);
 /// The processes that run on the host with this index.
 std::vector<Index> processes_on(const Model& model, std::size_t host);
-/// `GPU 17000 sends 20 GB/s and receives 240 GB/s`, for each GPU whose direct links are not equally fast both ways, as
-/// all of them are; empty when there is none, or no dump.
+/// `GPU 17000 sends 20 GB/s and receives 240 GB/s` for each GPU whose direct links differ between the directions. Real
+/// NVLink is symmetric, so such a topology is wrong. Empty when all links are symmetric or there is no dump.
 std::string uneven_links(const Host& host);
 
 }  // namespace nccl_analyze

@@ -1,3 +1,5 @@
+// Judges the ends of programs that frameworks, launchers and the kernel report.
+
 #include "rules/support/outside.h"
 
 #include <algorithm>
@@ -9,12 +11,12 @@ namespace nccl_analyze {
 
 namespace {
 
-/// A traceback is the end of a program when it is near the end of its log.
+/// In a job without other trouble, a traceback counts as fatal only within this many lines of the end of its log.
 constexpr std::uint64_t last_lines = 500;
 
 constexpr int sigabrt = 6, sigkill = 9, sigterm = 15;
 
-/// A process of this log is at work behind the exception: somebody caught it.
+/// Some process of this log made progress after the exception, so the program caught the exception.
 bool went_on(const Model& model, LineRef at) {
   return std::any_of(model.processes.begin(), model.processes.end(), [&](const Process& process) {
     return process.progress.source == at.source && at < process.progress;
@@ -30,7 +32,8 @@ bool has_trouble(const Model& model) {
   });
 }
 
-/// The kernel says why it killed; launchers only see that a process is gone, and by another pid in a container.
+/// Whether the kernel killed any process for lack of memory; a launcher only reports SIGKILL. Kernel and launcher print
+/// different pids for a process in a container, so pids are not compared.
 bool has_memory_kill(const Model& model) {
   return std::any_of(model.incidents.begin(), model.incidents.end(),
                      [](const Incident& incident) { return incident.kind == IncidentKind::memory_killed; });
@@ -47,8 +50,8 @@ std::optional<Stage> stage_of_exception(const Model& model, const Incident& inci
 std::optional<Stage> stage_of_exit(const Model& model, const Incident& incident) {
   const int status = exit_status(incident);
   if (status == -sigkill && has_memory_kill(model)) return Stage::symptom;
-  if (status == -sigterm) return std::nullopt;                  // launchers end the others so
-  if (status > 0 || status == -sigabrt) return Stage::symptom;  // its own output says why
+  if (status == -sigterm) return std::nullopt;                  // launchers end the remaining processes with SIGTERM
+  if (status > 0 || status == -sigabrt) return Stage::symptom;  // the reason is in the output of the process
   return status < 0 || !incident.event.as<ProcessEnded>().why.empty() ? std::optional(Stage::program) : std::nullopt;
 }
 
@@ -58,7 +61,7 @@ int exit_status(const Incident& incident) {
   const auto& event = incident.event.as<ProcessEnded>();
   constexpr int highest_signal = 64;
   if (event.signal > 0 && event.signal <= highest_signal) return -event.signal;
-  return event.code < -highest_signal ? 1 : event.code;  // Python tells a signal as a negative code
+  return event.code < -highest_signal ? 1 : event.code;  // Python reports a signal as a negative exit code
 }
 
 std::optional<Stage> stage_of_end(const Model& model, const Incident& incident) {

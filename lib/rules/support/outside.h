@@ -1,5 +1,5 @@
 #pragma once
-/// What other programs in the log prove: who raised, was killed, or stopped waiting, and which of it others only echo.
+/// Separates causes from symptoms among the lines of frameworks, launchers and the kernel.
 
 #include <cstdint>
 #include <optional>
@@ -11,21 +11,21 @@
 
 namespace nccl_analyze {
 
-/// How a process ended, of an incident of the kind process_ended: its exit code, or the signal as a negative number; 0
-/// when neither is told.
+/// How the process of a process_ended incident ended: the exit code, or the negated number of the signal. 0 when the
+/// line has neither.
 int exit_status(const Incident& incident);
 
-/// Where an incident of the kinds program_raised, process_ended, memory_killed, job_cancelled and gpu_faulted, or a
-/// phrase of an exception, stands between root and symptom: why the program ended, or (Stage::symptom) that some
-/// process failed and not why. None where it only follows from something else, and for other kinds.
+/// The stage of an incident about the end of a program: program_raised, process_ended, memory_killed, job_cancelled,
+/// gpu_faulted, and phrase_seen in an exception. Stage::symptom means that the line shows a failed process, but not the
+/// reason. No stage for other kinds, for exceptions that the program survived, and for processes that a launcher ended.
 std::optional<Stage> stage_of_end(const Model& model, const Incident& incident);
 
-/// What a rank called, as far as ranks must agree on it: operation, elements in and out. Sizes are -1 where they may
-/// differ by rank.
+/// The properties of a collective that must be equal on all ranks: operation, elements in, elements out. Both sizes are
+/// -1 for operations that allow different sizes.
 using Call = std::tuple<std::string, std::int64_t, std::int64_t>;
 Call call_of(const WatchdogTimeout& stuck);
 
-/// Whether PyTorch's watchdog gave up on a collective.
+/// Whether PyTorch's watchdog reported the timeout of a numbered collective.
 bool has_watchdog_timeout(const Model& model);
 
 }  // namespace nccl_analyze

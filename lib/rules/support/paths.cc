@@ -1,3 +1,5 @@
+// Derives the paths between ranks from connections, NVLS lines and topology dumps.
+
 #include "rules/support/paths.h"
 
 #include <algorithm>
@@ -11,19 +13,19 @@ namespace nccl_analyze {
 
 namespace {
 
-/// What the connections of one side, inside of a node or between two, are made of.
+/// The connections within nodes, or those between nodes.
 struct Side {
   std::set<std::size_t> transports;
-  bool read = false;
-  std::uint64_t ends = 0, direct = 0;
+  bool read = false;                   ///< Some connection is marked `/read`.
+  std::uint64_t ends = 0, direct = 0;  ///< Groups of connections: all, and those with GPUDirect RDMA.
 };
 
 bool on_one_node(const Model& model, const Rank& a, const Rank& b) {
   return a.node >= 0 && b.node >= 0 ? a.node == b.node : same_host(model, a, b);
 }
 
-/// NCCL prints `/read` where NVLink joins GPUs of the A100's kind; else the topology of the host tells, when it was
-/// dumped.
+/// The link behind a P2P transport. NCCL prints `/read` for NVLink between GPUs of the A100 generation; otherwise the
+/// topology dumps of the hosts decide. Empty when a host has no dump, or when the hosts differ.
 std::string_view link_of(const Model& model, const Communicator& comm, bool read, Evidence& why) {
   if (read || comm.nvls_channels > 0) return "NVLink";
   Nvlink least = Nvlink::switched, most = Nvlink::unknown;
@@ -42,7 +44,7 @@ void add_name(std::string& list, std::string_view name) {
   if (!name.empty() && !contains(list, name)) list += cat(list.empty() ? "" : " + ", name);
 }
 
-/// The first line of each transport.
+/// Adds the first line of each transport to the evidence.
 void note(const Communicator& comm, const Side& side, Evidence& why) {
   for (const std::size_t transport : side.transports)
     if (transport < comm.transport_evidence.size() && !comm.transport_evidence[transport].lines.empty())
@@ -69,7 +71,8 @@ CommPaths find_paths(const Model& model, const Communicator& comm) {
     const Rank* const from = find_rank(comm, group.from);
     const Rank* const to = find_rank(comm, group.to);
     const bool network = comm.transports[group.transport].starts_with("NET/");
-    // shared memory and P2P stay on a node, whoever is at the other end; a network may do so too
+    // Shared memory and P2P never leave a node, but a network may connect ranks of one node. If an end is not in the
+    // log, only one rank per node proves that the connection leaves the node.
     if (network && (from == nullptr || to == nullptr)) {
       const bool whole = comm.nnodes == comm.nranks;
       if (!whole) continue;

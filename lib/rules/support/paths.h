@@ -1,5 +1,5 @@
 #pragma once
-/// How the ranks of a communicator reach each other, as far as its log proves it.
+/// Finds the paths between the ranks of a communicator (NVLink, PCIe, SHM, network) that its log proves.
 
 #include <optional>
 #include <string>
@@ -8,12 +8,13 @@
 
 namespace nccl_analyze {
 
+/// An empty string or optional means that the log proves nothing.
 struct CommPaths {
-  std::string inside;        ///< A node: NVLink, PCIe, SHM, NET/…, several joined by ` + `; empty: not proven.
-  std::string between;       ///< Nodes: NET/Socket, NET/IB, …
-  std::optional<bool> gdr;   ///< All connections between nodes use GPUDirect RDMA, or none does.
-  std::optional<bool> nvls;  ///< NVLink SHARP is set up, or its devices cannot.
-  Evidence why;
+  std::string inside;        ///< Paths within a node: NVLink, PCIe, SHM, NET/…, joined by ` + `.
+  std::string between;       ///< Transports between nodes: NET/Socket, NET/IB, …, joined by ` + `.
+  std::optional<bool> gdr;   ///< GPUDirect RDMA between nodes: on all connections (true), or on none (false).
+  std::optional<bool> nvls;  ///< Whether NVLink SHARP is set up (true), or unavailable (false).
+  Evidence why;              ///< Lines that prove the paths.
 };
 
 CommPaths find_paths(const Model& model, const Communicator& comm);

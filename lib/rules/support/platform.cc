@@ -1,4 +1,4 @@
-// Signs of the platform: clouds, fabrics, makers of GPUs.
+// Detects cloud, fabric and GPU vendor from host names, product names, plugins and versions in the log.
 
 #include "rules/support/platform.h"
 
@@ -13,16 +13,17 @@ namespace nccl_analyze {
 
 namespace {
 
-/// `p5.48xlarge`, `g4dn.metal`: other clouds and machines have product names of other forms.
+/// EC2 instance types look like `p5.48xlarge` or `g4dn.metal`; product names of other clouds and machines do not.
 bool is_instance_type(std::string_view platform) {
   return contains(platform, ".") && (platform.ends_with("large") || platform.ends_with("metal"));
 }
 
-/// `ip-10-0-1-11`, with a domain or without.
+/// EC2 host names look like `ip-10-0-1-11`, with or without a domain.
 bool is_ec2_name(std::string_view host) {
   return host.starts_with("ip-") && std::count(host.begin(), host.end(), '-') >= 4 && host[3] >= '0' && host[3] <= '9';
 }
 
+/// Whether a plugin prints libfabric's provider efa (`efa` = true), or any other provider (`efa` = false).
 bool names_provider(const Process& process, bool efa) {
   constexpr std::string_view prefix = "provider ";
   return std::any_of(process.plugins.begin(), process.plugins.end(), [&](const Plugin& plugin) {

@@ -1,5 +1,5 @@
 #pragma once
-/// On what a job runs, as far as its log proves it: which of several fixes fits, and what its lines mean.
+/// Detects the platform of a job (cloud, NCCL or RCCL, release), which decides which fix applies.
 
 #include <string_view>
 #include <vector>
@@ -9,21 +9,21 @@
 
 namespace nccl_analyze {
 
-/// These processes run on AWS: an instance type, libfabric's provider efa or an EC2 host name proves it. That
-/// aws-ofi-nccl is loaded does not: it is the plugin of HPE Slingshot too.
+/// Whether any of these processes runs on AWS, as an EC2 instance type, the libfabric provider efa or an EC2 host name
+/// proves. The plugin aws-ofi-nccl alone proves nothing, since HPE Slingshot uses it too.
 bool is_on_aws(const Model& model, const std::vector<Index>& processes);
-/// One of these processes prints the name of an EC2 instance as its host's: no pod with a network of its own.
+/// Whether any of these processes has an EC2 host name, which a pod with its own network namespace never has.
 bool is_on_ec2_host(const Model& model, const std::vector<Index>& processes);
-/// These processes use libfabric, and not with another provider than efa.
+/// Whether these processes use libfabric, and none of them prints a provider other than efa.
 bool uses_efa(const Model& model, const std::vector<Index>& processes);
 
-/// Init START comes after the bootstrap, as up to 2.22 (RCCL of that age too). Mostly rank 0 alone prints the version,
-/// so that of any process counts; where none is printed it is taken for a later one.
+/// Whether Init START comes after the bootstrap, as it does up to NCCL 2.22 and in RCCL of that age. Mostly only rank 0
+/// prints its version, so the version of any process counts. Without a version line the result is false.
 bool starts_after_bootstrap(const Model& model);
 
-/// The library is AMD's.
+/// Whether any process uses RCCL, AMD's library.
 bool runs_rccl(const Model& model);
-/// Gives all findings the fix for AMD GPUs where the library is AMD's; a fix that stands there already stays.
+/// If the job uses RCCL, sets the fix for AMD GPUs in all findings without a fix of their own.
 void fix_on_amd(const Model& model, Verdict& verdict, std::string_view fix);
 
 }  // namespace nccl_analyze

@@ -1,6 +1,6 @@
-// Numbers the calls of each rank so that they can be compared: all ranks of a communicator make the same collectives in
-// the same order. Where a rank's log has all its calls they are counted; else NCCL's opCount numbers them, but only
-// where it is seen to grow by one with every call.
+// Numbers the calls of each rank, so that ranks can be compared: all ranks of a communicator make the same collectives
+// in the same order. If the log has every call of a rank, its calls are counted. Otherwise NCCL's opCount serves as the
+// number, provided that opCount grew by exactly one with every call.
 
 #include "rules/support/progress.h"
 
@@ -17,7 +17,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::size_t max_groups = 3;  // of ranks behind, in a sentence
+constexpr std::size_t max_groups = 3;  // a message lists at most so many groups of ranks that are behind
 constexpr std::size_t max_ranks_text = 40;
 
 /// The calls of one rank.
@@ -30,6 +30,7 @@ const CollectiveCall* last_collective(const Calls& calls) {
   return calls.total == 0 ? nullptr : calls.find(calls.total - 1);
 }
 
+/// Whether opCount grew by exactly one with every call.
 bool is_sequential(const Calls& calls) {
   const CollectiveCall* const last = last_collective(calls);
   return last != nullptr && last->op_count >= calls.first_op_count &&
@@ -42,7 +43,7 @@ class Numbering {
     for (std::size_t i = 0; i < lost_.size(); ++i) lost_[i] = lost_lines(model, static_cast<SourceId>(i)) > 0;
   }
 
-  /// Fills `number` of those that have one and drops the others; false when nothing can be compared.
+  /// Sets `number` of each stream whose calls can be numbered, and removes the other streams. False when none is left.
   bool number(std::vector<Stream>& streams) const {
     const auto complete = [&](const Stream& stream) { return is_complete(stream); };
     const auto sequential = [](const Stream& stream) { return is_sequential(*stream.calls); };
@@ -67,7 +68,7 @@ class Numbering {
   std::vector<bool> lost_;
 };
 
-/// From numbered calls; nothing when nobody has called a collective.
+/// Compares numbered streams; nothing when no rank has called a collective.
 std::optional<CallProgress> compare(const std::vector<Stream>& streams) {
   CallProgress progress;
   const Stream* first = nullptr;
@@ -105,7 +106,7 @@ std::optional<CallProgress> progress_of(const Communicator& comm, const Numberin
   return progress;
 }
 
-/// Whether they call the same at the last number that all of them have.
+/// Whether all streams have the same collective at the highest number that every stream has reached.
 bool agree(const std::vector<Stream>& streams) {
   std::uint64_t least = streams.front().who.number;
   for (const Stream& stream : streams) least = std::min(least, stream.who.number);
@@ -114,7 +115,7 @@ bool agree(const std::vector<Stream>& streams) {
     const std::uint64_t past = stream.who.number - least;
     if (past >= stream.calls->total) return false;
     const CollectiveCall* const call = stream.calls->find(stream.calls->total - 1 - past);
-    if (call == nullptr) continue;  // too far ahead
+    if (call == nullptr) continue;  // the stream is far ahead and no longer keeps this call
     if (expected == nullptr) expected = call;
     if (std::tie(expected->operation, expected->root, expected->count) !=
         std::tie(call->operation, call->root, call->count))
@@ -123,8 +124,8 @@ bool agree(const std::vector<Stream>& streams) {
   return true;
 }
 
-/// A size of which each process shows one communicator, or of which all ranks are here, is taken for one communicator
-/// when its processes call the same.
+/// Streams without an identified communicator are taken for one communicator of `nranks` if each process has only one
+/// such stream, or if there are exactly `nranks` streams, and if their collectives agree.
 std::optional<CallProgress> progress_of_unnamed(int nranks, std::vector<Stream> streams, const Numbering& numbering) {
   std::set<Index> processes;
   for (const Stream& stream : streams) processes.insert(stream.who.process);
@@ -144,7 +145,7 @@ std::string name_of(const Model& model, const RankProgress& one) {
   return process_text(*process) + (one.gpu < 0 ? "" : cat(" (GPU ", one.gpu, ")"));
 }
 
-/// `rank 52`, `ranks 1-3`; where ranks have no numbers `node-1:512 (GPU 3)`.
+/// `rank 52`, `ranks 1-3`, or `node-1:512 (GPU 3)` when rank numbers are unknown.
 std::string who_text(const Model& model, const std::vector<RankProgress>& group) {
   std::vector<int> ranks;
   std::vector<std::string> names;

@@ -1,4 +1,4 @@
-// Compact text for a set of ranks.
+// Formats a set of ranks as ranges, for messages and JSON.
 
 #include <algorithm>
 #include <string>

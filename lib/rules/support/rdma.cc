@@ -1,4 +1,4 @@
-// Cause and echo among the failures of RDMA networks.
+// Classifies RDMA failures by completion status, event and call, and builds the findings that all RDMA rules share.
 
 #include "rules/support/rdma.h"
 
@@ -23,7 +23,8 @@ struct Meaning {
   RdmaFault fault;
 };
 
-/// IBV_WC_ statuses; those that are left out say that NCCL itself, or its caller, used the queue wrongly.
+/// Completion statuses (IBV_WC_*). The statuses that are missing here result from wrong use of the queue by NCCL or its
+/// caller, not from the network.
 constexpr std::array<Meaning<int>, 8> completions = {{
     {4, RdmaFault::memory},    // LOC_PROT_ERR
     {5, RdmaFault::flush},     // WR_FLUSH_ERR
@@ -35,7 +36,7 @@ constexpr std::array<Meaning<int>, 8> completions = {{
     {13, RdmaFault::timeout},  // RNR_RETRY_EXC_ERR
 }};
 
-/// Words of libfabric's EFA provider, lower case.
+/// Parts of error messages of libfabric's EFA provider, lower case.
 constexpr std::array<Meaning<std::string_view>, 8> efa_completions = {{
     {"unresponsive", RdmaFault::timeout},
     {"unreachable", RdmaFault::timeout},
@@ -47,7 +48,7 @@ constexpr std::array<Meaning<std::string_view>, 8> efa_completions = {{
     {"flushed", RdmaFault::flush},
 }};
 
-/// Words of ibv_event_type_str(), and of NCCL for events that it did not know (18 is IBV_EVENT_GID_CHANGE).
+/// Event names as ibv_event_type_str() returns them, and NCCL's text for unknown events (18 is IBV_EVENT_GID_CHANGE).
 constexpr std::array<Meaning<std::string_view>, 12> events = {{
     {"local catastrophic error", RdmaFault::device_fatal},
     {"device fatal", RdmaFault::device_fatal},
@@ -79,7 +80,7 @@ RdmaFault efa_fault(const Incident& incident) {
 RdmaFault event_fault(const Incident& incident) {
   const RdmaFault fault = look_up(events, std::string_view(incident.error));
   return fault == RdmaFault::none && incident.aspect == "fatal" ? RdmaFault::queue_fatal
-                                                                : fault;  // NCCL gives up on any
+                                                                : fault;  // NCCL gives up after any fatal event
 }
 
 enum class Call : std::uint8_t { other, connect, create, register_memory };
@@ -91,7 +92,7 @@ Call call_of(std::string_view name) {
   return Call::other;
 }
 
-/// Up to 2.18 NCCL prints no errno, and up to 2.3 no words either: those calls fail for want of memory, as a rule.
+/// NCCL up to 2.18 prints no errno, and up to 2.3 no error text either. The usual reason for such a failure is ENOMEM.
 bool says_no_memory(const Incident& incident) {
   const int error = incident.error_number;
   return error == 12 || (error == 0 && incident.error.empty());
@@ -117,7 +118,7 @@ bool stands_behind(const Incident& later, const Incident& earlier) {
   return !a.empty() && !b.empty() && a.back().source == b.back().source && a.back() < b.back();
 }
 
-/// Asked of all incidents for each lost link, so the kind comes first.
+/// The cheap test of the kind comes first, because each lost link scans all incidents.
 bool is_lost_packet(const Incident& incident) {
   if (incident.kind != IncidentKind::ib_completion_failed && incident.kind != IncidentKind::ofi_request_failed)
     return false;
@@ -142,7 +143,7 @@ bool ended_in_order(const Model& model, Index index) {
   return process != nullptr && process->ended_in_order;
 }
 
-/// A registration of the user's buffer that fails is given up, and data goes another way: not every failed call stops.
+/// NCCL survives some failed calls: if it cannot register a user buffer, the data takes another path.
 bool survived(const Model& model, const std::vector<Index>& processes) {
   return !processes.empty() &&
          std::all_of(processes.begin(), processes.end(), [&](Index process) { return ended_in_order(model, process); });
@@ -174,8 +175,8 @@ bool link_loss_hurts(const Model& model, const Incident& port_down) {
 
 namespace {
 
-/// Lines of both are in one stream, and those of the second have no prefix, or the same pid behind another name, as
-/// where somebody changed names before posting.
+/// Whether `other` may be `process` under another name in the same source: it has the same pid, or its lines have no
+/// prefix. Host names differ within a process when a log was anonymized incompletely.
 bool may_be_one(const Process& process, const Process& other) {
   return process.source == other.source && (other.pid < 0 || other.pid == process.pid);
 }
@@ -189,7 +190,7 @@ bool rdma_worked_before(const Model& model, const std::vector<Index>& processes)
   for (const Communicator& comm : model.communicators)
     for (const Rank& rank : comm.ranks)
       if (rank.process >= 0) placed[static_cast<std::size_t>(rank.process)] = true;
-  std::vector<const Process*> strangers;
+  std::vector<const Process*> strangers;  // failed processes without a rank
   for (std::size_t i = 0; i < failed.size(); ++i)
     if (failed[i] && !placed[i]) strangers.push_back(&model.processes[i]);
   const auto is_one_of_them = [&](Index index) {
@@ -224,7 +225,7 @@ void RdmaCase::add(const Model& model, const Incident& incident) {
 
 void RdmaCase::name_peer(const Model& model, Index process, std::string_view ip) {
   std::string name = shortened(ip, 60);
-  constexpr std::size_t named = 4;  // a sentence shows no more, and each search walks all ranks
+  constexpr std::size_t named = 4;  // list_text() shows at most 4 items, and each search scans all ranks
   const Index comm = peers.size() < named ? main_communicator(model, process) : -1;
   if (comm >= 0) {
     RanksByAddress ranks(model);
@@ -273,7 +274,7 @@ std::string times_text(std::uint64_t count) { return count == 1 ? std::string("o
 
 namespace {
 
-/// Pods of the training operators are called so; it changes nothing but the order of advice.
+/// Pods of the Kubeflow training operators have such names. A wrong guess only changes the order of the advice.
 bool looks_like_pod(std::string_view host) {
   return contains(host, "-worker-") || contains(host, "-launcher") || contains(host, "-master-");
 }

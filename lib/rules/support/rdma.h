@@ -1,6 +1,5 @@
 #pragma once
-/// What a failure of an RDMA network is: InfiniBand and RoCE as libibverbs tells it, EFA as libfabric does. The rules
-/// of these networks, and the sorting of cause and echo, agree on it here.
+/// Classifies failures of RDMA networks (InfiniBand, RoCE, EFA), so that all rules about these networks agree.
 
 #include <cstdint>
 #include <set>
@@ -14,65 +13,66 @@
 namespace nccl_analyze {
 
 enum class RdmaFault : std::uint8_t {
-  none,          ///< No failure of an RDMA network, or one that no rule knows.
-  flush,         ///< A request thrown away because its connection had failed before: never a cause.
-  timeout,       ///< The other NIC did not answer, or was not ready to receive.
-  memory,        ///< A NIC was refused access to memory, or could not be given it.
+  none,          ///< No failure of an RDMA network, or a failure without a rule.
+  flush,         ///< A request was discarded because its connection had failed before: never a cause.
+  timeout,       ///< The remote NIC did not answer, or was not ready to receive.
+  memory,        ///< Memory access of a NIC was refused, or a registration failed for reasons other than ENOMEM.
   queue_fatal,   ///< A queue of the NIC broke; its connections are lost.
   device_fatal,  ///< The NIC itself failed.
   port_down,     ///< A port lost its link.
-  port_up,       ///< It is back; normal by itself.
+  port_up,       ///< A port got its link back, which is no fault.
   gid_change,    ///< The addresses of a RoCE port changed.
   connect,       ///< A connection between two NICs could not be set up.
   no_memory,     ///< A queue or a registration got no memory: the locked-memory limit, or a limit of the NIC.
-  exhausted,     ///< The same, where the system says that something is used up.
+  exhausted,     ///< A queue or a registration failed with EAGAIN, ENFILE, EMFILE or ENOSPC.
 };
 RdmaFault rdma_fault(const Incident& incident);
 
-/// A lost link that the job did not survive: the port stayed down, or connections timed out.
+/// Whether the job suffered from a lost link: requests timed out, or the port stayed down and the process did not end
+/// in order.
 bool link_loss_hurts(const Model& model, const Incident& port_down);
 
-/// One of these processes had connected its ring over an RDMA network: locking memory worked, and something ran out.
+/// Whether any of these processes had connected its rings over an RDMA network. Locked memory was sufficient then, so
+/// another resource ran out.
 bool rdma_worked_before(const Model& model, const std::vector<Index>& processes);
 
-/// What one finding about RDMA incidents says of them all.
+/// The data of all incidents that one finding about RDMA combines.
 struct RdmaCase {
   std::vector<Index> processes;
   Evidence evidence;
-  std::vector<Index> incidents;      ///< Into Model::incidents.
-  std::vector<std::string> devices;  ///< As NCCL names them, `mlx5_0:1`; in order of appearance.
-  std::vector<std::string> peers;    ///< Addresses, with the rank where only one is there.
-  std::set<std::string> addresses;   ///< Of the peers.
-  bool only_calls = true;            ///< Calls of libibverbs, which a job may survive.
+  std::vector<Index> incidents;      ///< Indices into Model::incidents.
+  std::vector<std::string> devices;  ///< NCCL's names of NICs, `mlx5_0:1`, in order of appearance.
+  std::vector<std::string> peers;    ///< Addresses, with the rank when only one rank has the address.
+  std::set<std::string> addresses;   ///< Addresses of the peers, to list each peer once.
+  bool only_calls = true;            ///< All incidents are failed calls of libibverbs, which a job may survive.
   void add(const Model& model, const Incident& incident);
 
  private:
   void name_peer(const Model& model, Index process, std::string_view ip);
 };
 
-/// One finding for each different text that `what` makes of the incidents of this fault, behind who says so and
-/// before how often and where: `Rank 3 WHAT 5 times; peer 10.0.0.1`. An empty text leaves an incident out. A call that
-/// failed and that all its processes survived is a warning.
+/// Makes one finding for each distinct text that `what` returns for the warnings with this fault. Ranks, count and
+/// place are added: `Rank 3 WHAT 5 times; peer 10.0.0.1`. An incident with an empty text is skipped. Failed calls that
+/// all their processes survived become a warning.
 std::vector<Finding> rdma_findings(const Model& model, RdmaFault fault, std::string (*what)(const Incident&));
 
-/// `; peer 10.0.0.1, rank 8 (worker-1:101); NIC mlx5_0`: what is known of a case; may be empty.
+/// `; peer 10.0.0.1, rank 8 (worker-1:101); NIC mlx5_0`; empty when neither peers nor NICs are known.
 std::string where_text(const RdmaCase& found);
 /// `Rank 3`, `Ranks 0-7`, `A process`, `3 processes`: the start of a message.
 std::string who_text(const Finding& finding);
 /// `once`, `12 times`.
 std::string times_text(std::uint64_t count);
 
-/// `mlx5_0:1`, or the device alone where no port is named (-1).
+/// `mlx5_0:1`, or `mlx5_0` for port -1.
 std::string port_name(std::string_view device, int port);
 
-/// The kind of place that a job runs in, as far as the log of these processes tells; fixes begin with what is
-/// likeliest there.
+/// The environment of a job as its log shows it, so that a fix starts with the most likely cause there.
 struct Site {
   bool kubernetes = false, efa = false, roce = false, infiniband = false;
 };
 Site site_of(const Model& model, const std::vector<Index>& processes);
 
-/// `; NCCL_IB_GID_INDEX=0 is set` where one of these processes printed that and uses RoCE; else empty.
+/// `; NCCL_IB_GID_INDEX=0 is set` if any of these processes uses RoCE and printed that setting; else empty.
 std::string gid_index_text(const Model& model, const std::vector<Index>& processes);
 
 }  // namespace nccl_analyze

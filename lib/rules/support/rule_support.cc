@@ -1,4 +1,4 @@
-// Helpers of the rules.
+// Implements the helpers that several rules share: texts of messages, and queries on the model.
 
 #include "rules/support/rule_support.h"
 
@@ -26,7 +26,7 @@ std::string short_rank_set(std::vector<int> ranks, std::size_t most) {
   return set;
 }
 
-// A sentence names some of them; Finding::ranks has them all.
+// The text may be shortened, since Finding::ranks has the complete list.
 std::string ranks_text(const std::vector<int>& ranks, std::size_t most) {
   const std::string set = short_rank_set(ranks, most);
   if (!set.ends_with("...")) return cat(ranks.size() == 1 ? "rank " : "ranks ", set);
@@ -60,7 +60,7 @@ std::string list_text(std::span<const std::string> items, std::size_t most) {
 std::string shortened(std::string_view text, std::size_t most) {
   while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.remove_suffix(1);
   if (text.size() <= most) return std::string(text);
-  // A byte that is no UTF-8 counts as one character, as what stands for it in a summary does.
+  // An invalid UTF-8 byte counts as one character, like the replacement character that a summary has in its place.
   std::size_t end = 0;
   for (std::size_t runes = 0; runes < most && end < text.size(); ++runes) end += first_rune(text.substr(end)).size;
   return end == text.size() ? std::string(text) : cat(text.substr(0, end), "...");
@@ -84,7 +84,7 @@ bool switched_on(const Process& process, std::string_view variable) {
 std::uint64_t lost_lines(const Model& model, SourceId source) {
   if (static_cast<std::size_t>(source) >= model.sources.size()) return 0;
   const ParseStats& stats = model.sources[static_cast<std::size_t>(source)].stats;
-  // a post without any prefixes lost nothing but them
+  // If most lines lack a prefix, the prefixes were removed on purpose and the messages are whole.
   const std::uint64_t headless = stats.malformed * 2 < stats.nccl_lines ? stats.malformed : 0;
   return stats.damage(Damage::cut) + stats.damage(Damage::torn) + headless + stats.truncated;
 }
@@ -103,8 +103,8 @@ bool may_be_lost(const Model& model, const Communicator& comm, std::size_t missi
 
 namespace {
 
-/// No process can hold one GPU twice in a communicator: these are several, whose prefixes are lost or made alike, and
-/// as NCCL refuses two ranks on one GPU of a host, they are on several hosts.
+/// Whether two ranks of an apparent process have the same GPU. NCCL refuses two ranks on one GPU of a host, so these
+/// ranks belong to several processes on several hosts, whose prefixes are lost or were made equal.
 bool shares_gpus(const Communicator& comm) {
   std::vector<std::pair<Index, std::uint64_t>> gpus;
   for (const Rank& rank : comm.ranks)
@@ -116,7 +116,7 @@ bool shares_gpus(const Communicator& comm) {
 }  // namespace
 
 bool has_heads(const Model& model, const Communicator& comm) {
-  if (shares_gpus(comm)) return false;  // lines of several processes that cannot be told apart
+  if (shares_gpus(comm)) return false;  // several processes share one prefix
   return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
     const Process* process = process_of(model, rank.process);
     return process != nullptr && process->pid >= 0 && process->bootstrap_at.line > 0 && process->network_at.line > 0 &&
@@ -135,7 +135,7 @@ bool is_proven(const Model& model, const Communicator& comm) {
     return rank.start_seen && source < lost.size() && lost[source] == 0;
   };
   if (!std::all_of(comm.ranks.begin(), comm.ranks.end(), is_certain)) return false;
-  // lines of a rank whose initialisation did not end may be those of another communicator of its process
+  // If a process has several communicators, lines of a rank without Init COMPLETE may belong to another of them.
   std::vector<int> uses(model.processes.size());
   for (const Communicator& one : model.communicators)
     for (const Rank& rank : one.ranks)
@@ -177,7 +177,7 @@ std::vector<int> logged_ranks(const Communicator& comm) {
 
 std::vector<int> unlogged_ranks(const Communicator& comm) {
   std::vector<int> missing;
-  // Ranks are sorted and few are here when many are missing: walk both lists side by side.
+  // A single pass over both sorted lists keeps the cost linear in the number of ranks.
   auto logged = comm.ranks.begin();
   for (int rank = 0; rank < comm.nranks; ++rank) {
     while (logged != comm.ranks.end() && logged->rank < rank) ++logged;
@@ -212,7 +212,8 @@ void concern(const Model& model, std::vector<Index> processes, Finding& finding)
   processes.erase(std::unique(processes.begin(), processes.end()), processes.end());
   if (!processes.empty() && processes.front() < 0) processes.erase(processes.begin());
   finding.processes = processes;
-  // The first communicator that holds one of them gives the ranks; numbers of different communicators do not mix.
+  // All ranks come from the first communicator that contains a process, since rank numbers of different communicators
+  // are not comparable.
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     for (const Rank& rank : model.communicators[i].ranks)
       if (std::binary_search(processes.begin(), processes.end(), rank.process)) finding.ranks.push_back(rank.rank);
@@ -224,7 +225,8 @@ void concern(const Model& model, std::vector<Index> processes, Finding& finding)
 
 std::string_view ip_of(std::string_view address) {
   address = address.substr(0, address.find('<'));
-  // `eth0:` in front: an interface name holds a letter that no address of its family has.
+  // A dot behind the first colon means `eth0:10.0.0.1`; a dot before it means `10.0.0.1:4242`. An IPv6
+  // address contains no dot and stays as it is.
   if (const auto colon = address.find(':'); colon != std::string_view::npos && contains(address.substr(colon), ".")) {
     address.remove_prefix(colon + 1);
   } else if (colon != std::string_view::npos && contains(address.substr(0, colon), ".")) {
@@ -254,7 +256,7 @@ namespace {
 
 std::set<std::string_view> hosts_of(const Model& model, const Communicator& comm) {
   std::set<std::string_view> hosts;
-  const Text* last = nullptr;  // ranks of one host are neighbours
+  const Text* last = nullptr;  // ranks of one host are mostly adjacent, which saves lookups
   for (const Rank& rank : comm.ranks) {
     const Process* process = process_of(model, rank.process);
     if (process == nullptr || (last != nullptr && *last == process->host)) continue;
@@ -324,7 +326,7 @@ bool same_host(const Model& model, const Rank& a, const Rank& b) {
   const Process* first = process_of(model, a.process);
   const Process* second = process_of(model, b.process);
   if (first == nullptr || second == nullptr || first->host.empty() || first->host != second->host) return false;
-  // One name for several machines: two ranks do not share a GPU.
+  // Two ranks never share a GPU, so equal bus ids under one host name belong to different machines.
   if (a.has_bus_id && b.has_bus_id && a.bus_id == b.bus_id && a.rank != b.rank) return false;
   // NCCL cuts host names at the first dot: equal names with different addresses are different machines.
   return first->bootstrap_address.empty() || second->bootstrap_address.empty() ||

@@ -1,5 +1,5 @@
 #pragma once
-/// Small pure helpers that several rules share: words for a message, and questions that many rules ask of a model.
+/// Small pure helpers that several rules share: texts of messages, and queries on the model.
 
 #include <concepts>
 #include <cstdint>
@@ -16,12 +16,12 @@
 
 namespace nccl_analyze {
 
-// ---- words ----
+// Texts of messages
 
 inline void append_to(std::string& out, std::string_view part) { out += part; }
 inline void append_to(std::string& out, std::integral auto part) { out += std::to_string(part); }
 
-/// The parts one after the other.
+/// Concatenates strings and integers.
 template <class... Parts>
 std::string cat(const Parts&... parts) {
   std::string out;
@@ -31,32 +31,32 @@ std::string cat(const Parts&... parts) {
 
 /// `1 rank`, `4 ranks`.
 std::string counted(std::size_t count, std::string_view noun);
-/// `0-3,7`; one of more characters than `most` is cut behind an item: `0,2,...`.
+/// `0-3,7`; a set longer than `most` characters is cut after a comma: `0,2,...`.
 std::string short_rank_set(std::vector<int> ranks, std::size_t most);
-/// `rank 3`, `ranks 0-3,7`; of very many `12 ranks (0,2,...)`.
+/// `rank 3`, `ranks 0-3,7`, or `12 ranks (0,2,...)` if the set is longer than `most` characters.
 std::string ranks_text(const std::vector<int>& ranks, std::size_t most = 60);
-/// The same at the start of a sentence.
+/// Turns the first letter into upper case, for the start of a sentence.
 std::string capitalized(std::string text);
 /// `59.8 s`.
 std::string seconds_text(double seconds);
 /// `a`, `a and b`, `a, b and 5 more`.
 std::string list_text(std::span<const std::string> items, std::size_t most = 4);
-/// Text of the log, cut behind so many characters where it would drown the message.
+/// Text from the log without trailing blanks and full stops, truncated to `most` characters and `...`.
 std::string shortened(std::string_view text, std::size_t most = 200);
 bool contains(std::string_view text, std::string_view part);
 bool one_of(std::string_view text, std::initializer_list<std::string_view> choices);
-/// Adds `item` unless it is there; keeps the order of first appearance.
+/// Appends `item` unless the vector contains it already.
 void add_once(std::vector<std::string>& items, std::string item);
 
-// ---- settings ----
+// Settings
 
-/// The setting as this process printed it; nullptr when it did not print it.
+/// The value of an environment variable that the process printed; nullptr when the log does not show it.
 inline const EnvValue* setting(const Process& process, std::string_view variable) { return process.env.find(variable); }
-/// Printed with a value other than 0.
+/// Whether the process printed the variable with a value that is neither empty nor 0.
 bool switched_on(const Process& process, std::string_view variable);
 
-/// Groups by a message that a word of each process decides. Most processes have the word of the one before: only where
-/// one has not, the message is put together and looked up.
+/// Groups processes by message, where the message depends only on `word`, a value of the process. Neighbouring
+/// processes mostly share that value, so a message is built and looked up only when the value changes.
 template <class Group, class Word = Text>
 class MessageGroups {
  public:
@@ -78,32 +78,33 @@ class MessageGroups {
   Word word_;
 };
 
-// ---- places ----
+// Evidence, processes, ranks and addresses
 
+/// Evidence of a single line; empty when the line is unknown.
 Evidence evidence_at(LineRef at);
-/// One more, where there is one.
+/// Adds a line to the evidence unless the line is unknown.
 void add_line(Evidence& evidence, LineRef at);
-/// nullptr when the index names none.
+/// nullptr for -1 and for an index out of range.
 const Process* process_of(const Model& model, Index index);
 const Rank* find_rank(const Communicator& comm, int rank);
 std::vector<int> logged_ranks(const Communicator& comm);
 /// Ranks of the job whose log is not in the input; empty when the size of the job is unknown.
 std::vector<int> unlogged_ranks(const Communicator& comm);
-/// The first communicator that shows this process as a rank: the one whose numbering people use. -1 when none does.
+/// The first communicator with a rank of this process, or -1. Its rank numbers are mostly those of the whole job.
 Index main_communicator(const Model& model, Index process);
-/// `worker-2:101`; without the process where its number is unknown.
+/// `worker-2:101`; only the host when the pid is unknown.
 std::string process_text(const Process& process);
 /// `rank 2 (worker-2:101)`, `worker-2:101` when the rank is unknown.
 std::string place_text(const Model& model, Index process);
-/// Fills communicators, processes and ranks of a finding from the processes that it touches.
+/// Sets the scope of a finding: its processes, and the first communicator that contains any of them, with their ranks.
 void concern(const Model& model, std::vector<Index> processes, Finding& finding);
 /// `10.0.0.1` from `10.0.0.1<4242>`, `eth0:10.0.0.1<0>` and `10.0.0.1:4242`.
 std::string_view ip_of(std::string_view address);
-/// Ranks by the address that their process bootstraps from; a communicator's are sorted when it is first asked for.
+/// Index of ranks by bootstrap address, built for each communicator on its first query.
 class RanksByAddress {
  public:
   explicit RanksByAddress(const Model& model) : model_(model) {}
-  /// In the order of ranks; none where an address is not known.
+  /// Ranks of the communicator that use this address, in rank order; empty for an unknown address.
   std::span<const Rank* const> at(Index communicator, std::string_view address);
 
  private:
@@ -111,63 +112,68 @@ class RanksByAddress {
   std::map<Index, std::map<std::string_view, std::vector<const Rank*>>> known_;
 };
 
-/// Lines of this source of which a part was lost: as many may be missing as a whole, and absence proves nothing then.
+/// Number of lines of this source that lost a part. Whole lines may be missing from such a source as well, so the
+/// absence of a line proves nothing there.
 std::uint64_t lost_lines(const Model& model, SourceId source);
 
-/// As many lines of its processes' sources are damaged as are missing.
+/// Whether `missing` lines may have been lost: the sources of the communicator have at least as many damaged lines.
 bool may_be_lost(const Model& model, const Communicator& comm, std::size_t missing);
 
-/// The input shows how each process of its ranks began: an excerpt seldom does, and absence in one proves nothing.
+/// Whether the input shows the start of every rank's process (bootstrap, network, version). Without it the input is
+/// probably an excerpt, in which the absence of a line proves nothing.
 bool has_heads(const Model& model, const Communicator& comm);
 
-/// All lines of its ranks came in one piece and from the start on, and there is no doubt that they are this
-/// communicator's: two that contradict each other are a fault of the job, not of the log.
+/// Whether the data of this communicator is complete and unambiguous: every rank has an Init START, no source lost or
+/// reassembled lines, and no line may belong to another communicator. Only then do contradictions between ranks prove a
+/// fault of the job instead of the log.
 bool is_proven(const Model& model, const Communicator& comm);
 
-// ---- times ----
+// Times
 
-/// Seconds from which a phase of a rank's own initialisation is slow in itself: NCA204.
+/// From this many seconds on, a phase of a rank's own initialisation counts as slow (NCA204).
 inline constexpr double slow_phase = 5.0;
-/// What the rank did inside NCCL before it reported to the others; 0 when it printed no timings.
+/// Seconds that the rank spent in NCCL before the bootstrap (kernels, alloc); 0 when the log has no timings.
 double seconds_before_bootstrap(const Rank& rank);
 
-// ---- the job ----
+// Nodes, hosts and incidents
 
-/// Several nodes as NCCL counts them, or ranks of several hosts when it did not say: by their names, or by a GPU that
-/// two ranks of one process have.
+/// Whether the communicator has several nodes by NCCL's own count. Without that count, several host names decide, or
+/// two ranks of one apparent process with the same GPU, which prove that several hosts share a name.
 bool spans_nodes(const Model& model, const Communicator& comm);
-/// Some communicator spans nodes.
+/// Whether any communicator spans nodes.
 bool spans_nodes(const Model& model);
-/// What the input proves of a statement. An excerpt often leaves it open: then a rule may warn, under the condition.
+/// Whether the input proves or disproves a statement. For an open statement a rule may still warn conditionally; see
+/// if_it_spans_hosts.
 enum class Proof : std::uint8_t { disproven, open, proven };
-/// Whether the job of this process spans hosts: proven by nodes, hosts or a connection between them; disproven by a
-/// communicator of one node, or all of whose ranks are here on one host.
+/// Whether the job of this process spans hosts: proven if any of its communicators spans nodes, disproven if one of
+/// them is known to have a single node, or has all its ranks in the input on a single host.
 Proof spans_hosts(const Model& model, Index process);
-/// The same of one communicator.
+/// Whether one communicator spans hosts.
 Proof spans_hosts(const Model& model, const Communicator& comm);
-/// The same of several: proven where it is of one, disproven where it is of all; of none it is open.
+/// Whether the job of several processes spans hosts: proven if proven for any process, disproven if disproven for all.
+/// Open for an empty list.
 Proof spans_hosts(const Model& model, const std::vector<Index>& processes);
-/// What a message says where that is open.
+/// End of a message for Proof::open.
 inline constexpr std::string_view if_it_spans_hosts =
     ". It matters if the job spans hosts, which this input does not show";
-/// NCCL's nodes; the hosts in the input when it did not say.
+/// The number of nodes that NCCL printed, else the number of hosts in the input.
 std::size_t node_count(const Model& model, const Communicator& comm);
 bool has_transport(const Communicator& comm, std::string_view transport);
-/// Both ranks run on one machine, as far as host name and address tell.
+/// Whether both ranks run on one machine, by host name, bootstrap address and GPU.
 bool same_host(const Model& model, const Rank& a, const Rank& b);
-/// An AWS instance type whose GPUs NVLink joins.
+/// Whether NVLink connects the GPUs of this AWS instance type.
 bool has_nvlink(std::string_view instance_type);
 
-/// CUDA does not work with the driver of this host: NCA212.
+/// Whether a CUDA error shows that the driver of the host is too old or does not fit (NCA212).
 bool is_driver_too_old(const Incident& incident);
 
-/// One finding for each different text of the incidents of these kinds, which it claims; an empty text leaves an
-/// incident out.
+/// Makes one finding for each distinct `message` of the incidents of these kinds, and claims these incidents. An
+/// incident with an empty message is skipped.
 std::vector<Finding> incident_findings(const Model& model, std::initializer_list<IncidentKind> kinds,
                                        std::string (*message)(const Incident&));
-/// The same of the incidents that belong to a rule by their event or wording.
+/// Like incident_findings(), for the incidents that belong to a rule by event or wording (is_about()).
 std::vector<Finding> topic_findings(const Model& model, std::string_view rule, std::string (*message)(const Incident&));
-/// The finding reports on the incident: its lines are evidence.
+/// Records that the finding accounts for the incident, and adds the incident's lines to the evidence.
 void claim(const Model& model, const Incident& incident, Finding& finding);
 
 }  // namespace nccl_analyze

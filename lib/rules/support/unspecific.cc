@@ -1,3 +1,5 @@
+// Makes findings from incidents that only their wording, place or a well-known phrase assigns to a rule.
+
 #include "rules/support/unspecific.h"
 
 #include <algorithm>
@@ -14,7 +16,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Events that one rule judges whole; it has looked at each of them.
+/// Whether the rule of this event has already judged the incident. The kinds listed here are exceptions, because their
+/// rules handle only some incidents of the kind.
 bool is_judged(const Incident& incident, const Topic& topic) {
   if (topic.source != TopicSource::event) return false;
   switch (incident.kind) {
@@ -28,13 +31,14 @@ bool is_judged(const Incident& incident, const Topic& topic) {
   }
 }
 
-/// The file of a place: `transport/nvls.cc` of `transport/nvls.cc:254`; of a signature the whole.
+/// `transport/nvls.cc` from `transport/nvls.cc:254`; a function name is returned unchanged.
 std::string_view file_of(std::string_view place) {
   const std::size_t colon = place.find(':');
   return colon != std::string_view::npos && contains(place.substr(0, colon), ".") ? place.substr(0, colon) : place;
 }
 
-/// Something is known that stands at least as near to the root as what the phrase speaks for.
+/// Whether `findings` has the same rule, or a failure at least as close to the root, so that a phrase adds nothing. An
+/// exception that passes on an NCCL error makes phrases of internal-error redundant.
 bool is_known(const Model& model, const Rule& rule, std::span<const Finding> findings) {
   const bool passed_on = std::any_of(model.incidents.begin(), model.incidents.end(), [](const Incident& incident) {
     return incident.kind == IncidentKind::nccl_error_raised;
@@ -46,12 +50,12 @@ bool is_known(const Model& model, const Rule& rule, std::span<const Finding> fin
   });
 }
 
-/// The words of an exception.
+/// Whether the phrase comes from an exception.
 bool is_raised(const Incident& incident) {
   return incident.kind == IncidentKind::phrase_seen && !incident.error.empty();
 }
 
-/// Of a line that nothing else reads.
+/// Whether the phrase comes from a line that matched no other format.
 bool is_bare(const Incident& incident) { return incident.kind == IncidentKind::phrase_seen && incident.error.empty(); }
 
 std::string phrases_text(const std::vector<std::string>& phrases) {
@@ -66,13 +70,14 @@ std::string phrases_text(const std::vector<std::string>& phrases) {
 std::string message_of(const Incident& incident, const Topic& topic) {
   const std::string words = shortened(incident.message, 160);
   if (is_raised(incident)) return cat("The program raised ", words);
-  if (incident.kind == IncidentKind::phrase_seen) return {};  // all phrases of a rule are one case
+  if (incident.kind == IncidentKind::phrase_seen)
+    return {};  // one case for all phrases of a rule; phrases_text() gives its message
   if (topic.source == TopicSource::place)
     return cat("NCCL's code for it (", shortened(file_of(incident.place), 60), ") warns: ", words);
   return cat("NCCL warns: ", words);
 }
 
-/// Incidents of one rule and message.
+/// The incidents with one rule and one message.
 struct Case {
   Finding finding;
   std::vector<Index> processes;
@@ -89,7 +94,7 @@ struct Case {
     if (is_bare(incident)) add_once(phrases, std::string(incident.event.as<PhraseSeen>().phrase));
   }
 
-  /// Its severity is the rule's where something failed for it, else a warning at most.
+  /// The finding has the rule's severity if an incident led to a failure, else at most Severity::warning.
   void judge(const Model& model, const Incident& incident, const Rule& rule) {
     const std::optional<Stage> end = stage_of_end(model, incident);
     if (is_raised(incident) && end == Stage::symptom) finding.own_stage = end;
@@ -114,7 +119,7 @@ struct Case {
   }
 };
 
-/// The rule that an incident belongs to by its words or place alone; null where it belongs to none.
+/// The rule to which an incident belongs only by wording, place or phrase; null when there is none.
 const Rule* rule_of(const Incident& incident, const Topic& topic) {
   const bool is_phrase = incident.kind == IncidentKind::phrase_seen;
   const bool is_unnamed = topic.rule.empty() || (topic.rule == "internal-error" && !is_phrase);
@@ -127,7 +132,7 @@ const Rule* rule_of(const Incident& incident, const Topic& topic) {
 std::map<const Rule*, std::vector<Finding>> unspecific_findings(const Model& model, const std::vector<bool>& claimed,
                                                                 std::span<const Finding> findings) {
   std::map<std::pair<const Rule*, std::string>, Case> cases;
-  std::map<const Rule*, Case*> raised;  // a line that only holds a phrase goes with the exception that says the same
+  std::map<const Rule*, Case*> raised;  // a bare phrase joins the case of an exception with the same rule
   const auto take = [&](std::size_t i) {
     const Incident& incident = model.incidents[i];
     if (claimed[i] || !is_warning(incident)) return;

@@ -1,6 +1,6 @@
 #pragma once
-/// Incidents that belong to a rule by their wording, their place in NCCL's code or a well-known phrase alone. The rule
-/// itself knows nothing of them; what can be said is the same for all rules.
+/// Findings for incidents that belong to a rule only by wording, by place in NCCL's code or by a well-known phrase. The
+/// rules themselves do not handle such incidents, since their messages are built alike for all rules.
 
 #include <map>
 #include <span>
@@ -10,8 +10,8 @@
 
 namespace nccl_analyze {
 
-/// Findings by rule for incidents that no finding claims. Those that their process survived are left out, and
-/// phrases of other programs where the rule has found something better.
+/// Findings by rule for incidents that no finding claims. Incidents that their process survived are left out, and so
+/// are well-known phrases when `findings` has the same rule or a failure at least as close to the root.
 std::map<const Rule*, std::vector<Finding>> unspecific_findings(const Model& model, const std::vector<bool>& claimed,
                                                                 std::span<const Finding> findings);
 

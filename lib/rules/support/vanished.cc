@@ -1,4 +1,4 @@
-// Processes that are gone, and ranks that never came.
+// Infers vanished processes and ranks that never started from the logs of the other ranks.
 
 #include "rules/support/vanished.h"
 
@@ -18,6 +18,7 @@ namespace nccl_analyze {
 
 namespace {
 
+/// Whether the incident reports that a peer is gone.
 bool is_complaint(const Incident& incident) {
   switch (incident.kind) {
     case IncidentKind::connection_closed:
@@ -38,12 +39,12 @@ bool is_closing(const Incident& incident) {
 
 bool has_ended(const Rank& rank) { return rank.state == RankState::destroyed || rank.state == RankState::aborted; }
 
-/// Signs of life and of trouble of all processes, found once for all communicators.
+/// Errors, closed connections and orderly ends of all processes, collected once for all communicators.
 struct Signs {
-  std::set<Index> troubled;  ///< Processes that report an error of their own.
-  /// Complaints and closed connections, as the index of the process and of the incident; sorted.
+  std::set<Index> troubled;  ///< Processes with a warning or a propagated error.
+  /// Complaints and closed connections as sorted pairs (process, incident).
   std::vector<std::pair<Index, Index>> closings;
-  std::set<Index> ended;  ///< Processes that ended a communicator in order.
+  std::set<Index> ended;  ///< Processes that destroyed or aborted a communicator.
 };
 
 Signs find_signs(const Model& model) {
@@ -63,7 +64,7 @@ Signs find_signs(const Model& model) {
   return signs;
 }
 
-/// Ranks of one communicator, seen with the question who of them vanished.
+/// Finds the vanished ranks of one communicator. Four kinds of evidence are tried, the most reliable kind first.
 class Suspects {
  public:
   Suspects(const Model& model, Index communicator, const Signs& signs)
@@ -92,7 +93,7 @@ class Suspects {
   }
 
  private:
-  /// Alive by its own log: no error, no end of life.
+  /// The log has neither an error of the rank's process nor the end (destroy, abort) of the rank.
   bool is_silent(const Rank& rank) const {
     return (rank.state == RankState::started || rank.state == RankState::complete) &&
            !signs_.troubled.contains(rank.process);
@@ -107,7 +108,7 @@ class Suspects {
     death.evidence.add(evidence);
   }
 
-  /// Others name the rank that left: by its local rank or by its address.
+  /// Messages of other ranks identify the vanished rank by its local rank or its address.
   void accused_by_name() {
     for (const Incident* const one : incidents_) {
       const Incident& incident = *one;
@@ -118,12 +119,13 @@ class Suspects {
       }
       if (incident.kind == IncidentKind::connect_retried && !retries_prove(incident)) continue;
       const auto there = ranks_.at(index_, incident.peer);
-      // Several processes share an address where a host has several GPUs: then the address names nobody.
+      // The address identifies a rank only on a host with a single rank.
       if (there.size() == 1 && is_silent(*there[0]) && there[0]->process != incident.process)
         accuse(there[0]->rank, "others find that its address refuses or closes connections", incident.evidence);
     }
     for (const auto& [rank, witnesses] : witnesses_) {
-      // A single one may just have lived a moment longer at the end of the job.
+      // A single witness may merely have outlived this rank at the end of the job. A node with two ranks has no second
+      // witness.
       const Rank* lost = find_rank(comm_, rank);
       if (lost == nullptr || (witnesses.processes.size() < 2 && lost->local_ranks != 2)) continue;
       accuse(rank, cat("other ranks of its node lost their connection to it (local rank ", lost->local_rank, ")"),
@@ -131,8 +133,8 @@ class Suspects {
     }
   }
 
-  /// Peers that start refuse connections too: retries say something only next to a connection that was closed, and
-  /// while the communicator is not complete.
+  /// A peer that is still starting refuses connections too. Retries are evidence only together with a closed
+  /// connection, and only before any rank completed the initialisation.
   bool retries_prove(const Incident& incident) const {
     const bool complete = std::any_of(comm_.ranks.begin(), comm_.ranks.end(),
                                       [](const Rank& rank) { return rank.phase == InitPhase::complete; });
@@ -144,7 +146,7 @@ class Suspects {
     const Rank* witness = nullptr;
     for (const Rank& rank : comm_.ranks)
       if (rank.process == incident.process) witness = &rank;
-    // At the end of its life a rank closes these connections: the first destroyed or aborted rank makes them normal.
+    // A rank that is destroyed or aborted closes these connections too, so they prove nothing from then on.
     if (witness == nullptr || std::any_of(comm_.ranks.begin(), comm_.ranks.end(), has_ended)) return;
     for (const Rank& rank : comm_.ranks)
       if (rank.local_rank >= 0 && rank.local_rank == incident.event.as<ServiceClosed>().local_rank && is_silent(rank) &&
@@ -152,7 +154,8 @@ class Suspects {
         witnesses_[rank.rank].add(incident);
   }
 
-  /// Everybody else complains: the one that does not is the one that is gone.
+  /// If all ranks are in the log and exactly one has no error, while others report closed connections, that rank
+  /// vanished.
   void last_silent_one() {
     Evidence complaints;
     for (const Incident* const incident : incidents_)
@@ -165,14 +168,14 @@ class Suspects {
     accuse(silent[0]->rank, "all other ranks report a closed connection, and its own log just ends", complaints);
   }
 
-  /// The start of some ranks is in the log and that of others is not, though all print it: lines are missing.
+  /// Every rank prints Init START, so a log with the Init START of only some ranks misses lines.
   bool misses_starts() const {
     const auto seen = [](const Rank& rank) { return rank.start_seen; };
     return std::any_of(comm_.ranks.begin(), comm_.ranks.end(), seen) &&
            !std::all_of(comm_.ranks.begin(), comm_.ranks.end(), seen);
   }
 
-  /// Most ranks destroyed the communicator, few did not.
+  /// If most ranks destroyed the communicator, the few other ranks vanished.
   void without_end_of_life() {
     if (misses_starts() || !has_heads(model_, comm_)) return;
     std::vector<const Rank*> left;
@@ -182,8 +185,8 @@ class Suspects {
       if (rank.state == RankState::complete && is_silent(rank)) left.push_back(&rank);
     }
     if (ended < 2 || left.empty() || left.size() * 3 > ended || ended + left.size() != comm_.ranks.size()) return;
-    // The log of the rank itself must be here to its end: other communicators of it end with it. One that it ended in
-    // order says that it did not vanish, and only left this one open.
+    // A process that ended another communicator in order did not vanish; it only left this communicator open. A source
+    // with lost lines may have lost the line about the end.
     for (const Rank* rank : left) {
       const Process* process = process_of(model_, rank->process);
       if (process == nullptr || signs_.ended.contains(rank->process) || lost_lines(model_, process->source) != 0)
@@ -193,8 +196,8 @@ class Suspects {
     }
   }
 
-  /// Block-buffered output of a killed process is lost: all ranks of the one host log here but one, and the
-  /// communicator proves that it was there.
+  /// A killed process loses its block-buffered output. If all ranks but one of a single host share a stream and have
+  /// completed the initialisation, the remaining rank took part in it and lost its output.
   void lost_output() {
     if (comm_.nnodes != 1 || comm_.nranks < 4 || comm_.parent >= 0 || !has_heads(model_, comm_)) return;
     const std::vector<int> missing = unlogged_ranks(comm_);
@@ -227,8 +230,8 @@ class Suspects {
   const Communicator& comm_;
   const Signs& signs_;
   RanksByAddress ranks_;
-  std::vector<const Incident*> incidents_;  ///< What its processes complain of, in the order of the model.
-  std::map<int, Witnesses> witnesses_;      ///< Of ranks whose local connections closed.
+  std::vector<const Incident*> incidents_;  ///< Complaints and closed connections of its processes, in model order.
+  std::map<int, Witnesses> witnesses_;      ///< By rank: processes that lost a local connection to this rank.
   std::map<int, Death> deaths_;
 };
 
@@ -243,7 +246,7 @@ std::vector<Death> find_deaths(const Model& model) {
     const Communicator& comm = model.communicators[i];
     if (comm.inferred || comm.nranks < 2) continue;
     for (Death& death : Suspects(model, static_cast<Index>(i), signs).find()) {
-      // A process is one death, however many communicators it was in.
+      // A process in several communicators is reported once.
       const Rank* rank = find_rank(comm, death.rank);
       if (rank != nullptr && !dead.insert(rank->process).second) continue;
       found.push_back(std::move(death));
@@ -254,6 +257,7 @@ std::vector<Death> find_deaths(const Model& model) {
 
 namespace {
 
+/// Whether every logged rank is still in the bootstrap, or failed there.
 bool is_waiting(const Communicator& comm) {
   return std::all_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) {
     return rank.phase == InitPhase::bootstrap && (rank.state == RankState::started || rank.state == RankState::failed);
@@ -275,14 +279,15 @@ std::vector<Index> processes_without_rank(const Model& model) {
 
 std::vector<Unstarted> find_unstarted(const Model& model) {
   std::vector<Unstarted> found;
-  if (starts_after_bootstrap(model)) return found;  // one Init START proves that all ranks had joined
-  std::optional<std::size_t> without_rank;          // The same for all communicators, of which there may be thousands.
+  if (starts_after_bootstrap(model)) return found;  // before 2.23 any Init START proves that all ranks had joined
+  std::optional<std::size_t> without_rank;          // computed once: there may be thousands of communicators
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.inferred || comm.ranks.empty() || !is_waiting(comm) || !has_heads(model, comm)) continue;
     std::vector<int> missing = unlogged_ranks(comm);
     if (missing.empty() || may_be_lost(model, comm, missing.size())) continue;
-    // One pod's log of a job says nothing about the others: most ranks, or their processes, must be here.
+    // The log of one pod does not show whether other pods started. Three quarters of the ranks must be in the input, or
+    // as many processes without a rank as ranks are missing.
     const bool most_are_here = missing.size() * 4 <= static_cast<std::size_t>(comm.nranks);
     if (!most_are_here && !without_rank) without_rank = processes_without_rank(model).size();
     if (most_are_here || *without_rank >= missing.size()) found.push_back({static_cast<Index>(i), std::move(missing)});

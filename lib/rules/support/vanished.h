@@ -1,6 +1,6 @@
 #pragma once
-/// Who is missing: processes that vanished, and ranks that never started. Inferred from what others print and from what
-/// is absent, so that a proven failure outweighs it.
+/// Finds vanished processes and ranks that never started. Both are inferred from lines of other ranks and from missing
+/// lines, so a proven failure outweighs them.
 
 #include <string>
 #include <vector>
@@ -13,21 +13,21 @@ namespace nccl_analyze {
 struct Death {
   Index communicator = -1;
   int rank = -1;
-  std::string sign;             ///< What shows it.
-  bool circumstantial = false;  ///< No other rank names it: it is inferred from who went on.
+  std::string sign;             ///< Why the process counts as vanished, as part of a sentence.
+  bool circumstantial = false;  ///< No other rank reports the loss; lines that are missing are the only sign.
   Evidence evidence;
 };
-/// Empty while ranks are missing that never started.
+/// Empty when find_unstarted() finds ranks, which are the better explanation.
 std::vector<Death> find_deaths(const Model& model);
 
-/// Ranks that never reached Init START while the ranks that did wait for them.
+/// Ranks without Init START for which the other ranks of the communicator wait in the bootstrap.
 struct Unstarted {
   Index communicator = -1;
   std::vector<int> ranks;
 };
 std::vector<Unstarted> find_unstarted(const Model& model);
 
-/// Processes that printed INFO lines and are in no communicator.
+/// Processes with INFO lines that are in no communicator.
 std::vector<Index> processes_without_rank(const Model& model);
 
 }  // namespace nccl_analyze
