@@ -53,8 +53,7 @@ struct LinkSearch {
   std::span<const Tree> trees = {};                 ///< The trees to search; used only for DotView::trees.
   std::function<int(int rank)> place_of;            ///< Returns the place of a rank, -1 for none.
   std::function<bool(int from, int to)> is_wanted;  ///< Whether the link between two places is needed.
-  std::size_t max_send_recv =
-      0;  ///< Limit on pairs of places with send/recv links only; above it, all of those links are omitted.
+  std::size_t max_send_recv = 0;                    ///< Pairs of places with send/recv only; if more, all are omitted.
 };
 
 /// Finds the links of the rings, of the trees (from parent to child), or, in the automatic view, of the rings and all

@@ -12,8 +12,7 @@ namespace nccl_analyze {
 struct TreePlaces {
   std::function<int(int rank)> place_of;
   std::function<bool(int from, int to)> is_wanted;
-  std::function<void(std::span<const Tree> trees)>
-      begin;  ///< Called with each set of equal trees before `box_of` draws their places.
+  std::function<void(std::span<const Tree> trees)> begin;  ///< Called before the boxes of a set of equal trees.
   std::function<Box(int place)> box_of;
 };
 
