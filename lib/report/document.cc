@@ -54,7 +54,7 @@ class Document {
     add(Paragraph{{.strong = std::move(strong), .text = std::move(text)}});
   }
 
-  /// Collects the blocks that `fill` adds into a fold.
+  /// Runs `fill` and puts the blocks that it adds into one fold.
   template <class Fill>
   void fold(std::string title, std::string about, Fill fill, std::string anchor = {}) {
     std::vector<Block> outside = std::exchange(blocks_, {});

@@ -24,7 +24,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// cgraph declares `char*` for text that it does not change.
+/// Removes `const`, because cgraph declares `char*` for text that it does not change.
 char* mutable_text(const char* text) { return const_cast<char*>(text); }
 
 void set(void* object, const char* attribute, const std::string& value) {

@@ -110,8 +110,8 @@ class Viewer {
     }
   }
 
-  /// The most frequent value of each variable, if most processes of the communicator have it or every process sets the
-  /// variable.
+  /// The most frequent value of each variable, provided that more than half of the communicator's processes have this
+  /// value or that every process sets the variable.
   std::map<std::string_view, std::string_view> common_settings() const {
     std::map<std::string_view, std::map<std::string_view, std::size_t>> counts;
     std::size_t processes = 0;

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t max_ways = 4;
 constexpr std::size_t max_list_columns = 24;
 
-/// The last style that fits a transport applies, which is the slowest. Colours have a contrast of at least 4.5:1 on
+/// Styles from fast to slow; the last style that fits a transport applies. Colours have a contrast of at least 4.5:1 on
 /// white; in black and white, dashes, widths and letters distinguish the styles.
 constexpr std::array styles{
     LinkStyle{0, "", -1, '?', "#555d6a", "dotted", "1", "transport not shown"},
@@ -127,8 +127,7 @@ class Finder {
   const Communicator& communicator_;
   const LinkSearch& search_;
   Links links_, send_recv_;
-  std::map<std::pair<int, int>, ChannelSet>
-      listed_;  ///< Channels of the rings or trees with this edge, by its two ranks.
+  std::map<std::pair<int, int>, ChannelSet> listed_;  ///< Channels of each ring or tree edge, by its two ranks.
   std::uint64_t left_out_ = 0;
 };
 

@@ -29,8 +29,7 @@ std::size_t number_start(std::string_view name) {
 }  // namespace
 
 std::string folded_names(const std::vector<std::string_view>& names, std::size_t most) {
-  std::map<std::pair<std::string_view, bool>, std::vector<int>>
-      groups;  // by the name before the number, and whether there is a number
+  std::map<std::pair<std::string_view, bool>, std::vector<int>> groups;  // by prefix, and whether a number follows
   for (const std::string_view name : names) {
     const std::size_t start = number_start(name);
     std::vector<int>& numbers = groups[{name.substr(0, start), start < name.size()}];

@@ -44,8 +44,8 @@ bool shows_links(const Communicator& comm, DotView view) {
   return trees || !comm.rings.empty() || comm.connections.size() > 0 || comm.nvls_channels > 0 || comm.mnnvl == 1;
 }
 
-/// The number of ranks that a drawing rank by rank would show. Ranks without a log count if the communicator is small.
-/// They also count if half of a large communicator is logged, which is then drawn by hosts.
+/// The number of ranks that a drawing rank by rank would show. Ranks without a log count in a small communicator. In a
+/// large one they count if at least half of the ranks are logged; the communicator is then drawn by hosts.
 std::size_t size_of(const Scene& scene) {
   const std::size_t logged = ranks_inside(scene);
   if (scene.options.inside) return logged;

@@ -116,11 +116,12 @@ bool is_straight(const Bow& bow) {
   return is_on_it(bow.points[1]) && is_on_it(bow.points[2]);
 }
 
-/// The shape of a bow, relative to the arrow's length: how far the two control points lie aside, and how near to the
-/// ends.
+/// Offsets of a bow's two control points as fractions of the arrow's length: `first` and `last` to the right, `early`
+/// along the arrow from its nearer end.
 struct Bend {
   double first = 0, last = 0, early = 1.0 / 3;
 };
+/// All bends in the order of trial: nearly straight ones first, because the first bend without a crossing is taken.
 std::vector<Bend> bends_to_try() {
   std::vector<Bend> bends{{}};
   for (const double aside : {0.1, -0.1, 0.2, -0.2, 0.3, -0.3}) bends.push_back({aside, aside});
@@ -183,7 +184,8 @@ class Leader {
     }
   }
 
-  /// Routes short arrows first, because long arrows have more ways around them.
+  /// Routes short arrows first, because long arrows have more ways around them. Returns the number of labels without a
+  /// place.
   std::size_t lead() {
     std::vector<std::size_t> order(picture_.arrows.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -227,7 +229,7 @@ class Leader {
       if (std::any_of(titles.begin(), titles.end(), holds)) found += title_cost;
       if (taken_.contains(square_of(point, stride))) ++shared;
     }
-    constexpr int few = 6;  // as many points as crossing another arrow, or sharing an end with it, takes
+    constexpr int few = 6;  // points that are shared if two arrows only cross or have a common end
     return found + shared_cost * std::max(shared - few, 0);
   }
 
@@ -235,7 +237,7 @@ class Leader {
     const Point from = middle(arrow.from), to = middle(arrow.to);
     const Point along = to - from;
     const Point aside{along.y, -along.x};  // perpendicular, to the right
-    // Of two arrows in opposite directions, each bends to its right.
+    // If an opposite arrow exists, both arrows bend to their right, so that they do not overlap.
     const bool has_opposite = !arrow.both && ends_.contains({arrow.to, arrow.from});
     const std::size_t tries = picture_.arrows.size() <= max_labels ? bends_.size() : 3;
     Bow best;
@@ -258,8 +260,8 @@ class Leader {
     if (!arrow.headless) end = away_from(best, end, head_length);
     if (arrow.both) begin = away_from(best, begin, head_length);
     const Bow drawn = part(best, begin, end);
-    // Graphviz makes room for control points, which lie far beside a long bent curve; in four pieces they lie close to
-    // it.
+    // A bent curve is split into four pieces: Graphviz enlarges the picture to hold the control points, which lie
+    // closer to short curves.
     const int pieces = is_straight(drawn) ? 1 : 4;
     arrow.curve = {drawn.points.front()};
     for (int piece = 0; piece < pieces; ++piece) {

@@ -72,8 +72,8 @@ Size largest(const std::vector<Item>& items) {
   return size;
 }
 
-/// Places items counter-clockwise from the top left to the top right: a ring enters the host at the first rank and
-/// leaves it at the last.
+/// Places items counter-clockwise from the top left to the top right, where a ring enters the host and where it goes on
+/// to the next host.
 Item circle(std::vector<Item> items, Size gap) {
   const Size cell = largest(items);
   const double step = 2 * std::numbers::pi / static_cast<double>(items.size());

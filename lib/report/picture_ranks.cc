@@ -147,7 +147,7 @@ class RankDrawing {
     return place->second;
   }
 
-  /// The frame of the rank's NVLink domain; without MNNVL the scene's frame.
+  /// The frame of the rank's NVLink domain, or the scene's frame without MNNVL.
   int domain_of(const Rank& rank) {
     if (scene_.communicator.mnnvl != 1 || rank.node < 0) return scene_.frame;
     const auto [place, is_new] = domains_.try_emplace(rank.node, 0);

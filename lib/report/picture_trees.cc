@@ -141,7 +141,7 @@ class TreeDrawing {
     return title;
   }
 
-  /// Draws the places of the links to draw, and returns the box of each place.
+  /// Draws a box for each place at an end of a drawn link, and returns the index of each place's box.
   std::map<int, int> draw_places(const Alike& alike, const std::vector<std::vector<int>>& levels, int frame,
                                  const std::string& prefix) {
     std::set<int> wanted;

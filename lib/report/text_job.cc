@@ -1,4 +1,4 @@
-// Describes the job in words: equal things are described once, different ones are counted.
+// Describes the job in words. Equal communicators are grouped, and lists of different values are shortened.
 
 #include "report/text_job.h"
 
@@ -31,7 +31,8 @@ void append(std::string& list, std::string_view item, std::string_view separator
 using Processes = std::vector<const Process*>;
 
 /// Lists the different non-empty values of `get`, sorted; only the first few by name. `facts` returns the data from
-/// which `get` builds a value: most processes equal the one before in it and are skipped.
+/// which `get` builds a value. Most processes have the facts of the previous process, for which `get` is not called
+/// again.
 template <class Get, class Facts>
 std::string distinct(const Processes& processes, Get get, Facts facts) {
   std::set<std::string, std::less<>> values;
@@ -180,7 +181,7 @@ struct Group {
   double init_seconds = 0, stamped_seconds = 0;
 };
 
-/// Raises the group's longest initialisation times, which are NCCL's own and those from timestamps of log lines.
+/// Keeps the group's longest initialisation times: one measured by NCCL, one taken from timestamps of log lines.
 void note_init(Group& group, const Communicator& communicator) {
   for (const Rank& rank : communicator.ranks) {
     if (rank.init_seconds) group.init_seconds = std::max(group.init_seconds, rank.init_seconds->total);

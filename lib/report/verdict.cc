@@ -87,8 +87,8 @@ constexpr std::array doubts{
     Doubt{without_answered_check, "too little to judge: none of the checks could be made"},
 };
 
-/// The title and the suspects of a finding. Suspects of a symptom are left out unless the log gives a reason for one,
-/// because such ranks only report the failure of another.
+/// The title of a finding and its suspects. A symptom is shown without suspects unless the log gives a reason for one
+/// of them: ranks without a reason only report another rank's failure.
 std::string headline_of(const Model& model, const Finding& finding) {
   const std::vector<Suspect>& suspects = finding.suspects;
   const bool witnesses =
@@ -171,7 +171,7 @@ Judgement judge(const Model& model, const Report& report) {
 }
 
 Judgement judge(const Model& model, const Report& report, const Job& job) {
-  bool some_are_hidden = false;  // a finding with too many lines to keep may concern this job
+  bool some_are_hidden = false;  // a finding that did not keep all its lines may concern this job
   for (const Finding& finding : report.findings) {
     if (finding.severity() == Severity::info) continue;
     const Evidence& evidence = finding.evidence;
