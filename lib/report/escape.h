@@ -15,8 +15,8 @@ void append_json_string(std::string& out, std::string_view text);
 /// Escapes `text` for a terminal: unsafe characters and invalid bytes become escapes such as `\x1b` or `\u202e`.
 std::string visible(std::string_view text);
 
-/// Escapes `text` for a Graphviz label: the result is visible(), and Graphviz finds no escape (`\N`) or entity
-/// (`&#27;`) in it.
+/// Escapes `text` for a Graphviz label. The result is visible() and holds no escape (`\N`) or entity (`&#27;`) that
+/// Graphviz would replace.
 std::string dot_text(std::string_view text);
 
 /// Escapes visible(raw) for the text of an HTML element or the value of an attribute.

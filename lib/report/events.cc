@@ -1,4 +1,4 @@
-// The `events` format: every record as one flat JSON object on a line.
+// The `events` format: one line for each record, with a flat JSON object.
 
 #include <algorithm>
 #include <array>

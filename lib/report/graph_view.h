@@ -86,9 +86,8 @@ struct GraphView {
 /// Limits on the ranks that are drawn one by one, and on the hosts of a traffic matrix.
 inline constexpr std::size_t max_drawn_ranks = 64, max_drawn_hosts = 64;
 
-/// Chooses up to `most` communicators for the page, the largest first. Further communicators of the same size (ranks
-/// and nodes) follow after one of each size. Communicators with a single rank, or without a log of any rank, are left
-/// out.
+/// Chooses up to `most` communicators for the page: first one of each size (ranks and nodes), then the others, both
+/// sorted from large to small. Communicators with a single rank, or without a log of any rank, are left out.
 std::vector<Index> drawn_communicators(const Model& model, std::size_t most);
 
 GraphView view_of(const Model& model, const Report& report, Index communicator);

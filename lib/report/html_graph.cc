@@ -74,7 +74,7 @@ class GraphWriter {
   }
 
   /// Writes a rank, with its details as a tooltip. Marks repeat what the colours show: `!` for a suspect, a cross for a
-  /// failed rank, `?` for a rank without a log.
+  /// failed rank, `…` for a rank that only started, `?` for a rank without a log.
   void chip(int number) {
     const auto found = by_number_.find(number);
     out_ << "<span class=\"chip";

@@ -1,5 +1,5 @@
 #pragma once
-/// Elements of the HTML page that several of its writers share.
+/// Elements of the HTML page that several source files write.
 
 #include <ostream>
 

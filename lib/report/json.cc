@@ -1,4 +1,4 @@
-// The JSON report, `nccl-analyze.report` version 1: every key as report.v1.schema.json states it, in this order.
+// The JSON report, `nccl-analyze.report` version 1, with all keys of report.v1.schema.json in the schema's order.
 
 #include <string>
 #include <vector>

@@ -6,7 +6,6 @@
 
 namespace nccl_analyze {
 
-/// Writes the member `communicators`.
 void write_communicators(JsonWriter& json, const Model& model);
 
 }  // namespace nccl_analyze

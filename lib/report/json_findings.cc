@@ -19,7 +19,7 @@ constexpr std::size_t max_listed = std::size_t{1} << 16;
 
 void write_hosts_of(JsonWriter& json, const Model& model, const Finding& finding) {
   std::set<std::string_view> hosts;
-  std::set<std::string> written;  // different invalid bytes in names become the same U+FFFD
+  std::set<std::string> written;  // names in the output, where different invalid bytes all become U+FFFD
   for (const Index process : finding.processes)
     if (process >= 0) hosts.insert(model.processes[process].host);
   for (const Suspect& suspect : finding.suspects) hosts.insert(address_of(model, suspect, finding.communicators).host);

@@ -87,8 +87,8 @@ void add(Link& link, const Link& more);
 /// Channels of rings or trees on this link for which the log shows no connection.
 ChannelSet unknown_channels(const Link& link);
 
-/// Describes each transport in one line: `NET/IB/0-3/GDRDMA PXN 4 ×8`, or briefly, with the letter of its style, `G 0-3
-/// PXN 4 ×8`. The number after × counts channels or connections, as `counted` selects.
+/// Describes each transport in one line: in full as `NET/IB/0-3/GDRDMA PXN 4 ×8`, or briefly as `G 0-3 PXN 4 ×8`, which
+/// begins with the letter of the style. The number after × counts what `counted` selects.
 enum class Counted : std::uint8_t { nothing, channels, connections };
 enum class Brevity : std::uint8_t { full, brief };
 std::vector<std::string> describe_lines(const Uses& uses, Counted counted, Brevity brevity = Brevity::full);

@@ -53,7 +53,7 @@ bool may_link(std::string_view text) {
   }
 }
 
-/// Whether `text` ends in `www`. Followed by a dot, it begins a URL; other URLs begin with a scheme.
+/// Whether `text` ends in `www`, which begins a URL if a dot follows. All other URLs begin with a scheme.
 bool ends_www(std::string_view text) {
   if (text.size() < 3) return false;
   const std::string_view end = text.substr(text.size() - 3);

@@ -1,5 +1,6 @@
 #pragma once
-/// Document blocks as Markdown. The HTML page embeds it too, so that readers can copy a finding into a ticket.
+/// Document blocks as Markdown. The HTML page embeds this Markdown too, so that readers can copy a finding into a
+/// ticket.
 
 #include <span>
 #include <string>

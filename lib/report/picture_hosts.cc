@@ -211,7 +211,7 @@ class HostDrawing {
 
   void follow_trees(std::span<const Tree> trees) {
     for (const Tree& tree : trees) {
-      std::map<int, std::multimap<int, int>> inside;  // By place: parent to child.
+      std::map<int, std::multimap<int, int>> inside;  // Tree links from parent to child, by place.
       for (const auto& [parent, child] : tree.links) {
         const int place = place_of(parent);
         if (place == place_of(child) && group_with_paths(place) != nullptr) inside[place].emplace(parent, child);

@@ -13,7 +13,7 @@ namespace nccl_analyze {
 struct Rails {
   std::vector<int> gpus, nics;                  ///< Sorted. GPUs have NVML numbers, or else CUDA numbers.
   std::vector<std::string> names;               ///< Names of `nics`; a name is empty if hosts disagree on it.
-  std::vector<std::vector<std::size_t>> ranks;  ///< [gpu][nic]
+  std::vector<std::vector<std::size_t>> ranks;  ///< Indexed by [gpu][nic], in the order of `gpus` and `nics`.
 };
 
 Rails rails_of(const Model& model, const Communicator& communicator);

@@ -38,8 +38,8 @@ bool is_folded(const Page& page, const Finding& finding) {
   return finding.severity() == Severity::info && !page.options.verbose;
 }
 
-/// The key of similar notes: their rule and message, without the words that contain digits, which are numbers and
-/// names.
+/// The key by which notes are similar: rule and message, without the words that contain digits, such as numbers and
+/// host names.
 std::string likeness_of(const Finding& finding) {
   std::string likeness{finding.rule->id};
   std::istringstream words(finding.message);
@@ -48,7 +48,7 @@ std::string likeness_of(const Finding& finding) {
   return likeness;
 }
 
-/// Groups similar notes: the first note of each group is shown and stands for the others, which are its value.
+/// Groups similar notes: maps the first note of each group, which is shown, to the others, which are only counted.
 std::map<const Finding*, std::vector<const Finding*>> notes_by_first(const Page& page) {
   std::map<std::string, const Finding*> first;
   std::map<const Finding*, std::vector<const Finding*>> notes;
@@ -69,7 +69,7 @@ void write_checks(const Page& page) {
     line.resize(std::max<std::size_t>(line.size(), 7), ' ');
     write_paragraph(page, line + "  " + text, 2, 9);
   };
-  // Most checks of an excerpt are unknown, so their names share one line.
+  // Most checks of a log excerpt are unknown, so one line lists the names of all unknown checks.
   std::string unknown;
   std::size_t count = 0;
   for (const Check& check : page.report.checks) {

@@ -16,7 +16,7 @@ namespace nccl_analyze {
 /// The initialisation of one rank. Times are microseconds on the clock in Timeline::clock.
 struct InitSpan {
   Index process = -1, communicator = -1;
-  int rank = -1, device = -1;  ///< NVML device number, or else the CUDA one.
+  int rank = -1, device = -1;  ///< `device`: NVML number, or else the CUDA number.
   std::int64_t from = 0, to = 0;
   bool open = false;  ///< No line shows its end; `to` is the end of the time line.
   /// The phases of NCCL's `Init timings` line (2.21.5+) in seconds, in NCCL's order, without phases of length 0. NCCL
@@ -38,7 +38,7 @@ struct Timeline {
     since_1970  ///< Time since 1970-01-01; time zones are ignored.
   };
   Clock clock = Clock::none;
-  bool collected = false;         ///< Timestamps are the log collector's, not NCCL's.
+  bool collected = false;         ///< Timestamps come from the log collector, not from NCCL.
   std::vector<InitSpan> spans;    ///< Sorted by communicator and rank.
   std::vector<Mark> marks;        ///< In the order of Model::incidents.
   std::int64_t from = 0, to = 0;  ///< Start and end of all spans and marks.

@@ -143,7 +143,7 @@ class TraceWriter {
   JsonWriter json_;
   const Model& model_;
   const Timeline line_;
-  std::map<std::pair<Index, int>, int> threads_;  ///< By communicator and rank.
+  std::map<std::pair<Index, int>, int> threads_;  ///< Thread ids by communicator and rank.
 };
 
 }  // namespace
