@@ -1,6 +1,6 @@
 #pragma once
-/// Numbers the objects of a cgraph graph in the order of creation. cgraph's own ids are addresses, and clusters are
-/// written and drawn in the order of ids, so the same graph would come out differently on every run.
+/// Numbers the objects of a cgraph graph in the order of creation. cgraph's own ids are addresses; because clusters are
+/// written and drawn in the order of ids, such ids would change the output from run to run.
 
 #include <graphviz/cgraph.h>
 

@@ -18,7 +18,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t max_settings = 4;  // listed for a kind of host
+constexpr std::size_t max_settings = 4;  // settings that are listed for a kind of host
 
 std::vector<std::string> nics_in_use(const Host& host) {
   std::set<Index> used;

@@ -1,5 +1,5 @@
-// The report as one HTML file that loads nothing, and is complete and printable without its script. Log text is always
-// escaped.
+// The report as one HTML file that loads no other file, and that is complete and printable without its script. Log text
+// is always escaped.
 
 #include <cmark.h>
 

@@ -21,8 +21,8 @@ namespace nccl_analyze {
 namespace {
 
 constexpr std::size_t max_orders = 8, max_trees = 6, max_runs = 64, max_kinds = 64, max_cells = 4096, max_names = 12;
-constexpr std::size_t max_matrix_cells = 16384;  // in all matrices of a page
-constexpr std::size_t max_boxes = 16;            // hosts drawn as boxes; more hosts become a grid
+constexpr std::size_t max_matrix_cells = 16384;  // total of all matrices on a page
+constexpr std::size_t max_boxes = 16;            // more hosts are drawn as a grid instead of boxes
 
 std::string_view class_of(Severity severity) {
   constexpr std::array<std::string_view, 3> classes{"", "warning", "error"};

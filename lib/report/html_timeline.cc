@@ -36,7 +36,7 @@ std::string decimals(double value, const char* format = "%.1f") {
   return text.data();
 }
 
-/// `2025-12-28 16:04:25`, or only the time of day if the clock has no date.
+/// Formats a time as `2025-12-28 16:04:25`, or without the date if the clock has none.
 std::string time_text(const Timeline& line, std::int64_t microseconds) {
   const std::chrono::sys_time<std::chrono::microseconds> time{std::chrono::microseconds{microseconds}};
   const auto day = std::chrono::floor<std::chrono::days>(time);

@@ -278,7 +278,7 @@ class Leader {
   }
 
   bool place_label(Arrow& arrow, const Bow& bow) {
-    constexpr int places = 9;  // tried on each side of the middle
+    constexpr int places = 9;  // tried places on each side of the middle
     const Point size = text_size(arrow.label, label_font);
     std::size_t least = std::numeric_limits<std::size_t>::max();
     Area taken;

@@ -228,7 +228,7 @@ class Layout {
     return join(both, {{0, 0}, middle});
   }
 
-  /// Puts a frame around the item; -1 for no frame.
+  /// Puts frame `number` around the item; -1 stands for no frame.
   Item framed(Item item, int number) {
     if (number < 0) return item;
     Frame& frame = picture_.frames[number];

@@ -167,8 +167,8 @@ class RankDrawing {
     return order;
   }
 
-  /// Draws the ranks that links reach and that have no box yet. Their order is that of the first ring, starting behind
-  /// the ranks drawn before.
+  /// Draws the ranks at the ends of links that have no box yet, in the order of the first ring from the first drawn
+  /// rank on.
   void draw_peers(const Links& links) {
     std::set<int> peers;
     for (const auto& [ends, link] : links) peers.insert({ends.first, ends.second});

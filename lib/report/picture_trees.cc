@@ -24,7 +24,7 @@ using PlaceLinks = std::vector<std::pair<int, int>>;
 struct Alike {
   std::string_view kind;
   std::vector<Tree> trees;
-  PlaceLinks links;   ///< From parent to child, between places; sorted.
+  PlaceLinks links;   ///< Links from parent to child, between places; sorted.
   PlaceLinks wanted;  ///< The links to draw.
 };
 

@@ -52,7 +52,7 @@ void add_kinds(const std::vector<std::string>& texts, bool everything, std::stri
     lines.push_back("and " + counted(texts.size() - shown, "other kind", "other kinds") + " of " + std::string{of});
 }
 
-/// The share of recognised lines, rounded down: 100 % must mean that every line was recognised.
+/// The share of recognised lines, rounded down, so that a log with an unknown line never shows 100 %.
 std::string recognized_share(const ParseStats& sum) {
   if (sum.unrecognized == 0) return "all recognised";
   const std::uint64_t tenths = 1000 * (sum.nccl_lines - sum.unrecognized) / sum.nccl_lines;
