@@ -1,4 +1,4 @@
-// What a document says of a report, in which order, and how much of each.
+// Arranges a report into the blocks of a document and limits the length of each part.
 
 #include "report/document.h"
 
@@ -18,7 +18,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t max_lines = 5;    // of evidence: as many as prove a finding
+constexpr std::size_t max_lines = 5;    // quoted lines of evidence, enough to prove a finding
 constexpr std::size_t max_quote = 400;  // columns
 constexpr std::size_t max_suspects = 5, max_commands = 3, max_warnings = 20, max_notes = 50, max_sources = 20;
 constexpr std::size_t max_ranks = 4096, max_communicators = 512, max_settings = 1024, max_drawn = 8;
@@ -54,7 +54,7 @@ class Document {
     add(Paragraph{{.strong = std::move(strong), .text = std::move(text)}});
   }
 
-  /// What is added while `fill` runs stands in a fold.
+  /// Runs `fill` and puts the blocks that it adds into one fold.
   template <class Fill>
   void fold(std::string title, std::string about, Fill fill, std::string anchor = {}) {
     std::vector<Block> outside = std::exchange(blocks_, {});
@@ -67,7 +67,7 @@ class Document {
     return std::string{finding.rule->id}.append(" ").append(finding.rule->name);
   }
 
-  /// The finding's place among those of its rule.
+  /// Numbers the findings of each rule, which makes the anchors unique: `NCA302-1`.
   std::string anchor_of(const Finding& finding) {
     return std::string{finding.rule->id} + "-" + std::to_string(++anchors_[finding.rule->id]);
   }
@@ -77,7 +77,7 @@ class Document {
     add(Heading{1, label_of(judgement.status), {{}, judgement.headline}, {}});
     if (!report_.findings.empty() && report_.findings.front().severity() != Severity::info) {
       const Finding& first = report_.findings.front();
-      // The headline names a single one.
+      // The headline already names a single suspect.
       const bool is_told = first.suspects.size() == 1 && first.suspects.front().why.empty();
       if (singles_out(first) && !is_told) add_suspects(first, "Look first at");
     }

@@ -1,6 +1,6 @@
 #pragma once
-/// The report as blocks, for formats that have headings, lists and folds of their own. Text is as the log has it,
-/// except for Advice: the writer of a format makes it safe.
+/// The report as a sequence of blocks, from which the HTML and Markdown writers build headings, lists and folds.
+/// Strings are raw log text, which each writer escapes; only Advice is Markdown from the rules.
 
 #include <cstddef>
 #include <string>
@@ -14,16 +14,16 @@
 
 namespace nccl_analyze {
 
-/// A line of text that may begin with a word to stand out.
+/// A line of text with an optional emphasised beginning.
 struct Line {
   std::string strong, text;
 };
 
 struct Heading {
   int level = 1;
-  std::string_view label;  ///< ERROR, WARNING, OK, UNKNOWN; empty where it is about no fault.
+  std::string_view label;  ///< ERROR, WARNING, OK or UNKNOWN for the verdict and the findings; else empty.
   Line line;
-  std::string anchor;  ///< `NCA302-1`; empty where nothing links to it.
+  std::string anchor;  ///< Target of links, such as `NCA302-1`; empty if nothing links to the heading.
 };
 struct Paragraph {
   Line line;
@@ -31,32 +31,32 @@ struct Paragraph {
 struct List {
   std::vector<Line> items;
 };
-/// Lines of the log with their places, and what can be pasted into a shell: both are shown letter by letter.
+/// Quoted log lines with their places, or shell commands; writers keep every character and every line break.
 struct Verbatim {
   std::vector<std::string> lines;
 };
-/// Markdown of ours.
+/// Markdown from a rule: its explanation or a fix.
 struct Advice {
   std::string_view markdown;
 };
-/// All rows are as long as the head.
+/// A table; every row has as many cells as the head.
 struct TableBlock {
   std::vector<std::string> head;
   std::vector<std::vector<std::string>> rows;
 };
 
-/// Communicators as pictures, in formats that can draw them.
+/// The graphs of these communicators; formats without pictures skip the block.
 struct Graph {
   std::vector<Index> communicators;
 };
 
-/// When ranks initialised and what failed when, in the same formats.
+/// The time line of initialisations and failures; formats without pictures skip the block.
 struct TimelinePicture {
   Timeline timeline;
 };
 
 struct Block;
-/// What few readers need: closed until it is asked for.
+/// Details that few readers need, shown as a collapsed section.
 struct Fold {
   Line summary;
   std::vector<Block> inside;
@@ -67,12 +67,12 @@ struct Block {
 };
 
 enum class Extent {
-  ticket,  ///< What others must know: a forge takes 64 KiB.
-  page     ///< With the graph, and tables of ranks, settings and communicators.
+  ticket,  ///< The essentials only: issue trackers accept about 64 KiB.
+  page     ///< Everything, with graph, time line and tables of ranks, settings and communicators.
 };
 
-/// The whole report: verdict, suspects, findings, job, then folded what stands behind them. The model and the report
-/// outlive it.
+/// Arranges the whole report: verdict, suspects, findings and job, then notes, checks and input in folds. The blocks
+/// refer to `model` and `report`, which must outlive them.
 std::vector<Block> document_of(const Model& model, const Report& report, Extent extent);
 
 }  // namespace nccl_analyze

@@ -1,3 +1,5 @@
+// Builds the tables of ranks, settings and communicators that documents show.
+
 #include "report/document_tables.h"
 
 #include <algorithm>

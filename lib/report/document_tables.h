@@ -1,5 +1,5 @@
 #pragma once
-/// Tables of a document: what the pictures and sentences are drawn from.
+/// The tables of ranks, settings and communicators in documents.
 
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/rule.h"
@@ -7,16 +7,16 @@
 
 namespace nccl_analyze {
 
-/// Leaves out the columns that say nothing of any row.
+/// Removes the columns in which every cell is empty.
 void drop_empty_columns(TableBlock& table);
 
-/// The ranks of a communicator with their addresses and the findings that suspect them, no more than `most`.
+/// One row for each rank of the communicator, up to `most` rows: its address, its state and the rules that suspect it.
 TableBlock ranks_table(const Model& model, const Report& report, Index communicator, std::size_t most);
 
-/// The settings of all processes: a row for each value, and who has it where values differ.
+/// One row for each value of each environment variable, with the number of processes and, if values differ, the hosts.
 TableBlock settings_table(const Model& model);
 
-/// Each communicator, no more than `most`, with its ring orders in words.
+/// One row for each communicator, up to `most` rows, with its ring orders in words.
 TableBlock communicators_table(const Model& model, std::size_t most);
 
 }  // namespace nccl_analyze

@@ -1,4 +1,4 @@
-// The `dot` format: a picture as a Graphviz graph. The only file that knows cgraph.
+// The `dot` format: writes a picture as a Graphviz graph through cgraph.
 
 #include <graphviz/cgraph.h>
 
@@ -24,7 +24,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// cgraph takes `char*` where it means `const char*`.
+/// Removes `const`, because cgraph declares `char*` for text that it does not change.
 char* mutable_text(const char* text) { return const_cast<char*>(text); }
 
 void set(void* object, const char* attribute, const std::string& value) {
@@ -38,16 +38,17 @@ void set_html(Agraph_t* graph, const char* attribute, const std::string& html) {
 }
 
 constexpr const char* fonts = "Helvetica,Arial,sans-serif";
-constexpr double inch = 72;  ///< Points.
+constexpr double inch = 72;  ///< Points per inch.
 
-/// How a line of the style looks, for the legend.
+/// A line of the style, imitated by characters for the legend.
 std::string sample(const LinkStyle& style) {
   const std::string_view look = style.style;
   if (look == "dashed") return "\u2013 \u2013 \u2013";
   return look == "dotted" ? "\u00b7 \u00b7 \u00b7 \u00b7" : "\u2014\u2014\u2014";
 }
 
-/// `text` for an HTML label. Graphviz decodes an entity and may copy what comes out into SVG unchecked.
+/// Escapes `text` for an HTML label. Ampersands become `\x26`, because Graphviz decodes entities and may copy the
+/// result into SVG without escaping it.
 std::string label_text(std::string text) {
   for (std::size_t at = text.find('&'); at != std::string::npos; at = text.find('&', at)) text.replace(at, 1, "\\x26");
   return html_text(text);
@@ -67,7 +68,7 @@ std::string title_of(const Picture& picture) {
   return html;
 }
 
-/// The kinds of lines that occur, with their meaning, and how labels are read.
+/// The legend: the line styles that occur, with their meaning, and the explanation of labels.
 std::string legend_of(const Picture& picture) {
   std::set<const LinkStyle*> used;
   for (const Box& box : picture.boxes) used.insert(box.inside);
@@ -100,7 +101,7 @@ std::string points(std::initializer_list<double> numbers) {
 
 std::string points(Point point) { return points({point.x, point.y}); }
 
-/// As Graphviz has it: where the heads' tips are, then the curve between them.
+/// Formats an arrow for Graphviz's attribute `pos`: the tips of its heads, then the points of its curve.
 std::string path_of(const Arrow& arrow) {
   std::string text;
   if (arrow.both) text += "s," + points(arrow.tail) + " ";
@@ -111,7 +112,7 @@ std::string path_of(const Arrow& arrow) {
 }
 
 void set_defaults(Agraph_t* root) {
-  set(root, "layout", "nop2");  // The places of boxes, arrows and labels are given.
+  set(root, "layout", "nop2");  // All positions are given, so Graphviz computes no layout.
   set(root, "outputorder", "edgesfirst");
   set(root, "labelloc", "t");
   set(root, "labeljust", "l");
@@ -150,14 +151,14 @@ void set_look(Agnode_t* node, const Box& box) {
   }
 }
 
-/// Builds the graph of a picture; frames come before what is inside.
+/// Builds the cgraph graph of a picture. Each frame comes after its parent frame in Picture::frames.
 void build(const Picture& picture, Agraph_t* root) {
   Table<Agraph_t*> frames;
   const auto graph_of = [&](int frame) { return frame < 0 ? root : frames[frame]; };
   for (const Frame& frame : picture.frames) {
     Agraph_t* const cluster = agsubg(graph_of(frame.parent), mutable_text(("cluster_" + frame.id).c_str()), 1);
     set(cluster, "label", frame.label);
-    set(cluster, "tooltip", frame.label);  // Else it would be the picture's.
+    set(cluster, "tooltip", frame.label);  // A cluster without a tooltip would inherit the picture's.
     set(cluster, "labeljust", "c");
     set(cluster, "bb", points({frame.left, frame.bottom, frame.right, frame.top}));
     set(cluster, "color", "#555d6a");
@@ -201,7 +202,7 @@ int append_text(void* out, const char* text) {
 int flush_nothing(void*) { return 0; }
 int drop_message(char*) { return 0; }
 
-/// cgraph prints its complaints on stderr unless told otherwise.
+/// Suppresses cgraph's error messages, which go to stderr by default.
 class QuietErrors {
  public:
   QuietErrors() : before_(agseterrf(drop_message)) {}

@@ -1,4 +1,4 @@
-// One decoder of untrusted bytes and the forms in which the writers show them.
+// Decodes untrusted bytes in one place and escapes them for every output format.
 
 #include "report/escape.h"
 
@@ -16,8 +16,9 @@ struct Range {
   std::uint32_t first, last;
 };
 
-/// What must not be shown as it is: controls, what has no glyph (Unicode's Default_Ignorable_Code_Point, other format
-/// characters, the blank Braille pattern), line separators, private use, and what is no character, nor allowed in XML.
+/// Code points that are always escaped: controls, invisible characters (Unicode's Default_Ignorable_Code_Point, other
+/// format characters, the blank Braille pattern), line separators, private use, noncharacters and code points that XML
+/// forbids.
 constexpr std::array unsafe_ranges{
     Range{0x00, 0x1F},       Range{0x7F, 0x9F},       Range{0xAD, 0xAD},       Range{0x034F, 0x034F},
     Range{0x0600, 0x0605},   Range{0x061C, 0x061C},   Range{0x06DD, 0x06DD},   Range{0x070F, 0x070F},
@@ -32,10 +33,10 @@ bool is_unsafe(std::uint32_t rune) {
   const auto behind = std::upper_bound(unsafe_ranges.begin(), unsafe_ranges.end(), rune,
                                        [](std::uint32_t value, Range range) { return value < range.first; });
   const bool listed = behind != unsafe_ranges.begin() && rune <= std::prev(behind)->last;
-  return listed || (rune & 0xFFFEU) == 0xFFFE;  // the last two of each plane
+  return listed || (rune & 0xFFFEU) == 0xFFFE;  // the last two code points of each plane are noncharacters
 }
 
-/// Printable ASCII that no format here treats specially: the fast path of every function below.
+/// Printable ASCII that needs no escape in JSON or on a terminal: the fast path of append_runes().
 bool is_plain(char c) { return c >= 0x20 && c < 0x7F && c != '"' && c != '\\'; }
 
 std::size_t plain_prefix(std::string_view text) {
@@ -61,7 +62,7 @@ void append_json_rune(std::string& out, const Rune& rune, std::string_view bytes
   } else if (rune.value == '\n') {
     out += "\\n";
   } else if (is_unsafe(rune.value)) {
-    if (rune.value > 0xFFFF) {  // a surrogate pair
+    if (rune.value > 0xFFFF) {  // JSON needs a surrogate pair
       append_json_unit(out, 0xD800U + (rune.value - 0x10000U) / 0x400U);
       append_json_unit(out, 0xDC00U + (rune.value - 0x10000U) % 0x400U);
     } else {
@@ -116,7 +117,7 @@ std::string dot_text(std::string_view text) {
   std::string out;
   for (const char c : visible(text)) {
     if (c == '&') {
-      out += "\\\\x26";  // Graphviz decodes entities in labels and copies some of them into SVG unchecked.
+      out += "\\\\x26";  // Graphviz decodes entities in labels and copies some into SVG without escaping them.
     } else {
       if (c == '\\') out += '\\';
       out += c;

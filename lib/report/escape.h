@@ -1,6 +1,6 @@
 #pragma once
-/// Makes bytes of a log safe where they are shown: terminals, JSON strings, Graphviz labels. Unsafe are control
-/// characters, invisible and direction-changing ones, and whatever is not UTF-8.
+/// Escapes untrusted log bytes for terminals, JSON, HTML and Graphviz labels. Control characters, invisible characters,
+/// characters that change the direction of text, and bytes that are not UTF-8 count as unsafe.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,25 +9,26 @@
 
 namespace nccl_analyze {
 
-/// Appends `text` as a JSON string with its quotes. Unsafe characters become `\u` escapes, broken bytes U+FFFD.
+/// Appends `text` as a JSON string with its quotes. Unsafe characters become `\u` escapes, invalid bytes U+FFFD.
 void append_json_string(std::string& out, std::string_view text);
 
-/// `text` for a terminal: unsafe characters and broken bytes appear as `\x1b` or `\u202e`.
+/// Escapes `text` for a terminal: unsafe characters and invalid bytes become escapes such as `\x1b` or `\u202e`.
 std::string visible(std::string_view text);
 
-/// `text` for a Graphviz label: visible, and nothing in it is an escape (`\N`) or an entity (`&#27;`).
+/// Escapes `text` for a Graphviz label. The result is visible() and holds no escape (`\N`) or entity (`&#27;`) that
+/// Graphviz would replace.
 std::string dot_text(std::string_view text);
 
-/// visible(), as text of an HTML element or value of an attribute.
+/// Escapes visible(raw) for the text of an HTML element or the value of an attribute.
 std::string html_text(std::string_view raw);
 
-/// Columns that valid UTF-8 takes: one a code point.
+/// The width of valid UTF-8 in terminal columns; each code point counts as one column.
 std::size_t columns(std::string_view text);
 
-/// `text` cut after `max_columns`, with `...` in place of the rest.
+/// Cuts `text` after `max_columns` columns and appends `...` if anything was cut.
 std::string shortened(std::string text, std::size_t max_columns);
 
-/// `value` in lower-case hex, without `0x`.
+/// Formats `value` in lower-case hex, without `0x`.
 std::string to_hex(std::uint64_t value);
 
 }  // namespace nccl_analyze

@@ -1,4 +1,4 @@
-// The `events` format: every record as one flat JSON object on a line.
+// The `events` format: one line for each record, with a flat JSON object.
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,8 @@
 namespace nccl_analyze {
 namespace {
 
-/// Keys that every line has. A field of the same name is written as `event_<name>`: `device` of a connection is a NIC.
+/// Keys reserved for the members of every line. An event's field with such a name is written as `event_<name>`:
+/// `device` of a connection, for example, is a NIC.
 constexpr std::array<std::string_view, 15> common_keys{"event", "source",    "line",  "host",     "pid",
                                                        "tid",   "device",    "level", "damage",   "timestamp",
                                                        "pod",   "container", "time",  "location", "message"};

@@ -1,3 +1,5 @@
+// Collects the graph of one communicator from the model and the report.
+
 #include "report/graph_view.h"
 
 #include <algorithm>
@@ -16,7 +18,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t max_settings = 4;  // that tell a kind of host
+constexpr std::size_t max_settings = 4;  // settings that are listed for a kind of host
 
 std::vector<std::string> nics_in_use(const Host& host) {
   std::set<Index> used;
@@ -108,7 +110,8 @@ class Viewer {
     }
   }
 
-  /// The value of each variable that most processes of the communicator have; empty where most have none.
+  /// The most frequent value of each variable, provided that more than half of the communicator's processes have this
+  /// value or that every process sets the variable.
   std::map<std::string_view, std::string_view> common_settings() const {
     std::map<std::string_view, std::map<std::string_view, std::size_t>> counts;
     std::size_t processes = 0;
@@ -129,8 +132,8 @@ class Viewer {
     return common;
   }
 
-  /// What the processes of a host print otherwise than most. That one is not printed says something only where the
-  /// head of its log is here.
+  /// The settings in which the processes of a host differ from `common`. A missing setting counts only if the log has
+  /// the head of the process's output, where NCCL prints its settings.
   static std::string settings_of(const std::vector<const Process*>& processes,
                                  const std::map<std::string_view, std::string_view>& common) {
     std::set<std::string> differing;
@@ -164,7 +167,7 @@ class Viewer {
     return list;
   }
 
-  /// How many ranks of the host are in which state: one word when they are all alike.
+  /// The number of ranks in each state, or the state alone if all ranks are in it.
   std::string state_of(const GraphHost& host) const {
     std::map<std::string_view, std::size_t> states;
     for (const std::size_t rank : host.ranks) ++states[view_.ranks[rank].state];
@@ -177,7 +180,7 @@ class Viewer {
 
   void find_kinds() {
     const std::map<std::string_view, std::string_view> common = common_settings();
-    std::map<int, std::vector<const Process*>> processes;  // of each host
+    std::map<int, std::vector<const Process*>> processes;  // by host
     for (const Rank* const rank : sources_)
       if (const int host = view_.ranks[by_number_[rank->rank]].host; host >= 0)
         processes[host].push_back(process_of(model_, rank->process));
@@ -284,8 +287,8 @@ class Viewer {
   const Communicator& comm_;
   const Suspicions suspicions_;
   GraphView view_;
-  std::vector<const Rank*> sources_;      ///< Ranks with a log, by number.
-  std::map<int, std::size_t> by_number_;  ///< Into view_.ranks.
+  std::vector<const Rank*> sources_;      ///< Ranks with a log, sorted by number.
+  std::map<int, std::size_t> by_number_;  ///< Index into view_.ranks, by rank number.
 };
 
 }  // namespace

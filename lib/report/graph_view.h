@@ -1,6 +1,7 @@
 #pragma once
-/// The graph of a communicator as plain data for a page: hosts and ranks, the transports between them, rings, trees and
-/// rails. A communicator of more than `max_drawn_ranks` is shown host by host. Text is as the log has it.
+/// The graph of a communicator as plain data for the HTML page: hosts and ranks, the transports between them, rings,
+/// trees and rails. A communicator of more than `max_drawn_ranks` ranks is shown host by host. Strings are raw log
+/// text.
 
 #include <cstddef>
 #include <string>
@@ -14,54 +15,55 @@
 
 namespace nccl_analyze {
 
-/// A rank of the communicator. Of one without a log here only its number is known.
+/// A rank of the communicator. A rank without a log in this input has only a number and an address.
 struct GraphRank {
   int number = -1;
-  int host = -1;        ///< Index into GraphView::hosts; -1: not known.
+  int host = -1;        ///< Index into GraphView::hosts; -1 if unknown.
   std::string address;  ///< `rank 3 (node-0, GPU 3, pid 17)`
-  std::string said_at;  ///< The line that shows it: `worker-0.log:12`; empty without a log.
-  std::string state;    ///< As to_string(RankState) has it.
+  std::string said_at;  ///< A line that shows the rank, such as `worker-0.log:12`; empty without a log.
+  std::string state;    ///< to_string(RankState); empty without a log.
   Suspicion suspicion;
 };
 
 struct GraphHost {
   std::string name;
-  std::string shape;                      ///< GPUs, NVLink, NICs in words; empty when nothing is known.
+  std::string shape;                      ///< NVLink, NICs and GPUDirect RDMA in words; empty if unknown.
   std::vector<std::size_t> ranks;         ///< Indices into GraphView::ranks.
-  std::vector<std::string> switch_lines;  ///< describe_switch(); empty in an NVLink domain, whose switches span hosts.
-  std::vector<std::string> nics;          ///< Those that its ranks use.
-  Index domain = -1;                      ///< Hosts that NVLink joins have the same; -1: none.
+  std::vector<std::string> switch_lines;  ///< describe_switch(); empty with MNNVL, whose switches span hosts.
+  std::vector<std::string> nics;          ///< Names of the NICs that the host's GPUs use.
+  Index domain = -1;                      ///< Index of the NVLink domain; -1 without MNNVL.
   std::size_t kind = 0;                   ///< Index into GraphView::kinds.
   Suspicion suspicion;
 };
 
-/// Hosts with the same GPUs, NICs, software, settings and states of their ranks: a page names each kind once.
+/// Hosts that are alike in NVLink, NICs, software, settings, rank states and suspicions. The page describes each kind
+/// once.
 struct HostKind {
-  std::string shape, software, settings, state;  ///< `settings`: those that most hosts do not have.
+  std::string shape, software, settings, state;  ///< `settings`: variables whose values differ from the common ones.
   std::vector<std::size_t> hosts;                ///< Indices into GraphView::hosts.
   Suspicion suspicion;
 };
 
-/// What goes from one place to another, or happens inside one host. Places are ranks, or hosts in a view by hosts.
+/// Traffic from one place to another, or inside one place. Places are ranks, or hosts if GraphView::by_rank is false.
 struct GraphCell {
   std::size_t from = 0, to = 0;  ///< Indices into ranks or hosts.
   const LinkStyle* style = nullptr;
   std::string ways;     ///< `NET/IB/0/GDRDMA ×16`
-  ChannelSet channels;  ///< Of the rings, trees and connections that pass here.
+  ChannelSet channels;  ///< Channels of the rings and connections between the places.
 };
 
-/// Rings of the same order.
+/// All rings with the same rank order.
 struct GraphRing {
   ChannelSet channels;
-  std::vector<int> order;  ///< From the lowest rank on.
+  std::vector<int> order;  ///< A complete order begins at the lowest rank.
   bool complete = false, inferred = false;
 };
 
-/// Trees with the same links.
+/// All trees with the same links.
 struct GraphTree {
   std::string_view kind;  ///< tree, NVLS tree, CollNet chain
   ChannelSet channels;
-  std::vector<std::vector<int>> levels;  ///< Ranks by their distance from a root, each level sorted.
+  std::vector<std::vector<int>> levels;  ///< Ranks by distance from the root; each level is sorted.
   bool complete = false;
 };
 
@@ -69,23 +71,23 @@ struct GraphView {
   Index communicator = -1;
   std::string name;
   int nranks = -1;
-  bool by_rank = false;          ///< Few enough that each rank is a place.
-  std::vector<GraphRank> ranks;  ///< Sorted by number; ranks without a log only where `by_rank`.
-  Table<GraphHost> hosts;        ///< In the order of their lowest rank.
+  bool by_rank = false;          ///< True if the communicator is small enough to show each rank.
+  std::vector<GraphRank> ranks;  ///< Sorted by number; includes ranks without a log if `by_rank`.
+  Table<GraphHost> hosts;        ///< Sorted by lowest rank.
   std::string domain;            ///< describe_domain()
-  std::vector<HostKind> kinds;   ///< The most frequent first.
-  std::vector<GraphCell> cells;  ///< Sorted by `from`, `to`. Empty when there are too many places.
+  std::vector<HostKind> kinds;   ///< Sorted by number of hosts, the most frequent kind first.
+  std::vector<GraphCell> cells;  ///< Sorted by `from` and `to`; empty if there are too many places.
   std::vector<GraphRing> rings;
   std::vector<GraphTree> trees;
   Rails rails;
-  std::vector<std::string> facts;  ///< NVLS heads, NVLink between hosts, the network's own reduction: sentences.
+  std::vector<std::string> facts;  ///< Sentences on NVLS, CollNet and NVLink between hosts.
 };
 
-/// So many ranks are drawn one by one, and so many hosts against each other.
+/// Limits on the ranks that are drawn one by one, and on the hosts of a traffic matrix.
 inline constexpr std::size_t max_drawn_ranks = 64, max_drawn_hosts = 64;
 
-/// The communicators that a page draws: the largest first, one of each size before others of the same, no more than
-/// `most`. Those of a single rank, or without a log of any rank, are left out.
+/// Chooses up to `most` communicators for the page: first one of each size (ranks and nodes), then the others, both
+/// sorted from large to small. Communicators with a single rank, or without a log of any rank, are left out.
 std::vector<Index> drawn_communicators(const Model& model, std::size_t most);
 
 GraphView view_of(const Model& model, const Report& report, Index communicator);

@@ -1,5 +1,5 @@
-// The report as one HTML file that asks for nothing else: whole without its script, readable and printable as it is.
-// Words of a log are text and nothing else.
+// The report as one HTML file that loads no other file, and that is complete and printable without its script. Log text
+// is always escaped.
 
 #include <cmark.h>
 
@@ -30,7 +30,7 @@ std::string lower(std::string_view label) {
   return text;
 }
 
-/// A heading begins a section, which ends at the next heading.
+/// Writes the page. Each heading begins a section, which ends at the next heading.
 class Page {
  public:
   Page(std::ostream& out, const Model& model, const Report& report) : out_(out), model_(model), report_(report) {}
@@ -74,7 +74,7 @@ class Page {
 
   static bool is_heading(const Block& block) { return std::holds_alternative<Heading>(block.content); }
 
-  /// A finding has its Markdown along, which a button of the script copies.
+  /// Writes a section. A finding also gets its Markdown as hidden text, which a button of the page's script copies.
   void write_section(std::span<const Block> blocks) {
     for (const Block& block : blocks) write(block);
     const auto& heading = std::get<Heading>(blocks.front().content);
@@ -115,7 +115,7 @@ class Page {
     out_ << "</pre>\n";
   }
   void write(const Advice& advice) {
-    // Raw HTML and links that run something are left out by cmark.
+    // cmark leaves out raw HTML and links that run code, such as `javascript:`.
     const std::unique_ptr<char, decltype(&std::free)> html(
         cmark_markdown_to_html(advice.markdown.data(), advice.markdown.size(), CMARK_OPT_VALIDATE_UTF8), &std::free);
     if (html) out_ << html.get();

@@ -1,3 +1,5 @@
+// Writes the graph of a communicator as HTML: hosts, traffic matrix, rings, trees and rails.
+
 #include "report/html_graph.h"
 
 #include <algorithm>
@@ -19,8 +21,8 @@ namespace nccl_analyze {
 namespace {
 
 constexpr std::size_t max_orders = 8, max_trees = 6, max_runs = 64, max_kinds = 64, max_cells = 4096, max_names = 12;
-constexpr std::size_t max_matrix_cells = 16384;  // of all matrices of a page
-constexpr std::size_t max_boxes = 16;            // hosts as boxes; more are a grid
+constexpr std::size_t max_matrix_cells = 16384;  // total of all matrices on a page
+constexpr std::size_t max_boxes = 16;            // more hosts are drawn as a grid instead of boxes
 
 std::string_view class_of(Severity severity) {
   constexpr std::array<std::string_view, 3> classes{"", "warning", "error"};
@@ -29,7 +31,7 @@ std::string_view class_of(Severity severity) {
 
 class GraphWriter {
  public:
-  /// `room`: so many cells may still be written.
+  /// `room`: the number of matrix cells still allowed on the page, which write() reduces.
   GraphWriter(std::ostream& out, const Model& model, const GraphView& view, std::size_t& room)
       : out_(out), room_(room), comm_(model.communicators[view.communicator]), view_(view) {
     for (std::size_t i = 0; i < view_.ranks.size(); ++i) by_number_[view_.ranks[i].number] = i;
@@ -71,8 +73,8 @@ class GraphWriter {
     return text;
   }
 
-  /// A rank, with what is known of it for whoever points at it. Not by colour alone: a suspect has a mark, one that has
-  /// failed a cross, one without a log a question mark.
+  /// Writes a rank, with its details as a tooltip. Marks repeat what the colours show: `!` for a suspect, a cross for a
+  /// failed rank, `…` for a rank that only started, `?` for a rank without a log.
   void chip(int number) {
     const auto found = by_number_.find(number);
     out_ << "<span class=\"chip";
@@ -119,7 +121,7 @@ class GraphWriter {
   void write_boxes() {
     heading("Hosts and ranks", "");
     out_ << "<ul class=\"hosts\">\n";
-    std::map<Index, std::vector<const GraphHost*>> domains;  // -1: hosts that no domain joins
+    std::map<Index, std::vector<const GraphHost*>> domains;  // -1: hosts outside an NVLink domain
     for (const GraphHost& host : view_.hosts) domains[host.domain].push_back(&host);
     for (const auto& [domain, hosts] : domains) {
       if (domain >= 0)
@@ -138,7 +140,7 @@ class GraphWriter {
     out_ << "</ul>\n";
   }
 
-  /// A host with its ranks, the switch below them that joins them, and its NICs.
+  /// Writes a host with its ranks, the switch that joins the ranks, and its NICs.
   void write_box(const GraphHost& host) {
     out_ << "<li><strong>" << html_text(host.name) << "</strong>";
     if (!host.shape.empty()) out_ << "<span class=\"place\"> " << html_text(host.shape) << "</span>";
@@ -181,7 +183,7 @@ class GraphWriter {
 
   std::size_t places() const { return view_.by_rank ? view_.ranks.size() : view_.hosts.size(); }
 
-  /// Whether a line between hosts goes before this place.
+  /// Whether the place is the first of its host; the matrix has a border there.
   bool begins_host(std::size_t place) const {
     return view_.by_rank && place > 0 && view_.ranks[place].host != view_.ranks[place - 1].host;
   }
@@ -260,7 +262,7 @@ class GraphWriter {
     int host = -1;
     std::vector<int> ranks;
   };
-  /// The ranks of a ring one after the other, those of a host together.
+  /// Splits a ring into runs of neighbouring ranks on the same host.
   std::vector<Run> runs_of(const GraphRing& ring) const {
     std::vector<Run> runs;
     for (const int number : ring.order) {
@@ -269,7 +271,7 @@ class GraphWriter {
       if (runs.empty() || runs.back().host != host) runs.push_back({host, {}});
       runs.back().ranks.push_back(number);
     }
-    // Rank 0 may stand amid the ranks of its host.
+    // A complete ring is cyclic: its last and first run are one if they are on the same host.
     if (ring.complete && runs.size() > 1 && runs.front().host == runs.back().host) {
       runs.back().ranks.insert(runs.back().ranks.end(), runs.front().ranks.begin(), runs.front().ranks.end());
       runs.front() = std::move(runs.back());
@@ -297,7 +299,8 @@ class GraphWriter {
     return (channels.count() == 1 ? "channel " : "channels ") + channel_list(channels);
   }
 
-  /// Of many hosts the first and last ranks, else host by host.
+  /// Writes each ring order rank by rank or host by host; if the ring has too many runs, as text with the first and
+  /// last ranks.
   void write_rings() {
     if (view_.rings.empty()) return;
     heading("Rings", describe_rings(comm_));

@@ -1,6 +1,6 @@
 #pragma once
-/// The graph of communicators as HTML tables and lists, whole without a script: the page's script picks channels and
-/// transports and tells of what the pointer is on.
+/// The graph of communicators as HTML tables and lists, complete without a script. The page's script adds filters by
+/// channel and transport, and details on the element under the pointer.
 
 #include <ostream>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace nccl_analyze {
 
-/// One fold a communicator, the first one open.
+/// Writes a collapsible section for each communicator; the first section is open.
 void write_graph(std::ostream& out, const Model& model, const Report& report, const std::vector<Index>& communicators);
 
 }  // namespace nccl_analyze

@@ -1,5 +1,5 @@
 #pragma once
-/// Parts that several files of the HTML page write.
+/// Elements of the HTML page that several source files write.
 
 #include <ostream>
 
@@ -7,7 +7,7 @@
 
 namespace nccl_analyze {
 
-/// With a head that the page's script makes sortable.
+/// Writes a table, whose columns the page's script makes sortable.
 void write_table(std::ostream& out, const TableBlock& table);
 
 }  // namespace nccl_analyze

@@ -1,3 +1,5 @@
+// Draws the time line of the HTML page as SVG: a row for each process, with initialisations and failures.
+
 #include "report/html_timeline.h"
 
 #include <algorithm>
@@ -34,7 +36,7 @@ std::string decimals(double value, const char* format = "%.1f") {
   return text.data();
 }
 
-/// `2025-12-28 16:04:25`, or the time of day.
+/// Formats a time as `2025-12-28 16:04:25`, or without the date if the clock has none.
 std::string time_text(const Timeline& line, std::int64_t microseconds) {
   const std::chrono::sys_time<std::chrono::microseconds> time{std::chrono::microseconds{microseconds}};
   const auto day = std::chrono::floor<std::chrono::days>(time);
@@ -88,7 +90,7 @@ class TimelineWriter {
   }
 
  private:
-  /// Seconds from the beginning of all.
+  /// Seconds since the start of the time line.
   double seconds(std::int64_t time) const { return static_cast<double>(time - line_.from) / 1e6; }
   double x_of(std::int64_t time) const {
     const double all = std::max(seconds(line_.to), 1e-6);
@@ -115,7 +117,7 @@ class TimelineWriter {
     return text;
   }
 
-  /// A process, or one device of a process that has several.
+  /// The key of a row: a process, and one device if the process has several, else -1.
   using Who = std::pair<Index, int>;
 
   Who who_of(const InitSpan& span) const {
@@ -123,14 +125,14 @@ class TimelineWriter {
     return {span.process, devices != devices_.end() && devices->second.size() > 1 ? span.device : -1};
   }
 
-  /// The first row of the incident's process.
+  /// The first row of the incident's process; null if no row shows the process.
   const std::size_t* row_of(const Mark& mark) const {
     const Index process = incident_of(mark).process;
     const auto found = row_of_.lower_bound({process, -1});
     return process >= 0 && found != row_of_.end() && found->first.first == process ? &found->second : nullptr;
   }
 
-  /// The longest initialisation of each; 0 of those that only failed.
+  /// The longest initialisation of each row; 0 for a process with failures only.
   std::map<Who, std::int64_t> lengths() const {
     std::map<Who, std::int64_t> longest;
     for (const InitSpan& span : line_.spans)
@@ -141,7 +143,7 @@ class TimelineWriter {
     return longest;
   }
 
-  /// Those that failed, then those that took longest, as many as there is room for.
+  /// The rows to draw: processes with failures first, then the longest initialisations, up to `max_rows`.
   std::vector<Who> most_telling() {
     std::set<Index> failing;
     for (const Mark& mark : line_.marks) failing.insert(incident_of(mark).process);
@@ -159,7 +161,7 @@ class TimelineWriter {
     return all;
   }
 
-  /// In the order of the ranks of the widest communicator.
+  /// Chooses the rows and sorts them by rank in the widest communicator.
   void choose_rows() {
     if (line_.to <= line_.from) return;
     for (const InitSpan& span : line_.spans)
@@ -210,7 +212,7 @@ class TimelineWriter {
     out_ << "</ul>\n";
   }
 
-  /// Five to ten lines at round numbers of seconds.
+  /// Draws grid lines at round numbers of seconds, mostly five to ten.
   void write_axis(double height) {
     const double all = std::max(seconds(line_.to), 1e-6);
     double step = std::pow(10.0, std::floor(std::log10(all)));
@@ -272,7 +274,7 @@ class TimelineWriter {
     }
   }
 
-  /// From the first failure of a finding to the first of each that follows from it.
+  /// Draws a line from the first failure of a finding to the first failure of each of its consequences.
   void write_joins() {
     std::map<Index, const Mark*> marks;
     for (const Mark& mark : line_.marks) marks.emplace(mark.incident, &mark);
@@ -326,11 +328,11 @@ class TimelineWriter {
   const Model& model_;
   const Report& report_;
   const Timeline& line_;
-  std::map<Index, std::set<int>> devices_;         ///< Of each process.
+  std::map<Index, std::set<int>> devices_;         ///< Devices of each process.
   std::vector<std::pair<Who, std::size_t>> rows_;  ///< Sorted by row.
   std::map<Who, std::size_t> row_of_;
-  std::map<Who, int> ranks_;            ///< Of the widest communicator.
-  std::vector<const InitSpan*> spans_;  ///< That are drawn.
+  std::map<Who, int> ranks_;            ///< Ranks in the widest communicator, by row.
+  std::vector<const InitSpan*> spans_;  ///< Spans that are drawn.
   std::size_t left_out_ = 0, failing_left_out_ = 0, spans_left_out_ = 0;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The time line as a picture of the page, with the table that it is drawn from.
+/// The time line of the HTML page as an SVG picture, and the table that holds the same data.
 
 #include <ostream>
 
@@ -9,8 +9,8 @@
 
 namespace nccl_analyze {
 
-/// A row for each process, of many those that took longest and those that something failed in. Nothing where nothing
-/// has a length.
+/// Writes a row for each process, or for each GPU of a process with several. If there are too many rows, those with
+/// failures and then the longest initialisations are kept. A time line without any length is not written.
 void write_timeline(std::ostream& out, const Model& model, const Report& report, const Timeline& timeline);
 
 }  // namespace nccl_analyze

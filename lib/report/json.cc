@@ -1,4 +1,4 @@
-// The JSON report, `nccl-analyze.report` version 1: every key as report.v1.schema.json states it, in this order.
+// The JSON report, `nccl-analyze.report` version 1, with all keys of report.v1.schema.json in the schema's order.
 
 #include <string>
 #include <vector>
@@ -34,7 +34,7 @@ void write_judgement(JsonWriter& json, const Judgement& judgement) {
   json.end();
 }
 
-/// Two or more jobs; empty when nothing shows that the input holds more than one.
+/// Writes the jobs of the input if there are several, else an empty list.
 void write_jobs(JsonWriter& json, const Model& model, const Report& report) {
   json.begin_array("jobs");
   for (const Job& job : find_jobs(model)) {
@@ -49,7 +49,7 @@ void write_jobs(JsonWriter& json, const Model& model, const Report& report) {
   json.end();
 }
 
-/// The recognised part; null of nothing.
+/// Writes the share of recognised NCCL lines; null if there are no NCCL lines.
 void write_coverage(JsonWriter& json, std::uint64_t nccl_lines, std::uint64_t unrecognized) {
   json.key("coverage");
   if (nccl_lines == 0) {
@@ -94,7 +94,7 @@ void write_sample(JsonWriter& json, const Sample& sample) {
   json.end();
 }
 
-/// The first lines of each kind of damage, as far as their text was kept.
+/// Writes the first damaged lines of each kind of damage, as far as their text was kept.
 void write_damaged(JsonWriter& json, const Model& model, const Source& source) {
   for (std::size_t kind = 0; kind < damage_kinds; ++kind) {
     for (const LineRef line : source.damaged[kind].lines) {

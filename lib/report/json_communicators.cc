@@ -1,4 +1,4 @@
-// Communicators with their ranks, rings, trees and connections: one of these a line.
+// Writes communicators with their ranks, rings, trees and connections, each of these on one line.
 
 #include "report/json_communicators.h"
 
@@ -12,7 +12,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// A forged `nranks` must not turn a line of input into gigabytes of absent ranks: one report lists at most so many.
+/// Limit on the absent ranks that one report lists: a forged `nranks` must not turn one log line into gigabytes.
 constexpr std::int64_t max_listed_ranks = std::int64_t{1} << 22;
 
 void write_seconds(JsonWriter& json, const Boxed<BootstrapSeconds>& seconds) {
@@ -83,7 +83,7 @@ void write_rank(JsonWriter& json, const Rank& rank) {
   json.end();
   write_seconds(json, rank.bootstrap_seconds);
   write_seconds(json, rank.init_seconds);
-  // few logs tell these, and a job may have a hundred thousand ranks
+  // Omitted if unknown: few logs have these, and a job may have a hundred thousand ranks.
   if (rank.stamped_seconds) write_seconds(json, *rank.stamped_seconds);
   if (rank.calls) write_calls(json, *rank.calls);
   json.end();
@@ -104,7 +104,7 @@ void write_ranks_without_log(JsonWriter& json, const Communicator& communicator,
   json.end();
 }
 
-/// The ranks of each node, and the hosts that they are on.
+/// Writes the ranks and the hosts of each node.
 void write_nodes(JsonWriter& json, const Model& model, const Communicator& communicator) {
   std::vector<std::vector<const Rank*>> members(communicator.nodes.size());
   for (const Rank& rank : communicator.ranks)
@@ -226,7 +226,7 @@ void write_transports(JsonWriter& json, const Communicator& communicator) {
   json.end();
 }
 
-/// What it builds to move data along, channel by channel.
+/// Writes the rings, trees, NVLS and CollNet structures that NCCL built for the communicator, by channel.
 void write_graph(JsonWriter& json, const Communicator& communicator) {
   json.begin_array("rings");
   for (const Ring& ring : communicator.rings) write_ring(json, ring);

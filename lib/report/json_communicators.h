@@ -1,12 +1,11 @@
 #pragma once
-/// The part of the JSON report that grows with the job.
+/// The `communicators` member of the JSON report, which is the part that grows with the job.
 
 #include "nccl_analyze/model.h"
 #include "report/json_writer.h"
 
 namespace nccl_analyze {
 
-/// Writes the member `communicators`.
 void write_communicators(JsonWriter& json, const Model& model);
 
 }  // namespace nccl_analyze

@@ -1,5 +1,5 @@
 #pragma once
-/// Part of the JSON report: `findings`.
+/// The `findings` member of the JSON report.
 
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/rule.h"

@@ -1,4 +1,4 @@
-// Hosts with their GPUs and NICs: one of these a line.
+// Writes hosts with their GPUs and NICs, each of these on one line.
 
 #include "report/json_hosts.h"
 
@@ -56,7 +56,7 @@ void write_nic(JsonWriter& json, const HostNic& nic) {
   json.end();
 }
 
-/// `uses` begins with those of this host; what was written is taken off.
+/// `uses` begins with the entries of this host, which are removed from the span.
 void write_host(JsonWriter& json, const Host& host, Index index, const std::vector<Index>& processes,
                 std::span<const GpuUse>& uses) {
   json.begin_object();

@@ -1,5 +1,5 @@
 #pragma once
-/// Part of the JSON report: `hosts`.
+/// The `hosts` member of the JSON report.
 
 #include "nccl_analyze/model.h"
 #include "report/json_writer.h"

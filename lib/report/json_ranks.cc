@@ -1,3 +1,5 @@
+// Writes the flat lists of the JSON report: ranks, paths between ranks, and progress.
+
 #include "report/json_ranks.h"
 
 #include <map>
@@ -13,7 +15,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// Numbers of last calls, by communicator and rank.
+/// The number of the last call, by communicator and rank.
 using CallNumbers = std::map<std::pair<Index, int>, std::uint64_t>;
 
 CallNumbers numbers_of(std::span<const CallProgress> progress) {

@@ -1,5 +1,6 @@
 #pragma once
-/// Part of the JSON report: what is asked of ranks most, without a look into other lists.
+/// The `ranks`, `paths` and `progress` members of the JSON report: the data that programs need most, without joins
+/// between lists.
 
 #include <span>
 
@@ -9,9 +10,9 @@
 
 namespace nccl_analyze {
 
-/// Every rank of every communicator with its address, flat.
+/// Writes every rank of every communicator, with its address, as one flat list.
 void write_ranks(JsonWriter& json, const Model& model, std::span<const CallProgress> progress);
-/// How the ranks of each communicator reach each other.
+/// Writes the transports between the ranks of each communicator.
 void write_paths(JsonWriter& json, const Model& model);
 void write_progress(JsonWriter& json, const Model& model, std::span<const CallProgress> progress);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Streams JSON onto an ostream: no document in memory, only a small buffer and the stack of open brackets.
+/// Streams JSON to an ostream: it keeps a small buffer and the stack of open brackets, never the document.
 
 #include <charconv>
 #include <concepts>
@@ -14,7 +14,7 @@
 
 namespace nccl_analyze {
 
-/// block: one item a line, indented by two blanks. line: everything inside on one line.
+/// `block`: one item per line, indented by two blanks. `line`: the whole value on one line.
 enum class Layout : bool { block, line };
 
 class JsonWriter {
@@ -25,13 +25,13 @@ class JsonWriter {
   void begin_array(Layout layout = Layout::block) { open('[', ']', layout); }
   void end();  ///< Closes the innermost object or array.
 
-  void key(std::string_view name);  ///< A name of ours: no character of it needs an escape.
+  void key(std::string_view name);  ///< Writes a key of the schema, which needs no escapes.
   void key_from_log(std::string_view name);
 
   void null();
   void value(std::string_view text);
-  void value(double number);  ///< Shortest form that reads back the same; null when not finite.
-  void value(Hex number);     ///< As a string: "0x1b"
+  void value(double number);  ///< Shortest form that parses to the same number; null if not finite.
+  void value(Hex number);     ///< A string such as "0x1b".
   template <std::integral T>
   void value(T number) {
     separate();
@@ -70,7 +70,7 @@ class JsonWriter {
   };
 
   void open(char bracket, char close, Layout layout);
-  void separate();  ///< What stands between the item before and the next one.
+  void separate();  ///< Writes the comma and the line break before the next item.
   void break_line(bool after_item);
   void flush();
 
@@ -80,7 +80,8 @@ class JsonWriter {
   bool after_key_ = false;
 };
 
-/// Absent knowledge (-1, an empty text, a null id) as a disengaged optional, which is written as null.
+/// Turns the values that stand for "unknown" (-1, an empty text, id 0) into an empty optional, which is written as
+/// null.
 template <std::signed_integral T>
 std::optional<T> known(T number) {
   return number < 0 ? std::nullopt : std::optional<T>{number};

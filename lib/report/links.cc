@@ -1,4 +1,4 @@
-// Folds rings, trees and connections into links, and says how they look.
+// Merges rings, trees and connections into links, and defines how links are drawn.
 
 #include "report/links.h"
 
@@ -16,8 +16,8 @@ namespace {
 constexpr std::size_t max_ways = 4;
 constexpr std::size_t max_list_columns = 24;
 
-/// Of those that fit the slowest counts. Colours have a contrast of 4.5:1 or more on white; in print their dashes,
-/// widths and letters tell them apart.
+/// Styles from fast to slow; the last style that fits a transport applies. Colours have a contrast of at least 4.5:1 on
+/// white; in black and white, dashes, widths and letters distinguish the styles.
 constexpr std::array styles{
     LinkStyle{0, "", -1, '?', "#555d6a", "dotted", "1", "transport not shown"},
     LinkStyle{1, "P2P", -1, 'P', "#1d7044", "solid", "1.2", "P2P: from GPU to GPU"},
@@ -98,13 +98,13 @@ class Finder {
     if (connection.proxy_rank >= 0) use.proxies.insert(connection.proxy_rank);
   }
 
-  /// The link that the connection is a part of; null when it is part of nothing that is drawn.
+  /// The link that contains the connection; null if no drawn link does.
   Link* link_of(std::pair<int, int> ends, const Connection& connection) {
     if (search_.view == DotView::automatic) {
       if (connection.connection == 0) return &links_[ends];
       return links_.contains(ends) ? nullptr : send_recv(ends);
     }
-    // Between two hosts there may be connections of other ranks than those that the ring or tree joins.
+    // Two hosts may also have connections between ranks that are not neighbours in the ring or tree.
     if (is_listed(connection.from, connection.to, connection.channel)) return &links_[ends];
     const bool is_upward =
         search_.view == DotView::trees && is_listed(connection.to, connection.from, connection.channel);
@@ -127,8 +127,7 @@ class Finder {
   const Communicator& communicator_;
   const LinkSearch& search_;
   Links links_, send_recv_;
-  std::map<std::pair<int, int>, ChannelSet>
-      listed_;  ///< By ranks: channels whose ring or tree passes from one to the other.
+  std::map<std::pair<int, int>, ChannelSet> listed_;  ///< Channels of each ring or tree edge, by its two ranks.
   std::uint64_t left_out_ = 0;
 };
 

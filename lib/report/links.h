@@ -1,5 +1,5 @@
 #pragma once
-/// What joins two places of a picture, where a place is a rank or a host: channels and transports.
+/// Links between two places of a picture, with their channels and transports. A place is a rank or a host.
 
 #include <bitset>
 #include <cstdint>
@@ -17,10 +17,10 @@
 namespace nccl_analyze {
 
 using ChannelSet = std::bitset<256>;
-/// A number that is no channel's is left out.
+/// Ignores a number outside 0 to 255.
 void insert(ChannelSet& channels, int channel);
 
-/// A transport as a picture tells it apart.
+/// A transport as pictures distinguish it: by name, and with or without GPUDirect RDMA.
 struct Way {
   std::string_view transport;
   bool gdrdma = false;
@@ -29,48 +29,47 @@ struct Way {
 
 struct Use {
   ChannelSet channels;
-  std::uint64_t connections = 0;  ///< One a pair of ranks, direction and channel.
-  std::set<int> devices;          ///< NICs.
+  std::uint64_t connections = 0;  ///< Counted for each pair of ranks, direction and channel.
+  std::set<int> devices;          ///< NIC numbers.
   std::set<int> proxies;          ///< Ranks that the bytes pass through (PXN, indirect P2P).
 };
 using Uses = std::map<Way, Use>;
 
-/// What goes from one place to another.
+/// Traffic from one place to another.
 struct Link {
-  ChannelSet channels;       ///< Of the rings or trees that pass here, as they were listed.
-  std::uint64_t listed = 0;  ///< Their number, summed over pairs of ranks.
-  Uses uses;                 ///< Empty when no connection is shown.
+  ChannelSet channels;       ///< Channels of the rings or trees that contain this link.
+  std::uint64_t listed = 0;  ///< Number of ring or tree edges, summed over pairs of ranks.
+  Uses uses;                 ///< Connections by transport; empty if the log shows none.
 };
 using Links = std::map<std::pair<int, int>, Link>;
 
 struct LinksFound {
   Links links;
-  std::uint64_t left_out =
-      0;  ///< send/recv connections between places that nothing else joins, when there are too many.
+  std::uint64_t left_out = 0;  ///< Omitted send/recv connections; see LinkSearch::max_send_recv.
 };
 
 struct LinkSearch {
   DotView view = DotView::automatic;
-  std::span<const Tree> trees = {};                 ///< For DotView::trees: those to look at.
-  std::function<int(int rank)> place_of;            ///< -1 for nowhere.
-  std::function<bool(int from, int to)> is_wanted;  ///< Of two places.
-  std::size_t max_send_recv = 0;  ///< Pairs of places that send/recv alone joins: if there are more, none is given.
+  std::span<const Tree> trees = {};                 ///< The trees to search; used only for DotView::trees.
+  std::function<int(int rank)> place_of;            ///< Returns the place of a rank, -1 for none.
+  std::function<bool(int from, int to)> is_wanted;  ///< Whether the link between two places is needed.
+  std::size_t max_send_recv = 0;                    ///< Pairs of places with send/recv only; if more, all are omitted.
 };
 
-/// The links of rings, of trees (from parent to child), or of both rings and all connections. A link from a place to
-/// itself is what happens inside.
+/// Finds the links of the rings, of the trees (from parent to child), or, in the automatic view, of the rings and all
+/// connections. A link from a place to itself is traffic inside that place.
 LinksFound find_links(const Communicator& communicator, const LinkSearch& search);
 
-/// The places of [parent, child] links by their depth: the first level holds those without a parent, and none stands
-/// twice. Of a circle, which only a damaged log shows, the lowest is taken for a root.
+/// Groups the places of [parent, child] links by depth. The first level holds the places without a parent, and each
+/// place occurs once. In a cycle, which only a damaged log contains, the lowest place is taken as the root.
 std::vector<std::vector<int>> levels_of(const std::vector<std::pair<int, int>>& links);
 
 /// How a kind of transport is drawn.
 struct LinkStyle {
-  int slowness;             ///< Orders them; 0 where the transport is not known.
-  std::string_view prefix;  ///< Of the transport's name.
-  int gdrdma;               ///< 1 with it, 0 without it, -1 either.
-  char letter;              ///< Beside its colour, or instead of it.
+  int slowness;             ///< Order of the styles, the slowest last; 0 for an unknown transport.
+  std::string_view prefix;  ///< Beginning of the transport names to which the style applies.
+  int gdrdma;               ///< GPUDirect RDMA: 1 required, 0 excluded, -1 either.
+  char letter;              ///< Identifies the style without its colour.
   const char* color;
   const char* style;
   const char* width;  ///< In points.
@@ -78,23 +77,23 @@ struct LinkStyle {
   bool operator>(const LinkStyle& other) const { return slowness > other.slowness; }
 };
 const LinkStyle& style_of(const Way& way);
-/// The style of the slowest of them.
+/// The style of the slowest transport, or of an unknown transport if `uses` is empty.
 const LinkStyle& style_of(const Uses& uses);
 std::span<const LinkStyle> link_styles();
-/// Of lines from a GPU to the switch of its host; no transport of a connection has it.
+/// The style of lines from a GPU to the NVLink switch of its host. No connection has this style.
 const LinkStyle& switch_style();
 
 void add(Link& link, const Link& more);
-/// Channels of rings or trees that pass here of which no connection is shown.
+/// Channels of rings or trees on this link for which the log shows no connection.
 ChannelSet unknown_channels(const Link& link);
 
-/// `NET/IB/0-3/GDRDMA PXN 4 ×8`, a line for each transport; short `G 0-3 PXN 4 ×8`, by the letter of the style. Counted
-/// are channels, or connections when the places are hosts.
+/// Describes each transport in one line: in full as `NET/IB/0-3/GDRDMA PXN 4 ×8`, or briefly as `G 0-3 PXN 4 ×8`, which
+/// begins with the letter of the style. The number after × counts what `counted` selects.
 enum class Counted : std::uint8_t { nothing, channels, connections };
 enum class Brevity : std::uint8_t { full, brief };
 std::vector<std::string> describe_lines(const Uses& uses, Counted counted, Brevity brevity = Brevity::full);
 
-/// `0-3,8`; numbers are cut where the list gets long, channels are not.
+/// Both return text such as `0-3,8`. number_list() shortens long lists, channel_list() does not.
 std::string number_list(const std::set<int>& numbers);
 std::string channel_list(const ChannelSet& channels);
 

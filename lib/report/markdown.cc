@@ -1,5 +1,5 @@
-// The report as Markdown for tickets: GitHub's, GitLab's and plain CommonMark. Words of a log are text and nothing
-// else: no link, no mention, no markup of theirs comes to life.
+// The report as Markdown for tickets on GitHub, GitLab and any CommonMark site. Log text is escaped, so that it forms
+// no link, mention or markup.
 
 #include "report/markdown.h"
 
@@ -19,8 +19,8 @@
 namespace nccl_analyze {
 namespace {
 
-/// An empty comment, which keeps apart what forges would link after the Markdown is read: mentions, numbers of issues,
-/// addresses, emoji.
+/// An empty HTML comment. It splits text that GitHub and GitLab would turn into links after parsing the Markdown:
+/// mentions, issue numbers, URLs, emoji.
 constexpr std::string_view apart = "<!-- -->";
 
 bool is_letter_or_digit(char c) {
@@ -28,7 +28,7 @@ bool is_letter_or_digit(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-/// Whether a forge may take what begins with this character for a link or a picture.
+/// Whether GitHub or GitLab may turn text that begins with this character into a link or an emoji.
 bool may_link(std::string_view text) {
   if (text.size() < 2) return false;
   const char next = text[1];
@@ -53,28 +53,29 @@ bool may_link(std::string_view text) {
   }
 }
 
-/// Whether an address may stand before the dot: `www.`; others begin with a scheme.
+/// Whether `text` ends in `www`, which begins a URL if a dot follows. All other URLs begin with a scheme.
 bool ends_www(std::string_view text) {
   if (text.size() < 3) return false;
   const std::string_view end = text.substr(text.size() - 3);
   return std::all_of(end.begin(), end.end(), [](char c) { return c == 'w' || c == 'W'; });
 }
 
-/// Such characters are Markdown's at the start of a line only; also the dot and the bracket of `1.` and `1)`.
+/// Whether the character at `at` begins a Markdown block: a mark at the start of the line, or the dot or bracket of
+/// `1.` or `1)`.
 bool begins_block(std::string_view text, std::size_t at) {
   constexpr std::string_view marks = "#>+-=:";
   if (at == 0) return marks.find(text[0]) != std::string_view::npos;
   return (text[at] == '.' || text[at] == ')') && text.find_first_not_of("0123456789") == at;
 }
 
-/// `text` inside a paragraph, a list item or a cell of a table.
+/// Escapes log text for a paragraph, a list item or a table cell.
 std::string inert(std::string_view raw) {
   constexpr std::string_view marks = "\\`*_[]{}|~$";
   const std::string text = visible(raw);
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    // An underscore inside a word is none of Markdown's.
+    // Markdown ignores an underscore inside a word.
     const bool inside_word =
         c == '_' && i > 0 && i + 1 < text.size() && is_letter_or_digit(text[i - 1]) && is_letter_or_digit(text[i + 1]);
     if ((marks.find(c) != std::string_view::npos && !inside_word) || begins_block(text, i)) out += '\\';
@@ -85,7 +86,7 @@ std::string inert(std::string_view raw) {
   return out;
 }
 
-/// `text` inside an HTML element, where Markdown is not read.
+/// Escapes log text for an HTML element, in which Markdown is not parsed.
 std::string inert_html(std::string_view raw) {
   const std::string text = visible(raw);
   std::string out;
@@ -129,7 +130,7 @@ class Writer {
     out_ << fence << '\n';
   }
   void write(const Advice& advice) { out_ << trimmed(advice.markdown) << '\n'; }
-  /// Not in a ticket's extent: Markdown has no pictures.
+  /// Markdown has no pictures, and Extent::ticket has none of these blocks.
   void write(const Graph&) {}
   void write(const TimelinePicture&) {}
   void write(const TableBlock& table) {

@@ -1,5 +1,6 @@
 #pragma once
-/// Blocks of a document as Markdown, for formats that carry some of it along.
+/// Document blocks as Markdown. The HTML page embeds this Markdown too, so that readers can copy a finding into a
+/// ticket.
 
 #include <span>
 #include <string>
@@ -8,7 +9,7 @@
 
 namespace nccl_analyze {
 
-/// Words of a log in it are inert.
+/// Log text in the result is escaped, so that it forms no markup, link or mention.
 std::string markdown_of(std::span<const Block> blocks);
 
 }  // namespace nccl_analyze

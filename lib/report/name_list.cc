@@ -1,3 +1,5 @@
+// Folds host names into the bracket lists that Slurm uses.
+
 #include "report/name_list.h"
 
 #include <algorithm>
@@ -14,7 +16,8 @@ namespace {
 
 constexpr std::size_t max_name = 40, max_numbers = 40;
 
-/// Where the number at the end of a name begins: one without leading zeros, as a list in brackets has it.
+/// The position at which the number at the end of a name begins. Leading zeros belong to the prefix, because the
+/// numbers in a bracket list have none.
 std::size_t number_start(std::string_view name) {
   constexpr std::size_t most_digits = 9;
   std::size_t start = name.size();
@@ -26,7 +29,7 @@ std::size_t number_start(std::string_view name) {
 }  // namespace
 
 std::string folded_names(const std::vector<std::string_view>& names, std::size_t most) {
-  std::map<std::pair<std::string_view, bool>, std::vector<int>> groups;  // by what stands before a number, if any
+  std::map<std::pair<std::string_view, bool>, std::vector<int>> groups;  // by prefix, and whether a number follows
   for (const std::string_view name : names) {
     const std::size_t start = number_start(name);
     std::vector<int>& numbers = groups[{name.substr(0, start), start < name.size()}];

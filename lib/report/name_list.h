@@ -1,5 +1,5 @@
 #pragma once
-/// Many names in few words.
+/// Shortens lists of host names by folding their numbers.
 
 #include <cstddef>
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace nccl_analyze {
 
-/// `llama-worker-[0-8,10-15]`, as Slurm writes lists of hosts: names that differ in their last number are one item.
-/// Beyond `most` items only their number is told.
+/// Folds names that differ only in their last number into one item, as Slurm does in lists of hosts:
+/// `llama-worker-[0-8,10-15]`. Items beyond `most` are only counted.
 std::string folded_names(const std::vector<std::string_view>& names, std::size_t most);
 
 }  // namespace nccl_analyze

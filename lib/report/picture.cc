@@ -1,4 +1,4 @@
-// Chooses which communicators are drawn, and how each of them is.
+// Chooses the communicators of a picture, and draws each by its ranks or by its hosts.
 
 #include "report/picture.h"
 
@@ -19,10 +19,10 @@ namespace nccl_analyze {
 namespace {
 
 constexpr std::size_t max_communicators = 16;
-constexpr std::size_t max_arrows = 4096;  ///< Of one communicator.
+constexpr std::size_t max_arrows = 4096;  ///< Limit for one communicator.
 constexpr std::size_t max_columns = 64;
-constexpr std::size_t max_mark = 24;   ///< Columns of a list of rules.
-constexpr std::size_t bare_from = 17;  ///< So many ranks are drawn as hosts where nothing joins them.
+constexpr std::size_t max_mark = 24;   ///< Width of a list of rules, in columns.
+constexpr std::size_t bare_from = 17;  ///< From this many ranks on, a communicator without links is drawn by hosts.
 
 std::size_t ranks_inside(const Scene& scene) {
   const auto& ranks = scene.communicator.ranks;
@@ -30,13 +30,13 @@ std::size_t ranks_inside(const Scene& scene) {
       std::count_if(ranks.begin(), ranks.end(), [&](const Rank& rank) { return is_inside(scene, rank); }));
 }
 
-/// What a view is about, for the sentence that no line shows it.
+/// The subject of a view, for the note that no line shows it.
 std::string_view subject_of(DotView view) {
   if (view == DotView::automatic) return "who sends to whom";
   return view == DotView::rings ? "a ring" : "a tree";
 }
 
-/// Whether a line shows what the view is about.
+/// Whether the log shows links of the kind that the view draws.
 bool shows_links(const Communicator& comm, DotView view) {
   const bool trees = !comm.trees.empty() || !comm.nvls_trees.empty() || !comm.collnet_chains.empty();
   if (view == DotView::trees) return trees;
@@ -44,8 +44,8 @@ bool shows_links(const Communicator& comm, DotView view) {
   return trees || !comm.rings.empty() || comm.connections.size() > 0 || comm.nvls_channels > 0 || comm.mnnvl == 1;
 }
 
-/// Ranks that would be drawn one by one: those to look inside and, in a small communicator, those without a log. Of a
-/// large one that is nearly whole all count, so that it is drawn by its hosts.
+/// The number of ranks that a drawing rank by rank would show. Ranks without a log count in a small communicator. In a
+/// large one they count if at least half of the ranks are logged; the communicator is then drawn by hosts.
 std::size_t size_of(const Scene& scene) {
   const std::size_t logged = ranks_inside(scene);
   if (scene.options.inside) return logged;
@@ -92,13 +92,13 @@ bool same_ways(const Uses& a, const Uses& b) {
 
 std::string channels_of(const Link& link) { return link.channels.none() ? "" : "ch " + channel_list(link.channels); }
 
-/// How many channels, or connections between hosts, of a transport that no line shows.
+/// The number of channels, or of connections between hosts, whose transport no line shows.
 std::uint64_t count_unknown(const Arrow& arrow) {
   if (arrow.counted == Counted::channels) return unknown_channels(arrow.link).count();
   return arrow.counted == Counted::connections && arrow.link.uses.empty() ? arrow.link.listed : 0;
 }
 
-/// Lines of a label: what the link is made of, and in the views of rings and trees its channels.
+/// The label of an arrow: its transports and, in the view of rings, its channels.
 std::string label_of(const Arrow& arrow, DotView view, Brevity brevity) {
   const Link& link = arrow.link;
   std::vector<std::string> lines = describe_lines(link.uses, arrow.counted, brevity);
@@ -111,7 +111,7 @@ std::string label_of(const Arrow& arrow, DotView view, Brevity brevity) {
   return label;
 }
 
-/// `rank 0 → rank 1: P2P/CUMEM ×8`, as text.
+/// The tooltip of an arrow: `rank 0 → rank 1: P2P/CUMEM ×8`.
 std::string about(const Arrow& arrow, const Picture& picture) {
   const auto name = [&picture](int box) { return picture.boxes[box].name; };
   std::string text = name(arrow.from) + (arrow.both ? " \u2194 " : " \u2192 ") + name(arrow.to) + ":";
@@ -127,7 +127,8 @@ std::string about(const Arrow& arrow, const Picture& picture) {
   return text;
 }
 
-/// Labels name a transport by its letter, which the legend explains, unless a letter stands for several.
+/// Writes the labels of all arrows. A label names a transport by its letter, which the legend explains, or in full if
+/// the letter stands for several transports.
 void word_labels(Picture& picture, DotView view) {
   std::map<char, std::set<std::string_view>> names;
   for (const Arrow& arrow : picture.arrows)
@@ -156,7 +157,8 @@ void word_labels(Picture& picture, DotView view) {
   if (!key.empty()) picture.legend.push_back(std::move(key));
 }
 
-/// Communicators of several ranks with something to look at, the largest first; equal ones in the model's order.
+/// Communicators of several ranks, of which at least one is on a selected host. The largest come first, equal sizes in
+/// the model's order.
 std::vector<std::size_t> drawable(const Model& model, const DotOptions& options, const Suspicions& nobody) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
@@ -170,7 +172,8 @@ std::vector<std::size_t> drawable(const Model& model, const DotOptions& options,
   return found;
 }
 
-/// Takes out communicators that nothing is shown to join, unless all are such: then the largest stays.
+/// Removes communicators without links in this view; if none has links, keeps only the largest. Returns a note on the
+/// removal for the title.
 std::string leave_out_bare(const Model& model, DotView view, std::vector<std::size_t>& chosen) {
   const auto is_bare = [&](std::size_t index) { return !shows_links(model.communicators[index], view); };
   const auto bare = static_cast<std::size_t>(std::count_if(chosen.begin(), chosen.end(), is_bare));
@@ -188,10 +191,11 @@ std::string leave_out_bare(const Model& model, DotView view, std::vector<std::si
 
 struct Scenes {
   std::vector<Scene> list;
-  bool as_hosts = false;  ///< There is one, and its places are hosts.
+  bool as_hosts = false;  ///< The picture has one communicator, drawn by hosts.
 };
 
-/// As many communicators as a picture has room for; `suspicions` are of the first of them and outlive the scenes.
+/// The scenes of as many communicators as the picture has room for. `suspicions[i]` belongs to `chosen[i]`; the scenes
+/// refer to `suspicions`.
 Scenes scenes_of(const Model& model, const DotOptions& options, const std::vector<std::size_t>& chosen,
                  const std::vector<Suspicions>& suspicions) {
   Scenes scenes;
@@ -284,7 +288,7 @@ Box rank_box(const Scene& scene, const Rank& rank) {
 
 void draw_links(const Scene& scene, const Links& links, Counted counted, const std::function<int(int place)>& box_of,
                 Picture& picture) {
-  // Labels of rings and trees list their channels.
+  // The views of rings and trees list the channels, so labels need no count.
   if (scene.options.view != DotView::automatic && counted == Counted::channels) counted = Counted::nothing;
   std::vector<Arrow> arrows;
   for (const auto& [ends, link] : links) {

@@ -1,5 +1,5 @@
-// Leads arrows around boxes, and puts their labels beside them: a bow for each arrow, the straightest that crosses no
-// box and lies on no other arrow, then for each label the place nearest to the arrow's middle that covers nothing.
+// Routes arrows around boxes and places their labels. Each arrow becomes a bow, the straightest that crosses no box and
+// overlaps no other arrow; each label takes the place near the arrow's middle that covers least.
 
 #include <algorithm>
 #include <array>
@@ -18,10 +18,11 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr double head_length = 10;  ///< Graphviz's, of an arrow's head.
-constexpr double clearance = 4;     ///< Between an arrow and a box that it passes, or its label.
-constexpr double stride = 6;        ///< Between the points at which an arrow is looked at.
-// What a way costs: a bend as long as the arrow, and a point over a box, over a title, on another arrow.
+constexpr double head_length = 10;  ///< Length of Graphviz's arrow heads.
+constexpr double clearance = 4;     ///< Distance of an arrow from its label and from boxes that it passes.
+constexpr double stride = 6;        ///< Distance between the points at which a curve is sampled.
+// Costs of a route: of a bend as far aside as the arrow is long, and of each sampled point over a box, over a title, or
+// on another arrow.
 constexpr double detour = 30, box_cost = 3, title_cost = 5, shared_cost = 0.5;
 constexpr std::size_t max_labels = 600;
 
@@ -43,13 +44,13 @@ Area around(Point middle, double width, double height) {
   return {middle.x - width / 2, middle.y - height / 2, middle.x + width / 2, middle.y + height / 2};
 }
 
-/// A square of the picture.
+/// A cell of the grid over the picture.
 using Square = std::pair<long, long>;
 Square square_of(Point point, double side) {
   return {std::lround(std::floor(point.x / side)), std::lround(std::floor(point.y / side))};
 }
 
-/// Points of lines, which labels keep off.
+/// Sampled points of lines that labels should not cover, grouped by grid cell.
 class Points {
  public:
   void add(Point point) { by_square_[square_of(point, side)].push_back(point); }
@@ -73,7 +74,7 @@ class Points {
   std::map<Square, std::vector<Point>> by_square_;
 };
 
-/// A Bézier curve.
+/// A cubic Bézier curve.
 struct Bow {
   std::array<Point, 4> points;
   Point at(double t) const {
@@ -87,17 +88,17 @@ struct Bow {
   }
 };
 
-/// Of the lines between its points, which is more than its own length.
+/// Length of the lines between the control points, an upper bound of the curve's length.
 double length_of(const Bow& bow) {
   double sum = 0;
   for (std::size_t i = 1; i < bow.points.size(); ++i) sum += length(bow.points[i] - bow.points[i - 1]);
   return sum;
 }
 
-/// At how many points a curve is looked at.
+/// The number of points at which a curve is sampled.
 int steps_of(const Bow& bow) { return static_cast<int>(std::clamp(length_of(bow) / stride, 8.0, 400.0)); }
 
-/// What the whole curve is in.
+/// The bounding box of the control points, which contains the whole curve.
 Area area_of(const Bow& bow) {
   Area area{bow.points[0].x, bow.points[0].y, bow.points[0].x, bow.points[0].y};
   for (const Point point : bow.points)
@@ -115,11 +116,12 @@ bool is_straight(const Bow& bow) {
   return is_on_it(bow.points[1]) && is_on_it(bow.points[2]);
 }
 
-/// How an arrow may bend: how far aside near its two ends, and how early, as parts of its length. The straightest come
-/// first.
+/// Offsets of a bow's two control points as fractions of the arrow's length: `first` and `last` to the right, `early`
+/// along the arrow from its nearer end.
 struct Bend {
   double first = 0, last = 0, early = 1.0 / 3;
 };
+/// All bends in the order of trial: nearly straight ones first, because the first bend without a crossing is taken.
 std::vector<Bend> bends_to_try() {
   std::vector<Bend> bends{{}};
   for (const double aside : {0.1, -0.1, 0.2, -0.2, 0.3, -0.3}) bends.push_back({aside, aside});
@@ -133,7 +135,7 @@ std::vector<Bend> bends_to_try() {
   return bends;
 }
 
-/// Where the curve leaves the box that it begins in, or enters the one that it ends in.
+/// The parameter at which the curve leaves its first box, or at which it enters its last box.
 double border(const Bow& bow, const Area& box, bool leaves) {
   double inside = leaves ? 0 : 1, outside = 0.5;
   for (int i = 0; i < 24; ++i) {
@@ -143,7 +145,7 @@ double border(const Bow& bow, const Area& box, bool leaves) {
   return outside;
 }
 
-/// The parameter at which the curve is `distance` away from where it is at `t`, towards its middle.
+/// The parameter at which the curve is `distance` away from its point at `t`, in the direction of its middle.
 double away_from(const Bow& bow, double t, double distance) {
   const Point start = bow.at(t);
   double near = t, far = 0.5;
@@ -154,7 +156,7 @@ double away_from(const Bow& bow, double t, double distance) {
   return far;
 }
 
-/// The part of the curve between two parameters.
+/// The part of the curve between two parameters, as a curve of its own.
 Bow part(const Bow& bow, double begin, double end) {
   const Point from = bow.at(begin), to = bow.at(end);
   const double third = (end - begin) / 3;
@@ -182,7 +184,8 @@ class Leader {
     }
   }
 
-  /// Short arrows first: long ones find a way around them.
+  /// Routes short arrows first, because long arrows have more ways around them. Returns the number of labels without a
+  /// place.
   std::size_t lead() {
     std::vector<std::size_t> order(picture_.arrows.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -207,7 +210,7 @@ class Leader {
   Point middle(int number) const { return {box(number).x, box(number).y}; }
   double distance(const Arrow& arrow) const { return length(middle(arrow.to) - middle(arrow.from)); }
 
-  /// How much of the curve passes over boxes and titles that it does not join, or along other arrows.
+  /// The cost of the points at which the curve passes over other boxes or titles, or along other arrows.
   double crossings(const Arrow& arrow, const Bow& bow) const {
     const Area reach = area_of(bow).wider(clearance);
     std::vector<Area> boxes, titles;
@@ -226,15 +229,15 @@ class Leader {
       if (std::any_of(titles.begin(), titles.end(), holds)) found += title_cost;
       if (taken_.contains(square_of(point, stride))) ++shared;
     }
-    constexpr int few = 6;  // where another arrow is crossed, or has the same end
+    constexpr int few = 6;  // points that are shared if two arrows only cross or have a common end
     return found + shared_cost * std::max(shared - few, 0);
   }
 
   Bow lead(Arrow& arrow) {
     const Point from = middle(arrow.from), to = middle(arrow.to);
     const Point along = to - from;
-    const Point aside{along.y, -along.x};  // to the right
-    // An arrow that another comes against keeps to its right.
+    const Point aside{along.y, -along.x};  // perpendicular, to the right
+    // If an opposite arrow exists, both arrows bend to their right, so that they do not overlap.
     const bool has_opposite = !arrow.both && ends_.contains({arrow.to, arrow.from});
     const std::size_t tries = picture_.arrows.size() <= max_labels ? bends_.size() : 3;
     Bow best;
@@ -257,7 +260,8 @@ class Leader {
     if (!arrow.headless) end = away_from(best, end, head_length);
     if (arrow.both) begin = away_from(best, begin, head_length);
     const Bow drawn = part(best, begin, end);
-    // A bent one in pieces, because Graphviz makes room for the points beside a curve.
+    // A bent curve is split into four pieces: Graphviz enlarges the picture to hold the control points, which lie
+    // closer to short curves.
     const int pieces = is_straight(drawn) ? 1 : 4;
     arrow.curve = {drawn.points.front()};
     for (int piece = 0; piece < pieces; ++piece) {
@@ -274,7 +278,7 @@ class Leader {
   }
 
   bool place_label(Arrow& arrow, const Bow& bow) {
-    constexpr int places = 9;  // on each side of the middle
+    constexpr int places = 9;  // tried places on each side of the middle
     const Point size = text_size(arrow.label, label_font);
     std::size_t least = std::numeric_limits<std::size_t>::max();
     Area taken;
@@ -310,9 +314,9 @@ class Leader {
   const std::vector<Bend> bends_ = bends_to_try();
   Table<Area> boxes_;
   std::vector<Area> titles_, labels_;
-  Points lines_;                        ///< Arrows, and the borders of frames.
-  std::set<Square> taken_;              ///< Where arrows are.
-  std::set<std::pair<int, int>> ends_;  ///< Of all arrows.
+  Points lines_;                        ///< Points of arrows and of the borders of frames.
+  std::set<Square> taken_;              ///< Grid cells that contain points of arrows.
+  std::set<std::pair<int, int>> ends_;  ///< Boxes at both ends of each arrow.
 };
 
 }  // namespace

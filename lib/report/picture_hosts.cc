@@ -1,4 +1,4 @@
-// A communicator drawn by its hosts: what happens between ranks of one host is told in the host's box.
+// Draws a communicator by its hosts. The label of a box describes the traffic between ranks inside the host.
 
 #include <algorithm>
 #include <set>
@@ -14,11 +14,11 @@ namespace {
 
 constexpr std::size_t max_boxes = 128;
 constexpr std::size_t max_columns = 40;
-constexpr std::size_t max_paths = 4;  ///< Different paths of rings or trees through one host.
+constexpr std::size_t max_paths = 4;  ///< Limit on the different paths of rings or trees that a box lists.
 constexpr std::size_t max_path_ranks = 64;
-constexpr std::size_t max_about = 200;  ///< Columns.
+constexpr std::size_t max_about = 200;  ///< Width of a list of ranks, in columns.
 
-/// A host of the communicator.
+/// A host of the communicator, with its ranks and GPUs.
 struct HostPlace {
   HostName name;
   const Host* host = nullptr;
@@ -48,12 +48,12 @@ std::vector<HostPlace> hosts_of(const Scene& scene) {
   return hosts;
 }
 
-/// Hosts that share a box: one, or as many neighbours as keep the picture small.
+/// The hosts of one box: a single host, or several neighbours if the picture would otherwise be too large.
 struct Group {
   bool outside = false;
   std::vector<const HostPlace*> hosts;
   std::vector<int> ranks;
-  std::map<std::string, ChannelSet> paths;  ///< Of rings or trees inside.
+  std::map<std::string, ChannelSet> paths;  ///< Paths of rings or trees inside the host, with their channels.
 };
 
 std::vector<Group> groups_of(const std::vector<HostPlace>& hosts) {
@@ -117,7 +117,7 @@ class HostDrawing {
   }
 
  private:
-  /// The place of ranks without a log.
+  /// The place that stands for all ranks without a log.
   int nowhere() const { return static_cast<int>(groups_.size()); }
 
   int place_of(int rank) const {
@@ -178,7 +178,7 @@ class HostDrawing {
     return label;
   }
 
-  /// Where the paths of a host are told: of one host in a box, and not too large a one.
+  /// The group whose box lists the paths inside its host. Null if the box holds several hosts or too many ranks.
   Group* group_with_paths(int place) {
     if (is_outside(place)) return nullptr;
     Group& group = groups_[place];
@@ -211,7 +211,7 @@ class HostDrawing {
 
   void follow_trees(std::span<const Tree> trees) {
     for (const Tree& tree : trees) {
-      std::map<int, std::multimap<int, int>> inside;  // By place: parent to child.
+      std::map<int, std::multimap<int, int>> inside;  // Tree links from parent to child, by place.
       for (const auto& [parent, child] : tree.links) {
         const int place = place_of(parent);
         if (place == place_of(child) && group_with_paths(place) != nullptr) inside[place].emplace(parent, child);
@@ -220,7 +220,7 @@ class HostDrawing {
     }
   }
 
-  /// `0→1→2 1→3`: each link once, from the tops down.
+  /// Formats tree links as paths from the roots down, each link once: `0→1→2 1→3`.
   static std::string paths_of(std::multimap<int, int> links) {
     std::set<int> children;
     for (const auto& [parent, child] : links) children.insert(child);
@@ -244,8 +244,8 @@ class HostDrawing {
   Picture& picture_;
   std::vector<HostPlace> hosts_;
   Table<Group> groups_;
-  std::map<int, int> places_;  ///< By rank: number of its group.
-  std::map<int, int> boxes_;   ///< By place.
+  std::map<int, int> places_;  ///< Index of each rank's group.
+  std::map<int, int> boxes_;   ///< Index of each place's box.
 };
 
 }  // namespace

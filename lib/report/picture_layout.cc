@@ -1,5 +1,6 @@
-// Places boxes as one would by hand: the ranks of a host around a circle, hosts in rows that turn at their ends, so
-// that a ring's neighbours are neighbours here. Takes time in proportion to the picture, which no general layout does.
+// Lays out boxes as a draughtsman would: the ranks of a host on a circle, hosts in rows that turn at their ends, so
+// that neighbours in a ring are neighbours in the picture. The time is linear in the picture's size, unlike that of
+// general graph layouts.
 
 #include <algorithm>
 #include <cmath>
@@ -14,9 +15,9 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr double letter_width = 0.64, wide_width = 1, line_height = 1.2;  // As parts of a font's size.
+constexpr double letter_width = 0.64, wide_width = 1, line_height = 1.2;  // Relative to the font size.
 constexpr double frame_font = 13, margin = 16;
-constexpr double page_shape = 1.4;  // Width by height.
+constexpr double page_shape = 1.4;  // Width divided by height.
 
 using Corner = Point;
 
@@ -24,7 +25,7 @@ struct Size {
   double width = 0, height = 0;
 };
 
-/// What is placed as a whole: a box, or a frame with all that is in it.
+/// A unit of the layout: a box, or a frame with its contents.
 struct Item {
   Size size;
   std::vector<Box*> boxes;
@@ -44,7 +45,8 @@ struct Item {
   }
 };
 
-/// Puts items together, each with its lower left corner at the origin, into one whose corner is there too.
+/// Moves each item from the origin to its corner and joins all items. The lower left corner of the result is at the
+/// origin.
 Item join(std::vector<Item>& items, const std::vector<Corner>& corners) {
   Item whole;
   Corner least;
@@ -70,7 +72,8 @@ Size largest(const std::vector<Item>& items) {
   return size;
 }
 
-/// Against the clock from the top left to the top right: where a ring comes in, and where it goes on to the next host.
+/// Places items counter-clockwise from the top left to the top right, where a ring enters the host and where it goes on
+/// to the next host.
 Item circle(std::vector<Item> items, Size gap) {
   const Size cell = largest(items);
   const double step = 2 * std::numbers::pi / static_cast<double>(items.size());
@@ -90,8 +93,9 @@ struct Cell {
   std::size_t row, column;
 };
 
-/// A way through a grid that ends beside its start: along the first row, to and fro below it, and up the first column,
-/// which is kept free. Cells that `count` leaves over are the last ones, so that a closing edge has them for itself.
+/// A closed walk through a grid: along the first row, to and fro through the rows below, and up the first column, which
+/// those rows leave free. If `count` is less than the number of cells, the end of the walk stays empty, which leaves
+/// room for the arrow that closes the ring.
 std::vector<Cell> loop(std::size_t count, std::size_t row_count) {
   std::vector<Cell> cells;
   const std::size_t width = (count + row_count - 1) / row_count;
@@ -103,7 +107,7 @@ std::vector<Cell> loop(std::size_t count, std::size_t row_count) {
   return cells;
 }
 
-/// An even number makes loop() close; few items stand in one row.
+/// The number of rows in a grid: one for few items, else an even number, so that loop() ends beside its start.
 std::size_t rows_for(std::size_t count, double width, double height) {
   if (count <= 3) return 1;
   const double square = std::sqrt(static_cast<double>(count) * width / height / page_shape);
@@ -138,7 +142,7 @@ Item grid(std::vector<Item> items, Size gap) {
   return join(items, corners);
 }
 
-/// Like words on a page.
+/// Places items in rows, like words on a page.
 Item lines(std::vector<Item> items, Size gap) {
   double area = 0;
   for (const Item& item : items) area += (item.size.width + gap.width) * (item.size.height + gap.height);
@@ -157,7 +161,7 @@ Item lines(std::vector<Item> items, Size gap) {
   return join(items, corners);
 }
 
-/// By their boxes' levels, from left to right.
+/// Places each item by the level and row of its box, levels from left to right.
 Item levels(std::vector<Item> items, Size gap) {
   const Size cell = largest(items);
   std::vector<Corner> corners;
@@ -224,7 +228,7 @@ class Layout {
     return join(both, {{0, 0}, middle});
   }
 
-  /// With the frame around it, which may be none.
+  /// Puts frame `number` around the item; -1 stands for no frame.
   Item framed(Item item, int number) {
     if (number < 0) return item;
     Frame& frame = picture_.frames[number];
@@ -255,7 +259,7 @@ Point text_size(std::string_view label, double font) {
     const std::string_view line = label.substr(start, end - start);
     const auto letters =
         static_cast<double>(std::count_if(line.begin(), line.end(), [](char c) { return c >= ' ' && c <= '~'; }));
-    const double others = static_cast<double>(columns(line)) - letters;  // arrows, Chinese
+    const double others = static_cast<double>(columns(line)) - letters;  // for example arrows and Chinese characters
     size.x = std::max(size.x, font * (letter_width * letters + wide_width * others));
     size.y += line_height * font;
     start = end + 2;

@@ -1,4 +1,4 @@
-// A communicator drawn rank by rank: a box a rank, a frame a host.
+// Draws a communicator rank by rank: a box for each rank, a frame for each host.
 
 #include <algorithm>
 #include <set>
@@ -11,7 +11,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t max_outside = 512;  ///< Ranks that are only named.
+constexpr std::size_t max_outside = 512;  ///< Limit on ranks that are drawn by name only.
 
 class RankDrawing {
  public:
@@ -69,7 +69,7 @@ class RankDrawing {
     nccl_analyze::draw_trees(scene_, places, picture_);
   }
 
-  /// A box that names its host, for where no frame does.
+  /// A rank's box that names its host, for ranks outside the frames of hosts.
   Box labelled(const Rank& rank) const {
     Box box = rank_box(scene_, rank);
     const std::size_t end = box.label.find("\\n");
@@ -77,11 +77,11 @@ class RankDrawing {
     return box;
   }
 
-  /// The switch of each host with several ranks, in their middle. Where NVLink joins hosts, the frame around them says
-  /// so instead.
+  /// Draws the switch of each host with several ranks in the middle of these ranks. With MNNVL, the frame of the NVLink
+  /// domain describes the switch instead.
   void draw_switches() {
     if (scene_.communicator.mnnvl == 1) return;
-    std::map<int, std::vector<int>> ranks;  // boxes of each frame
+    std::map<int, std::vector<int>> ranks;  // boxes by frame
     std::map<int, const Host*> hosts;
     for (const auto& [number, box] : boxes_) {
       const auto known = ranks_.find(number);
@@ -147,7 +147,7 @@ class RankDrawing {
     return place->second;
   }
 
-  /// Around the hosts that NVLink joins; else what the scene is in.
+  /// The frame of the rank's NVLink domain, or the scene's frame without MNNVL.
   int domain_of(const Rank& rank) {
     if (scene_.communicator.mnnvl != 1 || rank.node < 0) return scene_.frame;
     const auto [place, is_new] = domains_.try_emplace(rank.node, 0);
@@ -158,7 +158,7 @@ class RankDrawing {
     return place->second;
   }
 
-  /// Ranks as the first ring passes them, so that its neighbours come to stand side by side, then the others.
+  /// The ranks in the order of the first ring, so that its neighbours are drawn side by side, then all others.
   std::vector<int> drawing_order() const {
     std::vector<int> order;
     if (const auto& rings = scene_.communicator.rings; !rings.empty())
@@ -167,7 +167,8 @@ class RankDrawing {
     return order;
   }
 
-  /// The ends of links that are not drawn yet, in the order in which the first ring leaves what is drawn.
+  /// Draws the ranks at the ends of links that have no box yet, in the order of the first ring from the first drawn
+  /// rank on.
   void draw_peers(const Links& links) {
     std::set<int> peers;
     for (const auto& [ends, link] : links) peers.insert({ends.first, ends.second});
@@ -187,7 +188,7 @@ class RankDrawing {
     add_box(number, frame_of(host, false, host_label(host), domain_of(rank)), rank_box(scene_, rank));
   }
 
-  /// A rank that is not to be looked at, or that has no log: its name alone.
+  /// Draws only the name of a rank that is not selected or has no log.
   void draw_named(int number) {
     if (boxes_.contains(number) || named_ == max_outside) return;
     ++named_;
@@ -208,9 +209,9 @@ class RankDrawing {
   const Scene& scene_;
   Picture& picture_;
   std::map<int, const Rank*> ranks_;
-  std::map<int, int> boxes_;  ///< By rank.
+  std::map<int, int> boxes_;  ///< Index of each rank's box.
   std::map<std::pair<HostName, bool>, int> frames_;
-  std::map<Index, int> domains_;  ///< By node: frames.
+  std::map<Index, int> domains_;  ///< Frame of each node's NVLink domain.
   std::size_t named_ = 0;
 };
 

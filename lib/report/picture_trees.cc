@@ -1,3 +1,5 @@
+// Draws trees from left to right: a column for each level, a row for each leaf.
+
 #include "report/picture_trees.h"
 
 #include <algorithm>
@@ -13,20 +15,20 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t max_trees = 8;     ///< Of one communicator.
-constexpr std::size_t max_places = 512;  ///< Of one tree.
+constexpr std::size_t max_trees = 8;     ///< Limit for one communicator.
+constexpr std::size_t max_places = 512;  ///< Limit for one tree.
 
 using PlaceLinks = std::vector<std::pair<int, int>>;
 
-/// Trees that join the same places.
+/// Trees with the same links between places.
 struct Alike {
   std::string_view kind;
   std::vector<Tree> trees;
-  PlaceLinks links;   ///< From parent to child, between places; sorted.
-  PlaceLinks wanted;  ///< Those of them that are looked at.
+  PlaceLinks links;   ///< Links from parent to child, between places; sorted.
+  PlaceLinks wanted;  ///< The links to draw.
 };
 
-/// The height at which each place stands: a leaf has a row for itself, a parent stands amid its children.
+/// The row of each place: a leaf has a row of its own, a parent is in the middle of its children.
 std::map<int, double> rows_of(const std::vector<std::vector<int>>& levels, const PlaceLinks& links) {
   std::map<int, int> level_of;
   for (std::size_t level = 0; level < levels.size(); ++level)
@@ -139,7 +141,7 @@ class TreeDrawing {
     return title;
   }
 
-  /// Boxes of the places that are looked at; by place.
+  /// Draws a box for each place at an end of a drawn link, and returns the index of each place's box.
   std::map<int, int> draw_places(const Alike& alike, const std::vector<std::vector<int>>& levels, int frame,
                                  const std::string& prefix) {
     std::set<int> wanted;
@@ -169,8 +171,8 @@ class TreeDrawing {
     return boxes;
   }
 
-  /// Whether connections of a tree's channel can be told to be the tree's. Numbers of NVLS trees are no channels; and
-  /// where NCCL connected the NVLS tree and no other, the connections between hosts are that one's.
+  /// Whether connections on a tree's channel belong to a tree of this kind. The numbers of NVLS trees are not channels,
+  /// and if NCCL connected only the NVLS tree, the connections between hosts belong to that tree.
   bool has_connections(std::string_view kind) const {
     const std::vector<Rank>& ranks = scene_.communicator.ranks;
     const auto some_connected = [&ranks](Algorithm algorithm) {

@@ -1,4 +1,4 @@
-// Profiles as a list, and one of them as a file to edit.
+// Prints the list of profiles, and a profile as a file that users can edit.
 
 #include <algorithm>
 #include <ostream>

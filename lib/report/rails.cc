@@ -1,3 +1,5 @@
+// Counts which GPUs use which NICs, over all hosts of a communicator.
+
 #include "report/rails.h"
 
 #include <map>

@@ -1,5 +1,5 @@
 #pragma once
-/// Which GPUs of a communicator use which NICs.
+/// Counts which GPUs of a communicator use which NICs.
 
 #include <cstddef>
 #include <string>
@@ -9,16 +9,16 @@
 
 namespace nccl_analyze {
 
-/// How many ranks of each GPU number use each NIC number, over all hosts.
+/// Number of ranks for each pair of a GPU number and a NIC number, over all hosts.
 struct Rails {
-  std::vector<int> gpus, nics;                  ///< Sorted. GPUs as NVML numbers them, else CUDA.
-  std::vector<std::string> names;               ///< Of `nics`, where all hosts name them alike; else empty.
-  std::vector<std::vector<std::size_t>> ranks;  ///< [gpu][nic]
+  std::vector<int> gpus, nics;                  ///< Sorted. GPUs have NVML numbers, or else CUDA numbers.
+  std::vector<std::string> names;               ///< Names of `nics`; a name is empty if hosts disagree on it.
+  std::vector<std::vector<std::size_t>> ranks;  ///< Indexed by [gpu][nic], in the order of `gpus` and `nics`.
 };
 
 Rails rails_of(const Model& model, const Communicator& communicator);
 
-/// `GPU 0 mlx5_0, GPU 1 mlx5_1`; empty where no connection over a network names a NIC.
+/// Describes which GPU uses which NIC: `GPU 0 mlx5_0, GPU 1 mlx5_1`. Empty if no rank uses a numbered NIC.
 std::string describe_rails(const Rails& rails);
 
 }  // namespace nccl_analyze

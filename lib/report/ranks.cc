@@ -1,4 +1,4 @@
-// The ranks as columns for people and for awk: a head, a line for each, two blanks between columns.
+// The table of ranks for readers and for awk: a head, a line for each rank, two blanks between columns.
 
 #include <algorithm>
 #include <limits>
@@ -33,7 +33,7 @@ void write_ranks(std::ostream& out, const Model& model, const Report& report) {
   const auto write = [&](const std::vector<std::string>& row) {
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      // An empty field would move those behind it for whoever splits the line at blanks.
+      // An empty field would shift later fields for programs that split lines at blanks.
       const std::string cell = row[i].empty() ? "-" : visible(row[i]);
       line += cell;
       if (i + 1 < row.size()) line.append(widths[i] + 2 - std::min(widths[i], columns(cell)), ' ');

@@ -1,4 +1,4 @@
-// What the rules say about themselves: every page, table and list about rules is printed from RuleInfo here.
+// Prints every page, table and list about rules from RuleInfo.
 
 #include <array>
 #include <ostream>
@@ -12,7 +12,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// `text` inside a cell of a Markdown table.
+/// Escapes `text` for a cell of a Markdown table.
 std::string cell(std::string_view text) {
   std::string out;
   for (const char c : text) {

@@ -1,4 +1,4 @@
-// Reads summaries back, line by line. They come from users' files: every value is checked.
+// Reads summaries line by line. Summaries come from users, so every value is checked.
 
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -15,9 +15,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t max_line = std::size_t{1} << 26;  // bytes; a record of many channels is far below
+constexpr std::size_t max_line = std::size_t{1} << 26;  // bytes; even records with many channels are far shorter
 
-/// The enumerator of this name.
+/// The enumerator with this name; throws if there is none.
 template <class E>
 E named(const std::string& name, E last) {
   for (int i = 0; i <= static_cast<int>(last); ++i)
@@ -25,7 +25,7 @@ E named(const std::string& name, E last) {
   throw std::runtime_error("\"" + name + "\" is not known; was it written by a newer nccl-analyze?");
 }
 
-/// A whole number that T can hold.
+/// A whole number that fits T; throws for any other value.
 template <class T>
 T number_of(const Json& json) {
   if (json.is_number_unsigned()) {
@@ -36,7 +36,7 @@ T number_of(const Json& json) {
   throw std::runtime_error("this is not as `--format summary` writes it");
 }
 
-/// Text of a log, as write_bytes() of the writer has it.
+/// Decodes log text that write_bytes() in summary_writer.cc encoded.
 std::string text_of(const Json& json) {
   if (json.is_string()) return json.get<std::string>();
   std::string bytes;
@@ -50,7 +50,7 @@ std::string text_of(const Json& json) {
   return bytes;
 }
 
-/// What the lines of one input say, one after the other.
+/// Adds the lines of one input to a Summary, in their order.
 class Lines {
  public:
   explicit Lines(Summary& into) : into_(into) {}
@@ -130,7 +130,7 @@ class Lines {
     read_rest(rest, made.rest);
   }
 
-  /// Of a record with any of these, what is not there is empty.
+  /// Reads the members that few records have; a missing member stays empty.
   static void read_rest(const Json& json, Boxed<SummaryRest>& rest) {
     if (json.contains("completed")) rest.made().completed = text_of(json.at("completed"));
     if (json.contains("text")) rest.made().text = text_of(json.at("text"));

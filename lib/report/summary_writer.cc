@@ -1,4 +1,5 @@
-// The `summary` format: a line for each origin and each record, so that it can be written, merged and read as a stream.
+// The `summary` format: a line for each origin and each record, so that summaries can be written, merged and read as
+// streams.
 
 #include <ostream>
 
@@ -11,7 +12,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// A summary loses nothing: bytes that are no UTF-8, which JSON cannot hold, are code points of the same numbers.
+/// Writes text without loss. JSON cannot hold bytes that are not UTF-8, so such text becomes code points with the
+/// values of its bytes.
 void write_bytes(JsonWriter& json, std::string_view text) {
   if (is_utf8(text)) return json.value(text);
   std::string points;
@@ -89,7 +91,7 @@ void write_rest(JsonWriter& json, const SummaryRest& rest) {
   json.end();
 }
 
-/// What is not as it mostly is.
+/// Writes the members that differ from their usual values; nothing if all are usual.
 void write_exceptions(JsonWriter& json, const SummaryRecord& record) {
   const bool late = record.read_at() != record.line;
   if (record.times == 1 && record.damage == Damage::none && record.read_as == ReadAs::row && !record.rest) return;

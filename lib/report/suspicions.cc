@@ -1,3 +1,5 @@
+// Collects the rules that suspect each rank of a communicator.
+
 #include "report/suspicions.h"
 
 #include <algorithm>

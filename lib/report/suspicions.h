@@ -1,5 +1,5 @@
 #pragma once
-/// Which findings suspect which ranks: tables name them and pictures paint them.
+/// Maps ranks to the rules that suspect them: tables list the rules, pictures colour the ranks.
 
 #include <map>
 #include <set>
@@ -11,15 +11,16 @@
 
 namespace nccl_analyze {
 
-/// The findings above info that suspect somebody, and how bad the worst of them is. Views of the registry's names.
+/// The rules above info that suspect a rank or a host, as views of the registry's ids, and the worst severity among
+/// them.
 struct Suspicion {
   std::set<std::string_view> rules;  ///< `NCA606`
-  Severity worst = Severity::info;   ///< info where `rules` is empty.
+  Severity worst = Severity::info;   ///< info if `rules` is empty.
   void add(const Suspicion& other);
   std::string text() const;  ///< `NCA301, NCA606`
 };
 
-/// Those of one communicator's ranks.
+/// The suspicions against the ranks of one communicator.
 class Suspicions {
  public:
   Suspicions(const Report& report, Index communicator);

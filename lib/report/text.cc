@@ -1,4 +1,4 @@
-// The report for people: the verdict first, then the job, the findings with their proof, and what was not judged.
+// The text report: the verdict, the job, the findings with their evidence, and what was not judged.
 
 #include <algorithm>
 #include <map>
@@ -38,7 +38,8 @@ bool is_folded(const Page& page, const Finding& finding) {
   return finding.severity() == Severity::info && !page.options.verbose;
 }
 
-/// Notes are alike when their rule is and their words are, but for those with a digit: numbers, and names with some.
+/// The key by which notes are similar: rule and message, without the words that contain digits, such as numbers and
+/// host names.
 std::string likeness_of(const Finding& finding) {
   std::string likeness{finding.rule->id};
   std::istringstream words(finding.message);
@@ -47,7 +48,7 @@ std::string likeness_of(const Finding& finding) {
   return likeness;
 }
 
-/// The first of notes that are alike, with the others, which it stands for.
+/// Groups similar notes: maps the first note of each group, which is shown, to the others, which are only counted.
 std::map<const Finding*, std::vector<const Finding*>> notes_by_first(const Page& page) {
   std::map<std::string, const Finding*> first;
   std::map<const Finding*, std::vector<const Finding*>> notes;
@@ -68,7 +69,7 @@ void write_checks(const Page& page) {
     line.resize(std::max<std::size_t>(line.size(), 7), ' ');
     write_paragraph(page, line + "  " + text, 2, 9);
   };
-  // An excerpt answers few of them: their names are enough.
+  // Most checks of a log excerpt are unknown, so one line lists the names of all unknown checks.
   std::string unknown;
   std::size_t count = 0;
   for (const Check& check : page.report.checks) {
@@ -115,7 +116,7 @@ void write_text(std::ostream& out, const Model& model, const Report& report, con
   std::map<std::string_view, const Finding*> fixes;
   for (const Finding& finding : report.findings) {
     const auto note = notes.find(&finding);
-    if (is_folded(page, finding) && note == notes.end()) continue;  // told with the first of its kind
+    if (is_folded(page, finding) && note == notes.end()) continue;  // covered by the first note of its group
     const Finding*& first = fixes[fix_of(finding)];
     write_finding(page, finding, first);
     const bool is_shown = options.verbose || finding.severity() != Severity::info;

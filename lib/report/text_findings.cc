@@ -1,4 +1,4 @@
-// A finding for people: whom it is about, its proof, what to do, and what follows from it.
+// Writes a finding: its place, evidence, fix and consequences.
 
 #include "report/text_findings.h"
 
@@ -28,7 +28,7 @@ void write_evidence(const Page& page, const Evidence& evidence) {
   if (evidence.count > lines.size()) page.out << "    ... and " << evidence.count - lines.size() << " more\n";
 }
 
-/// A note is one of several on a page that says "OK": where to look is enough.
+/// Writes the first place of the evidence; a note needs no quotes.
 void write_first_place(const Page& page, const Evidence& evidence, std::size_t indent = 4) {
   if (evidence.lines.empty() || evidence.lines.front().line == 0) return;
   const LineRef first = evidence.lines.front();
@@ -37,7 +37,7 @@ void write_first_place(const Page& page, const Evidence& evidence, std::size_t i
   page.out << "\n";
 }
 
-/// Each of them with what the log shows of it.
+/// Writes the suspects, each with what the log shows.
 void write_suspects(const Page& page, const Finding& finding) {
   const auto& suspects = finding.suspects;
   if (!page.options.verbose && (suspects.size() < 2 || !singles_out(finding))) return;
@@ -47,7 +47,7 @@ void write_suspects(const Page& page, const Finding& finding) {
   if (shown < suspects.size()) page.out << "    ... and " << suspects.size() - shown << " more\n";
 }
 
-/// A command is not broken over lines, for it will be copied.
+/// Writes each command on one line, because readers copy it.
 void write_next(const Page& page, const Finding& finding) {
   constexpr std::string_view label = "  Next:";
   bool first = true;
@@ -58,7 +58,7 @@ void write_next(const Page& page, const Finding& finding) {
   }
 }
 
-/// What to see and to leave: it goes with its cause.
+/// Writes the consequences, which need no fix: they disappear with their cause.
 void write_consequences(const Page& page, const Finding& finding) {
   if (finding.consequences.empty()) return;
   page.out << "  " << colored(page, bold, "Follows from it:") << "\n";

@@ -1,5 +1,5 @@
 #pragma once
-/// Part of the text report: findings, and warnings that none of them explains.
+/// The part of the text report on findings and on warnings without a finding.
 
 #include <vector>
 
@@ -7,13 +7,13 @@
 
 namespace nccl_analyze {
 
-/// `as_for`: a finding above it that has the same fix; null: there is none.
+/// `as_for`: an earlier finding with the same fix, to which the text refers instead; null without one.
 void write_finding(const Page& page, const Finding& finding, const Finding* as_for);
 
-/// That there are others like the note above.
+/// Writes how many notes are like the preceding note, and for which communicators.
 void write_notes_like(const Page& page, const std::vector<const Finding*>& others);
 
-/// Warnings that no rule knows and no finding quotes: they must not vanish behind a good verdict.
+/// Writes the warnings that no rule explains, so that a good verdict does not hide them.
 void write_other_warnings(const Page& page);
 
 }  // namespace nccl_analyze

@@ -1,4 +1,4 @@
-// Hosts in words: what is alike is said once.
+// Describes hosts in words. Equal hosts share one sentence.
 
 #include "report/text_hosts.h"
 
@@ -24,7 +24,7 @@ void append(std::string& list, std::string_view item, std::string_view separator
   list += item;
 }
 
-/// `mlx5_12` is `mlx5_` and 12; a name without a number has -1.
+/// Splits `mlx5_12` into `mlx5_` and 12. The number is -1 if the name has none.
 std::pair<std::string_view, int> split_number(std::string_view name) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   std::size_t digits = 0;
@@ -35,7 +35,7 @@ std::pair<std::string_view, int> split_number(std::string_view name) {
   return {name.substr(0, name.size() - digits), number};
 }
 
-/// `mlx5_0-3`, or the first few of them.
+/// Lists names: `mlx5_0-3` if their numbers are consecutive, else the first few names.
 std::string names_of(const std::vector<std::string_view>& names) {
   const auto [prefix, first] = split_number(names.front());
   bool in_row = names.size() > 1 && first >= 0;
@@ -48,7 +48,7 @@ std::string names_of(const std::vector<std::string_view>& names) {
   return list;
 }
 
-/// By number where names have one: mlx5_10 follows mlx5_9.
+/// Compares names by number, so that mlx5_10 follows mlx5_9.
 bool comes_before(std::string_view a, std::string_view b) {
   const auto [a_prefix, a_number] = split_number(a);
   const auto [b_prefix, b_number] = split_number(b);
@@ -61,13 +61,14 @@ bool is_used(const Host& host, std::size_t nic) {
   });
 }
 
-/// Gb/s; 0 = not told. NCCL reckons with 10 for an interface that does not tell it: that is no fact.
+/// Speed in Gb/s; 0 if unknown. NCCL assumes 10 for interfaces without a speed, so a Socket NIC's bandwidth is no
+/// evidence.
 double speed_of(const HostNic& nic) {
   if (nic.speed > 0) return nic.speed / 1000.0;
   return nic.network == "Socket" ? 0 : std::round(nic.bandwidth * 8);
 }
 
-/// What they have in common: link and speed.
+/// The link type and the speed that all the NICs share.
 std::string kind_of(const std::vector<const HostNic*>& nics) {
   const HostNic& first = *nics.front();
   const auto all = [&](auto get) {
@@ -84,7 +85,8 @@ std::string kind_of(const std::vector<const HostNic*>& nics) {
   return text.empty() ? text : " (" + text + ")";
 }
 
-/// The NICs of one network; interfaces are named only when GPUs use them, fused NICs by their parts.
+/// Describes the NICs of one network. Interfaces are listed only if GPUs use them; the parts of a fused NIC are listed,
+/// not the fused NIC.
 std::string nics_of(const Host& host, std::string_view network) {
   std::vector<const HostNic*> nics;
   std::vector<std::string_view> names;

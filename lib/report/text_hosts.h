@@ -1,5 +1,5 @@
 #pragma once
-/// Hosts in words: what is alike is said once.
+/// Describes hosts and their NICs in words. Equal hosts share one sentence.
 
 #include <string>
 #include <vector>
@@ -8,19 +8,19 @@
 
 namespace nccl_analyze {
 
-/// NVLink, NICs, GPUDirect RDMA of one host; empty when nothing is known but the name.
+/// NVLink, NICs and GPUDirect RDMA of one host; empty if only its name is known.
 std::string describe_host(const Host& host);
 
-/// `mlx5_0`; of one without a name `NIC 0 of IB`.
+/// The NIC's name, `mlx5_0`, or, for a NIC without a name, its number: `NIC 0 of IB`.
 std::string name_of(const HostNic& nic);
 
 /// One sentence for each kind of host, the most frequent first: GPUs, NVLink, NICs, GPUDirect RDMA.
 std::vector<std::string> describe_hosts(const Model& model);
 
-/// One sentence for each host whose GPUs use NICs: which uses which.
+/// One sentence for each host whose GPUs use NICs, with the NICs of each GPU.
 std::vector<std::string> describe_nic_use(const Model& model);
 
-/// Where NCCL's nodes are not the hosts, once for each pair of numbers.
+/// One sentence for each different mismatch between the numbers of NCCL nodes and of hosts.
 std::vector<std::string> describe_nodes(const Model& model);
 
 }  // namespace nccl_analyze

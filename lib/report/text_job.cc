@@ -1,4 +1,4 @@
-// Summaries for people: what is equal is said once, what differs is counted.
+// Describes the job in words. Equal communicators are grouped, and lists of different values are shortened.
 
 #include "report/text_job.h"
 
@@ -30,8 +30,9 @@ void append(std::string& list, std::string_view item, std::string_view separator
 
 using Processes = std::vector<const Process*>;
 
-/// The different non-empty values that `get` finds in the processes, sorted; the first few by name. `facts` are what it
-/// makes them of: mostly those of the process before.
+/// Lists the different non-empty values of `get`, sorted; only the first few by name. `facts` returns the data from
+/// which `get` builds a value. Most processes have the facts of the previous process, for which `get` is not called
+/// again.
 template <class Get, class Facts>
 std::string distinct(const Processes& processes, Get get, Facts facts) {
   std::set<std::string, std::less<>> values;
@@ -69,7 +70,7 @@ std::string software_of(const Process& process) {
          (process.toolkit.empty() ? "" : (library == "RCCL" ? " (HIP " : " (CUDA ") + process.toolkit + ")");
 }
 
-/// 13000 is version 13.0.
+/// Formats a CUDA driver version: 13000 is 13.0.
 std::string driver_of(const Process& process) {
   if (process.driver < 0) return {};
   return std::to_string(process.driver / 1000) + "." + std::to_string(process.driver % 1000 / 10);
@@ -82,7 +83,8 @@ std::string seconds(double value) {
   return error == std::errc{} ? std::string{digits.data(), end} + " s" : std::string{};
 }
 
-/// `8 x NET/Socket`, most frequent first; for networks how many connections use GPUDirect RDMA.
+/// Counts connections by transport, the most frequent first: `8 x NET/Socket`. Network transports add how many of their
+/// connections use GPUDirect RDMA.
 std::string transports_of(const Communicator& communicator) {
   struct Use {
     std::uint64_t count = 0, gdrdma = 0;
@@ -118,7 +120,7 @@ bool is_partial(const Communicator& communicator) {
   return communicator.nranks > 0 && logged_ranks(communicator) < static_cast<std::size_t>(communicator.nranks);
 }
 
-/// Ranks that are not in good order; where the start of the communicator is not shown, nothing is said.
+/// Counts the ranks that failed, aborted or did not complete; empty if the log lacks the start of the communicator.
 std::string states_of(const Communicator& communicator) {
   struct Words {
     RankState state;
@@ -140,7 +142,7 @@ std::string quantity(int count, std::string_view one, std::string_view many) {
   return count < 0 ? std::string{} : counted(static_cast<std::uint64_t>(count), one, many);
 }
 
-/// What it has besides rings over transports.
+/// Lists NVLS, CollNet and the connected algorithms of a communicator.
 std::string algorithms_of(const Communicator& communicator) {
   std::string text;
   if (communicator.nvls_channels > 0) text = quantity(communicator.nvls_channels, "NVLS channel", "NVLS channels");
@@ -156,7 +158,7 @@ std::string algorithms_of(const Communicator& communicator) {
   return text;
 }
 
-/// What two communicators must share to be told as one.
+/// The description of a communicator; communicators with equal descriptions form a group.
 std::string shape_of(const Communicator& communicator, bool verbose) {
   std::string shape = quantity(communicator.nranks, "rank", "ranks");
   if (shape.empty()) shape = "unknown number of ranks";
@@ -179,7 +181,7 @@ struct Group {
   double init_seconds = 0, stamped_seconds = 0;
 };
 
-/// How long its initialisation took: as NCCL timed it, else by the time stamps of its lines.
+/// Keeps the group's longest initialisation times: one measured by NCCL, one taken from timestamps of log lines.
 void note_init(Group& group, const Communicator& communicator) {
   for (const Rank& rank : communicator.ranks) {
     if (rank.init_seconds) group.init_seconds = std::max(group.init_seconds, rank.init_seconds->total);
@@ -242,7 +244,7 @@ std::string describe_processes(const Processes& processes) {
   return text;
 }
 
-/// `error: NCA302 efa-fallback, …`: how the job stands, and every finding above info that concerns it.
+/// The status of a job and all findings above info that concern the job: `error: NCA302 efa-fallback, …`.
 std::string faults_in(const Model& model, const Report& report, const Job& job) {
   const Judgement judgement = judge(model, report, job);
   std::string names;

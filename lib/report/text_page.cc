@@ -1,3 +1,5 @@
+// Writes colours, paragraphs and quoted lines of the text report.
+
 #include "report/text_page.h"
 
 #include <algorithm>

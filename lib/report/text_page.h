@@ -1,5 +1,5 @@
 #pragma once
-/// What the parts of the text report share: colours, paragraphs, quoted lines.
+/// Colours, paragraphs and quoted lines, for all parts of the text report.
 
 #include <cstddef>
 #include <iosfwd>
@@ -18,24 +18,25 @@ struct Page {
   const TextOptions& options;
 };
 
-/// Of quotes, suspects and samples when the report is not verbose.
+/// Limit on quotes, suspects and samples unless the report is verbose.
 inline constexpr std::size_t max_quoted = 3;
 
 inline constexpr std::string_view bold = "\x1b[1m";
 inline constexpr std::string_view dim = "\x1b[2m";
 
 std::string colored(const Page& page, std::string_view color, std::string_view text);
-/// ERROR, WARNING, INFO, OK, UNKNOWN, each in its colour.
+/// Colours the labels ERROR, WARNING, INFO, OK and UNKNOWN, each in its own colour.
 std::string colored_label(const Page& page, std::string_view label);
 
-/// `text` as a link to the source of the line, where there are links.
+/// Makes `text` a terminal hyperlink to the line's source if TextOptions::link provides a target.
 std::string linked(const Page& page, LineRef at, const std::string& text);
 
 void write_heading(const Page& page, std::string_view text);
-/// `text` in a paragraph that begins at `indent` and hangs by `hang` more.
+/// Writes `text` as a paragraph. The first line is indented by `indent`, the others by `indent + hang`.
 void write_paragraph(const Page& page, std::string_view text, std::size_t indent, std::size_t hang = 2);
 
-/// A line of the log. Where the one above it is of the same source, `above`, its number is enough.
+/// Writes a quoted log line behind its place. If the preceding quote is from the same source, passed as `above`, the
+/// place is only the line number.
 void write_quote(const Page& page, LineRef at, std::string_view text, std::size_t indent,
                  std::optional<SourceId> above = {});
 

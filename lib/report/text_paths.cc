@@ -1,3 +1,5 @@
+// Describes how the ranks of a communicator reach each other.
+
 #include "report/text_paths.h"
 
 #include <algorithm>
@@ -13,7 +15,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t few_ranks = 16;  // so many stand in a line
+constexpr std::size_t few_ranks = 16;  // longer rings are shortened
 constexpr std::size_t few_orders = 2;
 constexpr std::string_view to_see =
     "to see them: NCCL_DEBUG=INFO with the subsystem INIT (it is among the default ones) on every rank, up to the "

@@ -1,5 +1,5 @@
 #pragma once
-/// Over what ranks reach each other, and in which order.
+/// Describes the transports, switches and rings of communicators in words.
 
 #include <string>
 #include <vector>
@@ -8,28 +8,28 @@
 
 namespace nccl_analyze {
 
-/// The communicator of most ranks; where no line tells how many one has, one with connections. Null where none has two.
+/// The communicator with the most ranks, or, if no line shows a rank count, the first one with connections. Null if no
+/// communicator has two ranks.
 const Communicator* widest_communicator(const Model& model);
 
-/// Of the largest communicator, a sentence a line: what is inside hosts, what is between them, which NICs the GPUs use,
-/// the rings; where no connection is shown, what to set.
+/// One line each on the widest communicator's transports inside hosts, transports between hosts, NICs of the GPUs, and
+/// rings. If the log shows no connection, a line explains how to make NCCL log them.
 std::vector<std::string> describe_paths(const Model& model);
 
-/// What the communicator's ranks on a host meet in, in lines: `NVSwitch`, `NVLS, 16 channels`; empty where the log
-/// shows neither.
+/// The NVLink switch of a host, in lines such as `NVSwitch` and `NVLS, 16 channels`; empty if the log shows neither.
 std::vector<std::string> describe_switch(const Communicator& communicator, const Host* host);
 
-/// What stands around hosts that NVLink joins: `NVLink joins these hosts (MNNVL), NVLS on 16 channels`; empty where it
-/// does not.
+/// The label of a group of hosts that NVLink joins: `NVLink joins these hosts (MNNVL), NVLS on 16 channels`. Empty
+/// without MNNVL.
 std::string describe_domain(const Communicator& communicator);
 
-/// The order of a ring: of one that is known whole from its lowest rank on, for where a ring begins is no difference.
+/// The rank order of a ring. A complete ring is rotated to begin at its lowest rank, so that equal rings compare equal.
 std::vector<int> from_lowest(const Ring& ring);
 
-/// `0→3→2→1→0` of a ring that is known whole, of many ranks the first and the last few.
+/// Describes the order of a complete ring: `0→3→2→1→0`. A long ring is shortened to its first and last ranks.
 std::string describe_ring(const std::vector<int>& order);
 
-/// `2 rings: 0→3→2→1→0`, `16 rings in 2 orders, such as 0→7→6→…→8→0`; empty where none is known whole.
+/// `2 rings: 0→3→2→1→0`, `16 rings in 2 orders, such as 0→7→6→…→8→0`; empty if no ring is complete.
 std::string describe_rings(const Communicator& communicator);
 
 }  // namespace nccl_analyze

@@ -1,3 +1,5 @@
+// Describes which environment variables are equal in all processes, and which differ.
+
 #include "report/text_settings.h"
 
 #include <algorithm>
@@ -29,7 +31,7 @@ std::vector<std::string> describe_settings(const Model& model) {
   std::map<std::string_view, std::map<std::string_view, Who>> variables;
   std::size_t processes = 0;
   for (const Process& process : model.processes) {
-    if (!process.info_seen) continue;  // only INFO tells them
+    if (!process.info_seen) continue;  // NCCL prints settings only at level INFO
     ++processes;
     for (const auto& [variable, setting] : process.env) {
       Who& who = variables[variable.view()][setting.value.view()];

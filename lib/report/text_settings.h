@@ -1,5 +1,5 @@
 #pragma once
-/// Environment variables in few words.
+/// Describes the job's environment variables in a few lines.
 
 #include <string>
 #include <vector>
@@ -8,8 +8,9 @@
 
 namespace nccl_analyze {
 
-/// Those that all processes print alike in one line, then those that differ, with who has which. Empty where none is
-/// printed. NCCL prints a variable when it reads it, so that one may be set and not be here.
+/// The first line lists variables with the same value in all processes; further lines list variables that differ, with
+/// the hosts of each value. Empty if the log shows no variable. NCCL prints a variable only when it reads the variable,
+/// so a set variable may be missing here.
 std::vector<std::string> describe_settings(const Model& model);
 
 }  // namespace nccl_analyze

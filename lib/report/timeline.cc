@@ -1,3 +1,5 @@
+// Brings initialisations and incidents onto one clock.
+
 #include "report/timeline.h"
 
 #include <algorithm>
@@ -14,7 +16,7 @@ constexpr double second = 1e6;
 constexpr std::int64_t day = std::int64_t{24} * 3600 * 1'000'000;
 
 std::int64_t microseconds(double seconds) {
-  constexpr double most = 1e9;  // thirty years: a log may claim anything
+  constexpr double most = 1e9;  // about thirty years, because a log may contain any number
   return static_cast<std::int64_t>(std::clamp(seconds, 0.0, most) * second);
 }
 
@@ -46,14 +48,15 @@ class Builder {
   }
 
  private:
-  using Votes = std::array<std::size_t, 4>;  ///< By dated, collected.
+  using Votes = std::array<std::size_t, 4>;  ///< Indexed by 2 × dated + collected.
 
   static void vote(const Moment& moment, Votes& votes) {
     if (moment.microseconds >= 0) ++votes[(moment.dated ? 2U : 0U) + (moment.collected ? 1U : 0U)];
   }
 
-  /// The one that most initialisations have: only its times can be compared. Where NCCL measured some and none has a
-  /// time, their lengths tell more than when a warning came.
+  /// Chooses the clock of most initialisations, because times of different clocks cannot be compared. If NCCL measured
+  /// initialisations but none has a time, no clock is chosen: the measured lengths matter more than the times of
+  /// warnings.
   void choose_clock() {
     Votes ranks{}, incidents{};
     bool is_any_measured = false;
@@ -75,7 +78,7 @@ class Builder {
     if (line_.clock == Timeline::Clock::of_day) find_first_of_day();
   }
 
-  /// Times of day go round: the first is the one behind the longest time without any.
+  /// Times of day wrap at midnight, so the first time is the one after the longest gap.
   void find_first_of_day() {
     std::vector<std::int64_t> times;
     const auto note = [&](const Moment& moment) {
@@ -119,7 +122,7 @@ class Builder {
     span.device = rank.nvml_dev >= 0 ? rank.nvml_dev : rank.cuda_dev;
     span.at = rank.ended_at.line > 0 ? rank.ended_at : rank.started_at;
     if (measured) span.phases = phases_of(*rank.init_seconds);
-    // By NCCL's own measure, or by the stamps of one clock from `Using network …` on: both begin before its START.
+    // The length that NCCL measured, or else the timestamps since `Using network …`. Both begin before the START line.
     const double seconds = measured               ? rank.init_seconds->total
                            : rank.stamped_seconds ? rank.stamped_seconds->to_complete
                                                   : -1;
@@ -140,7 +143,7 @@ class Builder {
     span.open = is_open;
     span.from = completed && length > 0 ? *completed - length : *started;
     span.to = completed ? *completed : span.from + length;
-    if (span.to < span.from) span.to = span.from;  // a clock that was set
+    if (span.to < span.from) span.to = span.from;  // the clock was set back
     line_.spans.push_back(std::move(span));
   }
 

@@ -1,5 +1,6 @@
 #pragma once
-/// When ranks initialised and when something failed, as far as lines have times. Clocks of hosts are taken as they are.
+/// The time line of initialisations and failures, as far as log lines have timestamps. Offsets between the clocks of
+/// hosts are not corrected.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,36 +13,36 @@
 
 namespace nccl_analyze {
 
-/// The initialisation of a rank. Microseconds, as Timeline::clock counts them.
+/// The initialisation of one rank. Times are microseconds on the clock in Timeline::clock.
 struct InitSpan {
   Index process = -1, communicator = -1;
-  int rank = -1, device = -1;  ///< The device as NVML numbers it, else CUDA.
+  int rank = -1, device = -1;  ///< `device`: NVML number, or else the CUDA number.
   std::int64_t from = 0, to = 0;
-  bool open = false;  ///< No line says that it ended: `to` is the last time of all.
-  /// The phases that `Init timings` (2.21.5+) measures, in NCCL's order, those of no length left out: seconds. Where
-  /// in the span each lies is not told; they come one after the other, but for what NCCL does in between.
+  bool open = false;  ///< No line shows its end; `to` is the end of the time line.
+  /// The phases of NCCL's `Init timings` line (2.21.5+) in seconds, in NCCL's order, without phases of length 0. NCCL
+  /// logs only the lengths of phases; pictures draw them one after the other from `from` on.
   std::vector<std::pair<std::string_view, double>> phases;
-  LineRef at;  ///< The line that ended it, else that began it.
+  LineRef at;  ///< The line of its end, or else of its start.
 };
 
-/// What went wrong, when it was said first.
+/// An incident at the time of its first line.
 struct Mark {
-  Index incident = -1;  ///< Into Model::incidents.
+  Index incident = -1;  ///< Index into Model::incidents.
   std::int64_t at = 0;
 };
 
 struct Timeline {
   enum class Clock : std::uint8_t {
-    none,       ///< No initialisation has a time: every span begins at 0, and there is no mark.
-    of_day,     ///< Since the midnight before the first; a day at most.
-    since_1970  ///< Zones aside.
+    none,       ///< No initialisation has a timestamp: every span begins at 0, and there are no marks.
+    of_day,     ///< Time since the midnight before the first event; at most a day.
+    since_1970  ///< Time since 1970-01-01; time zones are ignored.
   };
   Clock clock = Clock::none;
-  bool collected = false;         ///< By the clock of whoever collected the lines, not of the hosts.
-  std::vector<InitSpan> spans;    ///< By communicator, rank.
+  bool collected = false;         ///< Timestamps come from the log collector, not from NCCL.
+  std::vector<InitSpan> spans;    ///< Sorted by communicator and rank.
   std::vector<Mark> marks;        ///< In the order of Model::incidents.
-  std::int64_t from = 0, to = 0;  ///< Of all spans and marks.
-  /// Those without a time, or with one of another clock.
+  std::int64_t from = 0, to = 0;  ///< Start and end of all spans and marks.
+  /// Spans and marks that are left out: they have no timestamp, or one of another clock.
   std::size_t spans_left_out = 0, marks_left_out = 0;
 };
 

@@ -1,5 +1,5 @@
-// The time line as Chrome's JSON, which Perfetto's UI and chrome://tracing open: a track for each rank of
-// each communicator. The format is Chromium's "Trace Event Format".
+// The time line in Chromium's "Trace Event Format", which Perfetto's UI and chrome://tracing open. Each rank of each
+// communicator has a track of its own.
 
 #include <algorithm>
 #include <map>
@@ -56,7 +56,7 @@ class TraceWriter {
     return {};
   }
 
-  /// Chrome's processes are ours, counted from 1: 0 stands for what no line names.
+  /// The trace's process id: the process's index plus 1; 0 if no line names a process.
   static std::int64_t track_of(Index process) { return std::int64_t{process} + 1; }
 
   void begin(std::string_view phase, std::string_view name, Index process, int thread) {
@@ -75,7 +75,7 @@ class TraceWriter {
     json_.end();
   }
 
-  /// Without its GPU, which a process may have several of: the tracks tell ranks.
+  /// The process's address without a GPU, because a process may have several; the tracks name the ranks.
   std::string name_of(Index process) const {
     if (process < 0) return "no process is named";
     const Process& known = model_.processes[process];
@@ -86,7 +86,8 @@ class TraceWriter {
     return address_text(address);
   }
 
-  /// A rank of a communicator: events of one track must not overlap. 0 is the process itself.
+  /// The trace's thread id of a rank in a communicator. Each rank needs its own, because events of one track must not
+  /// overlap. Id 0 is the process itself.
   int thread_of(const InitSpan& span) {
     return threads_.try_emplace({span.communicator, span.rank}, static_cast<int>(threads_.size()) + 1).first->second;
   }
@@ -142,7 +143,7 @@ class TraceWriter {
   JsonWriter json_;
   const Model& model_;
   const Timeline line_;
-  std::map<std::pair<Index, int>, int> threads_;  ///< By communicator, rank.
+  std::map<std::pair<Index, int>, int> threads_;  ///< Thread ids by communicator and rank.
 };
 
 }  // namespace

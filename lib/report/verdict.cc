@@ -1,4 +1,5 @@
-// Healthy, faulty or unknown: the absence of findings counts only where something could have been found.
+// Judges a job as healthy, faulty or unknown. The absence of findings counts only if the input could have shown a
+// fault.
 
 #include "report/verdict.h"
 
@@ -16,7 +17,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// What is judged: the whole input, or one job of several.
+/// The part of the input to judge: all of it, or one of several jobs.
 struct Part {
   const Model& model;
   const Report& report;
@@ -62,7 +63,7 @@ bool without_answered_check(const Part& part) {
                                         [](const Check& check) { return check.status == CheckStatus::unknown; });
 }
 
-/// A warning that no person has found to be harmless, and that no finding reports on.
+/// Whether a warning remains that is not classified as harmless and that no finding reports.
 bool with_open_warning(const Part& part) {
   const std::vector<Index>& open = part.report.unexplained_warnings;
   return std::any_of(open.begin(), open.end(), [&](Index index) {
@@ -71,7 +72,7 @@ bool with_open_warning(const Part& part) {
   });
 }
 
-/// Why the absence of findings would prove nothing; the first that applies is said.
+/// A reason why the absence of findings proves nothing. The first reason that applies becomes the headline.
 struct Doubt {
   bool (*applies)(const Part&);
   std::string_view text;
@@ -86,7 +87,8 @@ constexpr std::array doubts{
     Doubt{without_answered_check, "too little to judge: none of the checks could be made"},
 };
 
-/// What is wrong, and where to look first. Who only reports the failure of another does not stand there.
+/// The title of a finding and its suspects. A symptom is shown without suspects unless the log gives a reason for one
+/// of them: ranks without a reason only report another rank's failure.
 std::string headline_of(const Model& model, const Finding& finding) {
   const std::vector<Suspect>& suspects = finding.suspects;
   const bool witnesses =
@@ -102,7 +104,7 @@ std::optional<Judgement> doubt_of(const Part& part) {
   return std::nullopt;
 }
 
-/// Without its capital, unless that is a name's: `GPUs`.
+/// Changes the first letter to lower case unless the title begins with an acronym, such as `GPUs`.
 std::string in_sentence(std::string_view title) {
   std::string text(title);
   const auto is_lower = [](char c) { return c >= 'a' && c <= 'z'; };
@@ -169,7 +171,7 @@ Judgement judge(const Model& model, const Report& report) {
 }
 
 Judgement judge(const Model& model, const Report& report, const Job& job) {
-  bool some_are_hidden = false;  // of a finding that concerns very many processes not all are kept
+  bool some_are_hidden = false;  // a finding that did not keep all its lines may concern this job
   for (const Finding& finding : report.findings) {
     if (finding.severity() == Severity::info) continue;
     const Evidence& evidence = finding.evidence;

@@ -1,5 +1,5 @@
 #pragma once
-/// What the whole report says in one line.
+/// The verdict: the whole report in one line.
 
 #include <cstdint>
 #include <string>
@@ -19,27 +19,29 @@ struct Judgement {
   std::string headline;
 };
 
-/// Somebody stands out: fewer are suspected than are affected, or the log shows something of them.
+/// Whether the suspects are narrower than the affected ranks: there is a single suspect, there are fewer suspects than
+/// affected ranks or processes, or the log gives a reason for a suspect.
 bool singles_out(const Finding& finding);
 
-/// Who must be looked at first, with the address: `rank 52 (pod llama-worker-6, dgx007, GPU 4, pid 12828)`; empty where
-/// nobody stands out.
+/// The first suspect with its address, `rank 52 (pod llama-worker-6, dgx007, GPU 4, pid 12828)`, and the number of
+/// others. Empty unless singles_out().
 std::string describe_suspects(const Model& model, const Finding& finding);
 
-/// The same, or else whom the finding touches: `ranks 0-3 on worker-0 and 1 more`.
+/// describe_suspects(), or else the affected ranks and hosts: `ranks 0-3 on worker-0 and 1 more`.
 std::string describe_place(const Model& model, const Finding& finding);
 
-/// Why a report without a fault does not prove the job right, whatever its status: too little was read, an expectation
-/// is open, or ranks have no log here; empty when nothing is open.
+/// Why a report without a fault does not prove a healthy job: the input is too thin, an expectation could not be
+/// checked, or ranks have no log. Empty if nothing is open.
 std::string open_question(const Model& model, const Report& report);
 
-/// The first finding above info; else OK, unless the input is too thin to prove anything.
+/// Judges by the first finding above info. Without such a finding the status is ok, or unknown if the input is too
+/// thin.
 Judgement judge(const Model& model, const Report& report);
 
-/// The same for one job of several: by the findings and lines that concern it.
+/// Judges one of several jobs by the findings and lines that concern this job.
 Judgement judge(const Model& model, const Report& report, const Job& job);
 
-/// What all parsers read together, or those of one job.
+/// Sums the parse statistics of all sources, or of the sources of one job.
 ParseStats totals(const Model& model, const Job* job = nullptr);
 
 }  // namespace nccl_analyze

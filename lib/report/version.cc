@@ -1,4 +1,4 @@
-// The one place where the build's version number enters the code.
+// Returns the version number that the build defines; no other source file refers to it.
 
 #include "nccl_analyze/report.h"
 

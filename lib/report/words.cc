@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::size_t max_groups = 4;
 
-/// Those that are apart first, then the largest; of communicators whose ranks have all come to one call the number
-/// tells enough.
+/// Adds the progress of each communicator: first those with ranks at different calls, then the largest. The others are
+/// only counted.
 void add_progress(const Model& model, bool everything, std::vector<std::string>& lines) {
   std::vector<CallProgress> all = find_call_progress(model);
   const auto apart = [](const CallProgress& one) { return !one.behind.empty(); };
@@ -43,7 +43,7 @@ void add_progress(const Model& model, bool everything, std::vector<std::string>&
                              : "ranks of " + std::to_string(rest) + " are at different calls"));
 }
 
-/// The first of many, and how many more there are.
+/// Adds the first texts and the number of the others.
 void add_kinds(const std::vector<std::string>& texts, bool everything, std::string_view of,
                std::vector<std::string>& lines) {
   const std::size_t shown = everything ? texts.size() : std::min(texts.size(), max_groups);
@@ -52,7 +52,7 @@ void add_kinds(const std::vector<std::string>& texts, bool everything, std::stri
     lines.push_back("and " + counted(texts.size() - shown, "other kind", "other kinds") + " of " + std::string{of});
 }
 
-/// Rounded down: 100 % is said only when nothing is unknown.
+/// The share of recognised lines, rounded down, so that a log with an unknown line never shows 100 %.
 std::string recognized_share(const ParseStats& sum) {
   if (sum.unrecognized == 0) return "all recognised";
   const std::uint64_t tenths = 1000 * (sum.nccl_lines - sum.unrecognized) / sum.nccl_lines;
@@ -104,7 +104,7 @@ std::vector<JobPart> describe_job(const Model& model, const Report& report, bool
 }
 
 std::vector<std::string> describe_not_evaluated(const Report& report) {
-  std::vector<std::pair<std::string, std::string>> lines;  // the sentence, and the rules that it is about
+  std::vector<std::pair<std::string, std::string>> lines;  // sentence, and the rules to which it applies
   for (const NotEvaluated& item : report.not_evaluated) {
     std::string sentence = item.reason + (item.needs.empty() ? "" : "; needs " + item.needs);
     const auto same =

@@ -1,5 +1,6 @@
 #pragma once
-/// Sentences that the text report and the documents share. Nothing here is sanitised yet: each format does that.
+/// Sentences that the text report and the documents share. Unless stated otherwise they are raw log text, which each
+/// format escapes.
 
 #include <string>
 #include <string_view>
@@ -19,39 +20,39 @@ std::string_view label_of(Severity severity);
 /// `1 error, 2 notes`; empty when there is no finding.
 std::string count_findings(const Report& report);
 
-/// Sentences under a title.
+/// A part of the job's description: sentences under a title.
 struct JobPart {
   std::string_view title;
   std::vector<std::string> lines;
 };
 
-/// The job: software, hosts, communicators; then paths, progress and settings, those that there are. `everything`: each
-/// kind and each NIC.
+/// Describes the job: software, hosts and communicators, then paths, progress and settings; empty parts are left out.
+/// `everything` lifts the limit on kinds and adds the NICs of each GPU.
 std::vector<JobPart> describe_job(const Model& model, const Report& report, bool everything);
 
-/// `NCA203, NCA608: why; needs what`: a line for each reason.
+/// One line for each reason why rules could not be evaluated: `NCA203, NCA608: reason; needs input`.
 std::vector<std::string> describe_not_evaluated(const Report& report);
 
-/// How much was read, how much of it was recognised, and what damage it had.
+/// Describes how many lines were read, how many were recognised, and how many were damaged.
 std::string describe_input(const Model& model);
 
-/// `worker-0.log:36`, visible().
+/// The place of a line, `worker-0.log:36`, escaped by visible().
 std::string place_of(const Model& model, LineRef at);
 
-/// The first lines of the evidence, those whose text was kept first: they prove more than a number.
+/// Up to `most` lines of the evidence. Lines with kept text come first, because a quote proves more than a line number.
 std::vector<LineRef> telling_lines(const Model& model, const Evidence& evidence, std::size_t most);
 
-/// What to do about it, Markdown: of this case, else of its rule.
+/// The finding's own fix, or else its rule's, as Markdown.
 std::string_view fix_of(const Finding& finding);
 
-/// A command that shows where a suspect stands, for each of the first `most` suspects: a process can be asked while it
-/// is there, which one that failed is not.
+/// A command that prints the stacks of a process, for each of the first `most` suspects. Empty for findings other than
+/// hangs and process failures, and for dead processes, which have no stack to print.
 std::vector<std::string> next_commands(const Model& model, const Finding& finding, std::size_t most);
 
-/// Its suspects with what the log shows of each: `probably rank 3 (…): called AllReduce 173 last`.
+/// The suspects of the finding, each with what the log shows: `probably rank 3 (…): called AllReduce 173 last`.
 std::vector<std::string> describe_each_suspect(const Model& model, const Finding& finding);
 
-/// Lines of the warnings that no rule explains, with their messages.
+/// The warnings that no rule explains, as far as their lines are kept.
 std::vector<const Incident*> unexplained_warnings(const Model& model, const Report& report);
 
 }  // namespace nccl_analyze

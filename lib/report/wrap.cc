@@ -1,4 +1,4 @@
-// Line breaking for the text report and `explain`.
+// Breaks lines for the text report and for `explain`.
 
 #include "report/wrap.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t'; }
 
-/// Cuts the longest prefix whose characters all are (or are not) blanks off `text`.
+/// Removes the longest prefix of blanks, or of other characters, from `text` and returns this prefix.
 std::string_view take_run(std::string_view& text, bool blanks) {
   const auto end = std::find_if(text.begin(), text.end(), [blanks](char c) { return is_blank(c) != blanks; });
   const std::string_view run = text.substr(0, static_cast<std::size_t>(end - text.begin()));
@@ -24,11 +24,11 @@ std::string_view take_run(std::string_view& text, bool blanks) {
 
 /// The bullet or number that a list item begins with.
 struct Marker {
-  std::size_t size = 0;  ///< Of `- `, `* ` or `12. `; 0 when there is none.
+  std::size_t size = 0;  ///< Length of `- `, `* ` or `12. `; 0 without a marker.
   std::size_t number = 0;
 };
 
-/// Of a line without leading blanks.
+/// The list marker of a line, which has no leading blanks.
 Marker marker_of(std::string_view line) {
   constexpr std::size_t most_digits = 4;
   Marker marker;
@@ -47,10 +47,10 @@ Marker marker_of(std::string_view line) {
 /// A paragraph, a list item or a line of a code block.
 struct Block {
   std::string text;
-  std::size_t indent = 0;  ///< Blanks before it in the source.
+  std::size_t indent = 0;  ///< Blanks before the text in the source.
   std::size_t marker = 0;  ///< Length of the list marker that `text` begins with.
   bool code = false;
-  bool after_blank = false;  ///< A blank line stands before it.
+  bool after_blank = false;  ///< A blank line precedes the block.
 };
 
 class BlockReader {
@@ -76,7 +76,7 @@ class BlockReader {
     after_blank_ = true;
   }
 
-  /// Markdown's rule: four blanks more than the text around it, after a blank line.
+  /// Indented code in Markdown has four blanks more than the surrounding text, and begins after a blank line.
   bool starts_or_goes_on_as_code(std::size_t indent) {
     if (code_ == Code::indented && indent >= code_indent_) return true;
     if (!after_blank_ || indent < text_column_ + 4) return false;
@@ -92,8 +92,8 @@ class BlockReader {
     after_blank_ = false;
   }
 
-  /// A number within a sentence that a line happens to begin with starts no item: a list begins after a blank line or a
-  /// colon, and its numbers follow each other.
+  /// A line may begin with a number that belongs to a sentence. A numbered list therefore begins after a blank line or
+  /// a colon, and each further number is the next one.
   bool starts_item(const Marker& marker, std::size_t indent) const {
     if (marker.size == 0 || after_blank_ || marker.number == 0) return marker.size > 0;
     if (marker.number == 1) return blocks_.back().text.ends_with(':');
@@ -118,8 +118,8 @@ class BlockReader {
   }
 
   std::vector<Block> blocks_;
-  std::map<std::size_t, std::size_t> numbers_;  ///< By indent: the number of the last item.
-  std::size_t text_column_ = 0;                 ///< Where the text of the current item or paragraph begins.
+  std::map<std::size_t, std::size_t> numbers_;  ///< Number of the last list item, by indent.
+  std::size_t text_column_ = 0;                 ///< Column at which the text of the current item or paragraph begins.
   Code code_ = Code::none;
   std::size_t code_indent_ = 0;
   bool after_blank_ = true;
@@ -135,7 +135,8 @@ std::vector<Block> blocks_of(std::string_view markdown) {
   return reader.take();
 }
 
-/// A word, or a piece of code with its blanks: a command is copied whole.
+/// Removes the next word from `text` and returns it. With `keeps_code`, code between backticks is part of the word,
+/// blanks included, because readers copy commands.
 std::string_view take_word(std::string_view& text, bool keeps_code) {
   std::size_t end = 0;
   for (bool code = false; end < text.size() && (code || !is_blank(text[end])); ++end)
@@ -174,7 +175,7 @@ std::string wrap_block(const Block& block, std::size_t indent, std::size_t width
   return std::string(start, ' ') + wrap_words(block.text, start, start + block.marker, width, true);
 }
 
-/// Marks of bold words and of code as a terminal's styles; what is not closed ends with the block.
+/// Replaces the marks of bold text and code by terminal styles. A style that is not closed ends with the block.
 std::string styled_block(std::string_view text) {
   constexpr std::string_view bold_on = "\x1b[1m", bold_off = "\x1b[22m", code_on = "\x1b[36m", code_off = "\x1b[39m";
   std::string out;

@@ -1,5 +1,5 @@
 #pragma once
-/// Fits text into lines for a terminal. What comes out is visible(): no control character of the input survives.
+/// Breaks text into lines for a terminal. The result is visible(): no control character of the input survives.
 
 #include <cstddef>
 #include <string>
@@ -7,18 +7,18 @@
 
 namespace nccl_analyze {
 
-/// Of a page that is as wide as nothing says.
+/// Page width if no other width is given.
 constexpr std::size_t page_columns = 100;
 
-/// `text` broken between words at `width` columns. The first line begins at `column` (already printed), the others are
-/// indented by `indent`. Runs of blanks stay as they are inside a line; no newline at the end.
+/// Breaks `text` between words at `width` columns. The first line continues at `column`, behind text already printed;
+/// the others are indented by `indent`. Runs of blanks inside a line are kept. The result has no final newline.
 std::string wrap(std::string_view text, std::size_t column, std::size_t indent, std::size_t width = page_columns);
 
-/// Markdown: joins the lines of a paragraph or list item and wraps it; list items hang, code blocks (fenced, or
-/// indented by four blanks more than the text around them) keep their lines. Code between backticks stays in one piece,
-/// longer than a line if need be, for it will be copied. `gap` stands between two paragraphs: "\n", or "\n\n" for a
-/// blank line. Begins at `indent`; no newline at the end. `styled`: what is bold or code outside code blocks is shown
-/// by escape sequences of a terminal, in place of its marks.
+/// Joins the lines of each Markdown paragraph and list item and wraps them. List items hang. Code blocks (fenced, or
+/// indented by four blanks more than the surrounding text) keep their lines. Code between backticks is never broken,
+/// because readers copy it. `gap` separates paragraphs: "\n", or "\n\n" for a blank line. Every line is indented by at
+/// least `indent`; the result has no final newline. `styled` shows bold text and inline code by terminal escape
+/// sequences instead of their marks.
 std::string wrap_markdown(std::string_view text, std::size_t indent, std::string_view gap,
                           std::size_t width = page_columns, bool styled = false);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The files of the HTML page, as cmake/embed_page.cmake puts them into the library.
+/// The style sheet and script of the HTML page, which cmake/embed_page.cmake embeds into the library.
 
 #include <string_view>
 
