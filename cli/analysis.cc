@@ -137,8 +137,7 @@ void write_report(const Options& options, const Model& model, const Report& repo
 
 using Judge = std::function<Report(Model&)>;
 
-/// Reads logs into the model. Formats made of records are fed meanwhile: events are written at once, a summary is
-/// collected.
+/// Reads logs into the model. Meanwhile --format events writes each record, and --format summary collects the records.
 ReadCounts read_logs(const Options& options, const Scope& scope, const InputList& inputs, Summary& summary,
                      ModelBuilder& builder, SiteMatcher& matcher, const Judge& judge_now, Output& output, Log& log) {
   const bool events = options.format == Format::events;

@@ -95,7 +95,7 @@ std::string follow_links(std::string path) {
 
 NewFile::NewFile(const std::string& path) : path_(follow_links(path)), folder_(folder_of(path_)) {
   descriptor_ = ::open(folder_.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
-  // put_in_place() links the file by its path under /proc.
+  // The file gets its name through its path under /proc, so that a mounted /proc is required.
   if (descriptor_ >= 0 && ::access(descriptor_path(descriptor_).c_str(), F_OK) == 0) return;
   if (descriptor_ >= 0) ::close(descriptor_);
   std::string name = folder_ + std::string(unfinished_prefix) + "XXXXXX";
@@ -127,7 +127,7 @@ void NewFile::put_in_place() {
     throw cannot_write(path_, errno);
 
   const SignalsWait wait;
-  // linkat(2) cannot replace a file, so the file gets a temporary name first and rename(2) replaces.
+  // linkat(2) cannot replace a file, so the file gets a temporary name first, and rename(2) replaces the old file.
   const std::string prefix = folder_ + std::string(unfinished_prefix) + std::to_string(::getpid()) + '-';
   for (int number = 0; temporary_name_.empty(); ++number) {
     give_name(prefix + std::to_string(number));

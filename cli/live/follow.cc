@@ -129,7 +129,7 @@ class Follower {
         one.parser.feed(got.bytes);
         return;
       case Tail::Got::What::restarted:
-        one.parser.finish();  // The rest of the last line is lost.
+        one.parser.finish();  // The new file does not continue the last line.
         busy_ = true;
         return;
       case Tail::Got::What::ended:

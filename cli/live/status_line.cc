@@ -1,4 +1,4 @@
-// Writes the status line anew for each message, and flushes once per change so that the terminal does not flicker.
+// Erases the status line before each permanent line and draws it again below.
 
 #include "cli/live/status_line.h"
 

@@ -55,13 +55,13 @@ struct Finding {
   std::vector<Index> processes = {};
   std::vector<int> ranks = {};  ///< Rank numbers in the communicator, if the finding has one.
   std::vector<Suspect> suspects = {};
-  std::vector<Index> incidents =
-      {};                    ///< The incidents that the finding accounts for, as indices into Model::incidents.
+  /// The incidents that the finding accounts for, as indices into Model::incidents.
+  std::vector<Index> incidents = {};
   bool survived = false;     ///< The processes went on, so that the finding explains no failure.
   bool provisional = false;  ///< The finding may disappear while the log grows; see RuleInfo::provisional.
   bool consequence = false;  ///< Another finding explains this finding. Set by analyze().
-  std::optional<Severity> own_severity =
-      std::nullopt;                               ///< Replaces the rule's severity when this case is milder or worse.
+  /// Replaces the rule's severity when this case is milder or worse.
+  std::optional<Severity> own_severity = std::nullopt;
   std::optional<Stage> own_stage = std::nullopt;  ///< Replaces the rule's stage for this case.
   /// The reported findings that this finding explains; they have no consequences of their own. Set by analyze().
   std::vector<Finding> consequences = {};

@@ -55,8 +55,8 @@ struct Calls {
   /// calls either.
   std::uint64_t total = 0;
   bool from_start = false;  ///< `total` is complete: one log holds the end of the initialisation and all calls since.
-  std::uint64_t first_op_count =
-      0;                ///< `op_count` of the first collective; the highest value if calls after `last` may be missing.
+  /// `op_count` of the first collective; the highest value if calls after `last` may be missing.
+  std::uint64_t first_op_count = 0;
   CollectiveCall last;  ///< The last call, `send` and `recv` included.
   /// The collective with this number, counted from 0; null unless it is among the last `max_recent`. Valid until add().
   const CollectiveCall* find(std::uint64_t number) const;

@@ -154,8 +154,8 @@ struct Communicator {
   std::vector<Tree> nvls_trees;              ///< Trees 0 and 1, which connect the NVLS heads of nodes over the network.
   std::vector<Tree> collnet_chains;          ///< Sorted by channel; a chain in each node, whose head uses the network.
   std::vector<ConnectionGroup> collnet;      ///< Connections to reduction in the network (SHARP); `to` is -1.
-  std::vector<Contradiction>
-      contradictions;                ///< Sorted by kind and channel; without cases that a truncated number may explain.
+  /// Sorted by kind and channel; without cases that a truncated number may explain.
+  std::vector<Contradiction> contradictions;
   int ring_pxn = -1, ring_gdr = -1;  ///< `Connected all rings, use ring PXN p GDR g`
   LineRef first;                     ///< The first line that shows the communicator.
 };

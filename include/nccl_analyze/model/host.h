@@ -31,7 +31,7 @@ struct HostGpu {
   std::vector<Index> nics;       ///< The NICs that its ranks use, as sorted indices into Host::nics.
   int cpu = -1;                  ///< NUMA node
   int pci_switches = -1;         ///< Number of PCI switches between the GPU and its CPU.
-  std::uint64_t pci_switch = 0;  ///< Bus id of the nearest PCI switch; a NIC with an equal one is close.
+  std::uint64_t pci_switch = 0;  ///< Bus id of the nearest PCI switch; a NIC behind the same switch is a neighbour.
   double pci_bandwidth = 0, nvlink_bandwidth = 0;
   /// Sums over direct NVLinks that both GPUs print: sent by the lines of this GPU, received by the lines of the others.
   double nvlink_sent = 0, nvlink_received = 0;

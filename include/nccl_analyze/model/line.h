@@ -48,7 +48,7 @@ struct Origin {
   std::int64_t pid = -1;
   std::int64_t tid = -1;
   int device = -1;             ///< CUDA ordinal of the calling thread, not the rank.
-  std::string_view timestamp;  ///< NCCL's own (2.26.2+), without its brackets and blanks.
+  std::string_view timestamp;  ///< The timestamp of NCCL (2.26.2+), without brackets and blanks.
   std::string_view location;   ///< `file.cc:123` or a C++ signature with its line; warnings only.
   std::string_view wrapper;    ///< Text that the launcher or collector put before the record.
   std::string_view pod;        ///< From `[pod/NAME/CONTAINER]` (kubectl logs --prefix) or JSON.
@@ -65,7 +65,7 @@ enum class Damage : std::uint8_t {
   none,
   glued,   ///< Follows another record on the same line.
   joined,  ///< Reassembled from several lines.
-  cut,     ///< Ends early, with NCCL's buffer (1023 bytes), the input or a pasted excerpt.
+  cut,     ///< Ends early: NCCL's buffer (1023 bytes), the input or a pasted excerpt ends here.
   torn,    ///< Interrupted by another process; the rest was not found.
 };
 inline constexpr std::size_t damage_kinds = 5;

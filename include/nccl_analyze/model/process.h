@@ -108,10 +108,10 @@ struct Process {
   Text socket_devices;            ///< `[0]eth0:10.0.0.1<0> …`: an InterfaceList
   Boxed<GdrReasons> gdr_reasons;  ///< Empty for most processes.
   Text fabric;             ///< `UUID/clique`, equal for processes that multi-node NVLink connects; empty without.
-  Text worst_path;         ///< Worst GPU–GPU path type inside the node of the ring search: NVL, PIX, …, SYS
+  Text worst_path;         ///< Worst path type between GPUs of the node in the ring search: NVL, PIX, …, SYS
   int driver = -1;         ///< Version of the CUDA driver: 1000·major + 10·minor
   int fabric_state = -1;   ///< State of the NVLink fabric: 3 = completed; see FabricReported.
-  int nvls = -1;           ///< 1: its device has NVLS multicast; 0: not.
+  int nvls = -1;           ///< 1: the device has NVLS multicast; 0: it has not.
   bool ib_absent = false;  ///< `NET/IB : No device found.`
   bool nvlink = false;     ///< The topology dump shows NVLink.
   bool info_seen = false;  ///< The log has an INFO line, so NCCL_DEBUG is INFO or more.
@@ -119,7 +119,7 @@ struct Process {
   /// The last line that shows NCCL at work: an initialisation that completed, a connection, a collective, a
   /// communicator destroyed. Failures before this line did not stop the process.
   LineRef progress;
-  bool ended_in_order = false;  ///< A line shows that it destroyed a communicator.
+  bool ended_in_order = false;  ///< A line shows that the process destroyed a communicator.
   LineRef version_at, second_version_at, driver_at, bootstrap_at, network_at, platform_at, ib_at, socket_at, fabric_at,
       worst_path_at;
   /// `gdr_reasons`, or an empty value when the process printed none.
