@@ -154,7 +154,7 @@ struct TextChannel {
 }  // namespace
 
 void render(std::ostream& out, const std::string& dot, const char* format) {
-  agseterr(AGMAX);  // Graphviz would print past Log.
+  agseterr(AGMAX);  // silences Graphviz, whose messages bypass Log
   graphviz::Discipline discipline({.afread = TextChannel::read, .putstr = nullptr, .flush = nullptr});
   TextChannel channel{dot};
   const std::unique_ptr<Agraph_t, decltype(&agclose)> graph(agread(&channel, &discipline), &agclose);

@@ -41,7 +41,7 @@ void News::tell(const Model& model, const Finding& finding, bool quiet, std::vec
     return;
   }
   auto& told = told_[rule.id];
-  bool news = told.insert({"", -1}).second;  // for findings without rank and process
+  bool news = told.insert({"", -1}).second;  // covers findings without rank and process
   for (const int rank : finding.ranks) news = told.insert({"", rank}).second || news;
   for (const Index index : finding.processes)
     if (index >= 0) {

@@ -53,6 +53,7 @@ struct VersionLines {
   std::uint64_t nccl_lines = 0, unrecognized = 0;
 };
 
+/// The whole job. Indices in it refer to the tables of the same model.
 struct Model {
   Table<Source> sources;               ///< Indexed by SourceId.
   std::vector<VersionLines> versions;  ///< Sorted numerically, unknown last; each record counts in one.
@@ -83,7 +84,7 @@ struct GpuUse {
 /// Every rank whose GPU is known, sorted by host, GPU, communicator, rank.
 std::vector<GpuUse> gpu_uses(const Model& model);
 
-/// Bounds for memory, far above what real jobs need; facts beyond them count in Model::dropped.
+/// Limits that bound the memory of a model; see Model::dropped.
 struct ModelLimits {
   std::size_t max_quotes_per_event = 64;  ///< Lines of each kind of event whose text is kept.
   std::size_t max_incidents = 4096;       ///< Distinct incidents; repetitions are folded.

@@ -16,8 +16,8 @@ namespace nccl_analyze {
 struct Record {
   LineRef at;
   Level level = Level::info;
-  Damage damage =
-      Damage::none;  ///< `cut` and `torn` records have the event Damaged, unless only the end of a list is lost.
+  /// `cut` and `torn` records have the event Damaged, unless only the end of a list is lost.
+  Damage damage = Damage::none;
   Origin origin;
   /// Equal nonzero numbers within one source imply equal host, pid, tid and device, so that one comparison replaces
   /// four. 0: unknown.
@@ -26,11 +26,12 @@ struct Record {
   std::string_view text;     ///< The record from its prefix on, as reports quote it.
   /// The message with its missing end or blank restored, when the event could only be read from that; else empty.
   std::string_view completed;
-  std::uint64_t times =
-      1;  ///< How many records of the log this record represents: 1 from a Parser, more from a Summary.
+  /// How many records of the log this record represents: 1 from a Parser, more from a Summary.
+  std::uint64_t times = 1;
   Event event;
 };
 
+/// The memory that a Parser may use.
 struct ParserLimits {
   std::size_t max_line = std::size_t{1} << 20;  ///< Bytes of one line that are parsed; the rest is skipped.
   /// Caches recent prefixes and messages. Without the caches parsing takes longer and Record::sender may differ;
@@ -46,6 +47,7 @@ class Parser {
  public:
   using Sink = std::function<void(const Record&)>;
 
+  /// `sink` receives each record during feed() or finish(); `source` becomes part of Record::at.
   Parser(SourceId source, Sink sink, ParserLimits limits = {});
   Parser(Parser&&) noexcept;
   Parser& operator=(Parser&&) noexcept;

@@ -17,6 +17,7 @@ namespace nccl_analyze {
 
 struct Record;
 
+/// How an expectation compares the value in the log with its own.
 enum class Comparison : std::uint8_t { present, equal, not_equal, less, at_most, greater, at_least };
 
 /// One requirement: `version>=2.21`, `nics=8|32`, `gdr`.
@@ -36,6 +37,7 @@ struct ExpectationKey {
 /// All keys, in the order of lib/expect/expectations.md.
 std::span<const ExpectationKey> expectation_keys();
 
+/// The result of parse_expectations().
 struct ParsedExpectations {
   std::vector<Expectation> expectations;
   std::string error;  ///< The error and its correction; empty on success.
@@ -52,6 +54,7 @@ struct Profile {
 /// The built-in profiles, sorted by name.
 std::vector<Profile> builtin_profiles();
 
+/// The result of parse_profile().
 struct ParsedProfile {
   Profile profile;
   std::string error;  ///< `path:line: error and correction`; empty on success.

@@ -120,10 +120,11 @@ inline Severity Finding::severity() const { return own_severity.value_or(rule->s
 inline Stage Finding::stage() const { return own_stage.value_or(rule->stage); }
 inline bool Finding::is_provisional() const { return provisional || rule->provisional; }
 
+/// `unknown`: the log has no line that answers the question.
 enum class CheckStatus : std::uint8_t { pass, fail, unknown };
 std::string_view to_string(CheckStatus status);
 
-/// One of the questions that every report answers, such as whether the network works.
+/// A question about the job, such as which network it uses, with the answer.
 struct Check {
   std::string check;
   CheckStatus status = CheckStatus::unknown;

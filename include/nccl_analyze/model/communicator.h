@@ -39,6 +39,7 @@ struct RankTimes {
   Moment started, completed;
 };
 
+/// The last state of a rank that the log shows.
 enum class RankState : std::uint8_t { started, complete, failed, aborted, destroyed };
 std::string_view to_string(RankState state);
 
@@ -110,6 +111,7 @@ struct ChannelCount {
   friend auto operator<=>(const ChannelCount&, const ChannelCount&) = default;
 };
 
+/// The graphs of a channel.
 enum class GraphKind : std::uint8_t { ring, tree };
 std::string_view to_string(GraphKind kind);
 

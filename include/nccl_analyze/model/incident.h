@@ -91,7 +91,7 @@ struct Incident {
   int cuda_error = 0;    ///< cudaError_t of a CUDA call, printed as a number or as text; 0: unknown.
   Evidence evidence;
   Moment first;  ///< Time of the first line, for warnings and external lines; not kept for INFO lines.
-  // The next members are derived from later lines.
+  // The next members are set after the whole log has been read.
   bool echo = false;       ///< A symptom: an exception about the end of another process, or raised again.
   bool failed = false;     ///< The operation failed: the next lines propagate the error up NCCL's call stack.
   bool survived = false;   ///< The process made progress after the last line (Process::progress).

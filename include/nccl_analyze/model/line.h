@@ -97,7 +97,9 @@ struct Evidence {
   static constexpr std::size_t max_lines = 8;
   std::uint64_t count = 0;
   std::vector<LineRef> lines;
+  /// Counts `times` facts, the first of which is at line `at`.
   void add(LineRef at, std::uint64_t times = 1);
+  /// Adds the count and the lines of `other`, each line once.
   void add(const Evidence& other);
 };
 

@@ -12,6 +12,7 @@
 
 namespace nccl_analyze {
 
+/// How far the loading of a plugin came, as far as the log shows it.
 enum class PluginStatus : std::uint8_t { named, missing, loaded, initialized, failed };
 std::string_view to_string(PluginStatus status);
 
