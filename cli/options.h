@@ -21,7 +21,7 @@ constexpr bool is_picture(Format format) {
 }
 enum class RulesFormat { table, markdown, json };
 
-/// What gives exit status 1.
+/// The conditions for exit status 1.
 struct FailOn {
   std::optional<Severity> threshold = Severity::error;  ///< Lowest severity that counts; empty: none does.
   bool unknown = false;                                 ///< A job that could not be judged counts as well.

@@ -15,7 +15,7 @@ namespace {
 /// Bytes of a source that are examined; they cover the first two paragraphs of a report.
 constexpr std::size_t most_of_head = 16384;
 
-/// What the output of this program begins with after white space, with and without colours.
+/// The possible beginnings, after white space, of all output of this program, with and without colours.
 constexpr std::array<std::string_view, 7> first_words{"{", "<", "ERROR  ", "WARNING  ", "OK  ", "UNKNOWN  ", "\x1b["};
 
 /// The beginning of one output format. Every match of `pattern` contains `sign`, which is searched first because most

@@ -5,7 +5,7 @@
 
 namespace nccl_analyze {
 
-/// What kind of output begins with `head`, in words that end a sentence (`a summary: nccl-analyze merge reads it`);
+/// The kind of output that begins with `head`, in words that end a sentence (`a summary: nccl-analyze merge reads it`);
 /// empty for a possible log.
 std::string_view own_output(std::string_view head);
 

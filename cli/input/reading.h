@@ -20,7 +20,7 @@ struct RecordSink {
   std::function<bool()> wanted;  ///< False stops the reading.
 };
 
-/// What was read from all inputs.
+/// The counts of all inputs together.
 struct ReadCounts {
   std::uint32_t sources = 0;
   std::uint64_t nccl_lines = 0;

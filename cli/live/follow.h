@@ -13,14 +13,14 @@
 
 namespace nccl_analyze {
 
-/// What was read of a source so far.
+/// A source that has not ended, with its counts so far.
 struct SourceSoFar {
   SourceId source{};
   std::string_view name;
   const ParseStats* stats = nullptr;
 };
 
-/// What is reported while inputs are followed.
+/// The options of --follow.
 struct Following {
   /// Judges the log so far.
   std::function<Snapshot(std::span<const SourceSoFar>)> look;

@@ -14,7 +14,8 @@ std::vector<std::string> describe_state(const Model& model);
 /// One sentence for each communicator on the progress of its ranks through the collectives.
 std::vector<std::string> describe_calls(const Model& model);
 
-/// What the job waits for, as far as the log shows it: the phase of each waiting rank, or the ranks that are behind.
+/// The reason why the job waits, as far as the log shows it: the phase of each waiting rank, or the ranks that are
+/// behind.
 std::vector<std::string> describe_wait(const Model& model);
 
 }  // namespace nccl_analyze

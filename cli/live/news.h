@@ -22,7 +22,7 @@ class News {
  private:
   void tell(const Model& model, const Finding& finding, bool quiet, std::vector<std::string>& lines);
 
-  /// What was printed for each rule: processes as host and pid, ranks with an empty host.
+  /// The processes and ranks printed for each rule: a process as host and pid, a rank with an empty host.
   std::map<std::string_view, std::set<std::pair<std::string, std::int64_t>>> told_;
 };
 

@@ -49,7 +49,7 @@ struct Source {
 /// Line counts of all processes of one NCCL version: all NCCL lines, and the lines that no row of the message table
 /// matches.
 struct VersionLines {
-  std::string library, version;  ///< As in Process; empty for processes without a version line.
+  std::string library, version;  ///< Process::library and Process::version; empty: unknown.
   std::uint64_t nccl_lines = 0, unrecognized = 0;
 };
 

@@ -48,7 +48,7 @@ class SummaryReader {
   std::unique_ptr<Impl> impl_;
 };
 
-/// How write_text() presents the report.
+/// The options of write_text().
 struct TextOptions {
   bool color = false;
   bool verbose = false;       ///< Shows every communicator and every explanation.
@@ -93,7 +93,7 @@ enum class DotView : std::uint8_t {
   rings,      ///< Only the links of rings, with their channels.
   trees,      ///< Only the links of trees, from parent to child, with their channels.
 };
-/// What write_dot() draws.
+/// The options of write_dot().
 struct DotOptions {
   DotView view = DotView::automatic;
   /// Selects the hosts that are drawn completely; empty: every host. A rank of another host is drawn only if it is

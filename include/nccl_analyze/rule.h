@@ -37,7 +37,7 @@ std::string_view to_string(Stage stage);
 struct Suspect {
   int rank = -1;          ///< In the finding's communicator if there is one, else the program's global rank.
   Index process = -1;     ///< Gives host, pod and pid; -1 when no line of the process is in the input.
-  std::string why;        ///< What the log shows, as half a sentence: `called AllReduce 173 last`.
+  std::string why;        ///< Evidence in half a sentence: `called AllReduce 173 last`.
   bool inferred = false;  ///< Suspected because lines are missing, not because of a line.
 };
 
@@ -80,7 +80,7 @@ struct NotEvaluated {
   std::string needs;  ///< The setting with which the next run prints the missing lines.
 };
 
-/// What the function of a rule returns.
+/// The result of the function of a rule.
 struct Verdict {
   std::vector<Finding> findings;
   std::vector<NotEvaluated> not_evaluated;
@@ -103,8 +103,8 @@ struct RuleInfo {
   /// disappear while the log grows.
   bool provisional = false;
   std::string_view title;
-  std::string_view explanation;  ///< What the fault is and why it hurts.
-  std::string_view fix;          ///< What to do, most likely first.
+  std::string_view explanation;  ///< The nature of the fault and its harm to the job.
+  std::string_view fix;          ///< Remedies, most likely first.
 };
 
 /// A rule: its texts and one function. Exactly one of `check` and `check_rest` is set; both must be pure.

@@ -53,7 +53,7 @@ struct HostNic {
   std::uint64_t bus_id = 0, pci_switch = 0;
 };
 
-/// What processes share as far as the log shows it: a host, or a pod or container on it.
+/// A host that processes share, or a pod or container on it, as far as the log distinguishes them.
 struct Host {
   std::string name, pod, container;
   Table<HostGpu> gpus;  ///< GPUs of ranks and of the topology dump, sorted by bus id.

@@ -98,7 +98,8 @@ struct Incident {
   Index error_trace = -1;  ///< Index into Model::incidents of the next error_propagated of the process.
 };
 
-/// What PyTorch's watchdog reported about a rank whose collective timed out, or which was told to stop for that.
+/// A report of PyTorch's watchdog: a collective of this rank timed out, or the rank was told to stop because one timed
+/// out elsewhere.
 struct WatchdogTimeout {
   std::string group;      ///< The process group as PyTorch names it; empty before PyTorch 2.3.
   int rank = -1;          ///< Rank in the process group.

@@ -60,7 +60,7 @@ struct Origin {
 /// there is one. Empty if the wrapper has none.
 std::string_view collected_at(const Origin& origin);
 
-/// What is wrong with a record or its line.
+/// The damage of a record or its line.
 enum class Damage : std::uint8_t {
   none,
   glued,   ///< Follows another record on the same line.
