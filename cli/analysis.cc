@@ -1,4 +1,4 @@
-// Ties the library to the outside world; every decision of substance is the library's.
+// Connects inputs, library and output. Everything about NCCL is decided in the library.
 
 #include "cli/analysis.h"
 
@@ -35,7 +35,8 @@
 namespace nccl_analyze {
 namespace {
 
-/// What `--host` and `--comm` ask for; throws Failure when they cannot be understood.
+/// The scope of `--host` and `--comm`; throws Failure on a bad regular expression, or on --comm with a format that has
+/// no communicators.
 Scope make_scope(const Options& options) {
   Scope scope;
   if (options.host) {
@@ -53,7 +54,7 @@ Scope make_scope(const Options& options) {
   return scope;
 }
 
-/// The first few.
+/// The first eight names, separated by commas.
 std::string listed(const std::vector<std::string>& names) {
   constexpr std::size_t shown = 8;
   std::string list;
@@ -80,7 +81,8 @@ std::string known_communicators(const Model& model) {
   return names.empty() ? "this input has no communicator" : "the communicators of this input are " + listed(names);
 }
 
-/// Cuts model and report down to the scope; a scope that holds nothing is a mistake of the user's.
+/// Restricts model and report to the scope. An empty result is an error of the user, so the Failure lists the names in
+/// the input.
 void apply_scope(const Scope& scope, Model& model, Report& report) {
   if (model.processes.empty() || (!scope.host && !scope.comm)) return;
   const std::string hosts = known_hosts(model), communicators = known_communicators(model);
@@ -99,7 +101,7 @@ std::string dot_text(const Model& model, const Report& report, const DotOptions&
 
 void write_report(const Options& options, const Model& model, const Report& report, const std::string& dot,
                   Output& output) {
-  // Text in narrower columns is hard to follow, and in wider ones hard to read.
+  // Text narrower or wider than this is hard to read.
   constexpr std::size_t narrowest = 60, widest = 160;
   switch (options.format) {
     case Format::text: {
@@ -129,13 +131,13 @@ void write_report(const Options& options, const Model& model, const Report& repo
       return render(output.stream(), dot, "png");
     case Format::events:
     case Format::summary:
-      return;  // Not of the model.
+      return;  // These were written from the records.
   }
 }
 
 using Judge = std::function<Report(Model&)>;
 
-/// Logs go to the model, and to the output or the summary where these are of records.
+/// Reads logs into the model. Meanwhile --format events writes each record, and --format summary collects the records.
 ReadCounts read_logs(const Options& options, const Scope& scope, const InputList& inputs, Summary& summary,
                      ModelBuilder& builder, SiteMatcher& matcher, const Judge& judge_now, Output& output, Log& log) {
   const bool events = options.format == Format::events;
@@ -156,7 +158,7 @@ ReadCounts read_logs(const Options& options, const Scope& scope, const InputList
   };
   const bool show_progress = options.verbosity != Verbosity::quiet && !(events && output.terminal());
   const auto wanted = [&] {
-    if (options.follow) output.stream().flush();  // Who follows wants events when they happen.
+    if (options.follow) output.stream().flush();  // An event is shown as soon as it is read.
     return !output.failed();
   };
   const RecordSink sink{.record = events || distil ? Parser::Sink(take) : Parser::Sink(build),
@@ -181,7 +183,8 @@ ReadCounts read_merged(const Options& options, const InputList& inputs, Summary&
   return counts;
 }
 
-/// Built-in rules, the site's own, then what is expected: that no warning is there is among it.
+/// Applies the built-in rules, then the site's rules, then the expectations, because an expectation may forbid
+/// warnings.
 Report judge(const Options& options, const Demands& demands, const SiteMatcher& matcher, const Selection& selection,
              Model& model) {
   Report report = analyze(model, selection.rules);
@@ -190,7 +193,8 @@ Report judge(const Options& options, const Demands& demands, const SiteMatcher& 
   return report;
 }
 
-/// Only what is shown counts: `--host` and `--comm` narrow the exit status as well.
+/// Whether the exit status is 1. Only findings in the report count, so that `--host` and `--comm` narrow the exit
+/// status as well.
 bool fails(const FailOn& fail_on, const Model& model, const Report& report, Log& log) {
   if (fail_on.threshold && std::ranges::any_of(report.findings, [&](const Finding& finding) {
         return finding.severity() >= *fail_on.threshold;
@@ -210,7 +214,7 @@ int run_analysis(const Options& options, Log& log) {
   const Scope scope = make_scope(options);
   const InputList inputs = options.follow
                                ? list_growing_inputs(options.paths)
-                               : list_inputs(options.paths);  // Before the output file exists in one of the folders.
+                               : list_inputs(options.paths);  // before the output file appears in a listed folder
   Output output(options.output);
   if (options.format == Format::png && output.terminal())
     throw Failure("a PNG is not for a terminal; use -o FILE, or a pipe");
@@ -228,9 +232,9 @@ int run_analysis(const Options& options, Log& log) {
 
   Model model = std::move(builder).build();
   Report report = judge_model(model);
-  const bool shows_a_job = !model.processes.empty() || !model.communicators.empty();  // before it is narrowed
+  const bool shows_a_job = !model.processes.empty() || !model.communicators.empty();  // before apply_scope()
   std::string dot;
-  if (is_picture(options.format)) {  // Drawn while all hosts are there: it names those that edges of --host lead to.
+  if (is_picture(options.format)) {  // The picture also names hosts outside --host, so it is drawn before that filter.
     apply_scope({.host = {}, .comm = scope.comm}, model, report);
     dot = dot_text(model, report, {.view = options.view, .inside = scope.host});
     apply_scope({.host = scope.host, .comm = {}}, model, report);

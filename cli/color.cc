@@ -1,4 +1,4 @@
-// The conventions of no-color.org and bixense.com/clicolors.
+// Follows the conventions of no-color.org and bixense.com/clicolors.
 
 #include "cli/color.h"
 

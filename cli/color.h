@@ -1,5 +1,5 @@
 #pragma once
-/// Whether the report is coloured.
+/// Decides whether the report is coloured.
 
 #include <functional>
 
@@ -10,7 +10,8 @@ enum class ColorChoice { automatic, always, never };
 /// Looks up an environment variable; nullptr when it is not set.
 using Environment = std::function<const char*(const char*)>;
 
-/// The option decides; left to `automatic`: NO_COLOR over CLICOLOR_FORCE over CLICOLOR over "is it a terminal".
+/// Whether to colour the report. With `automatic`, NO_COLOR overrides CLICOLOR_FORCE, which overrides CLICOLOR; without
+/// these variables a terminal gets colours unless it is dumb.
 bool use_color(ColorChoice choice, bool terminal, const Environment& environment);
 
 }  // namespace nccl_analyze

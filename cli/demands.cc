@@ -1,4 +1,4 @@
-// Reads what the user brings along.
+// Reads --expect, --profile and --rules.
 
 #include "cli/demands.h"
 
@@ -15,7 +15,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// No such file needs more; the library refuses larger ones with its own words.
+/// One byte over the library's limit for profiles and rules, so that the library sees and reports a larger file.
 constexpr std::size_t max_bytes = (std::size_t{1} << 20) + 1;
 
 std::string read_text(const std::string& path) {

@@ -1,5 +1,5 @@
 #pragma once
-/// What the user brings along: expectations, a profile, rules of the site.
+/// The requirements on the command line: expectations, a profile, rules of the site.
 
 #include <string>
 #include <vector>
@@ -10,10 +10,10 @@
 namespace nccl_analyze {
 
 struct Demands {
-  std::vector<Expectation> expectations;  ///< Of the options, then of the profile what they leave.
+  std::vector<Expectation> expectations;  ///< From the options, then from the profile if no option replaces them.
   SiteRules site;
 };
-/// Reads words and files; throws Failure on the first mistake.
+/// Parses the options and the files that the options name; throws Failure on the first error.
 Demands read_demands(const Options& options);
 
 /// The built-in profile of this name; throws Failure when there is none.

@@ -1,5 +1,6 @@
 #pragma once
-/// Why the program could not do its work: thrown anywhere in cli/, printed by main() as one line, exit status 2.
+/// The exception for everything that prevents a report: any code in cli/ throws it, main() prints it as one line and
+/// exits with status 2.
 
 #include <cerrno>
 #include <stdexcept>
@@ -14,7 +15,7 @@ class Failure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// `cannot open logs/a.log: Permission denied`, from an errno.
+/// An error message with the text of an errno: `cannot open logs/a.log: Permission denied`.
 inline std::string describe(std::string_view what, std::string_view path, int error = errno) {
   return std::string(what) + ' ' + std::string(path) + ": " + std::generic_category().message(error);
 }

@@ -1,3 +1,5 @@
+// Recognises terminals that support hyperlinks and makes file URLs for them.
+
 #include "cli/file_link.h"
 
 #include <unistd.h>
@@ -11,7 +13,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// A variable that a terminal sets, and how its value begins.
+/// An environment variable that a terminal with hyperlinks sets, and the beginning of its value.
 struct Sign {
   const char* variable;
   std::string_view value;

@@ -1,5 +1,5 @@
 #pragma once
-/// Links to the files of a report, for terminals that show them (OSC 8).
+/// Hyperlinks from the report to the log files, for terminals that support OSC 8.
 
 #include <string>
 
@@ -8,10 +8,10 @@
 
 namespace nccl_analyze {
 
-/// Whether the terminal is one of those that are known to show links; others may print what they are made of.
+/// Whether the terminal is known to support hyperlinks; other terminals may print the escape sequences.
 bool shows_links(const Environment& environment);
 
-/// `file://HOST/PATH`; empty where the source is no file that exists, such as standard input or an archive's member.
+/// The source as `file://HOST/PATH`; empty for standard input, members of archives and other sources without a file.
 std::string file_link(const Source& source);
 
 }  // namespace nccl_analyze

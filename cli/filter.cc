@@ -1,4 +1,4 @@
-// Filters the model's arrays and renumbers every index into them.
+// Filters the arrays of the model and renumbers every index into them.
 
 #include "cli/filter.h"
 
@@ -14,14 +14,14 @@
 namespace nccl_analyze {
 namespace {
 
-/// Old index → new index; -1 for what is dropped.
+/// Maps old indices to new ones; dropped elements map to -1.
 using Renumbering = std::vector<Index>;
 
 Index renumbered(const Renumbering& numbers, Index index) {
   return index < 0 ? -1 : numbers[static_cast<std::size_t>(index)];
 }
 
-/// Keeps the elements whose flag is set.
+/// Keeps the elements whose flag is set and returns their new indices.
 template <class T>
 Renumbering keep_flagged(std::vector<T>& items, const std::vector<char>& flags) {
   Renumbering numbers(items.size(), -1);
@@ -36,7 +36,7 @@ Renumbering keep_flagged(std::vector<T>& items, const std::vector<char>& flags) 
   return numbers;
 }
 
-/// Renumbers, drops what is gone, and says whether anything is left of what was there.
+/// Renumbers the indices and erases those of dropped elements. False if that empties a list that was not empty.
 bool keep_renumbered(const Renumbering& numbers, std::vector<Index>& indices) {
   const bool named = !indices.empty();
   for (Index& index : indices) index = renumbered(numbers, index);
@@ -44,14 +44,15 @@ bool keep_renumbered(const Renumbering& numbers, std::vector<Index>& indices) {
   return !named || !indices.empty();
 }
 
-/// The whole of `text` as a number.
+/// `text` as a number, if all its characters belong to the number.
 std::optional<std::uint64_t> number_of(std::string_view text, int base) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
   return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-/// A word may be several things; the first that fits some communicator is meant.
+/// Flags of the communicators that --comm selects. The word may be a name, an id or a number; the first reading that
+/// fits any communicator counts.
 std::vector<char> find_communicators(std::string_view word, const Model& model) {
   std::vector<char> found(model.communicators.size(), 0);
   const auto mark = [&](const auto& fits) {
@@ -74,8 +75,8 @@ struct Kept {
   Table<char> processes, communicators;
 };
 
-/// A process is in scope by its host and, with `--comm`, by being a member; a communicator by its id and by having a
-/// process in scope. Communicators none of whose processes is known stay unless a host was asked for.
+/// Selects processes by host and, with `--comm`, by membership; selects communicators by `--comm` and, with `--host`,
+/// only those with a process on a selected host.
 Kept choose(const Scope& scope, const Model& model) {
   Kept kept{Table<char>(model.processes.size(), 0), Table<char>(model.communicators.size(), 0)};
   Table<char> on_host(model.processes.size(), 1);
@@ -113,7 +114,7 @@ void narrow(Communicator& comm, const Renumbering& processes, const Renumbering&
   comm.connections = ConnectionList(std::move(touching));
 }
 
-/// A cause elsewhere stays when something that follows from it is in scope.
+/// Drops findings out of scope. A cause elsewhere stays if one of its consequences is in scope.
 void narrow(std::vector<Finding>& findings, const Renumbering& processes, const Renumbering& communicators,
             const Renumbering& incidents) {
   std::erase_if(findings, [&](Finding& finding) {
@@ -133,7 +134,7 @@ void restrict_to(const Scope& scope, Model& model, Report& report) {
   if (!scope.host && !scope.comm) return;
   const Kept kept = choose(scope, model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i)
-    model.communicators[i].number = static_cast<Index>(i);  // by which it is called
+    model.communicators[i].number = static_cast<Index>(i);  // the number that reports print
   const Renumbering processes = keep_flagged(model.processes, kept.processes);
   const Renumbering communicators = keep_flagged(model.communicators, kept.communicators);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// `--host` and `--comm`: the part of a finished analysis that the user wants to see.
+/// `--host` and `--comm`: restrict a finished analysis to a part of the job.
 
 #include <functional>
 #include <optional>
@@ -11,15 +11,17 @@
 
 namespace nccl_analyze {
 
+/// The part of the job that the user selected.
 struct Scope {
   std::function<bool(std::string_view host)> host;  ///< Empty: every host.
-  /// A communicator's name, its id or its pointer in any rank (0x…), or its number in the model (#1, 1).
+  /// A communicator by name, by id, by pointer in any rank (0x…), or by number in the model (#1, 1). Empty: every
+  /// communicator.
   std::optional<std::string> comm;
 };
 
-/// Drops what is out of scope from a model and from the report on it; the whole model was judged before, so what
-/// remains stays true of the whole job. A communicator in scope keeps all its ranks, rings and trees; ranks whose
-/// process is out of scope point to none (-1), and only connections that touch a rank in scope stay.
+/// Removes what is out of scope from the model and the report. All rules have seen the whole model before, so remaining
+/// findings are true of the whole job. A communicator in scope keeps all its ranks, rings and trees; the process of a
+/// rank becomes -1 if it is out of scope, and a connection stays if one of its ranks is in scope.
 void restrict_to(const Scope& scope, Model& model, Report& report);
 
 }  // namespace nccl_analyze

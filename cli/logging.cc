@@ -1,4 +1,4 @@
-// The only file that knows spdlog; the library logs nothing.
+// Wraps spdlog, which no other file uses.
 
 #include "cli/logging.h"
 

@@ -9,20 +9,21 @@ namespace nccl_analyze {
 
 enum class Verbosity { quiet, normal, verbose };
 
-/// Sentences may hold names from untrusted input: printable() is applied to each.
+/// Writes diagnostics. Sentences may hold names from untrusted input, so printable() is applied to each.
 class Log {
  public:
   Log();
   ~Log();
 
   void set_verbosity(Verbosity verbosity);
-  /// Always.
+  /// Written at every verbosity.
   void error(std::string_view sentence);
-  /// Unless quiet.
+  /// warn() and info() write unless the verbosity is `quiet`.
   void warn(std::string_view sentence);
   void info(std::string_view sentence);
-  /// When verbose.
+  /// Written if the verbosity is `verbose`.
   void detail(std::string_view sentence);
+  /// Whether detail() writes, so that callers can skip composing the sentence.
   bool tells_details() const;
 
  private:
@@ -30,7 +31,7 @@ class Log {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The text with unsafe characters and broken bytes shown as `\xNN`, so that a file's name cannot drive the terminal.
+/// The text with unsafe characters and invalid bytes as `\xNN`, so that a file name cannot control the terminal.
 std::string printable(std::string_view text);
 
 }  // namespace nccl_analyze

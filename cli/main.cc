@@ -1,4 +1,4 @@
-// The program: one command of several, one line on a failure.
+// The entry point: runs one command and prints a failure as one line.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -28,7 +28,7 @@ void write_rules(RulesFormat format, std::ostream& out) {
   }
 }
 
-/// All, or one as a file.
+/// Lists all profiles, or writes the named profile as a file for --profile.
 void write_named_profiles(const std::string& name, std::ostream& out) {
   if (name.empty()) return write_profiles(out, builtin_profiles());
   write_profile(out, require_profile(name));
@@ -62,8 +62,8 @@ int start(int argc, const char* const* argv) {
   }
 }
 
-/// Descriptors 0 to 2 that are closed are taken, so that no file of ours gets such a number and then our messages; to
-/// read or write them fails, as where they are closed.
+/// Opens /dev/null for each closed standard descriptor, so that no file of the program gets its number and then
+/// receives diagnostics. The access mode is the wrong one, so that reads and writes fail as on a closed descriptor.
 void take_standard_descriptors() {
   for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(number, F_GETFD) < 0) ::open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);
@@ -74,7 +74,8 @@ void take_standard_descriptors() {
 
 int main(int argc, char** argv) {
   nccl_analyze::take_standard_descriptors();
-  // Output sees both as errors of write(2): a reader that is gone ends the run in silence, a limit of size with a line.
+  // Both signals are ignored, so that Output sees an error of write(2): a closed pipe ends the run silently, a file
+  // size limit with a message.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   return nccl_analyze::start(argc, argv);

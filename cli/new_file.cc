@@ -1,5 +1,5 @@
-// Without a name until it is whole (O_TMPFILE, linkat). Where the file system cannot do that, the file has a name of
-// ours in the same folder, which signals remove.
+// Creates a file without a name (O_TMPFILE) and links it when it is complete. On file systems without O_TMPFILE the
+// unfinished file has a temporary name in the same folder, which signal handlers remove.
 
 #include "cli/new_file.h"
 
@@ -23,7 +23,7 @@ namespace {
 constexpr std::array ending_signals = {SIGINT, SIGTERM, SIGHUP};
 constexpr int max_links = 40;
 
-/// The name that a signal removes, empty for none: a handler can know nothing but what is static.
+/// The file that a signal handler removes; empty: none. Static, because a handler has no arguments to find it by.
 char* name_to_remove() {
   static std::array<char, PATH_MAX> name;
   return name.data();
@@ -35,8 +35,8 @@ void remove_and_end(int signal) {
   ::raise(signal);
 }
 
-/// Signals that end the program remove the file `name` from now on (empty: none). A signal that the caller ignores, as
-/// under nohup, stays ignored.
+/// From now on, signals that end the program remove the file `name` (empty: none). A signal that the program was
+/// started to ignore, as under nohup, stays ignored.
 void remove_on_signals(const std::string& name) {
   if (name.size() >= PATH_MAX) return;
   name.copy(name_to_remove(), name.size());
@@ -45,7 +45,7 @@ void remove_on_signals(const std::string& name) {
     if (::signal(signal, name.empty() ? SIG_DFL : remove_and_end) == SIG_IGN) ::signal(signal, SIG_IGN);
 }
 
-/// While a file is renamed, signals wait.
+/// Blocks signals while a file is renamed.
 class SignalsWait {
  public:
   SignalsWait() {
@@ -95,7 +95,7 @@ std::string follow_links(std::string path) {
 
 NewFile::NewFile(const std::string& path) : path_(follow_links(path)), folder_(folder_of(path_)) {
   descriptor_ = ::open(folder_.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
-  // The file gets its name by way of /proc.
+  // The file gets its name through its path under /proc, so that a mounted /proc is required.
   if (descriptor_ >= 0 && ::access(descriptor_path(descriptor_).c_str(), F_OK) == 0) return;
   if (descriptor_ >= 0) ::close(descriptor_);
   std::string name = folder_ + std::string(unfinished_prefix) + "XXXXXX";
@@ -120,14 +120,14 @@ void NewFile::give_name(const std::string& name) {
 void NewFile::put_in_place() {
   struct stat replaced {};
   const bool replaces = ::stat(path_.c_str(), &replaced) == 0;
-  // Who may not give files away keeps what is written; the group alone can often be given.
+  // Changing the owner needs privileges, but changing only the group is often allowed.
   if (replaces && ::fchown(descriptor_, replaced.st_uid, replaced.st_gid) != 0)
     (void)!::fchown(descriptor_, static_cast<uid_t>(-1), replaced.st_gid);
   if (::fchmod(descriptor_, replaces ? replaced.st_mode & 07777U : usual_permissions()) != 0)
     throw cannot_write(path_, errno);
 
   const SignalsWait wait;
-  // linkat(2) replaces no file, so that the name comes by rename(2).
+  // linkat(2) cannot replace a file, so the file gets a temporary name first, and rename(2) replaces the old file.
   const std::string prefix = folder_ + std::string(unfinished_prefix) + std::to_string(::getpid()) + '-';
   for (int number = 0; temporary_name_.empty(); ++number) {
     give_name(prefix + std::to_string(number));

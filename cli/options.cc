@@ -1,4 +1,4 @@
-// Reads the command line. Each choice is a table of its words, which help and errors print.
+// Parses the command line. Each choice is a table of words, from which help and error messages are made.
 
 #include "cli/options.h"
 
@@ -42,7 +42,7 @@ constexpr Words<ColorChoice, 3> colors{
 constexpr Words<RulesFormat, 3> rules_formats{
     {{"table", RulesFormat::table}, {"markdown", RulesFormat::markdown}, {"json", RulesFormat::json}}};
 
-/// An option that takes one of the table's words and stores what the word stands for.
+/// Adds an option that takes one of the table's words and stores the value of the word.
 template <class T, std::size_t count>
 CLI::Option* add_choice(CLI::App& app, const std::string& name, T& value, const Words<T, count>& words,
                         const std::string& help) {
@@ -57,8 +57,9 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, T& value, const 
       ->option_text(CLI::detail::join(names, "|"));
 }
 
-/// `unknown` adds to a severity, of which the lowest counts, and alone to the usual one. Expectations that nobody could
-/// judge are no pass: a profile asks for `unknown` unless the user says what fails.
+/// Adds --fail-on. The lowest of several severities counts; `unknown` is added to them, and alone it keeps the default
+/// severity. A profile implies `unknown` unless --fail-on is given, because an expectation that could not be judged is
+/// no pass.
 void add_fail_on(CLI::App& app, Options& options) {
   std::vector<std::string> names;
   for (const auto& [word, meaning] : fail_words) names.emplace_back(word);
@@ -87,12 +88,12 @@ void add_fail_on(CLI::App& app, Options& options) {
       ->option_text(CLI::detail::join(names, "|"));
 }
 
-/// Comma-separated and repeatable, one argument each time, so that a PATH may follow.
+/// Adds a comma-separated, repeatable list. Each occurrence takes one argument, so that a PATH may follow.
 void add_rule_list(CLI::App& app, const std::string& name, std::vector<std::string>& rules, const std::string& help) {
   app.add_option(name, rules, help)->delimiter(',')->allow_extra_args(false)->type_name("RULE[,RULE]");
 }
 
-/// `30s`, `1.5m`, `2h`; a number alone is seconds.
+/// Parses `30s`, `1.5m` or `2h`; a number without a unit is seconds. Empty if the text is no duration.
 std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
   constexpr std::array<std::pair<std::string_view, double>, 4> units{{{"", 1}, {"s", 1}, {"m", 60}, {"h", 3600}}};
   constexpr double most = 1e6 * 3600;
@@ -105,7 +106,7 @@ std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
   return std::chrono::milliseconds(static_cast<std::int64_t>(number * unit->second * 1000));
 }
 
-/// What the analysis of logs and that of summaries have in common.
+/// Adds the options that the analysis of logs and of summaries share.
 void add_report(CLI::App& app, Options& options, const std::string& what) {
   app.add_option("PATH", options.paths, what)->type_name("");
   add_choice(app, "-f,--format", options.format, formats, "What to write (text)");
@@ -193,15 +194,15 @@ void add_subcommands(CLI::App& app, Options& options) {
   merge->callback([&options] { options.command = Command::merge; });
 }
 
-/// CLI11 words some of its errors over several lines; ours are one.
+/// Prints an error and returns exit status 2. CLI11 words some errors over several lines, which are joined into one.
 int refuse(std::string message) {
   std::ranges::replace(message, '\n', ' ');
   std::cerr << "nccl-analyze: error: " << printable(message) << " (nccl-analyze --help lists the options)\n";
   return 2;
 }
 
-/// `--output` of `--output=`, which shells make of a variable that is not set. CLI11 would take the next word for the
-/// value, the name of a log for instance, which -o would then replace.
+/// The option before a bare `=`, as in `--output=`, which a shell makes of an unset variable; empty if there is none.
+/// CLI11 would take the next word as the value, for instance the name of a log, which -o would then replace.
 std::string_view option_without_value(int argc, const char* const* argv) {
   for (int i = 1; i < argc && argv[i] != std::string_view{"--"}; ++i)
     if (const std::string_view word = argv[i]; word.starts_with("--") && word.ends_with("="))
@@ -209,7 +210,7 @@ std::string_view option_without_value(int argc, const char* const* argv) {
   return {};
 }
 
-/// What is wrong with options that do not go together; empty where all do.
+/// The error about options that exclude each other; empty if all options go together.
 std::string contradiction_in(const CLI::App& app, const Options& options) {
   const bool picture = is_picture(options.format);
   for (const std::string view : {"--rings", "--trees"})

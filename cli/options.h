@@ -21,10 +21,10 @@ constexpr bool is_picture(Format format) {
 }
 enum class RulesFormat { table, markdown, json };
 
-/// What gives exit status 1.
+/// The conditions for exit status 1.
 struct FailOn {
-  std::optional<Severity> threshold = Severity::error;  ///< Findings at or above it; empty: none.
-  bool unknown = false;                                 ///< A job that could not be judged.
+  std::optional<Severity> threshold = Severity::error;  ///< Lowest severity that counts; empty: none does.
+  bool unknown = false;                                 ///< A job that could not be judged counts as well.
   bool never() const { return !threshold && !unknown; }
 };
 
@@ -41,18 +41,18 @@ struct Options {
   std::vector<std::string> site_rules;      ///< Files of --rules.
   std::optional<std::string> host;          ///< RE2 expression.
   std::optional<std::string> comm;          ///< Name, id or pointer, or number of a communicator.
-  DotView view = DotView::automatic;        ///< Of pictures.
+  DotView view = DotView::automatic;        ///< For pictures.
   ColorChoice color = ColorChoice::automatic;
-  bool follow = false;                      ///< The inputs are still written.
-  std::chrono::milliseconds stall{60'000};  ///< With `follow`; 0: never said.
+  bool follow = false;                      ///< The inputs are still being written.
+  std::chrono::milliseconds stall{60'000};  ///< With `follow`: silence before a message; 0: no message.
   Verbosity verbosity = Verbosity::normal;
   RulesFormat rules_format = RulesFormat::table;
   std::string rule;          ///< For `explain`.
   std::string profile_name;  ///< For `profiles`; empty: all.
 };
 
-/// The options, or the exit status when the command line was answered (--help, --version) or refused. Throws Failure
-/// when the answer cannot be written.
+/// Returns the options, or the exit status if the command line was answered (--help, --version) or is wrong. Throws
+/// Failure when the answer cannot be written.
 std::variant<Options, int> parse_options(int argc, const char* const* argv);
 
 }  // namespace nccl_analyze

@@ -1,4 +1,4 @@
-// Writes to a descriptor with write(2), so that errors keep their errno.
+// Writes with write(2) instead of a file stream, so that errors keep their errno.
 
 #include "cli/output.h"
 
@@ -54,7 +54,7 @@ class DescriptorBuffer : public std::streambuf {
   std::array<char, std::size_t{64} << 10U> block_;
 };
 
-/// What is no regular file, as a device or a named pipe, is written where it is.
+/// Only regular files are replaced; a device or a named pipe is opened and written to.
 bool is_replaced(const std::string& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);

@@ -1,5 +1,5 @@
 #pragma once
-/// Where the report goes: standard output, or a file that appears whole or not at all.
+/// The destination of the report: standard output, or a file that appears complete or not at all.
 
 #include <cstddef>
 #include <memory>
@@ -11,7 +11,7 @@ namespace nccl_analyze {
 
 class Output {
  public:
-  /// Standard output without a path. Throws Failure when the file cannot be made.
+  /// Opens `path`, or standard output without one. Throws Failure when the file cannot be created.
   explicit Output(const std::optional<std::string>& path);
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
@@ -19,13 +19,13 @@ class Output {
 
   std::ostream& stream();
   bool terminal() const;
-  /// Of the terminal that it goes to; empty where it is none, or does not tell.
+  /// The width of the terminal; empty if the output is no terminal or the width is unknown.
   std::optional<std::size_t> columns() const;
-  /// Something could not be written, and nothing more will be; commit() says why.
+  /// A write failed, and all later output is discarded; commit() throws the reason.
   bool failed() const;
-  /// The reader of a pipe went away: nothing more needs to be written, and that is no fault.
+  /// The reader closed the pipe, which is no error: nothing more needs to be written.
   bool reader_gone() const;
-  /// Puts everything in place; throws Failure when something could not be written.
+  /// Writes the rest and puts a file in place; throws Failure when a write failed.
   void commit();
 
  private:

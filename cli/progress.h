@@ -1,5 +1,5 @@
 #pragma once
-/// A line that moves while a long input is read.
+/// The progress line on standard error while a long input is read.
 
 #include <chrono>
 #include <cstdint>
@@ -16,7 +16,7 @@ class Progress {
   ~Progress();
 
   void add(std::string_view source, std::size_t bytes);
-  /// Makes room for another line on standard error.
+  /// Erases the line, so that another message can be printed.
   void hide();
 
  private:

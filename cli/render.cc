@@ -1,5 +1,5 @@
-// The only file that knows libgvc; write_dot() makes the text. Graphviz's SVG gets what it has no words for: a title
-// for whoever points or listens, and the colours of a dark page.
+// Draws DOT text with libgvc, which no other file uses. Two things that Graphviz cannot express are added to its SVG:
+// titles for tooltips and screen readers, and colours for dark mode.
 
 #include "cli/render.h"
 
@@ -21,13 +21,13 @@
 namespace nccl_analyze {
 namespace {
 
-/// One for the whole program: Graphviz 2.43 reads freed memory when a second one is made.
+/// The only context of the program: Graphviz 2.43 reads freed memory when a second context is created.
 GVC_t* context() {
   static const std::unique_ptr<GVC_t, decltype(&gvFreeContext)> only(gvContext(), &gvFreeContext);
   return only.get();
 }
 
-/// What a colour of the picture becomes where people read light on dark.
+/// A colour of the picture and its replacement in dark mode.
 struct DarkColor {
   std::string_view light, dark;
 };
@@ -67,7 +67,7 @@ std::string style_sheet() {
   return css + " }</style>\n";
 }
 
-/// An attribute's value, in which `\n` ends a line and `\\` is a backslash, as text of an element.
+/// The value of a DOT attribute, in which `\n` ends a line and `\\` is a backslash, as XML text.
 std::string xml_text(std::string_view value) {
   std::string text;
   for (std::size_t i = 0; i < value.size(); ++i) {
@@ -84,8 +84,8 @@ std::string xml_text(std::string_view value) {
   return text;
 }
 
-/// Takes the tooltips out, which Graphviz would make links without a target; by what it will write as <title>. The
-/// picture's own is that of the empty name.
+/// Removes the tooltips from the graph, since Graphviz would turn them into links without a target. Returns them by the
+/// <title> that Graphviz will write for the element; the empty key is the picture itself.
 std::map<std::string, std::string, std::less<>> take_tooltips(Agraph_t* graph) {
   std::map<std::string, std::string, std::less<>> titles;
   static std::string name = "tooltip";
@@ -114,7 +114,7 @@ std::map<std::string, std::string, std::less<>> take_tooltips(Agraph_t* graph) {
   return titles;
 }
 
-/// The picture with the titles in place of Graphviz's, which are the names of its nodes, and with a style sheet.
+/// The SVG with a style sheet, and with `titles` in place of those of Graphviz, which are the names of nodes.
 std::string dressed(std::string_view svg, const std::map<std::string, std::string, std::less<>>& titles) {
   constexpr std::string_view open = "<title>", close = "</title>\n";
   std::string out;
@@ -139,7 +139,7 @@ std::string dressed(std::string_view svg, const std::map<std::string, std::strin
   return out.append(svg.substr(at));
 }
 
-/// A text as cgraph reads it.
+/// A text from which cgraph reads as from a file.
 struct TextChannel {
   std::string_view rest;
   static int read(void* channel, char* into, int size) {
@@ -154,7 +154,7 @@ struct TextChannel {
 }  // namespace
 
 void render(std::ostream& out, const std::string& dot, const char* format) {
-  agseterr(AGMAX);  // Its complaints are no lines of ours.
+  agseterr(AGMAX);  // silences Graphviz, whose messages bypass Log
   graphviz::Discipline discipline({.afread = TextChannel::read, .putstr = nullptr, .flush = nullptr});
   TextChannel channel{dot};
   const std::unique_ptr<Agraph_t, decltype(&agclose)> graph(agread(&channel, &discipline), &agclose);

@@ -1,4 +1,4 @@
-// Turns the user's words into rules and helps with misspelt ones.
+// Finds the rules of --select and --ignore, and suggests a name for a misspelt one.
 
 #include "cli/selection.h"
 
@@ -22,7 +22,7 @@ bool names(std::string_view word, const RuleInfo& rule) {
   return word == rule.name || (word.size() >= 3 && rule.id.starts_with(upper(word)));
 }
 
-/// Levenshtein distance, one row at a time.
+/// Levenshtein distance; only one row of the matrix is stored.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});

@@ -1,4 +1,4 @@
-// Reads as the analysis does, and keeps the unknown wordings alone.
+// Reads the inputs as the analysis does, but keeps only wordings that no row of the message table matches.
 
 #include "cli/unrecognized.h"
 

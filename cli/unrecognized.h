@@ -1,11 +1,11 @@
 #pragma once
-/// `--unrecognized`: what the table of messages does not know yet.
+/// `--unrecognized`: lists the wordings that the message table lacks.
 
 #include "cli/options.h"
 
 namespace nccl_analyze {
 
-/// The exit status of the program; throws Failure when the work could not be done.
+/// Returns the exit status of the program; throws Failure when the work could not be done.
 int run_unrecognized(const Options& options, Log& log);
 
 }  // namespace nccl_analyze

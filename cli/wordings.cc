@@ -1,4 +1,5 @@
-// Groups as records come; a process may say which version it is after its first lines, so these wait for it.
+// Groups records by wording as they arrive. A process may print its version after its first lines, so its wordings wait
+// until the version is known.
 
 #include "cli/wordings.h"
 
@@ -14,7 +15,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// NCCL is what one expects; another library is named.
+/// The version of NCCL alone; the version of another library with the name of the library.
 std::string label(const VersionPrinted& event, std::size_t max_bytes) {
   std::string text(event.version.substr(0, max_bytes));
   return event.library == "NCCL" ? text : std::string(event.library) + ' ' + text;

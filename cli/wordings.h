@@ -1,5 +1,5 @@
 #pragma once
-/// Wordings that no row of the table knows, grouped so that each can become a row.
+/// Groups wordings that no row of the message table matches, so that each group can become a row.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,11 +18,12 @@ namespace nccl_analyze {
 
 struct Record;
 
+/// Bounds for memory on hostile input.
 struct WordingLimits {
-  std::size_t wordings = 10'000;    ///< Lines of further ones are counted, not grouped.
-  std::size_t bytes = 600;          ///< Of one wording.
-  std::size_t versions = 16;        ///< Of one wording.
-  std::size_t waiting = 1'000'000;  ///< Processes of a source, and their wordings, whose version is still to come.
+  std::size_t wordings = 10'000;    ///< Groups; lines with further wordings are only counted.
+  std::size_t bytes = 600;          ///< Bytes kept of one wording.
+  std::size_t versions = 16;        ///< Versions kept for one wording.
+  std::size_t waiting = 1'000'000;  ///< Processes of a source without a version yet, plus their wordings.
 };
 
 class Wordings {
@@ -30,12 +31,12 @@ class Wordings {
   explicit Wordings(WordingLimits limits = {}) : limits_(limits) {}
 
   void add(const Record& record);
-  /// No more records of this source come: processes that printed no version never will.
+  /// Ends a source: a process of the source that has printed no version will never print one.
   void end_source(SourceId source, std::string_view name);
 
   bool empty() const { return groups_.empty() && not_grouped_ == 0; }
-  /// One entry of two lines each, most frequent first, then by wording: count, versions and wording; then the first
-  /// place and what stands there. Safe for a terminal.
+  /// Writes two lines for each group, most frequent first, then by wording: count, versions and wording; below them the
+  /// place and text of the first line. The output is safe for a terminal.
   void write(std::ostream& out) const;
 
  private:
@@ -50,7 +51,7 @@ class Wordings {
     std::string example;
   };
   using Entry = std::pair<const std::string, Group>;
-  /// A process of the source at hand: host, pod, pid.
+  /// A process of the current source: host, pod, pid.
   using Speaker = std::tuple<std::string, std::string, std::int64_t>;
   struct Known {
     std::string version;
@@ -64,10 +65,10 @@ class Wordings {
   WordingLimits limits_;
   std::unordered_map<std::string, Group> groups_;
   std::uint64_t not_grouped_ = 0;
-  std::map<std::uint32_t, std::string> names_;  ///< Of the sources that an entry names.
-  bool first_of_source_ = false;                ///< An entry names the source at hand.
+  std::map<std::uint32_t, std::string> names_;  ///< Names of the sources that hold the first line of a group.
+  bool first_of_source_ = false;                ///< The current source holds the first line of a group.
   std::map<Speaker, Known> speakers_;
-  std::string bare_version_;  ///< Of a line without prefix: for all that print no other.
+  std::string bare_version_;  ///< From a line without prefix; used for processes that print no version.
   std::size_t waiting_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// A log while it is written, from standard input: NCCL's warnings when they come, and at the end what they come from.
+// Reads a log from standard input while it is written: prints NCCL warnings at once, and the root cause at the end.
 
 #include <nccl_analyze/analyzer.h>
 
@@ -9,7 +9,7 @@
 int main() {
   nccl_analyze::AnalyzerOptions options;
   options.on_record = [](const nccl_analyze::Record& record) {
-    // The views of the record are gone when this returns.
+    // The record's views are valid only until this function returns.
     if (record.level == nccl_analyze::Level::warn)
       std::cout << "line " << record.at.line << ": " << record.message << '\n';
   };

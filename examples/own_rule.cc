@@ -1,5 +1,6 @@
-// A rule of one's own beside the built-in ones: here, that every host has as many ranks as a machine of this site has
-// GPUs. Reads a log from standard input; own_rule GPUS
+// Adds a rule to the built-in ones: every host has as many ranks as a machine of this site has GPUs. Reads a log from
+// standard input.
+// usage: own_rule GPUS < LOG
 
 #include <nccl_analyze/analyzer.h>
 
@@ -17,7 +18,7 @@ namespace {
 
 int gpus_of_a_machine = 8;
 
-/// Pure: what it sees in the model, with the lines that prove it.
+/// A check is a pure function of the model. Each finding names the lines that prove it.
 Verdict check(const Model& model) {
   Verdict verdict;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
@@ -40,7 +41,7 @@ Verdict check(const Model& model) {
   return verdict;
 }
 
-/// Ids of one's own begin otherwise than the built-in ones, NCA.
+/// The id must not begin with NCA, the prefix of built-in rules.
 constexpr Rule machine_not_full{.info = {.id = "SITE01",
                                          .name = "machine-not-full",
                                          .severity = Severity::info,

@@ -1,4 +1,4 @@
-// The only file that knows zlib, libbz2, liblzma, libzstd and liblz4.
+// Wraps zlib, libbz2, liblzma, libzstd and liblz4, which no other file uses.
 
 #include <bzlib.h>
 #include <lz4frame.h>
@@ -17,15 +17,15 @@ namespace {
 
 constexpr std::string_view damaged = "it is damaged";
 constexpr std::string_view too_large = "it needs more memory than is given to it";
-/// `xz -9` needs 65 MiB; more than this is no log's.
+/// `xz -9` needs 65 MiB; a stream that needs more than this limit is no compressed log.
 constexpr std::uint64_t max_xz_memory = std::uint64_t{256} << 20U;
 
-/// What the libraries of gzip, bzip2 and xz have in common: one struct that counts down both sides.
+/// Sets the buffers of a gzip, bzip2 or xz stream, whose structs have the same members.
 template <class Stream, class Byte>
 void give(Stream& stream, std::string_view in, char* out, std::size_t size) {
   using Size = decltype(stream.avail_in);
   constexpr std::size_t most = std::numeric_limits<unsigned>::max();
-  // libbz2 and zlib take pointers to what they do not write.
+  // libbz2 and zlib take non-const pointers to input, but do not write to it.
   stream.next_in = reinterpret_cast<Byte*>(const_cast<char*>(in.data()));
   stream.avail_in = static_cast<Size>(std::min(in.size(), most));
   stream.next_out = reinterpret_cast<Byte*>(out);
@@ -41,7 +41,7 @@ Codec::Step refused(std::string_view why) { return {.read = 0, .written = 0, .en
 
 class Gzip : public Codec {
  public:
-  Gzip() { ::inflateInit2(&stream_, 16 + MAX_WBITS); }  // 16: gzip's header and nothing else
+  Gzip() { ::inflateInit2(&stream_, 16 + MAX_WBITS); }  // adding 16 accepts only gzip headers
   Gzip(const Gzip&) = delete;
   Gzip& operator=(const Gzip&) = delete;
   ~Gzip() override { ::inflateEnd(&stream_); }

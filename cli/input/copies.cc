@@ -1,4 +1,5 @@
-// Orders files by size, then a hash of their head, then all bytes: each step only where the one before is equal.
+// Compares files by size, then by a hash of the head, then by all bytes. Each step is only taken for files that are
+// equal so far.
 
 #include "cli/input/copies.h"
 
@@ -22,13 +23,13 @@ namespace {
 constexpr std::size_t head_size = std::size_t{4} << 10U;
 constexpr std::size_t block_size = std::size_t{64} << 10U;
 
-/// A file read in blocks that are full until the last one.
+/// Reads a file in blocks, all of which but the last are full.
 class Blocks {
  public:
   Blocks(const std::string& path, std::size_t size)
       : file_(path), size_(size), buffer_(std::make_unique_for_overwrite<char[]>(size)) {}
 
-  /// Empty at the end; nothing when the file cannot be read.
+  /// The next block, valid until the next call; empty at the end, nullopt if the file cannot be read.
   std::optional<std::string_view> next() {
     std::size_t filled = 0;
     while (filled < size_) {

@@ -1,5 +1,5 @@
 #pragma once
-/// Logs that somebody copied: files of equal bytes under different names.
+/// Finds copied logs: files of equal bytes under different names.
 
 #include <cstddef>
 #include <vector>
@@ -8,8 +8,9 @@
 
 namespace nccl_analyze {
 
-/// For each input the first one that holds the same bytes, itself when there is none before. Files are opened only
-/// when their size is not 0 and equal to another's; a file that cannot be read equals none.
+/// For each input the index of the first input with the same bytes, which is its own index if no earlier input is
+/// equal. A file is opened only if its size is not 0 and equals the size of another; a file that cannot be read equals
+/// none.
 std::vector<std::size_t> find_copies(const std::vector<Input>& inputs);
 
 }  // namespace nccl_analyze

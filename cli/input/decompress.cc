@@ -1,4 +1,4 @@
-// A stream is what its members hold, one after the other; zeros behind them are padding.
+// Decompresses a stream member by member; zeros after a member are padding.
 
 #include "cli/input/decompress.h"
 
@@ -16,7 +16,7 @@ constexpr std::size_t block_size = std::size_t{64} << 10U;
 Decompression::Decompression(std::unique_ptr<Codec> codec, std::string_view head, const NextBlock& more)
     : codec_(std::move(codec)), more_(more), out_(std::make_unique_for_overwrite<char[]>(block_size)), in_(head) {}
 
-/// Makes in_ hold something; false at the end of the input, and where it cannot be read.
+/// Reads more input if in_ is empty. False at the end of the input, or if the input cannot be read.
 bool Decompression::fill() {
   if (!in_.empty()) return true;
   const auto block = more_();
@@ -24,7 +24,7 @@ bool Decompression::fill() {
   return block && !block->empty();
 }
 
-/// Passes over padding; false where no further member begins.
+/// Skips padding and begins the next member; false if there is none.
 bool Decompression::begin_member() {
   while (fill()) {
     in_.remove_prefix(std::min(in_.find_first_not_of('\0'), in_.size()));
@@ -53,7 +53,7 @@ std::optional<std::string_view> Decompression::next() {
       trailing_ = ended_ && !first_ && member_bytes_ == 0;
       if (ended_ && !trailing_) wrong_ = step.wrong.empty() ? "it is damaged" : step.wrong;
     } else {
-      // What a codec still holds comes without further input.
+      // The input has ended, but the codec may still hold output.
       const Codec::Step step = codec_->step({}, out_.get() + filled, block_size - filled);
       filled += step.written;
       ended_ = step.written == 0;

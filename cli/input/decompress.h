@@ -1,6 +1,6 @@
 #pragma once
-/// Compressed bytes as a stream of plain ones, up to where they are cut or damaged, as the formats' own tools give
-/// them.
+/// Decompresses streams. Damaged or truncated input yields the bytes before the damage, as with gzip and the other
+/// formats' own tools.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,21 +12,23 @@
 
 namespace nccl_analyze {
 
-/// The next bytes, none at the end; nothing when they cannot be read, and whoever reads them says so.
+/// Returns the next bytes, an empty view at the end, or nullopt if they cannot be read; the function itself reports
+/// that error.
 using NextBlock = std::function<std::optional<std::string_view>()>;
 
-/// A codec, from its library.
+/// The decompressor of one format.
 class Codec {
  public:
   struct Step {
     std::size_t read = 0, written = 0;
-    bool ended = false;      ///< A gzip member, xz stream or zstd frame; another may follow.
-    std::string_view wrong;  ///< Why it cannot go on; empty while it can.
+    bool ended = false;      ///< A gzip member, xz stream or zstd frame has ended; another may follow.
+    std::string_view wrong;  ///< Why decompression cannot continue; empty while it can.
   };
 
   virtual ~Codec() = default;
-  /// Begins anew.
+  /// Prepares for the next member.
   virtual void restart() = 0;
+  /// Decompresses as much of `in` as fits into the `size` bytes at `out`.
   virtual Step step(std::string_view in, char* out, std::size_t size) = 0;
 };
 
@@ -37,16 +39,18 @@ std::unique_ptr<Codec> make_xz();
 std::unique_ptr<Codec> make_zstd();
 std::unique_ptr<Codec> make_lz4();
 
+/// Joins the decompressed members of one stream.
 class Decompression {
  public:
-  /// Reads `head` and then what `more` returns; both must outlive this.
+  /// Reads `head`, then what `more` returns; both must outlive this object.
   Decompression(std::unique_ptr<Codec> codec, std::string_view head, const NextBlock& more);
 
-  /// Nothing, and a reason in wrong(), where it does not go on. A view lives until the next call.
+  /// The next block, valid until the next call; empty at the end, nullopt with a reason in wrong() if the stream ends
+  /// early.
   std::optional<std::string_view> next();
-  /// Empty unless the bytes are cut or damaged.
+  /// Why the stream ended early; empty unless the bytes are truncated or damaged.
   const std::string& wrong() const { return wrong_; }
-  /// Bytes that belong to no member stand behind the last one, and are left out.
+  /// Whether bytes after the last member were left out because they belong to no member.
   bool trailing() const { return trailing_; }
 
  private:
@@ -58,7 +62,7 @@ class Decompression {
   std::unique_ptr<char[]> out_;
   std::string_view in_;
   std::string wrong_;
-  std::uint64_t member_bytes_ = 0;  ///< What has come out of the current member.
+  std::uint64_t member_bytes_ = 0;  ///< Decompressed bytes of the current member.
   bool in_member_ = true, first_ = true, ended_ = false, trailing_ = false;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-/// An open file for reading, closed when it goes.
+/// An open file for reading, closed by the destructor.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -10,10 +10,11 @@
 
 namespace nccl_analyze {
 
+/// Owns a file descriptor, except that of standard input.
 class Descriptor {
  public:
-  /// Standard input when `path` is "-". Opening does not wait for whoever writes a named pipe; a caller that reads one
-  /// waits with poll(2).
+  /// Opens `path`, or standard input for "-". Opening a named pipe does not wait for a writer, so that a caller must
+  /// wait with poll(2) before it reads.
   explicit Descriptor(const std::string& path)
       : number_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)) {}
   Descriptor(const Descriptor&) = delete;

@@ -1,4 +1,4 @@
-// Finds the files, by their names alone and before any is read: lists folders, expands wildcards, tells files apart.
+// Lists the input files before any of them is parsed: walks folders, expands wildcards, drops duplicates.
 
 #include "cli/input/inputs.h"
 
@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a path names, links followed; nothing and errno when it cannot be known.
+/// The status of the file that a path leads to through links; nullopt with errno set on failure.
 std::optional<struct stat> status_of(const std::string& path) {
   struct stat status {};
   const int result = path == "-" ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status);
@@ -44,7 +44,8 @@ bool is_terminal(const std::string& path) {
   return terminal;
 }
 
-/// Devices have no end and may act when they are read; a terminal is where a user types.
+/// Devices are refused, because they have no end and reading may have effects. Standard input, /dev/null and terminals
+/// are allowed.
 bool is_refused(const std::string& path, const struct stat& status) {
   if (S_ISBLK(status.st_mode)) return true;
   if (!S_ISCHR(status.st_mode)) return false;
@@ -76,7 +77,7 @@ class Listing {
  private:
   void add_standard_input() {
     const auto status = status_of("-");
-    // What another program has read of the file before is not ours: then it is not the file as a whole.
+    // If another program has read a part of the file before, standard input is not the same as the file.
     const bool whole = status && (!S_ISREG(status->st_mode) || ::lseek(STDIN_FILENO, 0, SEEK_CUR) == 0);
     if (whole)
       add_file("-", *status);
@@ -103,7 +104,8 @@ class Listing {
     for (std::size_t i = 0; status == 0 && i < found.gl_pathc; ++i) add_entry(found.gl_pathv[i], false);
   }
 
-  /// One that the user has not named himself: what is no file is not what he means.
+  /// Adds an entry of a folder or a match of a wildcard. The user has not named it, so that anything but a file is left
+  /// out instead of refused.
   void add_entry(const fs::path& path, bool link) {
     const auto status = status_of(path.string());
     if (!status)
@@ -136,7 +138,7 @@ InputList list_all(const std::vector<std::string>& paths, bool folders) {
   Listing listing(list, folders);
   for (const std::string& path : paths) listing.add(path);
   if (paths.empty()) listing.add("-");
-  // Whatever the order of the arguments, the report is the same.
+  // Sorted, so that the report does not depend on the order of the arguments.
   std::ranges::stable_sort(list.inputs, {}, &Input::path);
   return list;
 }

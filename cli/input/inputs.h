@@ -1,5 +1,5 @@
 #pragma once
-/// Which files to read: what the paths of the command line name, each once.
+/// Lists the files that the paths of the command line name, each once.
 
 #include <cstdint>
 #include <string>
@@ -10,24 +10,24 @@ namespace nccl_analyze {
 /// A file, or standard input when `path` is "-".
 struct Input {
   std::string path;
-  std::uintmax_t size = 0;  ///< Of a regular file; 0: not known before it is read.
+  std::uintmax_t size = 0;  ///< Bytes of a regular file; 0: unknown until read.
 };
 
+/// The inputs, and messages about everything that is not read.
 struct InputList {
-  std::vector<Input> inputs;          ///< In the order given; those of a folder sorted by path.
+  std::vector<Input> inputs;          ///< Sorted by path.
   std::vector<std::string> failures;  ///< One sentence for each path that cannot be read.
-  std::vector<std::string>
-      left_out;  ///< A sentence, told to the user, for each file that is not read: a copy, an unfinished report.
-  std::vector<std::string>
-      skipped;  ///< A sentence, told with --verbose, for what is no regular file or has another name.
+  std::vector<std::string> left_out;  ///< One warning for each copy and each unfinished report.
+  std::vector<std::string> skipped;   ///< One --verbose message for each other path that is not read.
 };
 
-/// Finds the files that the paths name. No path: standard input. Of a folder: every regular file at any depth;
+/// Lists the files that the paths name; without a path, standard input. A folder stands for all regular files below it;
 /// symbolic links to folders are not followed, devices and pipes are left out. A path that does not exist and holds a
-/// wildcard is expanded as a shell does it. A file counts once, whatever its names; so do two files of equal bytes.
+/// wildcard is expanded as by a shell. A file with several names is listed once, and so are files of equal bytes.
 InputList list_inputs(const std::vector<std::string>& paths);
 
-/// The same for inputs that are still written: no folders, and files that are equal now may differ later.
+/// Like list_inputs(), for files that are still being written: folders are refused, and equal files are all listed
+/// because they may differ later.
 InputList list_growing_inputs(const std::vector<std::string>& paths);
 
 }  // namespace nccl_analyze

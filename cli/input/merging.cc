@@ -1,4 +1,4 @@
-// A reader for each input. What could not be read of one does not spoil the others.
+// Reads each summary with a reader of its own, so that a damaged summary does not affect the others.
 
 #include "cli/input/merging.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Summaries from files and standard input.
+/// Reads summaries from files and standard input.
 
 #include "cli/input/inputs.h"
 #include "cli/input/reading.h"
@@ -8,7 +8,7 @@
 
 namespace nccl_analyze {
 
-/// Adds all summaries; what is none is named in the log and left out.
+/// Merges all readable summaries into `into`. Other inputs are reported in the log and left out.
 ReadCounts read_summaries(const InputList& list, Summary& into, Log& log);
 
 }  // namespace nccl_analyze

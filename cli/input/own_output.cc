@@ -1,4 +1,4 @@
-// A table of how the writers of lib/report begin, whatever spaces a formatter of JSON put in.
+// Recognises the output of the writers in lib/report by its beginning, however a JSON formatter has spaced it.
 
 #include "cli/input/own_output.h"
 
@@ -12,13 +12,14 @@
 namespace nccl_analyze {
 namespace {
 
-/// Bytes of a source that are looked at: a report's first two paragraphs.
+/// Bytes of a source that are examined; they cover the first two paragraphs of a report.
 constexpr std::size_t most_of_head = 16384;
 
-/// How our documents, and our text with and without colours, begin after spaces.
+/// The possible beginnings, after white space, of all output of this program, with and without colours.
 constexpr std::array<std::string_view, 7> first_words{"{", "<", "ERROR  ", "WARNING  ", "OK  ", "UNKNOWN  ", "\x1b["};
 
-/// What begins as `pattern` says and therefore holds `sign`, which is looked for first: most heads are a log's.
+/// The beginning of one output format. Every match of `pattern` contains `sign`, which is searched first because most
+/// inputs are logs.
 struct Beginning {
   std::string_view sign;
   const char* pattern;
@@ -34,14 +35,14 @@ constexpr std::array<Beginning, 7> beginnings{{
     {"<!-- nccl-analyze", "^<!-- nccl-analyze report -->", "a report of nccl-analyze"},
     {"<!doctype html>", R"(^<!doctype html>[^<]*(<[^>]*>\s*){2,8}<meta name="generator" content="nccl-analyze)",
      "a report of nccl-analyze"},
-    // The verdict, what was counted, and what stands below it; in colours too.
+    // The text report, with or without colours: the verdict, the counts, and the section below them.
     {"\n\n",
      R"(^(\x1b\[[\d;]*m)?(ERROR|WARNING|OK|UNKNOWN)(\x1b\[0m)?  [^\n]+\n( +[^\n]+\n)*\n(\x1b\[[\d;]*m)?)"
      R"((Job(\x1b\[0m)?\n  |Checks(\x1b\[0m)?\n  |(ERROR|WARNING|INFO)(\x1b\[0m)?  NCA\d+ ))",
      "a report of nccl-analyze"},
 }};
 
-/// The patterns of the rows, compiled once for all sources and only where a sign was found.
+/// The compiled pattern of a row. All patterns are compiled once, when a sign is found for the first time.
 const RE2& compiled(std::size_t row) {
   static const auto patterns = [] {
     std::array<std::unique_ptr<const RE2>, beginnings.size()> all;

@@ -1,4 +1,4 @@
-// One poll(2) for the input and the signal.
+// Waits for the input and the signal with one poll(2).
 
 #include "cli/input/patience.h"
 
@@ -11,7 +11,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr int silence_ms = 5000;  // the sentence says so
+constexpr int silence_ms = 5000;  // the message below has the same number
 
 }  // namespace
 
@@ -28,7 +28,7 @@ bool Patience::wait(int descriptor) {
       interrupted_ = true;
       log_.warn("interrupted: the report is on what was read");
     } else if (ready < 0 || polled[0].revents != 0) {
-      return true;  // also of what cannot be polled: read(2) says why
+      return true;  // also if poll(2) fails: read(2) then returns the error
     }
   }
   return false;

@@ -1,5 +1,6 @@
 #pragma once
-/// Waits for the bytes of an input, so that Ctrl-C ends the reading and not the program, and says when none come.
+/// Waits for the bytes of an input, so that Ctrl-C ends the reading instead of the program and a long silence is
+/// reported.
 
 #include "cli/live/interrupts.h"
 #include "cli/logging.h"
@@ -8,11 +9,10 @@ namespace nccl_analyze {
 
 class Patience {
  public:
-  /// Says nothing but that it was interrupted unless `tell`.
+  /// `tell`: whether a long silence is reported. An interruption always is.
   Patience(bool tell, Log& log);
 
-  /// Returns when `descriptor` can be read, or false when the user has asked for the end; the next Ctrl-C after that
-  /// ends the program.
+  /// True when `descriptor` can be read, false after Ctrl-C. Once this object is destroyed, Ctrl-C ends the program.
   bool wait(int descriptor);
   bool interrupted() const { return interrupted_; }
 

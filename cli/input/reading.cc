@@ -1,4 +1,4 @@
-// A parser for each source, and the log's lines about it.
+// Reads each source with a parser of its own, and reports in the log what could not be read.
 
 #include "cli/input/reading.h"
 
@@ -90,7 +90,7 @@ class Reading {
   ReadCounts counts_;
   std::optional<Parser> parser_;
   std::string name_;
-  bool begun_ = false, passed_over_ = false;  ///< Of the current source.
+  bool begun_ = false, passed_over_ = false;  ///< State of the current source.
 };
 
 }  // namespace

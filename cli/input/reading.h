@@ -1,5 +1,5 @@
 #pragma once
-/// All inputs, one after the other, as records; what cannot be read is named in the log.
+/// Reads all inputs, one after the other, as records; inputs that cannot be read are reported in the log.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,23 +12,25 @@
 
 namespace nccl_analyze {
 
+/// Receives the records of all inputs.
 struct RecordSink {
   Parser::Sink record;
-  /// After the last record of each source.
+  /// Called after the last record of each source.
   std::function<void(SourceId source, std::string_view name, const ParseStats& stats)> source_read;
-  std::function<bool()> wanted;  ///< False: read no further.
+  std::function<bool()> wanted;  ///< False stops the reading.
 };
 
+/// The counts of all inputs together.
 struct ReadCounts {
   std::uint32_t sources = 0;
   std::uint64_t nccl_lines = 0;
-  std::size_t failures = 0;     ///< Inputs that could not be read, or not to their end.
-  std::size_t passed_over = 0;  ///< Sources that are no logs but what this program has written.
+  std::size_t failures = 0;     ///< Inputs that could not be read to their end.
+  std::size_t passed_over = 0;  ///< Sources left out because this program wrote them.
 };
 
 ReadCounts read_inputs(const InputList& list, const RecordSink& sink, bool show_progress, Log& log);
 
-/// True when something was read; says in the log what is odd about the input as a whole.
+/// True if at least one source was read. Reports in the log if there was no source or no NCCL line.
 bool check_read(const ReadCounts& counts, Log& log);
 
 }  // namespace nccl_analyze

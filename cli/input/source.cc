@@ -1,4 +1,4 @@
-// Reads a descriptor in blocks; what starts like an archive goes on to unpack.cc.
+// Reads a file descriptor in blocks; unpack.cc continues with packed input.
 
 #include "cli/input/source.h"
 
@@ -13,7 +13,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t block_size = std::size_t{64} << 10U;  // what is read stays in the core's own cache
+constexpr std::size_t block_size = std::size_t{64} << 10U;  // a block fits into the cache of a core
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The bytes of one input, plain or packed, as a stream of sources.
+/// Reads the bytes of one input, plain or packed, as one or more sources.
 
 #include <functional>
 #include <string>
@@ -9,17 +9,18 @@
 
 namespace nccl_analyze {
 
-/// Receives the bytes of an input. An archive holds several sources, everything else one.
+/// Receives the bytes of an input. An archive holds several sources, any other input one.
 struct SourceSink {
   std::function<void(std::string_view name)> begin;
-  std::function<bool(std::string_view bytes)> bytes;        ///< False: read no further.
-  std::function<void()> end;                                ///< Called for every `begin`, after a failure too.
-  std::function<void(const std::string& sentence)> failed;  ///< What could not be read; what came before stays.
-  /// Before each read(2): returns when there is something to read, or false to read no further.
+  std::function<bool(std::string_view bytes)> bytes;  ///< False stops the reading.
+  std::function<void()> end;                          ///< Called for every `begin`, after a failure too.
+  /// Reports what could not be read; earlier bytes stay valid.
+  std::function<void(const std::string& sentence)> failed;
+  /// Called before each read(2). Returns true when there is something to read, false to stop the reading.
   std::function<bool(int descriptor)> wait;
 };
 
-/// Reads one input block by block, compressed ones and archives through libarchive.
+/// Reads one input block by block and unpacks it if it is compressed or an archive.
 void read_input(const Input& input, const SourceSink& sink);
 
 }  // namespace nccl_analyze

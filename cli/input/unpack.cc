@@ -1,4 +1,4 @@
-// Layers of packing, one inside another. The only file that knows libarchive.
+// Unpacks layers of compression and archives, one inside another. No other file uses libarchive.
 
 #include "cli/input/unpack.h"
 
@@ -13,10 +13,11 @@
 namespace nccl_analyze {
 namespace {
 
+/// The bytes that identify a packed format.
 struct Magic {
   std::size_t offset;
   std::string_view bytes;
-  MakeCodec codec = nullptr;  ///< Nullptr: an archive of members, which libarchive reads.
+  MakeCodec codec = nullptr;  ///< Null: an archive with members, which libarchive reads.
 };
 constexpr std::array<Magic, 7> magics{{
     {0, "\x1f\x8b", make_gzip},
@@ -28,7 +29,7 @@ constexpr std::array<Magic, 7> magics{{
     {257, "ustar"},     // tar
 }};
 
-/// Nullptr for what is not packed.
+/// The format of packed data; null for other data.
 const Magic* magic_of(std::string_view head) {
   const auto found = std::ranges::find_if(magics, [&](const Magic& magic) {
     return head.size() >= magic.offset && head.substr(magic.offset).starts_with(magic.bytes);
@@ -36,14 +37,14 @@ const Magic* magic_of(std::string_view head) {
   return found == magics.end() ? nullptr : &*found;
 }
 
-/// Layers that are taken off: `logs.zip` of `node.tar.gz` of `worker.log.gz`.
+/// How many layers are unpacked: `worker.log.gz` in `node.tar.gz` in `logs.zip` has four.
 constexpr int max_layers = 4;
 
-/// Where libarchive gets an archive's bytes from.
+/// The source of an archive's bytes for libarchive.
 struct Feed {
   std::string_view head;
   const NextBlock& more;
-  bool unreadable = false;  ///< There are more bytes, and they cannot be read: not the archive's fault.
+  bool unreadable = false;  ///< The input failed, which is no damage of the archive.
 };
 
 la_ssize_t give_block(archive*, void* data, const void** block) {
@@ -59,8 +60,8 @@ la_ssize_t give_block(archive*, void* data, const void** block) {
 
 using Reader = std::unique_ptr<archive, decltype(&archive_read_free)>;
 
-/// For tar and zip alone, so that libarchive has nothing to guess: it would take a log that begins with zeros for a
-/// tar.
+/// Opens a reader for tar and zip only. libarchive must not detect formats itself, since it takes a log that begins
+/// with zeros for a tar.
 Reader open_reader(Feed& feed) {
   Reader reader(archive_read_new(), &archive_read_free);
   archive_read_support_format_tar(reader.get());
@@ -154,7 +155,7 @@ class Unpacking {
       Member member(reader.get());
       const NextBlock next = limited(source, [&] { return member.next(); });
       if (archive_entry_filetype(entry) == AE_IFREG) read_contents(source, next, layer);
-      // What is not asked for counts as well: skipping costs as much as reading.
+      // Unread bytes of a member count towards the limits as well, because skipping costs as much as reading.
       while (!stopped_ && !member.at_end()) next();
       if (stopped_) return;
       if (member.failed() && !feed.unreadable) fail(source, reason_of(reader.get()));
@@ -163,7 +164,7 @@ class Unpacking {
     if (!whole && !feed.unreadable) fail(name, reason_of(reader.get()));
   }
 
-  /// The same bytes, until they are taken for a bomb.
+  /// Passes blocks on until the archive is taken for a decompression bomb.
   NextBlock limited(const std::string& name, NextBlock next) {
     return [this, &name, next = std::move(next)]() -> std::optional<std::string_view> {
       const auto block = next();
@@ -211,7 +212,7 @@ class Unpacking {
   const SourceSink& sink_;
   const UnpackLimits limits_;
   std::uint64_t packed_ = 0, unpacked_ = 0, members_ = 0;
-  bool stopped_ = false;  ///< By a limit, or because nobody wants more.
+  bool stopped_ = false;  ///< A limit was reached, or the sink wants no more bytes.
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-/// Compressed logs and archives of logs, as streams: nothing is unpacked to disk or held in memory.
+/// Unpacks compressed logs and archives of logs as streams: nothing is written to disk, and only blocks are in memory.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,21 +11,21 @@
 
 namespace nccl_analyze {
 
-/// How many bytes from the start decide what a file is.
+/// Number of bytes at the start that decide what a file is.
 inline constexpr std::size_t packed_magic_size = 512;
 
-/// By the first bytes alone; names and extensions play no part.
+/// Whether data is packed, by its first bytes; names and extensions play no part.
 bool looks_packed(std::string_view head);
 
-/// What one archive may grow to before it is taken for a bomb.
+/// Limits of one archive; an archive beyond them is taken for a decompression bomb.
 struct UnpackLimits {
-  std::uint64_t bytes = std::uint64_t{4} << 30U;  ///< Together with `ratio`: logs that repeat themselves pack well.
-  std::uint64_t ratio = 1000;
+  std::uint64_t bytes = std::uint64_t{4} << 30U;  ///< A bomb also exceeds `ratio`: repetitive logs compress well.
+  std::uint64_t ratio = 1000;                     ///< Unpacked bytes for each packed byte.
   std::uint64_t members = 100'000;
 };
 
-/// Reads `head` and then what `more` returns. A member of an archive is a source named `ARCHIVE:MEMBER`, and
-/// unpacked when it is packed itself.
+/// Reads `head`, then what `more` returns. A member of an archive becomes a source named `ARCHIVE:MEMBER`; a packed
+/// member is unpacked as well.
 void unpack(const std::string& name, std::string_view head, const NextBlock& more, const SourceSink& sink,
             const UnpackLimits& limits = {});
 

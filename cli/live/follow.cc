@@ -1,4 +1,4 @@
-// One thread that waits for bytes, signals and the time to tell something, whichever comes first.
+// Waits in one thread for bytes, signals and the next message, whichever comes first.
 
 #include "cli/live/follow.h"
 
@@ -24,9 +24,10 @@ namespace {
 using Clock = Live::Clock;
 
 constexpr std::size_t block_size = std::size_t{256} << 10U;
-/// How often a file is asked whether it has grown.
+/// The interval at which files are checked for growth.
 constexpr std::chrono::milliseconds file_pause{250};
 
+/// An input with its parser.
 struct Followed {
   Followed(const Input& input, SourceId number, const Parser::Sink& sink)
       : name(input.path == "-" ? "<stdin>" : input.path), tail(input.path), source(number), parser(number, sink) {}
@@ -77,7 +78,7 @@ class Follower {
     return sources;
   }
 
-  /// Until there is something to do; false when every input has ended.
+  /// Waits until there is something to do; false if every input has ended.
   bool wait(const Interrupts& interrupts) {
     std::vector<pollfd> polled = {{interrupts.descriptor(), POLLIN, 0}};
     Clock::time_point until = live_ ? live_->due() : Clock::time_point::max();
@@ -101,14 +102,14 @@ class Follower {
     return true;
   }
 
-  /// poll(2) has seen bytes, or the end.
+  /// Whether poll(2) reported bytes or the end of the input. Files are always tried.
   bool is_ready(const Followed& one) const {
     return one.tail.is_file() || std::ranges::any_of(ready_, [&](const pollfd& polled) {
              return polled.fd == one.tail.descriptor() && polled.revents != 0;
            });
   }
 
-  /// A block of each, so that none waits for another.
+  /// Reads one block of each input, so that no input delays another.
   void read_all() {
     busy_ = false;
     const std::uint64_t before = records_;
@@ -128,7 +129,7 @@ class Follower {
         one.parser.feed(got.bytes);
         return;
       case Tail::Got::What::restarted:
-        one.parser.finish();  // Its last line goes on nowhere.
+        one.parser.finish();  // The new file does not continue the last line.
         busy_ = true;
         return;
       case Tail::Got::What::ended:
@@ -152,7 +153,7 @@ class Follower {
   std::vector<pollfd> ready_;
   std::uint64_t records_ = 0;
   std::size_t failures_ = 0;
-  bool busy_ = false;  ///< A file may hold more already.
+  bool busy_ = false;  ///< The last round found bytes, so a file may hold more.
 };
 
 }  // namespace

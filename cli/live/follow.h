@@ -1,5 +1,5 @@
 #pragma once
-/// `--follow`: inputs that are still written, and what is told of the job meanwhile.
+/// `--follow`: reads inputs that are still being written and reports on the job meanwhile.
 
 #include <chrono>
 #include <functional>
@@ -13,21 +13,23 @@
 
 namespace nccl_analyze {
 
-/// A source as far as it is read.
+/// A source that has not ended, with its counts so far.
 struct SourceSoFar {
   SourceId source{};
   std::string_view name;
   const ParseStats* stats = nullptr;
 };
 
+/// The options of --follow.
 struct Following {
+  /// Judges the log so far.
   std::function<Snapshot(std::span<const SourceSoFar>)> look;
-  std::chrono::milliseconds stall{};
-  bool tell = true;  ///< False: the report at the end is all that is wanted.
+  std::chrono::milliseconds stall{};  ///< Silence after which a message describes what the job waits for; 0: none.
+  bool tell = true;                   ///< False: only the report at the end is wanted.
 };
 
-/// Reads until every input has ended or the user ends it (SIGINT, SIGTERM); files do not end. Throws Failure on an
-/// input that cannot be followed.
+/// Reads until every input has ended or a signal (SIGINT, SIGTERM) comes; files have no end. Throws Failure on an input
+/// that cannot be followed.
 ReadCounts follow_inputs(const InputList& list, const RecordSink& sink, const Following& following, Log& log);
 
 }  // namespace nccl_analyze

@@ -1,5 +1,6 @@
 #pragma once
-/// Signals as something to wait for: while this lives they are read, and afterwards they end the program.
+/// Signals that poll(2) can wait for. While an Interrupts object lives, its signals are read from a descriptor;
+/// afterwards they end the program again.
 
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -25,9 +26,9 @@ class Interrupts {
     sigprocmask(SIG_SETMASK, &before_, nullptr);
   }
 
-  /// Readable when there is one.
+  /// Readable when a signal is pending.
   int descriptor() const { return descriptor_; }
-  /// Takes one, so that it does not end the program later; false when there is none.
+  /// Consumes a pending signal, so that it does not end the program later; false if none is pending.
   bool take() {
     signalfd_siginfo about{};
     return ::read(descriptor_, &about, sizeof about) == sizeof about;

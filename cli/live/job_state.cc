@@ -1,5 +1,5 @@
-// Counts ranks by what they printed last. A rank without a line is "missing" only while nobody has completed: a rank
-// that has proves that all were there, and that their logs are elsewhere.
+// Counts ranks by the last state that they printed. A rank without a line is missing only while no rank has completed:
+// a completed rank proves that all ranks took part and that their logs are just not in the input.
 
 #include "cli/live/job_state.h"
 
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t max_columns = 60;  // of a list of ranks
 
-/// In the order of InitPhase.
+/// Indexed by InitPhase.
 constexpr std::array<std::string_view, 5> phases = {
     "in the bootstrap", "exchanging rank data", "building rings and trees", "connecting channels", "at the very end"};
 
@@ -35,7 +35,7 @@ std::string joined(const std::vector<std::string>& parts, std::string_view separ
   return text;
 }
 
-/// What is known of a communicator's initialisation.
+/// The initialisation of a communicator, as its lines show it.
 struct Progress {
   std::vector<int> silent;                              ///< Ranks without a line.
   std::array<std::vector<int>, phases.size()> waiting;  ///< Ranks without COMPLETE, by phase.
@@ -117,7 +117,7 @@ std::vector<std::string> describe_state(const Model& model) {
     const Communicator* first = nullptr;
     std::size_t count = 0;
   };
-  // What moves comes first, then the largest.
+  // Communicators that are still in progress come first, larger before smaller.
   std::map<std::tuple<bool, bool, int, std::string>, Group> groups;
   for (const Communicator& communicator : model.communicators) {
     if (!is_shown(communicator)) continue;

@@ -1,5 +1,5 @@
 #pragma once
-/// How far a job has come, in words for whom watches it.
+/// Describes the progress of a job for users who follow its log.
 
 #include <string>
 #include <vector>
@@ -8,13 +8,14 @@
 
 namespace nccl_analyze {
 
-/// A sentence for all communicators that are in the same state, those that are not complete first.
+/// One sentence for each group of communicators in the same state; incomplete communicators come first.
 std::vector<std::string> describe_state(const Model& model);
 
-/// How far the ranks of each communicator have come in its collectives.
+/// One sentence for each communicator on the progress of its ranks through the collectives.
 std::vector<std::string> describe_calls(const Model& model);
 
-/// What keeps the job from going on, as far as its log tells: which ranks are where.
+/// The reason why the job waits, as far as the log shows it: the phase of each waiting rank, or the ranks that are
+/// behind.
 std::vector<std::string> describe_wait(const Model& model);
 
 }  // namespace nccl_analyze

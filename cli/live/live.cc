@@ -1,4 +1,4 @@
-// Looks at the job when its log has grown, at most once a second, and rarer where a look takes long.
+// Judges the job again when its log has grown: at most once a second, and less often if that takes long.
 
 #include "cli/live/live.h"
 
@@ -16,9 +16,9 @@
 namespace nccl_analyze {
 namespace {
 
-/// The first look comes soon: whoever starts the program wants to see that it reads.
+/// The first look comes early, to show the user that the input is read.
 constexpr std::chrono::milliseconds first_look{200}, between_looks{1000};
-/// Of the time that passes one part goes into looking.
+/// The pause after a look is this many times as long as the look, so that looks take at most 5 % of the time.
 constexpr int rest_after_look = 20;
 constexpr std::size_t max_sentences = 8, max_news = 20;
 

@@ -1,5 +1,5 @@
 #pragma once
-/// What whoever watches a job is told, and when.
+/// Decides which messages about a running job are printed, and when.
 
 #include <chrono>
 #include <functional>
@@ -13,23 +13,25 @@
 
 namespace nccl_analyze {
 
-/// The job as its log tells it so far, judged.
+/// The model of the log so far, and the report on it.
 struct Snapshot {
   Model model;
   Report report;
 };
 
+/// Prints the messages of --follow.
 class Live {
  public:
   using Clock = std::chrono::steady_clock;
-  /// `stall`: how long no record may come before it is said what the job waits for; 0: however long.
+  /// `look` judges the log so far. `stall`: time without a record after which a message describes what the job waits
+  /// for; 0: no such message.
   Live(std::function<Snapshot()> look, std::chrono::milliseconds stall);
 
-  /// Records have come.
+  /// Must be called when records have arrived.
   void note_records();
-  /// When tick() has something to do; never: Clock::time_point::max().
+  /// When tick() must be called next; Clock::time_point::max() if nothing is due.
   Clock::time_point due() const;
-  /// Tells what is new, if it is time.
+  /// Prints what is new, if it is due.
   void tick();
 
  private:
@@ -40,7 +42,7 @@ class Live {
   std::chrono::milliseconds stall_;
   StatusLine line_;
   News news_;
-  std::set<std::string> state_;  ///< Sentences told last.
+  std::set<std::string> state_;  ///< The sentences that were printed last.
   bool changed_ = false, stall_told_ = false;
   Clock::time_point next_look_, last_record_ = Clock::now();
 };

@@ -1,4 +1,5 @@
-// A finding is known by its rule and the processes it touches: numbers in its message grow with the log.
+// Identifies a finding by its rule and the processes it affects, because the numbers in its message change while the
+// log grows.
 
 #include "cli/live/news.h"
 
@@ -40,7 +41,7 @@ void News::tell(const Model& model, const Finding& finding, bool quiet, std::vec
     return;
   }
   auto& told = told_[rule.id];
-  bool news = told.insert({"", -1}).second;  // The rule itself: some findings name nobody.
+  bool news = told.insert({"", -1}).second;  // covers findings without rank and process
   for (const int rank : finding.ranks) news = told.insert({"", rank}).second || news;
   for (const Index index : finding.processes)
     if (index >= 0) {

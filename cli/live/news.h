@@ -1,5 +1,5 @@
 #pragma once
-/// Findings that were not told yet.
+/// Selects findings that were not printed yet.
 
 #include <map>
 #include <set>
@@ -15,14 +15,14 @@ namespace nccl_analyze {
 
 class News {
  public:
-  /// One line for each finding that touches somebody of whom its rule has not been told. Those that wait for the end
-  /// of the log are told when it is `quiet`, each time.
+  /// One line for each finding that affects a process or rank for which its rule has not been printed. Provisional
+  /// findings are returned only if the log is `quiet`, and then every time.
   std::vector<std::string> take(const Model& model, const Report& report, bool quiet);
 
  private:
   void tell(const Model& model, const Finding& finding, bool quiet, std::vector<std::string>& lines);
 
-  /// Whom each rule has been told of: processes by host and number; ranks without a host.
+  /// The processes and ranks printed for each rule: a process as host and pid, a rank with an empty host.
   std::map<std::string_view, std::set<std::pair<std::string, std::int64_t>>> told_;
 };
 

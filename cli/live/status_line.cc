@@ -1,4 +1,4 @@
-// One write for each change, so that nothing flickers.
+// Erases the status line before each permanent line and draws it again below.
 
 #include "cli/live/status_line.h"
 
@@ -60,7 +60,8 @@ void StatusLine::show(std::string text) {
 }
 
 void StatusLine::draw() const {
-  // Room for the dots; the last column stays free, because some terminals wrap when it is written.
+  // Room is left for the dots of a shortened line and for the last column, since some terminals wrap when it is
+  // written.
   if (!shown_.empty()) std::cerr << shortened(printable(shown_), width() - std::min<std::size_t>(width(), 4));
   std::cerr << std::flush;
 }

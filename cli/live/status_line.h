@@ -1,5 +1,5 @@
 #pragma once
-/// Standard error while a job is watched: lines that stay, and on a terminal one that is written anew below them.
+/// Standard error while a job is followed: permanent lines and, on a terminal, a status line below them.
 
 #include <string>
 #include <string_view>
@@ -13,11 +13,11 @@ class StatusLine {
   StatusLine& operator=(const StatusLine&) = delete;
   ~StatusLine();
 
-  /// Standard error is a terminal that can do it.
+  /// Whether standard error is a terminal that can rewrite a line.
   bool moves() const { return moves_; }
-  /// A line that stays, with the time of day.
+  /// Prints a permanent line with the time of day.
   void say(std::string_view text);
-  /// The line below; cut where the terminal ends. Nothing where it does not move.
+  /// Replaces the status line, shortened to the width of the terminal. No effect unless moves().
   void show(std::string text);
 
  private:

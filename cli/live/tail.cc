@@ -1,5 +1,5 @@
-// Like `tail -F`: a file is asked for its name and length whenever its end is reached, and when it has grown since,
-// whether it still holds what was read of it (copytruncate).
+// Follows a file like `tail -F`. At the end of the file its name and length show whether it was rotated or truncated;
+// when it has grown, its first and last bytes show whether it was rewritten (copytruncate).
 
 #include "cli/live/tail.h"
 
@@ -17,11 +17,11 @@
 namespace nccl_analyze {
 namespace {
 
-/// Without waiting for the writer of a named pipe.
+/// Opens a file; for a named pipe, without waiting for a writer.
 int open_now(const std::string& path) { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); }
 
-/// Bytes of the head, and of the part that was read last, that are compared: a file that differs in them was emptied
-/// and written anew.
+/// How many bytes of the head, and of the end of the part that was read, are compared. A difference shows that the file
+/// was emptied and rewritten.
 constexpr std::size_t fingerprint_size = 512;
 
 bool holds(int descriptor, off_t place, std::string_view bytes) {
@@ -35,7 +35,7 @@ bool holds(int descriptor, off_t place, std::string_view bytes) {
 Tail::Tail(std::string path) : path_(std::move(path)), descriptor_(path_ == "-" ? STDIN_FILENO : open_now(path_)) {
   if (descriptor_ < 0) throw Failure(describe("cannot open", path_));
   struct stat status {};
-  // Whoever gives a file as standard input means what is in it.
+  // A file given as standard input is read once to its end.
   file_ = path_ != "-" && ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
 }
 
@@ -63,7 +63,7 @@ Tail::Got Tail::read(char* buffer, std::size_t size) {
   return {restart() ? Got::What::restarted : Got::What::nothing};
 }
 
-/// The file was emptied, or has another name now and its old one stands for a new file.
+/// Begins anew if the file was emptied, or if it was renamed and another file has its name; false if neither is so.
 bool Tail::restart() {
   struct stat named {};
   struct stat open {};

@@ -1,5 +1,5 @@
 #pragma once
-/// An input that is still written.
+/// An input that is still being written.
 
 #include <sys/types.h>
 
@@ -11,23 +11,24 @@ namespace nccl_analyze {
 
 class Tail {
  public:
-  /// Standard input when `path` is "-". Throws Failure when it cannot be opened.
+  /// Opens `path`, or standard input for "-". Throws Failure when it cannot be opened.
   explicit Tail(std::string path);
   Tail(const Tail&) = delete;
   Tail& operator=(const Tail&) = delete;
   ~Tail();
 
-  /// A file has no end: more may be appended, and a rotated one goes on under its name. poll(2) cannot wait for that.
+  /// Whether the input is a regular file, which has no end: bytes may be appended, and after a rotation another file
+  /// has its name. poll(2) cannot wait for either.
   bool is_file() const { return file_; }
   int descriptor() const { return descriptor_; }
 
   struct Got {
     enum class What { bytes, nothing, restarted, ended } what = What::nothing;
     std::string_view bytes = {};
-    int error = 0;  ///< Why it ended, when it could not be read.
+    int error = 0;  ///< errno if the input ended because of an error, else 0.
   };
-  /// What is there now; never waits. `restarted`: the file is another one now, or was emptied, and is read from its
-  /// start.
+  /// Reads into `buffer` what is available, without waiting. `restarted`: the file was replaced or emptied, and the
+  /// next read begins at its start.
   Got read(char* buffer, std::size_t size);
 
  private:
@@ -39,9 +40,9 @@ class Tail {
   std::string path_;
   int descriptor_ = -1;
   bool file_ = false;
-  bool at_end_ = false;        ///< The last read found nothing.
-  off_t place_ = 0;            ///< Bytes read of the file as it is now.
-  std::string head_, before_;  ///< The first of them, and the last.
+  bool at_end_ = false;        ///< The last read returned no bytes.
+  off_t place_ = 0;            ///< Number of bytes read of the current file.
+  std::string head_, before_;  ///< The first and the last of these bytes.
 };
 
 }  // namespace nccl_analyze

@@ -1,21 +1,21 @@
 #pragma once
-/// The door: bytes of logs in, the job and what is wrong with it out.
+/// The main interface: bytes of logs in, model and findings of the job out.
 ///
 ///     Analyzer analyzer;
 ///     while (read(bytes)) analyzer.feed("worker-0.log", bytes);
 ///     const Analysis analysis = std::move(analyzer).finish();
 ///     write_text(std::cout, analysis.model, analysis.report);
 ///
-/// What holds for the whole library:
-/// - What is given is copied as far as it is needed: bytes, names and paths may die after the call. What is returned
-///   owns all that it holds, but for words of rules, which are static. Only a Record holds views; they live as long as
+/// The whole library follows these rules:
+/// - Arguments are copied as far as needed: bytes, names and paths need not outlive the call. Results own their data,
+///   except the texts of rules, which are static or owned by SiteRules. Only a Record holds views; they are valid while
 ///   the callback runs.
-/// - Nothing in a log is an error: what cannot be read is counted, and Model and Report say so. Nothing is thrown but
-///   std::bad_alloc, and what a callback throws. Nothing is printed, no file is opened, no state is global.
-/// - An object is used by one thread at a time; distinct objects may be used by distinct threads at once. write_dot()
-/// is
-///   the exception: Graphviz has state of its own.
-/// - Who needs the stages one by one takes Parser, ModelBuilder and analyze().
+/// - Damaged input is no error: unreadable lines are counted, and Model and Report show the counts. The only exceptions
+///   are std::bad_alloc and those that a callback throws. The library prints nothing, opens no file and has no global
+///   state.
+/// - An object is used by one thread at a time; different objects may be used by different threads at once. write_dot()
+///   is the exception, because Graphviz has process-wide state.
+/// - Programs that need a single stage use Parser, ModelBuilder or analyze().
 
 #include <functional>
 #include <memory>
@@ -28,22 +28,25 @@
 
 namespace nccl_analyze {
 
-/// The job, and what was found in it. Indices of the report are into this model.
+/// The model of a job and the report on it. Indices in the report refer to this model.
 struct Analysis {
   Model model;
   Report report;
 };
 
+/// Limits, a callback and the rules of an Analyzer. The defaults analyze with all built-in rules.
 struct AnalyzerOptions {
   ParserLimits parser = {};
   ModelLimits model = {};
-  /// Sees each record when it is read, before it is added.
+  /// Called with each record after parsing, before the record is added to the model.
   std::function<void(const Record&)> on_record = {};
-  /// Which rules judge, all_rules() or some of them and one's own; they outlive the analyzer. Empty: all_rules().
+  /// The rules to apply: all_rules(), some of them, or rules of the caller. Empty: all_rules(). The rules must outlive
+  /// the analyzer and every Analysis, because findings point to them.
   std::vector<const Rule*> rules = {};
 };
 
-/// Memory follows the job's size, and a few megabytes for each source that has not ended.
+/// Parses the logs of one job and applies the rules. Memory grows with the job's size, not with the length of its logs,
+/// plus a few megabytes for each source that has not ended.
 class Analyzer {
  public:
   explicit Analyzer(AnalyzerOptions options = {});
@@ -51,18 +54,18 @@ class Analyzer {
   Analyzer& operator=(Analyzer&&) noexcept;
   ~Analyzer();
 
-  /// Consumes bytes cut anywhere of the source of this name: a file, a pod, a stream. Sources may come mixed; the first
-  /// bytes of each give it its place in Model::sources.
+  /// Parses bytes of the source with this name (a file, a pod, a stream); the bytes may be cut anywhere. Sources may be
+  /// interleaved. Model::sources lists them in the order of their first bytes.
   void feed(std::string_view source, std::string_view bytes);
 
-  /// Ends a source: a last line without a newline is read, and its memory is freed. finish() does so for those that are
-  /// left. What is fed under its name afterwards is another source; a name that is not known is passed over.
+  /// Ends a source: parses a last line without a newline and frees the parser. finish() ends the remaining sources.
+  /// Bytes fed later under the same name begin another source. An unknown name is ignored.
   void end(std::string_view source);
 
-  /// What is to be said of the log so far. A line that is not whole yet is not in it.
+  /// The analysis of the log so far, without lines that still lack their newline. feed() may be called afterwards.
   Analysis look() const;
 
-  /// Ends all sources; the analyzer is spent.
+  /// Ends all sources and returns the analysis of the whole log; the analyzer cannot be used afterwards.
   Analysis finish() &&;
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-/// The containers that the model is made of. They take one word where they are empty and share what is equal, because a
-/// job of 16,384 ranks holds millions of them. Lighter to include than <memory>.
+/// The containers of the model. An empty container takes one word and equal values share storage, because a job of
+/// 16,384 ranks holds millions of containers. <memory> is avoided, since it takes long to compile.
 
 #include <atomic>
 #include <compare>
@@ -20,7 +20,7 @@ namespace nccl_analyze {
 /// Index into a Table; -1 = unknown.
 using Index = std::int32_t;
 
-/// A vector that is also indexed by Index, which must not be -1.
+/// A vector that also takes an Index as subscript. Subscripts are not checked; an Index must not be -1.
 template <class T>
 class Table : public std::vector<T> {
  public:
@@ -32,13 +32,13 @@ class Table : public std::vector<T> {
   typename std::vector<T>::const_reference operator[](Index index) const {
     return (*this)[static_cast<std::size_t>(index)];
   }
-  /// The element; null where the index is -1 or beyond the end.
+  /// The element, or null when the index is -1 or beyond the end.
   const T* find(Index index) const {
     return index >= 0 && static_cast<std::size_t>(index) < this->size() ? this->data() + index : nullptr;
   }
 };
 
-/// An optional value that takes one word where it is empty.
+/// An optional value on the heap. An empty Boxed takes one word.
 template <class T>
 class Boxed {
  public:
@@ -58,12 +58,12 @@ class Boxed {
   const T* operator->() const { return value_; }
   T& operator*() { return *value_; }
   T* operator->() { return value_; }
-  /// An empty one orders before any value.
+  /// An empty Boxed orders before any value.
   friend std::strong_ordering operator<=>(const Boxed& a, const Boxed& b) {
     return a && b ? *a <=> *b : a.has_value() <=> b.has_value();
   }
   friend bool operator==(const Boxed& a, const Boxed& b) { return (a <=> b) == 0; }
-  /// The value, made when there is none.
+  /// The value; an empty Boxed gets a default-constructed value first.
   T& made() { return value_ != nullptr ? *value_ : emplace(); }
   T& emplace() {
     *this = Boxed(T());
@@ -74,7 +74,7 @@ class Boxed {
   T* value_ = nullptr;
 };
 
-/// An unchanging value that its copies share, also across threads, in one word.
+/// An immutable value in one word. All copies share the value, also across threads.
 template <class T>
 class Shared {
  public:
@@ -92,7 +92,7 @@ class Shared {
     if (counted_ != nullptr && counted_->copies.fetch_sub(1, std::memory_order_acq_rel) == 1) delete counted_;
   }
 
-  /// Null where none was given; lives as long as some copy.
+  /// The value, valid while any copy exists; null after default construction.
   const T* get() const { return counted_ != nullptr ? &counted_->value : nullptr; }
 
  private:
@@ -103,7 +103,8 @@ class Shared {
   Counted* counted_ = nullptr;
 };
 
-/// An unchanging list. Copies share it, and so do equal ones of one communicator: NCCL makes most channels twice.
+/// An immutable list. Copies share storage, and so do equal lists of one communicator, because NCCL makes most channels
+/// twice.
 template <class T>
 class SharedList {
  public:
@@ -126,8 +127,8 @@ class SharedList {
   Shared<std::vector<T>> items_;
 };
 
-/// An unchanging text in one word, its letters in one block that copies share, also those of other threads. Reads as a
-/// string_view, which lives as long as some copy.
+/// An immutable string in one word. Copies share the characters, also across threads. The string_view of a Text is
+/// valid while any copy exists.
 class Text {
  public:
   Text() = default;
@@ -164,14 +165,14 @@ class Text {
   }
   friend std::string operator+(std::string_view a, const Text& b) { return std::string(a).append(b.view()); }
   friend std::string operator+(const Text& a, std::string_view b) { return a.str().append(b); }
-  /// A template, so that <ostream> is read by those alone who write.
+  /// A template, so that only code that prints a Text needs <ostream>.
   template <class Char, class Traits>
   friend std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& out, const Text& text) {
     return out << text.view();
   }
 
  private:
-  /// What stands before the letters.
+  /// The header in front of the characters, in the same allocation.
   struct Block {
     std::size_t size;
     std::atomic<std::size_t> copies = 1;

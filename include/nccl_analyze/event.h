@@ -1,10 +1,10 @@
 #pragma once
-/// Every event: a recognised line as a plain struct. The headers in events/ group the events by subject; together they
-/// are the list of what the program knows.
+/// The variant of all events. An event is a recognised log line as a plain struct; the headers in events/ group the
+/// events by subject.
 ///
-/// Every `string_view` and list of an event points into the line that was parsed: it is valid only while the sink that
-/// received the Record runs. Numbers that NCCL did not print keep the default shown with the member: -1 for ids and
-/// counts, 0 for seconds and rates.
+/// Every `string_view` and list of an event points into the parsed line and is valid only while the sink that received
+/// the Record runs. A number that NCCL did not print keeps the default shown with the member: -1 for ids and counts, 0
+/// for seconds and rates.
 
 #include <span>
 #include <string_view>
@@ -28,31 +28,31 @@
 
 namespace nccl_analyze {
 
-/// A known line whose details nothing uses yet (`wording` is its template).
+/// A recognised line from which no fact is taken. `wording` is the template of the row that matched.
 struct Noted {
   static constexpr std::string_view name = "noted";
   std::string_view wording;
   NCCL_ANALYZE_FIELDS(Noted, wording)
 };
 
-/// A known warning of which nothing but its wording is used (`wording` is its template).
+/// A recognised warning from which no fact is taken. `wording` is the template of the row that matched.
 struct Warned {
   static constexpr std::string_view name = "warned";
   std::string_view wording;
-  /// Name of the rule that reports the warning, and behind a slash which of the rule's cases; `none`: an echo, or
-  /// harmless. Static text of the table.
+  /// The rule that reports the warning; the rule's case follows after a slash when the rule distinguishes cases.
+  /// `none`: the warning is harmless or only a symptom. Static text of the message table.
   std::string_view topic;
   NCCL_ANALYZE_FIELDS(Warned, wording)
 };
 
-/// A record that ends before its wording does, or holds a piece of another: no fact is read from it. Record::damage
-/// says which.
+/// A record whose end is missing, or which has a piece of another record inside; no fact is read from it.
+/// Record::damage distinguishes the two cases.
 struct Damaged {
   static constexpr std::string_view name = "damaged";
   NCCL_ANALYZE_FIELDS(Damaged)
 };
 
-/// An NCCL line that no row recognises: counted and sampled, never dropped.
+/// An NCCL line that no row of the message table matches. Such lines are counted and sampled, never dropped.
 struct Unrecognized {
   static constexpr std::string_view name = "unrecognized";
   NCCL_ANALYZE_FIELDS(Unrecognized)
@@ -81,7 +81,7 @@ using Event = std::variant<
 /// The event's name as the `events` format prints it.
 std::string_view event_name(const Event& event);
 
-/// The members of the event, and where Field finds them.
+/// The descriptors of the event's members, and the address of the event, from which the offsets of the members count.
 std::span<const Field> fields_in(const Event& event);
 const void* address_of(const Event& event);
 void* address_of(Event& event);

@@ -1,8 +1,9 @@
 #pragma once
-/// The job as the log shows it: processes, communicators, ranks, rings, trees, connections; and what builds it. A Model
-/// is plain data, built once by ModelBuilder, then read-only: any number of threads may read it. It owns all its text.
+/// The job as the log shows it (processes, communicators, ranks, rings, trees, connections), and the classes that build
+/// it. A Model is plain data that owns all its text. ModelBuilder builds it once; then it is read-only, and any number
+/// of threads may read it.
 ///
-/// Absent knowledge is -1, an empty string, an empty vector or a disengaged optional; it is never a guess.
+/// Unknown values are -1, an empty string, an empty vector or a disengaged optional, never a guess.
 
 #include <array>
 #include <cstddef>
@@ -24,34 +25,38 @@ namespace nccl_analyze {
 
 struct Record;
 
-/// A line with its text, as far as the budget for quotes allows.
+/// A log line with its text, kept so that reports can quote it; see ModelLimits::max_quotes_per_event.
 struct Quote {
   LineRef at;
   std::string text;
 };
 
-/// An unknown wording: its first occurrence and how often it came (numbers folded).
+/// A wording that no row of the message table matches: its first line, and the count of lines that differ from it only
+/// in numbers.
 struct Sample {
   std::string text;
   std::uint64_t count = 0;
   LineRef at;
 };
 
+/// An input with the counts of its parser.
 struct Source {
   std::string name;
   ParseStats stats;
-  std::array<Evidence, damage_kinds> damaged = {};  ///< By Damage.
+  std::array<Evidence, damage_kinds> damaged = {};  ///< The damaged lines, indexed by Damage.
 };
 
-/// What the processes of one version printed, and how much of it no row of the table knows.
+/// Line counts of all processes of one NCCL version: all NCCL lines, and the lines that no row of the message table
+/// matches.
 struct VersionLines {
-  std::string library, version;  ///< As Process has them; empty for processes that no version line tells of.
+  std::string library, version;  ///< Process::library and Process::version; empty: unknown.
   std::uint64_t nccl_lines = 0, unrecognized = 0;
 };
 
+/// The whole job. Indices in it refer to the tables of the same model.
 struct Model {
-  Table<Source> sources;               ///< By SourceId.
-  std::vector<VersionLines> versions;  ///< Sorted by version as numbers, unknown last; every record is in one.
+  Table<Source> sources;               ///< Indexed by SourceId.
+  std::vector<VersionLines> versions;  ///< Sorted numerically, unknown last; each record counts in one.
   Table<Process> processes;            ///< Sorted by source, then first line.
   Table<Host> hosts;                   ///< Sorted by name, pod, container.
   Table<Communicator> communicators;   ///< Parents before children, then by first line.
@@ -64,52 +69,54 @@ struct Model {
   std::vector<Quote> quotes;         ///< Sorted by line.
   std::uint64_t dropped = 0;         ///< Facts not stored because a limit was reached.
 
-  /// The host of a process; nullptr when the process is -1 or its lines name none.
+  /// The host of a process; null when the index is -1 or no line of the process names a host.
   const Host* host_of(Index process) const;
-  /// The text of a line that was kept for quoting; empty when it was not.
+  /// The text of a line that was kept for quoting, else empty. Valid as long as `quotes` is unchanged.
   std::string_view quote(LineRef at) const;
 };
 
-/// A rank that uses a GPU.
+/// The use of one GPU by one rank.
 struct GpuUse {
-  Index host = -1, gpu = -1;  ///< Into Model::hosts, Host::gpus.
+  Index host = -1, gpu = -1;  ///< Indices into Model::hosts and Host::gpus.
   Index communicator = -1;
   int rank = -1, cuda_dev = -1;
 };
 /// Every rank whose GPU is known, sorted by host, GPU, communicator, rank.
 std::vector<GpuUse> gpu_uses(const Model& model);
 
+/// Limits that bound the memory of a model; see Model::dropped.
 struct ModelLimits {
   std::size_t max_quotes_per_event = 64;  ///< Lines of each kind of event whose text is kept.
-  std::size_t max_incidents = 4096;       ///< Different incidents; repeats are folded.
-  std::size_t max_samples = 64;           ///< Different unknown wordings.
+  std::size_t max_incidents = 4096;       ///< Distinct incidents; repetitions are folded.
+  std::size_t max_samples = 64;           ///< Distinct unrecognised wordings.
   std::size_t max_processes = 200'000;
   std::size_t max_communicators = 100'000;
-  std::size_t max_connections = 100'000'000;  ///< Groups that are alike but for the channel.
-  int max_ranks = 1 << 20;                    ///< Of one communicator: a line that claims more is damage.
-  std::size_t max_threads = 1 << 16;          ///< Of one process.
+  std::size_t max_connections = 100'000'000;  ///< ConnectionGroups, which fold channels.
+  int max_ranks = 1 << 20;                    ///< Ranks of one communicator; a larger number comes from a damaged line.
+  std::size_t max_threads = 1 << 16;          ///< Threads of one process.
   std::size_t max_env = 256;                  ///< Settings of one process.
 };
 
-/// Folds records into a Model. Memory follows the job's size, not the log's length; what a limit keeps out is counted
-/// in Model::dropped. Records of different sources may come in any order; those of one source in the order of lines.
+/// Builds a Model from records. Memory grows with the job's size, not with the log's length; facts beyond a limit are
+/// counted in Model::dropped. Records of different sources may be interleaved; records of one source must come in line
+/// order.
 class ModelBuilder {
  public:
   explicit ModelBuilder(ModelLimits limits = {});
-  /// A copy is built while the original goes on reading: the model of the log so far.
+  /// A copy can be built while the original keeps reading, which gives the model of the log so far.
   ModelBuilder(const ModelBuilder& other);
   ModelBuilder& operator=(const ModelBuilder& other);
   ModelBuilder(ModelBuilder&&) noexcept;
   ModelBuilder& operator=(ModelBuilder&&) noexcept;
   ~ModelBuilder();
 
-  /// Copies what it needs: the record's views may die afterwards.
+  /// Copies what the model keeps; the record's views need not outlive the call.
   void add(const Record& record);
-  /// Counts facts that were not kept before they came here, as those of Summary are beyond its limits.
+  /// Adds to Model::dropped facts that were lost before the builder, such as facts beyond the limits of a Summary.
   void leave_out(std::uint64_t facts);
-  /// Names a source and states what its parser counted; call once per source, before build().
+  /// Sets the name and the parser statistics of a source. Must be called once per source, before build().
   void add_source(SourceId source, std::string_view name, const ParseStats& stats);
-  /// The finished model; the builder is spent.
+  /// The finished model; the builder cannot be used afterwards.
   Model build() &&;
 
  private:
@@ -117,29 +124,30 @@ class ModelBuilder {
   std::unique_ptr<Impl> impl_;
 };
 
-/// A partial result that others can be added to: what remains of records when all that repeats is counted and all that
-/// no model uses is left out. The model of merged summaries is the model of all their logs.
-/// Its size follows processes, ranks and pairs of ranks; not lines, channels or steps.
+/// A mergeable partial result: the records of some sources, with repetitions counted and without records that no model
+/// uses. The model of merged summaries is the model of all their logs. The size of a summary grows with processes,
+/// ranks and pairs of ranks; not with lines, channels or steps.
 class Summary {
  public:
-  /// Processes of one source beyond `max_processes` are left out.
+  /// Processes beyond `max_processes` in one source are left out and counted as dropped facts.
   explicit Summary(std::size_t max_processes = ModelLimits{}.max_processes);
   Summary(Summary&&) noexcept;
   Summary& operator=(Summary&&) noexcept;
   ~Summary();
 
-  /// Copies what it needs. Records of one source in the order of lines, all before its add_source().
+  /// Copies what the summary keeps. Records of one source must come in line order and before its add_source().
   void add(const Record& record);
-  /// Ends a source. A part of a source says how many lines stand before it; its records count from the source's start.
+  /// Ends a source. For a part of a source, `lines_before` is the number of lines before that part, while line numbers
+  /// in its records count from the start of the whole source.
   void add_source(SourceId source, std::string_view name, const ParseStats& stats, std::uint64_t lines_before = 0);
-  /// The union: in whatever order and however often things are merged, the result is the same. A part that is there
-  /// already counts once.
+  /// Adds another summary. Neither the order nor the repetition of merges changes the result: a part that is already
+  /// present counts once.
   void merge(Summary other);
 
-  /// Hands all sources to the builder, sorted by name. Parts of one source come as one where they do not overlap.
+  /// Adds all sources to the builder, sorted by name. Parts of one source become one source unless they overlap.
   void replay(ModelBuilder& builder) const;
 
-  /// What the parsers of all its sources counted.
+  /// The sum of the parser statistics of all sources.
   ParseStats stats() const;
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
-/// The writers. Each is a pure function onto a stream; none closes it or changes its flags for good.
+/// The report writers. Each is a pure function that writes to a stream, leaves the stream open and restores its format
+/// flags.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,24 +22,25 @@ struct Record;
 /// The version of this library, `0.1.0`.
 std::string_view version();
 
-/// Report `nccl-analyze.report` version 1 (see report.v1.schema.json). Always valid UTF-8.
+/// The report as JSON, `nccl-analyze.report` version 1 (see report.v1.schema.json). Always valid UTF-8.
 void write_json(std::ostream& out, const Model& model, const Report& report);
 
-/// `nccl-analyze.summary` version 1: lines of JSON, which SummaryReader takes back.
+/// The summary as `nccl-analyze.summary` version 1: lines of JSON, which SummaryReader reads.
 void write_summary(std::ostream& out, const Summary& summary);
 
-/// Adds the pieces of what write_summary() wrote; several may stand one behind the other.
+/// Reads what write_summary() wrote and adds it to a Summary. Several summaries may be concatenated.
 class SummaryReader {
  public:
-  /// `into` outlives the reader.
+  /// `into` must outlive the reader.
   explicit SummaryReader(Summary& into);
   ~SummaryReader();
   SummaryReader(const SummaryReader&) = delete;
   SummaryReader& operator=(const SummaryReader&) = delete;
 
-  /// Consumes bytes cut anywhere. False when they are no summary: more of them is of no use.
+  /// Reads bytes that may be cut anywhere. False when the bytes are no summary; the caller can then stop feeding.
   bool feed(std::string_view chunk);
-  /// Ends the input. Empty when all was well; else what is wrong and in which line: a part may have been added.
+  /// Ends the input. Returns an empty string on success, else the error and its line; parts before the error may have
+  /// been added.
   std::string finish();
 
  private:
@@ -46,69 +48,76 @@ class SummaryReader {
   std::unique_ptr<Impl> impl_;
 };
 
+/// The options of write_text().
 struct TextOptions {
   bool color = false;
-  bool verbose = false;       ///< Every communicator and every explanation.
-  std::size_t columns = 100;  ///< Where lines are broken.
-  /// Where a source is found, as a URL of printable ASCII, for terminals that show links (OSC 8); empty for one that is
-  /// no file. Empty function: no links.
+  bool verbose = false;       ///< Shows every communicator and every explanation.
+  std::size_t columns = 100;  ///< Maximum width of a line.
+  /// Returns the URL of a source, in printable ASCII, for terminals that show hyperlinks (OSC 8), or an empty string
+  /// for a source that is no file. Empty function: no hyperlinks.
   std::function<std::string(const Source& source)> link = {};
 };
-/// The report for people: verdict, job, findings with evidence and fix. Control characters of the log are made visible.
+/// The report for a terminal: verdict, job, findings with evidence and fix. Control characters from the log are made
+/// visible.
 void write_text(std::ostream& out, const Model& model, const Report& report, const TextOptions& options = {});
 
-/// The report for a ticket: verdict, suspects, findings with the lines that prove them, the rest in folds. GitHub's
-/// Markdown; words of the log are escaped, so that none is a link, a mention or markup.
+/// The report for a ticket, in GitHub's Markdown: verdict, suspects, findings with the lines that prove them, the rest
+/// in collapsed sections. Text from the log is escaped, so that none of it becomes a link, a mention or markup.
 void write_markdown(std::ostream& out, const Model& model, const Report& report);
 
-/// The same as one HTML file that requests nothing, with the graph, a time line, and tables of ranks, settings and
-/// communicators. It is whole where scripts are off; with them tables are sorted and filtered, and the graph is
-/// searched.
+/// The report as one HTML file that loads no external resource, with the graph, a time line, and tables of ranks,
+/// settings and communicators. The page is complete without scripts; scripts add sorting, filtering and a search in the
+/// graph.
 void write_html(std::ostream& out, const Model& model, const Report& report);
 
-/// When ranks initialised and what failed when, as Chrome's trace events, which Perfetto opens: a track for each
-/// rank of each communicator, in microseconds of the clock that most of them were stamped by. Where no initialisation
-/// has a time, every one that NCCL measured (2.21.5+) begins at 0.
+/// When ranks initialised and what failed when, as Chrome trace events, which Perfetto opens. Each rank of each
+/// communicator is a track; times are in microseconds of the clock that stamped most initialisations. If no
+/// initialisation has a timestamp, each initialisation that NCCL measured (2.21.5+) begins at 0.
 void write_trace(std::ostream& out, const Model& model);
 
 /// The ranks of the largest communicator as columns: host, pod, pid, GPU, state, seconds of the initialisation, last
-/// call, the findings that suspect it. Columns that say nothing are left out.
+/// call, and the findings that suspect the rank. Columns without a value are left out.
 void write_ranks(std::ostream& out, const Model& model, const Report& report);
 
-/// Names of profiles with a line about each; one profile as the JSON that parse_profile() reads.
+/// The names of profiles, each with one line of description.
 void write_profiles(std::ostream& out, std::span<const Profile> profiles);
+/// One profile as the JSON that parse_profile() reads.
 void write_profile(std::ostream& out, const Profile& profile);
 
-/// One JSON object and a newline: the record as an event.
+/// The event of a record as one JSON object and a newline.
 void write_event(std::ostream& out, const Record& record);
 
-/// What the picture draws between ranks.
+/// Which connections between ranks a picture shows.
 enum class DotView : std::uint8_t {
-  automatic,  ///< Rings and all connections: one edge a pair of ranks.
-  rings,      ///< Links of rings alone, with their channels.
-  trees,      ///< Links of trees alone, from parent to child, with their channels.
+  automatic,  ///< Rings and all connections, one edge for each pair of ranks.
+  rings,      ///< Only the links of rings, with their channels.
+  trees,      ///< Only the links of trees, from parent to child, with their channels.
 };
+/// The options of write_dot().
 struct DotOptions {
   DotView view = DotView::automatic;
-  /// The hosts to look inside; empty: every one. Of others only what touches these is drawn.
+  /// Selects the hosts that are drawn completely; empty: every host. A rank of another host is drawn only if it is
+  /// connected to a selected host.
   std::function<bool(std::string_view host)> inside = {};
-  std::size_t hosts_from = 128;  ///< So many ranks of a communicator are drawn as hosts, not one by one.
+  std::size_t hosts_from = 128;  ///< From this many ranks on, nodes are hosts instead of ranks.
 };
-/// Graphviz: hosts as clusters, ranks as nodes, trees level by level, suspects marked, the verdict as title; edges by
-/// transport, each with its colour, dashes, width and a letter that the legend explains. From DotOptions::hosts_from
-/// ranks on a node is a host, or several when there are very many: the size of the graph is bounded whatever the job's.
-/// What is left out, the graph says. The places of nodes, edges and labels are given (`layout=nop2`). Uses libcgraph,
-/// whose state is process-wide: do not run concurrently with other users of it. False when the library could not build
-/// the graph.
+/// The graph of a job in Graphviz's DOT: hosts as clusters, ranks as nodes, trees level by level, suspects marked, the
+/// verdict as title. Each transport has its own edge colour, dashes, width and letter, which the legend explains. From
+/// DotOptions::hosts_from ranks on, a node is a host, or several hosts in very large jobs, so that the size of the
+/// graph is bounded. The graph states what it leaves out. Nodes, edges and labels have positions (`layout=nop2`).
+/// Returns false when the graph could not be built. Uses libcgraph, whose state is process-wide: no other thread may
+/// use libcgraph at the same time.
 bool write_dot(std::ostream& out, const Model& model, const Report& report, const DotOptions& options = {});
 
-/// All rules: a Markdown page, a Markdown table of id, name, severity and title, or JSON.
+/// All rules as a Markdown page.
 void write_rules_markdown(std::ostream& out);
+/// All rules as a Markdown table of id, name, severity and title.
 void write_rules_table(std::ostream& out);
-/// A line for each hundred of ids, with the names in it.
+/// One line for each rule family (a hundred of ids), with the names of its rules.
 void write_rules_by_family(std::ostream& out);
+/// All rules as JSON.
 void write_rules_json(std::ostream& out);
-/// One rule in plain text.
+/// One rule as plain text.
 void write_rule_text(std::ostream& out, const RuleInfo& rule);
 
 }  // namespace nccl_analyze

@@ -1,7 +1,7 @@
 #pragma once
-/// What users require of a job: expectations (`ranks=16`, `network=IB`), profiles of machines, and rules of a site's
-/// own. The words of expectations are those of lib/expect/expectations.md, the form of rules that of
-/// lib/expect/site_rules.md.
+/// Requirements that users state for a job: expectations (`ranks=16`, `network=IB`), profiles of machine types, and a
+/// site's own rules. lib/expect/expectations.md describes the keys of expectations, lib/expect/site_rules.md the JSON
+/// of rules.
 
 #include <cstdint>
 #include <memory>
@@ -17,59 +17,65 @@ namespace nccl_analyze {
 
 struct Record;
 
+/// How an expectation compares the value in the log with its own.
 enum class Comparison : std::uint8_t { present, equal, not_equal, less, at_most, greater, at_least };
 
-/// One thing that is expected: `version>=2.21`, `nics=8|32`, `gdr`.
+/// One requirement: `version>=2.21`, `nics=8|32`, `gdr`.
 struct Expectation {
-  std::string word;                             ///< As it was written: the name of its check.
+  std::string word;                             ///< The expectation as written; also the name of its check.
   std::string key;                              ///< One of expectation_keys().
-  Comparison comparison = Comparison::present;  ///< `present`: the key stands alone.
-  std::vector<std::string> values;              ///< Any of them fits; several only with `=` and `!=`.
+  Comparison comparison = Comparison::present;  ///< `present`: a key without a value.
+  std::vector<std::string> values;              ///< Alternatives; several only with `=` and `!=`.
 };
 
-/// What can be expected.
+/// A key that expectations can use.
 struct ExpectationKey {
   std::string_view key;
-  std::string_view form;   ///< How it is written: `nics=N`.
+  std::string_view form;   ///< The syntax: `nics=N`.
   std::string_view about;  ///< One sentence.
 };
-/// In the order of the page.
+/// All keys, in the order of lib/expect/expectations.md.
 std::span<const ExpectationKey> expectation_keys();
 
+/// The result of parse_expectations().
 struct ParsedExpectations {
   std::vector<Expectation> expectations;
-  std::string error;  ///< What is wrong and what would be right; empty when all was understood.
+  std::string error;  ///< The error and its correction; empty on success.
 };
-/// Reads words with commas between them.
+/// Parses comma-separated expectations.
 ParsedExpectations parse_expectations(std::string_view words);
 
-/// What a kind of machine should give.
+/// The expectations for jobs on one type of machine.
 struct Profile {
   std::string name;   ///< p5.48xlarge
   std::string about;  ///< One line.
   std::vector<Expectation> expectations;
 };
-/// Those that are built in, sorted by name.
+/// The built-in profiles, sorted by name.
 std::vector<Profile> builtin_profiles();
 
+/// The result of parse_profile().
 struct ParsedProfile {
   Profile profile;
-  std::string error;  ///< `path:line: what, and what to do`; empty when all was understood.
+  std::string error;  ///< `path:line: error and correction`; empty on success.
 };
-/// Reads a profile from JSON (the form of write_profile()). `path` names the text in errors. Memory: a small multiple
-/// of the text's size, of which 1 MiB is the limit.
+/// Parses a profile from JSON in the form of write_profile(). `path` is only printed in errors. Text over 1 MiB is an
+/// error; memory is a small multiple of the text's size.
 ParsedProfile parse_profile(std::string_view path, std::string_view json);
 
-/// `first` and what of `second` has no key there: what is said on the spot replaces what a profile says.
+/// `first`, and the expectations of `second` whose key `first` lacks: expectations on the command line replace those of
+/// a profile.
 std::vector<Expectation> override_expectations(std::vector<Expectation> first, std::span<const Expectation> second);
 
-/// Answers every expectation: appends a check each, a finding of NCA801 for each that failed and one of NCA802 for all
-/// that could not be judged, as far as `rules` hold these two. `report` is what analyze() said of the same model.
-/// Pass is said only where the log shows it for every process or host that it shows.
+/// Judges every expectation. Appends to `report` one check for each expectation, one NCA801 finding for each that
+/// failed, and one NCA802 finding for all that could not be judged; the findings only if `rules` contains these two
+/// rules. `report` must be the result of analyze() for the same model. A check passes only if the log shows the
+/// required value for every process or host in it.
 void check_expectations(const Model& model, std::span<const Expectation> expectations,
                         std::span<const Rule* const> rules, Report& report);
 
-/// A set of rules. It owns their words: findings point into it, so it outlives every report on it.
+/// The rules of a site. The set owns the texts of its rules, to which findings point, so it must outlive every report
+/// with such findings.
 class SiteRules {
  public:
   SiteRules();
@@ -77,11 +83,12 @@ class SiteRules {
   SiteRules& operator=(SiteRules&&) noexcept;
   ~SiteRules();
 
-  /// Adds the rules of one file. Empty when all is well; else `path:line: what, and what to do`, and nothing was added.
-  /// `path` names the text in errors. Limits: 1 MiB of text, 1,000 rules, 1,000 bytes a pattern, 16 MiB for matching.
+  /// Adds the rules of one file. Returns an empty string on success, else `path:line: error and correction`, and then
+  /// none of the rules was added. `path` is only printed in errors. Limits: 1 MiB of text, 1,000 rules, 1,000 bytes for
+  /// a pattern, 16 MiB of memory for matching.
   std::string add(std::string_view path, std::string_view json);
 
-  /// The words of all rules, in the order in which they were added.
+  /// The texts of all rules, in the order of their addition. Valid as long as the set.
   std::vector<const RuleInfo*> infos() const;
   bool empty() const;
 
@@ -91,24 +98,24 @@ class SiteRules {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Holds one log's records against the patterns. Time is linear in the text, memory bounded: of each rule a count, some
-/// lines and some processes are kept.
+/// Matches the records of one log against the patterns of site rules. Time is linear in the text. Memory is bounded:
+/// for each rule a count, some lines and some processes.
 class SiteMatcher {
  public:
-  /// `rules` outlives the matcher and does not change meanwhile.
+  /// `rules` must outlive the matcher and must not change meanwhile.
   explicit SiteMatcher(const SiteRules& rules);
   SiteMatcher(SiteMatcher&&) noexcept;
   SiteMatcher& operator=(SiteMatcher&&) noexcept;
   ~SiteMatcher();
 
-  /// Copies what it needs: the record's views may die afterwards.
+  /// Copies what the matcher keeps; the record's views need not outlive the call.
   void add(const Record& record) {
     if (has_patterns_) match(record);
   }
 
-  /// Judges: adds findings to `report`, and to `model` the quotes of their lines. `wanted`: the ids to judge by.
-  /// `messages_seen`: the records went through add(); of a summary, which holds few messages, they do not, and rules
-  /// with a pattern are not evaluated.
+  /// Adds the findings of the rules in `wanted` to `report`, and the quotes of their lines to `model`. `messages_seen`:
+  /// the records went through add(). It is false for a summary, which keeps few messages; rules with a pattern are then
+  /// reported as not evaluated.
   void judge(std::span<const RuleInfo* const> wanted, bool messages_seen, Model& model, Report& report) const;
 
  private:

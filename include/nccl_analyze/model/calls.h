@@ -1,5 +1,5 @@
 #pragma once
-/// What ranks called, as NCCL_DEBUG_SUBSYS=COLL prints it.
+/// The calls of collectives, `send` and `recv` by ranks, as NCCL_DEBUG_SUBSYS=COLL prints them.
 
 #include <cstdint>
 #include <string_view>
@@ -10,68 +10,70 @@
 
 namespace nccl_analyze {
 
-/// What a COLL line says that a rank calls. All ranks of a communicator call the same, but for `send` and `recv`.
+/// The operation of a COLL line. All ranks of a communicator call the same operation, except for `send` and `recv`.
 enum class Operation : std::uint8_t {
   all_reduce,
   all_gather,
   reduce_scatter,
   broadcast,
   reduce,
-  all_to_all,  ///< 2.28.3+, like the two below
+  all_to_all,  ///< 2.28.3+, as are `gather` and `scatter`
   gather,
   scatter,
   send,
   recv
 };
-/// As NCCL prints it.
+/// The name as NCCL prints it: `AllReduce`.
 std::string_view to_string(Operation operation);
-/// Whether it computes with the elements; else it moves bytes.
+/// Whether the operation computes with the elements instead of only moving bytes.
 bool reduces(Operation operation);
-/// `float32` of ncclDataType_t 7; empty when there is no such type.
+/// The name of an ncclDataType_t, such as `float32` for 7; empty for unknown numbers.
 std::string_view datatype_name(int datatype);
-/// Bytes of an element; 0 when there is no such type.
+/// Bytes per element of an ncclDataType_t; 0 for unknown numbers.
 std::int64_t datatype_size(int datatype);
-/// `sum` of ncclRedOp_t 0; empty for operators that a program made itself.
+/// The name of an ncclRedOp_t, such as `sum` for 0; empty for operators that a program defined itself.
 std::string_view redop_name(int op);
 
 /// One call of a rank, as NCCL_DEBUG_SUBSYS=COLL prints it (2.4.2+).
 struct CollectiveCall {
   LineRef at;
-  /// NCCL's own count: of calls to 2.7.8, nothing in 2.8, of launches since 2.9.6, of those that use the proxy since
-  /// 2.27.3, which inside a host are none. Ranks that call the same may differ in it.
+  /// NCCL's opCount. It counts calls up to 2.7.8, nothing in 2.8, launches since 2.9.6, and only launches that use the
+  /// proxy since 2.27.3, of which there are none inside a host. Ranks that make the same calls may therefore print
+  /// different numbers.
   std::uint64_t op_count = 0;
-  std::int64_t count = -1;  ///< Elements, as the program gave them.
-  int root = -1;            ///< Of `send` and `recv` the peer; -1 where the operation has none.
+  std::int64_t count = -1;  ///< Number of elements that the program passed.
+  int root = -1;            ///< The peer for `send` and `recv`; -1 for operations without a root.
   Operation operation{};
   std::int8_t datatype = -1;  ///< ncclDataType_t; -1 = unknown.
-  std::int8_t op = -1;        ///< ncclRedOp_t; -1 = the program's own, or the operation has none.
+  std::int8_t op = -1;        ///< ncclRedOp_t; -1 = defined by the program, or no reduction.
 };
 
-/// What a rank called, from the start of its communicator on.
+/// The calls of one rank since its communicator started.
 struct Calls {
   static constexpr std::size_t max_recent = 32;
-  /// Collectives that it called. `send` and `recv` are no collectives; empty ones NCCL leaves out, and so does this.
+  /// Number of collectives called. `send`, `recv` and calls with zero elements do not count; NCCL does not count empty
+  /// calls either.
   std::uint64_t total = 0;
-  bool from_start = false;  ///< The end of its initialisation and all calls since are in one log: `total` is all.
-  std::uint64_t first_op_count =
-      0;                ///< Of the first collective; the highest number: those after `last` may be missing.
-  CollectiveCall last;  ///< Of all its calls.
-  /// One of the last `max_recent` collectives by its number, from 0; null when it is none of them.
+  bool from_start = false;  ///< `total` is complete: one log holds the end of the initialisation and all calls since.
+  /// `op_count` of the first collective; the highest value if calls after `last` may be missing.
+  std::uint64_t first_op_count = 0;
+  CollectiveCall last;  ///< The last call, `send` and `recv` included.
+  /// The collective with this number, counted from 0; null unless it is among the last `max_recent`. Valid until add().
   const CollectiveCall* find(std::uint64_t number) const;
-  /// `times` collectives of which the last is known, or a call that is none.
+  /// Adds `times` collectives, the last of which is `call`. A `send` or `recv` only replaces `last`.
   void add(const CollectiveCall& call, std::uint64_t times);
 
  private:
-  std::vector<CollectiveCall> recent_;  ///< Each at its number modulo `max_recent`.
+  std::vector<CollectiveCall> recent_;  ///< A ring buffer: collective n is at n modulo `max_recent`.
 };
 
-/// The calls of one rank of a communicator of which the input has nothing else: NCCL_DEBUG_SUBSYS=COLL alone, or a log
-/// without its head.
+/// The calls of one rank of a communicator that no other line of the input shows, because only NCCL_DEBUG_SUBSYS=COLL
+/// was on or the head of the log is missing.
 struct UnnamedCalls {
   Index process = -1;
-  std::uint64_t comm = 0;  ///< NCCL's pointer.
+  std::uint64_t comm = 0;  ///< NCCL's pointer to the communicator.
   int nranks = -1;
-  int device = -1;  ///< As the lines' prefix has it.
+  int device = -1;  ///< The CUDA device in the prefix of the lines.
   Calls calls;
 };
 

@@ -15,150 +15,156 @@
 
 namespace nccl_analyze {
 
-/// Seconds; see BootstrapTimed and InitTimed.
+/// How long the parts of the bootstrap took, in seconds; see BootstrapTimed.
 struct BootstrapSeconds {
   double total = 0, create = 0, send = 0, recv = 0, ring = 0, delay = 0;
   LineRef at;
 };
+/// How long the parts of an initialisation took, in seconds; see InitTimed.
 struct InitSeconds {
   double total = 0, kernels = 0, alloc = 0, bootstrap = 0, allgathers = 0, topo = 0, graphs = 0, connections = 0,
          rest = 0;
   LineRef at;
 };
-/// By the time stamps before its lines, how long a rank took from `Using network …`, before it waits for other ranks in
-/// the bootstrap. Both lines were stamped by one clock, so that clocks of hosts need not agree. -1: not known.
+/// How long a rank took from `Using network …`, which NCCL prints before the rank waits for others in the bootstrap.
+/// Computed from the timestamps before the lines; one clock stamped both lines, so that the clocks of hosts need not
+/// agree. -1: unknown.
 struct StampedSeconds {
-  double to_start = -1;     ///< Init START: after the bootstrap to 2.22.3, before it since 2.23.4.
-  double to_complete = -1;  ///< Init COMPLETE.
-  LineRef at;               ///< `Using network …`
+  double to_start = -1;     ///< To Init START: after the bootstrap up to 2.22.3, before it since 2.23.4.
+  double to_complete = -1;  ///< To Init COMPLETE.
+  LineRef at;               ///< The `Using network …` line.
 };
-/// Of an initialisation: its START, and its COMPLETE.
+/// When the initialisation of a rank started and completed, by the timestamps of Init START and Init COMPLETE.
 struct RankTimes {
   Moment started, completed;
 };
 
+/// The last state of a rank that the log shows.
 enum class RankState : std::uint8_t { started, complete, failed, aborted, destroyed };
 std::string_view to_string(RankState state);
 
-/// How far the initialisation of a rank is known to have come; ordered.
+/// The phases of an initialisation, in order. A rank is in the last phase that its lines show.
 enum class InitPhase : std::uint8_t { bootstrap, allgather, topology, connect, complete };
 std::string_view to_string(InitPhase phase);
 
-/// What `Connected …` lines name, in the order in which NCCL makes them.
+/// The algorithms in `Connected …` lines, in the order in which NCCL connects them.
 enum class Algorithm : std::uint8_t { rings, trees, binomial_trees, nvls_tree, collnet_direct, collnet_chain };
 inline constexpr std::size_t algorithms = 6;
-/// `all trees` as `trees`, `NVLS tree` as `nvls_tree`.
+/// `trees` for `all trees`, `nvls_tree` for `NVLS tree`.
 std::string_view to_string(Algorithm algorithm);
 inline constexpr std::uint8_t bit_of(Algorithm algorithm) {
   return static_cast<std::uint8_t>(1U << static_cast<unsigned>(algorithm));
 }
 
-/// One rank of one communicator whose log is in the input.
+/// A rank of a communicator. Only ranks whose log is in the input are stored.
 struct Rank {
   int rank = -1;
   Index process = -1;
-  std::uint64_t comm = 0;  ///< NCCL's pointer: unique in a process at a time.
+  std::uint64_t comm = 0;  ///< NCCL's pointer to the communicator, unique in a process at any time.
   int cuda_dev = -1, nvml_dev = -1;
   int local_rank = -1, local_ranks = -1;
   Index node = -1;    ///< Index into Communicator::nodes.
-  int channels = -1;  ///< coll channels as this rank printed them
+  int channels = -1;  ///< Number of collective channels that this rank printed.
   std::uint64_t bus_id = 0;
-  std::uint64_t nics = 0;  ///< Bit i: one of its connections over the network, in or out, uses NIC i.
+  std::uint64_t nics = 0;  ///< Bit i: a network connection of the rank, in or out, uses NIC i.
   RankState state = RankState::started;
   InitPhase phase = InitPhase::bootstrap;
-  std::uint8_t connected = 0;  ///< Bit i: Algorithm i was seen connected.
+  std::uint8_t connected = 0;  ///< Bit i: the log shows Algorithm i connected.
   bool has(Algorithm algorithm) const { return (connected & bit_of(algorithm)) != 0; }
-  std::int16_t nvls_head = -1;  ///< Which NVLS head it is; -1: none, or not told.
+  std::int16_t nvls_head = -1;  ///< Number of the NVLS head; -1: no head, or unknown.
   bool has_bus_id = false;
-  bool start_seen = false;  ///< Its Init START (2.18.3+) is in the log.
+  bool start_seen = false;  ///< The log holds the Init START (2.18.3+) of the rank.
   Boxed<BootstrapSeconds> bootstrap_seconds;
   Boxed<InitSeconds> init_seconds;
   Boxed<StampedSeconds> stamped_seconds;
-  Boxed<RankTimes> times;        ///< Nothing where neither line has a time.
-  Boxed<Calls> calls;            ///< Nothing where no COLL line of it was seen.
-  LineRef rings_at, trees_at;    ///< Its first `Ring` line or list of a ring; its `Trees`.
-  LineRef started_at, ended_at;  ///< Init START; COMPLETE, abort, failure or destroy
+  Boxed<RankTimes> times;        ///< Empty if neither line has a timestamp.
+  Boxed<Calls> calls;            ///< Empty if the log has no COLL line of the rank.
+  LineRef rings_at, trees_at;    ///< The first `Ring` line or ring list; the `Trees` line.
+  LineRef started_at, ended_at;  ///< Init START; Init COMPLETE, abort, failure or destroy.
 };
 
-/// Order of a ring; starts at rank 0. Incomplete: the part that is known, from its lowest start.
+/// A ring as ranks in order, beginning with rank 0. An incomplete ring holds the known part, from its lowest start.
 struct Ring {
   int channel = -1;
   SharedList<int> order;
   bool complete = false;
-  bool inferred = false;  ///< Put together from connections, not printed as a ring.
+  bool inferred = false;  ///< Reconstructed from connections, not printed as a ring.
 };
 
-/// Links of a channel's tree as [parent, child], sorted.
+/// The tree of a channel as sorted links [parent, child].
 struct Tree {
   int channel = -1;
   SharedList<std::pair<int, int>> links;
-  bool complete = false;  ///< The parent of every rank is known. NCCL cuts the line that tells it at 1,023 bytes.
+  bool complete = false;  ///< Every parent is known. NCCL cuts the `Trees` line at 1,023 bytes.
 };
 
-/// The ranks that are this head of NVLS, one of each node.
+/// The ranks with one NVLS head number, one rank for each node.
 struct NvlsHead {
   int head = -1;
   std::vector<int> ranks;  ///< In NCCL's order of nodes.
 };
 
-/// How many coll channels some rank printed.
+/// A number of collective channels, and the first line that printed it.
 struct ChannelCount {
   int channels = -1;
   LineRef first;
   friend auto operator<=>(const ChannelCount&, const ChannelCount&) = default;
 };
 
+/// The graphs of a channel.
 enum class GraphKind : std::uint8_t { ring, tree };
 std::string_view to_string(GraphKind kind);
 
-/// What was printed of one channel and cannot all be true: two successors, predecessors or parents of one rank, a child
-/// that its parent does not name, a ring that closes before it has passed all ranks.
+/// Lines about one channel that cannot all be true: two successors, predecessors or parents of one rank, a child that
+/// its parent does not name, or a ring that closes before it has passed all ranks.
 struct Contradiction {
   GraphKind kind{};
   int channel = -1;
-  std::vector<int> ranks;  ///< Those that disagree or are disputed, sorted; at most 16.
+  std::vector<int> ranks;  ///< The ranks whose lines or links are in conflict, sorted; at most 16.
 };
 
-/// What NCCL calls a node: ranks that reach each other without the network. Rank::node says who is in it.
+/// A node in the sense of NCCL: ranks that reach each other without the network. Rank::node is the node of a rank.
 struct Node {
-  int number = -1;        ///< NCCL's own, by lowest rank; -1 unless every node is known.
-  int local_ranks = -1;   ///< How many ranks it has, with or without a log here.
-  bool inferred = false;  ///< Ranks without a log, or a NCCL that does not print nodes, leave room for another answer.
+  int number = -1;        ///< NCCL's number of the node, by lowest rank; -1 unless every node is known.
+  int local_ranks = -1;   ///< Number of ranks, with or without a log in the input.
+  bool inferred = false;  ///< Another grouping is possible: logs are missing, or this NCCL prints no nodes.
 };
 
+/// One communicator of the job. Members that ranks print are -1 or empty until a line shows them.
 struct Communicator {
-  std::uint64_t comm_id = 0;  ///< Same on all ranks; 0 = not printed (children since 2.23.4, lines without START).
-  Index parent = -1;          ///< Communicator that was split.
+  std::uint64_t comm_id = 0;  ///< Equal on all ranks; 0 = not printed (children since 2.23.4, lines without START).
+  Index parent = -1;          ///< The communicator that was split to make this one; -1: none, or unknown.
   int split_count = -1;
   std::int64_t color = -1;
-  Index number = -1;       ///< Its index in the model that others were taken out of; -1: none was.
-  std::string name;        ///< The program's (2.27.3+), `default_pg:0`; empty: none told, or its ranks differ.
-  std::string created_by;  ///< ncclCommInitRankConfig, ncclCommSplit, …
+  Index number = -1;       ///< The index before a filter removed other communicators; -1: unfiltered.
+  std::string name;        ///< Given by the program (2.27.3+), `default_pg:0`; empty: not printed, or ranks differ.
+  std::string created_by;  ///< The API call: ncclCommInitRankConfig, ncclCommSplit, …
   int nranks = -1, nnodes = -1, channels = -1;
   int nvls_channels = -1, p2p_channels = -1, p2p_channels_per_peer = -1;
-  std::vector<ChannelCount> channel_counts;  ///< Sorted; several when ranks differ.
-  int mnnvl = -1;                            ///< 1: its nodes are NVLink domains that span hosts.
-  Table<Node> nodes;                         ///< By lowest rank; only those that can be told.
-  bool inferred = false;  ///< No line names it: put together from connections whose communicator is not shown.
-  Table<Rank> ranks;      ///< Sorted by rank; only those whose log is here.
-  std::vector<std::string> transports;        ///< `P2P/CUMEM`, `SHM`, `NET/Socket`, …
-  std::vector<Evidence> transport_evidence;   ///< Parallel to `transports`.
-  ConnectionList connections;                 ///< Of both ends, as far as they were printed.
-  std::vector<Ring> rings;                    ///< Sorted by channel.
-  std::vector<Tree> trees;                    ///< Sorted by channel.
-  int nvls_head_count = -1;                   ///< How many heads NVLS has in each node.
-  std::vector<NvlsHead> nvls_heads;           ///< Sorted by head.
-  std::vector<Tree> nvls_trees;               ///< 0 and 1: the two trees that join the heads of nodes over the network.
-  std::vector<Tree> collnet_chains;           ///< By channel, a chain in each node; its head reaches the network.
-  std::vector<ConnectionGroup> collnet;       ///< Connections to the network's own reduction (SHARP): `to` is -1.
-  std::vector<Contradiction> contradictions;  ///< Sorted by kind, channel. What a cut number may explain is left out.
-  int ring_pxn = -1, ring_gdr = -1;           ///< `Connected all rings, use ring PXN p GDR g`
-  LineRef first;                              ///< The first line that proves it.
+  std::vector<ChannelCount> channel_counts;  ///< Sorted; several if ranks differ.
+  int mnnvl = -1;                            ///< 1: the nodes are NVLink domains that span hosts.
+  Table<Node> nodes;                         ///< Sorted by lowest rank; only nodes that the log shows.
+  bool inferred = false;                     ///< No line names the communicator: it was reconstructed from connections.
+  Table<Rank> ranks;                         ///< Sorted by rank; only ranks whose log is in the input.
+  std::vector<std::string> transports;       ///< `P2P/CUMEM`, `SHM`, `NET/Socket`, …
+  std::vector<Evidence> transport_evidence;  ///< Parallel to `transports`.
+  ConnectionList connections;                ///< Both ends merged, as far as they were printed.
+  std::vector<Ring> rings;                   ///< Sorted by channel.
+  std::vector<Tree> trees;                   ///< Sorted by channel.
+  int nvls_head_count = -1;                  ///< Number of NVLS heads in each node.
+  std::vector<NvlsHead> nvls_heads;          ///< Sorted by head.
+  std::vector<Tree> nvls_trees;              ///< Trees 0 and 1, which connect the NVLS heads of nodes over the network.
+  std::vector<Tree> collnet_chains;          ///< Sorted by channel; a chain in each node, whose head uses the network.
+  std::vector<ConnectionGroup> collnet;      ///< Connections to reduction in the network (SHARP); `to` is -1.
+  /// Sorted by kind and channel; without cases that a truncated number may explain.
+  std::vector<Contradiction> contradictions;
+  int ring_pxn = -1, ring_gdr = -1;  ///< `Connected all rings, use ring PXN p GDR g`
+  LineRef first;                     ///< The first line that shows the communicator.
 };
 
-/// Connection lines that fit several communicators: kept apart, attributed to none.
+/// Connection lines that fit several communicators and are therefore attributed to none.
 struct Ambiguity {
-  std::vector<Index> candidates;  ///< Communicators, sorted.
+  std::vector<Index> candidates;  ///< Indices into Model::communicators, sorted.
   Index process = -1;
   std::uint64_t lines = 0;
   LineRef first;

@@ -1,6 +1,6 @@
 #pragma once
-/// The connections of a communicator. NCCL connects a pair of ranks on many channels alike, so that what differs by
-/// channel alone is kept once: memory follows pairs of ranks, not channels.
+/// The connections of a communicator. NCCL connects a pair of ranks alike on many channels, so that connections which
+/// differ only by channel are stored once: memory grows with pairs of ranks, not with channels.
 
 #include <bit>
 #include <cstddef>
@@ -12,24 +12,25 @@
 
 namespace nccl_analyze {
 
-/// Channels count up to here. NCCL's MAXCHANNELS is 64, RCCL's 128: anything far above is a damaged line.
+/// The highest channel that is accepted. NCCL's MAXCHANNELS is 64 and RCCL's 128; a number far above comes from a
+/// damaged line.
 inline constexpr int max_channel = 255;
 
-/// One connection of a channel, both ends merged.
+/// One connection on one channel, with what both ends printed.
 struct Connection {
   int from = -1, to = -1;
   std::int16_t channel = -1;
-  std::int16_t device = -1;  ///< NIC index of the sender when it printed, else of the receiver; -1 without a NIC
+  std::int16_t device = -1;  ///< NIC index at the sender if the sender printed it, else at the receiver; -1: no NIC.
   int proxy_rank = -1;
   std::uint16_t transport = 0;  ///< Index into Communicator::transports.
   std::uint8_t connection = 0;  ///< connIndex: 0 or 1
   bool gdrdma_send = false, gdrdma_receive = false;
   bool shared = false, read = false;
-  bool seen_send = false, seen_receive = false;  ///< P2P and SHM are printed by the sender alone.
+  bool seen_send = false, seen_receive = false;  ///< Which ends printed it; for P2P and SHM only the sender does.
   bool gdrdma() const { return gdrdma_send || gdrdma_receive; }
 };
 
-/// What one rank printed of its connections to one other: equal but for the channel.
+/// The lines of one rank about connections to one other rank that are equal except for the channel.
 struct ConnectionGroup {
   std::uint64_t channels = 0;  ///< Bit i: channel 64·block + i.
   int from = -1, to = -1;
@@ -41,14 +42,14 @@ struct ConnectionGroup {
   bool receive = false;  ///< Printed by the receiver.
   bool gdrdma = false, shared = false, read = false;
 
-  /// All but the channels. The ends of one connection stand together, the sender's first.
+  /// All members except the channels. In order of keys the ends of one connection are neighbours, the sender first.
   auto key() const {
     return std::tuple{connection, from, to, transport, block, receive, device, proxy_rank, gdrdma, shared, read};
   }
 };
 
-/// The connections from one rank to one other that differ by channel and in what their ends say. All sets are of
-/// channels: bit i is channel 64·block + i.
+/// The connections from one rank to another that share transport and connIndex; their ends may have printed different
+/// channels. In each set of channels, bit i is channel 64·block + i.
 struct ConnectionBundle {
   int from = -1, to = -1;
   std::uint16_t transport = 0;
@@ -60,7 +61,8 @@ struct ConnectionBundle {
   std::size_t size() const { return static_cast<std::size_t>(std::popcount(channels)); }
 };
 
-/// The connections in the order channel, connection, from, to. Iterating makes each Connection when it is asked for.
+/// The connections in order of channel, connIndex, from, to. Iteration creates each Connection, which is valid until
+/// the iterator moves on.
 class ConnectionList {
  public:
   class Iterator {
@@ -84,13 +86,13 @@ class ConnectionList {
 
     const ConnectionList* list_;
     int channel_;
-    std::size_t next_ = 0;  ///< Group to look at next; 0 at the end.
+    std::size_t next_ = 0;  ///< Index of the next group to examine; 0 at the end.
     Connection current_;
   };
 
   ConnectionList() = default;
   ConnectionList(std::initializer_list<Connection> connections);
-  /// Sorts and folds the groups.
+  /// Sorts the groups and merges groups with equal keys.
   explicit ConnectionList(std::vector<ConnectionGroup> groups);
 
   Iterator begin() const;
@@ -100,19 +102,19 @@ class ConnectionList {
 
   const std::vector<ConnectionGroup>& groups() const { return groups_; }
 
-  /// visit(ConnectionBundle) for each, in no order to rely on: quicker than each connection where channels do not
-  /// matter.
+  /// Calls visit(ConnectionBundle) for each bundle, in no particular order. Faster than iteration when single channels
+  /// do not matter.
   template <class Visit>
   void each_bundle(Visit&& visit) const {
     for (std::size_t at = 0; at < groups_.size();) visit(bundle_at(at));
   }
 
  private:
-  /// Of the groups from `at` on, which moves behind them.
+  /// The bundle that begins with group `at`; moves `at` behind the last group of the bundle.
   ConnectionBundle bundle_at(std::size_t& at) const;
 
-  std::vector<ConnectionGroup> groups_;  ///< Sorted by key, no two alike.
-  int channels_ = 0;                     ///< The highest channel and one.
+  std::vector<ConnectionGroup> groups_;  ///< Sorted by key, no two keys equal.
+  int channels_ = 0;                     ///< The highest channel + 1.
   std::size_t size_ = 0;
 };
 

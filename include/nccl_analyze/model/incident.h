@@ -1,5 +1,5 @@
 #pragma once
-/// What went wrong, as the log has it.
+/// Incidents: failures and warnings in the log.
 
 #include <cstdint>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace nccl_analyze {
 
-/// `Incident::event` of each is the event of the same name, or the one in brackets.
+/// The kind of an incident. Incident::event holds the event of the same name, or the event in brackets.
 enum class IncidentKind : std::uint8_t {
   interface_not_found,
   connect_retried,
@@ -56,63 +56,63 @@ enum class IncidentKind : std::uint8_t {
   host_setting_missing,
   graph_broken,
   cpu_affinity_empty,  ///< [AffinityChosen]
-  program_raised,      ///< Python's, not about NCCL
-  nccl_error_raised,   ///< [ProgramRaised] by PyTorch, of a result of NCCL's, whose words are `error`.
-  process_ended,       ///< Seen from outside. `error` says which, as far as it is told: program or host, and pid.
-  memory_killed,  ///< [ProcessEnded] The same, because the memory of the host or the limit of its container was used
-                  ///< up.
+  program_raised,      ///< A Python exception that is not about NCCL.
+  nccl_error_raised,   ///< [ProgramRaised] PyTorch's exception for an NCCL result, whose text is `error`.
+  process_ended,       ///< Reported by a launcher or the kernel; `error` has program or host, and pid.
+  memory_killed,       ///< [ProcessEnded] Ended because the memory of the host or of the container was exhausted.
   job_cancelled,
-  gpu_faulted,            ///< The GPU's driver says so.
+  gpu_faulted,            ///< Reported by the GPU's driver.
   vendor_network_warned,  ///< [VendorNetworkNoted]
   gpu_unsupported,        ///< [KernelMemoryExceeded]
-  acs_suspected,          ///< [Hinted] NCCL's own guess.
-  other_warning,          ///< [Warned; none where nothing reads it]
-  phrase_seen,  ///< In a line that no row reads, or in an exception, whose name is `error`. `topic` is its rule.
+  acs_suspected,          ///< [Hinted] A guess of NCCL.
+  other_warning,          ///< [Warned; no event if no row matches]
+  phrase_seen,            ///< A known phrase in an unrecognised line or an exception; `topic` is its rule.
 };
 std::string_view to_string(IncidentKind kind);
 
-/// Something that went wrong, as one process said it; repeats are folded. Every warning of NCCL is one, in known words
+/// A failure or warning that one process printed; repetitions are folded. Every NCCL warning is an incident, recognised
 /// or not.
 struct Incident {
   IncidentKind kind{};
   Index process = -1;
-  Index communicator = -1;  ///< When the log says which; else -1.
-  int rank = -1;            ///< In `communicator`.
+  Index communicator = -1;  ///< -1 when the log does not show it.
+  int rank = -1;            ///< Rank in `communicator`.
   Level level = Level::warn;
-  std::string message;  ///< NCCL's words.
-  std::string place;    ///< Where NCCL's code printed it: `transport/nvls.cc:254`, or a function; empty: not said.
-  std::string topic;    ///< Name of the rule that its wording speaks for, by the table of wordings; else empty.
-  /// Which of the rule's cases it is: by the same table, or one that only its words show
-  /// (lib/model/resolve/incidents.cc), as `closed`, `nic`, `fatal`, `wrong-type`, `port-counts`; mostly empty.
+  std::string message;  ///< The message as printed.
+  std::string place;    ///< Location in NCCL's code: `transport/nvls.cc:254`, or a function; empty: not printed.
+  std::string topic;    ///< The rule that reports this wording, by the message table; else empty.
+  /// The case of that rule, from the message table or from the message itself (lib/model/resolve/incidents.cc), such as
+  /// `closed`, `nic`, `fatal`, `wrong-type`, `port-counts`; mostly empty.
   std::string aspect;
-  KeptEvent event;       ///< What the line says; its type follows from the kind.
+  KeptEvent event;       ///< The facts of the line; the type of the event follows from `kind`.
   std::string peer;      ///< Address of the other end of a connection, `ip<port>`; often empty.
-  std::string error;     ///< The words of the system, of CUDA or of another program on what happened.
-  int error_number = 0;  ///< Linux's errno, printed as a number, negative (`RC: -12`) or in words; 0: none of them.
-  int cuda_error = 0;    ///< cudaError_t of a CUDA call, printed as a number or in words; 0: not known.
+  std::string error;     ///< Error text of the system, of CUDA or of another program.
+  int error_number = 0;  ///< Linux errno, printed as a number, negative (`RC: -12`) or as text; 0: none.
+  int cuda_error = 0;    ///< cudaError_t of a CUDA call, printed as a number or as text; 0: unknown.
   Evidence evidence;
-  Moment first;  ///< When it was said first: of warnings and of what others say; of INFO lines it is not kept.
-  // what became of it
-  bool echo = false;       ///< An exception that tells of another process's end, or repeats what was raised before.
-  bool failed = false;     ///< NCCL passed it up right behind it: what was tried failed.
-  bool survived = false;   ///< Its process is seen at work behind it (Process::progress).
-  Index error_trace = -1;  ///< The first error_propagated of its process behind it; an index into Model::incidents.
+  Moment first;  ///< Time of the first line, for warnings and external lines; not kept for INFO lines.
+  // The next members are set after the whole log has been read.
+  bool echo = false;       ///< A symptom: an exception about the end of another process, or raised again.
+  bool failed = false;     ///< The operation failed: the next lines propagate the error up NCCL's call stack.
+  bool survived = false;   ///< The process made progress after the last line (Process::progress).
+  Index error_trace = -1;  ///< Index into Model::incidents of the next error_propagated of the process.
 };
 
-/// What PyTorch's watchdog said of a rank that waited too long, or of one that was told to stop.
+/// A report of PyTorch's watchdog: a collective of this rank timed out, or the rank was told to stop because one timed
+/// out elsewhere.
 struct WatchdogTimeout {
   std::string group;      ///< The process group as PyTorch names it; empty before PyTorch 2.3.
-  int rank = -1;          ///< In the group.
-  int global_rank = -1;   ///< In the job.
-  Index process = -1;     ///< When the log says which.
-  std::string operation;  ///< ALLREDUCE; empty when it did not say.
+  int rank = -1;          ///< Rank in the process group.
+  int global_rank = -1;   ///< Rank in the job.
+  Index process = -1;     ///< -1 when the log does not show it.
+  std::string operation;  ///< ALLREDUCE; empty when not printed.
   std::int64_t sequence = -1, elements_in = -1, elements_out = -1;
   double timeout_seconds = -1;
-  std::int64_t enqueued = -1, completed = -1;  ///< The last of its collectives, numbered from 1.
+  std::int64_t enqueued = -1, completed = -1;  ///< Numbers of the last enqueued and completed collective, from 1.
   Evidence evidence;
 };
 
-/// What NCCL's RAS client reports: ranks of a communicator have launched different numbers of an operation.
+/// A report of NCCL's RAS client that the ranks of a communicator launched different numbers of an operation.
 struct RasOpCounts {
   struct Group {
     std::int64_t launched = 0, ranks = 0;
@@ -122,8 +122,8 @@ struct RasOpCounts {
     std::int64_t launched = 0;
   };
   std::string operation;
-  std::vector<Group> groups;   ///< As listed.
-  std::vector<Listed> listed;  ///< The ranks that it names: those of the small groups.
+  std::vector<Group> groups;   ///< In the order of the report.
+  std::vector<Listed> listed;  ///< The ranks that the report names, which are those of the small groups.
   Evidence evidence;
 };
 
