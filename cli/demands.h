@@ -1,5 +1,5 @@
 #pragma once
-/// The requirements on the command line: expectations, a profile, rules of the site.
+/// What the user demands of the job by command-line options: expectations, a profile, site-specific rules.
 
 #include <string>
 #include <vector>

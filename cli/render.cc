@@ -114,7 +114,8 @@ std::map<std::string, std::string, std::less<>> take_tooltips(Agraph_t* graph) {
   return titles;
 }
 
-/// The SVG with a style sheet, and with `titles` in place of those of Graphviz, which are the names of nodes.
+/// Returns the SVG with a style sheet. Graphviz makes each node's name its <title>: titles[name] replaces that title,
+/// and a name without an entry has its title removed. titles[""] is the title of the whole SVG.
 std::string dressed(std::string_view svg, const std::map<std::string, std::string, std::less<>>& titles) {
   constexpr std::string_view open = "<title>", close = "</title>\n";
   std::string out;

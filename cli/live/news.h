@@ -22,7 +22,8 @@ class News {
  private:
   void tell(const Model& model, const Finding& finding, bool quiet, std::vector<std::string>& lines);
 
-  /// The processes and ranks printed for each rule: a process as host and pid, a rank with an empty host.
+  /// By rule id, what has been printed: {host, pid} for a process, {"", rank} for a rank, and {"", -1} once the rule
+  /// has been printed at all.
   std::map<std::string_view, std::set<std::pair<std::string, std::int64_t>>> told_;
 };
 

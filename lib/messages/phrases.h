@@ -1,6 +1,6 @@
 #pragma once
-// Well-known phrases of failures, each with the rule that reports it. They are the last resort for lines that no row
-// matches, since a row gives typed facts and a phrase only a hint.
+// Well-known phrases in failure messages, each with the rule that reports it. A phrase is used only where the line
+// matches no message template (row.h): a template yields typed facts, a phrase only a hint.
 
 #include <span>
 #include <string_view>

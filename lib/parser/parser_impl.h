@@ -33,10 +33,12 @@ struct LineContext {
   std::size_t records = 1;      ///< Number of records in it.
 };
 
-/// Removes the line number that `grep -n -C` prints before a context line, `11-node-0:…`, from the host. A number is
-/// grep's, not the host's, if its difference to the line's number in the input equals that of the last such line.
+/// Strips from a host the line number that `grep -n -C` puts before a context line (`11-node-0:…`). A leading number
+/// counts as grep's only if its difference to the line's number in the input is the same as on the previous line whose
+/// host began with a number and a dash.
 struct LineNumbers {
-  std::uint64_t line = 0, offset = 0;  ///< The last line whose host began with a number, and the difference there.
+  std::uint64_t line = 0,
+                offset = 0;  ///< The last line whose host began with a number and a dash; the difference there.
   std::string_view without_number(std::string_view host, std::uint64_t at);
 };
 

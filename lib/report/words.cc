@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::size_t max_groups = 4;
 
-/// Adds the progress of each communicator: first those with ranks at different calls, then the largest. The others are
-/// only counted.
+/// Adds a line for each of the first max_groups communicators (for each of all if `everything`), those with ranks at
+/// different calls first, then by size. One more line counts the rest.
 void add_progress(const Model& model, bool everything, std::vector<std::string>& lines) {
   std::vector<CallProgress> all = find_call_progress(model);
   const auto apart = [](const CallProgress& one) { return !one.behind.empty(); };

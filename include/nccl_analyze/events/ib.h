@@ -49,7 +49,7 @@ struct CallFailed {
   std::string_view state, next_state;
   int gid_index = -1;
   std::string_view local_gid, remote_gid;
-  int attempt = -1, attempts = -1;  ///< Number and limit of the retries; -1: the call is not retried.
+  int attempt = -1, attempts = -1;  ///< This retry's number and the limit (`retrying 1/34`); -1: no retry.
   NCCL_ANALYZE_FIELDS(CallFailed, call, reason, code, device, port, state, next_state, gid_index, local_gid, remote_gid,
                       attempt, attempts)
 };

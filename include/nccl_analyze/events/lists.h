@@ -62,7 +62,7 @@ struct ChainLink {
   int channel = -1;
   int down = -1;  ///< -1: the chain ends here.
   int rank = -1;
-  int up = -1;  ///< The number of ranks: the network itself.
+  int up = -1;  ///< The next rank up; equal to the number of ranks if the next hop is the network.
 };
 
 /// The CollNet chains of a rank, one item a channel: `[0] -1->1->0 [1] …` (2.14.3+).

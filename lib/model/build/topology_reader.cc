@@ -180,7 +180,8 @@ bool TopologyReader::put_into(Host& host, std::string_view network) const {
   host.cpu = cpu_;
   host.cpus =
       static_cast<int>(std::count_if(cpus_.begin(), cpus_.end(), [&](const Cpu& cpu) { return cpu.system == system; }));
-  // A GPU alone shows no NVLink to GPUs that the communicator leaves out.
+  // A dump lists only the GPUs of its communicator: with a single GPU, missing NVLink lines do not prove that the host
+  // has no NVLink.
   const bool shows_links = gpus_.size() > 1;
   host.nvlink = switched_ ? Nvlink::switched : direct_ ? Nvlink::direct : shows_links ? Nvlink::none : Nvlink::unknown;
   std::map<std::pair<std::uint64_t, std::uint64_t>, double> links;  // from one bus id to another

@@ -197,7 +197,7 @@ class Attribution {
 
   /// How far the logs go of those ranks of a communicator that cannot have connected.
   struct IdleRanks {
-    bool ended = false;                      ///< A rank was destroyed: its log is whole.
+    bool ended = false;  ///< One of these ranks destroyed its communicator, so its log is taken as whole.
     std::map<SourceId, std::uint64_t> last;  ///< Last line of such a rank's process.
     bool after(LineRef line) const {
       const auto found = last.find(line.source);

@@ -11,8 +11,9 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-constexpr std::size_t max_ranks = 16;   // of a contradiction
-constexpr std::size_t max_others = 64;  // at one end; far more than there are channels that differ
+constexpr std::size_t max_ranks = 16;  // of a contradiction
+constexpr std::size_t max_others =
+    64;  // edges compared for each rank that they share; far more than the channels that can differ
 
 class Contradictions {
  public:

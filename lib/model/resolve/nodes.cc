@@ -161,7 +161,8 @@ class NodeSearch {
     return static_cast<int>(group.size()) == rank(group.front()).local_ranks;
   }
 
-  /// Each local rank once, all in one kind; in a complete group they count from 0.
+  /// Whether all slots of the group have the same Kind and their local ranks strictly increase and stay below
+  /// local_ranks. The local ranks of a complete group are then 0, 1, 2, …
   bool is_consistent(const std::vector<Index>& group) const {
     int last = -1;
     for (const Index slot : group) {

@@ -1,5 +1,5 @@
 #pragma once
-// What is decided when the whole log is read.
+// The passes that complete the model after the whole log has been read.
 
 #include <span>
 #include <string_view>

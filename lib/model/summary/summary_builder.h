@@ -65,7 +65,7 @@ class SummaryBuilder {
   SummaryPiece part_;
   std::uint64_t now_ = 0;     ///< The highest line number so far.
   IndexTable origin_index_;   ///< Indexes part_.origins.
-  Table<Text> messages_;      ///< Different messages: all ranks of a job print many equal ones.
+  Table<Text> messages_;      ///< The distinct messages, each stored once: the ranks of a job print many equal ones.
   IndexTable message_index_;  ///< Indexes messages_.
   HashMap<Kind> kinds_;
   HashMap<Life> lives_;           ///< By process.

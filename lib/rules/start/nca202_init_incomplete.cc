@@ -85,8 +85,9 @@ void add_waiting(const Model& model, Verdict& verdict) {
   concern(model, std::move(waiting), finding);
 }
 
-/// Whether the log continues after the last line of every rank, so that the missing lines were never printed. A torn
-/// line is a sign of block-buffered output, whose last block may have been lost.
+/// Whether the source of every rank has more than a few lines after that rank's last line: the rank's missing lines
+/// were then not cut off at the end of the log, they were never printed. False where a source has a torn line, because
+/// its output may be block-buffered and its last block lost.
 bool goes_on(const Model& model, const Communicator& comm) {
   return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
     const Process* process = process_of(model, rank.process);

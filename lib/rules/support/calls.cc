@@ -59,7 +59,8 @@ std::optional<std::uint64_t> first_difference(const std::vector<const Rank*>& ra
   return first;
 }
 
-/// How many launches opCount counted before this call of the rank without a matching call in the log.
+/// The number of launches before call `number` that opCount includes but for which the log has no call: the larger of
+/// the gaps in opCount between the calls kept, and of opCount minus `number`.
 std::uint64_t unexplained_launches(const Calls& calls, std::uint64_t number) {
   const std::uint64_t count = calls.find(number)->op_count;
   std::uint64_t jumps = 0;

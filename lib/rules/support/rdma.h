@@ -66,7 +66,8 @@ std::string times_text(std::uint64_t count);
 /// `mlx5_0:1`, or `mlx5_0` for port -1.
 std::string port_name(std::string_view device, int port);
 
-/// The environment of a job as its log shows it, so that a fix starts with the most likely cause there.
+/// What the log shows of the environment of some processes. A fix names the most likely cause in that environment
+/// first.
 struct Site {
   bool kubernetes = false, efa = false, roce = false, infiniband = false;
 };
