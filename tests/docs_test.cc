@@ -1,8 +1,11 @@
 // Generated text is fresh: pages and tables equal what the code says. `NCCL_ANALYZE_ACCEPT=1` writes them again.
 
+#include <algorithm>
 #include <filesystem>
 #include <sstream>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "catch.h"
 #include "messages/page.h"
@@ -30,7 +33,38 @@ std::string replace_between(const std::string& text, std::string_view begin, std
   return text.substr(0, from + begin.size()) + "\n" + middle + text.substr(to);
 }
 
+/// The files and folders of this repository that a page names. A name with a placeholder stands for the folder before
+/// it: `lib/rules/` for `lib/rules/<family>/nca<id>_<name>.cc`.
+std::vector<std::string> named_paths(std::string_view page) {
+  constexpr std::string_view path_bytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./";
+  std::vector<std::string> paths;
+  for (const std::string_view folder : {".ci/", "cli/", "examples/", "include/", "lib/", "testdata/", "tests/"}) {
+    for (std::size_t at = page.find(folder); at != std::string_view::npos; at = page.find(folder, at + 1)) {
+      if (at > 0 && path_bytes.find(page[at - 1]) != std::string_view::npos) continue;
+      const std::size_t end = std::min(page.find_first_not_of(path_bytes, at), page.size());
+      std::string_view path = page.substr(at, end - at);
+      const auto next = static_cast<unsigned char>(end < page.size() ? page[end] : ' ');
+      const bool placeholder = next == '<' || next == '*' || next >= 0x80;  // 0x80: a byte of `…`
+      if (placeholder) path = path.substr(0, path.rfind('/'));
+      if (path.ends_with('.')) path.remove_suffix(1);
+      paths.emplace_back(path);
+    }
+  }
+  return paths;
+}
+
 }  // namespace
+
+TEST_CASE("docs: the files that pages name are there") {
+  for (const char* const page : {"README.md", "CONTRIBUTING.md", "tests/benchmark/README.md"}) {
+    const std::vector<std::string> paths = named_paths(read_file(root / page));
+    CHECK(!paths.empty());
+    for (const std::string& path : paths) {
+      INFO(page << " names " << path);
+      CHECK(std::filesystem::exists(root / path));
+    }
+  }
+}
 
 TEST_CASE("docs: the page of rules", "[docs]") {
   check_file(root / "lib/rules/README.md", written(write_rules_markdown));
