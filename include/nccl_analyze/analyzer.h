@@ -10,9 +10,9 @@
 /// - Arguments are copied as far as needed: bytes, names and paths need not outlive the call. Results own their data,
 ///   except the texts of rules, which are static or owned by SiteRules. Only a Record holds views; they are valid while
 ///   the callback runs.
-/// - Damaged input is no error: unreadable lines are counted, and Model and Report show the counts. The only exceptions
-///   are std::bad_alloc and those that a callback throws. The library prints nothing, opens no file and has no global
-///   state.
+/// - Damaged input is no error: unreadable lines are counted, and Model and Report show the counts. The library throws
+///   std::bad_alloc only, and passes on what a callback throws. The library prints nothing, opens no file and has no
+///   global state.
 /// - An object is used by one thread at a time; different objects may be used by different threads at once. write_dot()
 ///   is the exception, because Graphviz has process-wide state.
 /// - Programs that need a single stage use Parser, ModelBuilder or analyze().

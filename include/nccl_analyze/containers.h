@@ -1,6 +1,7 @@
 #pragma once
-/// The containers of the model. An empty container takes one word and equal values share storage, because a job of
-/// 16,384 ranks holds millions of containers. <memory> is avoided, since it takes long to compile.
+/// The containers of the model. A job of 16,384 ranks holds millions of texts, lists and optional values: an empty
+/// Text, SharedList or Boxed takes one word, and copies of a Text or SharedList share storage. <memory> is avoided,
+/// since it takes long to compile.
 
 #include <atomic>
 #include <compare>

@@ -239,7 +239,7 @@ def versions_of_new(options, newest):
 
 
 def note_versions(rows, exact, found, tag, newest):
-    """Widens the releases of rows whose wording is in `exact`, and closes those that a newest release no longer has.
+    """Widens the range of releases of rows whose wording is in `exact`; ends the range where the newest release lacks it.
 
     Returns the wordings of the closed rows.
     """

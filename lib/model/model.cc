@@ -51,9 +51,8 @@ const GdrReasons& Process::gdr() const {
 }
 
 const Host* Model::host_of(Index process) const {
-  if (process < 0) return nullptr;
-  const Index place = processes[process].host_index;
-  return place < 0 ? nullptr : &hosts[place];
+  const Process* const known = processes.find(process);
+  return known == nullptr ? nullptr : hosts.find(known->host_index);
 }
 
 namespace {

@@ -13,8 +13,8 @@ namespace {
 
 const Rank* rank_in(const Model& model, std::span<const Index> communicators, const Suspect& suspect) {
   for (const Index index : communicators) {
-    if (index < 0 || static_cast<std::size_t>(index) >= model.communicators.size()) continue;
-    const Rank* const rank = find_rank(model.communicators[index], suspect.rank);
+    const Communicator* const communicator = model.communicators.find(index);
+    const Rank* const rank = communicator == nullptr ? nullptr : find_rank(*communicator, suspect.rank);
     if (rank != nullptr && (suspect.process < 0 || rank->process == suspect.process)) return rank;
   }
   return nullptr;

@@ -159,9 +159,7 @@ void add_line(Evidence& evidence, LineRef at) {
     lines.push_back(at);
 }
 
-const Process* process_of(const Model& model, Index index) {
-  return index >= 0 && static_cast<std::size_t>(index) < model.processes.size() ? &model.processes[index] : nullptr;
-}
+const Process* process_of(const Model& model, Index index) { return model.processes.find(index); }
 
 const Rank* find_rank(const Communicator& comm, int rank) {
   const auto at = std::lower_bound(comm.ranks.begin(), comm.ranks.end(), rank,
