@@ -7,7 +7,7 @@
 
 #include <memory>
 
-#include "report/escape.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 

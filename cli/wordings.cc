@@ -10,7 +10,7 @@
 #include "model/versions.h"
 #include "model/wording.h"
 #include "nccl_analyze/parser.h"
-#include "report/escape.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {

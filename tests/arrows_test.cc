@@ -83,15 +83,16 @@ TEST_CASE("arrows: a third party is known to one place of cli/ and one of lib/")
     std::string_view file;
     std::string_view second = {};
   };
-  constexpr std::array<Place, 9> places{{{"<nlohmann/", "lib/report/", "lib/expect/located_json.cc"},
-                                         {"<graphviz/cgraph.h", "lib/report/dot.cc", "lib/report/cgraph_ids.h"},
-                                         {"<graphviz/gvc.h", "cli/render.cc"},
-                                         {"<re2/", "cli/", "lib/expect/site_rules.h"},
-                                         {"<spdlog/", "cli/logging.cc"},
-                                         {"<hwy/", "lib/text/line_scan_"},
-                                         {"<CLI/", "cli/options.cc"},
-                                         {"<archive", "cli/input/unpack.cc"},
-                                         {"<zstd", "cli/input/codecs.cc"}}};
+  constexpr std::array<Place, 9> places{
+      {{"<nlohmann/", "lib/model/summary/summary_reader.cc", "lib/expect/located_json.cc"},
+       {"<graphviz/cgraph.h", "lib/report/dot.cc", "lib/report/cgraph_ids.h"},
+       {"<graphviz/gvc.h", "cli/render.cc"},
+       {"<re2/", "cli/", "lib/expect/site_rules.h"},
+       {"<spdlog/", "cli/logging.cc"},
+       {"<hwy/", "lib/text/line_scan_"},
+       {"<CLI/", "cli/options.cc"},
+       {"<archive", "cli/input/unpack.cc"},
+       {"<zstd", "cli/input/codecs.cc"}}};
   for (const char* folder : {"lib", "cli"}) {
     for (const fs::path& file : sources(root / folder)) {
       for (const std::string& include : includes(file)) {

@@ -15,8 +15,8 @@
 #include "nccl_analyze/event.h"
 #include "nccl_analyze/report.h"
 #include "nccl_analyze/requirements.h"
-#include "report/escape.h"
 #include "testdata.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {

@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "report/escape.h"
 #include "rules/support/address.h"
 #include "rules/support/progress.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {
@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 5> phases = {
     "in the bootstrap", "exchanging rank data", "building rings and trees", "connecting channels", "at the very end"};
 
 std::string ranks_text(const std::vector<int>& ranks) {
-  return (ranks.size() == 1 ? "rank " : "ranks ") + shortened(rank_set(ranks), max_columns);
+  return (ranks.size() == 1 ? "rank " : "ranks ") + truncated(rank_set(ranks), max_columns);
 }
 
 std::string joined(const std::vector<std::string>& parts, std::string_view separator) {

@@ -7,8 +7,8 @@
 #include <array>
 #include <cstddef>
 
-#include "report/escape.h"
 #include "report/verdict.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {
@@ -20,7 +20,7 @@ std::string line_of(const Model& model, const Finding& finding) {
   std::string text(labels[static_cast<std::size_t>(finding.severity())]);
   text.append(" ").append(finding.rule->id).append(" ").append(finding.rule->name);
   if (const std::string place = describe_place(model, finding); !place.empty()) text += " " + place;
-  return text + ": " + shortened(finding.message, max_message);
+  return text + ": " + truncated(finding.message, max_message);
 }
 
 }  // namespace

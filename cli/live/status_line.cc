@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "cli/logging.h"
-#include "report/escape.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {
@@ -62,7 +62,7 @@ void StatusLine::show(std::string text) {
 void StatusLine::draw() const {
   // Room is left for the dots of a shortened line and for the last column, since some terminals wrap when it is
   // written.
-  if (!shown_.empty()) std::cerr << shortened(printable(shown_), width() - std::min<std::size_t>(width(), 4));
+  if (!shown_.empty()) std::cerr << truncated(printable(shown_), width() - std::min<std::size_t>(width(), 4));
   std::cerr << std::flush;
 }
 

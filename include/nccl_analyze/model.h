@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -22,6 +23,9 @@
 #include "nccl_analyze/model/process.h"
 
 namespace nccl_analyze {
+
+/// The version of this library, `0.1.0`.
+std::string_view version();
 
 struct Record;
 
@@ -152,6 +156,29 @@ class Summary {
 
  private:
   friend class SummaryParts;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The summary as `nccl-analyze.summary` version 1: lines of JSON, which SummaryReader reads.
+void write_summary(std::ostream& out, const Summary& summary);
+
+/// Reads what write_summary() wrote and adds it to a Summary. Several summaries may be concatenated.
+class SummaryReader {
+ public:
+  /// `into` must outlive the reader.
+  explicit SummaryReader(Summary& into);
+  ~SummaryReader();
+  SummaryReader(const SummaryReader&) = delete;
+  SummaryReader& operator=(const SummaryReader&) = delete;
+
+  /// Reads bytes that may be cut anywhere. False when the bytes are no summary; the caller can then stop feeding.
+  bool feed(std::string_view chunk);
+  /// Ends the input. Returns an empty string on success, else the error and its line; parts before the error may have
+  /// been added.
+  std::string finish();
+
+ private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,34 +18,8 @@ namespace nccl_analyze {
 
 struct Record;
 
-/// The version of this library, `0.1.0`.
-std::string_view version();
-
 /// The report as JSON, `nccl-analyze.report` version 1 (see report.v1.schema.json). Always valid UTF-8.
 void write_json(std::ostream& out, const Model& model, const Report& report);
-
-/// The summary as `nccl-analyze.summary` version 1: lines of JSON, which SummaryReader reads.
-void write_summary(std::ostream& out, const Summary& summary);
-
-/// Reads what write_summary() wrote and adds it to a Summary. Several summaries may be concatenated.
-class SummaryReader {
- public:
-  /// `into` must outlive the reader.
-  explicit SummaryReader(Summary& into);
-  ~SummaryReader();
-  SummaryReader(const SummaryReader&) = delete;
-  SummaryReader& operator=(const SummaryReader&) = delete;
-
-  /// Reads bytes that may be cut anywhere. False when the bytes are no summary; the caller can then stop feeding.
-  bool feed(std::string_view chunk);
-  /// Ends the input. Returns an empty string on success, else the error and its line; parts before the error may have
-  /// been added.
-  std::string finish();
-
- private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
-};
 
 /// The options of write_text().
 struct TextOptions {

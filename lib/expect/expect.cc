@@ -71,12 +71,12 @@ int group_order(CheckStatus status) { return status == CheckStatus::fail ? 0 : s
 /// `Socket on 1 of 16 processes (worker-3)`
 std::string group_text(const std::string& value, const Group& group, std::size_t all, bool name_hosts,
                        std::string_view noun) {
-  if (group.count == all) return cat(value, " on ", counted(all, noun));
-  std::string text = cat(value, " on ", group.count, " of ", counted(all, noun));
+  if (group.count == all) return concat(value, " on ", count_text(all, noun));
+  std::string text = concat(value, " on ", group.count, " of ", count_text(all, noun));
   if (!name_hosts || group.hosts.empty()) return text;
   std::vector<std::string> names;
-  for (const std::string_view host : group.hosts) names.push_back(shortened(host, 60));
-  return cat(text, " (", list_text(names, max_names), ")");
+  for (const std::string_view host : group.hosts) names.push_back(excerpt(host, 60));
+  return concat(text, " (", list_text(names, max_names), ")");
 }
 
 Evidence first_lines(const Model& model, const std::vector<Index>& processes) {
@@ -103,7 +103,7 @@ Finding finding_of(const RuleInfo& rule, const Model& model, std::string message
   finding.evidence = std::move(evidence);
   if (finding.evidence.count == 0) finding.evidence = first_lines(model, processes);
   if (finding.evidence.count == 0) finding.evidence = any_line(model);
-  concern(model, std::move(processes), finding);
+  set_scope(model, std::move(processes), finding);
   return finding;
 }
 
@@ -161,7 +161,7 @@ std::vector<Finding> failed_findings(const Model& model, std::span<const Expecta
   std::map<std::size_t, std::vector<Finding>> by_cause;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     if (answers[i].status != CheckStatus::fail) continue;
-    Finding finding = finding_of(rule, model, cat("Expected ", expectations[i].word, ", found ", answers[i].detail),
+    Finding finding = finding_of(rule, model, concat("Expected ", expectations[i].word, ", found ", answers[i].detail),
                                  answers[i].evidence, answers[i].processes);
     if (finding.evidence.count == 0) continue;
     const auto error =
@@ -190,12 +190,12 @@ Finding open_questions(const RuleInfo& rule, const Model& model, std::span<const
   std::vector<Index> processes;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     if (answers[i].status != CheckStatus::unknown) continue;
-    words.push_back(shortened(expectations[i].word, 60));
+    words.push_back(excerpt(expectations[i].word, 60));
     processes.insert(processes.end(), answers[i].processes.begin(), answers[i].processes.end());
   }
   return finding_of(rule, model,
-                    cat(words.size(), " of ", counted(answers.size(), "expectation"),
-                        " could not be judged: ", list_text(words, 32), "; the checks say what is missing"),
+                    concat(words.size(), " of ", count_text(answers.size(), "expectation"),
+                           " could not be judged: ", list_text(words, 32), "; the checks say what is missing"),
                     {}, std::move(processes));
 }
 
@@ -231,7 +231,7 @@ ExpectationAnswer unknown(std::string detail) { return {CheckStatus::unknown, st
 ExpectationAnswer sum_up(const ExpectationCase& asked, const std::vector<Subject>& subjects, std::string_view noun,
                          const Silence& silence) {
   const std::string nothing(silence.what);
-  const std::string remedy = silence.remedy.empty() ? std::string{} : cat("; ", silence.remedy);
+  const std::string remedy = silence.remedy.empty() ? std::string{} : concat("; ", silence.remedy);
   if (subjects.empty()) return unknown(nothing + remedy);
   Groups groups;
   for (const Subject& subject : subjects) {
@@ -252,8 +252,8 @@ ExpectationAnswer sum_up(const ExpectationCase& asked, const std::vector<Subject
   for (const auto& [key, group] : groups)
     parts.push_back(group_text(key.second, group, subjects.size(), key.first < 2, noun));
   const std::size_t shown = std::min(parts.size(), max_groups);
-  for (std::size_t i = 0; i < shown; ++i) answer.detail += cat(i == 0 ? "" : "; ", parts[i]);
-  if (shown < parts.size()) answer.detail += cat("; and ", counted(parts.size() - shown, "other value"));
+  for (std::size_t i = 0; i < shown; ++i) answer.detail += concat(i == 0 ? "" : "; ", parts[i]);
+  if (shown < parts.size()) answer.detail += concat("; and ", count_text(parts.size() - shown, "other value"));
   if (answer.status == CheckStatus::unknown) answer.detail += remedy;
   return answer;
 }
@@ -288,7 +288,7 @@ void check_expectations(const Model& model, std::span<const Expectation> expecta
   bool some_open = false;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const ExpectationAnswer& answer = answers[i];
-    report.checks.push_back({cat("expect ", expectations[i].word), answer.status, answer.detail});
+    report.checks.push_back({concat("expect ", expectations[i].word), answer.status, answer.detail});
     some_open = some_open || answer.status == CheckStatus::unknown;
   }
   if (failed != nullptr)

@@ -94,7 +94,7 @@ ExpectationAnswer judge_amounts(const ExpectationCase& asked, Measure measure, c
     subject.evidence = amount.evidence;
     if (amount.value >= 0)
       subject.value =
-          cat(amount.whole ? "" : "at least ", counted(static_cast<std::size_t>(amount.value), amount.noun));
+          concat(amount.whole ? "" : "at least ", count_text(static_cast<std::size_t>(amount.value), amount.noun));
   }
   return sum_up(asked, subjects, "host", silence);
 }
@@ -210,7 +210,7 @@ ExpectationAnswer judge_all_used(const ExpectationCase& asked) {
     Subject& subject = subjects.emplace_back();
     subject.process = place.processes.front();
     if (used.value < 0) continue;
-    subject.value = cat(used.value, all.value >= used.value && all.whole ? cat(" of ", all.value) : "", " NICs");
+    subject.value = concat(used.value, all.value >= used.value && all.whole ? concat(" of ", all.value) : "", " NICs");
     if (!all.whole) continue;
     if (used.value >= all.value)
       subject.status = CheckStatus::pass;
@@ -269,14 +269,15 @@ Subject nvlink_of(const Model& model, const Place& place, const std::vector<Link
     }
     if (use.detour.empty()) continue;
     subject.status = CheckStatus::fail;
-    subject.value += cat(subject.value.empty() ? "" : ", ", shortened(use.detour, 40), " between its GPUs");
+    subject.value += concat(subject.value.empty() ? "" : ", ", excerpt(use.detour, 40), " between its GPUs");
     subject.evidence = {};
     add_connections(model, use.detour, subject.evidence);
     return subject;
   }
   if (subject.status != CheckStatus::fail && place.host->gpus.size() > 1 && place.host->worst_path > PathType::nvb) {
     subject.status = CheckStatus::fail;
-    subject.value += cat(subject.value.empty() ? "" : ", ", "GPU paths as far as ", to_string(place.host->worst_path));
+    subject.value +=
+        concat(subject.value.empty() ? "" : ", ", "GPU paths as far as ", to_string(place.host->worst_path));
   }
   return subject;
 }
@@ -352,8 +353,8 @@ ExpectationAnswer judge_nic_speed(const ExpectationCase& asked) {
     const auto fits = [&](int speed) { return fits_number(asked.expected, speed / 1000); };
     const bool all = std::all_of(speeds.begin(), speeds.end(), fits);
     subject.status = status_of(all);
-    subject.value = cat(*speeds.begin() / 1000, " Gbit/s");
-    if (speeds.size() > 1) subject.value = cat(*speeds.begin() / 1000, " to ", *speeds.rbegin() / 1000, " Gbit/s");
+    subject.value = concat(*speeds.begin() / 1000, " Gbit/s");
+    if (speeds.size() > 1) subject.value = concat(*speeds.begin() / 1000, " to ", *speeds.rbegin() / 1000, " Gbit/s");
   }
   return sum_up(asked, subjects, "host",
                 {"no line tells the speed of the NICs", "NCCL 2.27.3+ prints it with NCCL_DEBUG_SUBSYS=INIT,NET"});

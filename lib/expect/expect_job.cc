@@ -115,22 +115,22 @@ ExpectationAnswer judge_ranks(const ExpectationCase& asked) {
   const Part& largest = *std::max_element(
       parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.largest->nranks < b.largest->nranks; });
   const Communicator& comm = *largest.largest;
-  std::string detail = counted(static_cast<std::size_t>(comm.nranks), "rank");
-  if (parts.size() > 1) detail = cat(parts.size(), " jobs apart, the largest of ", detail);
+  std::string detail = count_text(static_cast<std::size_t>(comm.nranks), "rank");
+  if (parts.size() > 1) detail = concat(parts.size(), " jobs apart, the largest of ", detail);
   bool open = false;
   for (const Part& part : parts) {
     const std::int64_t size = size_of(part);
     const std::int64_t known = size < 0 ? part.largest->nranks : size;
     if (fits_number(asked.expected, known)) {
       if (&part != &largest || known != comm.nranks)
-        detail = cat(counted(static_cast<std::size_t>(known), "rank"), " in communicators of at most ",
-                     part.largest->nranks);
+        detail = concat(count_text(static_cast<std::size_t>(known), "rank"), " in communicators of at most ",
+                        part.largest->nranks);
       return passed(std::move(detail));
     }
     open = open || size < 0;
   }
-  if (open) return unknown(cat("the largest communicator has ", detail, "; others reach ranks without a log here"));
-  if (largest.joined) detail = cat(largest.gpus.size(), " ranks in communicators of at most ", comm.nranks);
+  if (open) return unknown(concat("the largest communicator has ", detail, "; others reach ranks without a log here"));
+  if (largest.joined) detail = concat(largest.gpus.size(), " ranks in communicators of at most ", comm.nranks);
   return {.status = CheckStatus::fail,
           .detail = std::move(detail),
           .evidence = size_evidence(comm),
@@ -140,11 +140,11 @@ ExpectationAnswer judge_ranks(const ExpectationCase& asked) {
 ExpectationAnswer judge_nodes(const ExpectationCase& asked) {
   const Communicator* const largest = largest_communicator(asked.model);
   if (largest == nullptr || largest->nnodes < 1) return unknown("the number of nodes is not in the log");
-  const std::string detail = counted(static_cast<std::size_t>(largest->nnodes), "node");
+  const std::string detail = count_text(static_cast<std::size_t>(largest->nnodes), "node");
   if (fits_number(asked.expected, largest->nnodes)) return passed(detail);
   const std::vector<Part> parts = parts_of(asked.model);
   const bool joined = std::any_of(parts.begin(), parts.end(), [](const Part& part) { return part.joined; });
-  if (joined) return unknown(cat("the largest communicator has ", detail, "; others reach beyond it"));
+  if (joined) return unknown(concat("the largest communicator has ", detail, "; others reach beyond it"));
   return {.status = CheckStatus::fail,
           .detail = detail,
           .evidence = size_evidence(*largest),
@@ -162,7 +162,7 @@ ExpectationAnswer judge_channels(const ExpectationCase& asked) {
     answer.status = CheckStatus::fail;
     add_line(answer.evidence, count.first);
   }
-  answer.detail = cat(list_text(counts), " channels");
+  answer.detail = concat(list_text(counts), " channels");
   if (answer.status == CheckStatus::fail) answer.processes = processes_of(*largest);
   return answer;
 }
@@ -173,15 +173,15 @@ ExpectationAnswer judge_logs(const ExpectationCase& asked) {
   for (const Part& part : parts) {
     if (part.closed) continue;
     if (part.unlogged == 0) return unknown("a communicator reaches ranks without a log here");
-    ExpectationAnswer answer =
-        unknown(cat(logged(*part.largest), " of ", counted(static_cast<std::size_t>(part.largest->nranks), "rank"),
-                    " in this input; nothing is known of ", ranks_text(unlogged_ranks(*part.largest))));
+    ExpectationAnswer answer = unknown(
+        concat(logged(*part.largest), " of ", count_text(static_cast<std::size_t>(part.largest->nranks), "rank"),
+               " in this input; nothing is known of ", ranks_text(unlogged_ranks(*part.largest))));
     answer.processes = processes_of(*part.largest);
     return answer;
   }
   std::size_t ranks = 0;
   for (const Part& part : parts) ranks += part.gpus.size();
-  return passed(cat("all of ", counted(ranks, "rank")));
+  return passed(concat("all of ", count_text(ranks, "rank")));
 }
 
 ExpectationAnswer judge_no_warning(const ExpectationCase& asked) {
@@ -195,7 +195,7 @@ ExpectationAnswer judge_no_warning(const ExpectationCase& asked) {
   const auto take = [&](const Finding& finding) {
     const Evidence& evidence = finding.evidence;
     if (finding.severity() == Severity::info || finding.rule->id.starts_with("NCA8")) return;
-    add(cat(finding.rule->id, " ", finding.rule->name), evidence);
+    add(concat(finding.rule->id, " ", finding.rule->name), evidence);
     answer.processes.insert(answer.processes.end(), finding.processes.begin(), finding.processes.end());
   };
   for (const Finding& finding : asked.report.findings) {

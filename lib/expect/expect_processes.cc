@@ -28,7 +28,7 @@ std::vector<Subject> process_subjects(const Model& model, Value value, LineRef P
     Subject& subject = subjects.emplace_back();
     subject.process = static_cast<Index>(i);
     if (!text.empty()) subject.status = status_of(fits(text, process));
-    subject.value = shortened(text, max_value);
+    subject.value = excerpt(text, max_value);
     subject.evidence = evidence_at(process.*at);
   }
   return subjects;
@@ -86,12 +86,12 @@ constexpr Silence no_network_line{"no line says which network NCCL uses"};
 constexpr Silence no_version_line{"no version is told", "before NCCL 2.22 only rank 0 tells it"};
 
 std::string driver_text(const Process& process) {
-  return process.driver < 0 ? std::string{} : cat(process.driver / 1000, ".", process.driver % 1000 / 10);
+  return process.driver < 0 ? std::string{} : concat(process.driver / 1000, ".", process.driver % 1000 / 10);
 }
 
 std::string version_text(const Process& process) {
   if (process.version.empty()) return {};
-  return cat(process.library.empty() ? std::string_view{"NCCL"} : process.library.view(), " ", process.version);
+  return concat(process.library.empty() ? std::string_view{"NCCL"} : process.library.view(), " ", process.version);
 }
 
 template <class Text>
@@ -191,7 +191,7 @@ ExpectationAnswer judge_nvls(const ExpectationCase& asked) {
     const int available = asked.model.processes[i].nvls;
     if (available == 0) return "not available";
     if (channels[i] == 0) return "no NVLS channels";
-    return channels[i] > 0 ? cat(counted(static_cast<std::size_t>(channels[i]), "NVLS channel")) : std::string{};
+    return channels[i] > 0 ? concat(count_text(static_cast<std::size_t>(channels[i]), "NVLS channel")) : std::string{};
   };
   const auto fits = [](const std::string& text, const Process&) { return !text.starts_with("no"); };
   return sum_up(asked, process_subjects(asked.model, value, &Process::first, fits), "process",

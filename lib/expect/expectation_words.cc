@@ -77,7 +77,7 @@ bool is_version(std::string_view text) {
 
 std::string known_keys() {
   std::string list;
-  for (const ExpectationRow& row : rows) list += cat(list.empty() ? "" : ", ", row.key.key);
+  for (const ExpectationRow& row : rows) list += concat(list.empty() ? "" : ", ", row.key.key);
   return list;
 }
 
@@ -92,11 +92,11 @@ std::string refuse_values(const Expectation& expected, ValueKind kind) {
   for (const std::string& value : expected.values) {
     if (value.empty()) return "needs a value";
     const bool number = kind == ValueKind::number || kind == ValueKind::positive || kind == ValueKind::number_or_none;
-    if (number && !is_number(value)) return cat("needs a number, not \"", shortened(value, 40), "\"");
+    if (number && !is_number(value)) return concat("needs a number, not \"", excerpt(value, 40), "\"");
     if (kind == ValueKind::positive && value.find_first_not_of('0') == std::string::npos)
       return "needs a number above 0";
     if (kind == ValueKind::version && !is_version(value))
-      return cat("needs a version, not \"", shortened(value, 40), "\"");
+      return concat("needs a version, not \"", excerpt(value, 40), "\"");
   }
   return {};
 }
@@ -109,12 +109,12 @@ std::pair<Expectation, std::string> parse_word(std::string_view word) {
   expected.key = std::string(trimmed(word.substr(0, end)));
   const ExpectationRow* row = find_expectation_row(expected.key);
   if (row == nullptr)
-    return {{}, cat("nothing is called \"", shortened(expected.key, 40), "\"; what can be expected: ", known_keys())};
+    return {{}, concat("nothing is called \"", excerpt(expected.key, 40), "\"; what can be expected: ", known_keys())};
   word.remove_prefix(end);
   if (!word.empty()) {
     const auto* const with =
         std::find_if(operators.begin(), operators.end(), [&](const auto& one) { return word.starts_with(one.first); });
-    if (with == operators.end()) return {{}, cat("\"", shortened(expected.word, 60), "\": write ", row->key.form)};
+    if (with == operators.end()) return {{}, concat("\"", excerpt(expected.word, 60), "\": write ", row->key.form)};
     expected.comparison = with->second;
     word.remove_prefix(with->first.size());
     do expected.values.emplace_back(trimmed(take_until(word, '|')));
@@ -122,7 +122,7 @@ std::pair<Expectation, std::string> parse_word(std::string_view word) {
   }
   const std::string wrong = refuse_values(expected, row->kind);
   if (wrong.empty()) return {std::move(expected), std::string{}};
-  return {{}, cat("\"", shortened(expected.word, 60), "\": ", row->key.key, " ", wrong, "; write ", row->key.form)};
+  return {{}, concat("\"", excerpt(expected.word, 60), "\": ", row->key.key, " ", wrong, "; write ", row->key.form)};
 }
 
 }  // namespace
@@ -147,7 +147,7 @@ ParsedExpectations parse_expectations(std::string_view words) {
   do {
     const std::string_view word = trimmed(take_until(words, ','));
     if (word.empty()) {
-      parsed.error = cat("an expectation is empty; what can be expected: ", known_keys());
+      parsed.error = concat("an expectation is empty; what can be expected: ", known_keys());
     } else {
       auto [expected, error] = parse_word(word);
       parsed.error = std::move(error);

@@ -85,13 +85,13 @@ class TreeBuilder {
   bool key(std::string& name) {
     LocatedJson& object = *open_.back();
     if (object.items.size() == max_members) return fail("this object has too many members");
-    if (object.find(name) != nullptr) return fail(cat("\"", shortened(name, 40), "\" is there twice"));
+    if (object.find(name) != nullptr) return fail(concat("\"", excerpt(name, 40), "\" is there twice"));
     object.items.emplace_back().key = std::move(name);
     key_line_ = line_;
     return true;
   }
   bool parse_error(std::size_t, const std::string& near, const Json::exception&) {
-    return fail(cat("this is no JSON, near ", near.empty() ? "the end" : shortened(near, 40)));
+    return fail(concat("this is no JSON, near ", near.empty() ? "the end" : excerpt(near, 40)));
   }
 
  private:
@@ -151,7 +151,7 @@ std::string_view kind_name(LocatedJson::Kind kind) {
 }
 
 std::string error_text(std::string_view path, const FileError& error) {
-  return cat(path, ":", error.line, ": ", error.what);
+  return concat(path, ":", error.line, ": ", error.what);
 }
 
 LocatedDocument parse_located_json(std::string_view text) {

@@ -79,18 +79,18 @@ constexpr std::size_t max_expectations = 100;  // Most expectations of one profi
 
 Profile profile_of(const Row& row) {
   return {std::string(row.name), std::string(row.about),
-          parse_expectations(cat(row.words, ",", of_every_job)).expectations};
+          parse_expectations(concat(row.words, ",", of_every_job)).expectations};
 }
 
 std::optional<FileError> read_words(const LocatedJson& list, Profile& into) {
   for (const LocatedJson& item : list.items) {
     if (item.kind != LocatedJson::Kind::text)
-      return FileError{item.line, cat("an expectation is a text such as \"gdr\", not ", kind_name(item.kind))};
+      return FileError{item.line, concat("an expectation is a text such as \"gdr\", not ", kind_name(item.kind))};
     ParsedExpectations parsed = parse_expectations(item.text);
     if (!parsed.error.empty()) return FileError{item.line, std::move(parsed.error)};
     into.expectations.insert(into.expectations.end(), parsed.expectations.begin(), parsed.expectations.end());
     if (into.expectations.size() > max_expectations)
-      return FileError{item.line, cat("more than ", max_expectations, " expectations; remove some")};
+      return FileError{item.line, concat("more than ", max_expectations, " expectations; remove some")};
   }
   if (into.expectations.empty()) return FileError{list.line, "\"expect\" is empty; name what is expected"};
   return std::nullopt;
@@ -98,16 +98,16 @@ std::optional<FileError> read_words(const LocatedJson& list, Profile& into) {
 
 std::optional<FileError> read_profile(const LocatedJson& root, Profile& into) {
   if (root.kind != LocatedJson::Kind::object)
-    return FileError{root.line, cat("a profile is an object, not ", kind_name(root.kind))};
+    return FileError{root.line, concat("a profile is an object, not ", kind_name(root.kind))};
   for (const LocatedJson& value : root.items) {
     const std::string& key = value.key;
     const bool is_list = key == "expect";
     if (!is_list && key != "name" && key != "about")
-      return FileError{value.line,
-                       cat("a profile has no \"", shortened(key, 40), "\"; it has \"name\", \"about\" and \"expect\"")};
+      return FileError{
+          value.line, concat("a profile has no \"", excerpt(key, 40), "\"; it has \"name\", \"about\" and \"expect\"")};
     const LocatedJson::Kind kind = is_list ? LocatedJson::Kind::array : LocatedJson::Kind::text;
     if (value.kind != kind)
-      return FileError{value.line, cat("\"", key, "\" is ", kind_name(kind), ", not ", kind_name(value.kind))};
+      return FileError{value.line, concat("\"", key, "\" is ", kind_name(kind), ", not ", kind_name(value.kind))};
     if (key == "name") into.name = value.text;
     if (key == "about") into.about = value.text;
   }

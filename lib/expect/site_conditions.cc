@@ -19,7 +19,7 @@ std::vector<std::string> number_of(int value) {
 }
 
 std::string driver_of(const Process& process) {
-  return process.driver < 0 ? std::string{} : cat(process.driver / 1000, ".", process.driver % 1000 / 10);
+  return process.driver < 0 ? std::string{} : concat(process.driver / 1000, ".", process.driver % 1000 / 10);
 }
 
 constexpr std::array<SiteField, 12> fields{{
@@ -48,7 +48,7 @@ constexpr std::array<std::pair<std::string_view, Comparison>, 5> suffixes{{{">="
 
 std::string known_fields() {
   std::string list;
-  for (const SiteField& field : fields) list += cat(field.name, ", ");
+  for (const SiteField& field : fields) list += concat(field.name, ", ");
   return list + "env";
 }
 
@@ -61,14 +61,14 @@ std::optional<FileError> read_values(const LocatedJson& value, std::string_view 
     const bool fits =
         number ? one.kind == LocatedJson::Kind::number && one.integer : one.kind == LocatedJson::Kind::text;
     if (!fits)
-      return FileError{one.line, cat("\"", shortened(key, 40), "\" is compared with ",
-                                     number ? "a whole number" : "a text", ", not ", kind_name(one.kind))};
+      return FileError{one.line, concat("\"", excerpt(key, 40), "\" is compared with ",
+                                        number ? "a whole number" : "a text", ", not ", kind_name(one.kind))};
     into.values.push_back(number ? std::to_string(*one.integer) : one.text);
     return std::nullopt;
   };
   if (value.kind != LocatedJson::Kind::array) return add(value);
   if (value.items.empty() || value.items.size() > max_values)
-    return FileError{value.line, cat("\"", shortened(key, 40), "\" takes 1 to ", max_values, " values")};
+    return FileError{value.line, concat("\"", excerpt(key, 40), "\" takes 1 to ", max_values, " values")};
   for (const LocatedJson& one : value.items)
     if (auto error = add(one)) return error;
   return std::nullopt;
@@ -105,13 +105,14 @@ std::optional<FileError> read_field(std::string_view key, const LocatedJson& val
       std::find_if(fields.begin(), fields.end(), [&](const SiteField& one) { return one.name == name; });
   if (field == fields.end())
     return FileError{value.line,
-                     cat("no condition is called \"", shortened(key, 40), "\"; there are: ", known_fields())};
+                     concat("no condition is called \"", excerpt(key, 40), "\"; there are: ", known_fields())};
   const bool orders =
       condition.wanted.comparison != Comparison::equal && condition.wanted.comparison != Comparison::not_equal;
   if (orders && (field->kind == ValueKind::text || value.kind == LocatedJson::Kind::array))
-    return FileError{value.line, cat("\"", shortened(key, 40), "\": ",
-                                     field->kind == ValueKind::text ? "texts have no order" : "compare with one value",
-                                     "; write \"", field->name, "\" or \"", field->name, "!=\"")};
+    return FileError{value.line,
+                     concat("\"", excerpt(key, 40),
+                            "\": ", field->kind == ValueKind::text ? "texts have no order" : "compare with one value",
+                            "; write \"", field->name, "\" or \"", field->name, "!=\"")};
   condition.field = field;
   if (auto error = read_values(value, key, field->kind, condition.wanted)) return error;
   into.push_back(std::move(condition));
@@ -224,7 +225,7 @@ class Matching {
 SiteConditions read_site_conditions(const LocatedJson& when) {
   SiteConditions read;
   if (when.kind != LocatedJson::Kind::object || when.items.empty()) {
-    read.error = FileError{when.line, cat("\"when\" is an object of conditions; there are: ", known_fields())};
+    read.error = FileError{when.line, concat("\"when\" is an object of conditions; there are: ", known_fields())};
     return read;
   }
   for (const LocatedJson& value : when.items) {

@@ -30,7 +30,7 @@ struct Hits {
 };
 
 void add_hit(const Record& record, Hits& hits) {
-  if (hits.evidence.count == 0) hits.first = shortened(record.message);
+  if (hits.evidence.count == 0) hits.first = excerpt(record.message);
   if (hits.evidence.lines.size() < Evidence::max_lines)
     hits.quotes.push_back({record.at, std::string(record.text.substr(0, max_quote))});
   hits.evidence.add(record.at, record.times);
@@ -100,7 +100,7 @@ std::optional<Finding> judge_rule(const Model& model, const SiteRule& rule, cons
   std::vector<Index> processes;
   if (rule.message != nullptr) {
     if (hits == nullptr || hits->evidence.count < rule.at_least) return std::nullopt;
-    finding.message += cat(" (", counted(hits->evidence.count, "line"), ", the first: ", hits->first, ")");
+    finding.message += concat(" (", count_text(hits->evidence.count, "line"), ", the first: ", hits->first, ")");
     finding.evidence = hits->evidence;
     processes = find_processes(model, hits->printers);
   }
@@ -108,16 +108,16 @@ std::optional<Finding> judge_rule(const Model& model, const SiteRule& rule, cons
     SiteMatch match = find_matches(model, rule.conditions);
     if (match.processes.empty()) {
       if (!match.untold.empty())
-        open.push_back({rule.info.id, cat("no line tells \"", match.untold, "\" of any process"), {}});
+        open.push_back({rule.info.id, concat("no line tells \"", match.untold, "\" of any process"), {}});
       return std::nullopt;
     }
     if (rule.message == nullptr) {
-      finding.message += cat(" (", counted(match.processes.size(), "process"), ")");
+      finding.message += concat(" (", count_text(match.processes.size(), "process"), ")");
       processes = std::move(match.processes);
     }
     finding.evidence.add(match.evidence);
   }
-  concern(model, std::move(processes), finding);
+  set_scope(model, std::move(processes), finding);
   return finding;
 }
 

@@ -54,7 +54,7 @@ bool is_name(std::string_view name) {
 template <class Words>
 std::string words_of(const Words& words) {
   std::string list;
-  for (const auto& [word, meaning] : words) list += cat(list.empty() ? "" : ", ", word);
+  for (const auto& [word, meaning] : words) list += concat(list.empty() ? "" : ", ", word);
   return list;
 }
 
@@ -65,12 +65,12 @@ class RuleReader {
 
   std::optional<FileError> read() {
     if (json_.kind != LocatedJson::Kind::object) {
-      fail(json_.line, cat("a rule is an object, not ", kind_name(json_.kind)));
+      fail(json_.line, concat("a rule is an object, not ", kind_name(json_.kind)));
       return error_;
     }
     for (const LocatedJson& value : json_.items)
       if (std::find(keys.begin(), keys.end(), value.key) == keys.end())
-        fail(value.line, cat("a rule has no \"", shortened(value.key, 40), "\"; it has ", key_list()));
+        fail(value.line, concat("a rule has no \"", excerpt(value.key, 40), "\"; it has ", key_list()));
     read_words();
     read_pattern();
     if (const LocatedJson* const when = json_.find("when")) {
@@ -98,7 +98,7 @@ class RuleReader {
 
   static std::string key_list() {
     std::string list;
-    for (const std::string_view key : keys) list += cat(list.empty() ? "" : ", ", key);
+    for (const std::string_view key : keys) list += concat(list.empty() ? "" : ", ", key);
     return list;
   }
 
@@ -106,10 +106,10 @@ class RuleReader {
   /// absent.
   const LocatedJson* text(std::string_view key, bool required) {
     const LocatedJson* const value = json_.find(key);
-    if (value == nullptr && required) fail(json_.line, cat("the rule has no \"", key, "\""));
+    if (value == nullptr && required) fail(json_.line, concat("the rule has no \"", key, "\""));
     if (value == nullptr) return nullptr;
     if (value->kind == LocatedJson::Kind::text && !value->text.empty()) return value;
-    fail(value->line, cat("\"", key, "\" is a text that is not empty"));
+    fail(value->line, concat("\"", key, "\" is a text that is not empty"));
     return nullptr;
   }
 
@@ -120,7 +120,8 @@ class RuleReader {
     const auto found =
         std::find_if(words.begin(), words.end(), [&](const auto& word) { return word.first == value->text; });
     if (found == words.end())
-      fail(value->line, cat("\"", key, "\" is one of ", words_of(words), ", not \"", shortened(value->text, 40), "\""));
+      fail(value->line,
+           concat("\"", key, "\" is one of ", words_of(words), ", not \"", excerpt(value->text, 40), "\""));
     else
       into = found->second;
   }
@@ -129,16 +130,16 @@ class RuleReader {
     if (const LocatedJson* const id = text("id", true)) {
       into_.id = id->text;
       if (!is_id(id->text) || id->text.starts_with("NCA"))
-        fail(id->line, cat("\"", shortened(id->text, 40),
-                           "\" is no id of a site: capital letters and a number, such as ACME1; NCA is taken"));
+        fail(id->line, concat("\"", excerpt(id->text, 40),
+                              "\" is no id of a site: capital letters and a number, such as ACME1; NCA is taken"));
     }
     if (const LocatedJson* const name = text("name", true)) {
       into_.name = name->text;
       if (!is_name(name->text))
         fail(name->line,
-             cat("\"", shortened(name->text, 40), "\" is no name: small letters, digits and single hyphens"));
+             concat("\"", excerpt(name->text, 40), "\" is no name: small letters, digits and single hyphens"));
       else if (find_rule(name->text) != nullptr)
-        fail(name->line, cat("\"", name->text, "\" is the name of a built-in rule; take another"));
+        fail(name->line, concat("\"", name->text, "\" is the name of a built-in rule; take another"));
     }
     read_word("severity", true, severities, severity_);
     if (const LocatedJson* const title = text("title", true)) into_.title = title->text;
@@ -157,13 +158,13 @@ class RuleReader {
     const LocatedJson* const pattern = text("message", false);
     for (const std::string_view key : {"level", "at_least"})
       if (pattern == nullptr && json_.find(key) != nullptr)
-        fail(json_.find(key)->line, cat("\"", key, "\" goes with \"message\""));
+        fail(json_.find(key)->line, concat("\"", key, "\" goes with \"message\""));
     if (pattern == nullptr) return;
     if (pattern->text.size() > max_pattern)
-      return fail(pattern->line, cat("the pattern is longer than ", max_pattern, " bytes"));
+      return fail(pattern->line, concat("the pattern is longer than ", max_pattern, " bytes"));
     into_.message = std::make_unique<RE2>(pattern->text, options_with(pattern_memory));
     if (!into_.message->ok())
-      return fail(pattern->line, cat("\"message\" is no RE2 pattern: ", into_.message->error()));
+      return fail(pattern->line, concat("\"message\" is no RE2 pattern: ", into_.message->error()));
     if (RE2::FullMatch("", *into_.message)) fail(pattern->line, "the pattern fits every line, the empty one too");
   }
 
@@ -179,12 +180,12 @@ std::optional<FileError> read_rules(const LocatedJson& root, std::vector<std::un
   if (list == nullptr || list->kind != LocatedJson::Kind::array)
     return FileError{root.line, "a file of rules is {\"rules\": [...]}"};
   for (const LocatedJson& item : list->items) {
-    if (into.size() == max_rules) return FileError{item.line, cat("more than ", max_rules, " rules")};
+    if (into.size() == max_rules) return FileError{item.line, concat("more than ", max_rules, " rules")};
     auto rule = std::make_unique<SiteRule>();
     if (auto error = RuleReader(item, *rule).read()) return error;
     for (const auto& other : into)
       if (other->id == rule->id || other->name == rule->name)
-        return FileError{item.line, cat("another rule has the id ", rule->id, " or the name ", rule->name)};
+        return FileError{item.line, concat("another rule has the id ", rule->id, " or the name ", rule->name)};
     into.push_back(std::move(rule));
   }
   return std::nullopt;

@@ -10,13 +10,13 @@
 namespace nccl_analyze {
 
 /// Who prints a phrase. An exception that holds a phrase of NCCL's own only repeats an error that NCCL reported.
-enum class SaidBy : unsigned char { nccl, anyone };
+enum class PrintedBy : unsigned char { nccl, anyone };
 
 struct Phrase {
   std::string_view rule;     ///< Name of the rule that reports it.
   std::string_view words;    ///< Compared without case.
   std::string_view example;  ///< A real line that holds it.
-  SaidBy said_by = SaidBy::nccl;
+  PrintedBy printed_by = PrintedBy::nccl;
   std::string_view with = {};     ///< `a|b`: the line must hold a or b too. Lower case.
   std::string_view without = {};  ///< `a|b`: the line must hold neither a nor b. Lower case.
 };

@@ -59,7 +59,7 @@ PhraseSeen phrase_of(const Record& record) {
   const bool unread = warns ? !decided : std::holds_alternative<Unrecognized>(record.event);
   if (!unread) return {};
   const FoundPhrase found = find_phrase(record.message);
-  if (!found || found.softened || (!warns && found.phrase->said_by != SaidBy::nccl)) return {};
+  if (!found || found.softened || (!warns && found.phrase->printed_by != PrintedBy::nccl)) return {};
   return {found.words, found.phrase->rule};
 }
 

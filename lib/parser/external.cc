@@ -114,7 +114,7 @@ std::string_view without_decoration(std::string_view line) {
 bool ExternalReader::read(std::string_view line, RecordView& record, Event& event) {
   const Found found = read_line(line.substr(0, max_line), event);
   if (!found) return false;
-  record.level = Level::outside;
+  record.level = Level::external;
   record.message = found.message;
   record.decoration = found.line.substr(0, static_cast<std::size_t>(found.message.data() - found.line.data()));
   record.text = found.line.substr(0, record.decoration.size() + found.message.size());

@@ -186,7 +186,7 @@ void Parser::Impl::emit_damaged(const RecordView& view, std::uint64_t line, Dama
 }
 
 void Parser::Impl::count(const RecordView& view, Damage damage) {
-  if (view.level == Level::outside) return;  // the line is not NCCL's
+  if (view.level == Level::external) return;  // the line is not NCCL's
   ++stats.nccl_lines;
   ++stats.damaged[static_cast<std::size_t>(damage)];
   if (std::holds_alternative<Unrecognized>(record.event)) ++stats.unrecognized;

@@ -7,13 +7,13 @@
 #include <utility>
 
 #include "report/document_tables.h"
-#include "report/escape.h"
 #include "report/graph_view.h"
 #include "report/text_job.h"
 #include "report/text_paths.h"
 #include "report/verdict.h"
 #include "report/words.h"
 #include "rules/support/address.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {
@@ -147,7 +147,7 @@ class Document {
     add(Heading{2, {}, {.strong = "Graph", .text = {}}, "graph"});
     add(Graph{std::move(drawn)});
     if (others > 0)
-      add_paragraph("and " + counted(others, "other communicator", "other communicators") +
+      add_paragraph("and " + count_text(others, "other communicator", "other communicators") +
                     ": --format html --comm NAME draws one");
   }
 
@@ -160,7 +160,7 @@ class Document {
 
   void add_left_out(std::size_t all, std::size_t shown, std::string_view one, std::string_view many) {
     if (all > shown)
-      add_paragraph("and " + counted(all - shown, "other " + std::string{one}, "other " + std::string{many}) +
+      add_paragraph("and " + count_text(all - shown, "other " + std::string{one}, "other " + std::string{many}) +
                     ", which --format json holds");
   }
 
@@ -177,7 +177,7 @@ class Document {
 
   std::string quoted(LineRef at, std::string_view text) const {
     std::string line = place_of(model_, at);
-    if (!text.empty()) line.append(": ").append(shortened(visible(text), max_quote));
+    if (!text.empty()) line.append(": ").append(truncated(visible(text), max_quote));
     return line;
   }
 
@@ -267,7 +267,7 @@ class Document {
       }
       add(std::move(table));
       if (shown < model_.sources.size())
-        add_paragraph("and " + counted(model_.sources.size() - shown, "other source", "other sources"));
+        add_paragraph("and " + count_text(model_.sources.size() - shown, "other source", "other sources"));
     });
   }
 

@@ -17,9 +17,9 @@
 
 #include "nccl_analyze/report.h"
 #include "report/cgraph_ids.h"
-#include "report/escape.h"
 #include "report/picture.h"
 #include "report/wrap.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "nccl_analyze/parser.h"
 #include "nccl_analyze/report.h"
-#include "report/json_writer.h"
+#include "text/json_writer.h"
 
 namespace nccl_analyze {
 namespace {

@@ -194,7 +194,7 @@ class Viewer {
                     .state = state_of(host),
                     .hosts = {},
                     .suspicion = host.suspicion};
-      made.shape = counted(host.ranks.size(), "rank", "ranks") + (made.shape.empty() ? "" : "; " + made.shape);
+      made.shape = count_text(host.ranks.size(), "rank", "ranks") + (made.shape.empty() ? "" : "; " + made.shape);
       HostKind& kind =
           kinds.try_emplace({made.shape, made.software, made.settings, made.state, made.suspicion.text()}, made)
               .first->second;
@@ -269,9 +269,9 @@ class Viewer {
     if (comm_.mnnvl == 1) view_.facts.emplace_back("NVLink joins hosts (MNNVL): NCCL's nodes are NVLink domains");
     if (comm_.nvls_channels > 0)
       view_.facts.push_back("NVLink SHARP (NVLS) on " +
-                            counted(static_cast<std::uint64_t>(comm_.nvls_channels), "channel", "channels"));
+                            count_text(static_cast<std::uint64_t>(comm_.nvls_channels), "channel", "channels"));
     if (!comm_.nvls_heads.empty()) {
-      std::string text = counted(comm_.nvls_heads.size(), "NVLS head", "NVLS heads");
+      std::string text = count_text(comm_.nvls_heads.size(), "NVLS head", "NVLS heads");
       if (comm_.nvls_heads.size() <= 16)
         for (const NvlsHead& head : comm_.nvls_heads)
           text += (&head == comm_.nvls_heads.data() ? ": head " : "; head ") + std::to_string(head.head) + " rank " +
@@ -279,7 +279,7 @@ class Viewer {
       view_.facts.push_back(std::move(text));
     }
     if (!comm_.collnet.empty())
-      view_.facts.push_back(counted(comm_.collnet.size(), "connection", "connections") +
+      view_.facts.push_back(count_text(comm_.collnet.size(), "connection", "connections") +
                             " to the network's own reduction (CollNet)");
   }
 

@@ -13,12 +13,12 @@
 
 #include "nccl_analyze/report.h"
 #include "report/document.h"
-#include "report/escape.h"
 #include "report/html_graph.h"
 #include "report/html_parts.h"
 #include "report/html_timeline.h"
 #include "report/markdown.h"
 #include "report/page/page.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {

@@ -10,12 +10,12 @@
 #include <utility>
 
 #include "report/document_tables.h"
-#include "report/escape.h"
 #include "report/graph_view.h"
 #include "report/html_parts.h"
 #include "report/name_list.h"
 #include "report/text_job.h"
 #include "report/text_paths.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {
@@ -54,9 +54,10 @@ class GraphWriter {
  private:
   std::string size_text() const {
     std::string text;
-    if (view_.nranks >= 0) text = counted(static_cast<std::uint64_t>(view_.nranks), "rank", "ranks");
-    if (comm_.nnodes > 0) text += " on " + counted(static_cast<std::uint64_t>(comm_.nnodes), "node", "nodes");
-    if (comm_.channels > 0) text += ", " + counted(static_cast<std::uint64_t>(comm_.channels), "channel", "channels");
+    if (view_.nranks >= 0) text = count_text(static_cast<std::uint64_t>(view_.nranks), "rank", "ranks");
+    if (comm_.nnodes > 0) text += " on " + count_text(static_cast<std::uint64_t>(comm_.nnodes), "node", "nodes");
+    if (comm_.channels > 0)
+      text += ", " + count_text(static_cast<std::uint64_t>(comm_.channels), "channel", "channels");
     return text;
   }
 
@@ -97,7 +98,7 @@ class GraphWriter {
     if (view_.hosts.empty()) return;
     if (view_.by_rank && view_.hosts.size() <= max_boxes) return write_boxes();
     heading("Hosts",
-            counted(view_.hosts.size(), "host", "hosts") +
+            count_text(view_.hosts.size(), "host", "hosts") +
                 ", one cell each in the order of their ranks; a number is the host's kind, where it is not the first");
     out_ << "<p class=\"grid\">";
     for (std::size_t i = 0; i < std::min(view_.hosts.size(), max_cells); ++i) {
@@ -114,7 +115,7 @@ class GraphWriter {
     }
     out_ << "</p>\n";
     if (view_.hosts.size() > max_cells)
-      out_ << "<p>and " << counted(view_.hosts.size() - max_cells, "other host", "other hosts")
+      out_ << "<p>and " << count_text(view_.hosts.size() - max_cells, "other host", "other hosts")
            << ", which --format json holds</p>\n";
   }
 
@@ -178,7 +179,7 @@ class GraphWriter {
     drop_empty_columns(table);
     write_table(out_, table);
     if (view_.kinds.size() > max_kinds)
-      out_ << "<p>and " << counted(view_.kinds.size() - max_kinds, "other kind", "other kinds") << "</p>\n";
+      out_ << "<p>and " << count_text(view_.kinds.size() - max_kinds, "other kind", "other kinds") << "</p>\n";
   }
 
   std::size_t places() const { return view_.by_rank ? view_.ranks.size() : view_.hosts.size(); }
@@ -315,7 +316,7 @@ class GraphWriter {
       if (drawn) write_strip(ring, runs);
     }
     if (view_.rings.size() > max_orders)
-      out_ << "<p>and " << counted(view_.rings.size() - max_orders, "other order", "other orders") << "</p>\n";
+      out_ << "<p>and " << count_text(view_.rings.size() - max_orders, "other order", "other orders") << "</p>\n";
   }
 
   void write_trees() {
@@ -324,7 +325,7 @@ class GraphWriter {
     for (std::size_t i = 0; i < std::min(view_.trees.size(), max_trees); ++i) {
       const GraphTree& tree = view_.trees[i];
       out_ << "<p>" << tree.kind << " of " << channels_text(tree.channels) << ": "
-           << counted(tree.levels.size(), "level", "levels") << (tree.complete ? "" : ", as far as the log tells")
+           << count_text(tree.levels.size(), "level", "levels") << (tree.complete ? "" : ", as far as the log tells")
            << "</p>\n";
       if (tree.levels.size() > max_runs) continue;
       out_ << "<ol class=\"strip\" data-channels=\"" << channel_list(tree.channels) << "\">\n";
@@ -334,13 +335,13 @@ class GraphWriter {
           for (const int rank : level) chip(rank);
         else
           out_ << (level.size() == 1 ? "rank " + std::to_string(level.front())
-                                     : counted(level.size(), "rank", "ranks"));
+                                     : count_text(level.size(), "rank", "ranks"));
         out_ << "</li>\n";
       }
       out_ << "</ol>\n";
     }
     if (view_.trees.size() > max_trees)
-      out_ << "<p>and " << counted(view_.trees.size() - max_trees, "other tree", "other trees") << "</p>\n";
+      out_ << "<p>and " << count_text(view_.trees.size() - max_trees, "other tree", "other trees") << "</p>\n";
   }
 
   void write_rails() {

@@ -14,12 +14,12 @@
 #include <utility>
 #include <vector>
 
-#include "report/escape.h"
 #include "report/html_parts.h"
 #include "report/text_job.h"
 #include "report/text_paths.h"
 #include "report/words.h"
 #include "rules/support/address.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {
@@ -75,16 +75,16 @@ class TimelineWriter {
     write_joins();
     for (const auto& [who, row] : rows_) {
       out_ << "<text x=\"" << decimals(label_width - 6) << "\" y=\"" << decimals(y_of(row) + 12) << "\" class=\"row\">"
-           << html_text(shortened(visible(name_of(who)), label_columns)) << "</text>\n";
+           << html_text(truncated(visible(name_of(who)), label_columns)) << "</text>\n";
     }
     out_ << "</svg>\n</div>\n";
     if (left_out_ > 0)
-      out_ << "<p>and " << counted(left_out_, "other row", "other rows")
+      out_ << "<p>and " << count_text(left_out_, "other row", "other rows")
            << (failing_left_out_ > 0 ? ", " + std::to_string(failing_left_out_) + " of them with a failure"
                                      : ", which took less and had no failure")
            << ": --format trace holds all</p>\n";
     if (spans_left_out_ > 0)
-      out_ << "<p>and " << counted(spans_left_out_, "other initialisation", "other initialisations")
+      out_ << "<p>and " << count_text(spans_left_out_, "other initialisation", "other initialisations")
            << " of these rows: --format trace holds all</p>\n";
     write_twin();
   }
@@ -109,10 +109,10 @@ class TimelineWriter {
              (line_.collected ? ", by the clock of whoever collected the lines"
                               : ", by the clocks of the hosts, which may differ");
     if (line_.spans_left_out > 0)
-      text += "; " + counted(line_.spans_left_out, "initialisation", "initialisations") + " without such a time";
+      text += "; " + count_text(line_.spans_left_out, "initialisation", "initialisations") + " without such a time";
     if (line_.clock == Timeline::Clock::of_day) text += "; the lines have no date, and are taken for those of one day";
     if (line_.marks_left_out > 0)
-      text += "; " + counted(line_.marks_left_out, "failure", "failures") +
+      text += "; " + count_text(line_.marks_left_out, "failure", "failures") +
               (line_.clock == Timeline::Clock::none ? " not shown here" : " without such a time");
     return text;
   }
@@ -267,7 +267,7 @@ class TimelineWriter {
       double x = 0, y = 0;
       if (!place_of_mark(mark, x, y) || ++count > max_marks) continue;
       const Incident& incident = incident_of(mark);
-      std::string title = shortened(visible(incident.message), 200);
+      std::string title = truncated(visible(incident.message), 200);
       if (!incident.evidence.lines.empty()) title += ", " + place_of(model_, incident.evidence.lines.front());
       out_ << "<path class=\"mark\" d=\"M" << decimals(x - 4) << ' ' << decimals(y - 4) << "l8 8m0 -8l-8 8\"><title>"
            << html_text(title) << "</title></path>\n";
@@ -317,7 +317,7 @@ class TimelineWriter {
       if (row_of(mark) == nullptr || ++marks > max_marks) continue;
       const Incident& incident = incident_of(mark);
       table.rows.push_back({name_of(rows_[*row_of(mark)].first), "", "", decimals(seconds(mark.at), "%.3f"), "",
-                            shortened(visible(incident.message), 200)});
+                            truncated(visible(incident.message), 200)});
     }
     out_ << "<details><summary>The time line as a table</summary>\n";
     write_table(out_, table);

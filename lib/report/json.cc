@@ -8,9 +8,9 @@
 #include "report/json_findings.h"
 #include "report/json_hosts.h"
 #include "report/json_ranks.h"
-#include "report/json_writer.h"
 #include "report/verdict.h"
 #include "rules/support/jobs.h"
+#include "text/json_writer.h"
 
 namespace nccl_analyze {
 namespace {

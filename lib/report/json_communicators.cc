@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "report/escape.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {

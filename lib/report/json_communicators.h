@@ -2,7 +2,7 @@
 /// The `communicators` member of the JSON report, which is the part that grows with the job.
 
 #include "nccl_analyze/model.h"
-#include "report/json_writer.h"
+#include "text/json_writer.h"
 
 namespace nccl_analyze {
 

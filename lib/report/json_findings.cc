@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "report/escape.h"
-#include "report/json_writer.h"
 #include "rules/support/address.h"
+#include "text/escape.h"
+#include "text/json_writer.h"
 
 namespace nccl_analyze {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/rule.h"
-#include "report/json_writer.h"
+#include "text/json_writer.h"
 
 namespace nccl_analyze {
 

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "report/escape.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {

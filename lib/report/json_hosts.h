@@ -2,7 +2,7 @@
 /// The `hosts` member of the JSON report.
 
 #include "nccl_analyze/model.h"
-#include "report/json_writer.h"
+#include "text/json_writer.h"
 
 namespace nccl_analyze {
 

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "report/escape.h"
 #include "rules/support/paths.h"
 #include "rules/support/rule_support.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {

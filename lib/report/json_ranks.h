@@ -5,8 +5,8 @@
 #include <span>
 
 #include "nccl_analyze/model.h"
-#include "report/json_writer.h"
 #include "rules/support/progress.h"
+#include "text/json_writer.h"
 
 namespace nccl_analyze {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "nccl_analyze/rule.h"
-#include "report/escape.h"
 #include "rules/support/rule_support.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {
@@ -226,7 +226,7 @@ std::vector<std::string> describe_lines(const Uses& uses, Counted counted, Brevi
     if (brief)
       text = style_of(way).letter;
     else if (!way.transport.empty())
-      text = shortened(std::string{way.transport}, std::size_t{2} * max_list_columns);
+      text = truncated(std::string{way.transport}, std::size_t{2} * max_list_columns);
     if (!use.devices.empty()) text.append(brief ? " " : "/").append(number_list(use.devices));
     if (way.gdrdma && !brief) text += "/GDRDMA";
     if (!use.proxies.empty()) text += (way.transport.starts_with("NET") ? " PXN " : " via ") + number_list(use.proxies);

@@ -13,8 +13,8 @@
 
 #include "nccl_analyze/report.h"
 #include "report/document.h"
-#include "report/escape.h"
 #include "text/blanks.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {

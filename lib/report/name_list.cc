@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "report/escape.h"
 #include "rules/support/rule_support.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {
@@ -42,7 +42,7 @@ std::string folded_names(const std::vector<std::string_view>& names, std::size_t
     if (shown++ == most) break;
     left -= std::max<std::size_t>(numbers.size(), 1);
     if (!text.empty()) text += ", ";
-    text += shortened(std::string{key.first}, max_name);
+    text += truncated(std::string{key.first}, max_name);
     if (numbers.size() == 1) text += std::to_string(numbers.front());
     if (numbers.size() > 1) text += "[" + short_rank_set(numbers, max_numbers) + "]";
   }

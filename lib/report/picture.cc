@@ -7,13 +7,13 @@
 #include <set>
 #include <span>
 
-#include "report/escape.h"
 #include "report/text_job.h"
 #include "report/text_paths.h"
 #include "report/verdict.h"
 #include "report/words.h"
 #include "rules/support/address.h"
 #include "rules/support/rule_support.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {
@@ -62,20 +62,20 @@ std::size_t hosts_in(const Scene& scene) {
 
 std::vector<std::string> title_of(const Scene& scene) {
   const Communicator& communicator = scene.communicator;
-  std::string name = "communicator " + shortened(communicator_name(scene.model, scene.index), max_columns);
+  std::string name = "communicator " + truncated(communicator_name(scene.model, scene.index), max_columns);
   if (!communicator.name.empty() && communicator.comm_id != 0) name += " 0x" + to_hex(communicator.comm_id);
   std::string sizes;
   const auto add = [&sizes](int count, std::string_view one, std::string_view many) {
     if (count < 0) return;
     if (!sizes.empty()) sizes += ", ";
-    sizes += counted(static_cast<std::uint64_t>(count), one, many);
+    sizes += count_text(static_cast<std::uint64_t>(count), one, many);
   };
   add(communicator.nranks, "rank", "ranks");
   add(communicator.nnodes, "node", "nodes");
   const std::size_t hosts = hosts_in(scene);
   const bool all_logged = communicator.ranks.size() == static_cast<std::size_t>(std::max(communicator.nranks, 0));
   if (communicator.nnodes > 0 && hosts > 0 && all_logged && hosts != static_cast<std::size_t>(communicator.nnodes))
-    sizes += " on " + counted(hosts, "host", "hosts");
+    sizes += " on " + count_text(hosts, "host", "hosts");
   add(communicator.channels, "channel", "channels");
   if (communicator.nvls_channels > 0) add(communicator.nvls_channels, "NVLS channel", "NVLS channels");
   std::vector<std::string> lines{std::move(name)};
@@ -148,7 +148,7 @@ void word_labels(Picture& picture, DotView view) {
     }
   }
   for (const auto& [letter, of_letter] : names)
-    if (of_letter.size() == 1) picture.transports[letter] = shortened(std::string{*of_letter.begin()}, max_columns);
+    if (of_letter.size() == 1) picture.transports[letter] = truncated(std::string{*of_letter.begin()}, max_columns);
   std::string key;
   const auto add = [&key](std::string_view text) { key.append(key.empty() ? "" : "; ").append(text); };
   if (devices) add("behind a letter: the numbers of its NICs");
@@ -180,7 +180,7 @@ std::string leave_out_bare(const Model& model, DotView view, std::vector<std::si
   if (bare == 0) return {};
   if (bare < chosen.size()) {
     std::erase_if(chosen, is_bare);
-    return "of " + counted(bare, "other communicator", "other communicators") + " no line shows " +
+    return "of " + count_text(bare, "other communicator", "other communicators") + " no line shows " +
            std::string{subject_of(view)} + ": not drawn";
   }
   std::string text = "no line of this input shows " + std::string{subject_of(view)};
@@ -236,8 +236,8 @@ HostName host_of(const Model& model, const Rank& rank) {
 }
 
 std::string host_label(const HostName& host) {
-  std::string label = host.first.empty() ? "host unknown" : dot_text(shortened(std::string{host.first}, max_columns));
-  if (!host.second.empty()) label += "\\npod " + dot_text(shortened(std::string{host.second}, max_columns));
+  std::string label = host.first.empty() ? "host unknown" : dot_text(truncated(std::string{host.first}, max_columns));
+  if (!host.second.empty()) label += "\\npod " + dot_text(truncated(std::string{host.second}, max_columns));
   return label;
 }
 
@@ -262,7 +262,7 @@ void note(const Scene& scene, Picture& picture, const std::string& line) {
 void mark(Box& box, const Suspicion& suspicion) {
   if (suspicion.rules.empty()) return;
   box.look = std::max(box.look, suspicion.worst == Severity::error ? Look::error : Look::warning);
-  box.label += "\\n! " + dot_text(shortened(suspicion.text(), max_mark));
+  box.label += "\\n! " + dot_text(truncated(suspicion.text(), max_mark));
   box.about += "; suspected by " + suspicion.text();
 }
 
@@ -332,7 +332,7 @@ Picture draw(const Model& model, const Report& report, const DotOptions& options
   word_labels(picture, options.view);
   lay_out(picture);
   if (const std::size_t unplaced = lead_arrows(picture); unplaced > 0)
-    picture.legend.push_back(counted(unplaced, "label has", "labels have") + " no room and are left out");
+    picture.legend.push_back(count_text(unplaced, "label has", "labels have") + " no room and are left out");
   return picture;
 }
 

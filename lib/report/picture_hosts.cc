@@ -4,10 +4,10 @@
 #include <set>
 
 #include "nccl_analyze/rule.h"
-#include "report/escape.h"
 #include "report/picture_trees.h"
 #include "report/text_job.h"
 #include "rules/support/rule_support.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {
@@ -133,8 +133,9 @@ class HostDrawing {
     box.frame = scene_.frame;
     box.dashed = is_outside(place);
     if (place == nowhere()) {
-      box.label = unlogged() <= 0 ? "ranks without a log"
-                                  : counted(static_cast<std::uint64_t>(unlogged()), "rank", "ranks") + " without a log";
+      box.label = unlogged() <= 0
+                      ? "ranks without a log"
+                      : count_text(static_cast<std::uint64_t>(unlogged()), "rank", "ranks") + " without a log";
       box.name = box.about = box.label;
       return box;
     }
@@ -165,12 +166,12 @@ class HostDrawing {
     if (group.hosts.size() > 1)
       label =
           std::to_string(group.hosts.size()) + " hosts\\n" + label + "\\nto " + host_label(group.hosts.back()->name);
-    label += "\\n" + counted(group.ranks.size(), "rank", "ranks") + ": " + short_rank_set(group.ranks, max_columns);
-    if (gpus > 0) label += ", " + counted(gpus, "GPU", "GPUs");
+    label += "\\n" + count_text(group.ranks.size(), "rank", "ranks") + ": " + short_rank_set(group.ranks, max_columns);
+    if (gpus > 0) label += ", " + count_text(gpus, "GPU", "GPUs");
     std::size_t shown = 0;
     for (const auto& [path, channels] : group.paths) {
       if (shown++ == max_paths) {
-        label += "\\nand " + counted(group.paths.size() - max_paths, "other path", "other paths");
+        label += "\\nand " + count_text(group.paths.size() - max_paths, "other path", "other paths");
         break;
       }
       label += "\\n" + channel_list(channels) + ": " + path;

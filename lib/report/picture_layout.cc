@@ -9,8 +9,8 @@
 #include <set>
 #include <vector>
 
-#include "report/escape.h"
 #include "report/picture.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {

@@ -80,7 +80,7 @@ class TreeDrawing {
       note(scene_, picture_, "an NVLS tree is connected; no line shows its links");
     for (std::size_t i = 0; i < std::min(alike_.size(), max_trees); ++i) draw_tree(alike_[i], i);
     if (alike_.size() > max_trees)
-      note(scene_, picture_, counted(alike_.size() - max_trees, "other tree is", "other trees are") + " not drawn");
+      note(scene_, picture_, count_text(alike_.size() - max_trees, "other tree is", "other trees are") + " not drawn");
   }
 
  private:
@@ -133,7 +133,7 @@ class TreeDrawing {
     for (const Tree& tree : alike.trees) insert(channels, tree.channel);
     std::string title{alike.kind};
     title.append(channels.count() == 1 ? ", channel " : ", channels ").append(channel_list(channels));
-    title.append(", ").append(counted(levels, "level", "levels"));
+    title.append(", ").append(count_text(levels, "level", "levels"));
     const bool is_whole =
         std::all_of(alike.trees.begin(), alike.trees.end(), [](const Tree& tree) { return tree.complete; });
     if (!is_whole) title += ", as far as the log tells";
@@ -167,7 +167,7 @@ class TreeDrawing {
     }
     if (wanted.size() > max_places)
       picture_.frames[frame].label +=
-          "\\n" + counted(wanted.size() - max_places, "place", "places") + " of the last levels not drawn";
+          "\\n" + count_text(wanted.size() - max_places, "place", "places") + " of the last levels not drawn";
     return boxes;
   }
 

@@ -8,10 +8,10 @@
 
 #include "nccl_analyze/report.h"
 #include "report/document_tables.h"
-#include "report/escape.h"
 #include "report/text_job.h"
 #include "report/text_paths.h"
 #include "rules/support/address.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 
@@ -41,7 +41,7 @@ void write_ranks(std::ostream& out, const Model& model, const Report& report) {
     out << line << '\n';
   };
   out << visible("communicator " + communicator_name(model, index)) << ": " << largest->ranks.size() << " of "
-      << counted(static_cast<std::uint64_t>(largest->nranks), "rank", "ranks") << " in this input\n";
+      << count_text(static_cast<std::uint64_t>(largest->nranks), "rank", "ranks") << " in this input\n";
   write(table.head);
   for (const auto& row : table.rows) write(row);
   const auto others =
@@ -49,7 +49,8 @@ void write_ranks(std::ostream& out, const Model& model, const Report& report) {
                                              [](const Communicator& comm) { return comm.nranks > 1; })) -
       1;
   if (others > 0)
-    out << "and " << counted(others, "other communicator", "other communicators") << ": --comm NAME, ID or #NUMBER\n";
+    out << "and " << count_text(others, "other communicator", "other communicators")
+        << ": --comm NAME, ID or #NUMBER\n";
 }
 
 }  // namespace nccl_analyze

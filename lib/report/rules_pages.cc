@@ -5,9 +5,9 @@
 #include <string>
 
 #include "nccl_analyze/report.h"
-#include "report/json_writer.h"
 #include "report/wrap.h"
 #include "text/blanks.h"
+#include "text/json_writer.h"
 
 namespace nccl_analyze {
 namespace {

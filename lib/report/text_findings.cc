@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "report/escape.h"
 #include "report/name_list.h"
 #include "report/verdict.h"
 #include "report/words.h"
 #include "report/wrap.h"
 #include "rules/support/address.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {

@@ -9,8 +9,8 @@
 #include <set>
 #include <tuple>
 
-#include "report/escape.h"
 #include "report/text_job.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {
@@ -156,8 +156,8 @@ std::vector<std::string> describe_hosts(const Model& model) {
   std::vector<std::pair<std::uint64_t, std::string>> lines;
   for (const auto& [shape, count] : shapes) {
     const auto& [gpus, rest] = shape;
-    std::string line = counted(count, "host", "hosts");
-    if (gpus > 0) line += " with " + counted(gpus, "GPU", "GPUs") + (count > 1 ? " each" : "");
+    std::string line = count_text(count, "host", "hosts");
+    if (gpus > 0) line += " with " + count_text(gpus, "GPU", "GPUs") + (count > 1 ? " each" : "");
     if (!rest.empty()) line += ": " + rest;
     lines.emplace_back(count, std::move(line));
   }
@@ -194,7 +194,7 @@ std::vector<std::string> describe_nodes(const Model& model) {
     const auto nodes = static_cast<std::size_t>(comm.nnodes);
     if (nodes == places.size() || (nodes > places.size() && !every_rank)) continue;
     std::string text =
-        "NCCL sees " + counted(nodes, "node", "nodes") + " on " + counted(places.size(), "host", "hosts");
+        "NCCL sees " + count_text(nodes, "node", "nodes") + " on " + count_text(places.size(), "host", "hosts");
     if (nodes > places.size()) text += ": ranks of one host are reached over the network";
     if (nodes < places.size() && comm.mnnvl == 1) text += ": NVLink joins them";
     if (texts.size() < max_mismatches && std::find(texts.begin(), texts.end(), text) == texts.end())

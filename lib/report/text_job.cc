@@ -11,11 +11,11 @@
 #include <tuple>
 #include <utility>
 
-#include "report/escape.h"
 #include "report/name_list.h"
 #include "report/verdict.h"
 #include "rules/support/address.h"
 #include "rules/support/jobs.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {
@@ -133,13 +133,14 @@ std::string states_of(const Communicator& communicator) {
   for (const Words& word : words) {
     const auto count = std::count_if(communicator.ranks.begin(), communicator.ranks.end(),
                                      [&](const Rank& rank) { return rank.state == word.state; });
-    if (count > 0) append(list, counted(static_cast<std::uint64_t>(count), "rank", "ranks") + std::string{word.text});
+    if (count > 0)
+      append(list, count_text(static_cast<std::uint64_t>(count), "rank", "ranks") + std::string{word.text});
   }
   return list;
 }
 
 std::string quantity(int count, std::string_view one, std::string_view many) {
-  return count < 0 ? std::string{} : counted(static_cast<std::uint64_t>(count), one, many);
+  return count < 0 ? std::string{} : count_text(static_cast<std::uint64_t>(count), one, many);
 }
 
 /// Lists NVLS, CollNet and the connected algorithms of a communicator.
@@ -235,8 +236,8 @@ std::string describe_processes(const Processes& processes) {
       distinct(processes, software_of, [](const Process& p) { return std::tie(p.library, p.version, p.toolkit); });
   if (text.empty()) text = "NCCL version not shown";
   append(text, labelled("driver ", distinct(processes, driver_of, [](const Process& p) { return p.driver; })), "; ");
-  std::string places = counted(processes.size(), "process", "processes");
-  append(places, hosts.empty() ? std::string{} : counted(hosts.size(), "host", "hosts"), " on ");
+  std::string places = count_text(processes.size(), "process", "processes");
+  append(places, hosts.empty() ? std::string{} : count_text(hosts.size(), "host", "hosts"), " on ");
   append(text, places, "; ");
   append(text, labelled("network ", distinct(processes, &Process::network)), "; ");
   append(text, labelled("bootstrap over ", distinct(processes, &Process::bootstrap_interface)), "; ");
@@ -256,7 +257,7 @@ std::string faults_in(const Model& model, const Report& report, const Job& job) 
 
 }  // namespace
 
-std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
+std::string count_text(std::uint64_t count, std::string_view one, std::string_view many) {
   return std::to_string(count) + " " + std::string{count == 1 ? one : many};
 }
 
@@ -282,9 +283,9 @@ std::vector<std::string> describe_jobs(const Model& model, const Report& report)
   for (std::size_t i = 0; i < shown; ++i) {
     const Job& job = jobs[i];
     std::string text = "job " + std::to_string(i + 1) + ": " +
-                       counted(static_cast<std::uint64_t>(job.nranks), "rank", "ranks") + " in ";
+                       count_text(static_cast<std::uint64_t>(job.nranks), "rank", "ranks") + " in ";
     text += model.sources[static_cast<std::size_t>(job.sources.front())].name;
-    if (job.sources.size() > 1) text += " and " + counted(job.sources.size() - 1, "other source", "other sources");
+    if (job.sources.size() > 1) text += " and " + count_text(job.sources.size() - 1, "other source", "other sources");
     Processes own;
     for (const Process& process : model.processes)
       if (job.holds(process.source)) own.push_back(&process);

@@ -13,7 +13,7 @@
 namespace nccl_analyze {
 
 /// `1 host`, `8 hosts`.
-std::string counted(std::uint64_t count, std::string_view one, std::string_view many);
+std::string count_text(std::uint64_t count, std::string_view one, std::string_view many);
 
 /// Versions, numbers of hosts and processes, networks: one sentence without a full stop.
 std::string describe_processes(const Model& model);

@@ -6,9 +6,9 @@
 #include <array>
 #include <ostream>
 
-#include "report/escape.h"
 #include "report/words.h"
 #include "report/wrap.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {
@@ -53,7 +53,7 @@ void write_quote(const Page& page, LineRef at, std::string_view text, std::size_
   const std::size_t column = indent + columns(place) + 2;
   page.out << std::string(indent, ' ') << linked(page, at, colored(page, dim, place));
   if (!text.empty())
-    page.out << "  " << wrap(shortened(visible(text), max_quote_columns), column, indent + 4, page.options.columns);
+    page.out << "  " << wrap(truncated(visible(text), max_quote_columns), column, indent + 4, page.options.columns);
   page.out << "\n";
 }
 

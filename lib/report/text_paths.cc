@@ -56,7 +56,7 @@ std::vector<std::string> describe_switch(const Communicator& communicator, const
   if (has_switch) lines.emplace_back("NVSwitch");
   if (communicator.nvls_channels <= 0) return lines;
   if (!has_switch) lines.emplace_back("NVLink switch");
-  lines.push_back("NVLS, " + counted(static_cast<std::uint64_t>(communicator.nvls_channels), "channel", "channels"));
+  lines.push_back("NVLS, " + count_text(static_cast<std::uint64_t>(communicator.nvls_channels), "channel", "channels"));
   return lines;
 }
 
@@ -64,7 +64,7 @@ std::string describe_domain(const Communicator& communicator) {
   if (communicator.mnnvl != 1) return {};
   std::string text = "NVLink joins these hosts (MNNVL)";
   if (communicator.nvls_channels > 0)
-    text += ", NVLS on " + counted(static_cast<std::uint64_t>(communicator.nvls_channels), "channel", "channels");
+    text += ", NVLS on " + count_text(static_cast<std::uint64_t>(communicator.nvls_channels), "channel", "channels");
   return text;
 }
 
@@ -81,7 +81,7 @@ std::vector<std::string> describe_paths(const Model& model) {
   const bool is_known = !paths.inside.empty() || !paths.between.empty();
   const auto told = [&](const std::string& path, std::string_view of) {
     if (!path.empty()) return path;
-    return is_known ? cat("no connection ", of, " is in this input") : std::string{"not shown"};
+    return is_known ? concat("no connection ", of, " is in this input") : std::string{"not shown"};
   };
   if (largest->nnodes < 0 || largest->nnodes != largest->nranks) {
     const bool is_p2p = std::any_of(largest->transports.begin(), largest->transports.end(),
@@ -115,8 +115,8 @@ std::string describe_rings(const Communicator& communicator) {
     orders.insert(from_lowest(ring));
   }
   if (orders.empty()) return {};
-  std::string text = counted(count, "ring", "rings");
-  if (orders.size() > 1) text.append(" in ").append(counted(orders.size(), "order", "orders"));
+  std::string text = count_text(count, "ring", "rings");
+  if (orders.size() > 1) text.append(" in ").append(count_text(orders.size(), "order", "orders"));
   const bool all = orders.size() == 1 || (orders.size() <= few_orders && orders.begin()->size() <= few_ranks);
   text += all ? ": " : ", such as ";
   std::string_view between;

@@ -8,8 +8,8 @@
 #include <set>
 #include <string_view>
 
-#include "report/escape.h"
 #include "report/name_list.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {
@@ -22,7 +22,7 @@ struct Who {
 };
 
 std::string text_of(std::string_view variable, std::string_view value) {
-  return std::string{variable}.append("=").append(shortened(visible(value), max_value));
+  return std::string{variable}.append("=").append(truncated(visible(value), max_value));
 }
 
 }  // namespace

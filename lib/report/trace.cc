@@ -10,11 +10,11 @@
 #include <utility>
 
 #include "nccl_analyze/report.h"
-#include "report/escape.h"
-#include "report/json_writer.h"
 #include "report/timeline.h"
 #include "report/words.h"
 #include "rules/support/address.h"
+#include "text/escape.h"
+#include "text/json_writer.h"
 
 namespace nccl_analyze {
 namespace {

@@ -8,11 +8,11 @@
 #include <optional>
 #include <set>
 
-#include "report/escape.h"
 #include "report/text_job.h"
 #include "rules/support/address.h"
 #include "rules/support/rule_support.h"
 #include "rules/topics.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {

@@ -7,13 +7,13 @@
 #include <tuple>
 #include <utility>
 
-#include "report/escape.h"
 #include "report/text_hosts.h"
 #include "report/text_job.h"
 #include "report/text_paths.h"
 #include "report/text_settings.h"
 #include "rules/support/address.h"
 #include "rules/support/progress.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {
@@ -38,7 +38,7 @@ void add_progress(const Model& model, bool everything, std::vector<std::string>&
   if (shown == all.size()) return;
   const auto rest =
       static_cast<std::uint64_t>(std::count_if(all.begin() + static_cast<std::ptrdiff_t>(shown), all.end(), apart));
-  lines.push_back(counted(all.size() - shown, "other communicator", "other communicators") + ": " +
+  lines.push_back(count_text(all.size() - shown, "other communicator", "other communicators") + ": " +
                   (rest == 0 ? std::string{"all ranks at the same call"}
                              : "ranks of " + std::to_string(rest) + " are at different calls"));
 }
@@ -49,7 +49,7 @@ void add_kinds(const std::vector<std::string>& texts, bool everything, std::stri
   const std::size_t shown = everything ? texts.size() : std::min(texts.size(), max_groups);
   lines.insert(lines.end(), texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(shown));
   if (shown < texts.size())
-    lines.push_back("and " + counted(texts.size() - shown, "other kind", "other kinds") + " of " + std::string{of});
+    lines.push_back("and " + count_text(texts.size() - shown, "other kind", "other kinds") + " of " + std::string{of});
 }
 
 /// The share of recognised lines, rounded down, so that a log with an unknown line never shows 100 %.
@@ -76,7 +76,7 @@ std::string count_findings(const Report& report) {
   std::string list;
   const auto add = [&](Severity severity, std::string_view one, std::string_view many) {
     const std::uint64_t count = counts[static_cast<std::size_t>(severity)];
-    if (count > 0) list += (list.empty() ? "" : ", ") + counted(count, one, many);
+    if (count > 0) list += (list.empty() ? "" : ", ") + count_text(count, one, many);
   };
   add(Severity::error, "error", "errors");
   add(Severity::warning, "warning", "warnings");
@@ -123,8 +123,8 @@ std::vector<std::string> describe_not_evaluated(const Report& report) {
 std::string describe_input(const Model& model) {
   const ParseStats sum = totals(model);
   const auto& sources = model.sources;
-  std::string text = sources.size() == 1 ? sources[0].name : counted(sources.size(), "source", "sources");
-  text += ": " + counted(sum.lines, "line", "lines") + ", " + counted(sum.nccl_lines, "NCCL line", "NCCL lines");
+  std::string text = sources.size() == 1 ? sources[0].name : count_text(sources.size(), "source", "sources");
+  text += ": " + count_text(sum.lines, "line", "lines") + ", " + count_text(sum.nccl_lines, "NCCL line", "NCCL lines");
   if (sum.nccl_lines > 0) text += ", " + recognized_share(sum);
   const auto add = [&text](std::uint64_t count, std::string_view what) {
     if (count > 0) text += ", " + std::to_string(count) + " " + std::string{what};
@@ -138,7 +138,7 @@ std::string describe_input(const Model& model) {
   for (const Ambiguity& ambiguity : model.ambiguities) ambiguous += ambiguity.lines;
   add(ambiguous, "that fit several communicators");
   if (model.dropped > 0)
-    text += ", " + counted(model.dropped, "fact", "facts") + " not kept because a limit was reached";
+    text += ", " + count_text(model.dropped, "fact", "facts") + " not kept because a limit was reached";
   return text;
 }
 

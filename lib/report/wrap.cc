@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "report/escape.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {

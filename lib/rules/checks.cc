@@ -51,7 +51,7 @@ Answer ask_network(const Model& model) {
     return comm.nnodes == 1 || (comm.nranks > 0 && static_cast<int>(comm.ranks.size()) == comm.nranks);
   });
   if (nodes == 1 && whole && !uses_network(model)) detail += ", not needed: one node";
-  if (nodes > 1) detail += cat(" between ", counted(nodes, "node"));
+  if (nodes > 1) detail += concat(" between ", count_text(nodes, "node"));
   return passed(std::move(detail));
 }
 
@@ -67,7 +67,7 @@ Answer ask_transports(const Model& model) {
   }
   if (counts.empty()) return unknown("no connection is in the log (they are made when the first collective runs)");
   std::vector<std::string> parts;
-  for (const auto& [transport, count] : counts) parts.push_back(cat(transport, " x ", count));
+  for (const auto& [transport, count] : counts) parts.push_back(concat(transport, " x ", count));
   return passed(list_text(parts));
 }
 
@@ -79,14 +79,14 @@ Answer ask_versions(const Model& model) {
     if (process.version.empty()) {
       ++silent;
     } else if (const std::pair own{process.library, process.version}; own != std::exchange(last, own)) {
-      add_once(versions, cat(process.library.empty() ? "NCCL" : process.library, " ", process.version));
+      add_once(versions, concat(process.library.empty() ? "NCCL" : process.library, " ", process.version));
     }
   }
   if (versions.empty()) return unknown("no version line");
   std::sort(versions.begin(), versions.end());
   // Up to 2.21 only rank 0 prints its version.
   if (silent > 0 && versions.size() == 1)
-    return passed(cat(versions[0], " (", counted(silent, "process"), silent == 1 ? " does" : " do", " not say)"));
+    return passed(concat(versions[0], " (", count_text(silent, "process"), silent == 1 ? " does" : " do", " not say)"));
   return passed(list_text(versions));
 }
 
@@ -96,7 +96,7 @@ Answer ask_ranks(const Model& model) {
     if (!comm.inferred && comm.nranks > 0 && (largest == nullptr || comm.nranks > largest->nranks)) largest = &comm;
   if (largest == nullptr) return unknown("the size of the job is not in the log");
   const std::size_t size = static_cast<std::size_t>(largest->nranks);
-  const std::string detail = cat(largest->ranks.size(), " of ", counted(size, "rank"), " in this input");
+  const std::string detail = concat(largest->ranks.size(), " of ", count_text(size, "rank"), " in this input");
   return largest->ranks.size() == size ? passed(detail) : unknown(detail);
 }
 
@@ -109,8 +109,8 @@ Answer ask_rings(const Model& model) {
         std::count_if(comm.rings.begin(), comm.rings.end(), [](const Ring& ring) { return ring.complete; }));
   }
   if (all == 0) return unknown("no ring is in the log");
-  if (complete < all) return unknown(cat(complete, " of ", counted(all, "ring"), " known to the end"));
-  return passed(cat(counted(all, "ring"), all == 1 ? " closes" : " close"));
+  if (complete < all) return unknown(concat(complete, " of ", count_text(all, "ring"), " known to the end"));
+  return passed(concat(count_text(all, "ring"), all == 1 ? " closes" : " close"));
 }
 
 Answer ask_init(const Model& model) {
@@ -127,9 +127,9 @@ Answer ask_init(const Model& model) {
   }
   if (ranks == 0) return unknown(model.dropped > 0 ? "no initialisation was kept" : "no initialisation is in the log");
   if (done < ranks)
-    return {CheckStatus::unknown, cat(done, " of ", ranks, " initialisations ended with COMPLETE in this log")};
-  return passed(
-      cat(counted(comms, "communicator"), comms == 1 ? " was" : " were", " completed by every rank in this input"));
+    return {CheckStatus::unknown, concat(done, " of ", ranks, " initialisations ended with COMPLETE in this log")};
+  return passed(concat(count_text(comms, "communicator"), comms == 1 ? " was" : " were",
+                       " completed by every rank in this input"));
 }
 
 /// The answer needs call lines, which NCCL prints when NCCL_DEBUG_SUBSYS includes COLL.
@@ -178,7 +178,8 @@ std::vector<Check> answer_checks(const Model& model, std::span<const Finding> fi
     });
     if (failed != findings.end()) {
       answer.status = CheckStatus::fail;
-      answer.detail = cat(failed->rule->id, " ", failed->rule->name, answer.detail.empty() ? "" : "; ", answer.detail);
+      answer.detail =
+          concat(failed->rule->id, " ", failed->rule->name, answer.detail.empty() ? "" : "; ", answer.detail);
     }
     if (answer.status == CheckStatus::unknown && answer.detail.empty()) continue;  // the log has no data
     checks.push_back({std::string(question.name), answer.status, std::move(answer.detail)});

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "nccl_analyze/events/ib.h"
+#include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
 #include "rules/support/network.h"
-#include "rules/support/outside.h"
 #include "rules/support/rdma.h"
 #include "rules/support/rule_support.h"
 

@@ -218,11 +218,11 @@ void read_decoration(std::string_view decoration, Origin& origin) {
   if (decoration.empty()) return;
   if (decoration.find('\r') != std::string_view::npos) decoration.remove_prefix(decoration.rfind('\r') + 1);
   const std::size_t last = decoration.find_last_not_of(' ');
-  origin.wrapper = decoration.substr(0, last + 1);
+  origin.decoration = decoration.substr(0, last + 1);
   constexpr std::string_view pod = "[pod/";
-  const std::size_t start = origin.wrapper.starts_with(pod) ? 0 : origin.wrapper.find(pod);
+  const std::size_t start = origin.decoration.starts_with(pod) ? 0 : origin.decoration.find(pod);
   if (start == std::string_view::npos) return;
-  const std::string_view rest = origin.wrapper.substr(start + pod.size());
+  const std::string_view rest = origin.decoration.substr(start + pod.size());
   const std::string_view inside = rest.substr(0, rest.find(']'));
   const std::size_t slash = inside.find('/');
   origin.pod = inside.substr(0, slash);
@@ -231,7 +231,7 @@ void read_decoration(std::string_view decoration, Origin& origin) {
 
 std::string_view collected_at(const Origin& origin) {
   if (!origin.time.empty()) return origin.time;
-  const std::string_view text = origin.wrapper;
+  const std::string_view text = origin.decoration;
   const auto is_digit = [text](std::size_t at) { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };
   // Finds the first hh:mm:ss, then extends it to the date before it and the fraction and zone after it.
   for (std::size_t colon = text.find(':'); colon != std::string_view::npos; colon = text.find(':', colon + 1)) {

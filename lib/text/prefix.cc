@@ -166,9 +166,9 @@ std::unique_ptr<const CachedDecoration> CachedDecoration::of(std::string_view de
   const auto position = [&](std::string_view part) {
     return part.empty() ? 0 : static_cast<std::size_t>(part.data() - decoration.data());
   };
-  if (position(origin.wrapper) != 0) return nullptr;
+  if (position(origin.decoration) != 0) return nullptr;
   CachedDecoration cached{.text = std::string(decoration),
-                          .size = origin.wrapper.size(),
+                          .size = origin.decoration.size(),
                           .pod = position(origin.pod),
                           .pod_size = origin.pod.size(),
                           .container = position(origin.container),

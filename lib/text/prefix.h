@@ -106,11 +106,11 @@ class SenderCache {
     origin.pid = sender->pid;
     origin.tid = sender->tid;
     origin.device = sender->device;
-    origin.timestamp = origin.location = origin.wrapper = origin.pod = origin.container = origin.time = {};
+    origin.timestamp = origin.location = origin.decoration = origin.pod = origin.container = origin.time = {};
     if (!cached_head) {
       record.message = read_new_decoration(line, marker, *sender, record, origin);
     } else if (const CachedDecoration* const cached = sender->decoration.get()) {
-      origin.wrapper = {decoration.data(), cached->size};
+      origin.decoration = {decoration.data(), cached->size};
       origin.pod = {decoration.data() + cached->pod, cached->pod_size};
       origin.container = {decoration.data() + cached->container, cached->container_size};
       record.message = cached->size == 0 ? trimmed_end(message) : without_collector_suffix(message);

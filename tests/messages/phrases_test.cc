@@ -118,7 +118,7 @@ TEST_CASE("phrases: an exception that holds NCCL's words is not the program's ow
     INFO(phrase.words);
     const Model model = read("RuntimeError: " + std::string(phrase.example) + "\n").model;
     const bool told = topics(model).contains(std::string(phrase.rule));
-    if (phrase.said_by == SaidBy::nccl) {
+    if (phrase.printed_by == PrintedBy::nccl) {
       CHECK(told);
       CHECK_FALSE(has(model, IncidentKind::program_raised));
       CHECK(has(model, IncidentKind::nccl_error_raised));

@@ -19,7 +19,7 @@ std::string text_of(const Record& record) {
   std::ostringstream out;
   write_event(out, record);
   const Origin& from = record.origin;
-  for (const std::string_view part : {record.text, record.completed, from.timestamp, from.location, from.wrapper,
+  for (const std::string_view part : {record.text, record.completed, from.timestamp, from.location, from.decoration,
                                       from.pod, from.container, from.time})
     out << '|' << part;
   out << '|' << static_cast<int>(record.damage) << '|' << static_cast<int>(record.level);

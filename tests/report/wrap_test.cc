@@ -7,8 +7,8 @@
 #include <string>
 
 #include "catch.h"
-#include "report/escape.h"
 #include "report/text_page.h"
+#include "text/escape.h"
 
 namespace nccl_analyze::test {
 namespace {

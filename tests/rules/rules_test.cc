@@ -92,19 +92,19 @@ constexpr std::pair<std::string_view, std::string_view> fixed_names[] = {
 }  // namespace
 
 TEST_CASE("rules: a text is cut between characters", "[rules]") {
-  CHECK(shortened("plain", 5) == "plain");
-  CHECK(shortened("plain text", 5) == "plain...");
-  CHECK(shortened("\xC3\xA4\xC3\xB6\xC3\xBC", 3) == "\xC3\xA4\xC3\xB6\xC3\xBC");
-  CHECK(shortened("\xC3\xA4\xC3\xB6\xC3\xBC", 2) == "\xC3\xA4\xC3\xB6...");
+  CHECK(excerpt("plain", 5) == "plain");
+  CHECK(excerpt("plain text", 5) == "plain...");
+  CHECK(excerpt("\xC3\xA4\xC3\xB6\xC3\xBC", 3) == "\xC3\xA4\xC3\xB6\xC3\xBC");
+  CHECK(excerpt("\xC3\xA4\xC3\xB6\xC3\xBC", 2) == "\xC3\xA4\xC3\xB6...");
   // bytes that are no UTF-8 count as what a summary has in their place
-  CHECK(shortened("\xFF\xFE"
-                  "abc",
-                  3) ==
+  CHECK(excerpt("\xFF\xFE"
+                "abc",
+                3) ==
         "\xFF\xFE"
         "a...");
-  CHECK(shortened("\xEF\xBF\xBD\xEF\xBF\xBD"
-                  "abc",
-                  3) ==
+  CHECK(excerpt("\xEF\xBF\xBD\xEF\xBF\xBD"
+                "abc",
+                3) ==
         "\xEF\xBF\xBD\xEF\xBF\xBD"
         "a...");
 }

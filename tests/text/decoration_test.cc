@@ -27,7 +27,7 @@ TEST_CASE("text: a line continues behind a decoration of the same shape") {
 TEST_CASE("text: the collector's time") {
   const auto time = [](std::string_view decoration) {
     Origin origin;
-    origin.wrapper = decoration;
+    origin.decoration = decoration;
     return collected_at(origin);
   };
   CHECK(time("[pod/a/b] 2025-12-28T16:04:25.123Z") == "2025-12-28T16:04:25.123Z");
@@ -42,7 +42,7 @@ TEST_CASE("text: kubectl names pod and container") {
   read_decoration("[pod/train-0-abc/pytorch] 2025-12-28T16:00:00Z ", origin);
   CHECK(origin.pod == "train-0-abc");
   CHECK(origin.container == "pytorch");
-  CHECK(origin.wrapper == "[pod/train-0-abc/pytorch] 2025-12-28T16:00:00Z");
+  CHECK(origin.decoration == "[pod/train-0-abc/pytorch] 2025-12-28T16:00:00Z");
 }
 
 }  // namespace nccl_analyze::test

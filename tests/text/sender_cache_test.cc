@@ -68,7 +68,7 @@ TEST_CASE("text: a sender is known again behind what stood before its last line,
     REQUIRE(read(line));
     CHECK(one.sender == number);
     CHECK(one.message == "x");
-    CHECK(one.origin.wrapper == (line.starts_with('[') ? "[pod/a-7/pt] 17:59:01" : ""));
+    CHECK(one.origin.decoration == (line.starts_with('[') ? "[pod/a-7/pt] 17:59:01" : ""));
     CHECK(one.origin.pod == (line.starts_with('[') ? "a-7" : ""));
   }
   REQUIRE(read("train-node-0:129:1138 [0] NCCL INFO x"));

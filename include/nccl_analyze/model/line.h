@@ -35,9 +35,9 @@ struct LineRef {
   }
 };
 
-/// The level as NCCL prints it. `outside`: a framework, a launcher or the kernel reports a failure; such a line is not
+/// The level as NCCL prints it. `external`: a framework, a launcher or the kernel reports a failure; such a line is not
 /// counted as an NCCL line.
-enum class Level : std::uint8_t { version, warn, info, abort, trace, call, diag, outside };
+enum class Level : std::uint8_t { version, warn, info, abort, trace, call, diag, external };
 std::string_view to_string(Level level);
 
 /// The origin of a line, as far as the line shows it. Views live as long as the Record.
@@ -47,11 +47,11 @@ struct Origin {
   /// device share one negative number, which keeps the ranks of a pasted log without prefixes apart.
   std::int64_t pid = -1;
   std::int64_t tid = -1;
-  int device = -1;             ///< CUDA ordinal of the calling thread, not the rank.
-  std::string_view timestamp;  ///< The timestamp of NCCL (2.26.2+), without brackets and blanks.
-  std::string_view location;   ///< `file.cc:123` or a C++ signature with its line; warnings only.
-  std::string_view wrapper;    ///< Text that the launcher or collector put before the record.
-  std::string_view pod;        ///< From `[pod/NAME/CONTAINER]` (kubectl logs --prefix) or JSON.
+  int device = -1;              ///< CUDA ordinal of the calling thread, not the rank.
+  std::string_view timestamp;   ///< The timestamp of NCCL (2.26.2+), without brackets and blanks.
+  std::string_view location;    ///< `file.cc:123` or a C++ signature with its line; warnings only.
+  std::string_view decoration;  ///< Text that the launcher or collector put before the record.
+  std::string_view pod;         ///< From `[pod/NAME/CONTAINER]` (kubectl logs --prefix) or JSON.
   std::string_view container;
   std::string_view time;  ///< The collector's time in a JSON line; see collected_at().
 };

@@ -28,7 +28,7 @@ void Builder::give_event() {
 
 void Builder::add(const Record& record) {
   context_.record = &record;
-  if (record.level == Level::outside) return add_external();
+  if (record.level == Level::external) return add_external();
   if (record.level == Level::version)
     if (const auto* version = std::get_if<VersionPrinted>(&record.event)) return add_bare_version(context_, *version);
   if (record.damage != Damage::none)

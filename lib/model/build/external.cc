@@ -58,13 +58,13 @@ std::string_view nccl_result(std::string_view words, const FoundPhrase& found) {
   for (const std::string_view result : results)
     if (const std::size_t at = words.find(result); at != std::string_view::npos)
       return without_advice(words.substr(at));
-  return found && found.phrase->said_by == SaidBy::nccl ? found.words : std::string_view{};
+  return found && found.phrase->printed_by == PrintedBy::nccl ? found.words : std::string_view{};
 }
 
 /// Whether the reason that the phrase is evidence of is read from the exception itself (see resolve/incidents.cc).
 bool is_judged_as_exception(const Phrase& phrase) {
   constexpr std::string_view rules[] = {"application-error", "process-died", "cuda-error", "out-of-memory"};
-  return phrase.said_by == SaidBy::anyone &&
+  return phrase.printed_by == PrintedBy::anyone &&
          std::find(std::begin(rules), std::end(rules), phrase.rule) != std::end(rules);
 }
 

@@ -234,7 +234,7 @@ void SummaryBuilder::add(const Record& record) {
     return;
   }
   Life& life = lives_[process];
-  const bool is_first = record.level != Level::outside && life.first_lines < few_lines_of_a_process;
+  const bool is_first = record.level != Level::external && life.first_lines < few_lines_of_a_process;
   if (is_first) ++life.first_lines;
   const bool damaged = record.damage != Damage::none;
   const std::uint64_t kept_of_repeats = damaged ? kept_damaged : 1;

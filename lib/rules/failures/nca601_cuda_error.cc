@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
-#include "rules/support/outside.h"
 #include "rules/support/platform.h"
 #include "rules/support/rule_support.h"
 
@@ -24,8 +24,8 @@ constexpr std::string_view amd_fix =
 std::string message_of(const Incident& incident) {
   // NCCL prints failures that it ignores at level INFO. PyTorch's exceptions get their text in raised_text().
   if (incident.level == Level::info || incident.kind == IncidentKind::program_raised) return {};
-  return cat("CUDA failed: ", shortened(incident.error.empty() ? incident.message : incident.error, 100),
-             driver_code_text(incident));
+  return concat("CUDA failed: ", excerpt(incident.error.empty() ? incident.message : incident.error, 100),
+                driver_code_text(incident));
 }
 
 /// Message for an exception of PyTorch. PyTorch's own CUDA calls may fail before any call of NCCL does.
@@ -33,8 +33,8 @@ std::string raised_text(const Incident& incident) {
   if (incident.kind != IncidentKind::program_raised) return {};
   constexpr std::string_view head = "CUDA error: ";
   const std::size_t at = incident.error.find(head);
-  return cat("CUDA failed: ",
-             shortened(std::string_view(incident.error).substr(at == std::string::npos ? 0 : at + head.size()), 100));
+  return concat("CUDA failed: ",
+                excerpt(std::string_view(incident.error).substr(at == std::string::npos ? 0 : at + head.size()), 100));
 }
 
 Verdict check(const Model& model) {
@@ -42,7 +42,7 @@ Verdict check(const Model& model) {
   verdict.findings = topic_findings(model, "cuda-error", message_of);
   if (verdict.findings.empty()) verdict.findings = topic_findings(model, "cuda-error", raised_text);
   for (Finding& finding : verdict.findings)
-    if (!finding.ranks.empty()) finding.message += cat(", on ", ranks_text(finding.ranks));
+    if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
   fix_on_amd(model, verdict, amd_fix);
   return verdict;
 }

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "nccl_analyze/events/external.h"
+#include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
-#include "rules/support/outside.h"
 #include "rules/support/rule_support.h"
 #include "rules/topics.h"
 
@@ -26,7 +26,7 @@ void add_program(const Model& model, Verdict& verdict) {
   for (const Incident& incident : model.incidents) {
     const bool own = incident.kind == IncidentKind::program_raised && incident.topic == "out-of-memory";
     if (!own || stage_of_end(model, incident) != Stage::program) continue;
-    if (words.empty()) words = shortened(cat(incident.event.as<ProgramRaised>().exception, ": ", incident.error), 160);
+    if (words.empty()) words = excerpt(concat(incident.event.as<ProgramRaised>().exception, ": ", incident.error), 160);
     if (incident.process >= 0) processes.push_back(incident.process);
     if (incident.rank >= 0) finding.ranks.push_back(incident.rank);
     claim(model, incident, finding);
@@ -35,9 +35,10 @@ void add_program(const Model& model, Verdict& verdict) {
   std::sort(finding.ranks.begin(), finding.ranks.end());
   finding.ranks.erase(std::unique(finding.ranks.begin(), finding.ranks.end()), finding.ranks.end());
   const std::vector<int> named = finding.ranks;
-  if (named.empty() && !processes.empty()) concern(model, std::move(processes), finding);
-  finding.message = cat("The program itself ran out of memory",
-                        finding.ranks.empty() ? std::string() : cat(" on ", ranks_text(finding.ranks)), ": ", words);
+  if (named.empty() && !processes.empty()) set_scope(model, std::move(processes), finding);
+  finding.message =
+      concat("The program itself ran out of memory",
+             finding.ranks.empty() ? std::string() : concat(" on ", ranks_text(finding.ranks)), ": ", words);
   verdict.findings.push_back(std::move(finding));
 }
 
@@ -59,11 +60,11 @@ Verdict check(const Model& model) {
   for (const Index index : processes)
     if (const Process* process = process_of(model, index))
       if (!process->host.empty()) add_once(places, process->host.str());
-  concern(model, std::move(processes), finding);
-  finding.message =
-      cat(on_device ? "GPU memory is exhausted" : "Memory is exhausted",
-          finding.ranks.empty() ? std::string() : cat(" on ", ranks_text(finding.ranks)),
-          places.empty() ? std::string() : cat(" (", list_text(places), ")"), ": NCCL could not allocate its buffers");
+  set_scope(model, std::move(processes), finding);
+  finding.message = concat(on_device ? "GPU memory is exhausted" : "Memory is exhausted",
+                           finding.ranks.empty() ? std::string() : concat(" on ", ranks_text(finding.ranks)),
+                           places.empty() ? std::string() : concat(" (", list_text(places), ")"),
+                           ": NCCL could not allocate its buffers");
   verdict.findings.push_back(std::move(finding));
   return verdict;
 }

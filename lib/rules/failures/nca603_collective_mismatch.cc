@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "rules/support/calls.h"
-#include "rules/support/outside.h"
+#include "rules/support/external_failures.h"
 #include "rules/support/rule_support.h"
 
 namespace nccl_analyze {
@@ -16,7 +16,7 @@ namespace nccl_analyze {
 namespace {
 
 std::string stuck_text(const Call& call) {
-  return cat(shortened(std::get<0>(call), 40), " of ", std::get<1>(call), " elements");
+  return concat(excerpt(std::get<0>(call), 40), " of ", std::get<1>(call), " elements");
 }
 
 void compare_stuck(const Model& model, Verdict& verdict) {
@@ -37,12 +37,12 @@ void compare_stuck(const Model& model, Verdict& verdict) {
         if (rank >= 0) numbers.push_back(rank);
       }
       finding.ranks.insert(finding.ranks.end(), numbers.begin(), numbers.end());
-      parts.push_back(cat(numbers.empty() ? std::string("some ranks") : ranks_text(numbers), " called ",
-                          std::get<1>(call) < 0 ? shortened(std::get<0>(call), 40) : stuck_text(call)));
+      parts.push_back(concat(numbers.empty() ? std::string("some ranks") : ranks_text(numbers), " called ",
+                             std::get<1>(call) < 0 ? excerpt(std::get<0>(call), 40) : stuck_text(call)));
     }
-    finding.message = cat("As collective number ", key.second,
-                          key.first.empty() ? std::string() : cat(" of process group ", shortened(key.first, 60)), ", ",
-                          list_text(parts));
+    finding.message = concat("As collective number ", key.second,
+                             key.first.empty() ? std::string() : concat(" of process group ", excerpt(key.first, 60)),
+                             ", ", list_text(parts));
   }
 }
 
@@ -54,7 +54,7 @@ std::string op_count_text(const Parting& parting) {
       if (rank->calls->find(parting.number)->op_count != count) return {};
   std::array<char, 16> digits{};
   const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), count, 16);
-  return cat(" (opCount ", std::string_view(digits.data(), written.ptr), ")");
+  return concat(" (opCount ", std::string_view(digits.data(), written.ptr), ")");
 }
 
 void compare_calls(const Model& model, Verdict& verdict) {
@@ -70,16 +70,17 @@ void compare_calls(const Model& model, Verdict& verdict) {
         numbers.push_back(rank->rank);
       }
       finding.ranks.insert(finding.ranks.end(), numbers.begin(), numbers.end());
-      parts.push_back(cat(ranks_text(numbers), " called ", call_text(group.call)));
+      parts.push_back(concat(ranks_text(numbers), " called ", call_text(group.call)));
     }
     std::sort(finding.ranks.begin(), finding.ranks.end());
     finding.communicators = {static_cast<Index>(i)};
-    finding.message = cat(parting->may_be_earlier ? "At the latest as" : "As", " collective number ",
-                          parting->number + 1, " of the communicator", op_count_text(*parting), ", ", list_text(parts));
+    finding.message =
+        concat(parting->may_be_earlier ? "At the latest as" : "As", " collective number ", parting->number + 1,
+               " of the communicator", op_count_text(*parting), ", ", list_text(parts));
   }
 }
 
-std::string warning_text(const Incident& incident) { return cat("NCCL says: ", shortened(incident.message)); }
+std::string warning_text(const Incident& incident) { return concat("NCCL says: ", excerpt(incident.message)); }
 
 Verdict check(const Model& model) {
   Verdict verdict;

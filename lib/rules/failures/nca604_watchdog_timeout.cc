@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "rules/support/calls.h"
+#include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
-#include "rules/support/outside.h"
 #include "rules/support/rule_support.h"
 
 namespace nccl_analyze {
@@ -24,21 +24,21 @@ struct Group {
 
 std::string collective_text(const Group& group) {
   for (const WatchdogTimeout* stuck : group.ranks)
-    if (stuck->sequence == group.first && !stuck->operation.empty()) return shortened(stuck->operation, 40);
+    if (stuck->sequence == group.first && !stuck->operation.empty()) return excerpt(stuck->operation, 40);
   return "collective";
 }
 
 std::string elements_text(const Group& group) {
   for (const WatchdogTimeout* stuck : group.ranks)
     if (stuck->sequence == group.first && stuck->elements_in >= 0)
-      return cat(" (", stuck->elements_in, stuck->elements_in == 1 ? " element)" : " elements)");
+      return concat(" (", stuck->elements_in, stuck->elements_in == 1 ? " element)" : " elements)");
   return {};
 }
 
 std::string wait_text(const Group& group) {
   double longest = -1;
   for (const WatchdogTimeout* stuck : group.ranks) longest = std::max(longest, stuck->timeout_seconds);
-  return longest < 0 ? std::string() : cat(" after ", seconds_text(longest));
+  return longest < 0 ? std::string() : concat(" after ", seconds_text(longest));
 }
 
 std::vector<int> sorted_ranks(const std::set<int>& ranks) { return {ranks.begin(), ranks.end()}; }
@@ -96,10 +96,10 @@ std::string behind_text(const Model& model, const Group& group, Finding& finding
     (stuck->enqueued >= 0 && stuck->enqueued < group.first ? behind : waiting).insert(rank);
   }
   if (!behind.empty()) {
-    suspect(model, sorted_ranks(behind), cat("called number ", enqueued.begin()->first, " last"), finding);
-    return cat(". ", capitalized(ranks_text(sorted_ranks(behind))), behind.size() == 1 ? " has" : " have",
-               " not called it yet (last one: ", enqueued.begin()->first, "): the others wait for ",
-               behind.size() == 1 ? "it" : "them");
+    suspect(model, sorted_ranks(behind), concat("called number ", enqueued.begin()->first, " last"), finding);
+    return concat(". ", capitalized(ranks_text(sorted_ranks(behind))), behind.size() == 1 ? " has" : " have",
+                  " not called it yet (last one: ", enqueued.begin()->first, "): the others wait for ",
+                  behind.size() == 1 ? "it" : "them");
   }
   const int size = job_size(model);
   const bool whole_job = group.ranks.front()->group.empty() || contains(group.ranks.front()->group, "default") ||
@@ -110,17 +110,17 @@ std::string behind_text(const Model& model, const Group& group, Finding& finding
     for (int rank = 0; rank < size; ++rank)
       if (!reported.contains(rank)) silent.push_back(rank);
     suspect(model, silent, "reports no timeout, as the others do", finding);
-    return cat(". ", capitalized(ranks_text(silent)), silent.size() == 1 ? " does" : " do",
-               " not report a timeout: look there first");
+    return concat(". ", capitalized(ranks_text(silent)), silent.size() == 1 ? " does" : " do",
+                  " not report a timeout: look there first");
   }
   if (enqueued.size() > 1)
-    return cat(". All ranks that report have called it; ", ranks_text(sorted_ranks(enqueued.begin()->second)),
-               " went no further than number ", enqueued.begin()->first, ", ",
-               ranks_text(sorted_ranks(enqueued.rbegin()->second)), " came to ", enqueued.rbegin()->first);
+    return concat(". All ranks that report have called it; ", ranks_text(sorted_ranks(enqueued.begin()->second)),
+                  " went no further than number ", enqueued.begin()->first, ", ",
+                  ranks_text(sorted_ranks(enqueued.rbegin()->second)), " came to ", enqueued.rbegin()->first);
   const std::string calls = calls_text(model, group);
   return calls.empty()
              ? ". Which rank is behind is not in this input: one that reports nothing, or calls other collectives"
-             : cat(". By their COLL lines ", calls);
+             : concat(". By their COLL lines ", calls);
 }
 
 /// Moves a line of the first suspect to the front of the evidence, because readers start there.
@@ -150,12 +150,12 @@ Finding finding_of(const Model& model, const std::string& name, const Group& gro
     if (stuck->process >= 0) processes.push_back(stuck->process);
     if (stuck->sequence == group.first && number_of(*stuck) >= 0) waiting.insert(number_of(*stuck));
   }
-  if (!processes.empty()) concern(model, std::move(processes), finding);
+  if (!processes.empty()) set_scope(model, std::move(processes), finding);
   finding.ranks = sorted_ranks(waiting);
-  finding.message = cat(collective_text(group), " number ", group.first, elements_text(group), " did not finish",
-                        wait_text(group), waiting.empty() ? std::string() : cat(" on ", ranks_text(finding.ranks)),
-                        name.empty() ? std::string() : cat(", process group ", shortened(name, 60)),
-                        behind_text(model, group, finding));
+  finding.message = concat(
+      collective_text(group), " number ", group.first, elements_text(group), " did not finish", wait_text(group),
+      waiting.empty() ? std::string() : concat(" on ", ranks_text(finding.ranks)),
+      name.empty() ? std::string() : concat(", process group ", excerpt(name, 60)), behind_text(model, group, finding));
   put_suspects_first(model, group, finding);
   return finding;
 }

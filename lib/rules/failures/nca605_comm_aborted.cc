@@ -20,8 +20,8 @@ Verdict check(const Model& model) {
     }
     if (finding.evidence.count == 0) continue;
     finding.message =
-        cat(capitalized(ranks_text(finding.ranks)), comm.nranks > 0 ? cat(" of ", comm.nranks) : std::string(),
-            " aborted the communicator instead of destroying it");
+        concat(capitalized(ranks_text(finding.ranks)), comm.nranks > 0 ? concat(" of ", comm.nranks) : std::string(),
+               " aborted the communicator instead of destroying it");
     finding.communicators = {static_cast<Index>(i)};
     verdict.findings.push_back(std::move(finding));
   }

@@ -17,8 +17,8 @@ Verdict check(const Model& model) {
     const Process* process = rank == nullptr ? nullptr : process_of(model, rank->process);
     Finding& finding = verdict.findings.emplace_back();
     finding.message =
-        cat("Rank ", death.rank, process == nullptr ? std::string() : cat(" (", process_text(*process), ")"),
-            death.circumstantial ? " probably died: " : " vanished without an error of its own: ", death.sign);
+        concat("Rank ", death.rank, process == nullptr ? std::string() : concat(" (", process_text(*process), ")"),
+               death.circumstantial ? " probably died: " : " vanished without an error of its own: ", death.sign);
     if (process != nullptr) {
       add_line(finding.evidence, process->last);
       add_line(finding.evidence, process->bootstrap_at);  // Peers name the process by this address.

@@ -72,7 +72,7 @@ class Search {
   /// it.
   Failure& add(const Incident& warning) {
     const Incident* trail = trail_of(warning);
-    Failure& failure = failures_[shortened(warning.message)];
+    Failure& failure = failures_[excerpt(warning.message)];
     failure.add(model_, warning);
     if (trail == nullptr || trail->survived) return failure;
     failure.severity = Severity::error;
@@ -121,7 +121,7 @@ class Search {
     for (const Incident& incident : model_.incidents)
       if (incident.process == trail.process && is_printed_by_nccl(incident) && is_warning(incident) &&
           incident.kind != IncidentKind::error_propagated)
-        return cat("its warning \"", shortened(incident.message, 80), "\" does not say why");
+        return concat("its warning \"", excerpt(incident.message, 80), "\" does not say why");
     return "this input holds no warning that says why";
   }
 
@@ -134,10 +134,10 @@ class Search {
         continue;
       const auto& event = trail.event.as<ErrorPropagated>();
       const std::string_view hint = rule_of_place(event.file);
-      Failure& failure =
-          failures_[cat("NCCL failed with ", result_text(event.result), " in ",
-                        shortened(event.file.empty() ? std::string_view(trail.place) : event.file, 60), "; ",
-                        why_unknown(trail), hint.empty() ? std::string() : cat(" (that is the code of ", hint, ")"))];
+      Failure& failure = failures_[concat("NCCL failed with ", result_text(event.result), " in ",
+                                          excerpt(event.file.empty() ? std::string_view(trail.place) : event.file, 60),
+                                          "; ", why_unknown(trail),
+                                          hint.empty() ? std::string() : concat(" (that is the code of ", hint, ")"))];
       failure.severity = Severity::error;
       failure.stage = Stage::symptom;
       failure.is_sentence = true;
@@ -155,10 +155,10 @@ class Search {
       Failure* nobodys = nullptr;  // Incidents without a process are not merged, as each may come from a different one.
       Failure*& failure = incident.process >= 0 ? told[incident.process] : nobodys;
       if (failure == nullptr)
-        failure = &failures_[passed_on ? cat("The program reports an error of NCCL (", shortened(incident.error, 80),
-                                             "); NCCL's own words are not in this input")
-                                       : cat("NCCL's proxy thread failed: ", shortened(incident.message),
-                                             ". That follows from another failure, which is not in this input")];
+        failure = &failures_[passed_on ? concat("The program reports an error of NCCL (", excerpt(incident.error, 80),
+                                                "); NCCL's own words are not in this input")
+                                       : concat("NCCL's proxy thread failed: ", excerpt(incident.message),
+                                                ". That follows from another failure, which is not in this input")];
       failure->is_sentence = true;
       failure->severity = Severity::error;
       failure->stage = Stage::symptom;
@@ -174,13 +174,13 @@ class Search {
       finding.message =
           failure.is_sentence
               ? words
-              : cat(failed ? "NCCL failed: " : "NCCL warned, and nothing shows that the process went on: ", words);
+              : concat(failed ? "NCCL failed: " : "NCCL warned, and nothing shows that the process went on: ", words);
       finding.own_severity = failure.severity;
       finding.own_stage = failure.stage;
       finding.evidence = std::move(failure.evidence);
       finding.incidents = std::move(failure.incidents);
-      concern(model_, std::move(failure.processes), finding);
-      if (!finding.ranks.empty()) finding.message += cat(", on ", ranks_text(finding.ranks));
+      set_scope(model_, std::move(failure.processes), finding);
+      if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
     }
     return found;
   }

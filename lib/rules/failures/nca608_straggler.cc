@@ -20,9 +20,9 @@ std::string group_text(const RasOpCounts& counts, const RasOpCounts::Group& grou
   for (const RasOpCounts::Listed& listed : counts.listed)
     if (listed.launched == group.launched) ranks.push_back(listed.rank);
   const std::string who = ranks.empty()
-                              ? counted(static_cast<std::size_t>(std::max<std::int64_t>(group.ranks, 0)), "rank")
+                              ? count_text(static_cast<std::size_t>(std::max<std::int64_t>(group.ranks, 0)), "rank")
                               : ranks_text(ranks);
-  return group.launched > 0 ? cat(who, " came to number ", group.launched) : cat(who, " launched none");
+  return group.launched > 0 ? concat(who, " came to number ", group.launched) : concat(who, " launched none");
 }
 
 /// Reports ranks whose COLL lines show that they lag when a watchdog reports a hang.
@@ -42,8 +42,8 @@ void compare_calls(const Model& model, Verdict& verdict) {
     for (const Rank* rank : found->others) add_line(finding.evidence, rank->calls->last.at);
     for (const Rank* rank : found->others) add_line(finding.evidence, rank->started_at);
     finding.communicators = {static_cast<Index>(i)};
-    finding.message = cat("When the job hung, by their COLL lines ", last_calls_text(model, model.communicators[i]),
-                          ": the others wait for ", ranks_text(finding.ranks));
+    finding.message = concat("When the job hung, by their COLL lines ", last_calls_text(model, model.communicators[i]),
+                             ": the others wait for ", ranks_text(finding.ranks));
     finding.own_severity = Severity::error;  // A watchdog timed out, so the job did hang.
   }
 }
@@ -84,7 +84,7 @@ void compare_progress(const Model& model, Verdict& verdict) {
     const bool far = progress.number >= progress.behind.front().number + many_calls;
     if (hung ? !is_waited_for(model, progress) : !far && !is_frozen(model, progress)) continue;
     Finding& finding = verdict.findings.emplace_back();
-    finding.message = cat("By their COLL lines ", progress_text(model, progress), ". The others wait there");
+    finding.message = concat("By their COLL lines ", progress_text(model, progress), ". The others wait there");
     finding.provisional = !hung;
     if (hung) finding.own_severity = Severity::error;
     if (progress.communicator >= 0) finding.communicators = {progress.communicator};
@@ -95,7 +95,7 @@ void compare_progress(const Model& model, Verdict& verdict) {
       if (rank.process >= 0) finding.processes.push_back(rank.process);
       if (finding.suspects.size() < most)
         finding.suspects.push_back(
-            {.rank = rank.rank, .process = rank.process, .why = cat("its last collective is number ", rank.number)});
+            {.rank = rank.rank, .process = rank.process, .why = concat("its last collective is number ", rank.number)});
     }
     for (const RankProgress& rank : progress.reached) add_line(finding.evidence, rank.at);
   }
@@ -152,10 +152,10 @@ void compare_connections(const Model& model, Verdict& verdict) {
     if (silent == 0 || silent != finding.ranks.size() || silent * (many + 1) > comm.ranks.size()) continue;
     std::sort(finding.ranks.begin(), finding.ranks.end());
     std::sort(finding.processes.begin(), finding.processes.end());
-    finding.message = cat(capitalized(ranks_text(finding.ranks)), silent == 1 ? " shows" : " show",
-                          " no connection, where the other ", comm.ranks.size() - silent,
-                          " ranks of the communicator do: ", silent == 1 ? "it has" : "they have",
-                          " not come to the first collective, or the log ends before");
+    finding.message = concat(capitalized(ranks_text(finding.ranks)), silent == 1 ? " shows" : " show",
+                             " no connection, where the other ", comm.ranks.size() - silent,
+                             " ranks of the communicator do: ", silent == 1 ? "it has" : "they have",
+                             " not come to the first collective, or the log ends before");
     for (const Evidence& evidence : comm.transport_evidence) finding.evidence.add(evidence);
     finding.communicators = {static_cast<Index>(i)};
     finding.provisional = true;
@@ -184,8 +184,8 @@ Verdict check(const Model& model) {
     Finding& finding = verdict.findings.emplace_back();
     for (const RasOpCounts::Listed& listed : counts.listed) finding.ranks.push_back(listed.rank);
     std::sort(finding.ranks.begin(), finding.ranks.end());
-    finding.message = cat("Ranks have launched different numbers of ", shortened(counts.operation, 40), ": ",
-                          list_text(parts), ". Those with the lower number keep the others waiting");
+    finding.message = concat("Ranks have launched different numbers of ", excerpt(counts.operation, 40), ": ",
+                             list_text(parts), ". Those with the lower number keep the others waiting");
     finding.evidence = counts.evidence;
   }
   return verdict;

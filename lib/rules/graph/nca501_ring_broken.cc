@@ -12,7 +12,7 @@ namespace {
 
 /// `ring 3`, `rings 0-3`.
 std::string named(GraphKind kind, const std::vector<int>& channels) {
-  return cat(to_string(kind), channels.size() == 1 ? " " : "s ", rank_set(channels));
+  return concat(to_string(kind), channels.size() == 1 ? " " : "s ", rank_set(channels));
 }
 
 void add_finding(const Communicator& comm, Index index, GraphKind kind, std::vector<Finding>& found) {
@@ -33,9 +33,9 @@ void add_finding(const Communicator& comm, Index index, GraphKind kind, std::vec
   finding.ranks.assign(ranks.begin(), ranks.end());
   finding.communicators = {index};
   finding.message =
-      cat("What ", ranks_text(finding.ranks), " printed of ", named(kind, channels), " does not fit together: ",
-          kind == GraphKind::ring ? "no ring through all ranks has these neighbours"
-                                  : "parents and children do not name each other");
+      concat("What ", ranks_text(finding.ranks), " printed of ", named(kind, channels), " does not fit together: ",
+             kind == GraphKind::ring ? "no ring through all ranks has these neighbours"
+                                     : "parents and children do not name each other");
   found.push_back(std::move(finding));
 }
 
@@ -43,7 +43,7 @@ Verdict check(const Model& model) {
   Verdict verdict;
   verdict.findings = incident_findings(model, {IncidentKind::graph_broken}, [](const Incident& incident) {
     const int ring = incident.event.as<GraphBroken>().ring;
-    return cat("NCCL found its own ", ring < 0 ? std::string("tree") : cat("ring ", ring), " broken and gave up");
+    return concat("NCCL found its own ", ring < 0 ? std::string("tree") : concat("ring ", ring), " broken and gave up");
   });
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];

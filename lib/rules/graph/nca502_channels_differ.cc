@@ -29,7 +29,7 @@ std::string limit_of(const Model& model, const Communicator& comm, Evidence& evi
         if (const EnvValue* set = setting(*process, variable);
             set != nullptr && set->value == std::to_string(comm.channels)) {
           evidence.add(set->at);
-          return cat(variable, "=", set->value);
+          return concat(variable, "=", set->value);
         }
   return {};
 }
@@ -44,8 +44,8 @@ void add_few(const Model& model, Index index, Verdict& verdict) {
   const std::string limit = limit_of(model, comm, evidence);
   if (limit.empty()) return;  // The program may have chosen the limit (maxCTAs).
   Finding& finding = verdict.findings.emplace_back();
-  finding.message = cat("NVSwitch joins the GPUs, which would feed a dozen channels or more, but ", limit,
-                        " limits the communicator to ", comm.channels);
+  finding.message = concat("NVSwitch joins the GPUs, which would feed a dozen channels or more, but ", limit,
+                           " limits the communicator to ", comm.channels);
   finding.evidence = std::move(evidence);
   finding.own_severity = Severity::warning;
   finding.ranks = logged_ranks(comm);
@@ -64,10 +64,10 @@ Verdict check(const Model& model) {
       std::vector<int> ranks;
       for (const Rank& rank : comm.ranks)
         if (rank.channels == count.channels) ranks.push_back(rank.rank);
-      groups.push_back(cat(count.channels, " on ", ranks_text(ranks)));
+      groups.push_back(concat(count.channels, " on ", ranks_text(ranks)));
       finding.evidence.add(count.first);
     }
-    finding.message = cat("Ranks of one communicator have different numbers of channels: ", list_text(groups));
+    finding.message = concat("Ranks of one communicator have different numbers of channels: ", list_text(groups));
     finding.ranks = logged_ranks(comm);
     finding.communicators = {static_cast<Index>(i)};
   }

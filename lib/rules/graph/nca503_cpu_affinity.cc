@@ -9,20 +9,20 @@ namespace nccl_analyze {
 
 namespace {
 
-std::string cpus_text(std::string_view cpus) { return cpus.empty() ? std::string("none") : shortened(cpus, 60); }
+std::string cpus_text(std::string_view cpus) { return cpus.empty() ? std::string("none") : excerpt(cpus, 60); }
 
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.findings = incident_findings(model, {IncidentKind::cpu_affinity_empty}, [](const Incident& incident) {
     const auto& event = incident.event.as<AffinityChosen>();
-    const std::string gpu = event.gpu < 0 ? std::string("the GPU") : cat("GPU ", event.gpu);
+    const std::string gpu = event.gpu < 0 ? std::string("the GPU") : concat("GPU ", event.gpu);
     // A container that masks /sys hides which CPUs are near the GPU, so no better choice is known.
     if (event.gpu_cpus.empty()) return std::string();
-    return cat("The CPUs near ", gpu, " are ", cpus_text(event.gpu_cpus), ", but its process may only run on ",
-               cpus_text(event.process_cpus));
+    return concat("The CPUs near ", gpu, " are ", cpus_text(event.gpu_cpus), ", but its process may only run on ",
+                  cpus_text(event.process_cpus));
   });
   for (Finding& finding : verdict.findings)
-    if (!finding.ranks.empty()) finding.message += cat(" (", ranks_text(finding.ranks), ")");
+    if (!finding.ranks.empty()) finding.message += concat(" (", ranks_text(finding.ranks), ")");
   return verdict;
 }
 

@@ -37,16 +37,17 @@ Verdict check(const Model& model) {
     std::vector<std::string> groups;
     std::vector<Index> processes;
     for (const auto& [ranks, nodes] : sizes) {
-      groups.push_back(cat(counted(nodes.size(), "node"), " with ", counted(static_cast<std::size_t>(ranks), "rank")));
+      groups.push_back(
+          concat(count_text(nodes.size(), "node"), " with ", count_text(static_cast<std::size_t>(ranks), "rank")));
       if (const Rank* rank = first_of(comm, nodes.front())) {
-        groups.back() += cat(" (", place_text(model, rank->process), ")");
+        groups.back() += concat(" (", place_text(model, rank->process), ")");
         finding.evidence.add(rank->started_at);
         finding.ranks.push_back(rank->rank);
         processes.push_back(rank->process);
       }
     }
     if (finding.evidence.count == 0) continue;
-    finding.message = cat("The nodes of the job are not alike: ", list_text(groups));
+    finding.message = concat("The nodes of the job are not alike: ", list_text(groups));
     finding.processes = std::move(processes);
     finding.communicators = {static_cast<Index>(i)};
     verdict.findings.push_back(std::move(finding));

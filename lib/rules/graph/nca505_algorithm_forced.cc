@@ -40,10 +40,10 @@ void add_settings(const Model& model, Verdict& verdict) {
     for (const std::string_view variable : {"NCCL_ALGO", "NCCL_PROTO"}) {
       const EnvValue* set = setting(process, variable);
       if (set == nullptr || set->value.empty() || is_the_plugins(process, variable, set->value)) continue;
-      Group& group = groups[cat(variable, "=", shortened(set->value, 60))];
+      Group& group = groups[concat(variable, "=", excerpt(set->value, 60))];
       const bool excludes = contains(set->value, "^");
-      group.effect = cat(": NCCL may use ", excludes ? "any but these " : "only these ",
-                         variable == "NCCL_ALGO" ? "algorithms" : "protocols", ", whatever the size");
+      group.effect = concat(": NCCL may use ", excludes ? "any but these " : "only these ",
+                            variable == "NCCL_ALGO" ? "algorithms" : "protocols", ", whatever the size");
       if (is_unsafe_ll128(process, variable, set->value)) {
         group.effect =
             ": LL128 between GPUs that PCIe joins, where NCCL itself does not use it because data may be corrupted";
@@ -56,7 +56,7 @@ void add_settings(const Model& model, Verdict& verdict) {
   }
   for (auto& [name, group] : groups) {
     Finding& finding = verdict.findings.emplace_back();
-    concern(model, std::move(group.processes), finding);
+    set_scope(model, std::move(group.processes), finding);
     finding.message = name + group.effect;
     finding.own_severity = group.severity;
     finding.own_stage = Stage::note;
@@ -66,8 +66,8 @@ void add_settings(const Model& model, Verdict& verdict) {
 
 std::string message_of(const Incident& incident) {
   if (incident.level == Level::info) return {};
-  return cat(incident.aspect == "unreadable" ? "NCCL_ALGO or NCCL_PROTO cannot be read: " : "No algorithm is left: ",
-             shortened(incident.message));
+  return concat(incident.aspect == "unreadable" ? "NCCL_ALGO or NCCL_PROTO cannot be read: " : "No algorithm is left: ",
+                excerpt(incident.message));
 }
 
 Verdict check(const Model& model) {

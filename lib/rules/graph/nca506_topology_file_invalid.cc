@@ -16,9 +16,9 @@ std::string message_of(const Incident& incident) {
   const std::string_view path = incident.event.as<TopologyFileFailed>().path;
   if (path == default_file) return {};
   if (incident.kind != IncidentKind::topology_file_failed)
-    return cat("A topology or graph file is malformed: ", shortened(incident.message));
-  return cat("NCCL cannot use ", shortened(path, 120),
-             incident.error.empty() ? std::string() : cat(": ", shortened(incident.error, 80)));
+    return concat("A topology or graph file is malformed: ", excerpt(incident.message));
+  return concat("NCCL cannot use ", excerpt(path, 120),
+                incident.error.empty() ? std::string() : concat(": ", excerpt(incident.error, 80)));
 }
 
 Verdict check(const Model& model) {

@@ -18,9 +18,9 @@ bool is_about_network(const Incident& incident) { return incident.aspect == "nic
 std::string message_of(const Incident& incident) {
   if (is_about_nvlink(incident)) return "NVML does not know the GPU, so NCCL does not look for NVLink";
   if (incident.level == Level::info) return {};
-  return cat(is_about_network(incident) ? "NCCL cannot find the place of a network card: "
-                                        : "NCCL cannot read the machine's topology: ",
-             shortened(incident.message, 160));
+  return concat(is_about_network(incident) ? "NCCL cannot find the place of a network card: "
+                                           : "NCCL cannot read the machine's topology: ",
+                excerpt(incident.message, 160));
 }
 
 /// Whether the failure ended initialisation. NCCL 2.10 and later continue with a guess in most cases.
@@ -37,7 +37,7 @@ Verdict check(const Model& model) {
   for (Finding& finding : verdict.findings) {
     finding.survived = !stops(model, finding);
     if (finding.survived) finding.own_severity = Severity::warning;
-    if (!finding.ranks.empty()) finding.message += cat(", on ", ranks_text(finding.ranks));
+    if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
   }
   return verdict;
 }

@@ -51,7 +51,7 @@ Verdict check(const Model& model) {
       if (set == nullptr || set->value.empty() || is_the_plugins(set->value) || unreadable.contains(set->value))
         continue;
       const Host* host = model.host_of(static_cast<Index>(i));
-      Group& group = groups[cat(one.variable, "=", shortened(set->value, 120), " ", one.effect)];
+      Group& group = groups[concat(one.variable, "=", excerpt(set->value, 120), " ", one.effect)];
       group.processes.push_back(static_cast<Index>(i));
       group.evidence.add(set->at);
       if (one.makes_topology && host != nullptr && group.contradiction.empty()) {
@@ -61,10 +61,10 @@ Verdict check(const Model& model) {
     }
     for (auto& [message, group] : groups) {
       Finding& finding = verdict.findings.emplace_back();
-      concern(model, std::move(group.processes), finding);
+      set_scope(model, std::move(group.processes), finding);
       finding.message = message;
       if (!group.contradiction.empty()) {
-        finding.message += cat("; links are equally fast both ways, but by the file ", group.contradiction);
+        finding.message += concat("; links are equally fast both ways, but by the file ", group.contradiction);
         finding.own_severity = Severity::warning;
       }
       finding.evidence = std::move(group.evidence);

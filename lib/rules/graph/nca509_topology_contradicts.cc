@@ -27,9 +27,9 @@ Verdict check(const Model& model) {
                     [&](Index index) { return has_topology_file(model.processes[index]); }))
       continue;
     Finding& finding = verdict.findings.emplace_back();
-    concern(model, std::move(processes), finding);
-    finding.message = cat("NVLink on ", host.name.empty() ? std::string("a host") : shortened(host.name, 60),
-                          " is not equally fast both ways: ", links);
+    set_scope(model, std::move(processes), finding);
+    finding.message = concat("NVLink on ", host.name.empty() ? std::string("a host") : excerpt(host.name, 60),
+                             " is not equally fast both ways: ", links);
     finding.evidence = evidence_at(host.topology_at);
   }
   return verdict;

@@ -36,7 +36,7 @@ bool is_far(std::string_view path) { return one_of(path, {"PHB", "SYS"}); }
 std::string nvlink_evidence(const Communicator& comm, const Process& process) {
   if (process.nvls == 1) return "NVLS multicast is available, so NVSwitch joins them";
   if (process.nvlink) return "the topology shows NVLink";
-  if (has_nvlink(process.platform)) return cat("instances of type ", shortened(process.platform, 40), " have NVLink");
+  if (has_nvlink(process.platform)) return concat("instances of type ", excerpt(process.platform, 40), " have NVLink");
   if (std::ranges::any_of(comm.connections.groups(), &ConnectionGroup::read))
     return "other pairs of GPUs show /read, which A100s joined by NVLink do";
   return {};
@@ -49,9 +49,9 @@ std::string expectation(const Communicator& comm, const Process& process, bool& 
   if (std::string nvlink = nvlink_evidence(comm, process); !nvlink.empty() && !is_far(process.worst_path))
     return nvlink;
   if (is_far(process.worst_path)) return {};
-  if (!process.worst_path.empty()) return cat("the worst path between them is ", process.worst_path);
+  if (!process.worst_path.empty()) return concat("the worst path between them is ", process.worst_path);
   if (const EnvValue* level = setting(process, "NCCL_P2P_LEVEL"))
-    return cat("NCCL_P2P_LEVEL=", shortened(level->value, 20), " limits P2P");
+    return concat("NCCL_P2P_LEVEL=", excerpt(level->value, 20), " limits P2P");
   needs_topology = true;
   return {};
 }
@@ -91,17 +91,17 @@ Verdict check(const Model& model) {
     if (comm.inferred && is_refused(model, comm)) {
       needs_topology = true;
     } else if (comm.inferred) {
-      message = cat(capitalized(ranks_text(ranks)),
-                    " exchange data through host memory (SHM) instead of GPU to GPU. Why cannot be said: "
-                    "the head of the log is missing (Init START, NCCL_P2P_..., P2P is disabled, topology)");
+      message = concat(capitalized(ranks_text(ranks)),
+                       " exchange data through host memory (SHM) instead of GPU to GPU. Why cannot be said: "
+                       "the head of the log is missing (Init START, NCCL_P2P_..., P2P is disabled, topology)");
     } else {
       for (const Rank& rank : comm.ranks) {
         const Process* process = process_of(model, rank.process);
         if (process == nullptr || !message.empty()) continue;
         const std::string reason = expectation(comm, *process, needs_topology);
         if (!reason.empty())
-          message = cat(capitalized(ranks_text(ranks)),
-                        " exchange data through host memory (SHM) instead of GPU to GPU: ", reason);
+          message = concat(capitalized(ranks_text(ranks)),
+                           " exchange data through host memory (SHM) instead of GPU to GPU: ", reason);
       }
     }
     if (message.empty()) continue;

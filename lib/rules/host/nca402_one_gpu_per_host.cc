@@ -23,9 +23,9 @@ Verdict check(const Model& model) {
       on_one_host |= same_host(model, comm.ranks[r - 1], comm.ranks[r]);
     if (on_one_host) continue;
     Finding& finding = verdict.findings.emplace_back();
-    finding.message = cat(comm.nranks, " ranks are ", comm.nnodes,
-                          " nodes for NCCL: one GPU per pod or host, every connection goes over the network");
-    if (!platform.empty()) finding.message += cat(" (instance ", shortened(platform, 40), ")");
+    finding.message = concat(comm.nranks, " ranks are ", comm.nnodes,
+                             " nodes for NCCL: one GPU per pod or host, every connection goes over the network");
+    if (!platform.empty()) finding.message += concat(" (instance ", excerpt(platform, 40), ")");
     if (has_nvlink(platform))
       finding.message += "; the GPUs of such an instance are joined by NVLink, which is not used";
     const Rank* first = comm.ranks.empty() ? nullptr : &comm.ranks.front();

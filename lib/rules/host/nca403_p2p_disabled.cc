@@ -72,17 +72,17 @@ void add_disabled_by_setting(const Model& model, Verdict& verdict) {
     // hides NVLink, so the path only looks far.
     const bool far = one_of(process.worst_path, {"PHB", "SYS"}) && !shows_nvlink(process);
     if (far || !has_local_peers(model, static_cast<Index>(i))) continue;
-    settings.insert(cat(variable, "=", shortened(value->value, 20)));
+    settings.insert(concat(variable, "=", excerpt(value->value, 20)));
     processes.push_back(static_cast<Index>(i));
     finding.evidence.add(value->at);
   }
   if (finding.evidence.count == 0) return;
-  concern(model, std::move(processes), finding);
+  set_scope(model, std::move(processes), finding);
   const std::vector<std::string> names(settings.begin(), settings.end());
-  finding.message = cat(list_text(names),
-                        " switches direct GPU-to-GPU traffic off inside the host: NVLink and PCIe P2P "
-                        "are not used by ",
-                        finding.ranks.empty() ? std::string("these processes") : ranks_text(finding.ranks));
+  finding.message = concat(list_text(names),
+                           " switches direct GPU-to-GPU traffic off inside the host: NVLink and PCIe P2P "
+                           "are not used by ",
+                           finding.ranks.empty() ? std::string("these processes") : ranks_text(finding.ranks));
   finding.own_stage = Stage::performance;
   verdict.findings.push_back(std::move(finding));
 }
@@ -91,8 +91,8 @@ Verdict check(const Model& model) {
   Verdict verdict;
   verdict.findings = incident_findings(model, {IncidentKind::p2p_disabled_nvlink}, [](const Incident& incident) {
     const auto& event = incident.event.as<P2pUnusable>();
-    return cat("The driver reports P2P as disabled between GPUs that NVLink joins (", event.gpu, " and ",
-               event.other_gpu, ")", incident.level == Level::warn ? "; NCCL refuses to go on" : "");
+    return concat("The driver reports P2P as disabled between GPUs that NVLink joins (", event.gpu, " and ",
+                  event.other_gpu, ")", incident.level == Level::warn ? "; NCCL refuses to go on" : "");
   });
   add_disabled_by_setting(model, verdict);
   fix_on_amd(model, verdict, amd_fix);

@@ -19,7 +19,7 @@ constexpr std::string_view amd_fix =
 
 std::string message_of(const Incident& incident) {
   return incident.level == Level::info ? std::string()
-                                       : cat("Direct access between GPUs failed: ", shortened(incident.message));
+                                       : concat("Direct access between GPUs failed: ", excerpt(incident.message));
 }
 
 Verdict check(const Model& model) {

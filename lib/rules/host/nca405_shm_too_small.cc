@@ -45,17 +45,18 @@ constexpr std::string_view pod_fix =
 std::string message_of(const Incident& incident) {
   if (incident.level == Level::info) return {};
   if (incident.error_number == 28) return "/dev/shm has no room left for NCCL's buffers (No space left on device)";
-  const std::string error = shortened(incident.error, 80);
-  return cat("NCCL could not make a shared memory file in /dev/shm", error.empty() ? std::string() : cat(": ", error));
+  const std::string error = excerpt(incident.error, 80);
+  return concat("NCCL could not make a shared memory file in /dev/shm",
+                error.empty() ? std::string() : concat(": ", error));
 }
 
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.findings = topic_findings(model, "shm-too-small", message_of);
   for (Finding& finding : verdict.findings)
-    if (site_of(model, finding.processes).kubernetes) finding.fix = cat(pod_fix, base_fix);
+    if (site_of(model, finding.processes).kubernetes) finding.fix = concat(pod_fix, base_fix);
   for (Finding& finding : verdict.findings)
-    if (!finding.ranks.empty()) finding.message += cat(", on ", ranks_text(finding.ranks));
+    if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
   return verdict;
 }
 

@@ -11,8 +11,8 @@ namespace {
 
 std::string what_failed(const Incident& incident) {
   const int code = incident.event.as<NvlsFailed>().code;
-  return cat("NVLink SHARP (NVLS) memory could not be bound",
-             code >= 0 ? cat(" (CUDA error ", code, ")") : std::string());
+  return concat("NVLink SHARP (NVLS) memory could not be bound",
+                code >= 0 ? concat(" (CUDA error ", code, ")") : std::string());
 }
 
 std::string fatal_message(const Incident& incident) {
@@ -31,7 +31,7 @@ Verdict check(const Model& model) {
     verdict.findings.push_back(std::move(finding));
   }
   for (Finding& finding : verdict.findings)
-    if (!finding.ranks.empty()) finding.message += cat(", on ", ranks_text(finding.ranks));
+    if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
   return verdict;
 }
 

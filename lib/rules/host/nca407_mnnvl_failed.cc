@@ -14,9 +14,9 @@ namespace {
 
 std::string message_of(const Incident& incident) {
   const auto& event = incident.event.as<MnnvlFailed>();
-  std::string message = cat("NVLink between hosts is ", event.problem.empty() ? "not working" : event.problem);
-  if (event.clique_size > 0) message += cat(", though it joins ", event.clique_size, " GPUs of this communicator");
-  if (!event.check.empty()) message += cat(": NCCL blames the ", event.check);
+  std::string message = concat("NVLink between hosts is ", event.problem.empty() ? "not working" : event.problem);
+  if (event.clique_size > 0) message += concat(", though it joins ", event.clique_size, " GPUs of this communicator");
+  if (!event.check.empty()) message += concat(": NCCL blames the ", event.check);
   return message + (incident.level == Level::warn ? "; the communicator fails" : "");
 }
 
@@ -71,8 +71,8 @@ void add_unused(const Model& model, Index index, Verdict& verdict) {
   std::string why;
   Evidence evidence;
   if (!fabric.unready.empty() && spans_nodes(model, comm)) {
-    why = cat("the fabric of the GPUs of ", ranks_text(fabric.unready),
-              " is not ready (state other than 3), and one such GPU is enough to do without");
+    why = concat("the fabric of the GPUs of ", ranks_text(fabric.unready),
+                 " is not ready (state other than 3), and one such GPU is enough to do without");
     evidence = std::move(fabric.unready_at);
   } else if (several && fabric.without_cumem.count > 0) {
     why = "NCCL_CUMEM_ENABLE=0 takes away the memory that it needs";
@@ -82,10 +82,10 @@ void add_unused(const Model& model, Index index, Verdict& verdict) {
   }
   if (why.empty()) return;
   Finding& finding = verdict.findings.emplace_back();
-  concern(model, std::move(fabric.processes), finding);
+  set_scope(model, std::move(fabric.processes), finding);
   finding.communicators = {index};
-  finding.message = cat("A domain of NVLink between hosts holds GPUs of ", counted(widest->second.size(), "host"),
-                        ", but NCCL does not use it: ", why);
+  finding.message = concat("A domain of NVLink between hosts holds GPUs of ", count_text(widest->second.size(), "host"),
+                           ", but NCCL does not use it: ", why);
   finding.own_severity = Severity::warning;
   evidence.add(fabric.ready_at);
   finding.evidence = std::move(evidence);

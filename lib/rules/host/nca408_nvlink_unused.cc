@@ -24,7 +24,7 @@ bool is_switched_off(const Process& process) {
 std::string proof(const Process& process, const Host* host) {
   if (host != nullptr && host->nvlink == Nvlink::switched) return "the topology shows NVSwitch";
   if (process.nvls == 1) return "NVLS multicast is available, which needs NVSwitch";
-  if (has_nvlink(process.platform)) return cat("instances of type ", shortened(process.platform, 40), " have NVLink");
+  if (has_nvlink(process.platform)) return concat("instances of type ", excerpt(process.platform, 40), " have NVLink");
   return {};
 }
 
@@ -54,8 +54,8 @@ void add_pcie_paths(const Model& model, Verdict& verdict) {
       const Host* host = model.host_of(rank.process);
       const std::string why = proof(*process, host);
       if (why.empty()) continue;
-      Group& group = groups[cat("The best rings that NCCL finds between GPUs of a host go over PCIe (path ",
-                                process->worst_path, "), though ", why)];
+      Group& group = groups[concat("The best rings that NCCL finds between GPUs of a host go over PCIe (path ",
+                                   process->worst_path, "), though ", why)];
       if (group.processes.empty()) group.evidence = evidence_of(comm, rank, *process, host);
       group.processes.push_back(rank.process);
     }
@@ -63,7 +63,7 @@ void add_pcie_paths(const Model& model, Verdict& verdict) {
   for (auto& [message, group] : groups) {
     Finding& finding = verdict.findings.emplace_back();
     finding.message = message;
-    concern(model, std::move(group.processes), finding);
+    set_scope(model, std::move(group.processes), finding);
     finding.evidence = std::move(group.evidence);
   }
 }
@@ -78,13 +78,13 @@ void add_lost_links(const Model& model, Verdict& verdict) {
     std::vector<std::string> weak;
     for (const HostGpu& gpu : host.gpus)
       if (gpu.nvlink_bandwidth < best * 0.98)
-        weak.push_back(cat("GPU ", bus_id_text(gpu.bus_id), " has ", gigabytes(gpu.nvlink_bandwidth)));
+        weak.push_back(concat("GPU ", bus_id_text(gpu.bus_id), " has ", gigabytes(gpu.nvlink_bandwidth)));
     if (weak.empty()) continue;
     Finding& finding = verdict.findings.emplace_back();
-    concern(model, processes_on(model, h), finding);
+    set_scope(model, processes_on(model, h), finding);
     finding.message =
-        cat("NVLinks are missing on ", host.name.empty() ? std::string("a host") : shortened(host.name, 60), ": ",
-            list_text(weak), " of NVLink to the switches, the others have ", gigabytes(best));
+        concat("NVLinks are missing on ", host.name.empty() ? std::string("a host") : excerpt(host.name, 60), ": ",
+               list_text(weak), " of NVLink to the switches, the others have ", gigabytes(best));
     finding.evidence = evidence_at(host.topology_at);
   }
 }

@@ -48,7 +48,7 @@ Verdict check(const Model& model) {
     if (ranks.empty()) continue;
     Finding& finding = verdict.findings.emplace_back();
     finding.ranks.assign(ranks.begin(), ranks.end());
-    finding.message = cat(
+    finding.message = concat(
         capitalized(ranks_text(finding.ranks)), " share a host and talk over TCP sockets",
         disabled
             ? ": P2P and shared memory are both switched off by settings"

@@ -24,14 +24,14 @@ void add_missing_settings(const Model& model, Verdict& verdict) {
     if (incident.kind != IncidentKind::host_setting_missing) continue;
     const std::string_view setting = incident.event.as<HostSettingMissing>().setting;
     about_peers = about_peers || is_about_peers(setting);
-    add_once(missing, cat("`", shortened(setting, 60), "`"));
+    add_once(missing, concat("`", excerpt(setting, 60), "`"));
     processes.push_back(incident.process);
     evidence.add(incident.evidence);
   }
   if (!about_peers) return;
   Finding& finding = verdict.findings.emplace_back();
-  concern(model, std::move(processes), finding);
-  finding.message = cat("RCCL misses ", list_text(missing), " on this host");
+  set_scope(model, std::move(processes), finding);
+  finding.message = concat("RCCL misses ", list_text(missing), " on this host");
   finding.evidence = std::move(evidence);
 }
 

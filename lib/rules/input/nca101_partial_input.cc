@@ -17,9 +17,9 @@ Verdict check(const Model& model) {
     const std::vector<int> missing = unlogged_ranks(comm);
     if (missing.empty()) continue;
     std::string message =
-        cat(comm.ranks.size(), " of ", counted(static_cast<std::size_t>(comm.nranks), "rank"), " in this input");
-    if (!comm.ranks.empty()) message += cat(": ", ranks_text(logged_ranks(comm)));
-    message += cat("; no line of ", ranks_text(missing));
+        concat(comm.ranks.size(), " of ", count_text(static_cast<std::size_t>(comm.nranks), "rank"), " in this input");
+    if (!comm.ranks.empty()) message += concat(": ", ranks_text(logged_ranks(comm)));
+    message += concat("; no line of ", ranks_text(missing));
     Finding& finding = verdict.findings.emplace_back();
     finding.message = std::move(message);
     finding.evidence = evidence_at(comm.first);

@@ -44,15 +44,15 @@ Verdict check(const Model& model) {
       const std::uint64_t count = source.stats.damage(words.damage);
       if (count == 0) continue;
       damaged += count;
-      kinds.push_back(cat(count, " ", words.text));
+      kinds.push_back(concat(count, " ", words.text));
       evidence.add(source.damaged[static_cast<std::size_t>(words.damage)]);
     }
     const bool matters = damaged >= few && damaged * small_share >= source.stats.nccl_lines;
     if (evidence.count == 0 || (!matters && !overwritten)) continue;
     Finding& finding = verdict.findings.emplace_back();
-    finding.message =
-        cat(damaged, " of ", source.stats.nccl_lines, " NCCL lines of ", shortened(source.name),
-            " are damaged: ", list_text(kinds), ". What they said is not known, and what is missing may be among them");
+    finding.message = concat(damaged, " of ", source.stats.nccl_lines, " NCCL lines of ", excerpt(source.name),
+                             " are damaged: ", list_text(kinds),
+                             ". What they said is not known, and what is missing may be among them");
     if (overwritten)
       finding.message +=
           ". If NCCL_DEBUG_FILE names this file for several processes, they overwrite each other: NCCL empties the "

@@ -70,30 +70,30 @@ constexpr std::string_view libfabric_fix =
 `FI_LOG_LEVEL=warn` makes libfabric say why it leaves a device out.)";
 
 std::string plugin_text(const Plugin& plugin) {
-  const std::string library = plugin.library.empty() ? std::string() : shortened(plugin.library, 80);
+  const std::string library = plugin.library.empty() ? std::string() : excerpt(plugin.library, 80);
   if (!plugin.version.empty()) {
-    std::string text = shortened(plugin.version, 80);
+    std::string text = excerpt(plugin.version, 80);
     // The part after the comma is the library that the plugin uses: "aws-ofi-nccl 1.16.2, libfabric 2.1".
     if (const auto comma = text.find(", "); comma != std::string::npos)
-      text = cat(text.substr(0, comma), " (", text.substr(comma + 2), ")");
+      text = concat(text.substr(0, comma), " (", text.substr(comma + 2), ")");
     return text;
   }
-  if (!plugin.name.empty()) return cat("The network plugin ", shortened(plugin.name, 80));
-  return library.empty() ? std::string("The network plugin") : cat("The network plugin ", library);
+  if (!plugin.name.empty()) return concat("The network plugin ", excerpt(plugin.name, 80));
+  return library.empty() ? std::string("The network plugin") : concat("The network plugin ", library);
 }
 
 std::string fault_text(const LostPlugin& lost) {
-  const std::string reason = shortened(lost.plugin->reason);
+  const std::string reason = excerpt(lost.plugin->reason);
   switch (lost.fault) {
     case PluginFault::failed:
-      return cat(plugin_text(*lost.plugin), " was loaded and failed to initialise",
-                 reason.empty() ? std::string() : cat(": ", reason));
+      return concat(plugin_text(*lost.plugin), " was loaded and failed to initialise",
+                    reason.empty() ? std::string() : concat(": ", reason));
     case PluginFault::unused:
-      return cat(plugin_text(*lost.plugin), " was loaded and is not used: it did not initialise",
-                 reason.empty() ? std::string() : cat(": ", reason));
+      return concat(plugin_text(*lost.plugin), " was loaded and is not used: it did not initialise",
+                    reason.empty() ? std::string() : concat(": ", reason));
     case PluginFault::missing:
-      return cat(plugin_text(*lost.plugin), " was asked for (NCCL_NET_PLUGIN) and could not be loaded",
-                 reason.empty() ? std::string() : cat(": ", reason));
+      return concat(plugin_text(*lost.plugin), " was asked for (NCCL_NET_PLUGIN) and could not be loaded",
+                    reason.empty() ? std::string() : concat(": ", reason));
     case PluginFault::none:
       break;
   }
@@ -112,17 +112,17 @@ std::string cost_text(const Model& model, const Group& group) {
   if (process == nullptr || process->network.empty()) return {};
   const Index index = main_communicator(model, group.processes.front());
   const Communicator* comm = index < 0 ? nullptr : &model.communicators[index];
-  std::string text = cat(". NCCL took the network ", shortened(process->network, 60), " instead");
+  std::string text = concat(". NCCL took the network ", excerpt(process->network, 60), " instead");
   if (comm != nullptr && process->network == "Socket" && spans_nodes(model, *comm)) {
     const std::string interfaces = socket_interfaces(*process);
-    text += cat(": all traffic between ", counted(node_count(model, *comm), "node"), " runs over TCP sockets",
-                interfaces.empty() ? std::string() : cat(" on ", interfaces));
+    text += concat(": all traffic between ", count_text(node_count(model, *comm), "node"), " runs over TCP sockets",
+                   interfaces.empty() ? std::string() : concat(" on ", interfaces));
   }
   std::vector<std::string> notes;
-  if (!process->platform.empty()) notes.push_back(cat("instance ", shortened(process->platform, 40)));
+  if (!process->platform.empty()) notes.push_back(concat("instance ", excerpt(process->platform, 40)));
   if (comm != nullptr && comm->nranks > 1 && comm->nnodes == comm->nranks) notes.push_back("one GPU per node or pod");
   if (notes.empty()) return text;
-  return cat(text, " (", notes[0], notes.size() > 1 ? ", " + notes[1] : std::string(), ")");
+  return concat(text, " (", notes[0], notes.size() > 1 ? ", " + notes[1] : std::string(), ")");
 }
 
 std::string fix_text(const Model& model, const Group& group) {
@@ -136,7 +136,7 @@ std::string fix_text(const Model& model, const Group& group) {
   if (process != nullptr && !process->platform.empty() &&
       process->platform.view().find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-") == std::string::npos)
     if (const auto at = fix.find("INSTANCE_TYPE"); at != std::string::npos)
-      fix.replace(at, std::string_view("INSTANCE_TYPE").size(), shortened(process->platform, 40));
+      fix.replace(at, std::string_view("INSTANCE_TYPE").size(), excerpt(process->platform, 40));
   return fix;
 }
 
@@ -159,10 +159,10 @@ Verdict check(const Model& model) {
   for (auto& [message, group] : groups) {
     if (group.evidence.count == 0) continue;
     Finding& finding = verdict.findings.emplace_back();
-    finding.message = cat(message, cost_text(model, group));
+    finding.message = concat(message, cost_text(model, group));
     finding.fix = fix_text(model, group);
     finding.evidence = std::move(group.evidence);
-    concern(model, group.processes, finding);
+    set_scope(model, group.processes, finding);
     for (std::size_t i = 0; i < model.incidents.size(); ++i)
       if (topic_of(model.incidents[i]).rule == "net-plugin-failed" &&
           std::binary_search(finding.processes.begin(), finding.processes.end(), model.incidents[i].process))

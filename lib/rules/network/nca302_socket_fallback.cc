@@ -15,12 +15,13 @@ namespace {
 std::string faster_network(const Process& process) {
   if (network_asked_for(process) == "Socket") return {};
   if (!network_asked_for(process).empty())
-    return cat("NCCL_NET=", shortened(network_asked_for(process), 40), " asks for another network");
+    return concat("NCCL_NET=", excerpt(network_asked_for(process), 40), " asks for another network");
   const bool has_adapter = process.ib_devices.view().find_first_not_of(' ') != std::string::npos;
   if (has_adapter && !switched_on(process, "NCCL_IB_DISABLE"))
-    return cat("the host has RDMA adapters (", shortened(process.ib_devices, 80), ")");
+    return concat("the host has RDMA adapters (", excerpt(process.ib_devices, 80), ")");
   if (!process.platform.empty())
-    return cat("aws-ofi-nccl is installed (its tuner reports the instance type ", shortened(process.platform, 40), ")");
+    return concat("aws-ofi-nccl is installed (its tuner reports the instance type ", excerpt(process.platform, 40),
+                  ")");
   return {};
 }
 
@@ -50,8 +51,8 @@ Verdict check(const Model& model) {
       if (comm.transports[t] == "NET/Socket" && t < comm.transport_evidence.size())
         finding.evidence.add(comm.transport_evidence[t]);
     if (finding.evidence.count == 0) finding.evidence = evidence_at(comm.first);
-    finding.message = cat("Traffic between ", counted(node_count(model, comm), "node"),
-                          " runs over TCP sockets, although ", list_text(reasons));
+    finding.message = concat("Traffic between ", count_text(node_count(model, comm), "node"),
+                             " runs over TCP sockets, although ", list_text(reasons));
     finding.communicators = {static_cast<Index>(i)};
     finding.ranks = logged_ranks(comm);
     verdict.findings.push_back(std::move(finding));

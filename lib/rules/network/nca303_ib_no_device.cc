@@ -17,7 +17,7 @@ constexpr std::string_view wishes[] = {"NCCL_NET", "NCCL_NET_PLUGIN", "NCCL_IB_H
 
 std::string wish_text(const Process& process) {
   for (const std::string_view variable : wishes)
-    if (const EnvValue* value = setting(process, variable)) return cat(variable, "=", shortened(value->value, 60));
+    if (const EnvValue* value = setting(process, variable)) return concat(variable, "=", excerpt(value->value, 60));
   return "a setting";
 }
 
@@ -37,9 +37,9 @@ constexpr std::string_view unusable_fix =
 
 std::string unusable_text(const Incident& incident) {
   const auto& event = incident.event.as<IbDeviceUnusable>();
-  return cat("NCCL sees the RDMA device ",
-             event.device.empty() ? std::string("of this host") : shortened(port_name(event.device, event.port), 40),
-             " and cannot use it (unable to ", shortened(event.operation, 40), ")");
+  return concat("NCCL sees the RDMA device ",
+                event.device.empty() ? std::string("of this host") : excerpt(port_name(event.device, event.port), 40),
+                " and cannot use it (unable to ", excerpt(event.operation, 40), ")");
 }
 
 /// Reports devices that the verbs library lists but cannot open: the container or its permissions are wrong. A job on
@@ -81,9 +81,10 @@ void add_ipoib(const Model& model, Verdict& verdict) {
       continue;
     const std::string_view interface = ipoib_of(process);
     if (interface.empty() || spans_hosts(model, static_cast<Index>(i)) == Proof::disproven) continue;
-    Group& group = groups[cat("The interface ", shortened(interface, 40),
-                              " shows that this machine has InfiniBand, and NCCL finds no device of it: data goes over "
-                              "TCP sockets")];
+    Group& group =
+        groups[concat("The interface ", excerpt(interface, 40),
+                      " shows that this machine has InfiniBand, and NCCL finds no device of it: data goes over "
+                      "TCP sockets")];
     group.processes.push_back(static_cast<Index>(i));
     add_line(group.evidence, process.ib_at);
     add_line(group.evidence, process.network_at);
@@ -96,7 +97,7 @@ void add_ipoib(const Model& model, Verdict& verdict) {
     finding.own_severity = Severity::warning;
     finding.fix = unusable_fix;
     finding.evidence = std::move(group.evidence);
-    concern(model, std::move(group.processes), finding);
+    set_scope(model, std::move(group.processes), finding);
   }
 }
 
@@ -123,9 +124,9 @@ Verdict check(const Model& model) {
       if (const Process* process = process_of(model, group.processes.front()))
         group.evidence = evidence_at(process->first);
     Finding& finding = verdict.findings.emplace_back();
-    finding.message = cat(wish, " asks for InfiniBand or RoCE, and NCCL finds no such device");
+    finding.message = concat(wish, " asks for InfiniBand or RoCE, and NCCL finds no such device");
     finding.evidence = std::move(group.evidence);
-    concern(model, std::move(group.processes), finding);
+    set_scope(model, std::move(group.processes), finding);
   }
   return verdict;
 }

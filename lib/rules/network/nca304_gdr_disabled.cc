@@ -109,7 +109,7 @@ const EnvValue* level_setting(const Process& process) {
 std::string switched_off(const Process& process) {
   const EnvValue* level = level_setting(process);
   if (level != nullptr && one_of(level->value, {"LOC", "0"}))
-    return cat("NCCL_NET_GDR_LEVEL=", shortened(level->value, 20), " switches it off");
+    return concat("NCCL_NET_GDR_LEVEL=", excerpt(level->value, 20), " switches it off");
   const EnvValue* old = setting(process, "NCCL_IB_CUDA_SUPPORT");
   return old != nullptr && old->value == "0" ? std::string("NCCL_IB_CUDA_SUPPORT=0 switches it off") : std::string();
 }
@@ -130,10 +130,10 @@ Reason reason_of(const Process& process, const Ends& ends) {
     return {"NCCL finds that no NIC can do it (neither nvidia-peermem nor DMA-BUF works, or the GPUs cannot)", false};
   if (too_far && gdr.nearest >= 0) {
     const EnvValue* level = level_setting(process);
-    return {
-        cat("every NIC is too far from the GPUs (nearest at distance ", gdr.nearest, ", limit ", gdr.limit,
-            level == nullptr ? std::string() : cat(", set by NCCL_NET_GDR_LEVEL=", shortened(level->value, 20)), ")"),
-        false};
+    return {concat("every NIC is too far from the GPUs (nearest at distance ", gdr.nearest, ", limit ", gdr.limit,
+                   level == nullptr ? std::string() : concat(", set by NCCL_NET_GDR_LEVEL=", excerpt(level->value, 20)),
+                   ")"),
+            false};
   }
   if (too_far) return {"NCCL refuses it for every pair of GPU and NIC", false};
   return {"no connection uses it, and this log does not say why", false};
@@ -204,17 +204,17 @@ std::vector<Index> rdma_processes(const Model& model) {
 }
 
 std::string message_of(const std::string& reason, const Group& group, bool others_use_it, const Finding& finding) {
-  return cat(who_text(finding), finding.ranks.size() > 1 || finding.processes.size() > 1 ? " use " : " uses ",
-             group.network.empty() ? std::string("its network") : cat("the network ", group.network),
-             " without GPUDirect RDMA: ", reason, others_use_it ? "; other ranks of the job use it" : "");
+  return concat(who_text(finding), finding.ranks.size() > 1 || finding.processes.size() > 1 ? " use " : " uses ",
+                group.network.empty() ? std::string("its network") : concat("the network ", group.network),
+                " without GPUDirect RDMA: ", reason, others_use_it ? "; other ranks of the job use it" : "");
 }
 
 /// aws-ofi-nccl refuses to start if GPUDirect RDMA fails on an instance type that supports it.
 void add_refusals(const Model& model, Verdict& verdict) {
   for (Finding& finding : incident_findings(model, {IncidentKind::gdr_disabled}, [](const Incident& incident) {
          const std::string_view platform = incident.event.as<OfiGdrDisabled>().platform;
-         return cat("aws-ofi-nccl gives up: GPUDirect RDMA does not work on ",
-                    platform.empty() ? std::string("this instance") : shortened(platform, 40), ", which has it");
+         return concat("aws-ofi-nccl gives up: GPUDirect RDMA does not work on ",
+                       platform.empty() ? std::string("this instance") : excerpt(platform, 40), ", which has it");
        })) {
     finding.own_severity = Severity::error;
     finding.own_stage = Stage::setup;
@@ -241,12 +241,12 @@ Verdict check(const Model& model) {
     Group& group = groups[reason.text];
     group.processes.push_back(index);
     group.meant = reason.meant;
-    group.network = shortened(process.network, 40);
+    group.network = excerpt(process.network, 40);
     add_evidence(process, reason, group);
   }
   for (auto& [reason, group] : groups) {
     Finding& finding = verdict.findings.emplace_back();
-    concern(model, group.processes, finding);
+    set_scope(model, group.processes, finding);
     if (group.evidence.count == 0) add_connections(model, group);
     finding.evidence = std::move(group.evidence);
     finding.message = message_of(reason, group, used, finding);

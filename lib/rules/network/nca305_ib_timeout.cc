@@ -45,7 +45,7 @@ constexpr std::string_view efa_fix =
 
 std::string what(const Incident& incident) {
   if (incident.kind == IncidentKind::ofi_request_failed)
-    return cat("got no answer over EFA (", shortened(incident.error, 100), ")");
+    return concat("got no answer over EFA (", excerpt(incident.error, 100), ")");
   return incident.event.as<IbCompletionFailed>().status == 12
              ? "got no answer from another NIC (completion status 12, retries exceeded)"
              : "found the receiver not ready (completion status 13, RNR retries exceeded)";
@@ -70,7 +70,7 @@ Verdict check(const Model& model) {
   for (Finding& finding : verdict.findings) {
     const Site site = site_of(model, finding.processes);
     if (uses_efa(model, finding.processes)) finding.fix = efa_fix;
-    if (site.roce && !site.infiniband) finding.fix = cat(roce_fix, base_fix);
+    if (site.roce && !site.infiniband) finding.fix = concat(roce_fix, base_fix);
     finding.message += gid_index_text(model, finding.processes);
     if (!was_moved(model, finding)) continue;
     finding.survived = true;  // NCA307 reports the failed port.

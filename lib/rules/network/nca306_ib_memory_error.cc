@@ -57,10 +57,10 @@ constexpr std::array<Status, 5> statuses = {{
 
 std::string what(const Incident& incident) {
   if (incident.kind == IncidentKind::ofi_request_failed)
-    return cat("was refused memory over EFA (", shortened(incident.error, 100), ")");
+    return concat("was refused memory over EFA (", excerpt(incident.error, 100), ")");
   if (incident.kind == IncidentKind::call_failed)
-    return cat("could not register memory with a NIC (", shortened(incident.event.as<CallFailed>().call, 40),
-               incident.error.empty() ? std::string() : cat(": ", shortened(incident.error, 80)), ")");
+    return concat("could not register memory with a NIC (", excerpt(incident.event.as<CallFailed>().call, 40),
+                  incident.error.empty() ? std::string() : concat(": ", excerpt(incident.error, 80)), ")");
   for (const Status& status : statuses)
     if (status.code == incident.event.as<IbCompletionFailed>().status) return std::string(status.reading);
   return {};
@@ -79,7 +79,7 @@ Verdict check(const Model& model) {
     if (uses_efa(model, finding.processes))
       finding.fix = efa_fix;
     else if (is_refused_by_peer(finding))
-      finding.fix = cat(peer_fix, base_fix);
+      finding.fix = concat(peer_fix, base_fix);
   }
   return verdict;
 }

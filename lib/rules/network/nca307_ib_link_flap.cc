@@ -17,8 +17,8 @@ std::string hosts_text(const Model& model, const std::vector<Index>& processes) 
   std::vector<std::string> hosts;
   for (const Index index : processes)
     if (const Process* process = process_of(model, index))
-      if (!process->host.empty()) add_once(hosts, shortened(process->host, 60));
-  return hosts.empty() ? std::string() : cat(" on ", list_text(hosts));
+      if (!process->host.empty()) add_once(hosts, excerpt(process->host, 60));
+  return hosts.empty() ? std::string() : concat(" on ", list_text(hosts));
 }
 
 struct Loss {
@@ -53,13 +53,14 @@ void add_losses(const Model& model, Verdict& verdict) {
   for (auto& [hurts, loss] : find_losses(model)) {
     if (loss.ports.processes.empty()) continue;
     Finding& finding = verdict.findings.emplace_back();
-    concern(model, loss.ports.processes, finding);
+    set_scope(model, loss.ports.processes, finding);
     const std::uint64_t down = loss.ports.evidence.count - loss.back;
-    finding.message = cat(
-        "A port of a NIC", hosts_text(model, loss.ports.processes), " lost its link: ", counted(down, "port error"),
-        " in ", counted(std::max<std::size_t>(finding.processes.size(), 1), "process"),
-        loss.back == 0 ? std::string(", and it is not seen to come back") : cat(", came back ", times_text(loss.back)),
-        where_text(loss.ports));
+    finding.message = concat("A port of a NIC", hosts_text(model, loss.ports.processes),
+                             " lost its link: ", count_text(down, "port error"), " in ",
+                             count_text(std::max<std::size_t>(finding.processes.size(), 1), "process"),
+                             loss.back == 0 ? std::string(", and it is not seen to come back")
+                                            : concat(", came back ", times_text(loss.back)),
+                             where_text(loss.ports));
     finding.evidence = std::move(loss.ports.evidence);
     finding.incidents = std::move(loss.ports.incidents);
     finding.survived = !hurts;
@@ -73,13 +74,13 @@ void add_failovers(const Model& model, Verdict& verdict) {
   for (const Incident& incident : model.incidents) {
     if (incident.kind != IncidentKind::ib_device_failed) continue;
     moved.add(model, incident);
-    add_once(moved.devices, cat("device ", incident.event.as<IbDeviceFailed>().device));
+    add_once(moved.devices, concat("device ", incident.event.as<IbDeviceFailed>().device));
   }
   if (moved.processes.empty()) return;
   Finding& finding = verdict.findings.emplace_back();
-  concern(model, moved.processes, finding);
-  finding.message = cat(who_text(finding), " took a failed NIC out of service and went on with the others, ",
-                        times_text(moved.evidence.count), where_text(moved));
+  set_scope(model, moved.processes, finding);
+  finding.message = concat(who_text(finding), " took a failed NIC out of service and went on with the others, ",
+                           times_text(moved.evidence.count), where_text(moved));
   finding.evidence = std::move(moved.evidence);
   finding.incidents = std::move(moved.incidents);
 }

@@ -54,16 +54,16 @@ std::string what(const Incident& incident) {
   const std::string_view step = call == "ibv_modify_qp"   ? "connect a queue pair to another NIC"
                                 : call == "ibv_query_gid" ? "read the GID of a NIC's port"
                                                           : "create a queue of a NIC";
-  return cat("could not ", step, " (", shortened(call, 40),
-             incident.error.empty() ? std::string() : cat(": ", shortened(incident.error, 80)), ")",
-             reading_of(incident), ";");
+  return concat("could not ", step, " (", excerpt(call, 40),
+                incident.error.empty() ? std::string() : concat(": ", excerpt(incident.error, 80)), ")",
+                reading_of(incident), ";");
 }
 
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.findings = rdma_findings(model, RdmaFault::connect, what);
   for (Finding& finding : verdict.findings) {
-    if (site_of(model, finding.processes).kubernetes) finding.fix = cat(pod_fix, base_fix);
+    if (site_of(model, finding.processes).kubernetes) finding.fix = concat(pod_fix, base_fix);
     finding.message += gid_index_text(model, finding.processes);
   }
   return verdict;

@@ -30,12 +30,12 @@ constexpr std::string_view pod_fix =
 
 std::string what(const Incident& incident) {
   const std::string_view call = incident.event.as<CallFailed>().call;
-  return cat(
+  return concat(
       "got no memory for a ",
       call.starts_with("ibv_create_") || call.starts_with("ibv_alloc_") ? "queue of a NIC" : "registration with a NIC",
-      " (", shortened(call, 40),
+      " (", excerpt(call, 40),
       incident.error.empty() ? std::string(", for a reason that this NCCL does not print")
-                             : cat(": ", shortened(incident.error, 80)),
+                             : concat(": ", excerpt(incident.error, 80)),
       "); most often the limit on locked memory,");
 }
 
@@ -43,7 +43,7 @@ Verdict check(const Model& model) {
   Verdict verdict;
   for (Finding& finding : rdma_findings(model, RdmaFault::no_memory, what)) {
     if (rdma_worked_before(model, finding.processes)) continue;  // NCA317 reports these.
-    if (site_of(model, finding.processes).kubernetes) finding.fix = cat(pod_fix, base_fix);
+    if (site_of(model, finding.processes).kubernetes) finding.fix = concat(pod_fix, base_fix);
     verdict.findings.push_back(std::move(finding));
   }
   return verdict;

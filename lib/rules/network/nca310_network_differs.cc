@@ -30,11 +30,11 @@ Verdict check(const Model& model) {
     Finding& finding = verdict.findings.emplace_back();
     std::vector<std::string> parts;
     for (auto& [network, group] : groups) {
-      parts.push_back(cat(shortened(network, 40), " on ", ranks_text(group.ranks)));
+      parts.push_back(concat(excerpt(network, 40), " on ", ranks_text(group.ranks)));
       finding.evidence.add(group.evidence);
       finding.ranks.insert(finding.ranks.end(), group.ranks.begin(), group.ranks.end());
     }
-    finding.message = cat("The ranks chose different networks: ", list_text(parts));
+    finding.message = concat("The ranks chose different networks: ", list_text(parts));
     finding.communicators = {static_cast<Index>(i)};
   }
   return verdict;

@@ -39,7 +39,7 @@ void add_names(const Model& model, Index index, ReadList& last, HostNics& into) 
     if (last.list != process.ib_devices) {
       last = {process.ib_devices, {}};
       NicList nics(process.ib_devices);
-      for (Nic nic; nics.next(nic);) last.names.insert(cat(nic.device, ":", nic.port));
+      for (Nic nic; nics.next(nic);) last.names.insert(concat(nic.device, ":", nic.port));
     }
     if (into.names.empty())
       into.names = last.names;
@@ -85,7 +85,7 @@ struct Group {
 std::string network_of(const Model& model, const Communicator& comm) {
   for (const Rank& rank : comm.ranks)
     if (const Process* process = process_of(model, rank.process); process != nullptr && !process->network.empty())
-      return shortened(process->network, 40);
+      return excerpt(process->network, 40);
   return {};
 }
 
@@ -99,17 +99,17 @@ void judge(const Model& model, std::size_t index, Verdict& verdict) {
   std::map<std::size_t, Group> groups;
   for (const auto& [place, nics] : hosts) {
     Group& group = groups[nics.names.size()];
-    group.hosts.push_back(shortened(model.hosts[place].name, 60));
+    group.hosts.push_back(excerpt(model.hosts[place].name, 60));
     group.evidence.add(nics.evidence);
   }
   Finding& finding = verdict.findings.emplace_back();
   std::vector<std::string> parts;
   for (auto& [count, group] : groups) {  // Fewest first: these hosts miss a NIC.
-    parts.push_back(cat(counted(count, "NIC"), " on ", list_text(group.hosts)));
+    parts.push_back(concat(count_text(count, "NIC"), " on ", list_text(group.hosts)));
     finding.evidence.add(group.evidence);
   }
-  finding.message = cat("Hosts of one job show different numbers of NICs for the network ", network_of(model, comm),
-                        ": ", list_text(parts));
+  finding.message = concat("Hosts of one job show different numbers of NICs for the network ", network_of(model, comm),
+                           ": ", list_text(parts));
   finding.communicators = {static_cast<Index>(index)};
   finding.ranks = logged_ranks(comm);
 }
@@ -117,7 +117,7 @@ void judge(const Model& model, std::size_t index, Verdict& verdict) {
 std::string stop_text(const Incident& incident) {
   if (incident.level == Level::info) return {};
   const auto& event = incident.event.as<NicCountsMismatched>();
-  return cat("NCCL stops: ranks see different numbers of local NICs, from ", event.min, " to ", event.max);
+  return concat("NCCL stops: ranks see different numbers of local NICs, from ", event.min, " to ", event.max);
 }
 
 /// NCCL 2.30.3 and later compare the numbers themselves and may stop, but print no host names. The stop is therefore
@@ -131,7 +131,7 @@ void add_stops(const Model& model, Verdict& verdict) {
     }
     Finding& known = verdict.findings.front();
     known.own_severity = Severity::error;
-    known.message = cat(stop.message, ". ", known.message);
+    known.message = concat(stop.message, ". ", known.message);
     known.evidence.add(stop.evidence);
     known.incidents.insert(known.incidents.end(), stop.incidents.begin(), stop.incidents.end());
   }

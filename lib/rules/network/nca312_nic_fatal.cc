@@ -13,7 +13,7 @@ namespace {
 std::string device_what(const Incident&) { return "lost a NIC: the device reports a fatal error of its own,"; }
 
 std::string queue_what(const Incident& incident) {
-  return cat("lost a queue of a NIC (", shortened(incident.error, 80), "),");
+  return concat("lost a queue of a NIC (", excerpt(incident.error, 80), "),");
 }
 
 /// Claims the failed call of the thread that waits for the device's events: the call fails because the device is gone.

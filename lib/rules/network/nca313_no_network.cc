@@ -21,10 +21,10 @@ void add_reason(const Model& model, Finding& finding) {
     if (const Process* process = process_of(model, index)) {
       has_sockets |= !process->socket_devices.empty();
       lacks_ib |= process->ib_absent;
-      if (asked.empty()) asked = shortened(network_asked_for(*process), 60);
+      if (asked.empty()) asked = excerpt(network_asked_for(*process), 60);
     }
   if (!asked.empty()) {
-    finding.message += cat(" (NCCL_NET=", asked, ")");
+    finding.message += concat(" (NCCL_NET=", asked, ")");
   } else if (has_sockets) {
     finding.message +=
         ", although TCP sockets are there: NCCL_NET, or the network name in the communicator's "
@@ -41,7 +41,7 @@ Verdict check(const Model& model) {
   verdict.findings = incident_findings(model, {IncidentKind::network_missing}, [](const Incident& incident) {
     const std::string_view network = incident.event.as<NetworkMissing>().network;
     return network.empty() ? std::string("NCCL could initialise no network that it was allowed to use")
-                           : cat("The network ", shortened(network, 60), " was asked for and is not there");
+                           : concat("The network ", excerpt(network, 60), " was asked for and is not there");
   });
   for (Finding& finding : verdict.findings) {
     add_reason(model, finding);

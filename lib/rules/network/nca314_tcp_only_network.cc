@@ -57,10 +57,10 @@ Verdict check(const Model& model) {
     const Process* first = process_of(model, comm.ranks.front().process);
     const std::string interfaces = first == nullptr ? std::string() : socket_interfaces(*first);
     finding.message =
-        cat(comm.nnodes > 0 ? cat("Traffic between ", counted(static_cast<std::size_t>(comm.nnodes), "node"))
-                            : std::string("Traffic between nodes"),
-            " runs over TCP sockets", interfaces.empty() ? std::string() : cat(" on ", interfaces),
-            first == nullptr ? std::string() : choice_text(*first));
+        concat(comm.nnodes > 0 ? concat("Traffic between ", count_text(static_cast<std::size_t>(comm.nnodes), "node"))
+                               : std::string("Traffic between nodes"),
+               " runs over TCP sockets", interfaces.empty() ? std::string() : concat(" on ", interfaces),
+               first == nullptr ? std::string() : choice_text(*first));
     finding.communicators = {static_cast<Index>(i)};
     finding.ranks = logged_ranks(comm);
     verdict.findings.push_back(std::move(finding));

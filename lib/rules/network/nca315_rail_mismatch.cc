@@ -14,9 +14,9 @@ std::string ends_text(const Incident& incident) {
   if (incident.kind == IncidentKind::ib_router_lid_missing)
     return "Two NICs are in different InfiniBand subnets, and the router's address (FLID) of the other is not set";
   const auto& event = incident.event.as<IbRailsMismatched>();
-  const std::string ends = cat(shortened(event.local, 60), " here, ", shortened(event.remote, 60), " there");
-  return incident.aspect == "port-counts" ? cat("Two connected NICs fuse different numbers of ports: ", ends)
-                                          : cat("Two connected NICs have no port in common: devices ", ends);
+  const std::string ends = concat(excerpt(event.local, 60), " here, ", excerpt(event.remote, 60), " there");
+  return incident.aspect == "port-counts" ? concat("Two connected NICs fuse different numbers of ports: ", ends)
+                                          : concat("Two connected NICs have no port in common: devices ", ends);
 }
 
 bool is_failed_connection(const Incident& incident) {

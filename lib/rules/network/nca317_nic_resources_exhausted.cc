@@ -22,13 +22,13 @@ constexpr std::string_view efa_fix =
 5. `NCCL_BUFFSIZE` made larger by hand multiplies what is registered.)";
 
 std::string what(const Incident& incident) {
-  return cat("got no more queues, registrations or memory of a NIC (",
-             shortened(incident.event.as<CallFailed>().call, 40),
-             incident.error.empty() ? std::string() : cat(": ", shortened(incident.error, 80)), ")");
+  return concat("got no more queues, registrations or memory of a NIC (",
+                excerpt(incident.event.as<CallFailed>().call, 40),
+                incident.error.empty() ? std::string() : concat(": ", excerpt(incident.error, 80)), ")");
 }
 
 std::string what_later(const Incident& incident) {
-  return cat(what(incident), ", after connections over that network had been made;");
+  return concat(what(incident), ", after connections over that network had been made;");
 }
 
 /// Adds connections as evidence: they prove that locked memory was available before, so its limit is not the cause.

@@ -15,7 +15,7 @@ std::string what(const Incident& incident) {
   const auto& event = incident.event.as<VendorNetworkNoted>();
   std::string_view said = event.detail;
   said.remove_prefix(std::min(said.find_first_not_of(" :"), said.size()));
-  return cat("The network ", shortened(event.network, 40), " timed out waiting: ", shortened(said));
+  return concat("The network ", excerpt(event.network, 40), " timed out waiting: ", excerpt(said));
 }
 
 Verdict check(const Model& model) {

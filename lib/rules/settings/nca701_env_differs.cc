@@ -68,12 +68,12 @@ Verdict check(const Model& model) {
       Finding& finding = verdict.findings.emplace_back();
       std::vector<std::string> parts;
       for (const auto& [value, ranks] : values.ranks) {
-        parts.push_back(cat(shortened(value, 60), " on ", ranks_text(ranks)));
+        parts.push_back(concat(excerpt(value, 60), " on ", ranks_text(ranks)));
         finding.ranks.insert(finding.ranks.end(), ranks.begin(), ranks.end());
       }
       for (const auto& [value, at] : values.first) finding.evidence.add(at);
       std::sort(finding.ranks.begin(), finding.ranks.end());
-      finding.message = cat(variable, " differs: ", list_text(parts));
+      finding.message = concat(variable, " differs: ", list_text(parts));
       finding.communicators = {static_cast<Index>(i)};
     }
   }

@@ -50,7 +50,7 @@ Verdict check(const Model& model) {
       const EnvValue* set = risky_setting(model.processes[i], risk);
       if (set == nullptr) continue;
       Group& group =
-          groups.of(set->value, [&] { return cat(risk.variable, "=", shortened(set->value, 40), ": ", risk.effect); });
+          groups.of(set->value, [&] { return concat(risk.variable, "=", excerpt(set->value, 40), ": ", risk.effect); });
       group.processes.push_back(static_cast<Index>(i));
       group.evidence.add(set->at);
     }
@@ -58,7 +58,7 @@ Verdict check(const Model& model) {
       Finding& finding = verdict.findings.emplace_back();
       finding.message = message;
       finding.evidence = std::move(group.evidence);
-      concern(model, std::move(group.processes), finding);
+      set_scope(model, std::move(group.processes), finding);
     }
   }
   return verdict;

@@ -38,12 +38,12 @@ bool is_number(std::string_view text) {
 
 std::string level_text(std::string_view variable, std::string_view value) {
   const std::size_t number = std::min<std::size_t>(static_cast<std::size_t>(std::stoul(std::string(value))), 5);
-  return cat(variable, "=", value, " is an old number; NCCL 2.6 and later read it as ", levels[number]);
+  return concat(variable, "=", value, " is an old number; NCCL 2.6 and later read it as ", levels[number]);
 }
 
 std::string message_of(const Legacy& legacy, std::string_view value) {
   if (legacy.now.empty()) return level_text(legacy.variable, value);
-  return cat(legacy.variable, "=", shortened(value, 40), " is out of date: ", legacy.now);
+  return concat(legacy.variable, "=", excerpt(value, 40), " is out of date: ", legacy.now);
 }
 
 struct Group {
@@ -66,7 +66,7 @@ Verdict check(const Model& model) {
     Finding& finding = verdict.findings.emplace_back();
     finding.message = message;
     finding.evidence = std::move(group.evidence);
-    concern(model, std::move(group.processes), finding);
+    set_scope(model, std::move(group.processes), finding);
   }
   return verdict;
 }

@@ -64,12 +64,13 @@ std::string out_of_range(std::string_view variable, std::string_view value) {
   const auto range = std::ranges::find(ranges, variable, &Range::variable);
   const std::optional<std::int64_t> number = number_in(value);
   if (range == ranges.end() || !number || (*number >= range->least && *number <= range->most)) return {};
-  return cat("NCCL reads ", variable, " as ", *number, ": ", range->consequence, ". Compare it with what was written");
+  return concat("NCCL reads ", variable, " as ", *number, ": ", range->consequence,
+                ". Compare it with what was written");
 }
 
 std::string quoted(std::string_view variable, std::string_view value) {
   if (!is_quoted(value)) return {};
-  return cat(variable, " has quotes in its value, ", shortened(value, 60), ": NCCL takes them as a part of the name");
+  return concat(variable, " has quotes in its value, ", excerpt(value, 60), ": NCCL takes them as a part of the name");
 }
 
 void add_misread(const Model& model, Verdict& verdict) {
@@ -80,7 +81,7 @@ void add_misread(const Model& model, Verdict& verdict) {
     Finding& finding = verdict.findings.emplace_back();
     finding.message = message;
     finding.evidence = std::move(misread.evidence);
-    concern(model, std::move(misread.processes), finding);
+    set_scope(model, std::move(misread.processes), finding);
   }
 }
 
@@ -88,8 +89,8 @@ Verdict check(const Model& model) {
   Verdict verdict;
   verdict.findings = incident_findings(model, {IncidentKind::env_rejected}, [](const Incident& incident) {
     const std::string_view variable = incident.event.as<EnvRejected>().variable;
-    return cat(variable.empty() ? std::string("A setting") : shortened(variable, 60),
-               " has a value that NCCL does not take: ", shortened(incident.message));
+    return concat(variable.empty() ? std::string("A setting") : excerpt(variable, 60),
+                  " has a value that NCCL does not take: ", excerpt(incident.message));
   });
   add_misread(model, verdict);
   return verdict;

@@ -41,8 +41,8 @@ void name_strangers(const Model& model, const std::vector<Index>& strangers, con
   }
   const Process& first = model.processes[strangers.front()];
   finding.message +=
-      cat(one ? ". It is probably " : ". They are probably ", process_text(first),
-          one ? "" : cat(" and ", strangers.size() - 1, " more"), ", which started NCCL and stopped before it");
+      concat(one ? ". It is probably " : ". They are probably ", process_text(first),
+             one ? "" : concat(" and ", strangers.size() - 1, " more"), ", which started NCCL and stopped before it");
 }
 
 /// A sentence that the missing ranks are probably one whole host. Empty unless they are consecutive, as many as on each
@@ -64,12 +64,12 @@ std::string missing_host(const Model& model, const Communicator& comm, const std
   if (before == behind) return {};
   std::string where;
   if (!before.empty() && !behind.empty())
-    where = cat("between those of ", shortened(before, 60), " and ", shortened(behind, 60));
+    where = concat("between those of ", excerpt(before, 60), " and ", excerpt(behind, 60));
   else if (!before.empty())
-    where = cat("behind those of ", shortened(before, 60));
+    where = concat("behind those of ", excerpt(before, 60));
   else
-    where = cat("before those of ", shortened(behind, 60));
-  return cat("They are probably one whole host: each of the others has ", count, " ranks, and these come ", where);
+    where = concat("before those of ", excerpt(behind, 60));
+  return concat("They are probably one whole host: each of the others has ", count, " ranks, and these come ", where);
 }
 
 Verdict check(const Model& model) {
@@ -82,8 +82,8 @@ Verdict check(const Model& model) {
     const std::vector<int> waiting = logged_ranks(comm);
     Finding& finding = verdict.findings.emplace_back();
     finding.message =
-        cat(capitalized(ranks_text(waiting)), " of ", comm.nranks, waiting.size() == 1 ? " waits" : " wait",
-            " in the bootstrap for ", ranks_text(unstarted.ranks), ", of which this input has no Init START");
+        concat(capitalized(ranks_text(waiting)), " of ", comm.nranks, waiting.size() == 1 ? " waits" : " wait",
+               " in the bootstrap for ", ranks_text(unstarted.ranks), ", of which this input has no Init START");
     for (const Rank& rank : comm.ranks) add_line(finding.evidence, rank.started_at);
     for (const Rank& rank : comm.ranks)  // proves that the logs of the waiting ranks have their heads
       if (const Process* process = process_of(model, rank.process)) add_line(finding.evidence, process->bootstrap_at);
@@ -95,7 +95,7 @@ Verdict check(const Model& model) {
       continue;
     }
     if (const std::string host = missing_host(model, comm, unstarted.ranks); !host.empty())
-      finding.message += cat(". ", host);
+      finding.message += concat(". ", host);
     for (const int rank : unstarted.ranks)
       if (finding.suspects.size() < most_suspects)
         finding.suspects.push_back({.rank = rank, .process = -1, .why = "no Init START of it is in this input"});

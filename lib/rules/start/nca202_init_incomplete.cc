@@ -79,10 +79,10 @@ void add_waiting(const Model& model, Verdict& verdict) {
   Finding& finding = verdict.findings.emplace_back();
   for (const Index index : waiting) add_line(finding.evidence, model.processes[index].network_at);
   finding.own_severity = waiting.size() < 3 ? Severity::info : Severity::warning;  // two may end here by chance
-  finding.message = cat("All ", waiting.size(),
-                        " processes in this input chose their network and printed nothing afterwards: they wait in "
-                        "the bootstrap for each other, or for a rank that is not in this input");
-  concern(model, std::move(waiting), finding);
+  finding.message = concat("All ", waiting.size(),
+                           " processes in this input chose their network and printed nothing afterwards: they wait in "
+                           "the bootstrap for each other, or for a rank that is not in this input");
+  set_scope(model, std::move(waiting), finding);
 }
 
 /// Whether the source of every rank has more than a few lines after that rank's last line: the rank's missing lines
@@ -126,7 +126,7 @@ void suspect_the_earliest(const std::map<InitPhase, std::vector<int>>& stuck, Fi
   if (ranks.size() * 2 > finding.ranks.size()) return;
   for (const int rank : ranks)
     finding.suspects.push_back(
-        {.rank = rank, .process = -1, .why = cat("last seen ", phase_text(phase)), .inferred = true});
+        {.rank = rank, .process = -1, .why = concat("last seen ", phase_text(phase)), .inferred = true});
 }
 
 Verdict check(const Model& model) {
@@ -154,11 +154,12 @@ Verdict check(const Model& model) {
       continue;
     }
     std::vector<std::string> phases;
-    for (const auto& [phase, ranks] : stuck) phases.push_back(cat(ranks_text(ranks), " ", phase_text(phase)));
-    finding.message = cat("The initialisation of ", counted(static_cast<std::size_t>(std::max(comm.nranks, 0)), "rank"),
-                          " began and did not end; when the log ends, ", list_text(phases));
+    for (const auto& [phase, ranks] : stuck) phases.push_back(concat(ranks_text(ranks), " ", phase_text(phase)));
+    finding.message =
+        concat("The initialisation of ", count_text(static_cast<std::size_t>(std::max(comm.nranks, 0)), "rank"),
+               " began and did not end; when the log ends, ", list_text(phases));
     const std::vector<int> missing = unlogged_ranks(comm);
-    if (!missing.empty()) finding.message += cat(" (no line of ", ranks_text(missing), " in this input)");
+    if (!missing.empty()) finding.message += concat(" (no line of ", ranks_text(missing), " in this input)");
     finding.communicators = {static_cast<Index>(i)};
     finding.own_severity = severity_of(model, comm);
     if (finding.own_severity != Severity::error) {  // the log may have been cut

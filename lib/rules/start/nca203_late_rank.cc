@@ -116,7 +116,7 @@ std::string work_text(const Communicator& comm, const std::vector<int>& late, do
   for (const int rank : late)
     if (const Rank* here = find_rank(comm, rank)) longest = std::max(longest, seconds_before_bootstrap(*here));
   return longest < waited / 4 ? std::string()
-                              : cat("; ", seconds_text(longest), " of it inside NCCL (kernels and alloc)");
+                              : concat("; ", seconds_text(longest), " of it inside NCCL (kernels and alloc)");
 }
 
 std::string hosts_text(const Model& model, const Communicator& comm, const std::vector<int>& ranks) {
@@ -124,7 +124,7 @@ std::string hosts_text(const Model& model, const Communicator& comm, const std::
   for (const int rank : ranks)
     if (const Rank* here = find_rank(comm, rank))
       if (const Process* process = process_of(model, here->process)) add_once(places, process->host.str());
-  return places.empty() ? std::string() : cat("; it runs on ", list_text(places));
+  return places.empty() ? std::string() : concat("; it runs on ", list_text(places));
 }
 
 double longest_wait(const std::vector<Wait>& waits) {
@@ -135,21 +135,22 @@ double longest_wait(const std::vector<Wait>& waits) {
 
 std::string timed_text(const Communicator& comm, const std::vector<Wait>& waits, const std::vector<int>& late) {
   const double longest = longest_wait(waits);
-  return cat(
-      "The bootstrap took ", seconds_text(longest_of(timed(comm))), " because ", ranks_text(late), " arrived late: ",
-      waits.size() == 1 && waits[0].rank != waits[0].late
-          ? cat("rank ", waits[0].rank, " waited ", seconds_text(longest), " for the next rank (recv; not the network)")
-          : cat("others waited up to ", seconds_text(longest)),
-      work_text(comm, late, longest));
+  return concat("The bootstrap took ", seconds_text(longest_of(timed(comm))), " because ", ranks_text(late),
+                " arrived late: ",
+                waits.size() == 1 && waits[0].rank != waits[0].late
+                    ? concat("rank ", waits[0].rank, " waited ", seconds_text(longest),
+                             " for the next rank (recv; not the network)")
+                    : concat("others waited up to ", seconds_text(longest)),
+                work_text(comm, late, longest));
 }
 
 std::string stamped_text(const Communicator& comm, const std::vector<Wait>& waits, const std::vector<int>& late) {
   double total = 0;
   for (const Rank& rank : comm.ranks)
     if (rank.stamped_seconds) total = std::max(total, rank.stamped_seconds->to_complete);
-  return cat("By the time stamps of its lines the initialisation took up to ", seconds_text(total), " because ",
-             ranks_text(late), " arrived late: others waited up to ", seconds_text(longest_wait(waits)),
-             " longer, each by its own clock");
+  return concat("By the time stamps of its lines the initialisation took up to ", seconds_text(total), " because ",
+                ranks_text(late), " arrived late: others waited up to ", seconds_text(longest_wait(waits)),
+                " longer, each by its own clock");
 }
 
 Verdict check(const Model& model) {

@@ -111,12 +111,12 @@ Verdict check(const Model& model) {
     const Communicator& comm = model.communicators[slow.communicator];
     Finding& finding = verdict.findings.emplace_back();
     finding.message =
-        cat(phase.work, " (", phase.name, ") took ", slow.ranks.size() > 1 ? "up to " : "", seconds_text(slow.longest),
-            " of ", seconds_text(slow.total), " on ", ranks_text(slow.ranks),
-            comm.nranks > 0 ? cat(" of ", comm.nranks) : std::string(),
-            slow.communicators.size() > 1 ? cat(", and is slow in ", slow.communicators.size() - 1, " more of the ",
-                                                model.communicators.size(), " communicators")
-                                          : std::string());
+        concat(phase.work, " (", phase.name, ") took ", slow.ranks.size() > 1 ? "up to " : "",
+               seconds_text(slow.longest), " of ", seconds_text(slow.total), " on ", ranks_text(slow.ranks),
+               comm.nranks > 0 ? concat(" of ", comm.nranks) : std::string(),
+               slow.communicators.size() > 1 ? concat(", and is slow in ", slow.communicators.size() - 1,
+                                                      " more of the ", model.communicators.size(), " communicators")
+                                             : std::string());
     finding.evidence = std::move(slow.evidence);
     finding.communicators.assign(slow.communicators.begin(), slow.communicators.end());
     finding.processes.assign(slow.processes.begin(), slow.processes.end());

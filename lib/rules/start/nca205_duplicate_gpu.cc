@@ -25,9 +25,9 @@ std::string same_host_id(const Model& model, const std::vector<Index>& processes
   for (const Index index : processes)
     if (const Process* process = process_of(model, index))
       if (const EnvValue* id = setting(*process, "NCCL_HOSTID"))
-        return cat(". NCCL_HOSTID=", shortened(id->value, 60),
-                   " is set: ranks of different pods that share it look like "
-                   "one host, and their bus ids then collide");
+        return concat(". NCCL_HOSTID=", excerpt(id->value, 60),
+                      " is set: ranks of different pods that share it look like "
+                      "one host, and their bus ids then collide");
   return {};
 }
 
@@ -52,11 +52,11 @@ Verdict check(const Model& model) {
   Verdict verdict;
   for (auto& [gpu, sharing] : by_gpu) {
     Finding& finding = verdict.findings.emplace_back();
-    concern(model, sharing.processes, finding);
+    set_scope(model, sharing.processes, finding);
     const std::vector<int> ranks(sharing.ranks.begin(), sharing.ranks.end());
-    finding.message =
-        cat(ranks.empty() ? std::string("Several ranks") : capitalized(ranks_text(ranks)), " use the same GPU",
-            gpu == 0 ? std::string() : cat(" (bus id ", hex_text(gpu), ")"), same_host_id(model, sharing.processes));
+    finding.message = concat(ranks.empty() ? std::string("Several ranks") : capitalized(ranks_text(ranks)),
+                             " use the same GPU", gpu == 0 ? std::string() : concat(" (bus id ", hex_text(gpu), ")"),
+                             same_host_id(model, sharing.processes));
     finding.evidence = std::move(sharing.evidence);
     finding.incidents = std::move(sharing.incidents);
     if (!ranks.empty()) finding.ranks = ranks;

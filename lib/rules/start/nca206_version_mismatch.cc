@@ -26,8 +26,8 @@ Versions versions_of(const Model& model, const Communicator& comm) {
   for (const Rank& rank : comm.ranks) {
     const Process* process = process_of(model, rank.process);
     if (process == nullptr || process->version.empty()) continue;
-    Group& group =
-        groups.of({process->library, process->version}, [&] { return cat(process->library, " ", process->version); });
+    Group& group = groups.of({process->library, process->version},
+                             [&] { return concat(process->library, " ", process->version); });
     group.ranks.push_back(rank.rank);
     group.processes.push_back(rank.process);
     add_line(group.evidence, process->version_at);
@@ -45,7 +45,7 @@ Evidence misfits(const Model& model) {
   return evidence;
 }
 
-std::string release_text(int release) { return cat(release / 100, ".", release % 100); }
+std::string release_text(int release) { return concat(release / 100, ".", release % 100); }
 
 /// The range of NCCL releases that a process may run, by its version line, or else by the wordings of its messages.
 Releases releases_of(const Process& process) {
@@ -75,9 +75,9 @@ struct Apart {
 };
 
 std::string release_text(const Process& process, const Releases& found, bool newer) {
-  if (!process.version.empty()) return cat(process_text(process), " runs NCCL ", process.version);
-  return newer ? cat(process_text(process), " prints words that NCCL has since ", release_text(found.since))
-               : cat(process_text(process), " prints words that NCCL had up to ", release_text(found.until));
+  if (!process.version.empty()) return concat(process_text(process), " runs NCCL ", process.version);
+  return newer ? concat(process_text(process), " prints words that NCCL has since ", release_text(found.since))
+               : concat(process_text(process), " prints words that NCCL had up to ", release_text(found.until));
 }
 
 Finding finding_of(const Model& model, const Apart& apart, const Evidence& misfit) {
@@ -86,9 +86,9 @@ Finding finding_of(const Model& model, const Apart& apart, const Evidence& misfi
   Finding finding;
   if (misfit.count == 0) finding.own_severity = Severity::warning;
   finding.message =
-      cat("By what they print, two processes run different versions: ", release_text(newer, apart.newest, true), ", ",
-          release_text(older, apart.oldest, false),
-          misfit.count > 0 ? ", and messages of the bootstrap do not fit each other" : "");
+      concat("By what they print, two processes run different versions: ", release_text(newer, apart.newest, true),
+             ", ", release_text(older, apart.oldest, false),
+             misfit.count > 0 ? ", and messages of the bootstrap do not fit each other" : "");
   finding.processes = {apart.newer, apart.older};
   add_line(finding.evidence, apart.newest.since_at);
   add_line(finding.evidence, apart.oldest.until_at);
@@ -124,14 +124,14 @@ std::string contradiction_of(const Process& process, Evidence& evidence) {
   if (!process.second_version.empty()) {
     add_line(evidence, process.second_version_at);
     add_line(evidence, process.version_at);
-    return cat("different versions: NCCL ", process.second_version, " and ", process.version);
+    return concat("different versions: NCCL ", process.second_version, " and ", process.version);
   }
   const int printed = release_of(process.version);
   const Releases& found = process.releases;
   if (process.pid >= 0 || printed == 0 || found.until == 0 || printed <= found.until + 1) return {};
   add_line(evidence, process.version_at);
   add_line(evidence, found.until_at);
-  return cat("NCCL ", process.version, " and words that it had up to ", release_text(found.until));
+  return concat("NCCL ", process.version, " and words that it had up to ", release_text(found.until));
 }
 
 /// Compares lines without readable prefixes, which may come from any number of processes.
@@ -143,7 +143,7 @@ void compare_unnamed(const Model& model, Verdict& verdict) {
     const std::string versions = contradiction_of(model.processes[i], finding.evidence);
     if (versions.empty()) continue;
     finding.message =
-        cat("Lines without a prefix print ", versions, ", and messages of the bootstrap do not fit each other");
+        concat("Lines without a prefix print ", versions, ", and messages of the bootstrap do not fit each other");
     finding.evidence.add(misfit);
     finding.processes = {static_cast<Index>(i)};
     finding.provisional = true;
@@ -161,7 +161,7 @@ void compare_processes(const Model& model, Verdict& verdict) {
     const Process& process = model.processes[i];
     if (process.version.empty() || process.host.empty() || process.version_at.line == 0) continue;
     hosts[process.source].insert(process.host);
-    Group& group = groups[{process.source, cat(process.library, " ", process.version)}];
+    Group& group = groups[{process.source, concat(process.library, " ", process.version)}];
     group.processes.push_back(static_cast<Index>(i));
     add_line(group.evidence, process.version_at);
   }
@@ -171,15 +171,16 @@ void compare_processes(const Model& model, Verdict& verdict) {
     std::vector<std::string> parts;
     for (auto& [key, group] : groups) {
       if (key.first != source) continue;
-      parts.push_back(cat(key.second, " on ", process_text(model.processes[group.processes[0]])));
+      parts.push_back(concat(key.second, " on ", process_text(model.processes[group.processes[0]])));
       finding.evidence.add(group.evidence);
       finding.processes.insert(finding.processes.end(), group.processes.begin(), group.processes.end());
     }
     if (parts.size() < 2 || (names.size() < 2 && misfit.count == 0)) continue;
     finding.evidence.add(misfit);
-    finding.message = cat(names.size() < 2 ? "Processes" : "Hosts", " print different versions: ", list_text(parts),
-                          misfit.count > 0 ? ", and messages of the bootstrap do not fit each other"
-                                           : ". If they are of one job, it cannot start; this input does not show it");
+    finding.message =
+        concat(names.size() < 2 ? "Processes" : "Hosts", " print different versions: ", list_text(parts),
+               misfit.count > 0 ? ", and messages of the bootstrap do not fit each other"
+                                : ". If they are of one job, it cannot start; this input does not show it");
     if (misfit.count == 0) finding.own_severity = Severity::warning;
     finding.provisional = true;
     verdict.findings.push_back(std::move(finding));
@@ -195,17 +196,17 @@ Verdict check(const Model& model) {
     Finding& finding = verdict.findings.emplace_back();
     std::vector<std::string> parts;
     for (auto& [version, group] : groups) {
-      parts.push_back(cat(version, " on ", ranks_text(group.ranks)));
+      parts.push_back(concat(version, " on ", ranks_text(group.ranks)));
       finding.evidence.add(group.evidence);
       finding.processes.insert(finding.processes.end(), group.processes.begin(), group.processes.end());
       finding.ranks.insert(finding.ranks.end(), group.ranks.begin(), group.ranks.end());
     }
-    finding.message = cat("One communicator, different libraries: ", list_text(parts));
+    finding.message = concat("One communicator, different libraries: ", list_text(parts));
     finding.communicators = {static_cast<Index>(i)};
   }
   if (verdict.findings.empty())
     verdict.findings =
-        topic_findings(model, "version-mismatch", [](const Incident& incident) { return shortened(incident.message); });
+        topic_findings(model, "version-mismatch", [](const Incident& incident) { return excerpt(incident.message); });
   if (verdict.findings.empty()) compare_processes(model, verdict);
   if (verdict.findings.empty()) compare_unnamed(model, verdict);
   if (verdict.findings.empty()) compare_wordings(model, verdict);

@@ -9,7 +9,7 @@ namespace {
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.findings = topic_findings(model, "world-split", [](const Incident& incident) {
-    return cat("The root refuses a rank: ", shortened(incident.message));
+    return concat("The root refuses a rank: ", excerpt(incident.message));
   });
   return verdict;
 }

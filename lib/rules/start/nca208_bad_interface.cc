@@ -72,7 +72,7 @@ void add_communicator(const Model& model, const Communicator& comm, std::map<std
     if (process == nullptr) continue;
     const std::string_view what = what_is_wrong(process->bootstrap_interface, ip_of(process->bootstrap_address));
     if (what.empty()) continue;
-    Use& use = uses[cat("The bootstrap between several hosts uses ", process->bootstrap_interface, ": ", what)];
+    Use& use = uses[concat("The bootstrap between several hosts uses ", process->bootstrap_interface, ": ", what)];
     use.processes.push_back(rank.process);
     add_line(use.evidence, process->bootstrap_at);
   }
@@ -90,7 +90,7 @@ void add_data_interfaces(const Model& model, std::map<std::string, Use>& uses) {
     while (devices.next(device)) {
       const std::string_view what = what_is_wrong(device.name, ip_of(device.address));
       if (what.empty()) continue;
-      Use& use = uses[cat("Data between several hosts goes over ", shortened(device.name, 40), " as well: ", what)];
+      Use& use = uses[concat("Data between several hosts goes over ", excerpt(device.name, 40), " as well: ", what)];
       use.processes.push_back(static_cast<Index>(i));
       add_line(use.evidence, process.socket_at);
     }
@@ -123,8 +123,8 @@ void add_failed_connects(const Model& model, std::map<std::string, Use>& uses) {
     const auto listening = known.find(ip_of(incident.peer));
     if (what.empty() && listening != known.end()) what = listening->second.what;
     if (what.empty()) continue;
-    Use& use = uses[cat("A rank listens on ", shortened(ip_of(incident.peer), 60), " (", what,
-                        "), where others cannot reach it")];
+    Use& use = uses[concat("A rank listens on ", excerpt(ip_of(incident.peer), 60), " (", what,
+                           "), where others cannot reach it")];
     use.processes.push_back(incident.process);
     use.evidence.add(incident.evidence);
     if (listening != known.end()) add_line(use.evidence, listening->second.at);
@@ -166,9 +166,9 @@ void add_shared_addresses(const Model& model, std::map<std::string, Use>& uses) 
     if (other == processes.end()) continue;
     std::vector<Index> failures = failed_connects(model, processes);
     Use& use =
-        uses[cat("Hosts ", shortened(first.host, 60), " and ", shortened(host(*other), 60), " both listen on ", ip,
-                 " of ", shortened(first.bootstrap_interface, 40), " (", what_is_wrong(first.bootstrap_interface, ip),
-                 "): neither can reach the other there", failures.empty() ? if_it_spans_hosts : by_failure)];
+        uses[concat("Hosts ", excerpt(first.host, 60), " and ", excerpt(host(*other), 60), " both listen on ", ip,
+                    " of ", excerpt(first.bootstrap_interface, 40), " (", what_is_wrong(first.bootstrap_interface, ip),
+                    "): neither can reach the other there", failures.empty() ? if_it_spans_hosts : by_failure)];
     for (const Index index : processes) add_line(use.evidence, model.processes[index].bootstrap_at);
     for (const Index index : failures) use.evidence.add(model.incidents[index].evidence);
     use.is_open = failures.empty();
@@ -191,7 +191,7 @@ Verdict check(const Model& model) {
     if (use.is_open) finding.own_severity = Severity::warning;
     finding.evidence = std::move(use.evidence);
     finding.incidents = std::move(use.incidents);
-    concern(model, std::move(use.processes), finding);
+    set_scope(model, std::move(use.processes), finding);
   }
   return verdict;
 }

@@ -19,10 +19,10 @@ Verdict check(const Model& model) {
       if (const Process* process = process_of(model, index))
         for (const std::string_view variable : {"NCCL_SOCKET_IFNAME", "NCCL_SOCKET_FAMILY"})
           if (const EnvValue* value = setting(*process, variable)) {
-            add_once(settings, cat(variable, "=", shortened(value->value, 80)));
+            add_once(settings, concat(variable, "=", excerpt(value->value, 80)));
             finding.evidence.add(value->at);
           }
-    if (!settings.empty()) finding.message += cat(": ", list_text(settings));
+    if (!settings.empty()) finding.message += concat(": ", list_text(settings));
   }
   return verdict;
 }

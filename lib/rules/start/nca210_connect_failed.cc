@@ -85,11 +85,11 @@ Verdict check(const Model& model) {
   for (auto& [what, failure] : failures) {
     const auto& [ip, error] = what;
     Finding& finding = verdict.findings.emplace_back();
-    concern(model, failure.processes, finding);
+    set_scope(model, failure.processes, finding);
     finding.message =
-        cat(finding.ranks.empty() ? std::string("A process") : capitalized(ranks_text(finding.ranks)),
-            " could not connect to ", ip.empty() ? std::string("a peer") : shortened(ip, 60),
-            error.empty() ? std::string() : cat(" (", shortened(error, 80), ")"), reading(failure.error_number));
+        concat(finding.ranks.empty() ? std::string("A process") : capitalized(ranks_text(finding.ranks)),
+               " could not connect to ", ip.empty() ? std::string("a peer") : excerpt(ip, 60),
+               error.empty() ? std::string() : concat(" (", excerpt(error, 80), ")"), reading(failure.error_number));
     if (failure.error_number == 23 || failure.error_number == 24) finding.fix = descriptors_fix;
     finding.evidence = std::move(failure.evidence);
     finding.incidents = std::move(failure.incidents);

@@ -27,7 +27,7 @@ std::vector<std::string> peers_of(const Model& model) {
     const auto there = ranks.at(main_communicator(model, incident.process), ip);
     const Index process = there.size() == 1 && there[0]->process != incident.process ? there[0]->process : -1;
     if (!(process >= 0 ? processes.insert(process).second : addresses.insert(ip).second)) continue;
-    peers.push_back(process >= 0 && peers.size() < named ? place_text(model, process) : shortened(ip, 60));
+    peers.push_back(process >= 0 && peers.size() < named ? place_text(model, process) : excerpt(ip, 60));
   }
   return peers;
 }
@@ -42,14 +42,14 @@ Verdict check(const Model& model) {
   }
   if (finding.evidence.count == 0) return {};
 
-  concern(model, std::move(processes), finding);
+  set_scope(model, std::move(processes), finding);
   const std::vector<std::string> peers = peers_of(model);
-  finding.message =
-      cat(finding.ranks.empty() ? counted(std::max<std::size_t>(finding.processes.size(), 1), "process")
-                                : capitalized(ranks_text(finding.ranks)),
-          finding.ranks.size() == 1 || (finding.ranks.empty() && finding.processes.size() < 2) ? " reports" : " report",
-          " that a peer closed the connection",
-          peers.empty() ? std::string("; NCCL does not say which peer") : cat(": ", list_text(peers)));
+  finding.message = concat(
+      finding.ranks.empty() ? count_text(std::max<std::size_t>(finding.processes.size(), 1), "process")
+                            : capitalized(ranks_text(finding.ranks)),
+      finding.ranks.size() == 1 || (finding.ranks.empty() && finding.processes.size() < 2) ? " reports" : " report",
+      " that a peer closed the connection",
+      peers.empty() ? std::string("; NCCL does not say which peer") : concat(": ", list_text(peers)));
   Verdict verdict;
   verdict.findings.push_back(std::move(finding));
   return verdict;

@@ -13,7 +13,7 @@ namespace nccl_analyze {
 namespace {
 
 /// `12.8` from 12080.
-std::string cuda_version(int version) { return cat(version / 1000, ".", version % 1000 / 10); }
+std::string cuda_version(int version) { return concat(version / 1000, ".", version % 1000 / 10); }
 
 /// A feature that NCCL refuses because of the driver.
 struct Refusal {
@@ -31,7 +31,7 @@ constexpr std::array<Refusal, 4> refusals = {{
 std::string message_of(const Incident& incident) {
   if (incident.level == Level::info) return {};
   if (is_driver_too_old(incident))
-    return cat("CUDA refuses to work with this driver: ", shortened(incident.error, 100), driver_code_text(incident));
+    return concat("CUDA refuses to work with this driver: ", excerpt(incident.error, 100), driver_code_text(incident));
   if (incident.topic != "driver-too-old") return {};
   const auto found = std::find_if(refusals.begin(), refusals.end(),
                                   [&](const Refusal& refusal) { return incident.aspect == refusal.aspect; });
@@ -68,11 +68,11 @@ std::string versions_text(const Model& model, const std::vector<Index>& processe
   for (const Index index : processes) {
     const Process* process = process_of(model, index);
     if (process == nullptr || process->driver <= 0) continue;
-    std::string pair = cat("the driver knows CUDA ", cuda_version(process->driver));
-    if (!process->toolkit.empty()) pair += cat(", NCCL was built with ", shortened(process->toolkit, 20));
+    std::string pair = concat("the driver knows CUDA ", cuda_version(process->driver));
+    if (!process->toolkit.empty()) pair += concat(", NCCL was built with ", excerpt(process->toolkit, 20));
     add_once(pairs, std::move(pair));
   }
-  return pairs.empty() ? std::string() : cat("; ", list_text(pairs));
+  return pairs.empty() ? std::string() : concat("; ", list_text(pairs));
 }
 
 Verdict check(const Model& model) {
@@ -91,9 +91,9 @@ Verdict check(const Model& model) {
     behind.evidence.add(model.processes[i].version_at);
   }
   if (processes.empty()) return verdict;
-  concern(model, std::move(processes), behind);
-  behind.message = cat("The driver is of an older CUDA generation than NCCL was built for: CUDA calls fail",
-                       versions_text(model, behind.processes));
+  set_scope(model, std::move(processes), behind);
+  behind.message = concat("The driver is of an older CUDA generation than NCCL was built for: CUDA calls fail",
+                          versions_text(model, behind.processes));
   verdict.findings.push_back(std::move(behind));
   return verdict;
 }

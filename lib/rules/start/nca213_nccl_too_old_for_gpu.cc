@@ -11,21 +11,21 @@ namespace {
 
 std::string message_of(const Incident& incident) {
   if (incident.kind != IncidentKind::gpu_unsupported && incident.level != Level::info)
-    return cat("NCCL has no kernels for this GPU: ",
-               shortened(incident.error.empty() ? incident.message : incident.error, 100));
+    return concat("NCCL has no kernels for this GPU: ",
+                  excerpt(incident.error.empty() ? incident.message : incident.error, 100));
   if (incident.kind != IncidentKind::gpu_unsupported) return {};
   const auto& event = incident.event.as<KernelMemoryExceeded>();
   const int capability = event.compute_capability;
   const std::string gpu = capability > 0
-                              ? cat("GPUs of compute capability ", capability / 100, ".", capability % 100 / 10)
+                              ? concat("GPUs of compute capability ", capability / 100, ".", capability % 100 / 10)
                               : std::string("this GPU");
-  return cat(
+  return concat(
       "NCCL's kernels want ", event.needed, " bytes of shared memory, ", gpu, " can give ", event.available,
       incident.level == Level::info ? ": NCCL goes on, and its kernels fail when they are launched" : ": NCCL stops");
 }
 
 void add_version(const Process& process, std::vector<std::string>& versions) {
-  if (!process.version.empty()) add_once(versions, cat(process.library, " ", shortened(process.version, 40)));
+  if (!process.version.empty()) add_once(versions, concat(process.library, " ", excerpt(process.version, 40)));
 }
 
 /// The NCCL versions of these processes, or of all processes if these print none: by default only one process of a host
@@ -36,7 +36,7 @@ std::string versions_text(const Model& model, const std::vector<Index>& processe
     if (const Process* process = process_of(model, index)) add_version(*process, versions);
   if (versions.empty())
     for (const Process& process : model.processes) add_version(process, versions);
-  return versions.empty() ? std::string() : cat(" (", list_text(versions), ")");
+  return versions.empty() ? std::string() : concat(" (", list_text(versions), ")");
 }
 
 Verdict check(const Model& model) {

@@ -77,11 +77,11 @@ Verdict check(const Model& model) {
   constexpr Severity severities[] = {Severity::info, Severity::warning, Severity::error};
   for (auto& [refusal, one] : cases) {
     Finding& finding = verdict.findings.emplace_back();
-    concern(model, std::move(one.processes), finding);
+    set_scope(model, std::move(one.processes), finding);
     finding.message =
-        cat(finding.ranks.empty() ? std::string("A process") : capitalized(ranks_text(finding.ranks)), what(refusal),
-            ", ", one.evidence.count == 1 ? std::string("once") : cat(one.evidence.count, " times"),
-            one.peers.empty() ? std::string() : cat("; from ", list_text(one.peers)));
+        concat(finding.ranks.empty() ? std::string("A process") : capitalized(ranks_text(finding.ranks)), what(refusal),
+               ", ", one.evidence.count == 1 ? std::string("once") : concat(one.evidence.count, " times"),
+               one.peers.empty() ? std::string() : concat("; from ", list_text(one.peers)));
     finding.evidence = std::move(one.evidence);
     finding.incidents = std::move(one.incidents);
     finding.own_severity = severities[static_cast<std::size_t>(refusal)];

@@ -44,7 +44,7 @@ bool is_plain(std::string_view name) {
 
 void append(std::string& list, std::string_view words, std::string_view item) {
   if (item.empty()) return;
-  list += cat(list.empty() ? "" : ", ", words, shortened(item, 60));
+  list += concat(list.empty() ? "" : ", ", words, excerpt(item, 60));
 }
 
 std::string number_text(std::int64_t number) { return number < 0 ? std::string() : std::to_string(number); }
@@ -75,26 +75,26 @@ std::string address_text(const Address& address) {
   append(place, "GPU ", number_text(address.gpu));
   append(place, "pid ", number_text(address.pid));
   if (address.rank < 0) return place;
-  return cat("rank ", address.rank, place.empty() ? "" : cat(" (", place, ")"));
+  return concat("rank ", address.rank, place.empty() ? "" : concat(" (", place, ")"));
 }
 
 std::string stack_command(const Address& address) {
   if (address.pid <= 0) return {};
-  const std::string dump = cat("py-spy dump --pid ", address.pid);
+  const std::string dump = concat("py-spy dump --pid ", address.pid);
   if (!address.pod.empty()) {
     if (!is_plain(address.pod) || (!address.container.empty() && !is_plain(address.container))) return {};
-    return cat("kubectl exec ", address.pod, address.container.empty() ? "" : cat(" -c ", address.container), " -- ",
-               dump);
+    return concat("kubectl exec ", address.pod, address.container.empty() ? "" : concat(" -c ", address.container),
+                  " -- ", dump);
   }
   // The pid of a containerized process is not valid on its host, so `ssh` serves only for processes without a
   // container.
-  return address.container.empty() && is_plain(address.host) ? cat("ssh ", address.host, " ", dump) : std::string();
+  return address.container.empty() && is_plain(address.host) ? concat("ssh ", address.host, " ", dump) : std::string();
 }
 
 std::string communicator_name(const Model& model, Index communicator) {
   const Communicator& comm = model.communicators[communicator];
-  if (!comm.name.empty()) return shortened(comm.name, 60);
-  if (comm.comm_id == 0) return cat("#", comm.number >= 0 ? comm.number : communicator);
+  if (!comm.name.empty()) return excerpt(comm.name, 60);
+  if (comm.comm_id == 0) return concat("#", comm.number >= 0 ? comm.number : communicator);
   constexpr std::string_view digits = "0123456789abcdef";
   std::string text;
   for (std::uint64_t rest = comm.comm_id; rest != 0; rest >>= 4U) text += digits[rest & 15U];

@@ -6,7 +6,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "rules/support/outside.h"
+#include "rules/support/external_failures.h"
 #include "rules/support/rule_support.h"
 
 namespace nccl_analyze {
@@ -106,10 +106,10 @@ std::vector<CallGroup> groups_at(const std::vector<const Rank*>& ranks, std::uin
 std::string call_text(const CollectiveCall& call) {
   std::string text(to_string(call.operation));
   if (reduces(call.operation))
-    text += cat(" (", call.op < 0 ? std::string_view("own operator") : redop_name(call.op), ")");
-  if (call.count >= 0) text += cat(" of ", call.count, call.datatype < 0 ? "" : " ", datatype_name(call.datatype));
+    text += concat(" (", call.op < 0 ? std::string_view("own operator") : redop_name(call.op), ")");
+  if (call.count >= 0) text += concat(" of ", call.count, call.datatype < 0 ? "" : " ", datatype_name(call.datatype));
   const bool is_source = call.operation == Operation::broadcast || call.operation == Operation::scatter;
-  if (call.root >= 0) text += cat(is_source ? " from rank " : " to rank ", call.root);
+  if (call.root >= 0) text += concat(is_source ? " from rank " : " to rank ", call.root);
   return text;
 }
 
@@ -145,8 +145,8 @@ std::string last_calls_text(const Model& model, const Communicator& comm) {
     std::vector<int> numbers;
     for (const Rank* rank : ranks) numbers.push_back(rank->rank);
     const CollectiveCall* const last = total == 0 ? nullptr : ranks.front()->calls->find(total - 1);
-    parts.push_back(cat(ranks_text(numbers), " called ", counted(static_cast<std::size_t>(total), "collective"),
-                        last == nullptr ? std::string() : cat(", the last one ", call_text(*last))));
+    parts.push_back(concat(ranks_text(numbers), " called ", count_text(static_cast<std::size_t>(total), "collective"),
+                           last == nullptr ? std::string() : concat(", the last one ", call_text(*last))));
   }
   return list_text(parts);
 }

@@ -40,7 +40,7 @@ bool is_socket_trail(const Model& model, const Incident& trail) {
 
 std::string driver_code_text(const Incident& incident) {
   const int code = incident.event.as<CudaFailed>().code;
-  return code >= 0 ? cat(" (error ", code, ")") : std::string();
+  return code >= 0 ? concat(" (error ", code, ")") : std::string();
 }
 
 }  // namespace nccl_analyze

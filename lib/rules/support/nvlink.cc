@@ -15,7 +15,7 @@ std::string gigabytes(double bandwidth) {
   std::array<char, 32> buffer{};
   const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), std::min(bandwidth, 1e6),
                                           std::chars_format::fixed, 0);
-  return error == std::errc{} ? cat(std::string_view(buffer.data(), end), " GB/s") : "?";
+  return error == std::errc{} ? concat(std::string_view(buffer.data(), end), " GB/s") : "?";
 }
 
 std::string bus_id_text(std::uint64_t id) {
@@ -38,8 +38,8 @@ std::string uneven_links(const Host& host) {
   for (const HostGpu& gpu : host.gpus) {
     const double larger = std::max(gpu.nvlink_sent, gpu.nvlink_received);
     if (std::abs(gpu.nvlink_sent - gpu.nvlink_received) > larger * rounding)
-      uneven.push_back(cat("GPU ", bus_id_text(gpu.bus_id), " sends ", gigabytes(gpu.nvlink_sent), " and receives ",
-                           gigabytes(gpu.nvlink_received)));
+      uneven.push_back(concat("GPU ", bus_id_text(gpu.bus_id), " sends ", gigabytes(gpu.nvlink_sent), " and receives ",
+                              gigabytes(gpu.nvlink_received)));
   }
   return list_text(uneven);
 }

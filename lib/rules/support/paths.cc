@@ -41,7 +41,7 @@ std::string_view link_of(const Model& model, const Communicator& comm, bool read
 }
 
 void add_name(std::string& list, std::string_view name) {
-  if (!name.empty() && !contains(list, name)) list += cat(list.empty() ? "" : " + ", name);
+  if (!name.empty() && !contains(list, name)) list += concat(list.empty() ? "" : " + ", name);
 }
 
 /// Adds the first line of each transport to the evidence.

@@ -142,7 +142,7 @@ std::optional<CallProgress> progress_of_unnamed(int nranks, std::vector<Stream> 
 std::string name_of(const Model& model, const RankProgress& one) {
   const Process* const process = process_of(model, one.process);
   if (process == nullptr) return "a process";
-  return process_text(*process) + (one.gpu < 0 ? "" : cat(" (GPU ", one.gpu, ")"));
+  return process_text(*process) + (one.gpu < 0 ? "" : concat(" (GPU ", one.gpu, ")"));
 }
 
 /// `rank 52`, `ranks 1-3`, or `node-1:512 (GPU 3)` when rank numbers are unknown.
@@ -181,22 +181,22 @@ std::vector<CallProgress> find_call_progress(const Model& model) {
 std::string progress_text(const Model& model, const CallProgress& progress) {
   const auto reached = progress.reached.size();
   const bool everybody = reached == static_cast<std::size_t>(std::max(progress.nranks, 0));
-  std::string text = cat(to_string(progress.call.operation), " ", progress.number, ": ", everybody ? "all " : "",
-                         everybody ? std::string() : cat(reached, " of "), progress.nranks, " ranks");
+  std::string text = concat(to_string(progress.call.operation), " ", progress.number, ": ", everybody ? "all " : "",
+                            everybody ? std::string() : concat(reached, " of "), progress.nranks, " ranks");
   std::map<std::uint64_t, std::vector<RankProgress>> groups;
   for (const RankProgress& one : progress.behind) groups[one.number].push_back(one);
   std::size_t shown = 0, left = progress.behind.size();
   for (const auto& [number, group] : groups) {
     if (shown++ == max_groups) break;
     left -= group.size();
-    text += cat("; ", who_text(model, group), group.size() == 1 ? " is at " : " are at ", number);
+    text += concat("; ", who_text(model, group), group.size() == 1 ? " is at " : " are at ", number);
   }
-  if (left > 0) text += cat("; ", counted(left, "rank"), " between");
-  if (!progress.unknown.empty()) text += cat("; not told of ", ranks_text(progress.unknown, max_ranks_text));
+  if (left > 0) text += concat("; ", count_text(left, "rank"), " between");
+  if (!progress.unknown.empty()) text += concat("; not told of ", ranks_text(progress.unknown, max_ranks_text));
   const std::size_t here = reached + progress.behind.size() + progress.unknown.size();
   if (here < static_cast<std::size_t>(std::max(progress.nranks, 0)))
-    text += cat("; the log of ", counted(static_cast<std::size_t>(progress.nranks) - here, "rank"),
-                " is not in this input");
+    text += concat("; the log of ", count_text(static_cast<std::size_t>(progress.nranks) - here, "rank"),
+                   " is not in this input");
   return text;
 }
 

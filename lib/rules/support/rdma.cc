@@ -213,38 +213,39 @@ void RdmaCase::add(const Model& model, const Incident& incident) {
   only_calls &= incident.kind == IncidentKind::call_failed;
   if (incident.kind == IncidentKind::ib_async_event) {
     const auto& event = incident.event.as<IbAsyncEvent>();
-    if (!event.device.empty()) add_once(devices, shortened(port_name(event.device, event.port), 40));
+    if (!event.device.empty()) add_once(devices, excerpt(port_name(event.device, event.port), 40));
     return;
   }
   if (incident.kind != IncidentKind::ib_completion_failed) return;
   const std::string_view hca = incident.event.as<IbCompletionFailed>().hca;
-  if (!hca.empty()) add_once(devices, shortened(hca, 40));
+  if (!hca.empty()) add_once(devices, excerpt(hca, 40));
   const std::string_view ip = ip_of(incident.peer);
   if (!ip.empty() && addresses.insert(std::string(ip)).second) name_peer(model, incident.process, ip);
 }
 
 void RdmaCase::name_peer(const Model& model, Index process, std::string_view ip) {
-  std::string name = shortened(ip, 60);
+  std::string name = excerpt(ip, 60);
   constexpr std::size_t named = 4;  // list_text() shows at most 4 items, and each search scans all ranks
   const Index comm = peers.size() < named ? main_communicator(model, process) : -1;
   if (comm >= 0) {
     RanksByAddress ranks(model);
     const auto there = ranks.at(comm, ip);
-    if (there.size() == 1) name += cat(", ", place_text(model, there[0]->process));
+    if (there.size() == 1) name += concat(", ", place_text(model, there[0]->process));
   }
   peers.push_back(std::move(name));
 }
 
 std::string where_text(const RdmaCase& found) {
   std::string text;
-  if (!found.peers.empty()) text += cat("; ", found.peers.size() == 1 ? "peer " : "peers ", list_text(found.peers));
-  if (!found.devices.empty()) text += cat("; ", found.devices.size() == 1 ? "NIC " : "NICs ", list_text(found.devices));
+  if (!found.peers.empty()) text += concat("; ", found.peers.size() == 1 ? "peer " : "peers ", list_text(found.peers));
+  if (!found.devices.empty())
+    text += concat("; ", found.devices.size() == 1 ? "NIC " : "NICs ", list_text(found.devices));
   return text;
 }
 
 std::string who_text(const Finding& finding) {
   if (!finding.ranks.empty()) return capitalized(ranks_text(finding.ranks));
-  return finding.processes.size() > 1 ? counted(finding.processes.size(), "process") : std::string("A process");
+  return finding.processes.size() > 1 ? count_text(finding.processes.size(), "process") : std::string("A process");
 }
 
 std::vector<Finding> rdma_findings(const Model& model, RdmaFault fault, std::string (*what)(const Incident&)) {
@@ -256,8 +257,8 @@ std::vector<Finding> rdma_findings(const Model& model, RdmaFault fault, std::str
   std::vector<Finding> found;
   for (auto& [text, one] : cases) {
     Finding& finding = found.emplace_back();
-    concern(model, one.processes, finding);
-    finding.message = cat(who_text(finding), " ", text, " ", times_text(one.evidence.count), where_text(one));
+    set_scope(model, one.processes, finding);
+    finding.message = concat(who_text(finding), " ", text, " ", times_text(one.evidence.count), where_text(one));
     finding.evidence = std::move(one.evidence);
     finding.incidents = std::move(one.incidents);
     finding.survived = one.only_calls && survived(model, finding.processes);
@@ -267,10 +268,10 @@ std::vector<Finding> rdma_findings(const Model& model, RdmaFault fault, std::str
 }
 
 std::string port_name(std::string_view device, int port) {
-  return port < 0 ? std::string(device) : cat(device, ":", port);
+  return port < 0 ? std::string(device) : concat(device, ":", port);
 }
 
-std::string times_text(std::uint64_t count) { return count == 1 ? std::string("once") : cat(count, " times"); }
+std::string times_text(std::uint64_t count) { return count == 1 ? std::string("once") : concat(count, " times"); }
 
 namespace {
 
@@ -301,7 +302,7 @@ std::string gid_index_text(const Model& model, const std::vector<Index>& process
     const Process* process = process_of(model, index);
     if (process == nullptr || !contains(process->ib_devices, "/RoCE")) continue;
     if (const EnvValue* value = setting(*process, "NCCL_IB_GID_INDEX"))
-      return cat("; NCCL_IB_GID_INDEX=", shortened(value->value, 20), " is set");
+      return concat("; NCCL_IB_GID_INDEX=", excerpt(value->value, 20), " is set");
   }
   return {};
 }

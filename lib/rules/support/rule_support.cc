@@ -14,8 +14,8 @@
 
 namespace nccl_analyze {
 
-std::string counted(std::size_t count, std::string_view noun) {
-  return cat(count, " ", noun, count == 1 ? "" : noun.ends_with("s") ? "es" : "s");
+std::string count_text(std::size_t count, std::string_view noun) {
+  return concat(count, " ", noun, count == 1 ? "" : noun.ends_with("s") ? "es" : "s");
 }
 
 std::string short_rank_set(std::vector<int> ranks, std::size_t most) {
@@ -29,8 +29,8 @@ std::string short_rank_set(std::vector<int> ranks, std::size_t most) {
 // The text may be shortened, since Finding::ranks has the complete list.
 std::string ranks_text(const std::vector<int>& ranks, std::size_t most) {
   const std::string set = short_rank_set(ranks, most);
-  if (!set.ends_with("...")) return cat(ranks.size() == 1 ? "rank " : "ranks ", set);
-  return cat(ranks.size(), " ranks (", set, ")");
+  if (!set.ends_with("...")) return concat(ranks.size() == 1 ? "rank " : "ranks ", set);
+  return concat(ranks.size(), " ranks (", set, ")");
 }
 
 std::string capitalized(std::string text) {
@@ -43,7 +43,7 @@ std::string seconds_text(double seconds) {
   const auto precision = seconds < 1 ? 3 : 1;
   const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), std::min(seconds, 1e9),
                                           std::chars_format::fixed, precision);
-  return error == std::errc{} ? cat(std::string_view(buffer.data(), end), " s") : "? s";
+  return error == std::errc{} ? concat(std::string_view(buffer.data(), end), " s") : "? s";
 }
 
 std::string list_text(std::span<const std::string> items, std::size_t most) {
@@ -53,17 +53,17 @@ std::string list_text(std::span<const std::string> items, std::size_t most) {
     if (i > 0) out += i + 1 == items.size() ? " and " : ", ";
     out += items[i];
   }
-  if (shown < items.size()) out += cat(" and ", items.size() - shown, " more");
+  if (shown < items.size()) out += concat(" and ", items.size() - shown, " more");
   return out;
 }
 
-std::string shortened(std::string_view text, std::size_t most) {
+std::string excerpt(std::string_view text, std::size_t most) {
   while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.remove_suffix(1);
   if (text.size() <= most) return std::string(text);
   // An invalid UTF-8 byte counts as one character, like the replacement character that a summary has in its place.
   std::size_t end = 0;
   for (std::size_t runes = 0; runes < most && end < text.size(); ++runes) end += first_rune(text.substr(end)).size;
-  return end == text.size() ? std::string(text) : cat(text.substr(0, end), "...");
+  return end == text.size() ? std::string(text) : concat(text.substr(0, end), "...");
 }
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
@@ -191,7 +191,7 @@ Index main_communicator(const Model& model, Index process) {
 
 std::string process_text(const Process& process) {
   const std::string_view host = process.host.empty() ? std::string_view{"unknown host"} : process.host.view();
-  return process.pid < 0 ? std::string(host) : cat(host, ":", process.pid);
+  return process.pid < 0 ? std::string(host) : concat(host, ":", process.pid);
 }
 
 std::string place_text(const Model& model, Index process) {
@@ -202,10 +202,10 @@ std::string place_text(const Model& model, Index process) {
   std::vector<int> ranks;
   for (const Rank& rank : model.communicators[comm].ranks)
     if (rank.process == process) ranks.push_back(rank.rank);
-  return cat(ranks_text(ranks), " (", name, ")");
+  return concat(ranks_text(ranks), " (", name, ")");
 }
 
-void concern(const Model& model, std::vector<Index> processes, Finding& finding) {
+void set_scope(const Model& model, std::vector<Index> processes, Finding& finding) {
   std::sort(processes.begin(), processes.end());
   processes.erase(std::unique(processes.begin(), processes.end()), processes.end());
   if (!processes.empty() && processes.front() < 0) processes.erase(processes.begin());
@@ -367,7 +367,7 @@ std::vector<Finding> findings_of(const Model& model, Filter is_wanted, std::stri
     claim(model, incident, found[at->second]);
     processes[at->second].push_back(incident.process);
   }
-  for (std::size_t i = 0; i < found.size(); ++i) concern(model, std::move(processes[i]), found[i]);
+  for (std::size_t i = 0; i < found.size(); ++i) set_scope(model, std::move(processes[i]), found[i]);
   return found;
 }
 

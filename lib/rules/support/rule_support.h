@@ -23,14 +23,14 @@ inline void append_to(std::string& out, std::integral auto part) { out += std::t
 
 /// Concatenates strings and integers.
 template <class... Parts>
-std::string cat(const Parts&... parts) {
+std::string concat(const Parts&... parts) {
   std::string out;
   (append_to(out, parts), ...);
   return out;
 }
 
 /// `1 rank`, `4 ranks`.
-std::string counted(std::size_t count, std::string_view noun);
+std::string count_text(std::size_t count, std::string_view noun);
 /// `0-3,7`; a set longer than `most` characters is cut after a comma: `0,2,...`.
 std::string short_rank_set(std::vector<int> ranks, std::size_t most);
 /// `rank 3`, `ranks 0-3,7`, or `12 ranks (0,2,...)` if the set is longer than `most` characters.
@@ -42,7 +42,7 @@ std::string seconds_text(double seconds);
 /// `a`, `a and b`, `a, b and 5 more`.
 std::string list_text(std::span<const std::string> items, std::size_t most = 4);
 /// Text from the log without trailing blanks and full stops, truncated to `most` characters and `...`.
-std::string shortened(std::string_view text, std::size_t most = 200);
+std::string excerpt(std::string_view text, std::size_t most = 200);
 bool contains(std::string_view text, std::string_view part);
 bool one_of(std::string_view text, std::initializer_list<std::string_view> choices);
 /// Appends `item` unless the vector contains it already.
@@ -97,7 +97,7 @@ std::string process_text(const Process& process);
 /// `rank 2 (worker-2:101)`, `worker-2:101` when the rank is unknown.
 std::string place_text(const Model& model, Index process);
 /// Sets the scope of a finding: its processes, and the first communicator that contains any of them, with their ranks.
-void concern(const Model& model, std::vector<Index> processes, Finding& finding);
+void set_scope(const Model& model, std::vector<Index> processes, Finding& finding);
 /// `10.0.0.1` from `10.0.0.1<4242>`, `eth0:10.0.0.1<0>` and `10.0.0.1:4242`.
 std::string_view ip_of(std::string_view address);
 /// Index of ranks by bootstrap address, built for each communicator on its first query.

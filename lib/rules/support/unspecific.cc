@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "nccl_analyze/events/external.h"
+#include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
-#include "rules/support/outside.h"
 #include "rules/support/rule_support.h"
 #include "rules/topics.h"
 
@@ -62,19 +62,19 @@ std::string phrases_text(const std::vector<std::string>& phrases) {
   constexpr std::size_t most = 3;
   std::vector<std::string> quoted;
   for (std::size_t i = 0; i < std::min(phrases.size(), most); ++i)
-    quoted.push_back(cat("\"", shortened(phrases[i]), "\""));
-  return cat(phrases.size() == 1 ? "A line of this input says " : "Lines of this input say ", list_text(quoted),
-             "; nothing else here confirms it");
+    quoted.push_back(concat("\"", excerpt(phrases[i]), "\""));
+  return concat(phrases.size() == 1 ? "A line of this input says " : "Lines of this input say ", list_text(quoted),
+                "; nothing else here confirms it");
 }
 
 std::string message_of(const Incident& incident, const Topic& topic) {
-  const std::string words = shortened(incident.message, 160);
-  if (is_raised(incident)) return cat("The program raised ", words);
+  const std::string words = excerpt(incident.message, 160);
+  if (is_raised(incident)) return concat("The program raised ", words);
   if (incident.kind == IncidentKind::phrase_seen)
     return {};  // one case for all phrases of a rule; phrases_text() gives its message
   if (topic.source == TopicSource::place)
-    return cat("NCCL's code for it (", shortened(file_of(incident.place), 60), ") warns: ", words);
-  return cat("NCCL warns: ", words);
+    return concat("NCCL's code for it (", excerpt(file_of(incident.place), 60), ") warns: ", words);
+  return concat("NCCL warns: ", words);
 }
 
 /// The incidents with one rule and one message.
@@ -108,13 +108,13 @@ struct Case {
 
   Finding finish(const Model& model, const std::string& message) {
     finding.message = message.empty() ? phrases_text(phrases) : message;
-    concern(model, std::move(processes), finding);
+    set_scope(model, std::move(processes), finding);
     if (!ranks.empty()) {
       std::sort(ranks.begin(), ranks.end());
       ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
       finding.ranks = std::move(ranks);
     }
-    if (!finding.ranks.empty()) finding.message += cat(", on ", ranks_text(finding.ranks));
+    if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
     return std::move(finding);
   }
 };

@@ -128,7 +128,7 @@ class Suspects {
       // witness.
       const Rank* lost = find_rank(comm_, rank);
       if (lost == nullptr || (witnesses.processes.size() < 2 && lost->local_ranks != 2)) continue;
-      accuse(rank, cat("other ranks of its node lost their connection to it (local rank ", lost->local_rank, ")"),
+      accuse(rank, concat("other ranks of its node lost their connection to it (local rank ", lost->local_rank, ")"),
              witnesses.evidence);
     }
   }

@@ -35,7 +35,7 @@ Summarised summarised(const std::string& log, std::size_t max_processes = 1000) 
 }
 
 /// How many records the kept ones stand for.
-std::uint64_t counted(const SummaryPiece& piece) {
+std::uint64_t count_text(const SummaryPiece& piece) {
   std::uint64_t count = piece.left_out;
   for (const SummaryRecord& record : piece.records)
     count += record.times + (record.rest ? record.rest->channels.size() : 0);
@@ -76,7 +76,7 @@ TEST_CASE("summary builder: of a warning that repeats the first and the last are
   CHECK(kept(summary.piece, "something broke") == Evidence::max_lines + 1);
   CHECK(summary.piece.records.back().line == 5004);
   CHECK(summary.piece.records.back().times == 5000 - Evidence::max_lines);
-  CHECK(counted(summary.piece) == summary.records);
+  CHECK(count_text(summary.piece) == summary.records);
 }
 
 TEST_CASE("summary builder: of lines that no model uses the first and the last of a process are kept") {
@@ -87,7 +87,7 @@ TEST_CASE("summary builder: of lines that no model uses the first and the last o
   for (int i = 0; i < 1000; ++i) log += line(1, "Trees_ " + std::to_string(i));
   const Summarised summary = summarised(log);
   CHECK(summary.piece.records.size() < 60);
-  CHECK(counted(summary.piece) == summary.records);
+  CHECK(count_text(summary.piece) == summary.records);
 }
 
 TEST_CASE("summary builder: connections that differ in nothing but their channel are one record") {
@@ -104,7 +104,7 @@ TEST_CASE("summary builder: connections that differ in nothing but their channel
   REQUIRE(first.rest->channels.size() == 31);
   CHECK(first.rest->channels.front() == std::pair<std::uint64_t, int>{6, 1});
   CHECK(first.rest->channels.back() == std::pair<std::uint64_t, int>{36, 31});
-  CHECK(counted(summary.piece) == summary.records);
+  CHECK(count_text(summary.piece) == summary.records);
 }
 
 TEST_CASE("summary builder: the last collectives of a communicator are kept, and how many there were before") {
@@ -114,7 +114,7 @@ TEST_CASE("summary builder: the last collectives of a communicator are kept, and
   CHECK(kept(summary.piece, "AllReduce") <= Calls::max_recent + 1);
   CHECK(kept(summary.piece, "AllReduce: opCount 3e7 ") == 1);  // the last one
   CHECK(kept(summary.piece, "AllReduce: opCount 3c8 ") == 1);  // the first of the last 32
-  CHECK(counted(summary.piece) == summary.records);
+  CHECK(count_text(summary.piece) == summary.records);
 }
 
 TEST_CASE("summary builder: retries are alike whatever their addresses, lines of the graph never are") {
@@ -127,7 +127,7 @@ TEST_CASE("summary builder: retries are alike whatever their addresses, lines of
   }
   const Summarised alike = summarised(retries), apart = summarised(rings);
   CHECK(kept(alike.piece, "socketPollConnect") == Evidence::max_lines + 1);
-  CHECK(counted(alike.piece) == alike.records);
+  CHECK(count_text(alike.piece) == alike.records);
   CHECK(kept(apart.piece, "Channel") == 100);
 }
 
@@ -147,7 +147,7 @@ TEST_CASE("summary builder: records of processes beyond the limit are counted") 
   const Summarised summary = summarised(head(1) + head(2) + head(3) + line(1, "Connected all rings"), 2);
   CHECK(summary.piece.left_out == 4);
   CHECK(summary.piece.records.size() == 9);
-  CHECK(counted(summary.piece) == summary.records);
+  CHECK(count_text(summary.piece) == summary.records);
 }
 
 TEST_CASE("summary builder: a record whose rest was waited for stands behind those that were read meanwhile") {

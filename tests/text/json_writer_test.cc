@@ -1,6 +1,6 @@
 // The layout of JSON: blocks and lines.
 
-#include "report/json_writer.h"
+#include "text/json_writer.h"
 
 #include <sstream>
 

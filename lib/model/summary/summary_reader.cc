@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "model/summary/summary_parts.h"
-#include "nccl_analyze/report.h"
+#include "nccl_analyze/model.h"
 #include "text/rune.h"
 
 namespace nccl_analyze {
@@ -104,7 +104,7 @@ class Lines {
     made.pid = number_of<std::int64_t>(json.at(1));
     made.tid = number_of<std::int64_t>(json.at(2));
     made.device = number_of<int>(json.at(3));
-    made.level = named(json.at(4).get<std::string>(), Level::outside);
+    made.level = named(json.at(4).get<std::string>(), Level::external);
     if (!json.at(5).is_null()) made.before = text_of(json.at(5));
     if (json.size() < 9) return;
     made.pod = text_of(json.at(6));

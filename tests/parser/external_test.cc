@@ -1,6 +1,6 @@
 // Lines of other programs: read where they decide, quoted words of NCCL included, and never counted as NCCL's.
 
-#include "rules/support/outside.h"
+#include "parser/external.h"
 
 #include <string>
 #include <string_view>
@@ -14,6 +14,7 @@
 #include "nccl_analyze/report.h"
 #include "nccl_analyze/requirements.h"
 #include "row_example.h"
+#include "rules/support/external_failures.h"
 
 namespace nccl_analyze {
 namespace {
@@ -50,20 +51,20 @@ using Names = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("outside: what other programs say is read and not counted", "[outside]") {
+TEST_CASE("external: what other programs say is read and not counted", "[external]") {
   const Read all = read(
       "[ 12.5] Memory cgroup out of memory: Killed process 101 (python), UID 0, total-vm:98304kB\n"
       "srun: error: worker-1: task 3: Segmentation fault (core dumped)\n"
       "[rank3]: RuntimeError: shapes do not fit\n"
       "NVRM: Xid (PCI:0000:4b:00): 79, pid=4711, GPU has fallen off the bus.\n");
   CHECK(all.names == Names{"process_ended", "process_ended", "program_raised", "gpu_faulted"});
-  CHECK(all.levels == std::vector<Level>(4, Level::outside));
+  CHECK(all.levels == std::vector<Level>(4, Level::external));
   CHECK(all.stats.nccl_lines == 0);
   CHECK(all.stats.lines == 4);
 }
 
-TEST_CASE("outside: every row of other programs is read in a line of its own, behind what launchers print",
-          "[outside]") {
+TEST_CASE("external: every row of other programs is read in a line of its own, behind what launchers print",
+          "[external]") {
   const std::string ras_head =
       "NCCL version 2.26.2 compiled with CUDA 12.6\nCUDA runtime version 12060, driver version 12060\n";
   for (const Row& row : external_family.rows) {
@@ -77,13 +78,13 @@ TEST_CASE("outside: every row of other programs is read in a line of its own, be
         REQUIRE_FALSE(all.names.empty());
         CHECK(all.names.back() == row.kind->name);
         CHECK(all.messages.back() == example);
-        CHECK(all.levels.back() == Level::outside);
+        CHECK(all.levels.back() == Level::external);
       }
     }
   }
 }
 
-TEST_CASE("outside: an exception counts only where a traceback would end", "[outside]") {
+TEST_CASE("external: an exception counts only where a traceback would end", "[external]") {
   CHECK(read("2026-01-31 10:00:00,123 WARNING retrying after RuntimeError: not yet\n").names.empty());
   CHECK(read("print('ValueError: x')\n").names.empty());
   CHECK(read("MyRuntimeError: mine\n").names.empty());
@@ -91,7 +92,7 @@ TEST_CASE("outside: an exception counts only where a traceback would end", "[out
         Names{"program_raised"});
 }
 
-TEST_CASE("outside: NCCL's words in a framework's exception are NCCL's", "[outside]") {
+TEST_CASE("external: NCCL's words in a framework's exception are NCCL's", "[external]") {
   const std::string_view plain =
       "torch.distributed.DistBackendError: NCCL error in: NCCLUtils.hpp:275, invalid usage (run with "
       "NCCL_DEBUG=WARN for details), NCCL version 2.20.5\n"
@@ -112,7 +113,7 @@ TEST_CASE("outside: NCCL's words in a framework's exception are NCCL's", "[outsi
   CHECK(model.sources[0].stats.nccl_lines == 1);  // the version
 }
 
-TEST_CASE("outside: a watchdog's line that was wrapped is one", "[outside]") {
+TEST_CASE("external: a watchdog's line that was wrapped is one", "[external]") {
   const Model model = model_of(
       "[rank13]:[E909 09:55:29.3 ProcessGroupNCCL.cpp:607] [Rank 13] Watchdog caught collective operation timeout: \n"
       "WorkNCCL(SeqNum=2070, OpType=REDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=600000) ran for 600068 milliseconds "
@@ -128,7 +129,7 @@ TEST_CASE("outside: a watchdog's line that was wrapped is one", "[outside]") {
   CHECK(model.stuck[1].enqueued == 2082);
 }
 
-TEST_CASE("outside: what was wrapped twice, inside words, is one line", "[outside]") {
+TEST_CASE("external: what was wrapped twice, inside words, is one line", "[external]") {
   const Model model = model_of(
       "[rank0]:[E1120 09:55:29.340428860 ProcessGroupNCCL.cpp:632] [Rank 0] Watchdog caught collective oper\n"
       "ation timeout: WorkNCCL(SeqNum=42, OpType=ALLREDUCE, NumelIn=1048576, NumelOut=1048576, Timeout(ms)=\n"
@@ -143,7 +144,7 @@ TEST_CASE("outside: what was wrapped twice, inside words, is one line", "[outsid
   CHECK(model.stuck[1].timeout_seconds == 600);
 }
 
-TEST_CASE("outside: NCCL's words behind `Last error:` may be wrapped", "[outside]") {
+TEST_CASE("external: NCCL's words behind `Last error:` may be wrapped", "[external]") {
   const Model model = model_of(
       "(VllmWorkerProcess pid=1695) ERROR 01-15 02:47:32 multiproc_worker_utils.py:226] Last error:\n"
       "(VllmWorkerProcess pid=1695) ERROR 01-15 02:47:32 multiproc_worker_utils.py:226] Error while creatin\n"
@@ -152,7 +153,7 @@ TEST_CASE("outside: NCCL's words behind `Last error:` may be wrapped", "[outside
   CHECK(model.incidents[0].kind == IncidentKind::shared_memory_failed);
 }
 
-TEST_CASE("outside: a process is made for quoted words only where NCCL itself is silent", "[outside]") {
+TEST_CASE("external: a process is made for quoted words only where NCCL itself is silent", "[external]") {
   const Model model = model_of(
       "a:1:1 [0] NCCL INFO Bootstrap : Using eth0:10.0.0.1<0>\n"
       "a:2:2 [1] NCCL INFO Bootstrap : Using eth0:10.0.0.1<0>\n"
@@ -162,8 +163,9 @@ TEST_CASE("outside: a process is made for quoted words only where NCCL itself is
 }
 
 TEST_CASE(
-    "outside: the report of the RAS client gives the operation counts of groups of ranks, and nothing without its head",
-    "[outside]") {
+    "external: the report of the RAS client gives the operation counts of groups of ranks, and nothing without its "
+    "head",
+    "[external]") {
   const std::string_view report =
       "NCCL version 2.26.2 compiled with CUDA 12.6\nCUDA runtime version 12060, driver version 12060\n\n"
       "#0-0 (fa93daea854b060b) MISMATCH\n  Communicator ranks have different AllGather operation counts\n"
@@ -180,7 +182,7 @@ TEST_CASE(
   CHECK(model_of(report.substr(report.find("#0-0"))).launch_counts.empty());  // without its head it is not recognised
 }
 
-TEST_CASE("outside: a kill is a cause, an exit code a symptom, SIGTERM and success are neither", "[outside]") {
+TEST_CASE("external: a kill is a cause, an exit code a symptom, SIGTERM and success are neither", "[external]") {
   struct End {
     std::string_view line;
     std::optional<Stage> stage;
@@ -202,7 +204,7 @@ TEST_CASE("outside: a kill is a cause, an exit code a symptom, SIGTERM and succe
   }
 }
 
-TEST_CASE("outside: a summary carries what other programs say", "[outside]") {
+TEST_CASE("external: a summary carries what other programs say", "[external]") {
   const std::string_view text =
       "a:1:1 [0] NCCL INFO Bootstrap : Using eth0:10.0.0.1<0>\n[rank3]: RuntimeError: shapes do not fit\n";
   Summary summary;

@@ -1,6 +1,6 @@
 // Judges the ends of programs that frameworks, launchers and the kernel report.
 
-#include "rules/support/outside.h"
+#include "rules/support/external_failures.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // Returns the version number that the build defines; no other source file refers to it.
 
-#include "nccl_analyze/report.h"
+#include "nccl_analyze/model.h"
 
 namespace nccl_analyze {
 

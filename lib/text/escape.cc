@@ -1,6 +1,6 @@
 // Decodes untrusted bytes in one place and escapes them for every output format.
 
-#include "report/escape.h"
+#include "text/escape.h"
 
 #include <algorithm>
 #include <array>
@@ -131,7 +131,7 @@ std::size_t columns(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return !continues(static_cast<unsigned char>(c)); }));
 }
 
-std::string shortened(std::string text, std::size_t max_columns) {
+std::string truncated(std::string text, std::size_t max_columns) {
   std::size_t seen = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (continues(static_cast<unsigned char>(text[i]))) continue;

@@ -4,8 +4,8 @@
 #include <ostream>
 
 #include "model/summary/summary_parts.h"
-#include "nccl_analyze/report.h"
-#include "report/json_writer.h"
+#include "nccl_analyze/model.h"
+#include "text/json_writer.h"
 #include "text/rune.h"
 
 namespace nccl_analyze {

@@ -26,7 +26,7 @@ std::string html_text(std::string_view raw);
 std::size_t columns(std::string_view text);
 
 /// Cuts `text` after `max_columns` columns and appends `...` if anything was cut.
-std::string shortened(std::string text, std::size_t max_columns);
+std::string truncated(std::string text, std::size_t max_columns);
 
 /// Formats `value` in lower-case hex, without `0x`.
 std::string to_hex(std::uint64_t value);

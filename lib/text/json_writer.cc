@@ -1,12 +1,12 @@
 // Layout, separators and buffering of the JSON stream.
 
-#include "report/json_writer.h"
+#include "text/json_writer.h"
 
 #include <algorithm>
 #include <cmath>
 #include <ostream>
 
-#include "report/escape.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {

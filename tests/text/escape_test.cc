@@ -1,6 +1,6 @@
 // Bytes of a log are safe in every format, however hostile.
 
-#include "report/escape.h"
+#include "text/escape.h"
 
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -58,8 +58,8 @@ TEST_CASE("escape: control characters, invisible ones and broken UTF-8 are writt
   CHECK(visible("\xc0\xaf\xed\xa0\x80\xf5") == "\\xc0\\xaf\\xed\\xa0\\x80\\xf5");
   CHECK(visible("\xe2\x82") == "\\xe2\\x82");
   CHECK(dot_text("\\N&#27;\"") == "\\\\N\\\\x26#27;\"");
-  CHECK(shortened("äöü", 3) == "äöü");
-  CHECK(shortened("äöüß", 3) == "äöü...");
+  CHECK(truncated("äöü", 3) == "äöü");
+  CHECK(truncated("äöüß", 3) == "äöü...");
   CHECK(to_hex(0) == "0");
   CHECK(to_hex(0xbc42413ad5ab3a45) == "bc42413ad5ab3a45");
 }

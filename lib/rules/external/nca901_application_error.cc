@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "nccl_analyze/events/external.h"
+#include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
-#include "rules/support/outside.h"
 #include "rules/support/rule_support.h"
 
 namespace nccl_analyze {
@@ -43,19 +43,19 @@ std::string signal_text(std::int64_t signal) {
     case 11:
       return " (signal 11, segmentation fault)";
     default:
-      return cat(" (signal ", signal, ")");
+      return concat(" (signal ", signal, ")");
   }
 }
 
 std::string ended_text(const Incident& incident) {
   const std::string who =
-      incident.error.empty() ? std::string("A process") : cat("A process (", shortened(incident.error, 80), ")");
+      incident.error.empty() ? std::string("A process") : concat("A process (", excerpt(incident.error, 80), ")");
   if (incident.kind == IncidentKind::memory_killed)
-    return cat(who, " was killed because the host's memory, or the container's limit, was used up");
+    return concat(who, " was killed because the host's memory, or the container's limit, was used up");
   const int status = exit_status(incident);
-  if (status < 0) return cat(who, " was ended by a signal", signal_text(-status));
-  if (status > 0) return cat(who, " ended with exit code ", status);
-  return cat(who, " ended: ", shortened(incident.event.as<ProcessEnded>().why, 60));
+  if (status < 0) return concat(who, " was ended by a signal", signal_text(-status));
+  if (status > 0) return concat(who, " ended with exit code ", status);
+  return concat(who, " ended: ", excerpt(incident.event.as<ProcessEnded>().why, 60));
 }
 
 /// The finding's message for this incident; empty when another rule reports the incident or it shows no failure.
@@ -63,17 +63,17 @@ std::string message_of(const Incident& incident) {
   switch (incident.kind) {
     case IncidentKind::program_raised:
       if (incident.topic != "application-error") return {};  // NCA601 and NCA602 report the others.
-      return cat("The program raised ", shortened(incident.event.as<ProgramRaised>().exception, 60),
-                 incident.error.empty() ? std::string() : cat(": ", shortened(incident.error)));
+      return concat("The program raised ", excerpt(incident.event.as<ProgramRaised>().exception, 60),
+                    incident.error.empty() ? std::string() : concat(": ", excerpt(incident.error)));
     case IncidentKind::process_ended:
     case IncidentKind::memory_killed:
       return ended_text(incident);
     case IncidentKind::job_cancelled:
-      return cat("The scheduler ended job ", shortened(incident.event.as<JobCancelled>().job, 40),
-                 incident.error.empty() ? std::string() : cat(" ", lower_case(shortened(incident.error, 60))));
+      return concat("The scheduler ended job ", excerpt(incident.event.as<JobCancelled>().job, 40),
+                    incident.error.empty() ? std::string() : concat(" ", lower_case(excerpt(incident.error, 60))));
     case IncidentKind::gpu_faulted:
-      return cat("The driver reports Xid ", incident.event.as<GpuFaulted>().xid, " of GPU ",
-                 shortened(incident.event.as<GpuFaulted>().bus_id, 30), ": ", shortened(incident.error, 120));
+      return concat("The driver reports Xid ", incident.event.as<GpuFaulted>().xid, " of GPU ",
+                    excerpt(incident.event.as<GpuFaulted>().bus_id, 30), ": ", excerpt(incident.error, 120));
     default:
       return {};
   }
@@ -106,7 +106,7 @@ Verdict check(const Model& model) {
   if (failures.empty()) return verdict;
   for (auto& [message, failure] : failures) {
     Finding& finding = verdict.findings.emplace_back();
-    if (!failure.processes.empty()) concern(model, std::move(failure.processes), finding);
+    if (!failure.processes.empty()) set_scope(model, std::move(failure.processes), finding);
     if (!failure.ranks.empty()) finding.ranks = failure.ranks;
     std::sort(finding.ranks.begin(), finding.ranks.end());
     finding.message = message;
