@@ -11,7 +11,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Varints in zigzag coding, so that small negative numbers are short.
+/// Writes numbers as zigzag varints, which are short for small negative numbers too.
 class Packing {
  public:
   explicit Packing(std::deque<std::uint8_t>& bytes) : bytes_(bytes) {}
@@ -80,7 +80,7 @@ class Unpacking {
   std::deque<std::uint8_t>::const_iterator at_;
 };
 
-/// Codes the members of a batch in one order for packing and unpacking. `first` and `process` are not packed.
+/// Packs or unpacks the members of a batch, in the same order. `first` and `process` are stored in Place instead.
 template <class Coder, class AnyBatch>
 void code(Coder& coder, AnyBatch& batch) {
   coder.number(batch.self);
@@ -148,7 +148,7 @@ DeviceNaming naming_of(std::string_view library, std::string_view version) {
     if (error != std::errc{}) return DeviceNaming::unknown;
     at = after == end ? after : after + 1;
   }
-  if (parts < std::array{2, 5, 6}) return DeviceNaming::unknown;  // CUDA's index, or NVML's
+  if (parts < std::array{2, 5, 6}) return DeviceNaming::unknown;  // CUDA or NVML indices
   return library == "RCCL" || parts < std::array{2, 18, 3} ? DeviceNaming::bus_id : DeviceNaming::nvml;
 }
 

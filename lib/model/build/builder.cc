@@ -11,7 +11,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Narrows the releases that the process may be of by the first wording of each kind.
+/// Narrows the NCCL releases that the process may run. Only its first record of each dating_kind() is used.
 void narrow_releases(Context& context) {
   const Record& record = *context.record;
   const int kind = dating_kind(record.event);
@@ -43,7 +43,7 @@ void Builder::add(const Record& record) {
   narrow_releases(context_);
   context_.made_incident = false;
   give_event();
-  // a warning is an incident even where its event is no more than a fact
+  // a warning is an incident even if its domain recorded only a fact
   if (is_warning(record) && !context_.made_incident && !record.message.empty()) add_unread_warning(context_);
 }
 
@@ -60,7 +60,7 @@ void Builder::add_source(SourceId source, std::string_view name, const ParseStat
 }
 
 BuilderState Builder::finish() {
-  Record end;  // of the log of each process
+  Record end;  // stands for the end of each process's log
   context_.record = &end;
   for (Index i = 0; i < static_cast<Index>(context_.state.processes.size()); ++i) {
     context_.turn_to(i);

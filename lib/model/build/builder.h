@@ -1,5 +1,5 @@
 #pragma once
-// Takes records one after the other, finds the process of each and gives its event to the domain that takes it.
+// Builds the state of the model: finds the process of each record and passes its event to the domain that handles it.
 
 #include <cstdint>
 #include <string_view>
@@ -26,7 +26,7 @@ class Builder {
   void add(const Record& record);
   void leave_out(std::uint64_t facts) { context_.state.model.dropped += facts; }
   void add_source(SourceId source, std::string_view name, const ParseStats& stats);
-  /// What was read, for resolve(); the builder is spent.
+  /// Returns the state for resolve(). The builder cannot be used afterwards.
   BuilderState finish();
 
  private:

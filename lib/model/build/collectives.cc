@@ -8,7 +8,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Ranks whose calls alone are known; each takes up to two kilobytes.
+/// Limit of Model::unnamed_calls. Each entry takes up to 2 KiB.
 constexpr std::size_t max_unnamed = std::size_t{1} << 15;
 
 }  // namespace
@@ -43,7 +43,7 @@ void Collectives::add_unnamed_call(Context& context, const CollectiveCalled& eve
                    .device = context.record->origin.device,
                    .calls = {}});
   UnnamedCalls& own = all[known->second];
-  // a pointer that is used again for a communicator of another size
+  // the pointer was reused for a communicator of another size
   if (own.nranks != event.nranks) own = {own.process, own.comm, event.nranks, own.device, {}};
   own.calls.add(call, context.record->times);
 }

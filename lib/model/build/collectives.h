@@ -1,5 +1,5 @@
 #pragma once
-// Collectives that ranks call.
+// Records the collectives that ranks call.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,10 +15,11 @@ class Collectives {
   void apply(Context& context, const CollectiveCalled& event);
 
  private:
-  /// A call of a communicator that the log of its process does not name.
+  /// Adds a call on a communicator whose initialisation is not in the log of the process.
   void add_unnamed_call(Context& context, const CollectiveCalled& event, const CollectiveCall& call);
 
-  std::map<std::pair<Index, std::uint64_t>, std::size_t> index_;  ///< Of Model::unnamed_calls by process and pointer.
+  /// Index in Model::unnamed_calls, by process and pointer.
+  std::map<std::pair<Index, std::uint64_t>, std::size_t> index_;
 };
 
 }  // namespace nccl_analyze::builder

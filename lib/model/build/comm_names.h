@@ -1,11 +1,12 @@
 #pragma once
-// Which settings of a communicator are its name.
+// Recognises the settings of a communicator that hold its name.
 
 #include "nccl_analyze/event.h"
 
 namespace nccl_analyze::builder {
 
-/// NCCL prints the name before it begins the initialisation, a profiler plugin (`commName`) inside of it.
+/// NCCL prints `Comm name` before the initialisation begins; a profiler plugin prints `commName` during the
+/// initialisation.
 inline bool is_name_to_come(const CommConfigSet& event) { return event.key == "Comm name"; }
 inline bool is_name(const CommConfigSet& event) { return is_name_to_come(event) || event.key == "commName"; }
 

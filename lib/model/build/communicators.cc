@@ -9,11 +9,11 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-constexpr std::size_t max_waiting = 256;  // names of one process, in a group of calls
+constexpr std::size_t max_waiting = 256;  // limit of GivenNames::waiting
 
 bool is_given(std::string_view name) { return !name.empty() && name != "(null)"; }
 
-/// Seconds by the timestamps of the record at hand since the thread entered; -1 = not known.
+/// Seconds from the last `Using network …` line of the thread to the current record, by their timestamps; -1 = unknown.
 double seconds_since_entered(Context& context) {
   const ThreadState& now = context.thread();
   if (now.entered_at.line == 0 || now.mixed || context.record->origin.tid < 0) return -1;
@@ -21,11 +21,12 @@ double seconds_since_entered(Context& context) {
 }
 
 void complete_rank(Context& context, Rank& rank, const CommInitCompleted& event) {
-  if (rank.state == RankState::complete) rank.calls = {};  // the pointer is used again, and its start was not printed
+  // a new communicator reused the pointer, and its start was not printed
+  if (rank.state == RankState::complete) rank.calls = {};
   if (const double seconds = seconds_since_entered(context); seconds >= 0)
     rank.stamped_seconds = StampedSeconds{context.thread().to_start, seconds, context.thread().entered_at};
   context.thread().entered_at = {};
-  if (event.cuda_dev >= 0) {  // up to 2.3.7 the line has neither the device nor its bus id
+  if (event.cuda_dev >= 0) {  // releases up to 2.3.7 print neither the device nor its bus id
     rank.cuda_dev = event.cuda_dev;
     if (event.bus_id.value != 0 || !rank.has_bus_id) rank.bus_id = event.bus_id.value;
     rank.has_bus_id = true;
@@ -59,7 +60,7 @@ void Communicators::apply(Context& context, const CommInitStarted& event) {
   rank.has_bus_id = true;
   rank.start_seen = true;
   if (const Moment now = moment_of(context.record->origin); now.microseconds >= 0) rank.times = RankTimes{now, {}};
-  rank.calls = {};  // of another life, or of another copy of its log
+  rank.calls = {};  // calls counted so far belong to an earlier use of the pointer, or to another copy of the log
   give_program_name(context, ref);
   ThreadState& now = context.thread();
   if (context.record->origin.tid < 0 && now.in_init && now.current != ref) now.mixed = true;
@@ -74,7 +75,7 @@ void Communicators::apply(Context& context, const CommInitCompleted& event) {
   if (ref.comm < 0 || context.rank(ref).rank != event.rank) ref = join(context, event);
   if (ref.comm < 0) return;
   give_name(context, context.thread(), ref);
-  // without a printed start, what this thread connected before is of this rank
+  // without a printed start, the connections of this thread since its last COMPLETE belong to this rank
   if (!context.rank(ref).start_seen && context.thread().idle_since != 0)
     context.process->lives.begin_last_earlier(ref, context.thread().idle_since);
   context.comm(ref).completed = context.record->at.line;
@@ -103,7 +104,8 @@ void Communicators::apply(Context& context, const CommPlaced& event) {
     context.thread().in_init = true;
   }
   Rank& rank = context.rank(ref);
-  if (event.local_ranks <= context.limits.max_ranks && event.local_rank < event.local_ranks) {  // else it is damage
+  // other values come from a damaged line
+  if (event.local_ranks <= context.limits.max_ranks && event.local_rank < event.local_ranks) {
     rank.local_rank = event.local_rank;
     rank.local_ranks = event.local_ranks;
   }
@@ -126,7 +128,7 @@ void Communicators::apply(Context& context, const CommAborted& event) {
 void Communicators::apply(Context& context, const InitTimed& event) {
   RankRef ref = context.thread().current;
   if (ref.comm < 0 && event.nranks > 0 &&
-      event.nranks <= context.limits.max_ranks) {  // an excerpt that holds nothing else
+      event.nranks <= context.limits.max_ranks) {  // an excerpt without any other line of this communicator
     ref = rank_being_built(context, event.rank);
     if (ref.comm >= 0) context.comm(ref).comm.nranks = event.nranks;
   }

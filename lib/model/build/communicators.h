@@ -1,5 +1,5 @@
 #pragma once
-// Communicators and ranks: which rank begins, completes and ends where, and what the program calls its communicators.
+// Records when each rank starts, completes and ends, and the names that the program gives its communicators.
 
 #include <cstdint>
 #include <string>
@@ -23,7 +23,7 @@ class Communicators {
   void apply(Context& context, const BootstrapTimed& event);
 
  private:
-  /// Names that a process printed for communicators that have not begun yet: NCCL prints the name before the
+  /// Names that a process printed for communicators whose initialisation has not begun. NCCL prints the name before the
   /// initialisation, often in another thread.
   struct GivenNames {
     struct Given {
@@ -31,10 +31,10 @@ class Communicators {
       std::string name;
     };
     std::vector<Given> waiting;
-    bool mixed = false;  ///< Different names began at once: each may be of any of the communicators.
+    bool mixed = false;  ///< Several different names were waiting, and none could be matched to its communicator.
   };
 
-  /// The initialisation that begins is that of a name that its process has printed.
+  /// Assigns a waiting name of the process to the communicator whose initialisation begins.
   void give_program_name(Context& context, RankRef ref);
 
   std::unordered_map<Index, GivenNames> given_names_;  ///< By process.

@@ -10,9 +10,10 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-constexpr std::size_t max_devices = 64;  // of other ranks' that one batch names
+constexpr std::size_t max_devices = 64;  // limit of Batch::devices
 
-/// Names hold blanks (`AWS Libfabric`), but nothing that NCCL's prefix or a line has.
+/// Whether the text can be the name of a network. Names may contain blanks (`AWS Libfabric`), but no punctuation that
+/// log prefixes use.
 bool is_network(std::string_view name) {
   return name.size() <= 64 && name.find_first_of(":[]()<>") == std::string_view::npos;
 }
@@ -29,7 +30,7 @@ constexpr Words connected_words[] = {
     {"collnet + chain", bit_of(Algorithm::collnet_direct) | bit_of(Algorithm::collnet_chain)},
 };
 
-/// The number that the text is; -1 when it is none.
+/// Parses the whole text as a number; -1 if it is not a number.
 template <class T = int>
 T number(std::string_view text, int base) {
   T value = -1;
@@ -37,7 +38,7 @@ T number(std::string_view text, int base) {
   return error == std::errc{} && end == text.data() + text.size() ? value : T{-1};
 }
 
-/// One end of a connection as the line has it, without its transport.
+/// Converts a line to one end of a connection. The caller sets the transport.
 ConnectionGroup end_of(const ChannelConnected& event) {
   ConnectionGroup end;
   end.channels = channel_bit(event.channel);
@@ -54,7 +55,7 @@ ConnectionGroup end_of(const ChannelConnected& event) {
   return end;
 }
 
-/// A connection to the network's own reduction: no batch, because the rank is known.
+/// Adds a connection to an in-network reduction (CollNet). No batch is needed, because its rank is already known.
 void add_collnet(Context& context, const ChannelConnected& event, ConnectionGroup end) {
   const RankRef ref =
       event.comm.value != 0 ? find_live(context, event.comm.value, event.from) : rank_at_work(context, event.from);
@@ -66,7 +67,7 @@ void add_collnet(Context& context, const ChannelConnected& event, ConnectionGrou
   add_transport(context.comm(ref), end.transport, seen);
 }
 
-/// The thread's open batch of this rank, begun when there is none.
+/// Returns the thread's open batch for the rank `self` of `comm`. Opens a new batch if there is none.
 Batch& batch_of(Context& context, ThreadState& now, int self, Hex comm) {
   if (now.batch && (now.batch->self != self || now.batch->comm != comm.value))
     close_batch(context, now, BatchKind::unknown);
@@ -76,7 +77,7 @@ Batch& batch_of(Context& context, ThreadState& now, int self, Hex comm) {
     now.batch->self = self;
     now.batch->comm = comm.value;
     now.batch->first = context.record->at;
-    // in an excerpt connections may come before anything that names a communicator: they are made in its initialisation
+    // in an excerpt, connections may precede every line that names a communicator; its initialisation has then begun
     if (context.process->lives.empty() && now.idle_since == 0) now.idle_since = context.record->at.line;
   }
   return *now.batch;
@@ -97,13 +98,13 @@ void add_transport(Context& context, Batch& batch, std::uint16_t transport) {
 }
 
 void add_device(const Context& context, Batch& batch, int rank, std::string_view device) {
-  // the rank itself is the first, the peer of the line before the last
+  // fast path: the first entry is usually the printing rank, the last entry the peer of the previous line
   if (!batch.devices.empty() && (batch.devices.front().rank == rank || batch.devices.back().rank == rank)) return;
   for (const PeerDevice& known : batch.devices)
     if (known.rank == rank) return;
   if (batch.devices.size() >= max_devices) return;
   const auto bus_id = static_cast<std::uint64_t>(std::max<std::int64_t>(number<std::int64_t>(device, 16), 0));
-  // `Ring 00 :`, to 2.6.4, has bus ids or CUDA's indices; a bus id is never this small
+  // `Ring 00 :` lines (up to 2.6.4) hold bus ids or CUDA indices, no NVML indices; bus ids have more than two digits
   const bool maybe_nvml = device.size() <= 2 && context.record->message.starts_with("Channel");
   if (!device.empty()) batch.devices.push_back({rank, maybe_nvml ? number(device, 10) : -1, bus_id});
 }
@@ -157,7 +158,8 @@ void Connections::apply(Context& context, const ChannelConnected& event) {
   batch.last = context.record->at;
   const std::size_t before = batch.connections.items().size();
   batch.connections.add(end);
-  connections_ += batch.connections.items().size() - before;  // wraps when repeats were folded, and back
+  // folding may shrink the list; the unsigned difference then wraps around, and the sum is still correct
+  connections_ += batch.connections.items().size() - before;
   add_transport(context, batch, end.transport);
   add_device(context, batch, event.from, event.from_dev);
   add_device(context, batch, event.to, event.to_dev);

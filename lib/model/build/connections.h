@@ -1,5 +1,6 @@
 #pragma once
-// Connections between ranks. Their lines name no communicator, so that each thread's are gathered in a batch.
+// Records connections between ranks. Connection lines name no communicator, therefore a batch collects the lines of
+// each thread.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,16 +22,16 @@ class Connections {
 
  private:
   struct KnownTransport {
-    std::string transport, network;  ///< As the line has them.
+    std::string transport, network;  ///< As printed.
     std::uint16_t number = 0;
   };
 
   std::uint16_t intern_transport(Context& context, const ChannelConnected& event);
   std::uint16_t find_transport(Context& context, const ChannelConnected& event);
 
-  std::size_t connections_ = 0;  ///< Groups of connections in all batches.
+  std::size_t connections_ = 0;  ///< ConnectionGroups in all batches.
   std::map<std::string, std::uint16_t, std::less<>> transport_index_;
-  std::vector<KnownTransport> known_transports_;  ///< A cache of the few transports that a job has.
+  std::vector<KnownTransport> known_transports_;  ///< Cache for transport_index_; a job uses few transports.
   std::string key_scratch_;
 };
 

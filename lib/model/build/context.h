@@ -1,5 +1,5 @@
 #pragma once
-// What all domains of the builder share: its state, and the record at hand with its process.
+// State that all domains of the builder share, and the current record with its process.
 
 #include <cstdint>
 #include <map>
@@ -15,7 +15,7 @@
 
 namespace nccl_analyze::builder {
 
-/// What is the same in the lines of all ranks of a communicator.
+/// Key of a communicator: the values that all its ranks print.
 struct CommKey {
   std::uint64_t comm_id;
   Index parent;
@@ -28,13 +28,14 @@ struct CommKey {
 struct Context {
   explicit Context(const ModelLimits& given) : limits(given), state(given) {}
 
-  /// Everything from here on is of this process; -1 = of none.
+  /// Makes `number` the current process; -1 = no process.
   void turn_to(Index number) {
     process_number = number;
     process = number < 0 ? nullptr : &state.processes[number];
     facts = number < 0 ? nullptr : &state.model.processes[number];
   }
-  /// The thread that printed the record. Beyond the limit all further threads of a process share one state.
+  /// The state of the thread that printed the current record. Threads beyond ModelLimits::max_threads share one state
+  /// per process.
   ThreadState& thread() {
     const std::uint32_t* const known = process->threads.find(record->origin.tid);
     return known != nullptr ? threads[*known] : add_thread();
@@ -42,45 +43,47 @@ struct Context {
   CommState& comm(RankRef ref) { return state.comm(ref.comm); }
   Rank& rank(RankRef ref) { return comm(ref).comm.ranks[ref.slot]; }
 
-  /// The line of the record, whose text is quoted while its kind of event has room.
+  /// Returns the line of the current record. Keeps its text, up to ModelLimits::max_quotes_per_event records of each
+  /// kind.
   LineRef quote() { return state.quotes.quote(*record); }
-  /// Quotes the record where it is the first of its kind.
+  /// Sets `at` to the current record and quotes that record, unless `at` is already set.
   void quote_first(LineRef& at) {
     if (at.line == 0) at = quote();
   }
   void add_to(Evidence& evidence);
   Text shared(std::string_view text) { return texts.shared(text); }
-  /// Counts the record as a fact that a limit keeps out of the model.
+  /// Counts the current record in Model::dropped.
   void drop() { state.model.dropped += record->times; }
-  /// False for a channel that NCCL cannot have; the record is dropped then.
+  /// Whether NCCL can have this channel. If not, counts the record as dropped.
   bool is_channel(int channel) {
     if (channel >= 0 && channel <= max_channel) return true;
     drop();
     return false;
   }
-  /// The record shows its process at work: see Process::progress.
+  /// Records progress of the current process; see Process::progress.
   void note_progress() { facts->progress = record->at; }
   Source& source_of(SourceId source);
 
   ModelLimits limits;
   BuilderState state;
   SharedTexts texts;
-  std::vector<ThreadState> threads;  ///< Of all processes in one block, which is freed as a whole.
+  std::vector<ThreadState> threads;  ///< Threads of all processes in one block, which is freed as a whole.
   std::map<CommKey, Index> comm_index;
-  FlatSet<std::uint64_t> closed_batches;  ///< Hashes of thread and content: a log read twice counts once.
+  /// Hashes of thread and content, which identify repeated batches, as in a log that was appended twice.
+  FlatSet<std::uint64_t> closed_batches;
 
-  // The record at hand.
+  // The current record and its process.
   const Record* record = nullptr;
   bool made_incident = false;
-  ProcessState* process = nullptr;  ///< Null where the record is of no known process.
-  Process* facts = nullptr;         ///< The same process in the model.
+  ProcessState* process = nullptr;  ///< Null if the process is unknown.
+  Process* facts = nullptr;         ///< Entry of `process` in Model::processes.
   Index process_number = -1;
 
  private:
   ThreadState& add_thread();
 };
 
-/// NCCL cuts lists in a buffer of 1,024 bytes: the last item of a line as long as that may itself be cut.
+/// Whether the last item of the record's list may be truncated. NCCL formats lists in a buffer of 1,024 bytes.
 inline bool may_end_in_cut_item(const Record& record) {
   return record.text.size() >= 1000 && record.damage != Damage::cut;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Gives each event to the one domain that takes it, found at compile time.
+// Passes each event to the one domain that handles it, selected at compile time.
 
 #include <tuple>
 
@@ -8,7 +8,7 @@
 
 namespace nccl_analyze::builder {
 
-/// Whether a domain has an `apply` for an event.
+/// Whether the domain has an `apply` overload for the event.
 template <class Domain, class E>
 concept Takes = requires(Domain& domain, Context& context, const E& event) {
   domain.apply(context, event);

@@ -1,5 +1,5 @@
 #pragma once
-// Edges of rings and trees, each with the channels that it is part of.
+// Edges of rings and trees, each with the set of channels that use it.
 
 #include <bit>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace nccl_analyze::builder {
 
-/// from → to on some channels.
+/// An edge from → to, on the channels of one block.
 struct Edge {
   int from = -1, to = -1;
   std::uint8_t block = 0;
@@ -21,9 +21,9 @@ struct Edge {
 inline Edge edge_on(int channel, int from, int to) { return {from, to, block_of(channel), channel_bit(channel)}; }
 using Edges = Folded<Edge>;
 
-/// parent → child on some channels; from -1: `to` is the root.
+/// An edge parent → child. A `from` of -1 marks `to` as the root.
 struct TreeEdge : Edge {
-  std::uint64_t by_parent = 0, by_child = 0;  ///< The channels on which the parent, and the child, printed the edge.
+  std::uint64_t by_parent = 0, by_child = 0;  ///< Channels on which the parent, and the child, printed the edge.
 };
 inline void take_channels(TreeEdge& into, const TreeEdge& from) {
   into.channels |= from.channels;

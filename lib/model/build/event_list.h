@@ -1,5 +1,5 @@
 #pragma once
-// Sets of kinds of events.
+// Sets of event types, at compile time.
 
 #include <type_traits>
 #include <variant>

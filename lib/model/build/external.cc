@@ -12,11 +12,11 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-constexpr std::size_t max_stuck = 1 << 16;         // ranks of process groups
-constexpr std::size_t max_reports = 64;            // of the RAS client
-constexpr std::size_t max_listed_ranks = 1 << 12;  // in one of them
+constexpr std::size_t max_stuck = 1 << 16;         // entries of Model::stuck
+constexpr std::size_t max_reports = 64;            // entries of Model::launch_counts
+constexpr std::size_t max_listed_ranks = 1 << 12;  // ranks, and groups of ranks, in one RAS report
 
-/// The number behind the last `words` of `text`; -1 when there is none.
+/// Parses the number that follows the last `words` in `text`; -1 if there is none.
 int number_behind(std::string_view text, std::string_view words) {
   const std::size_t at = text.rfind(words);
   if (at == std::string_view::npos) return -1;
@@ -26,20 +26,21 @@ int number_behind(std::string_view text, std::string_view words) {
   return error == std::errc{} && number >= 0 ? number : -1;
 }
 
-/// `ID 0 PG GUID 0(default_pg)` of `[PG ID 0 PG GUID 0(default_pg) Rank 13]`.
+/// Extracts the process group from PyTorch's prefix: `ID 0 PG GUID 0(default_pg)` from `[PG ID 0 PG GUID 0(default_pg)
+/// Rank 13]`.
 std::string_view group_of(std::string_view text) {
   const std::size_t open = text.rfind("[PG ");
   const std::size_t close = open == std::string_view::npos ? open : text.find(" Rank ", open);
   return close == std::string_view::npos ? std::string_view{} : text.substr(open + 4, close - open - 4);
 }
 
-/// Up to where PyTorch begins to give advice: `unhandled system error` of `unhandled system error (run with …`.
+/// Removes the advice that PyTorch appends: `unhandled system error (run with …` becomes `unhandled system error`.
 std::string_view without_advice(std::string_view result) {
   return result.substr(0, std::min(result.find('('), result.find(',')));
 }
 
-/// NCCL's result in the words of a framework: `unhandled system error` of `NCCL error in: FILE:LINE, unhandled system
-/// error (run with …`. Empty when the exception does not pass on an error of NCCL.
+/// Extracts the NCCL error from a framework's exception: `unhandled system error` from `NCCL error in: FILE:LINE,
+/// unhandled system error (run with …`. Empty if the exception does not report an NCCL error.
 std::string_view nccl_result(std::string_view words, const FoundPhrase& found) {
   constexpr std::string_view in = "NCCL error in: ";
   if (const std::size_t at = words.find(in); at != std::string_view::npos) {
@@ -61,25 +62,25 @@ std::string_view nccl_result(std::string_view words, const FoundPhrase& found) {
   return found && found.phrase->printed_by == PrintedBy::nccl ? found.words : std::string_view{};
 }
 
-/// Whether the reason that the phrase is evidence of is read from the exception itself (see resolve/incidents.cc).
+/// Whether resolve/incidents.cc finds the cause that the phrase indicates in the exception itself.
 bool is_judged_as_exception(const Phrase& phrase) {
   constexpr std::string_view rules[] = {"application-error", "process-died", "cuda-error", "out-of-memory"};
   return phrase.printed_by == PrintedBy::anyone &&
          std::find(std::begin(rules), std::end(rules), phrase.rule) != std::end(rules);
 }
 
-/// What stands before the message.
+/// The text of the line before the message.
 std::string_view introduction(const Record& record) {
   const std::string_view text = record.text;
   return text.substr(0, text.size() - std::min(text.size(), record.message.size()));
 }
 
-/// Whether the rank or pid that a line names (-1 where it names none) is another process's than the one at hand.
+/// Whether the rank or pid that the line names (-1 = not named) belongs to another process than the current one.
 bool is_of_another(const Context& context, int rank, std::int64_t pid) {
   if (context.process_number < 0) return false;
   const std::int64_t own = context.facts->pid;
   if (pid >= 0 && own >= 0) return pid != own;
-  constexpr std::size_t most = 256;  // the first are those of the whole job
+  constexpr std::size_t most = 256;  // the first communicators of a process usually span the whole job
   const std::span lives(context.process->lives.all().data(), std::min(context.process->lives.all().size(), most));
   return rank >= 0 && !lives.empty() && std::none_of(lives.begin(), lives.end(), [&](const Life& life) {
            return life.ref.comm >= 0 && context.state.comm(life.ref.comm).rank_at(life.ref.slot).rank == rank;
@@ -151,7 +152,7 @@ void External::apply(Context& context, const ProgramRaised& event) {
                is_of_another(context, rank, -1) ? -1 : context.process_number, event.exception, rank);
   if (const std::string_view result = nccl_result(event.words, found); !result.empty())
     return add_external_incident(context, IncidentKind::nccl_error_raised, KeptEvent(event), result);
-  if (explained) return;  // the phrase is the reason, so that nothing is left to guess from the exception
+  if (explained) return;  // the phrase states the cause; the exception adds nothing
   add_external_incident(context, IncidentKind::program_raised, KeptEvent(event), event.words, rank);
 }
 

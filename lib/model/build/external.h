@@ -1,5 +1,5 @@
 #pragma once
-// What frameworks, launchers, the kernel and NCCL's RAS client print of the job.
+// Records what frameworks, launchers, the kernel and NCCL's RAS client print about the job.
 
 #include <cstddef>
 #include <map>
@@ -24,12 +24,12 @@ class External {
   void apply(Context& context, const PhraseSeen& event);
 
  private:
-  /// What PyTorch's watchdog printed of the rank that the line names; null beyond the limit.
+  /// Finds or adds the WatchdogTimeout of the rank that the current line names; null if the limit is reached.
   WatchdogTimeout* watchdog_timeout(Context& context);
-  /// The RAS report that the line continues; null when it is part of none.
+  /// The RAS report that the current line continues; null if the line does not follow a line of a report.
   RasOpCounts* open_counts(Context& context);
 
-  /// Model::stuck by group and rank.
+  /// Index in Model::stuck, by source, process group, rank and global rank.
   std::map<std::tuple<SourceId, std::string, int, int>, std::size_t> timeout_index_;
   LineRef counts_end_;  ///< Last line of the newest RAS report.
 };

@@ -1,5 +1,5 @@
 #pragma once
-// Facts that NCCL prints for one channel after the other, kept once for all channels.
+// Merges facts that NCCL prints once per channel.
 
 #include <algorithm>
 #include <cstddef>
@@ -13,13 +13,13 @@ void take_channels(T& into, const T& from) {
   into.channels |= from.channels;
 }
 
-/// Items that are equal but for their channels, folded whenever they have doubled, so that repeats cost no memory.
-/// T has `key()`, all but the channels, and `channels`.
+/// Items that differ only in their channels are merged ("folded"). Folding runs whenever the list has doubled, so that
+/// repeated items cost no memory. T has the bit set `channels` and a function `key()`, which returns all other members.
 template <class T>
 class Folded {
  public:
   void add(const T& item) {
-    // NCCL prints channel after channel: most lines differ from one just before by their channel alone
+    // NCCL prints one line per channel: most items differ from a recent item only in the channel
     const auto recent = static_cast<std::ptrdiff_t>(std::min<std::size_t>(items_.size(), 16));
     for (auto at = items_.rbegin(); at != items_.rbegin() + recent; ++at) {
       if (at->key() != item.key()) continue;
@@ -41,7 +41,7 @@ class Folded {
     items_.resize(kept);
     next_ = std::max<std::size_t>(1024, kept * 2);
   }
-  /// Makes room for so many more.
+  /// Reserves capacity for `more` further items.
   void reserve(std::size_t more) { items_.reserve(items_.size() + more); }
   std::vector<T>& items() { return items_; }
   const std::vector<T>& items() const { return items_; }
@@ -53,7 +53,7 @@ class Folded {
 
 inline constexpr int block_size = 64;
 
-/// The bit of a channel in the set of its block, which is block_of().
+/// The bit of a channel in the bit set of its block; see block_of().
 inline std::uint64_t channel_bit(int channel) {
   return std::uint64_t{1} << (static_cast<unsigned>(channel) % block_size);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What is left of a damaged line's prefix looks like a host of its own: a garbled host.
+// Recognises garbled hosts: host names that exist only because the prefix of a line is damaged.
 
 #include <cstdint>
 #include <string_view>
@@ -8,16 +8,16 @@
 
 namespace nccl_analyze::builder {
 
-/// Lines of a process with a garbled host in which nothing of another host is left.
+/// A process with at most this many lines may have a garbled host.
 inline constexpr std::uint64_t few_lines = 2;
 
-/// Whether a process has so many more lines than another that the other's host may be its own, garbled.
+/// Whether `lines` exceeds `others` by so much that the process with `others` lines may exist only because of damage.
 inline bool has_many_more(std::uint64_t lines, std::uint64_t others) {
   constexpr std::uint64_t times = 8, often = 4;
   return lines >= others * times || (others <= few_lines && lines >= often);
 }
 
-/// Whether the host is that of another process without its first letters, or with letters of another line before it.
+/// Whether `host` is the host of `whole` without its first letters, or with letters of another line in front.
 inline bool is_alias(std::string_view host, std::string_view pod, const Process& whole) {
   if (host.empty() || host == whole.host.view() || pod != whole.pod.view()) return false;
   return whole.host.view().ends_with(host) || host.ends_with(whole.host.view());

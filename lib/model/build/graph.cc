@@ -30,7 +30,7 @@ void Graph::apply(Context& context, const RingListed& event) {
     if (count == comm.comm.nranks) comm.ring_edges.add(closing);
     return;
   }
-  // how many ranks there are is not known yet: the longest lists are those that no damage cut
+  // while the number of ranks is unknown, the longest lists count as complete, because damage only shortens lists
   if (count > comm.listed) comm.closing_edges = {};
   if (count >= comm.listed) comm.closing_edges.add(closing);
   comm.listed = std::max(comm.listed, count);
@@ -56,7 +56,7 @@ void add_tree(Context& context, RankRef ref, const TreeLink& link) {
   CommState& comm = context.comm(ref);
   comm.highest_channel = std::max(comm.highest_channel, link.channel);
   const std::uint64_t bit = channel_bit(link.channel);
-  // the root has an edge from -1, so that its tree is known to be whole
+  // the root gets an edge from -1, so that every rank of a complete tree has a parent edge
   comm.tree_edges.add({edge_on(link.channel, link.up, link.rank), 0, bit});
   for (const int down : link.down)
     if (down >= 0) comm.tree_edges.add({edge_on(link.channel, link.rank, down), bit, 0});
@@ -99,7 +99,7 @@ void Graph::apply(Context& context, const NvlsTreesLinked& event) {
 }
 
 void Graph::apply(Context& context, const NvlsHeadListed& event) {
-  if (!context.is_channel(event.head)) return;  // there are as many heads as channels at most
+  if (!context.is_channel(event.head)) return;  // there are at most as many heads as channels
   const RankRef ref = rank_being_built(context);
   if (ref.comm < 0) return;
   RankList list = event.ranks;

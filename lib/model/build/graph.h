@@ -1,5 +1,5 @@
 #pragma once
-// Rings, trees and channels as ranks print them.
+// Records the rings, trees and channels that ranks print.
 
 #include "model/build/context.h"
 

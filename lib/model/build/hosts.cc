@@ -90,7 +90,7 @@ void Hosts::apply(Context& context, const NicGdrReported& event) {
   nic.gdr = able ? 1 : 0;
   add_nic(context, nic);
   if (Rank* const rank = rank_in_init(context))
-    reach(*rank, InitPhase::allgather);  // NICs are exchanged in the first allgather
+    reach(*rank, InitPhase::allgather);  // ranks exchange their NICs in the first allgather
   if (event.network == "Socket") return;
   if (able)
     context.facts->gdr_reasons.made().able_nics += context.record->times;

@@ -1,5 +1,5 @@
 #pragma once
-// What processes print of their host: the topology dump and the NICs.
+// Records what processes print about their host: the topology dump and the NICs.
 
 #include "model/build/context.h"
 #include "model/host_table.h"
@@ -17,18 +17,19 @@ class Hosts {
   void apply(Context& context, const VirtualNicMade& event);
 
  private:
-  /// The host of the process at hand.
+  /// The host of the current process.
   HostState& host(Context& context) {
     const Index known = context.process->host;
     return context.state.hosts[known < 0 ? find_host(context) : known];
   }
   Index find_host(Context& context);
-  /// The reader of this thread's dump; null when another thread's dump is read for the host, or its topology is known.
+  /// The reader of the topology dump that this thread prints; null if the topology is already known or is being read
+  /// from another thread.
   TopologyReader* reader(Context& context);
   void end_dump(Context& context);
   void add_nic(Context& context, const HostNic& nic);
 
-  HostTable table_;  ///< Numbers BuilderState::hosts.
+  HostTable table_;  ///< Maps host names to indices in BuilderState::hosts.
 };
 
 }  // namespace nccl_analyze::builder

@@ -34,7 +34,7 @@ void add_incident(Context& context, IncidentKind kind, KeptEvent event, std::str
 
 void add_unread_warning(Context& context) {
   const PhraseSeen seen = phrase_of(*context.record);
-  // newer versions print these words for information
+  // newer versions print the same message at INFO level, so no rule uses it
   const std::string_view known = std::holds_alternative<Noted>(context.record->event) ? "none" : "";
   add_incident(context, IncidentKind::other_warning, {}, {}, seen.topic.empty() ? known : seen.topic);
 }
@@ -87,10 +87,10 @@ void Incidents::apply(Context& context, const Warned& event) {
 }
 
 void Incidents::apply(Context& context, const ErrorPropagated& event) {
-  if (event.result == 7 || event.result == 0) return;  // in progress: no error
+  if (event.result == 7 || event.result == 0) return;  // ncclInProgress and ncclSuccess are not errors
   ErrorPropagated whole = event;
   const std::string_view place = context.record->origin.location;
-  if (whole.file.empty()) whole.file = place.substr(0, place.find(':'));  // 2.30.7 prints it before the message
+  if (whole.file.empty()) whole.file = place.substr(0, place.find(':'));  // 2.30.7 prints the file before the message
   add_incident(context, IncidentKind::error_propagated, KeptEvent(whole));
   Rank* const rank = rank_in_init(context);
   if (rank == nullptr || rank->state != RankState::started) return;
@@ -99,7 +99,8 @@ void Incidents::apply(Context& context, const ErrorPropagated& event) {
 }
 
 void Incidents::apply(Context& context, const AffinityChosen& event) {
-  // NCCL sets it in initTransportsRank, after the first exchange between ranks, in all versions that print Init START.
+  // NCCL sets the affinity in initTransportsRank, after the first exchange between ranks, in all versions that print
+  // Init START.
   if (Rank* const rank = rank_in_init(context)) reach(*rank, InitPhase::topology);
   if (event.cpus.starts_with("empty")) add_incident(context, IncidentKind::cpu_affinity_empty, KeptEvent(event));
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What went wrong, as the processes printed it.
+// Records incidents: the warnings and failures that processes print.
 
 #include <string_view>
 #include <tuple>
@@ -9,23 +9,24 @@
 
 namespace nccl_analyze::builder {
 
-/// An incident of the process at hand. `topic` may have an aspect behind a slash: see Incident.
+/// Adds an incident of the current process. `topic` may contain an aspect after a slash; see Incident.
 void add_incident(Context& context, IncidentKind kind, KeptEvent event, std::string_view error = {},
                   std::string_view topic = {});
 
-/// A warning in words that no row reads, that are cut, or of which another domain takes a fact alone.
+/// Adds a warning that has no other incident, because its message matches no row, is truncated, or yielded only a fact.
 void add_unread_warning(Context& context);
 
-/// An incident of `process` in words of a well-known phrase; none where there is no phrase. `exception`: the one whose
-/// words they are, which ended the program of `rank`, as far as they are known.
+/// Adds an incident of `process` for a known phrase. Does nothing if `seen` has no phrase. `exception` and `rank` name
+/// the exception that contained the phrase and the rank that raised it, if known.
 void add_phrase(Context& context, const PhraseSeen& seen, Index process, std::string_view exception = {},
                 int rank = -1);
 
-/// An event that is an incident whatever it holds.
+/// The incident kind of an event that is always an incident.
 template <class E>
 struct IncidentRow {
   IncidentKind kind;
-  std::string_view E::*error = nullptr;  ///< The member with the words of the system, of CUDA or of a library.
+  /// The member that holds the error text of the system, of CUDA or of a library.
+  std::string_view E::*error = nullptr;
 };
 
 inline constexpr std::tuple incident_rows{
@@ -79,7 +80,7 @@ class Incidents {
     else
       add_incident(context, row.kind, KeptEvent(event));
   }
-  // An incident in some cases only, or one of several kinds.
+  // These events are incidents only in some cases, or have several kinds of incident.
   void apply(Context& context, const CudaFailed& event);
   void apply(Context& context, const P2pUnusable& event);
   void apply(Context& context, const CallFailed& event);

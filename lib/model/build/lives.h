@@ -1,5 +1,5 @@
 #pragma once
-// When the ranks of a process lived.
+// Lifetimes of the ranks of a process.
 
 #include <algorithm>
 #include <cstddef>
@@ -10,23 +10,23 @@
 
 namespace nccl_analyze::builder {
 
-/// A rank of a communicator under construction.
+/// Refers to a rank of a communicator under construction.
 struct RankRef {
   Index comm = -1;  ///< -1 = none.
-  Index slot = -1;  ///< In its comm.ranks.
+  Index slot = -1;  ///< Index in CommState::comm.ranks.
   bool operator==(const RankRef&) const = default;
 };
 
 struct Life {
   static constexpr std::uint64_t open = ~std::uint64_t{0};
 
-  RankRef ref;                 ///< None when the life was forgotten.
+  RankRef ref;                 ///< None after forget().
   std::uint64_t started = 0;   ///< Line of Init START.
   std::uint64_t ended = open;  ///< Line of destroy or abort.
 };
 
-/// Lives of one process, numbered in the order in which they began. A long job makes and destroys tens of thousands in
-/// one process, so that no lookup walks all of them.
+/// Lifetimes of the ranks of one process, numbered in the order of their starts. A long job creates and destroys tens
+/// of thousands of communicators in one process, therefore lookups do not scan all lifetimes.
 class Lives {
  public:
   bool empty() const { return all_.empty(); }
@@ -43,23 +43,23 @@ class Lives {
     life.ended = line;
   }
   void begin_earlier(Index number, std::uint64_t line) { at(number).started = std::min(at(number).started, line); }
-  /// Ends a life whose rank turned out to be another one.
+  /// Ends a lifetime and clears its rank, which was merged into another rank.
   void forget(Index number) {
     end(number, 0);
     at(number).ref = {};
   }
-  /// The rank of the only open life; none when no life is open, or several are.
+  /// The rank of the only open lifetime; none if no lifetime is open, or several are.
   RankRef only_open() {
     if (open_ != 1) return {};
     while (at(first_open_).ended != Life::open) ++first_open_;
     return at(first_open_).ref;
   }
-  /// Moves the start of the last life back, if it is of `ref`.
+  /// Moves the start of the newest lifetime back to `line`, if it belongs to `ref`.
   void begin_last_earlier(RankRef ref, std::uint64_t line) {
     if (!all_.empty() && all_.back().ref == ref) begin_earlier(static_cast<Index>(all_.size() - 1), line);
   }
 
-  /// Moves the lives in a communicator to the rank of the communicator that took it over.
+  /// Reassigns lifetimes after communicator `from` was merged into the communicator of `to`.
   void move(Index from, RankRef to) {
     for (Life& life : all_)
       if (life.ref.comm == from) life.ref = to;
@@ -75,7 +75,7 @@ class Lives {
 
   Table<Life> all_;
   Index open_ = 0;
-  Index first_open_ = 0;  ///< No life before it is open.
+  Index first_open_ = 0;  ///< No lifetime with a lower number is open.
 };
 
 }  // namespace nccl_analyze::builder

@@ -1,5 +1,5 @@
 #pragma once
-// What a communicator under construction takes in: batches of connections, names, lists, another communicator.
+// Adds data to a communicator under construction: batches, names, lists, and other communicators.
 
 #include <cstdint>
 #include <string_view>
@@ -9,32 +9,32 @@
 
 namespace nccl_analyze::builder {
 
-/// The communicator that has taken this one over, or itself.
+/// The communicator that `comm` was merged into, or `comm` itself.
 Index owner_of(const BuilderState& state, Index comm);
 
-/// Ends a communicator that another has taken over. The number of its first rank stays, for incidents that name the
-/// communicator alone.
+/// Empties a communicator that was merged into `into`. Keeps the number of its first rank, for incidents that refer to
+/// the communicator without a rank.
 void hand_over(CommState& from, Index into);
 
-/// Adds all edges, connections and counts of one communicator to another.
+/// Adds all edges, connections and counts of `from` to `into`.
 void merge_graph(CommState& into, CommState& from);
 
 /// Adds a batch of connections to a communicator.
 void merge_batch(BuilderState& state, Index comm, const Batch& batch);
 
-/// Adds a transport that a communicator uses, and the lines that show it.
+/// Adds a transport and the lines that show its use.
 void add_transport(CommState& comm, std::uint16_t transport, const Evidence& evidence);
 
-/// Adds CollNet's chains of one rank.
+/// Adds the CollNet chains of one rank.
 void add_chains(CommState& comm, const std::vector<ChainLink>& chains);
 
-/// Keeps the longest list of a head: another may be cut.
+/// Adds the ranks of an NVLS head. Keeps the longest list of each head, because shorter lists may be truncated.
 void add_head(Communicator& comm, int head, std::vector<int> ranks);
 
-/// Adds how many coll channels a rank printed.
+/// Adds a number of coll channels that a rank printed.
 void add_channel_count(Communicator& comm, const ChannelCount& count);
 
-/// Gives a communicator the name that one of its ranks printed; ranks that differ leave it without one.
+/// Sets the communicator's name as printed by one of its ranks. If ranks print different names, the name becomes empty.
 void add_name(CommState& comm, std::string_view name);
 
 }  // namespace nccl_analyze::builder

@@ -28,7 +28,7 @@ void ModelBuilder::add_source(SourceId source, std::string_view name, const Pars
 
 Model ModelBuilder::build() && {
   builder::BuilderState state = impl_->builder.finish();
-  impl_.reset();  // what finds processes and communicators is needed no more, and resolving needs the room
+  impl_.reset();  // frees lookup tables that resolve() does not need
   return builder::resolve(std::move(state));
 }
 

@@ -10,7 +10,8 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// A kind of plugin as the report names it. Before 2.21 only the network had plugins, and lines do not name the kind.
+/// Converts the printed kind of a plugin to the name in reports. Before 2.21 only network plugins exist, and lines do
+/// not name the kind.
 std::string kind_of(std::string_view text) {
   if (text.empty() || text == "network") return "net";
   std::string result(text);
@@ -19,14 +20,14 @@ std::string kind_of(std::string_view text) {
   return result;
 }
 
-/// NCCL's own network, cut short.
+/// Whether the name is a truncated `Socket`, NCCL's built-in network.
 bool is_cut_network(std::string_view name) { return name != "Socket" && std::string_view{"Socket"}.starts_with(name); }
 
 Text listed(Context& context, const Text& before, std::string_view next) {
   return context.shared(before.empty() ? std::string(next) : before.str().append(", ").append(next));
 }
 
-/// The plugin of a kind that this process tried last, made when there is none.
+/// Returns the plugin of this kind of the current process. Adds it if it does not exist.
 Plugin& plugin_of(Context& context, std::string_view kind) {
   auto& plugins = context.facts->plugins;
   for (Plugin& known : plugins)
@@ -51,7 +52,8 @@ void fail_net_plugin(Context& context, std::string_view reason) {
   context.add_to(net.failure);
 }
 
-/// Whether a function of aws-ofi-nccl moves data or prepares that; a warning there is no failure of the plugin's start.
+/// Whether a function of aws-ofi-nccl transfers data or prepares transfers. Its warnings do not mean that the plugin
+/// failed to start.
 bool is_data_path(std::string_view place) {
   constexpr std::string_view parts[] = {"reg",     "send",   "recv",    "flush", "test_", "accept",
                                         "connect", "listen", "request", "_cq",   "rail",  "endpoint"};
@@ -59,7 +61,8 @@ bool is_data_path(std::string_view place) {
                      [&](std::string_view part) { return place.find(part) != std::string_view::npos; });
 }
 
-/// A WARN of aws-ofi-nccl while it starts is a step of its failing. `is_all`: the record makes no other incident.
+/// Records that aws-ofi-nccl fails to start, if the current record is a warning printed during its start. `is_all`: the
+/// record has no other incident, so this function adds one.
 void fail_by_warning(Context& context, bool is_all = true) {
   constexpr std::string_view prefix = "NET/OFI ";
   if (context.record->level != Level::warn) return;
@@ -92,7 +95,7 @@ void Plugins::apply(Context& context, const PluginNotFound& event) {
                        (!usual && !libraries.empty() && ("libnccl" + name).starts_with(libraries));
   if (damaged) return;
   Plugin& missing = plugin_of(context, kind);
-  // a name that NCCL does not try by itself was set; "none" is the setting for no plugin
+  // the user set any name that NCCL does not try by default; "none" disables plugins
   const bool none = libraries == "libnccl-" + missing.kind + "-none.so" || libraries == "none";
   if (!libraries.empty() && !usual && !none) missing.requested = true;
   if (missing.status < PluginStatus::loaded) missing.status = PluginStatus::missing;

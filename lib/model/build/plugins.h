@@ -1,5 +1,5 @@
 #pragma once
-// Plugins of a process, and the network that NCCL chose.
+// Records the plugins of a process and the network that NCCL chose.
 
 #include "model/build/context.h"
 

@@ -8,7 +8,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// NCCL ends numeric settings with a period: `NCCL_IB_TIMEOUT set by environment to 22.`
+/// Removes the period that NCCL prints after numeric settings: `NCCL_IB_TIMEOUT set by environment to 22.`
 std::string_view without_period(std::string_view value) {
   if (!value.ends_with('.')) return value;
   const std::string_view number = value.substr(0, value.size() - 1);
@@ -16,7 +16,7 @@ std::string_view without_period(std::string_view value) {
   return numeric ? number : value;
 }
 
-/// Without `0x`, as NCCL prints it.
+/// Formats a number in hexadecimal without `0x`, as NCCL does.
 std::string hex(std::uint64_t value) {
   char buffer[16];
   const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, 16).ptr;
@@ -29,8 +29,8 @@ bool is_address_letter(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F') || c == '.' || c == ':';
 }
 
-/// `10.0.0.1<0>` and `fe80::1%eth0<0>` are whole. An address that was masked, that lost its `<0>` to a web page, or
-/// that ends with a cut line is unknown. Anything else is damage.
+/// Classifies an address. `10.0.0.1<0>` and `fe80::1%eth0<0>` are whole. A masked or truncated address is unknown, and
+/// so is an address whose `<0>` a web page removed as a tag. Anything else is damaged.
 AddressState state_of(std::string_view text) {
   if (text.empty() || std::string_view{"xX<[*"}.find(text.front()) != std::string_view::npos)
     return AddressState::unknown;
@@ -39,7 +39,7 @@ AddressState state_of(std::string_view text) {
   return text.ends_with('>') ? AddressState::whole : AddressState::unknown;
 }
 
-/// `2.27.3`, `2.21.5-5d1b0e8`: three numbers.
+/// Whether the text is three numbers, with an optional suffix: `2.27.3`, `2.21.5-5d1b0e8`.
 bool is_version(std::string_view text) {
   int dots = 0;
   for (std::size_t i = 0; i < text.size() && dots < 3; ++i) {
@@ -52,7 +52,8 @@ bool is_version(std::string_view text) {
   return dots == 2 && text.back() != '.';
 }
 
-/// `12.9`. A build without the version prints the names of the macros, `CUDA_MAJOR.CUDA_MINOR`: that is none.
+/// The CUDA version of the build, such as `12.9`. Empty if the build has none; it then prints the macro names
+/// `CUDA_MAJOR.CUDA_MINOR`.
 std::string_view known_toolkit(std::string_view printed) {
   return !printed.empty() && printed.front() >= '0' && printed.front() <= '9' ? printed : std::string_view{};
 }
@@ -61,7 +62,7 @@ std::string_view known_toolkit(std::string_view printed) {
 
 void add_bare_version(Context& context, const VersionPrinted& event) {
   BareVersion& kept = context.state.bare_versions[context.record->at.source];
-  // PyTorch to 1.10 prints 21003, which is 2.10.3, as 21.0.3
+  // PyTorch up to 1.10 prints the version code 21003, which means 2.10.3, as 21.0.3
   const bool misprinted = event.version.size() > 2 && event.version.starts_with('2') && event.version.find('.') == 2;
   if (misprinted && !kept.version.empty()) return;
   if (kept.version.empty()) kept.at = context.quote();
@@ -84,7 +85,7 @@ void Processes::apply(Context& context, const BootstrapInterfaceChosen& event) {
 void Processes::apply(Context& context, const SocketInterfaceUsed& event) {
   if (context.facts->bootstrap_interface.empty())
     apply(context, BootstrapInterfaceChosen{.interface = event.interface, .address = event.address});
-  constexpr std::size_t most = 1024;  // bytes; a process that starts again prints its interfaces again
+  constexpr std::size_t most = 1024;  // limit in bytes, because a process that restarts prints its interfaces again
   const std::string_view known = context.facts->socket_devices;
   const std::string device = std::string(event.interface) + ":" + std::string(event.address);
   if (known.size() > most || known.find("]" + device) != std::string_view::npos) return;
@@ -137,7 +138,7 @@ void Processes::apply(Context& context, const IbDevicesAbsent&) {
 
 void Processes::apply(Context& context, const IbDevicesListed& event) {
   std::string_view devices = trimmed(event.devices.text());
-  // `[RO]` alone: relaxed ordering, no device
+  // `[RO]` marks relaxed ordering and is not a device
   if (devices.ends_with("[RO]")) devices = trimmed(devices.substr(0, devices.size() - 4));
   devices = trimmed(devices.substr(0, devices.find_last_not_of(" ;") + 1));
   context.facts->ib_devices = context.shared(devices);
@@ -155,7 +156,7 @@ void Processes::apply(Context& context, const GdrDecided& event) {
     return;
   }
   context.add_to(gdr.disabled);
-  if (event.distance < 0) return;  // the line has no path
+  if (event.distance < 0) return;  // the line has no distance
   if (gdr.nearest < 0 || event.distance < gdr.nearest) gdr.nearest = event.distance;
   gdr.limit = event.limit;
 }

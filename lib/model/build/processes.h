@@ -1,5 +1,5 @@
 #pragma once
-// Facts of processes: versions, settings, networks, the machine.
+// Records facts about processes: versions, settings, networks, hardware.
 
 #include "model/build/context.h"
 
@@ -21,7 +21,7 @@ class Processes {
   void apply(Context& context, const NvlsReported& event);
 };
 
-/// A version line without a prefix, which names no process.
+/// Records a version line without a prefix, which therefore names no process.
 void add_bare_version(Context& context, const VersionPrinted& event);
 
 }  // namespace nccl_analyze::builder

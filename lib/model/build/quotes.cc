@@ -10,18 +10,18 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-constexpr std::size_t max_quote = 600;         // bytes of a line that are worth quoting
-constexpr std::size_t max_incident_lines = 3;  // lines of one incident whose text is kept
+constexpr std::size_t max_quote = 600;         // longest quote in bytes
+constexpr std::size_t max_incident_lines = 3;  // lines quoted per incident
 
-/// Records of one wording are one sample.
+/// Replaces numbers by `#`, so that messages that differ only in numbers become equal.
 std::string folded(std::string_view text) { return fold_numbers(text.substr(0, max_quote)); }
-/// Peers and ports differ from retry to retry: such incidents are one when their wording is.
+/// Whether incidents of this kind are deduplicated by fold_numbers(): their peers and ports differ between retries.
 bool is_repeated(IncidentKind kind) {
   return kind == IncidentKind::connect_retried || kind == IncidentKind::call_retried ||
          kind == IncidentKind::ras_timed_out;
 }
 
-/// The words that must be equal in incidents that are counted as one.
+/// The part of the deduplication key that depends on the message.
 std::string words_of(const Incident& incident) {
   if (incident.kind == IncidentKind::phrase_seen)
     return incident.topic + '/' + folded(incident.event.as<PhraseSeen>().phrase) + '/' + incident.error;
@@ -74,7 +74,7 @@ void Quotes::finish(Model& model) {
     if (quotes.empty() || quotes.back().at != quote.at)
       quotes.push_back(std::move(quote));
     else if (quotes.back().text.find(quote.text) == std::string::npos && quotes.back().text.size() < max_quote)
-      quotes.back().text += " ... " + quote.text;  // two records of one line
+      quotes.back().text += " ... " + quote.text;  // the line holds two records
   }
   std::stable_sort(samples_.begin(), samples_.end(), [](const Sample& a, const Sample& b) {
     return a.count != b.count ? a.count > b.count : a.at < b.at;

@@ -1,5 +1,5 @@
 #pragma once
-// Keeps within a budget what a report quotes: lines, incidents, unknown wordings. Repeats are folded.
+// Keeps what reports quote, within limits: lines, incidents and unrecognised messages. Repetitions are only counted.
 
 #include <array>
 #include <string>
@@ -16,7 +16,7 @@ class Quotes {
  public:
   explicit Quotes(const ModelLimits& limits) : limits_(limits) {}
 
-  /// The line of the record, whose text is kept while its kind of event has room.
+  /// Returns the line of the record. Keeps its text, up to ModelLimits::max_quotes_per_event records of each kind.
   LineRef quote(const Record& record) {
     std::size_t& quoted = quoted_[record.event.index()];
     if (quoted < limits_.max_quotes_per_event) {
@@ -32,14 +32,14 @@ class Quotes {
     for (Incident& incident : incidents_) visit(incident);
   }
 
-  /// Moves what was kept into the model, sorted.
+  /// Moves everything into the model: quotes sorted by line, samples by count, incidents in order of appearance.
   void finish(Model& model);
 
  private:
   void keep_text(const Record& record);
 
   ModelLimits limits_;
-  std::array<std::size_t, std::variant_size_v<Event>> quoted_{};  ///< By index of the event.
+  std::array<std::size_t, std::variant_size_v<Event>> quoted_{};  ///< Number of quotes, indexed by Event::index().
   std::vector<Quote> quotes_;
   std::vector<Incident> incidents_;
   std::unordered_map<std::string, std::size_t> incident_index_;

@@ -8,10 +8,10 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-constexpr int max_generations = 1024;    // of one identity: jobs that start again in one log
-constexpr std::size_t max_devices = 64;  // of other ranks' that one rank's lines name
+constexpr int max_generations = 1024;    // restarts of one communicator within a log
+constexpr std::size_t max_devices = 64;  // CommState::devices stops growing at this size
 
-/// Whether the rank is the one at hand, seen before in another part of its log.
+/// Whether `rank` is the rank of the current record, in the current process or in another part of its log.
 bool is_same_rank(const Context& context, const Rank& rank, const CommIdentity& identity) {
   if (rank.comm != identity.comm.value) return false;
   if (rank.process == context.process_number) return true;
@@ -20,7 +20,8 @@ bool is_same_rank(const Context& context, const Rank& rank, const CommIdentity& 
   return false;
 }
 
-/// The communicator of this pointer, in this process or in the one other part of its log that has it; -1 = none.
+/// The communicator with this pointer, in the current process or in another part of its log; -1 if there is none, or if
+/// the other parts have several.
 Index find_parent(const Context& context, std::uint64_t pointer) {
   if (const LiveRank* const own = context.process->by_pointer.find(pointer)) return own->ref.comm;
   Index only = -1;
@@ -47,16 +48,16 @@ RankRef add_rank(Context& context, Index number, const CommIdentity& identity) {
   rank.started_at = context.quote();
   comm.note_slot(slot);
   const RankRef ref{number, slot};
-  end_life(context, identity.comm.value);  // the pointer is used again: what had it before is gone
+  end_life(context, identity.comm.value);  // the pointer is reused: its previous communicator no longer exists
   begin_life(context, identity.comm.value, ref);
   return ref;
 }
 
-/// Whether the identity is the same on all ranks; without an id and the parent's start it is one process's own.
+/// Whether the identity is equal on all ranks. Without an id and a known parent, it is valid within one process only.
 bool is_common(const CommIdentity& identity, Index parent) { return identity.comm_id.value != 0 || parent >= 0; }
 
-/// Children print no id since 2.23.4: ranks of one parent, count and colour are one communicator. Without the parent's
-/// start nothing joins two processes, and the pointer keeps them apart.
+/// Since 2.23.4 child communicators print no id. Their ranks are joined by parent, split count and color. If the parent
+/// is unknown, the key is the pointer and the process, which joins no ranks of different processes.
 CommKey key_of(const Context& context, const CommIdentity& identity, Index parent) {
   if (identity.comm_id.value != 0) return {identity.comm_id.value, -1, -1, -1, identity.nranks, 0};
   if (parent >= 0) return {0, parent, identity.split_count, identity.color, identity.nranks, 0};

@@ -1,16 +1,16 @@
 #pragma once
-// Which releases of NCCL a process can be, by the wordings that it prints.
+// Narrows the NCCL releases that a process may run, by the wording of its messages.
 
 #include "nccl_analyze/event.h"
 #include "nccl_analyze/model.h"
 
 namespace nccl_analyze::builder {
 
-/// Events whose wordings NCCL has changed often, that plugins and RCCL do not print, and that a process prints seldom.
-/// Their bit in ProcessState::dated; -1 for all others.
+/// The bit of an event in ProcessState::dated, or -1 if the event is not used for narrowing. The events used are rare,
+/// are printed only by NCCL itself, and have changed their wording often.
 int dating_kind(const Event& event);
 
-/// Narrows the releases by the row that reads the message, in the line `at`. False when they stay as they are.
+/// Narrows `releases` to those with the wording of `message`, which is in line `at`. Returns whether they changed.
 bool narrow(Releases& releases, std::string_view message, LineRef at);
 
 }  // namespace nccl_analyze::builder

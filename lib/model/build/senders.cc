@@ -16,7 +16,8 @@ std::size_t pid_hash(SourceId source, std::int64_t pid) {
   return spread(static_cast<std::uint64_t>(pid) ^ static_cast<std::uint64_t>(source) << 32U);
 }
 
-/// Hosts of one job differ in their last letters, processes of one host in their pids.
+/// Hashes the last letters of the host, in which hosts of a job differ, and the pid, in which processes of a host
+/// differ.
 std::size_t origin_hash(const Origin& origin) {
   return spread(ends_of(origin.host) ^ static_cast<std::uint64_t>(origin.pid) << 32U);
 }
@@ -93,7 +94,7 @@ Index Senders::add_by_name(Context& context, Index* newest) {
 }
 
 Index Senders::find_aliased(const Context& context) const {
-  constexpr int max_candidates = 64;  // processes of one pid: in pods many have the same
+  constexpr int max_candidates = 64;  // processes with the same pid, which is common in pods
   const Origin& origin = context.record->origin;
   const SourceId source = context.record->at.source;
   const auto& all = context.state.model.processes;

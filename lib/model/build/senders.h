@@ -1,5 +1,5 @@
 #pragma once
-// Which process a record is of.
+// Finds the process that printed a record.
 
 #include <array>
 #include <cstddef>
@@ -14,11 +14,12 @@ class Senders {
  public:
   Senders() { recent_process_.fill(-1); }
 
-  /// Turns the context to the process of its record, made when the record is its first; false beyond the limit.
+  /// Makes the process of the current record the current process; adds the process if it is new. False if the limit of
+  /// processes is reached.
   bool turn_to_sender(Context& context) {
     const Record& record = *context.record;
     KnownSender& known = senders_[record.sender % cached];
-    // the sender's number does not cover the pod, which is the collector's
+    // Record::sender does not identify the pod, whose name comes from the log collector
     if (!known.is_of(record) || context.state.model.processes[known.process].pod != record.origin.pod) {
       const Index process = find_by_name(context);
       if (process < 0) return false;
@@ -30,13 +31,13 @@ class Senders {
     return true;
   }
 
-  /// The same for a line that is not NCCL's: its process is the only one of its source; -1 when the source has several.
-  /// `quotes_nccl`: the line shows that a process printed it, so that one is made where the source has none. False when
-  /// such a line has no process.
+  /// Like turn_to_sender() for a line that NCCL did not print: selects the only process of the source, or no process if
+  /// the source has several. `quotes_nccl`: the line shows that an NCCL process printed it, so a process is added if
+  /// the source has none. Returns false if such a line has no process.
   bool turn_to_only_process(Context& context, bool quotes_nccl);
 
  private:
-  /// A cache by the numbers that parsers give to senders.
+  /// An entry of the cache that maps Record::sender to a process.
   struct KnownSender {
     std::uint64_t sender = 0;
     SourceId source{};
@@ -45,28 +46,29 @@ class Senders {
       return record.sender != 0 && sender == record.sender && source == record.at.source;
     }
   };
-  /// One of the processes of a source, and how many it has.
+  /// The newest process of a source, and the number of its processes.
   struct Inhabitants {
     Index process = -1;
     std::uint32_t count = 0;
   };
 
-  /// -1 beyond the limit.
+  /// Returns -1 if the limit of processes is reached.
   Index find_by_name(Context& context);
   Index add_by_name(Context& context, Index* newest);
   Index make_process(Context& context, Index twin);
-  /// The newest process of this pid, host and pod; null when there is none.
+  /// The newest process with the pid, host and pod of the record; null if there is none.
   Index* newest_process(const Context& context);
-  /// The process that the host of the record is an alias in, as far as is known by now; -1 when there is none.
+  /// The process that printed the record if its host is garbled, chosen among the processes seen so far; -1 if there is
+  /// none.
   Index find_aliased(const Context& context) const;
 
-  IndexTable process_index_;  ///< By pid, host and pod the newest of each; the others by `twin`.
-  IndexTable pid_index_;      ///< By source and pid the newest of each; the others by `older`.
+  IndexTable process_index_;  ///< The newest process by pid, host and pod; the others are linked by `twin`.
+  IndexTable pid_index_;      ///< The newest process by source and pid; the others are linked by `older`.
   static constexpr std::size_t cached = 4096;
   std::array<KnownSender, cached> senders_;
-  /// A cache by a pid's low bits and a host's last letters: most lines come from one of a few hundred processes.
+  /// Cache indexed by origin_hash(): most lines come from one of a few hundred processes.
   std::array<Index, cached> recent_process_;
-  std::vector<Inhabitants> inhabitants_;  ///< By source.
+  std::vector<Inhabitants> inhabitants_;  ///< Indexed by SourceId.
 };
 
 }  // namespace nccl_analyze::builder

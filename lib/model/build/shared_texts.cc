@@ -6,7 +6,7 @@ namespace nccl_analyze::builder {
 
 Text SharedTexts::shared(std::string_view text) {
   if (text.empty()) return {};
-  // the parser caches messages, so that equal texts mostly stand at equal addresses
+  // the parser caches messages, therefore equal texts usually have equal addresses
   Text& recent = recent_[reinterpret_cast<std::uintptr_t>(text.data()) / 8 % recent_.size()];
   if (recent == text) return recent;
   const std::size_t hash = hash_of(text);

@@ -1,5 +1,5 @@
 #pragma once
-// One copy of each text that many processes print alike.
+// Deduplicates the texts that many processes print.
 
 #include <array>
 #include <string_view>
@@ -16,7 +16,7 @@ class SharedTexts {
  private:
   Table<Text> texts_;
   IndexTable index_;
-  std::array<Text, 256> recent_;  ///< A cache of some texts by the address of the record's letters.
+  std::array<Text, 256> recent_;  ///< Cache indexed by the address of the text.
 };
 
 }  // namespace nccl_analyze::builder

@@ -1,6 +1,6 @@
 #pragma once
-// A map that is a short vector while it is small: most processes have a few threads and communicators, and there may be
-// a hundred thousand processes.
+// A map that is a short vector while it is small. There may be a hundred thousand processes, and most of them have few
+// threads and communicators.
 
 #include <algorithm>
 #include <cstddef>
@@ -27,12 +27,12 @@ class SmallMap {
   bool contains(const Key& key) const { return find(key) != nullptr; }
   std::size_t size() const { return many_ ? many_->size() : few_.size(); }
 
-  /// Makes the value when it is not there, which may move all other values.
+  /// Inserts a default value if the key is missing. Insertion may move all other values.
   Value& operator[](const Key& key) {
     if (Value* const known = find(key)) return *known;
     if (!many_ && few_.size() == max_few) grow();
     if (many_) return (*many_)[key];
-    if (few_.size() < 4) few_.reserve(few_.size() + 1);  // there are many such maps, and most stay as they are
+    if (few_.size() < 4) few_.reserve(few_.size() + 1);  // saves memory: there are many such maps, and few grow
     return few_.emplace_back(key, Value{}).second;
   }
 

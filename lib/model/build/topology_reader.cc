@@ -1,4 +1,3 @@
-// Reads one topology dump, line by line, into what a Host keeps of it.
 
 #include "model/build/topology_reader.h"
 
@@ -14,7 +13,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-constexpr std::size_t max_nodes = 1024;  // of one kind; NCCL itself allows 576
+constexpr std::size_t max_nodes = 1024;  // nodes of each type; NCCL itself allows 576
 constexpr std::size_t max_links = 8 * max_nodes;
 
 template <class Number>
@@ -24,7 +23,7 @@ Number number_of(std::string_view text, Number otherwise) {
   return error == std::errc{} && end == text.data() + text.size() ? value : otherwise;
 }
 
-/// The words for `1/2/-1`: architecture and vendor.
+/// Converts the architecture and vendor in `1/2/-1` to words: `x86 AMD`.
 std::string cpu_of(PartList parts) {
   constexpr std::array<std::string_view, 5> architectures{"", "x86", "POWER", "ARM", "mixed architectures"};
   constexpr std::array<std::string_view, 5> vendors{"", "Intel", "AMD", "Zhaoxin", "mixed vendors"};
@@ -72,7 +71,7 @@ void TopologyReader::add_cpu(const TopologyNodePrinted& line) {
   if (cpu_.empty()) cpu_ = cpu_of(line.detail);
 }
 
-/// 2.30.3 prints the physical GPU as DEV and below it what ranks use.
+/// Adds a GPU. 2.30.3 prints the physical GPU as DEV, and below it the GPU that ranks use.
 void TopologyReader::add_gpu(const TopologyNodePrinted& line) {
   Gpu* gpu = find_gpu(line.system.value, line.id.value);
   if (gpu == nullptr) {
@@ -100,7 +99,8 @@ void TopologyReader::add_nvlink(const TopologyNodePrinted& line) {
   direct_ = direct_ || is_gpu(line.type);
 }
 
-/// In brackets stand guid, port and bandwidth; before them, since 2.24.3, whether the NIC can do collectives.
+/// Adds a NIC. The brackets hold guid, port and bandwidth, since 2.24.3 preceded by a flag for collectives. The last
+/// value is the bandwidth.
 void TopologyReader::add_net(const TopologyNodePrinted& line) {
   Net& net = nets_.emplace_back();
   net.system = line.system.value;
@@ -160,7 +160,7 @@ void TopologyReader::add(const PathsPrinted& line) {
     }
   }
   broken_ = broken_ || gpus > gpus_.size() || nets > nets_.size();  // lines of the dump are missing
-  // NCCL cuts the list after 1023 bytes
+  // NCCL truncates the list after 1,023 bytes; the worst or best path may then be missing
   if (gpus < gpus_.size()) gpu->worst_path = PathType::unknown;
   if (nets < nets_.size()) gpu->facts.nic_path = PathType::unknown;
 }
@@ -184,11 +184,11 @@ bool TopologyReader::put_into(Host& host, std::string_view network) const {
   // has no NVLink.
   const bool shows_links = gpus_.size() > 1;
   host.nvlink = switched_ ? Nvlink::switched : direct_ ? Nvlink::direct : shows_links ? Nvlink::none : Nvlink::unknown;
-  std::map<std::pair<std::uint64_t, std::uint64_t>, double> links;  // from one bus id to another
+  std::map<std::pair<std::uint64_t, std::uint64_t>, double> links;  // bandwidth by the bus ids (from, to)
   for (const Link& link : links_)
     if (link.system == system && gpus_[link.from].system == system)
       links[{gpus_[link.from].facts.bus_id, link.to}] += link.bandwidth;
-  // The dump may have lost a line, so that a link counts only where both of its GPUs print it.
+  // The dump may have lost lines, therefore a link counts only if both of its GPUs print it.
   std::map<std::uint64_t, double> sent, received;
   for (const auto& [ends, bandwidth] : links) {
     if (!links.contains({ends.second, ends.first})) continue;

@@ -1,5 +1,5 @@
 #pragma once
-// Reads one topology dump, line by line, into what a Host keeps of it.
+// Reads one topology dump, line by line, and fills a Host from it.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,21 +14,22 @@ namespace nccl_analyze::builder {
 
 class TopologyReader {
  public:
-  /// `rank`: the rank that prints. Where NVLink spans hosts, the part of the dump with its GPU is this host's; -1 =
-  /// unknown.
+  /// Starts a new dump at line `head`. `rank` is the printing rank, -1 = unknown. If NVLink spans hosts, the dump lists
+  /// all of them, and `rank` determines which system in the dump is this host.
   void start(LineRef head, int rank);
   void add(const TopologyNodePrinted& line);
   void add(const PathsPrinted& line);
-  /// Lines are missing, or of another dump: the dump is not used.
+  /// Whether lines are missing or belong to another dump. A broken dump is not used.
   bool broken() const { return broken_; }
-  /// Every GPU has printed its paths.
+  /// Whether the paths of every GPU were read.
   bool whole() const { return !broken_ && !gpus_.empty() && paths_seen_ == gpus_.size(); }
-  /// Writes the GPUs, NICs of `network` and CPUs of this host; false when it is unknown which those are.
+  /// Writes the GPUs, the CPUs and the NICs (of `network`) of this host. False if the dump is not whole, or if it is
+  /// unknown which system is this host.
   bool put_into(Host& host, std::string_view network) const;
 
  private:
   enum class Kind : std::uint8_t { cpu, pci, nic, gpu };
-  /// A node that the next line may hang off; `column` is where its `+` stands.
+  /// A node that may be the parent of the next line. `column` is the position of its `+`.
   struct Level {
     std::ptrdiff_t column;
     Kind kind;
@@ -41,10 +42,10 @@ class TopologyReader {
     PathType worst_path = PathType::unknown;
     bool paths_seen = false;
   };
-  /// A direct link, as the GPU that it comes from prints it.
+  /// A direct NVLink to another GPU, as printed below the GPU `from`.
   struct Link {
     std::uint64_t system = 0, to = 0;
-    std::size_t from = 0;  ///< Into gpus_.
+    std::size_t from = 0;  ///< Index in gpus_.
     double bandwidth = 0;
   };
   struct Net {
@@ -59,11 +60,11 @@ class TopologyReader {
   void add_gpu(const TopologyNodePrinted& line);
   void add_nvlink(const TopologyNodePrinted& line);
   void add_net(const TopologyNodePrinted& line);
-  /// The CPU and PCI switches above the current line.
+  /// Sets the CPU and the PCI switch above the current line.
   template <class Facts>
   void locate(Facts& facts) const;
   Gpu* find_gpu(std::uint64_t system, std::uint64_t bus_id);
-  /// Finds the system of the printing rank; false when it is unknown.
+  /// Finds the system of the printing rank; false if it is unknown.
   bool find_system(std::uint64_t& system) const;
 
   LineRef head_;
