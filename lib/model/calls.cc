@@ -1,4 +1,4 @@
-// Collectives that ranks call.
+// Tables of operations, data types and reductions, and the ring buffer of a rank's recent calls.
 
 #include "model/calls.h"
 
@@ -83,7 +83,7 @@ namespace builder {
 
 namespace {
 
-/// The end of `operations` when the operation is unknown.
+/// Returns the end of `operations` if the operation is unknown.
 const OperationWords* operation_of(const CollectiveCalled& event) {
   return std::find_if(operations.begin(), operations.end(),
                       [&](const OperationWords& one) { return one.name == event.operation; });

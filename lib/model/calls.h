@@ -1,5 +1,5 @@
 #pragma once
-// COLL lines as calls of the model.
+// Converts COLL lines to calls in the model.
 
 #include <optional>
 
@@ -8,8 +8,8 @@
 
 namespace nccl_analyze::builder {
 
-/// The call of a COLL line. Nothing for an operation that is neither a collective nor `Send` or `Recv`: one-sided
-/// operations (2.29+) concern one rank alone.
+/// Converts a COLL line to a call. Empty for operations that are neither collectives nor `Send` or `Recv`: one-sided
+/// operations (2.29+) involve only one rank.
 std::optional<CollectiveCall> call_of(const CollectiveCalled& event, LineRef at);
 
 /// Whether Calls::total counts the call.

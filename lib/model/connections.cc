@@ -1,4 +1,4 @@
-// Connections by channel, out of groups that hold many channels.
+// Expands ConnectionGroups, each of which holds many channels, into single connections.
 
 #include "nccl_analyze/model/connections.h"
 
@@ -20,8 +20,8 @@ bool same_connection(const ConnectionGroup& a, const ConnectionGroup& b) {
          std::tie(b.connection, b.from, b.to, b.transport, b.block);
 }
 
-/// Adds one end's facts. The sender's end stands first, so that its NIC and proxy are kept: the receiver prints its
-/// own.
+/// Adds one end of a connection. The sender's end is added first, therefore its NIC and proxy are kept, and those of
+/// the receiver are ignored.
 void add_end(Connection& into, const ConnectionGroup& end) {
   if (into.device < 0) into.device = end.device;
   if (into.proxy_rank < 0) into.proxy_rank = end.proxy_rank;
@@ -31,7 +31,7 @@ void add_end(Connection& into, const ConnectionGroup& end) {
   into.read |= end.read;
 }
 
-/// One end of a connection as a group of one channel.
+/// Converts one end of a connection to a group with one channel.
 ConnectionGroup end_of(const Connection& connection, bool receive) {
   ConnectionGroup end;
   end.channels = std::uint64_t{1} << (connection.channel % block_size);

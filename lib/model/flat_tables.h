@@ -1,5 +1,6 @@
 #pragma once
-// Hash tables without a node for each entry: a job has a hundred thousand processes, and ranks in each communicator.
+// Open-addressing hash tables. They allocate no node per entry, because a job may have a hundred thousand processes,
+// and as many ranks in each communicator.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,13 +14,13 @@
 
 namespace nccl_analyze::builder {
 
-/// A hash that spreads values which differ in a few bits only.
+/// Hashes a number, so that similar numbers get very different hashes.
 inline std::size_t spread(std::uint64_t value) {
   value = (value ^ (value >> 32U)) * 0x9E3779B97F4A7C15ULL;
   return static_cast<std::size_t>(value ^ (value >> 29U));
 }
 
-/// The letters of a text of up to 8 bytes; of a longer text the last 8.
+/// Packs the last 8 bytes of a text into a number. Shorter texts are packed as a whole.
 inline std::uint64_t ends_of(std::string_view text) {
   const auto word = [](const char* at, auto letters) {
     std::memcpy(&letters, at, sizeof letters);
@@ -33,17 +34,17 @@ inline std::uint64_t ends_of(std::string_view text) {
          word(text.data() + size - 1, std::uint8_t{});
 }
 
-/// Hashes eight letters at a time, because a job prints few texts very often.
+/// Hashes eight bytes at a time, because the same texts are hashed very often.
 inline std::size_t hash_of(std::string_view text) {
   std::size_t hash = spread(text.size() + 1);
   for (; text.size() > 8; text.remove_prefix(8)) hash = spread(hash ^ ends_of(text.substr(0, 8)));
-  return spread(spread(hash ^ ends_of(text)));  // once leaves words alike that differ in their last letter
+  return spread(spread(hash ^ ends_of(text)));  // one spread() is too weak for differences in the last letter
 }
 
-/// A hash table of indices into a container that the caller holds. The caller hashes and compares the items.
+/// A hash table of indices into a container of the caller, who also hashes and compares the items.
 class IndexTable {
  public:
-  /// The index for which `same` holds; null when there is none.
+  /// The index for which `same` is true; null if there is none.
   template <class Same>
   Index* find(std::size_t hash, Same same) {
     if (slots_.empty()) return nullptr;
@@ -57,7 +58,8 @@ class IndexTable {
     return const_cast<IndexTable*>(this)->find(hash, std::move(same));
   }
 
-  /// Inserts a new item. `hash_of(index)` rehashes stored ones.
+  /// Inserts an item that is not in the table. `hash_of(index)` returns the hash of a stored item, which is needed when
+  /// the table grows.
   template <class HashOf>
   void add(Index index, std::size_t hash, HashOf hash_of) {
     if ((count_ + 1) * 4 > slots_.size() * 3) {
@@ -78,17 +80,17 @@ class IndexTable {
     slots_[at] = index;
   }
 
-  std::vector<Index> slots_;  ///< A power of two of them, -1 where none is.
+  std::vector<Index> slots_;  ///< The size is a power of two; -1 = empty slot.
   std::size_t count_ = 0;
 };
 
-/// Values by 64-bit hashes of their keys; the keys themselves are not kept.
+/// Maps 64-bit hashes of keys to values. The keys themselves are not stored.
 template <class Value>
 class HashMap {
  public:
   bool contains(std::uint64_t hash) const { return find(hash) != nullptr; }
   std::size_t size() const { return entries_.size(); }
-  /// Makes the value when it is not there, which moves all other values.
+  /// Inserts a default value if the key is missing. Insertion may move all other values.
   Value& operator[](std::uint64_t hash) {
     if (const Index* const known = find(hash)) return entries_[*known].second;
     entries_.emplace_back(hash, Value{});
@@ -106,13 +108,13 @@ class HashMap {
   IndexTable table_;
 };
 
-/// A set of numbers. The highest of their type is never in it.
+/// A set of numbers. The highest value of the type cannot be inserted, because it marks empty slots.
 template <class Number>
 class FlatSet {
  public:
   bool contains(Number number) const { return !slots_.empty() && slots_[place_of(number)] == number; }
 
-  /// Whether it is new.
+  /// Inserts a number. Returns whether it is new.
   bool insert(Number number) {
     if ((count_ + 1) * 4 > slots_.size() * 3) {
       std::vector<Number> old(slots_.empty() ? 4 : slots_.size() * 2, none);
@@ -129,7 +131,7 @@ class FlatSet {
 
  private:
   static constexpr Number none = std::numeric_limits<Number>::max();
-  /// The slot that the number is in, or would be in.
+  /// The slot that holds the number, or the empty slot for it.
   std::size_t place_of(Number number) const {
     const std::size_t mask = slots_.size() - 1;
     std::size_t at = spread(static_cast<std::uint64_t>(number)) & mask;

@@ -7,7 +7,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-constexpr std::size_t max_nics = 256;  // of one host
+constexpr std::size_t max_nics = 256;  // per host
 
 bool is_same(const HostNic& known, const HostNic& listed) {
   if (known.network != listed.network) return false;
@@ -65,7 +65,7 @@ bool merge_nic(Host& host, const HostNic& listed) {
   }
   if (host.nics.size() >= max_nics) return false;
   HostNic made = listed;
-  if (sibling != host.nics.end()) {  // merged ports: the dump shows one device
+  if (sibling != host.nics.end()) {  // a device with merged ports is one NIC in the topology dump
     made.bandwidth = sibling->bandwidth;
     made.cpu = sibling->cpu;
   }

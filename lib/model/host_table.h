@@ -1,5 +1,5 @@
 #pragma once
-// Hosts by their names, and the NICs of one host.
+// A table of hosts by name, and functions that merge the NICs of a host.
 
 #include <string>
 #include <string_view>
@@ -10,23 +10,24 @@
 
 namespace nccl_analyze::builder {
 
-/// Adds facts of a NIC to the one of the same name, or of the same index where it has no name. False beyond the limit
-/// of one host.
+/// Merges `nic` into the NIC of the host with the same name, or with the same index if `nic` has no name. Adds the NIC
+/// if there is none; returns false if the host has too many NICs.
 bool merge_nic(Host& host, const HostNic& nic);
 
-/// The network whose list of devices `name` uses: the SHARP plugin (IBext_v8) and NCCL's own share theirs.
+/// The network whose device list the network `name` uses. The SHARP plugin (`IBext_v8`) shares the list of NCCL's own
+/// InfiniBand network.
 std::string_view device_list_of(std::string_view name);
 
-/// What distinguishes hosts.
+/// The names that identify a host.
 struct HostNames {
   Text name, pod, container;
   friend bool operator==(const HostNames&, const HostNames&) = default;
 };
 
-/// Hosts by their names, numbered as they come.
+/// Maps the names of hosts to indices, in order of insertion.
 class HostTable {
  public:
-  /// -1 when it is not there.
+  /// Returns -1 if the host is not in the table.
   Index find(const HostNames& host) const;
   Index find_or_add(const HostNames& host);
   const Table<HostNames>& hosts() const { return hosts_; }

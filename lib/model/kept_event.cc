@@ -11,10 +11,10 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Thousands of incidents are kept, and a line may have a megabyte.
+/// Truncates a text: thousands of incidents are kept, and a line may have a megabyte.
 std::string_view head_of(std::string_view text) { return text.substr(0, KeptEvent::max_text); }
 
-/// Stands before the bytes, and is aligned as they are.
+/// The reference count. It precedes the bytes of the event and has their alignment.
 struct alignas(std::max_align_t) Shared {
   std::atomic<std::size_t> copies = 1;
 };

@@ -1,4 +1,4 @@
-// Small parts of the model: evidence, quotes, names of states.
+// Member functions of the model's types, and the names of their enumerators.
 
 #include "nccl_analyze/model.h"
 

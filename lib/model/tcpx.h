@@ -1,11 +1,11 @@
 #pragma once
-/// Google's network plugins, by their names.
+/// Recognises Google's network plugins.
 
 #include <string_view>
 
 namespace nccl_analyze {
 
-/// They have ways of their own to the GPU's memory.
+/// Whether the network is one of Google's plugins, which access GPU memory without GPUDirect RDMA.
 inline bool is_tcpx(std::string_view network) { return network == "FasTrak" || network.starts_with("GPUDirectTCPX"); }
 
 }  // namespace nccl_analyze

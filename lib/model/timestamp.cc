@@ -10,12 +10,12 @@ namespace {
 constexpr std::int64_t second = 1'000'000;
 constexpr std::int64_t day = std::int64_t{24} * 3600 * second;
 
-/// Digits from the front of a text, one number after the other.
+/// Reads numbers of fixed width from the front of a text.
 class Digits {
  public:
   explicit Digits(std::string_view text) : text_(text) {}
 
-  /// A number of so many digits; -1 when it is another.
+  /// Reads the next `digits` digits as a number; -1 if there are fewer.
   int number(std::size_t digits) {
     if (text_.size() < digits) return -1;
     int value = 0;
@@ -31,7 +31,7 @@ class Digits {
     text_.remove_prefix(1);
     return true;
   }
-  /// `.789` or `,789` in microseconds; 0 when there is none.
+  /// Reads `.789` or `,789` as microseconds; 0 if there is no fraction.
   std::int64_t fraction() {
     if (!skip(".,")) return 0;
     std::int64_t value = 0;
@@ -47,10 +47,10 @@ class Digits {
   std::string_view text_;
 };
 
-/// Days from 1970-01-01 in the Gregorian calendar.
+/// Days since 1970-01-01 in the Gregorian calendar.
 int days_of(int year, int month, int day_of_month) {
   constexpr std::array<int, 12> before = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
-  const int last = month > 2 ? year : year - 1;  // the last year whose leap day may be over
+  const int last = month > 2 ? year : year - 1;  // the last year whose leap day may precede the date
   const auto leap_days = [](int y) { return y / 4 - y / 100 + y / 400; };
   return (year - 1970) * 365 + leap_days(last) - leap_days(1969) + before[static_cast<std::size_t>(month - 1)] +
          day_of_month - 1;

@@ -11,7 +11,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// The digits that `text` begins with, without leading zeros; takes them off.
+/// Removes the leading digits from `text` and returns them without leading zeros.
 std::string_view take_number(std::string_view& text) {
   const auto end = std::find_if_not(text.begin(), text.end(), is_digit);
   std::string_view number = text.substr(0, static_cast<std::size_t>(end - text.begin()));
@@ -36,7 +36,7 @@ bool lower_version(std::string_view a, std::string_view b) {
     }
   }
   if (a.empty() != b.empty()) return a.empty();
-  return whole.first < whole.second;  // 2.04 and 2.4: equal as numbers
+  return whole.first < whole.second;  // 2.04 and 2.4 are equal as numbers
 }
 
 int release_of(std::string_view version) {
@@ -44,7 +44,7 @@ int release_of(std::string_view version) {
   int minor = -1;
   if (version.starts_with(major))
     std::from_chars(version.data() + major.size(), version.data() + version.size(), minor);
-  constexpr int most = 999;  // more is damage
+  constexpr int most = 999;  // a larger number comes from a damaged line
   return minor < 0 || minor > most ? 0 : 200 + minor;
 }
 

@@ -1,4 +1,4 @@
-// Word by word: a word is a number, or may hold some (`mlx5`).
+// Messages are folded word by word. A word is a number, or may contain digits (`mlx5`).
 
 #include "model/wording.h"
 
@@ -15,7 +15,8 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 bool is_alphanumeric(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// 17, 0x7f3a, 1b; a word such as `add` is no number without a digit.
+/// Whether the word is a decimal or hexadecimal number: 17, 0x7f3a, 1b. At least one digit is required, so `add` is not
+/// a number.
 bool is_number(std::string_view word) {
   if (word.starts_with("0x")) return word.size() > 2 && std::ranges::all_of(word.substr(2), is_hex);
   return std::ranges::all_of(word, is_hex) && std::ranges::any_of(word, is_digit);
@@ -53,7 +54,7 @@ PhraseSeen phrase_of(const Record& record) {
   if (const auto* const seen = std::get_if<PhraseSeen>(&record.event)) return *seen;
   const bool warns = record.level == Level::warn || record.level == Level::abort;
   const auto* const warned = std::get_if<Warned>(&record.event);
-  // a person decided on the topic; a phrase is more specific only where no rule was found
+  // the topic of a row was assigned by hand and takes precedence, unless it names no specific rule
   const bool decided =
       warned != nullptr && !warned->topic.empty() && warned->topic != "none" && warned->topic != "internal-error";
   const bool unread = warns ? !decided : std::holds_alternative<Unrecognized>(record.event);

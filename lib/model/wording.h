@@ -1,5 +1,5 @@
 #pragma once
-// Messages without their numbers, and well-known phrases in messages that no row reads.
+// Replaces numbers in messages, and finds known phrases in messages that no row of the message table matches.
 
 #include <string>
 #include <string_view>
@@ -8,12 +8,12 @@
 
 namespace nccl_analyze {
 
-/// The message with each number, decimal or hexadecimal, as `#`.
+/// Replaces each decimal or hexadecimal number in the message by `#`.
 std::string fold_numbers(std::string_view message);
 
-/// The well-known phrase of a record that no row reads, or that is cut; empty in any other. Where NCCL itself takes
-/// what happened for no more than information, only words of its own count, and a record that is cut may go on
-/// harmlessly.
+/// Finds a known phrase in a warning whose row assigns no rule, or in any other message that no row matches; in the
+/// latter only phrases that NCCL itself prints. Empty for all other records. Damaged messages that are no warnings are
+/// not searched, because their missing rest may be harmless.
 PhraseSeen phrase_of(const Record& record);
 
 }  // namespace nccl_analyze

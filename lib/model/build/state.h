@@ -97,8 +97,7 @@ struct ProcessState {
   bool parted = false;      ///< It calls collectives on a communicator whose initialisation is not in its log.
   std::uint16_t dated = 0;  ///< Bit set of the dating_kind() values that were used to narrow the releases.
   Index older = -1;         ///< The previous process with the same source and pid; -1 = none.
-  Index twin =
-      -1;  ///< The previous process with this host, pid and pod, from another source: perhaps the same process.
+  Index twin = -1;  ///< The previous process with this host, pid and pod in another source: perhaps the same one.
 };
 
 /// A host and the reader of its topology dump. One dump is enough, because every rank prints the same dump.

@@ -1,5 +1,6 @@
-// Attributes connection lines to their communicators, which NCCL does not print on them. Since 2.22 connections are set
-// up at the first collective, in threads of their own: what decides is which communicators of the process they fit.
+// Attributes connection lines to communicators. The lines do not name the communicator, and since 2.22 connections are
+// set up during the first collective, in separate threads. Each batch is therefore attributed to a communicator of its
+// process that it fits.
 
 #include <algorithm>
 #include <map>
@@ -14,20 +15,19 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-constexpr int max_rounds = 64;  // real jobs need a few
+constexpr int max_rounds = 64;  // limit; real jobs need a few rounds
 
-/// A batch that waits for its communicator. Small, because nearly every batch of a large job is one, with one
-/// candidate.
+/// A batch that is not attributed yet. The struct is small, because there is one for nearly every batch of a large job.
 struct Waiting {
-  std::size_t candidates = 0;  ///< Where its candidates begin in Attribution::candidates_.
-  std::uint32_t count = 0;     ///< How many candidates it has.
-  Index batch = -1;            ///< Into BuilderState::batches.
+  std::size_t candidates = 0;  ///< Offset of its candidates in Attribution::candidates_.
+  std::uint32_t count = 0;     ///< Number of candidates.
+  Index batch = -1;            ///< Index in BuilderState::batches.
   int self = -1;
   BatchKind kind = BatchKind::unknown;
   bool done = false;
 };
 
-/// How many groups of connections a communicator is sure to get, and how many of them are of rings.
+/// Number of ConnectionGroups in batches whose only candidate is this communicator: all groups, and those of rings.
 struct Coming {
   std::size_t groups = 0, of_rings = 0;
   void add(const Batch& batch) {
@@ -56,7 +56,7 @@ class Attribution {
   }
 
  private:
-  /// By algorithm and communicator.
+  /// Ranks by algorithm and communicator.
   using RanksOf = std::map<std::pair<BatchKind, Index>, FlatSet<int>>;
 
   void find_candidates() {
@@ -90,7 +90,8 @@ class Attribution {
     return candidates;
   }
 
-  /// A communicator's connections are the largest part of it: growing by doubling would cost as much again.
+  /// Reserves memory for connections, the largest part of a communicator. Growth by doubling could waste as much memory
+  /// again.
   void reserve_room() {
     for (const auto& [number, coming] : coming_) {
       CommState& comm = state_.comm(number);
@@ -104,13 +105,13 @@ class Attribution {
     state_.batches.unpack(batch, into);
     return into;
   }
-  /// Valid until the next call.
+  /// The result is valid until the next call.
   Batch& batch_of(const Waiting& waiting) { return unpacked(waiting.batch, batch_); }
 
   std::span<const Index> candidates_of(const Waiting& waiting) const {
     return std::span(candidates_).subspan(waiting.candidates, waiting.count);
   }
-  /// Keeps the candidates that `may` be it, or all where none may. Returns whether any was dropped.
+  /// Removes the candidates that `may` rejects, unless it rejects all of them. Returns whether any was removed.
   template <class May>
   bool narrow(Waiting& waiting, May may) {
     const auto from = candidates_.begin() + static_cast<std::ptrdiff_t>(waiting.candidates);
@@ -120,7 +121,7 @@ class Attribution {
     return true;
   }
 
-  /// One algorithm is connected once in a communicator's life.
+  /// Whether the rank has already connected the algorithm of the batch. A communicator connects each algorithm once.
   bool connected(Index comm, const Waiting& waiting) const {
     const auto found = attributed_ranks_.find({waiting.kind, comm});
     return waiting.kind != BatchKind::unknown && found != attributed_ranks_.end() &&
@@ -136,7 +137,7 @@ class Attribution {
     waiting.done = true;
   }
 
-  /// Drops candidates that have connected the algorithm already. Where one candidate is left, the batch is its own.
+  /// Removes candidates that have already connected the algorithm. Attributes batches with only one candidate left.
   bool attribute_only_candidates() {
     bool changed = false;
     for (Waiting& waiting : waiting_) {
@@ -149,8 +150,9 @@ class Attribution {
     return changed;
   }
 
-  /// A collective connects every rank of its communicator. A communicator with a rank whose log goes on without
-  /// having connected this algorithm has therefore not connected it at all.
+  /// Removes communicators that have not connected the algorithm. A collective connects every rank of its communicator.
+  /// Therefore, if a rank has not connected the algorithm although its log continues, no other rank has connected it
+  /// either.
   bool narrow_by_peers() {
     RanksOf possible;
     for (const Waiting& waiting : waiting_)
@@ -173,10 +175,11 @@ class Attribution {
     return changed;
   }
 
-  /// Where one rank connected an algorithm, all others did. A rank whose log goes on after that and that has one batch
-  /// left for the algorithm connected it in that batch.
+  /// Attributes batches by the fact that all ranks connect an algorithm if one does. If the log of a rank continues
+  /// after another rank connected the algorithm, and the rank has only one batch left for it, then that batch belongs
+  /// to the communicator.
   bool attribute_by_collective() {
-    std::map<std::tuple<BatchKind, Index, int>, std::vector<Waiting*>> left;  // by algorithm, communicator and rank
+    std::map<std::tuple<BatchKind, Index, int>, std::vector<Waiting*>> left;  // by algorithm, communicator, rank
     for (Waiting& waiting : waiting_)
       if (!waiting.done && waiting.kind != BatchKind::unknown)
         for (const Index comm : candidates_of(waiting)) left[{waiting.kind, comm, waiting.self}].push_back(&waiting);
@@ -195,10 +198,10 @@ class Attribution {
     return changed;
   }
 
-  /// How far the logs go of those ranks of a communicator that cannot have connected.
+  /// The extent of the logs of those ranks of a communicator that did not connect an algorithm.
   struct IdleRanks {
-    bool ended = false;  ///< One of these ranks destroyed its communicator, so its log is taken as whole.
-    std::map<SourceId, std::uint64_t> last;  ///< Last line of such a rank's process.
+    bool ended = false;                      ///< One of these ranks destroyed the communicator, so its log is complete.
+    std::map<SourceId, std::uint64_t> last;  ///< Last line of their processes, by source.
     bool after(LineRef line) const {
       const auto found = last.find(line.source);
       return ended || (found != last.end() && found->second > line.line);
@@ -217,7 +220,8 @@ class Attribution {
     return idle;
   }
 
-  /// Where as many equal batches wait as communicators fit them, each communicator has one, no matter which.
+  /// If there are as many equal batches as candidates, attributes one batch to each candidate; it does not matter
+  /// which.
   bool attribute_equal() {
     using Key = std::tuple<Index, int, BatchKind, std::vector<Index>>;
     std::map<Key, std::vector<Waiting*>> groups;
@@ -261,11 +265,11 @@ class Attribution {
 
   BuilderState& state_;
   std::vector<Waiting> waiting_;
-  std::vector<Index> candidates_;   ///< Those of all batches, one behind the other.
-  std::map<Index, Coming> coming_;  ///< By communicator.
-  Batch batch_;                     ///< The batch that was unpacked last.
+  std::vector<Index> candidates_;   ///< Candidates of all batches, concatenated.
+  std::map<Index, Coming> coming_;  ///< Keyed by communicator.
+  Batch batch_;                     ///< The last unpacked batch.
   RanksOf attributed_ranks_;
-  /// The line at which the first rank had connected an algorithm, in each source.
+  /// The line at which the first rank had connected an algorithm, by source.
   std::map<std::pair<BatchKind, Index>, std::map<SourceId, std::uint64_t>> attributed_lines_;
   InferredCommunicators inferred_;
 };

@@ -1,4 +1,4 @@
-// Calls of processes whose log is in several sources.
+// Corrects the calls of processes whose log is split over several sources.
 
 #include <limits>
 #include <set>
@@ -11,10 +11,11 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// In place of the first op count of a rank whose calls are in several logs, so that no count of NCCL's is compared.
+/// Replaces the first op count of a rank whose calls are spread over several logs, so that the op count is not
+/// compared.
 constexpr std::uint64_t not_numbered = std::numeric_limits<std::uint64_t>::max();
 
-/// The first part of each process. Twins are chains from newer to older processes.
+/// The oldest part of each process, whose log may be split. ProcessState::twin links each part to the previous one.
 Table<Index> oldest_parts(const Table<ProcessState>& processes) {
   Table<Index> oldest(processes.size());
   for (Index i = 0; i < static_cast<Index>(oldest.size()); ++i)
@@ -37,7 +38,7 @@ void drop_known_calls(BuilderState& state) {
 
 void distrust_parted_logs(BuilderState& state) {
   const Table<Index> oldest = oldest_parts(state.processes);
-  std::set<Index> parted;  // by first part
+  std::set<Index> parted;  // the oldest parts
   for (Index i = 0; i < static_cast<Index>(oldest.size()); ++i)
     if (state.processes[i].parted) parted.insert(oldest[i]);
   if (parted.empty()) return;

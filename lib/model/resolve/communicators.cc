@@ -1,6 +1,6 @@
-// Joins communicators that were read apart. Before 2.16.2 NCCL prints no id that all ranks of a communicator share, and
-// a log without its head lacks it. Ranks are then joined by what they print of their peers: two ranks are linked where
-// each is the only rank of the log that can be the other's peer.
+// Joins the ranks of a communicator that could not be joined while reading. Before 2.16.2 NCCL prints no id that is
+// common to all ranks, and a log without its beginning does not contain the id. Such ranks are joined by the peers that
+// they print: two ranks are linked if each is the only rank in the log that can be the other's peer.
 
 #include <algorithm>
 #include <map>
@@ -15,20 +15,20 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Rank 0 lists so many ranks at most, and does not mark that the list is cut (to 2.22.3).
+/// Up to 2.22.3, rank 0 lists at most this many ranks and does not mark a truncated list.
 constexpr int cut_list = 20;
 
 bool shares_memory(std::string_view transport) {
   return transport == "SHM" || (transport.starts_with("P2P/") && transport != "P2P/MNNVL");
 }
 
-/// Whether rank 0's lists have all ranks: each channel has a list, and the lists are equally long.
+/// Whether the ring lists of rank 0 contain all ranks: every channel has a list, and all lists have the same length.
 bool lists_all(CommState& comm) {
   comm.closing_edges.fold();
   return comm.listed > 0 && comm.listed != cut_list && count_channels(comm.closing_edges.items()) == comm.lists;
 }
 
-/// Whether both have an edge with the same `end` on one channel, but with different other ends.
+/// Whether `a` and `b` have edges with the same `end` on the same channel, but with different other ends.
 template <class E, class End>
 bool edges_contradict(const Folded<E>& a, const Folded<E>& b, End end, End other) {
   for (const Edge& x : a.items())
@@ -64,7 +64,7 @@ class CommJoiner {
     absorb_sets();
   }
 
-  /// What ranks of one communicator have in common: nranks, split_count, color.
+  /// Values that are equal for all ranks of a communicator: nranks, split_count, color.
   using Kind = std::tuple<int, int, std::int64_t>;
   using Cast = std::map<int, std::vector<std::size_t>>;
 
@@ -73,7 +73,7 @@ class CommJoiner {
   const Rank& rank(std::size_t i) { return item(i).comm.ranks.front(); }
   const Process& process(std::size_t i) { return state_.model.processes[rank(i).process]; }
 
-  /// Joins communicators whose id was printed late to a communicator of the same id that lacks their rank.
+  /// Joins a communicator whose id was printed after its start to a communicator with the same id that lacks its rank.
   void join_named() {
     std::map<std::pair<std::uint64_t, int>, std::vector<Index>> known;
     bool late = false;
@@ -94,8 +94,8 @@ class CommJoiner {
     }
   }
 
-  /// Joins children of one parent, count and colour where the parent's own ranks were read apart. All ranks make their
-  /// children in the same order, which decides where these repeat.
+  /// Joins children with equal split count and color whose parents were joined. If a parent has several such children,
+  /// they are matched by order, because all ranks create children in the same order.
   void join_children() {
     std::map<std::tuple<Index, int, std::int64_t, int>, std::vector<Index>> families;
     for (std::size_t i = 0; i < state_.comms.size(); ++i) {
@@ -107,7 +107,7 @@ class CommJoiner {
     }
   }
 
-  /// Joins a communicator to the first of the others that lacks its ranks. False when none does.
+  /// Merges `part` into the first of the others that has none of its ranks. Returns false if there is none.
   bool absorb_into_first(std::span<const Index> others, Index part) {
     for (const Index other : others) {
       const CommState& whole = of(other);
@@ -140,7 +140,7 @@ class CommJoiner {
     });
   }
 
-  /// P2P and shared memory do not leave a host.
+  /// Whether `a` is connected to `b` by P2P or shared memory, although their hosts differ.
   bool hosts_contradict(std::size_t a, std::size_t b) {
     if (process(a).host == process(b).host) return false;
     return std::any_of(item(a).connections.items().begin(), item(a).connections.items().end(),
@@ -150,8 +150,8 @@ class CommJoiner {
                        });
   }
 
-  /// All ranks exchange their data at the start: none completes before all have begun. Lines of logs that were put one
-  /// behind the other into one file cannot be compared.
+  /// Whether one rank completed before the other started, which is impossible because all ranks exchange data during
+  /// their start. Lines of logs that were concatenated are not comparable.
   bool times_contradict(std::size_t a, std::size_t b) {
     const Process& x = process(a);
     const Process& y = process(b);
@@ -186,12 +186,13 @@ class CommJoiner {
     return found;
   }
 
-  /// The only item that can be this rank's peer; -1 when there is none, or more than one.
+  /// The only item that can be the rank `peer` in the communicator of item `i`; -1 if there is none, or more than one.
   std::ptrdiff_t only_peer(std::size_t i, int peer) {
     const Cast& cast = casts_[kind(i)];
     const auto found = cast.find(peer);
     if (found == cast.end()) return -1;
-    // a process may have several items of a kind: ranks make their communicators in the same order
+    // ranks create communicators in the same order: if two ranks have equally many items of a kind, these match by
+    // order
     const auto repeats = [&](std::size_t one) { return seen_[{rank(one).process, kind(one), rank(one).rank}]; };
     std::ptrdiff_t only = -1;
     for (const std::size_t other : found->second) {
@@ -220,7 +221,7 @@ class CommJoiner {
   }
   void unite(std::size_t a, std::size_t b) { set_[std::max(root(a), root(b))] = std::min(root(a), root(b)); }
 
-  /// Where no rank is there twice, there was one communicator.
+  /// Joins all items of a kind if no rank number occurs twice, because they then belong to one communicator.
   void unite_the_rest() {
     for (const auto& entry : casts_) {
       const Cast& cast = entry.second;
@@ -240,7 +241,7 @@ class CommJoiner {
     for (const auto& entry : sets) {
       std::set<int> ranks;
       for (const std::size_t i : entry.second) ranks.insert(rank(i).rank);
-      if (ranks.size() != entry.second.size()) continue;  // the links joined several communicators
+      if (ranks.size() != entry.second.size()) continue;  // a rank occurs twice: the links are wrong
       for (const std::size_t i : entry.second)
         if (i != entry.first) absorb(items_[entry.first], items_[i]);
     }
@@ -265,11 +266,11 @@ class CommJoiner {
   }
 
   BuilderState& state_;
-  std::vector<Index> items_;    ///< Communicators of one rank, by first line.
-  std::vector<int> turns_;      ///< Which of its process' items of a kind each is.
+  std::vector<Index> items_;    ///< Communicators with a single rank, sorted by first line.
+  std::vector<int> turns_;      ///< For each item, its number among the items with the same process, kind and rank.
   std::map<Kind, Cast> casts_;  ///< Items by kind and rank.
   std::map<std::tuple<Index, Kind, int>, int> seen_;
-  std::vector<std::size_t> set_;  ///< For each item another item of its set; its own index at the root.
+  std::vector<std::size_t> set_;  ///< Union-find: for each item another item of its set; a root refers to itself.
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Contradictions between printed rings and trees. A line that was cut may end in a part of a number: what that explains
-// is no contradiction.
+// Finds contradictions in the printed rings and trees. A truncated line may end in a part of a number; differences that
+// this explains are not contradictions.
 
 #include <bit>
 #include <map>
@@ -11,16 +11,15 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-constexpr std::size_t max_ranks = 16;  // of a contradiction
-constexpr std::size_t max_others =
-    64;  // edges compared for each rank that they share; far more than the channels that can differ
+constexpr std::size_t max_ranks = 16;   // ranks reported per contradiction
+constexpr std::size_t max_others = 64;  // edges compared per shared rank
 
 class Contradictions {
  public:
   explicit Contradictions(CommState& comm) : comm_(comm), nranks_(comm.comm.nranks) {}
 
   void run() {
-    // a rank that does not exist: the lines are of several communicators, or damaged
+    // edges with a rank that does not exist come from several communicators or from damaged lines
     if (nranks_ > 0 && all_exist(comm_.ring_edges.items())) {
       compare(GraphKind::ring, comm_.ring_edges.items(), &Edge::from, &Edge::to);
       compare(GraphKind::ring, comm_.ring_edges.items(), &Edge::to, &Edge::from);
@@ -47,7 +46,7 @@ class Contradictions {
     while (whole > part) whole /= 10;
     return whole == part;
   }
-  /// Whether the rank may be a part of a longer number.
+  /// Whether the rank may be a truncated longer number.
   bool may_be_cut(int rank) const { return rank > 0 && static_cast<std::int64_t>(rank) * 10 < nranks_; }
 
   void note(GraphKind kind, std::uint8_t block, std::uint64_t channels, std::initializer_list<int> ranks) {
@@ -60,7 +59,7 @@ class Contradictions {
     }
   }
 
-  /// On a channel, edges with the same `end` must have the same other end.
+  /// Reports edges with the same `end` on the same channel but with different other ends.
   template <class E, class End>
   void compare(GraphKind kind, std::vector<E>& edges, End end, End other) {
     std::sort(edges.begin(), edges.end(), [&](const Edge& a, const Edge& b) {
@@ -83,7 +82,8 @@ class Contradictions {
     }
   }
 
-  /// Every rank has a successor, but the successors from rank 0 on return to it before they have passed all ranks.
+  /// Reports rings in which every rank has a successor, but the walk from rank 0 returns to it before it has passed all
+  /// ranks.
   void find_short_rings() {
     for (const Ring& ring : comm_.comm.rings) {
       if (ring.complete || ring.inferred || ring.order.size() >= static_cast<std::size_t>(nranks_)) continue;
@@ -97,13 +97,14 @@ class Contradictions {
     }
   }
 
-  /// A rank names a parent that printed its children on the same channel without this rank. Edges are sorted by child.
+  /// Reports ranks that name a parent, if the parent printed its children on the same channel without this rank. Edges
+  /// are sorted by child.
   void find_unnamed_children() {
     const auto& edges = comm_.tree_edges.items();
     for (const TreeEdge& edge : edges) {
       const std::uint64_t unnamed = edge.by_child & ~edge.by_parent;
       if (unnamed == 0 || edge.from < 0 || may_be_cut(edge.from)) continue;
-      std::uint64_t printed = 0;  // channels on which the parent printed its place
+      std::uint64_t printed = 0;  // channels on which the parent printed its own links
       for (auto at = std::lower_bound(edges.begin(), edges.end(), std::pair{edge.from, edge.block},
                                       [](const TreeEdge&a, const auto&wanted) {
                                         return std::pair{a.to, a.block} < wanted;
@@ -116,7 +117,7 @@ class Contradictions {
 
   CommState& comm_;
   int nranks_;
-  std::map<std::pair<GraphKind, int>, std::set<int>> found_;  ///< By kind and channel.
+  std::map<std::pair<GraphKind, int>, std::set<int>> found_;  ///< Disputed ranks by kind and channel.
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The error of a failed call as a number, out of its number or its words.
+// Determines the error number of a failed call from the printed number or the error text.
 
 #include "model/resolve/errors.h"
 
@@ -23,7 +23,7 @@ struct Words {
   int number;
 };
 
-/// glibc's words.
+/// Error texts of glibc's strerror().
 constexpr std::array<Words, 26> errnos = {{
     {"operation not permitted", 1},
     {"no such file or directory", 2},
@@ -53,7 +53,7 @@ constexpr std::array<Words, 26> errnos = {{
     {"operation now in progress", 115},
 }};
 
-/// cudaGetErrorString's words.
+/// Error texts of cudaGetErrorString().
 constexpr std::array<Words, 21> cuda_errors = {{
     {"uncorrectable ecc error", 214},
     {"device-side assert", 710},
@@ -88,7 +88,8 @@ int number_in(const std::array<Words, size>& table, std::string_view text) {
 
 constexpr int highest_errno = 133;
 
-/// Behind `Unknown error -12`, `RC: -12`, `error (12)` and the like; 0 when no number stands there.
+/// The absolute value of the number after `words`, as in `Unknown error -12`, `RC: -12` or `error (12)`; 0 if there is
+/// none.
 int number_behind(std::string_view text, std::string_view words) {
   const std::size_t at = text.find(words);
   if (at == std::string_view::npos) return 0;

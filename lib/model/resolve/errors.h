@@ -1,15 +1,15 @@
 #pragma once
-/// Errors of the system and of CUDA, in any spelling, as one number.
+/// Determines the error numbers of failed system calls and CUDA calls.
 
 #include "nccl_analyze/model.h"
 
 namespace nccl_analyze::builder {
 
-/// Linux's errno of a failed call: printed as a number, negative (`RC: -12`), or in words (`Cannot allocate memory`).
-/// 0: neither a number nor known words are in it.
+/// The Linux errno of a failed call, which is printed as a number, as a negative number (`RC: -12`), or as text
+/// (`Cannot allocate memory`). 0 if it is unknown.
 int errno_of(const Incident& incident);
 
-/// cudaError_t of a CUDA call that NCCL reports, or of memory of a GPU that it did not get; 0: no such error, or
+/// The cudaError_t of a failed CUDA call or GPU memory allocation. 0 if the incident is neither, or the error is
 /// unknown.
 int cuda_error_of(const Incident& incident);
 

@@ -1,4 +1,4 @@
-// Communicators under construction become those of the model.
+// Converts communicators under construction to communicators of the model.
 
 #include <algorithm>
 #include <numeric>
@@ -15,7 +15,8 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Sorts the transports by name. Returns the new number of each; connections have the interned number until here.
+/// Sorts the transports of a communicator by name. Returns the new index of each interned transport, which the
+/// connections must be changed to.
 std::vector<std::uint16_t> sort_transports(CommState& state, const std::vector<std::string>& transports) {
   Communicator& comm = state.comm;
   std::vector<std::size_t> order(state.transports.size());
@@ -44,7 +45,7 @@ Communicator finish(CommState& state, const std::vector<std::string>& transports
   comm.collnet.shrink_to_fit();
   comm.connections = ConnectionList(std::move(state.connections.items()));
   if (comm.channels > 0)
-    state.highest_channel = std::min(state.highest_channel, comm.channels - 1);  // beyond is damage
+    state.highest_channel = std::min(state.highest_channel, comm.channels - 1);  // higher ones come from damaged lines
   build_rings(state);
   build_trees(state);
   find_contradictions(state);
@@ -55,7 +56,7 @@ Communicator finish(CommState& state, const std::vector<std::string>& transports
 }  // namespace
 
 void build_graphs(BuilderState& state) {
-  state.processes = {};  // its room is needed
+  state.processes = {};  // frees memory that the graphs need
   state.model.communicators.reserve(state.comms.size());
   for (; !state.comms.empty(); state.comms.pop_front())
     state.model.communicators.push_back(finish(state.comms.front(), state.transports));

@@ -1,11 +1,11 @@
 #pragma once
-// Which communicator stands for a process where one is asked for.
+// Finds the first communicator of each process.
 
 #include "nccl_analyze/model.h"
 
 namespace nccl_analyze {
 
-/// Sets Process::communicator of every process, anew where Model::communicators has changed.
+/// Sets Process::communicator of every process. Must be repeated whenever Model::communicators changes.
 void find_first_communicators(Model& model);
 
 }  // namespace nccl_analyze

@@ -8,9 +8,9 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-constexpr std::size_t max_cached = 1024;  // the batches of a rank stand near each other
+constexpr std::size_t max_cached = 1024;  // entries; small, because the batches of a rank are close together
 
-/// The channels of an edge in edges sorted by key; none when it is not there.
+/// The channels of `edge` in `edges`, which are sorted by key; 0 if the edge is missing.
 std::uint64_t channels_of(const std::vector<Edge>& edges, const Edge& edge) {
   const auto found = std::lower_bound(edges.begin(), edges.end(), edge,
                                       [](const Edge& a, const Edge& b) { return a.key() < b.key(); });
@@ -42,12 +42,13 @@ std::vector<Edge> sends_of(const Batch& batch) {
   return sends.items();
 }
 
-/// `mine`: of the algorithm that the batch connects; `other`: of the other one.
+/// Whether the batch connects what is expected. `mine`: expectation for the algorithm of the batch; `other`:
+/// expectation for the other algorithm.
 bool fits_expected(const Batch& batch, const Expected& mine, const Expected& other) {
   const std::vector<Edge> sends = sends_of(batch);
   if (!mine.known) return true;
   if (!contains(mine.sends, sends)) return false;
-  // the batch has all expected edges, except for those that the other algorithm may have connected before
+  // the batch must have all expected edges, except for those that the other algorithm may have connected before
   if (!other.known) return true;
   return std::all_of(mine.sends.begin(), mine.sends.end(), [&](const Edge& edge) {
     return (edge.channels & ~channels_of(sends, edge) & ~channels_of(other.sends, edge)) == 0;
@@ -78,7 +79,7 @@ Expected Expectations::expect_trees(const CommState& comm, int self) {
   for (auto at = std::lower_bound(by_child.begin(), by_child.end(), self,
                                   [](const Edge&edge, int rank) { return edge.to < rank; });
        at != by_child.end() && at->to == self; ++at) {
-    parents.push_back(*at);  // every rank has its link to the parent, -1 at the root
+    parents.push_back(*at);  // every rank has one edge from its parent, which is -1 at the root
     if (at->from >= 0) sends.add({self, at->from, at->block, at->channels});
   }
   sends.fold();

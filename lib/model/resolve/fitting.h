@@ -1,5 +1,5 @@
 #pragma once
-// Whether a batch of connections can be of a communicator.
+// Decides whether a batch of connections can belong to a communicator.
 
 #include <cstddef>
 #include <map>
@@ -10,13 +10,13 @@
 
 namespace nccl_analyze::builder {
 
-/// What a rank must connect for an algorithm, as far as the log has it: from the rank to each peer.
+/// The connections from a rank to its peers that an algorithm needs, according to the rings or trees in the log.
 struct Expected {
   std::vector<Edge> sends;  ///< Sorted.
-  bool known = false;       ///< `sends` covers every channel of the communicator.
+  bool known = false;       ///< Whether `sends` covers every channel of the communicator.
 };
 
-/// What ranks must connect. A cache, because a rank has several batches.
+/// Computes the expected connections of ranks. Results are cached, because a rank has several batches.
 class Expectations {
  public:
   explicit Expectations(const BuilderState& state) : state_(state) {}
@@ -37,8 +37,7 @@ class Expectations {
   std::map<const CommState*, std::vector<Edge>> by_child_;
 };
 
-/// Whether the batch can be of the rank that lived this life. Each test is a contradiction that NCCL's own order of
-/// work excludes.
+/// Whether the batch can belong to the rank with this lifetime. Each check rejects only what NCCL cannot print.
 bool fits(const BuilderState& state, const Batch& batch, const Life& life, Expectations& expectations);
 
 }  // namespace nccl_analyze::builder

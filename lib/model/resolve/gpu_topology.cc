@@ -1,4 +1,4 @@
-// Hosts: the processes on them, their GPUs, and how the GPUs reach each other and the network.
+// Completes the hosts: their processes and GPUs, and how the GPUs reach each other and the network.
 
 #include <algorithm>
 #include <bit>
@@ -19,10 +19,10 @@ bool is_gpu_of(const HostGpu& gpu, const Rank& rank) {
   return rank.bus_id != 0 ? gpu.bus_id == rank.bus_id : rank.nvml_dev >= 0 && gpu.nvml_dev == rank.nvml_dev;
 }
 
-/// Bus id and NVML's number.
+/// Bus id and NVML index.
 using GpuIds = std::pair<std::uint64_t, int>;
 
-/// Adds the used GPUs, and NVML's number where the GPU is there already.
+/// Merges the GPUs that ranks use into the GPUs of a host. GPUs that are already known get the NVML index.
 void add_gpus(std::vector<HostGpu>& gpus, std::vector<GpuIds>& used) {
   for (const HostGpu& gpu : gpus) used.emplace_back(gpu.bus_id, gpu.nvml_dev);
   std::sort(used.begin(), used.end());
@@ -43,8 +43,8 @@ void add_gpus(std::vector<HostGpu>& gpus, std::vector<GpuIds>& used) {
   gpus = std::move(all);
 }
 
-/// GPUs of ranks join those of the topology dumps. Ranks without a bus id count only where no GPU has one: else theirs
-/// is likely one of those.
+/// Adds the GPUs of ranks to the GPUs of topology dumps. Ranks without a bus id count only if the host has no GPU yet,
+/// because their GPU is otherwise most likely a known one.
 void add_gpus(Model& model, bool with_bus_id) {
   Table<std::vector<GpuIds>> used(model.hosts.size());
   for (const Communicator& comm : model.communicators)

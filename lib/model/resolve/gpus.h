@@ -1,12 +1,12 @@
 #pragma once
-// Which GPU of a host a rank uses.
+// Finds the GPU that a rank uses.
 
 #include "nccl_analyze/model.h"
 
 namespace nccl_analyze::builder {
 
-/// Index into Host::gpus; -1 when the GPU is unknown. The bus id distinguishes GPUs; where none was printed, NVML's
-/// number does.
+/// Returns the index in Host::gpus of the GPU that the rank uses; -1 = unknown. GPUs are identified by bus id, or by
+/// NVML index if the rank printed no bus id.
 Index find_gpu(const Host& host, const Rank& rank);
 
 }  // namespace nccl_analyze::builder

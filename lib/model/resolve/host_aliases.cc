@@ -1,5 +1,5 @@
-// Garbled hosts: what is left of a damaged line's prefix looks like a host of its own. It is an alias of the host that
-// it holds a part of, and its lines belong to that host's process.
+// Resolves garbled hosts. The rest of a damaged prefix can look like another host. Such a host is an alias of the host
+// whose name it contains a part of, and its lines belong to the process on that host.
 
 #include <algorithm>
 #include <map>
@@ -17,14 +17,14 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-constexpr std::size_t max_compared = 4096;  // processes of one pid
+constexpr std::size_t max_compared = 4096;  // processes with the same pid
 
-/// No host's name begins with one of these: its head was lost.
+/// Whether the host has lost its first letters: no host name begins with these characters.
 bool lost_its_head(std::string_view host) {
   return !host.empty() && std::string_view{"-._"}.find(host.front()) != std::string_view::npos;
 }
 
-/// Processes of one pid by the ends of their hosts' names.
+/// Processes with the same pid, indexed by the reversed names of their hosts to search for common suffixes.
 class ByHost {
  public:
   ByHost(const BuilderState& state, std::span<const Index> group) : state_(state) {
@@ -35,7 +35,8 @@ class ByHost {
     std::sort(reversed_.begin(), reversed_.end());
   }
 
-  /// The process with most lines of those whose host this one's may be an alias of; -1 = none.
+  /// Returns the process that `part` may be an alias of; the one with the most lines if there are several, -1 if there
+  /// is none.
   Index find(Index part) const {
     Index best = -1;
     const auto consider = [&](Index whole) {
@@ -59,7 +60,7 @@ class ByHost {
   }
 
  private:
-  static constexpr int max_candidates = 64;  // the end of so many names decides nothing
+  static constexpr int max_candidates = 64;  // a suffix of this many names identifies no host
   const Process& facts(Index process) const { return state_.model.processes[process]; }
   std::uint64_t lines(Index process) const { return state_.processes[process].lines.nccl_lines; }
 
@@ -75,7 +76,7 @@ bool has_torn_lines(const Model& model, SourceId id) {
          0;
 }
 
-/// Takes over facts that the process lacks. Plugins stay out: a part of their lines would be misread.
+/// Copies facts that `whole` lacks. Plugins are not copied, because an incomplete set of their lines would be misread.
 void absorb(Process& whole, const Process& part) {
   if (whole.version.empty()) {
     whole.library = part.library;
@@ -104,8 +105,9 @@ void absorb(ProcessState& into, ProcessState& from) {
   into.lives.take(from.lives);
 }
 
-/// Hosts of one job are named alike. One that is not, with the pid of another process that has many lines and next to
-/// none of its own, in a source where lines were torn, is made of two names.
+/// Whether the host of `part` is made of parts of two names. Hosts of one job have similar names. A dissimilar name is
+/// garbled if its process has almost no lines, another process with the same pid has many, and the source contains torn
+/// lines.
 bool is_garbled(const BuilderState& state, Index part, std::span<const Index> same_pid) {
   if (same_pid.size() > max_compared) return false;
   const ProcessState& one = state.processes[part];
@@ -122,7 +124,8 @@ bool is_garbled(const BuilderState& state, Index part, std::span<const Index> sa
   return other_known;
 }
 
-/// Moves what refers to processes to their owners; -1 = the process has none, and its lines are dropped.
+/// Removes processes that are not their own owner and redirects all references to the owners. If a process has no owner
+/// (-1), its lines are counted as stray.
 void renumber_processes(BuilderState& state, const Table<Index>& owner) {
   const auto is_its_own = [&](std::size_t i) { return owner[i] == static_cast<Index>(i); };
   std::size_t same = 0;
@@ -155,7 +158,7 @@ void renumber_processes(BuilderState& state, const Table<Index>& owner) {
   for (UnnamedCalls& unnamed : state.model.unnamed_calls) move_to_owner(unnamed.process);
 }
 
-/// Processes of one source and pid, one group behind the other.
+/// All processes, grouped by source and pid.
 Table<Index> by_source_and_pid(const BuilderState& state) {
   Table<Index> sorted(state.processes.size());
   std::iota(sorted.begin(), sorted.end(), 0);
@@ -167,7 +170,7 @@ Table<Index> by_source_and_pid(const BuilderState& state) {
   return sorted;
 }
 
-/// Finds the process that each process belongs to.
+/// Finds the owner of each process: the process that its lines belong to.
 class Owners {
  public:
   explicit Owners(BuilderState& state) : state_(state), owner_(state.processes.size()) {
@@ -179,7 +182,7 @@ class Owners {
   void find_in(std::span<const Index> same_pid) {
     std::uint64_t most_lines = 0;
     for (const Index one : same_pid) most_lines = std::max(most_lines, lines(one));
-    std::optional<ByHost> wholes;  // seldom needed
+    std::optional<ByHost> wholes;  // built on first use
     for (const Index part : same_pid) {
       if (is_stray(part)) owner_[part] = -1;
       if (!has_many_more(most_lines, lines(part))) continue;
@@ -192,14 +195,15 @@ class Owners {
       absorb(state_.processes[best], state_.processes[part]);
     }
   }
-  /// By process; -1 = none.
+  /// The owner of each process; -1 = none.
   const Table<Index>& found() const { return owner_; }
 
  private:
   Process& facts(Index process) { return state_.model.processes[process]; }
   std::uint64_t lines(Index process) const { return state_.processes[process].lines.nccl_lines; }
 
-  /// Lines whose prefix is lost altogether are of no process when they are few; a log without prefixes has many.
+  /// Whether the process consists of a few lines without a prefix, which belong to no process. Many such lines are a
+  /// log without prefixes.
   bool is_stray(Index process) {
     const bool nameless =
         facts(process).host.empty() && facts(process).pid < 0 && state_.processes[process].lives.empty();
@@ -208,7 +212,7 @@ class Owners {
 
   BuilderState& state_;
   Table<Index> owner_;
-  std::map<SourceId, std::uint64_t> named_lines_;  ///< Lines with a host, by source.
+  std::map<SourceId, std::uint64_t> named_lines_;  ///< Number of lines with a host, by source.
 };
 
 }  // namespace
@@ -229,7 +233,8 @@ void resolve_host_aliases(BuilderState& state) {
   renumber_processes(state, owners.found());
 }
 
-// A process whose pid was damaged too, or that has one line, has no owner: its host is renamed to one that ends alike.
+// A process has no owner if its pid was damaged too, or if it has a single line. Its host gets the name of a host with
+// the same suffix.
 void rename_headless_hosts(BuilderState& state) {
   const auto reversed = [](std::string_view host) { return std::string(host.rbegin(), host.rend()); };
   const auto is_headless = [](const Process& one) { return lost_its_head(one.host); };

@@ -1,4 +1,5 @@
-// What the words of each incident hold, the error trail behind it, and whether its process went on.
+// Completes incidents: extracts facts from their text, finds the error trail after them, and determines whether their
+// process continued.
 
 #include <algorithm>
 #include <string>
@@ -24,10 +25,10 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// So many lines of other processes may stand between a warning and its trail.
+/// Maximum number of lines from a warning to its error trail. Lines of other processes may be in between.
 constexpr std::uint64_t trail_distance = 12;
 
-/// A line of a process that passes an error on.
+/// A line in which a process propagates an error.
 struct TrailLine {
   Index process = -1;
   LineRef at;
@@ -50,7 +51,7 @@ class Trails {
     std::sort(lines_.begin(), lines_.end());
   }
 
-  /// The first error_propagated of a process at or behind a line, in the same source; -1 when there is none.
+  /// The first error_propagated incident of the process at or after line `at`, in the same source; -1 if there is none.
   Index behind(Index process, LineRef at) const {
     const auto found = std::lower_bound(first_lines_.begin(), first_lines_.end(), TrailLine{process, at, -1});
     const bool fits = found != first_lines_.end() && found->process == process && found->at.source == at.source;
@@ -73,7 +74,7 @@ bool holds_any(std::string_view text, const Parts& parts) {
   return std::ranges::any_of(parts, [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
 }
 
-/// Name of the rule that an exception belongs to, by its class and its message.
+/// The name of the rule for an exception, chosen by its class and message.
 std::string_view topic_of_exception(std::string_view exception, std::string_view words) {
   constexpr std::string_view memory[] = {"CUDA out of memory", "HIP out of memory", "CUDA error: out of memory"};
   if (exception.find("OutOfMemoryError") != std::string_view::npos || exception == "MemoryError" ||
@@ -83,7 +84,7 @@ std::string_view topic_of_exception(std::string_view exception, std::string_view
   return cuda || exception.find("AcceleratorError") != std::string_view::npos ? "cuda-error" : "application-error";
 }
 
-/// An exception that reports another process's end, or wraps one that was printed before.
+/// Whether an exception only reports the end of another process, or wraps an exception that was printed before.
 bool is_echo(std::string_view exception, std::string_view words) {
   constexpr std::string_view names[] = {"torch.distributed.DistNetworkError",
                                         "torch.distributed.DistStoreError",
@@ -108,16 +109,16 @@ bool is_memory_kill(std::string_view why) {
   return std::ranges::find(kills, why) != std::end(kills);
 }
 
-/// Whether a plugin of Google's timed out waiting for its peer. Their sources are closed, or nearly, so that single
-/// words of any wording decide.
+/// Whether one of Google's plugins timed out waiting for its peer. Most of their source is not public, therefore
+/// keywords decide instead of known messages.
 bool is_tcpx_timeout(std::string_view network, std::string_view words) {
   constexpr std::string_view signs[] = {"timeout", "timed out",   "stall",         "stuck",
                                         " hang",   "no progress", "not responding"};
   return is_tcpx(network) && holds_any(lower_case(words), signs);
 }
 
-/// `Bootstrap Root : mismatch in rank count from procs 0 : 16` names two sizes. Equal ones are structures of different
-/// versions of NCCL that do not fit each other.
+/// Whether `mismatch in info from procs, nranks 4 vs 4, …` names equal sizes. NCCL then compared incompatible data
+/// structures of two versions.
 bool has_equal_counts(std::string_view words) {
   const std::size_t at = words.find("nranks ");
   const std::size_t versus = at == std::string_view::npos ? at : words.find(" vs ", at);
@@ -128,7 +129,8 @@ bool has_equal_counts(std::string_view words) {
   return one == other && (end == words.size() || words[end] < '0' || words[end] > '9');
 }
 
-/// `Connection refused` of `misc/socket.cc:64 -> 2 (Connection refused)`; empty where nothing is in brackets.
+/// Extracts the text in brackets: `Connection refused` from `misc/socket.cc:64 -> 2 (Connection refused)`. Empty if
+/// there are no brackets.
 std::string in_brackets(std::string_view message) {
   const std::size_t open = message.find('(');
   return open == std::string_view::npos ? std::string()
@@ -139,12 +141,12 @@ bool has_words(const Incident& incident, std::string_view words) {
   return incident.message.find(words) != std::string::npos;
 }
 
-/// `async fatal event`, and not `Got non-fatal async event`.
+/// Whether the severity is fatal: true for `async fatal event`, false for `Got non-fatal async event`.
 bool is_fatal(std::string_view severity) {
   return severity.find("fatal") != std::string_view::npos && severity.find("non-fatal") == std::string_view::npos;
 }
 
-/// The address of the other end, of whatever failed there.
+/// The address of the peer, for all events that have one.
 std::string peer_of(const KeptEvent& event) {
   for (const std::string_view peer :
        {event.as<ConnectFailed>().address, event.as<ConnectRetried>().address, event.as<ConnectionClosed>().peer,
@@ -154,15 +156,15 @@ std::string peer_of(const KeptEvent& event) {
   return {};
 }
 
-/// The aspect of a warning whose row has none: `nic`, a network card whose place in the machine is not found, or
-/// `closed`, a connection that the other end closed.
+/// Derives the aspect of a warning whose row has none: `nic` if the location of a NIC in the machine was not found,
+/// `closed` if the peer closed a connection.
 std::string_view aspect_of_warning(const Incident& incident) {
   constexpr std::string_view nics[] = {"/sys/class/net/", "/sys/class/infiniband/"};
   if (incident.topic == "topology-detect-failed") return holds_any(incident.message, nics) ? "nic" : "";
   return lower_case(incident.message).find("closed") != std::string::npos ? "closed" : "";
 }
 
-/// What only the words of an incident hold, so that no rule has to read them.
+/// Extracts facts that are only in the text of an incident, so that rules need not parse text.
 struct Reading {
   IncidentKind kind;
   void (*read)(Incident& incident);
@@ -179,7 +181,7 @@ constexpr Reading readings[] = {
        incident.topic = topic_of_exception(raised.exception, incident.error);
        incident.echo = is_echo(raised.exception, incident.error);
      }},
-    {IncidentKind::phrase_seen,  // in an exception, whose name `error` holds
+    {IncidentKind::phrase_seen,  // `error` is the name of the exception that contains the phrase
      [](Incident& incident) { incident.echo = !incident.error.empty() && is_echo(incident.error, incident.message); }},
     {IncidentKind::process_ended,
      [](Incident& incident) {
@@ -191,8 +193,8 @@ constexpr Reading readings[] = {
        const auto& noted = incident.event.as<VendorNetworkNoted>();
        if (is_tcpx_timeout(noted.network, noted.detail)) incident.topic = "tcpx-timeout";
      }},
-    {IncidentKind::shared_memory_failed,  // attaching fails where the process that made the segment is gone or sees
-                                          // another /dev/shm; only making it needs room
+    // Only creating a segment needs space. Attaching fails if the creator is gone or sees another /dev/shm.
+    {IncidentKind::shared_memory_failed,
      [](Incident& incident) {
        incident.topic = has_words(incident, "attaching") ? "internal-error" : "shm-too-small";
      }},
@@ -210,7 +212,7 @@ constexpr Reading readings[] = {
      }},
     {IncidentKind::other_warning, read_aspect},
     {IncidentKind::call_failed, read_aspect},
-    {IncidentKind::ib_async_event,  // the number is newer than the names of some libraries
+    {IncidentKind::ib_async_event,  // older libibverbs have no name for event 18
      [](Incident& incident) {
        if (incident.error == "unknown event type" && has_words(incident, "(18)")) incident.error = "GID table change";
        if (is_fatal(incident.event.as<IbAsyncEvent>().severity)) incident.aspect = "fatal";

@@ -8,7 +8,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-constexpr std::size_t max_inferred = 64;  // of one source
+constexpr std::size_t max_inferred = 64;  // per source
 
 }  // namespace
 
@@ -42,7 +42,7 @@ void InferredCommunicators::add_rank(Inferred& one, const Batch& batch) {
   Rank rank;
   rank.rank = batch.self;
   rank.process = batch.process;
-  rank.state = RankState::complete;  // it connects: its initialisation is over or about to be
+  rank.state = RankState::complete;  // a rank that connects has completed its initialisation, or is about to
   rank.phase = InitPhase::connect;
   for (const PeerDevice& peer : batch.devices)
     if (peer.rank == batch.self && state_.naming_in(batch.process) != DeviceNaming::bus_id)

@@ -1,5 +1,5 @@
 #pragma once
-// Communicators of which the log has nothing but connections.
+// Infers communicators that appear in the log only by their connections.
 
 #include <map>
 #include <vector>
@@ -8,12 +8,13 @@
 
 namespace nccl_analyze::builder {
 
-/// One communicator is inferred for all processes of a source whose ranks differ.
+/// Joins the processes of a source into one inferred communicator if their ranks differ. A repeated rank belongs to
+/// another inferred communicator.
 class InferredCommunicators {
  public:
   explicit InferredCommunicators(BuilderState& state) : state_(state) {}
 
-  /// Gives a batch that fits no communicator of its process to an inferred one. False beyond the limit.
+  /// Adds a batch that fits no known communicator to an inferred one. Returns false if a limit is reached.
   bool take(const Batch& batch);
 
  private:

@@ -1,5 +1,5 @@
-// NCCL's nodes: ranks that reach each other by P2P or shared memory. NCCL prints how many nodes there are, and for each
-// rank the size of its node and its place in it by rank, but not which ranks share the node.
+// Assigns ranks to NCCL's nodes, whose ranks reach each other by P2P or shared memory. NCCL prints the number of nodes,
+// and for each rank its local rank and the size of its node, but not which ranks share a node.
 
 #include <algorithm>
 #include <map>
@@ -16,7 +16,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Ranks by slot, joined into groups; the lowest slot stands for a group.
+/// Groups of ranks, as a union-find structure over slots. The root of a group is its lowest slot.
 class Groups {
  public:
   explicit Groups(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), 0); }
@@ -34,7 +34,7 @@ class Groups {
   Table<Index> parent_;
 };
 
-/// Grouping key of a node: host (-1 where nodes may span hosts) and node size.
+/// Grouping key of a node: host (-1 if nodes may span hosts) and node size.
 using Kind = std::pair<Index, int>;
 
 class NodeSearch {
@@ -88,7 +88,7 @@ class NodeSearch {
     comm_.nodes.front().number = 0;
   }
 
-  /// P2P and shared memory do not leave a node.
+  /// Joins ranks that are connected by P2P or shared memory, which exist only within a node.
   void join_by_connections() {
     std::vector<char> local;
     for (const std::string& transport : comm_.transports)
@@ -101,7 +101,8 @@ class NodeSearch {
     });
   }
 
-  /// A node is on one host, except for NVLink domains of several hosts and where a setting makes one host of pods.
+  /// Determines whether nodes may span hosts: with multi-node NVLink, if NCCL_HOSTID is set (it can merge pods), if a
+  /// host is unknown, or if local connections cross hosts.
   void find_spans() {
     spans_ = comm_.mnnvl == 1;
     for (Index slot = 0; slot < slots() && !spans_; ++slot) {
@@ -112,12 +113,12 @@ class NodeSearch {
   }
   Kind kind_of(Index slot) const { return {spans_ ? -1 : host_of(slot), rank(slot).local_ranks}; }
 
-  /// Local ranks follow ranks: rank k of a node comes after its ranks 0 to k-1. Where only one node lacks its rank k,
-  /// the rank is of that node.
+  /// Joins ranks by their local ranks, which increase with the rank within a node. A rank with local rank k belongs to
+  /// a node that has the local ranks below k; it is joined if only one such node lacks k.
   void join_by_local_rank() {
-    std::set<std::tuple<Kind, int, Index>> waiting;  // the local rank that a group lacks next
+    std::set<std::tuple<Kind, int, Index>> waiting;  // kind, next missing local rank and root of a group
     Table<std::optional<int>> next(ranks_.size());
-    std::vector<std::pair<Index, int>> connected;  // a group does not lack what its connections gave it
+    std::vector<std::pair<Index, int>> connected;  // root and local rank of each slot before joining
     for (Index slot = 0; slot < slots(); ++slot) connected.emplace_back(groups_.root(slot), rank(slot).local_rank);
     std::sort(connected.begin(), connected.end());
     for (Index slot = 0; slot < slots(); ++slot) {
@@ -142,10 +143,10 @@ class NodeSearch {
     }
   }
 
-  /// The slots of each group behind its root, by root.
+  /// The root and the slots of each group, sorted by root.
   std::vector<std::pair<Index, std::vector<Index>>> members() {
     std::vector<std::pair<Index, std::vector<Index>>> result;
-    Table<std::size_t> group_of(ranks_.size());  // by root, which comes before the others
+    Table<std::size_t> group_of(ranks_.size());  // index in `result` by root; the root is the lowest slot
     for (Index slot = 0; slot < slots(); ++slot) {
       const Index root = groups_.root(slot);
       if (root == slot) {
@@ -172,7 +173,8 @@ class NodeSearch {
     return last < rank(group.front()).local_ranks;
   }
 
-  /// Where logs are missing, the ranks of a kind that are in no whole node are one node if they can be.
+  /// If logs are missing, joins all ranks of a kind that are not in a complete node, provided that they can form one
+  /// node.
   void join_what_fits() {
     std::map<Kind, std::vector<Index>> left;
     for (const auto& [root, group] : members())
@@ -210,7 +212,7 @@ class NodeSearch {
     for (Rank& one : ranks_) one.node = -1;
   }
 
-  /// Before 2.20.3 NCCL prints nothing of nodes: the ranks of a host are one node where connections join all of them.
+  /// Before 2.20.3 NCCL prints nothing about nodes. The ranks of a host form a node if connections join all of them.
   void state_connected() {
     find_spans();
     if (spans_) return;
@@ -232,7 +234,7 @@ class NodeSearch {
   Communicator& comm_;
   Table<Rank>& ranks_;
   Groups groups_;
-  bool spans_ = false;  ///< Nodes may span hosts.
+  bool spans_ = false;  ///< Whether nodes may span hosts.
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The order of everything in the model.
+// Sorts the tables of the model and updates the indices that refer to them.
 
 #include <algorithm>
 #include <tuple>

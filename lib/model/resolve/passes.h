@@ -1,40 +1,40 @@
 #pragma once
-// The passes that resolve() runs, in its order. What each needs and leaves stands in resolve.cc.
+// The passes of resolve(), in the order of their execution, which resolve.cc explains.
 
 #include "model/build/state.h"
 
 namespace nccl_analyze::builder {
 
-/// A process that prints calls of a communicator that its log does not name may be a part of another process's log:
-/// then the calls in either are not all.
+/// Marks the calls of split logs as incomplete. A process that calls collectives on a communicator missing from its log
+/// may be a part of another process; then neither part contains all calls.
 void distrust_parted_logs(BuilderState& state);
 
-/// Drops unnamed calls of a communicator that another part of the process's log names.
+/// Removes UnnamedCalls of communicators whose initialisation is in another part of the process's log.
 void drop_known_calls(BuilderState& state);
 
-/// Gives the lines of garbled hosts to the processes that they are of.
+/// Moves the lines of garbled hosts to the processes that printed them.
 void resolve_host_aliases(BuilderState& state);
 
-/// Gives hosts without their first letters the name of a host that ends alike.
+/// Renames hosts that lost their first letters to a host with the same suffix.
 void rename_headless_hosts(BuilderState& state);
 
-/// What all processes that print their version print of a GPU.
+/// Sets BuilderState::naming if all known versions identify GPUs in the same way.
 void find_device_naming(BuilderState& state);
 
-/// Joins what belongs to one communicator though no start joined it when it was read.
+/// Joins the ranks of each communicator that could not be joined while reading.
 void join_communicators(BuilderState& state);
 
-/// Puts batches in the order of their lines.
+/// Sorts the batches by line.
 void sort_batches(BuilderState& state);
 
-/// Gives every waiting batch to its communicator, to an Ambiguity, or to an inferred communicator.
+/// Attributes every batch to a communicator, to an inferred communicator, or to an Ambiguity.
 void attribute_batches(BuilderState& state);
 
-/// Removes communicators that another has taken over.
+/// Removes communicators that were merged into others.
 void drop_joined_communicators(BuilderState& state);
 
-/// Applies version lines without a prefix: a source that has no process gets one, and processes that print no version
-/// have the version of that line.
+/// Applies version lines without a prefix to the processes of their source that print no version. A source without
+/// processes gets one.
 void apply_bare_versions(BuilderState& state);
 
 /// Fills Model::versions.
@@ -46,35 +46,35 @@ void build_graphs(BuilderState& state);
 /// Moves quotes, incidents and samples into the model.
 void move_quotes(BuilderState& state);
 
-/// Sorts everything in the model and renumbers what refers to it.
+/// Sorts the tables of the model and updates the indices that refer to them.
 void put_in_order(Model& model);
 
 /// Sets Process::ended_in_order of every process that destroyed a communicator.
 void find_orderly_ends(Model& model);
 
-/// Fills in what the words of each incident hold and what became of it; the model is in order.
+/// Completes incidents with facts from their text and from the lines after them. Requires put_in_order().
 void resolve_incidents(Model& model);
 
-/// Gives every process its host. Hosts without a process are removed, and hosts of which nothing was printed are added.
+/// Assigns a host to every process. Hosts without a process are removed; hosts without topology lines are added.
 void assign_hosts(BuilderState& state);
 
-/// Adds the GPUs of ranks to those of the topology dumps.
+/// Adds the GPUs of ranks to the GPUs of topology dumps.
 void add_gpus(Model& model);
 
-/// Adds the NICs of the lists that processes print to the single NICs that lines describe.
+/// Adds the NICs in printed lists to the NICs that were printed one per line.
 void add_nics(Model& model);
 
 /// Finds which NICs each GPU uses, and sorts the NICs.
 void assign_nics(Model& model);
 
-/// Counts the ends of network connections of each host and those that use GPUDirect RDMA; connections of multi-node
-/// NVLink show that the host has NVLink.
+/// Counts the ends of network connections of each host, and those that use GPUDirect RDMA. Hosts with connections over
+/// multi-node NVLink are marked as having NVLink.
 void count_network_ends(Model& model);
 
-/// What lines of a topology dump that is not whole, and the ring search, show of NVLink.
+/// Detects NVLink from incomplete topology dumps and from the graph search.
 void find_nvlink(Model& model);
 
-/// Joins the ranks of each communicator into nodes, as far as the log shows them.
+/// Assigns the ranks of each communicator to nodes if the log determines them.
 void place_nodes(Model& model);
 
 }  // namespace nccl_analyze::builder

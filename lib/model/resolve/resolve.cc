@@ -15,53 +15,53 @@ void on_model(BuilderState& state) {
 }
 
 constexpr Pass all_passes[] = {
-    // Parts of one log are chains of processes as they were read; merging garbled hosts breaks these chains.
+    // Follows the links between the parts of split logs, which merging garbled hosts would break.
     {"calls of parted logs", distrust_parted_logs},
-    // Unnamed calls are compared over the same chains.
+    // Follows the same links.
     {"unnamed calls", drop_known_calls},
-    // Every later pass asks which process a fact is of, so that garbled hosts go first.
+    // Later passes depend on the process of each fact.
     {"host aliases", resolve_host_aliases},
-    // A garbled host that is left has no process of its pid to go to, and is given a whole name.
+    // The remaining garbled hosts have no process to merge into and are only renamed.
     {"headless hosts", rename_headless_hosts},
-    // Joining and attribution compare GPUs, whose names in lines depend on the version.
+    // Joining and attribution compare GPUs, whose printed form depends on the version.
     {"device naming", find_device_naming},
-    // A batch can be attributed only when all ranks stand in their communicators.
+    // Attribution requires that all ranks are in their communicators.
     {"communicators", join_communicators},
-    // Between equal candidates the order of batches decides, which must not depend on the order of threads.
+    // The order of batches decides between equal candidates, and must not depend on the order of threads.
     {"order of batches", sort_batches},
-    // Edges of rings and trees, which decide which communicator a batch fits, are all read and joined now.
+    // Requires the edges of all rings and trees, because they determine which communicators a batch fits.
     {"attribution of batches", attribute_batches},
-    // No later pass asks which communicator took another one over.
+    // No later pass uses CommState::into.
     {"communicators taken over", drop_joined_communicators},
-    // Only now is it known which sources have no process and which processes print no version.
+    // Garbled hosts must be merged first, because they look like processes without a version.
     {"bare versions", apply_bare_versions},
-    // Lines are counted by the versions that the processes have now.
+    // Requires the version of every process.
     {"lines by version", count_versions},
-    // All edges and connections are in their communicators, so that rings and trees can be built.
+    // Requires all edges and connections in their communicators.
     {"graphs", build_graphs},
-    // Incidents are quoted with their processes and communicators, which are numbered as in the model now.
+    // Requires the final communicators, to which incidents refer.
     {"quotes", move_quotes},
-    // The model is whole: its order can be made final, and indices refer to it from here on.
+    // All sorted tables are complete. Later passes must not reorder them.
     {"order", on_model<put_in_order>},
-    // Which communicator of a process is the first one follows from their order.
+    // The first communicator of a process depends on the order.
     {"first communicators", on_model<find_first_communicators>},
-    // The states of all ranks are final.
+    // Requires the final state of every rank.
     {"orderly ends", on_model<find_orderly_ends>},
-    // Error trails are found by the order of incidents.
+    // Error trails are found by the order of the incidents.
     {"incidents", on_model<resolve_incidents>},
-    // GPUs and NICs are added to the hosts of processes.
+    // The next passes require the hosts of processes.
     {"hosts", assign_hosts},
-    // GPUs of ranks need their hosts.
+    // Requires the hosts of ranks.
     {"GPUs", on_model<add_gpus>},
-    // Lists of NICs complete what single lines and the topology dumps had of them.
+    // Lists of NICs complete the NICs of single lines and topology dumps.
     {"NICs", on_model<add_nics>},
-    // A connection names its NIC by an index into those lists.
+    // Connections refer to NICs by their index in these lists.
     {"NICs of GPUs", on_model<assign_nics>},
-    // The ends of a connection need the hosts of their ranks.
+    // Requires the hosts of ranks.
     {"ends of network connections", on_model<count_network_ends>},
-    // What a process prints of NVLink counts where neither a topology dump nor a connection showed more.
+    // NVLink lines of a process are the fallback for hosts without a topology dump or NVLink connection.
     {"NVLink", on_model<find_nvlink>},
-    // Nodes are joined by connections and hosts, which are all there.
+    // Requires all connections and hosts.
     {"nodes", on_model<place_nodes>},
 };
 

@@ -13,10 +13,10 @@ struct Pass {
   void (*run)(BuilderState& state);
 };
 
-/// In the order in which they run.
+/// All passes, in the order of their execution.
 std::span<const Pass> passes();
 
-/// Runs all passes. What they make of the state is the finished model.
+/// Runs all passes on the state and returns the finished model.
 Model resolve(BuilderState state);
 
 }  // namespace nccl_analyze::builder

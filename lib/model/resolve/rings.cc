@@ -1,4 +1,4 @@
-// Puts rings and trees together from what was printed of them.
+// Builds rings and trees from the printed edges and the connections.
 
 #include <algorithm>
 #include <span>
@@ -9,8 +9,8 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Ranks that edges touch, numbered from 0, so that work and memory follow the edges, not the highest rank that a line
-/// names.
+/// Numbers the ranks that edges touch from 0, so that time and memory depend on the number of edges, not on the highest
+/// rank in a line.
 class Places {
  public:
   explicit Places(const CommState& comm) {
@@ -33,7 +33,7 @@ class Places {
   Table<int> ranks_;  ///< Sorted.
 };
 
-/// from → to by places, sorted.
+/// Edges from → to, as places, sorted.
 using Steps = std::vector<std::pair<int, int>>;
 
 Steps steps_of(const std::vector<Edge>& edges, int channel, const Places& places) {
@@ -55,14 +55,14 @@ Steps steps_of(const ConnectionList& connections, int channel, const Places& pla
   return steps;
 }
 
-/// Builds one channel's ring out of its steps.
+/// Builds the ring of one channel from its steps.
 class RingBuilder {
  public:
   explicit RingBuilder(std::size_t places) : next_(places, -1), prev_(places, -1) {}
 
   bool empty() const { return links_ == 0; }
 
-  /// A rank has one successor: steps that contradict each other are all left out.
+  /// Adds steps. A rank has one successor, therefore all steps of a rank with different successors are ignored.
   void add(const Steps& steps) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
       const auto [from, to] = steps[i];
@@ -71,8 +71,8 @@ class RingBuilder {
     }
   }
 
-  /// Connections that no list names: a rank whose only free successor is one of them continues the ring there (the
-  /// pair was connected for a tree before, so that the ring did not print it again).
+  /// Adds a step for every rank that has exactly one free successor. NCCL does not print a ring connection again if the
+  /// pair was already connected for a tree, therefore `steps` may be connections of any algorithm.
   void add_only_choices(const Steps& steps) {
     for (bool changed = true; changed;) {
       changed = false;
@@ -89,7 +89,7 @@ class RingBuilder {
     }
   }
 
-  /// Walks from rank 0, or from the lowest rank that nothing leads to.
+  /// Follows the ring from rank 0, or from the lowest rank without a predecessor.
   Ring walk(int channel, int nranks, const Places& places) const {
     Ring ring{.channel = channel, .order = {}, .complete = false, .inferred = false};
     const int start = first(places);
@@ -107,7 +107,8 @@ class RingBuilder {
   }
 
  private:
-  /// Every place has at most one before it and one after it, so that a walk ends or closes where it began.
+  /// Links two places. Every place has at most one predecessor and one successor, therefore a walk either ends or
+  /// returns to its start.
   bool link(int from, int to) {
     if (next_[from] >= 0 || prev_[to] >= 0) return false;
     next_[from] = to;
@@ -131,14 +132,14 @@ class RingBuilder {
   std::size_t links_ = 0;
 };
 
-/// Channels with equal lists share one list.
+/// Makes equal lists of different channels share their storage.
 template <class T, class Item>
 void share(SharedList<T>& list, const std::vector<Item>& before, SharedList<T> Item::*member) {
   const auto same = std::find_if(before.begin(), before.end(), [&](const Item& one) { return one.*member == list; });
   if (same != before.end()) list = (*same).*member;
 }
 
-/// Whether two channels have the same edges: NCCL builds a few rings and uses each more than once.
+/// Whether two channels have the same edges, which is common: NCCL builds a few rings and uses each more than once.
 bool are_alike(const CommState& comm, int a, int b) {
   const auto same = [a, b](const Edge& edge) { return edge.has(a) == edge.has(b); };
   return std::ranges::all_of(comm.ring_edges.items(), same) &&
@@ -186,7 +187,7 @@ void build_rings(CommState& comm) {
 
 namespace {
 
-/// Builds the trees of all channels. `members`: how many ranks a whole tree has; -1 = unknown.
+/// Builds the trees of all channels. `members`: the number of ranks in a complete tree; -1 = unknown.
 template <class E>
 void build_trees(Folded<E>& edges, int highest_channel, int members, std::vector<Tree>& trees) {
   edges.fold();
@@ -200,7 +201,7 @@ void build_trees(Folded<E>& edges, int highest_channel, int members, std::vector
       ++known;
       if (edge.from >= 0) links.emplace_back(edge.from, edge.to);
     }
-    tree.links = std::vector(links);  // as large as it is
+    tree.links = std::vector(links);  // a copy has no spare capacity
     share(tree.links, trees, &Tree::links);
     tree.complete = known == members;
     if (known != 0) trees.push_back(std::move(tree));
@@ -212,7 +213,7 @@ void build_trees(Folded<E>& edges, int highest_channel, int members, std::vector
 void build_trees(CommState& comm) {
   build_trees(comm.tree_edges, comm.highest_channel, comm.comm.nranks, comm.comm.trees);
   build_trees(comm.nvls_edges, 1, comm.comm.nnodes, comm.comm.nvls_trees);
-  if (comm.comm.nranks < 0) return;  // only nranks distinguishes the network from a rank
+  if (comm.comm.nranks < 0) return;  // an `up` equal to nranks is the network, so nranks must be known
   for (Edge& edge : comm.chain_edges.items())
     if (edge.from == comm.comm.nranks) edge.from = -1;
   build_trees(comm.chain_edges, comm.highest_channel, comm.comm.nranks, comm.comm.collnet_chains);

@@ -1,5 +1,5 @@
 #pragma once
-// Sorts items that others refer to by index.
+// Sorts tables whose items are referred to by index.
 
 #include <algorithm>
 #include <cstddef>
@@ -11,15 +11,15 @@
 
 namespace nccl_analyze::builder {
 
-/// Where each item goes when `order` lists the old indices in their new order.
+/// The inverse permutation: `order` lists old indices in their new order; the result maps old indices to new ones.
 inline Table<Index> positions(const std::vector<Index>& order) {
   Table<Index> position(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) position[order[i]] = static_cast<Index>(i);
   return position;
 }
 
-/// Sorts in place, stably: each place is filled along the circles of the permutation, so that no item is there twice.
-/// `less` compares two items by their indices. Returns where each item is now.
+/// Sorts stably and in place, along the cycles of the permutation, so that no item is copied. `less` compares two items
+/// by their indices. Returns the new index of each item.
 template <class T, class Less>
 Table<Index> sort_by_index(Table<T>& items, Less less) {
   std::vector<Index> order(items.size());

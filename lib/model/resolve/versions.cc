@@ -1,5 +1,4 @@
-// Versions: of processes whose version line has no prefix, how their lines name GPUs, and how many lines each version
-// printed.
+// Passes that concern versions: version lines without a prefix, the naming of GPUs, and line counts by version.
 
 #include "model/versions.h"
 
@@ -31,7 +30,7 @@ struct UnknownLast {
 
 void find_device_naming(BuilderState& state) {
   std::set<DeviceNaming> all;
-  const Process* last = nullptr;  // processes of one job mostly print the same
+  const Process* last = nullptr;  // processes of a job usually have the same version
   for (const Process& one : state.model.processes) {
     if (one.version.empty() || (last != nullptr && last->version == one.version && last->library == one.library))
       continue;
@@ -68,7 +67,7 @@ void apply_bare_versions(BuilderState& state) {
 void count_versions(BuilderState& state) {
   std::map<Key, LineCounts, UnknownLast> sums;
   LineCounts* sum = nullptr;
-  const Process* last = nullptr;  // processes of one job mostly print the same
+  const Process* last = nullptr;  // processes of a job usually have the same version
   for (std::size_t i = 0; i < state.processes.size(); ++i) {
     const Process& one = state.model.processes[i];
     const bool same = last != nullptr && one.version == last->version && one.library == last->library;

@@ -1,5 +1,5 @@
 #pragma once
-// What a summary needs to keep of a record, by the kind of its event.
+// Classifies records by what a summary must keep of them.
 
 #include <cstdint>
 
@@ -8,23 +8,24 @@
 
 namespace nccl_analyze::builder {
 
-/// Nothing of it is in the model but that its process printed a line.
+/// Whether the model uses nothing of the record but the fact that its process printed a line.
 bool is_unused(const Record& record);
 
-/// Begins or ends the life of a communicator: what follows in the process is of another time.
+/// Whether the event starts or ends a communicator. Equal records before and after such an event are kept separately.
 bool is_turn(const Event& event);
 
-/// The communicator whose life such an event begins or ends.
+/// The communicator that the event starts or ends; 0 for all other events.
 Hex turning_comm(const Event& event);
 
-/// A part of the graph, of which every text counts.
+/// Whether the event describes communicators, connections, rings or trees, so that every different message must be
+/// kept.
 bool is_graph(const Event& event);
 
-/// A line of a topology dump.
+/// Whether the event is a line of a topology dump.
 bool is_dump(const Event& event);
 
-/// The model takes lines of this kind for one, whatever peers, ports and counts of tries they hold. It keeps warnings
-/// that no row reads apart.
+/// Whether the model counts such records as repetitions even if their numbers (peers, ports, attempts) differ. This
+/// does not hold for warnings that no row of the message table matches.
 bool is_retry(const Record& record);
 
 }  // namespace nccl_analyze::builder

@@ -14,7 +14,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// One record of a part: the record itself (channel -1), or one of its further channels.
+/// A record to replay: a kept record (channel -1), or one of its further channels.
 struct Place {
   std::uint64_t line = 0, read_at = 0;
   const SummaryRecord* record = nullptr;
@@ -32,7 +32,7 @@ std::vector<Place> places_of(const SummaryPiece& piece) {
   return places;
 }
 
-/// Gives the records of a part to the builder, matched again from their messages.
+/// Passes the records of a piece to the builder, after matching their messages again.
 class Replay {
  public:
   Replay(ModelBuilder& builder, SourceId source) : builder_(builder), source_(source) {}
@@ -88,7 +88,7 @@ class Replay {
   std::string message_, text_;
 };
 
-/// Whether parts of one name are one source: each begins at or after the end of the one before.
+/// Whether pieces with the same name are parts of one source: each starts at or after the end of the previous piece.
 bool follow_each_other(std::span<const SummaryPiece> pieces) {
   for (std::size_t i = 1; i < pieces.size(); ++i)
     if (pieces[i - 1].lines_before + pieces[i - 1].stats.lines > pieces[i].lines_before || pieces[i].lines_before == 0)

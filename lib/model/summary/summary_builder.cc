@@ -16,16 +16,16 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// So many records of a kind are kept: as many lines as an Evidence holds.
+/// Number of equal records that are kept: as many as an Evidence has lines.
 constexpr std::uint64_t kept_alike = Evidence::max_lines;
 constexpr std::uint64_t kept_damaged = 64;
-/// The first lines of a process are kept where they stand: by their number its host is one that garbled hosts may be
-/// aliases of (see host_aliases.cc).
+/// The first lines of each process are kept at their position. After so many lines a garbled host can be recognised as
+/// an alias of the process's host (see garbled_host.h).
 constexpr std::uint32_t few_lines_of_a_process = 4;
-/// A topology dump repeats its lines, and without one of them it is broken.
+/// Equal lines of a topology dump are kept, because a dump with a missing line is broken.
 constexpr std::uint64_t kept_of_dump = 4096;
-/// Texts of one kind of event beyond so many are taken for alike when only numbers differ: a log of retries and
-/// addresses must not fill the memory.
+/// Limit of different messages per kind of event. Beyond it, messages that differ only in numbers count as equal, so
+/// that retries and addresses cannot fill the memory.
 constexpr std::uint64_t max_different = std::uint64_t{1} << 14;
 
 template <class... Parts>
@@ -48,20 +48,20 @@ std::string_view unusual_prefix(const SummaryOrigin& origin) {
   return origin.before ? std::string_view{*origin.before} : std::string_view{};
 }
 
-/// What stands between the record's prefix and its message, with the prefix.
+/// The text of the record before its message.
 std::string_view text_before(const Record& record) {
   const auto offset = static_cast<std::size_t>(record.message.data() - record.text.data());
   return offset <= record.text.size() ? record.text.substr(0, offset) : std::string_view{};
 }
 
-/// Whether the record ends with its message.
+/// Whether the text of the record ends with its message.
 bool is_plain(const Record& record) {
   const std::string_view before = text_before(record);
   return record.text.size() == before.size() + record.message.size() && record.text.starts_with(before) &&
          record.text.ends_with(record.message);
 }
 
-/// The end of the digits in `Channel 07/0 : …`; 0 when the message begins otherwise.
+/// The offset after the digits in `Channel 07/0 : …`; 0 if the message starts differently.
 std::size_t channel_end(std::string_view message) {
   constexpr std::string_view words = "Channel ";
   if (!message.starts_with(words)) return 0;
@@ -92,7 +92,7 @@ std::uint32_t SummaryBuilder::origin_of(const Record& record) {
   if (const Index* const known = origin_index_.find(hash, is_known)) return static_cast<std::uint32_t>(*known);
   const auto number = static_cast<Index>(part_.origins.size());
   SummaryOrigin& made = part_.origins.emplace_back();
-  // Threads and levels of a process come one after the other.
+  // consecutive origins are often threads or levels of one process, and share the host
   made.host = number > 0 && origin_at(number - 1).host == from.host ? origin_at(number - 1).host : Text(from.host);
   made.pod = from.pod;
   made.container = from.container;
@@ -129,7 +129,7 @@ SummaryRecord SummaryBuilder::made_of(const Record& record) {
   return made;
 }
 
-// Only for a record that stays: the message of one that is replaced would be kept for nothing.
+// Not called for records that may be replaced, because messages_ would keep their messages forever.
 void SummaryBuilder::share_message(SummaryRecord& made) {
   const auto message_at = [this](Index index) -> const Text& { return messages_[index]; };
   const std::uint64_t hash = hash_of(made.message.view());
@@ -148,7 +148,7 @@ void SummaryBuilder::keep(const Record& record) {
   share_message(part_.records.back());
 }
 
-// A pair of ranks is connected once on each channel: such records are kept with the first of them.
+// Two ranks are connected once per channel. Only the first record is kept; it holds the channels of the others.
 bool SummaryBuilder::add_to_group(const Record& record, const Life& life) {
   const std::size_t end = channel_end(record.message);
   const auto* const connected = std::get_if<ChannelConnected>(&record.event);
@@ -171,7 +171,7 @@ bool SummaryBuilder::add_to_group(const Record& record, const Life& life) {
   return true;
 }
 
-// The model needs the last calls and how many there were before, and the first and last line of each process.
+// The model needs the last calls, the number of calls before them, and the first and last line of each process.
 void SummaryBuilder::add_call(const Record& record, std::uint64_t process, std::uint64_t kept) {
   const auto& event = std::get<CollectiveCalled>(record.event);
   const std::optional<CollectiveCall> call = call_of(event, record.at);

@@ -1,5 +1,5 @@
 #pragma once
-// Summarises the records of one source: keeps what a model uses, counts what repeats.
+// Summarises the records of one source: keeps the records that a model uses, and counts repetitions.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,66 +13,66 @@
 
 namespace nccl_analyze::builder {
 
-/// `Channel 07`, as NCCL begins the lines of a channel.
+/// The start of a connection line as NCCL formats it: `Channel 07`.
 std::string channel_head(int channel);
 
 class SummaryBuilder {
  public:
   explicit SummaryBuilder(std::size_t max_processes) : max_processes_(max_processes) {}
   void add(const Record& record);
-  /// The records that were kept, in the order in which they were read; the builder is spent.
+  /// Returns the kept records in the order in which they were read. The builder cannot be used afterwards.
   SummaryPiece finish();
 
  private:
-  /// Equal records, of which the first few are kept and the rest is counted.
+  /// Equal records. The first few are kept, the others are counted.
   struct Kind {
     std::uint32_t kept = 0;
-    std::uint32_t last = 0;  ///< Index of the record that stands for the rest.
+    std::uint32_t last = 0;  ///< Index of the record that represents the others.
   };
 
-  /// The time of a process since a communicator of it began or ended.
+  /// State of a process since the last start or end of one of its communicators.
   struct Life {
-    std::uint64_t turn = 0;         ///< Hash of the message that began or ended the communicator.
+    std::uint64_t turn = 0;         ///< Hash of the message of that start or end.
     std::uint64_t began = 0;        ///< Line of that message.
-    std::uint32_t first_lines = 0;  ///< How many lines of the process were kept as its first.
+    std::uint32_t first_lines = 0;  ///< Number of lines kept as the first lines of the process.
   };
 
-  /// Calls of one kind on one communicator: the first few and the last few.
+  /// The kept calls of one kind on one communicator: the first few and the last few.
   struct Window {
     std::uint64_t count = 0;
-    std::vector<std::size_t> recent;  ///< Indices of records; each at its number modulo the window's size.
+    std::vector<std::size_t> recent;  ///< Ring buffer of the last calls, as indices of records.
   };
 
-  /// Adds a collective call: the first `kept` and the last few of each communicator are kept.
+  /// Adds a collective call. The first `kept` and the last few calls of each communicator are kept.
   void add_call(const Record& record, std::uint64_t process, std::uint64_t kept);
-  /// Adds a record that shows no more than that its process printed a line.
+  /// Adds a record that shows only that its process printed a line.
   void add_unused(const Record& record, std::uint64_t process, std::uint64_t kept);
-  /// Adds one of the records that have the key: `kept` of them are kept, and the last stands for the rest.
+  /// Adds a record with this key. The first `kept` records of a key are kept, and one more represents all others.
   void add_alike(const Record& record, std::uint64_t key, std::uint64_t kept);
-  /// A hash of what must be equal in records that one stands for.
+  /// A hash of the values that must be equal for a record to count as a repetition.
   std::uint64_t key_of(const Record& record, std::uint64_t process, std::uint64_t turn);
-  /// Index into SummaryPiece::origins.
+  /// Index of the record's origin in SummaryPiece::origins. Adds the origin if it is new.
   std::uint32_t origin_of(const Record& record);
   SummaryRecord made_of(const Record& record);
-  /// Lets equal messages share their text.
+  /// Makes equal messages share their storage.
   void share_message(SummaryRecord& made);
   void keep(const Record& record);
-  /// Adds the record to the first one that differs from it in nothing but the channel. False when it must be kept
-  /// alone.
+  /// Adds the record to a kept record that differs only in the channel. Returns false if the record must be kept by
+  /// itself.
   bool add_to_group(const Record& record, const Life& life);
 
   std::size_t max_processes_;
   SummaryPiece part_;
   std::uint64_t now_ = 0;     ///< The highest line number so far.
   IndexTable origin_index_;   ///< Indexes part_.origins.
-  Table<Text> messages_;      ///< The distinct messages, each stored once: the ranks of a job print many equal ones.
+  Table<Text> messages_;      ///< Distinct messages; the ranks of a job print many equal ones.
   IndexTable message_index_;  ///< Indexes messages_.
   HashMap<Kind> kinds_;
   HashMap<Life> lives_;           ///< By process.
-  HashMap<std::uint64_t> turns_;  ///< How many times a communicator's pointer began or ended, by process and pointer.
+  HashMap<std::uint64_t> turns_;  ///< Number of starts and ends of communicators, by process and pointer.
   HashMap<Window> windows_;
-  HashMap<std::uint32_t> groups_;  ///< 1 + index of the first record of channels, by the message without its channel.
-  HashMap<std::uint64_t> differing_;  ///< How many different texts there are, by kind of event.
+  HashMap<std::uint32_t> groups_;     ///< 1 + index of the kept record, by the message without its channel.
+  HashMap<std::uint64_t> differing_;  ///< Number of different messages, by kind of event.
 };
 
 }  // namespace nccl_analyze::builder

@@ -50,7 +50,7 @@ std::string text_of(const Json& json) {
   return bytes;
 }
 
-/// Adds the lines of one input to a Summary, in their order.
+/// Parses the lines of one input in order, and adds their pieces to a Summary.
 class Lines {
  public:
   explicit Lines(Summary& into) : into_(into) {}

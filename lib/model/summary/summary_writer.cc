@@ -1,5 +1,5 @@
-// The `summary` format: a line for each origin and each record, so that summaries can be written, merged and read as
-// streams.
+// Writes the `summary` format: one line for each origin and each record, so that summaries can be written, merged and
+// read as streams.
 
 #include <ostream>
 
@@ -12,8 +12,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Writes text without loss. JSON cannot hold bytes that are not UTF-8, so such text becomes code points with the
-/// values of its bytes.
+/// Writes text without loss. JSON cannot hold bytes that are not UTF-8, therefore such text is written as code points
+/// with the values of its bytes.
 void write_bytes(JsonWriter& json, std::string_view text) {
   if (is_utf8(text)) return json.value(text);
   std::string points;

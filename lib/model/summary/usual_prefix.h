@@ -1,5 +1,5 @@
 #pragma once
-// The prefix that most messages have follows from their origin, so that a summary need not keep it.
+// The prefix of most messages follows from their origin, so that a summary need not store it.
 
 #include <charconv>
 #include <cstdint>
@@ -27,7 +27,7 @@ void for_usual_prefix(const From& from, Level level, Part part) {
   part(level == Level::warn ? "WARN " : "INFO ");
 }
 
-/// Whether `text` is that prefix.
+/// Whether `text` is the usual prefix of the origin.
 template <class From>
 bool is_usual_prefix(std::string_view text, const From& from, Level level) {
   bool same = true;
