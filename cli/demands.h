@@ -1,5 +1,5 @@
 #pragma once
-/// What the user demands of the job by command-line options: expectations, a profile, site-specific rules.
+/// The user's demands on the job, from command-line options: expectations, a profile, site-specific rules.
 
 #include <string>
 #include <vector>

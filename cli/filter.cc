@@ -44,15 +44,15 @@ bool keep_renumbered(const Renumbering& numbers, std::vector<Index>& indices) {
   return !named || !indices.empty();
 }
 
-/// `text` as a number, if all its characters belong to the number.
+/// Parses the whole text as a number; empty if it is not a number.
 std::optional<std::uint64_t> number_of(std::string_view text, int base) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
   return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-/// Flags of the communicators that --comm selects. The word may be a name, an id or a number; the first reading that
-/// fits any communicator counts.
+/// Flags of the communicators that --comm selects. The word is tried as a name, as an id and as a number; the first
+/// interpretation that matches a communicator is used.
 std::vector<char> find_communicators(std::string_view word, const Model& model) {
   std::vector<char> found(model.communicators.size(), 0);
   const auto mark = [&](const auto& fits) {
@@ -134,7 +134,7 @@ void restrict_to(const Scope& scope, Model& model, Report& report) {
   if (!scope.host && !scope.comm) return;
   const Kept kept = choose(scope, model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i)
-    model.communicators[i].number = static_cast<Index>(i);  // the number that reports print
+    model.communicators[i].number = static_cast<Index>(i);  // reports print the number in the whole model
   const Renumbering processes = keep_flagged(model.processes, kept.processes);
   const Renumbering communicators = keep_flagged(model.communicators, kept.communicators);
 

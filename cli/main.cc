@@ -62,8 +62,8 @@ int start(int argc, const char* const* argv) {
   }
 }
 
-/// Opens /dev/null for each closed standard descriptor, so that no file of the program gets its number and then
-/// receives diagnostics. The access mode is the wrong one, so that reads and writes fail as on a closed descriptor.
+/// Opens /dev/null for each closed standard descriptor. Otherwise a file of the program could get its number and
+/// receive diagnostics. The access mode is deliberately wrong, so that reads and writes fail as on a closed descriptor.
 void take_standard_descriptors() {
   for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(number, F_GETFD) < 0) ::open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);

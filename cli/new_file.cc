@@ -23,7 +23,7 @@ namespace {
 constexpr std::array ending_signals = {SIGINT, SIGTERM, SIGHUP};
 constexpr int max_links = 40;
 
-/// The file that a signal handler removes; empty: none. Static, because a handler has no arguments to find it by.
+/// The file that a signal handler removes; empty: none. It is static because a signal handler has no context argument.
 char* name_to_remove() {
   static std::array<char, PATH_MAX> name;
   return name.data();
@@ -45,7 +45,7 @@ void remove_on_signals(const std::string& name) {
     if (::signal(signal, name.empty() ? SIG_DFL : remove_and_end) == SIG_IGN) ::signal(signal, SIG_IGN);
 }
 
-/// Blocks signals while a file is renamed.
+/// Blocks all signals while it exists, so that no signal interrupts a rename.
 class SignalsWait {
  public:
   SignalsWait() {
@@ -61,7 +61,7 @@ class SignalsWait {
   sigset_t before_{};
 };
 
-/// `logs/` of `logs/report.json`, `./` of `report.json`.
+/// The folder of a path, with a slash: `logs/` for `logs/report.json`, `./` for `report.json`.
 std::string folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string::npos ? "./" : path.substr(0, slash + 1);
@@ -95,7 +95,7 @@ std::string follow_links(std::string path) {
 
 NewFile::NewFile(const std::string& path) : path_(follow_links(path)), folder_(folder_of(path_)) {
   descriptor_ = ::open(folder_.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
-  // The file gets its name through its path under /proc, so that a mounted /proc is required.
+  // The file is named later by its path under /proc, therefore /proc must be mounted.
   if (descriptor_ >= 0 && ::access(descriptor_path(descriptor_).c_str(), F_OK) == 0) return;
   if (descriptor_ >= 0) ::close(descriptor_);
   std::string name = folder_ + std::string(unfinished_prefix) + "XXXXXX";

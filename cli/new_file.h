@@ -6,8 +6,8 @@
 
 namespace nccl_analyze {
 
-/// The beginning of temporary names, which files have while they are put in place. On file systems without O_TMPFILE
-/// (NFS), kill -9 leaves such a file behind.
+/// Prefix of the temporary names that files have while they are put in place. On file systems without O_TMPFILE (NFS),
+/// kill -9 leaves such a file behind.
 inline constexpr std::string_view unfinished_prefix = ".nccl-analyze-";
 
 class NewFile {
@@ -29,7 +29,7 @@ class NewFile {
 
   std::string path_;
   std::string folder_;          ///< Ends with a slash.
-  std::string temporary_name_;  ///< Empty before the first name (O_TMPFILE) and after put_in_place().
+  std::string temporary_name_;  ///< Empty while the file has no name (O_TMPFILE), and after put_in_place().
   int descriptor_ = -1;
 };
 

@@ -1,4 +1,4 @@
-// Parses the command line. Each choice is a table of words, from which help and error messages are made.
+// Parses the command line. Each choice is a table of words, which also generates the help and the error messages.
 
 #include "cli/options.h"
 
@@ -57,9 +57,9 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, T& value, const 
       ->option_text(CLI::detail::join(names, "|"));
 }
 
-/// Adds --fail-on. The lowest of several severities counts; `unknown` is added to them, and alone it keeps the default
-/// severity. A profile implies `unknown` unless --fail-on is given, because an expectation that could not be judged is
-/// no pass.
+/// Adds --fail-on. Of several severities, the lowest counts. `unknown` can be combined with a severity; alone it keeps
+/// the default severity. A profile implies `unknown` unless --fail-on is given, because an expectation that could not
+/// be judged has not been met.
 void add_fail_on(CLI::App& app, Options& options) {
   std::vector<std::string> names;
   for (const auto& [word, meaning] : fail_words) names.emplace_back(word);
@@ -201,8 +201,8 @@ int refuse(std::string message) {
   return 2;
 }
 
-/// The option before a bare `=`, as in `--output=`, which a shell makes of an unset variable; empty if there is none.
-/// CLI11 would take the next word as the value, for instance the name of a log, which -o would then replace.
+/// Finds an option with an empty value, such as `--output=$UNSET_VARIABLE`; empty if there is none. CLI11 would take
+/// the next word as the value: -o would then overwrite the log that the user wants to read.
 std::string_view option_without_value(int argc, const char* const* argv) {
   for (int i = 1; i < argc && argv[i] != std::string_view{"--"}; ++i)
     if (const std::string_view word = argv[i]; word.starts_with("--") && word.ends_with("="))
@@ -210,7 +210,7 @@ std::string_view option_without_value(int argc, const char* const* argv) {
   return {};
 }
 
-/// The error about options that exclude each other; empty if all options go together.
+/// The error about options that exclude each other; empty if there is none.
 std::string contradiction_in(const CLI::App& app, const Options& options) {
   const bool picture = is_picture(options.format);
   for (const std::string view : {"--rings", "--trees"})

@@ -11,7 +11,7 @@ namespace nccl_analyze {
 
 class Output {
  public:
-  /// Opens `path`, or standard output without one. Throws Failure when the file cannot be created.
+  /// Opens `path`, or standard output if there is no path. Throws Failure if the file cannot be created.
   explicit Output(const std::optional<std::string>& path);
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
@@ -21,11 +21,11 @@ class Output {
   bool terminal() const;
   /// The width of the terminal; empty if the output is no terminal or the width is unknown.
   std::optional<std::size_t> columns() const;
-  /// A write failed, and all later output is discarded; commit() throws the reason.
+  /// Whether a write failed. All later output is discarded, and commit() throws the reason.
   bool failed() const;
-  /// The reader closed the pipe, which is no error: nothing more needs to be written.
+  /// Whether the reader closed the pipe. This is not an error, but nothing more needs to be written.
   bool reader_gone() const;
-  /// Writes the rest and puts a file in place; throws Failure when a write failed.
+  /// Writes the remaining output and puts a file in place. Throws Failure if a write failed.
   void commit();
 
  private:

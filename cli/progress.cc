@@ -24,7 +24,7 @@ void Progress::add(std::string_view source, std::size_t bytes) {
   if (!active_ || Clock::now() < next_) return;
   next_ = Clock::now() + std::chrono::milliseconds(500);
   shown_ = true;
-  // Line wrap is off meanwhile, because a name longer than the terminal is wide would leave lines behind.
+  // Line wrap is turned off for this line, because a name wider than the terminal would leave fragments on the screen.
   std::cerr << "\x1b[?7l\rreading " << printable(source) << ", " << (bytes_ >> 20U) << " MiB in all\x1b[K\x1b[?7h"
             << std::flush;
 }

@@ -67,7 +67,7 @@ std::string style_sheet() {
   return css + " }</style>\n";
 }
 
-/// The value of a DOT attribute, in which `\n` ends a line and `\\` is a backslash, as XML text.
+/// Converts the value of a DOT attribute to XML text. In DOT, `\n` ends a line and `\\` is a backslash.
 std::string xml_text(std::string_view value) {
   std::string text;
   for (std::size_t i = 0; i < value.size(); ++i) {
@@ -140,7 +140,7 @@ std::string dressed(std::string_view svg, const std::map<std::string, std::strin
   return out.append(svg.substr(at));
 }
 
-/// A text from which cgraph reads as from a file.
+/// An input channel from which cgraph reads a text.
 struct TextChannel {
   std::string_view rest;
   static int read(void* channel, char* into, int size) {

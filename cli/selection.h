@@ -15,8 +15,8 @@ struct Selection {
   std::vector<const RuleInfo*> site;  ///< Rules of the site.
 };
 
-/// The rules that `select` names (empty: all) without the rules that `ignore` names, out of the built-in rules and
-/// `site`. A word is an id, a prefix of ids or a name; throws Failure on a word that names no rule.
+/// Selects the rules that `select` names (empty: all) and `ignore` does not, from the built-in rules and `site`. A word
+/// is an id, a prefix of ids or a name. Throws Failure on a word that names no rule.
 Selection select_rules(const std::vector<std::string>& select, const std::vector<std::string>& ignore,
                        std::span<const RuleInfo* const> site);
 

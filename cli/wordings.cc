@@ -15,7 +15,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// The version of NCCL alone; the version of another library with the name of the library.
+/// The version, preceded by the name of the library if it is not NCCL.
 std::string label(const VersionPrinted& event, std::size_t max_bytes) {
   std::string text(event.version.substr(0, max_bytes));
   return event.library == "NCCL" ? text : std::string(event.library) + ' ' + text;

@@ -18,7 +18,7 @@ namespace nccl_analyze {
 
 struct Record;
 
-/// Bounds for memory on hostile input.
+/// Limits that bound the memory on hostile input.
 struct WordingLimits {
   std::size_t wordings = 10'000;    ///< Groups; lines with further wordings are only counted.
   std::size_t bytes = 600;          ///< Bytes kept of one wording.

@@ -1,5 +1,5 @@
-// Compares files by size, then by a hash of the head, then by all bytes. Each step is only taken for files that are
-// equal so far.
+// Compares files by size, then by a hash of the head, then by all bytes. Each step is taken only for files that were
+// equal in the step before.
 
 #include "cli/input/copies.h"
 
@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t head_size = std::size_t{4} << 10U;
 constexpr std::size_t block_size = std::size_t{64} << 10U;
 
-/// Reads a file in blocks, all of which but the last are full.
+/// Reads a file in full blocks; only the last block may be shorter.
 class Blocks {
  public:
   Blocks(const std::string& path, std::size_t size)

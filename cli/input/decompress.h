@@ -50,7 +50,7 @@ class Decompression {
   std::optional<std::string_view> next();
   /// Why the stream ended early; empty unless the bytes are truncated or damaged.
   const std::string& wrong() const { return wrong_; }
-  /// Whether bytes after the last member were left out because they belong to no member.
+  /// Whether bytes after the last member were ignored because they belong to no member.
   bool trailing() const { return trailing_; }
 
  private:

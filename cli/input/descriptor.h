@@ -10,11 +10,11 @@
 
 namespace nccl_analyze {
 
-/// Owns a file descriptor, except that of standard input.
+/// Owns a file descriptor. Standard input is never closed.
 class Descriptor {
  public:
-  /// Opens `path`, or standard input for "-". Opening a named pipe does not wait for a writer, so that a caller must
-  /// wait with poll(2) before it reads.
+  /// Opens `path`, or standard input for "-". Opening a named pipe does not wait for a writer; callers must wait with
+  /// poll(2) before they read.
   explicit Descriptor(const std::string& path)
       : number_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)) {}
   Descriptor(const Descriptor&) = delete;

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The status of the file that a path leads to through links; nullopt with errno set on failure.
+/// The status of a file, after following links; nullopt with errno set on failure.
 std::optional<struct stat> status_of(const std::string& path) {
   struct stat status {};
   const int result = path == "-" ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status);
@@ -77,7 +77,7 @@ class Listing {
  private:
   void add_standard_input() {
     const auto status = status_of("-");
-    // If another program has read a part of the file before, standard input is not the same as the file.
+    // If another program has read a part of the file, standard input is not the whole file.
     const bool whole = status && (!S_ISREG(status->st_mode) || ::lseek(STDIN_FILENO, 0, SEEK_CUR) == 0);
     if (whole)
       add_file("-", *status);
@@ -104,8 +104,8 @@ class Listing {
     for (std::size_t i = 0; status == 0 && i < found.gl_pathc; ++i) add_entry(found.gl_pathv[i], false);
   }
 
-  /// Adds an entry of a folder or a match of a wildcard. The user has not named it, so that anything but a file is left
-  /// out instead of refused.
+  /// Adds an entry of a folder or a match of a wildcard. The user did not name it explicitly, therefore anything but a
+  /// file is left out instead of refused.
   void add_entry(const fs::path& path, bool link) {
     const auto status = status_of(path.string());
     if (!status)

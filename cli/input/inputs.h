@@ -1,5 +1,5 @@
 #pragma once
-/// Lists the files that the paths of the command line name, each once.
+/// Expands the paths of the command line to a list of distinct files.
 
 #include <cstdint>
 #include <string>
@@ -13,7 +13,7 @@ struct Input {
   std::uintmax_t size = 0;  ///< Bytes of a regular file; 0: unknown until read.
 };
 
-/// The inputs, and messages about everything that is not read.
+/// The inputs, and messages about all paths that are not read.
 struct InputList {
   std::vector<Input> inputs;          ///< Sorted by path.
   std::vector<std::string> failures;  ///< One sentence for each path that cannot be read.
@@ -21,9 +21,10 @@ struct InputList {
   std::vector<std::string> skipped;   ///< One --verbose message for each other path that is not read.
 };
 
-/// Lists the files that the paths name; without a path, standard input. A folder stands for all regular files below it;
-/// symbolic links to folders are not followed, devices and pipes are left out. A path that does not exist and holds a
-/// wildcard is expanded as by a shell. A file with several names is listed once, and so are files of equal bytes.
+/// Lists the files that the paths name, or standard input if there are no paths. A folder means all regular files below
+/// it; symbolic links to folders are not followed, and devices and pipes are left out. A path that does not exist and
+/// contains a wildcard is expanded as by a shell. A file with several names is listed once; of files with equal bytes,
+/// only the first is listed.
 InputList list_inputs(const std::vector<std::string>& paths);
 
 /// Like list_inputs(), for files that are still being written: folders are refused, and equal files are all listed

@@ -1,4 +1,5 @@
-// Recognises the output of the writers in lib/report by its beginning, however a JSON formatter has spaced it.
+// Recognises the output of the writers in lib/report by its first bytes, even if a JSON formatter has changed the white
+// space.
 
 #include "cli/input/own_output.h"
 

@@ -5,8 +5,8 @@
 
 namespace nccl_analyze {
 
-/// The kind of output that begins with `head`, in words that end a sentence (`a summary: nccl-analyze merge reads it`);
-/// empty for a possible log.
+/// Describes the output that starts with `head`, in words that complete the sentence `it is …`. Empty if `head` may be
+/// the start of a log.
 std::string_view own_output(std::string_view head);
 
 }  // namespace nccl_analyze

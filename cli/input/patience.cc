@@ -11,7 +11,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr int silence_ms = 5000;  // the message below has the same number
+constexpr int silence_ms = 5000;  // the message below contains this number
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Waits for the bytes of an input, so that Ctrl-C ends the reading instead of the program and a long silence is
+/// Waits for the bytes of an input. Meanwhile Ctrl-C ends the reading instead of the program, and a long silence is
 /// reported.
 
 #include "cli/live/interrupts.h"
@@ -9,10 +9,11 @@ namespace nccl_analyze {
 
 class Patience {
  public:
-  /// `tell`: whether a long silence is reported. An interruption always is.
+  /// `tell`: whether a long silence is reported. Interruptions are always reported.
   Patience(bool tell, Log& log);
 
-  /// True when `descriptor` can be read, false after Ctrl-C. Once this object is destroyed, Ctrl-C ends the program.
+  /// Waits until `descriptor` can be read; false after Ctrl-C. Once this object is destroyed, Ctrl-C ends the program
+  /// again.
   bool wait(int descriptor);
   bool interrupted() const { return interrupted_; }
 

@@ -13,7 +13,7 @@ namespace nccl_analyze {
 struct SourceSink {
   std::function<void(std::string_view name)> begin;
   std::function<bool(std::string_view bytes)> bytes;  ///< False stops the reading.
-  std::function<void()> end;                          ///< Called for every `begin`, after a failure too.
+  std::function<void()> end;                          ///< Called once for every `begin`, even after a failure.
   /// Reports what could not be read; earlier bytes stay valid.
   std::function<void(const std::string& sentence)> failed;
   /// Called before each read(2). Returns true when there is something to read, false to stop the reading.

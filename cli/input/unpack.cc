@@ -37,14 +37,14 @@ const Magic* magic_of(std::string_view head) {
   return found == magics.end() ? nullptr : &*found;
 }
 
-/// How many layers are unpacked: `worker.log.gz` in `node.tar.gz` in `logs.zip` has four.
+/// Maximum number of nested layers: `worker.log.gz` in `node.tar.gz` in `logs.zip` has four.
 constexpr int max_layers = 4;
 
 /// The source of an archive's bytes for libarchive.
 struct Feed {
   std::string_view head;
   const NextBlock& more;
-  bool unreadable = false;  ///< The input failed, which is no damage of the archive.
+  bool unreadable = false;  ///< Reading the input failed; the archive itself may be undamaged.
 };
 
 la_ssize_t give_block(archive*, void* data, const void** block) {
@@ -164,7 +164,7 @@ class Unpacking {
     if (!whole && !feed.unreadable) fail(name, reason_of(reader.get()));
   }
 
-  /// Passes blocks on until the archive is taken for a decompression bomb.
+  /// Passes on the blocks of `next` until they exceed the limits, as the contents of a decompression bomb do.
   NextBlock limited(const std::string& name, NextBlock next) {
     return [this, &name, next = std::move(next)]() -> std::optional<std::string_view> {
       const auto block = next();

@@ -11,16 +11,16 @@
 
 namespace nccl_analyze {
 
-/// Number of bytes at the start that decide what a file is.
+/// Number of leading bytes that looks_packed() needs.
 inline constexpr std::size_t packed_magic_size = 512;
 
-/// Whether data is packed, by its first bytes; names and extensions play no part.
+/// Whether data is packed, judged only by its first bytes; file names are ignored.
 bool looks_packed(std::string_view head);
 
-/// Limits of one archive; an archive beyond them is taken for a decompression bomb.
+/// Limits of one archive. An archive that exceeds them is treated as a decompression bomb.
 struct UnpackLimits {
-  std::uint64_t bytes = std::uint64_t{4} << 30U;  ///< A bomb also exceeds `ratio`: repetitive logs compress well.
-  std::uint64_t ratio = 1000;                     ///< Unpacked bytes for each packed byte.
+  std::uint64_t bytes = std::uint64_t{4} << 30U;  ///< Unpacked bytes that are allowed regardless of `ratio`.
+  std::uint64_t ratio = 1000;                     ///< Unpacked bytes per packed byte.
   std::uint64_t members = 100'000;
 };
 

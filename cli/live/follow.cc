@@ -1,4 +1,4 @@
-// Waits in one thread for bytes, signals and the next message, whichever comes first.
+// Waits in one thread for bytes, signals and the time of the next message, whichever comes first.
 
 #include "cli/live/follow.h"
 
@@ -102,7 +102,7 @@ class Follower {
     return true;
   }
 
-  /// Whether poll(2) reported bytes or the end of the input. Files are always tried.
+  /// Whether poll(2) reported bytes or the end of the input. Files always count as ready.
   bool is_ready(const Followed& one) const {
     return one.tail.is_file() || std::ranges::any_of(ready_, [&](const pollfd& polled) {
              return polled.fd == one.tail.descriptor() && polled.revents != 0;
@@ -153,7 +153,7 @@ class Follower {
   std::vector<pollfd> ready_;
   std::uint64_t records_ = 0;
   std::size_t failures_ = 0;
-  bool busy_ = false;  ///< The last round found bytes, so a file may hold more.
+  bool busy_ = false;  ///< The last round read bytes, so files may contain more.
 };
 
 }  // namespace

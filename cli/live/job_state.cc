@@ -1,5 +1,5 @@
-// Counts ranks by the last state that they printed. A rank without a line is missing only while no rank has completed:
-// a completed rank proves that all ranks took part and that their logs are just not in the input.
+// Counts ranks by their last printed state. A rank without lines counts as missing only while no rank has completed. A
+// completed rank proves that all ranks took part; the logs of the others are then just not in the input.
 
 #include "cli/live/job_state.h"
 
@@ -19,7 +19,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t max_columns = 60;  // of a list of ranks
+constexpr std::size_t max_columns = 60;  // width of a list of ranks
 
 /// Indexed by InitPhase.
 constexpr std::array<std::string_view, 5> phases = {
@@ -35,7 +35,7 @@ std::string joined(const std::vector<std::string>& parts, std::string_view separ
   return text;
 }
 
-/// The initialisation of a communicator, as its lines show it.
+/// The progress of a communicator's initialisation, according to the log.
 struct Progress {
   std::vector<int> silent;                              ///< Ranks without a line.
   std::array<std::vector<int>, phases.size()> waiting;  ///< Ranks without COMPLETE, by phase.

@@ -31,7 +31,7 @@ class Live {
   void note_records();
   /// When tick() must be called next; Clock::time_point::max() if nothing is due.
   Clock::time_point due() const;
-  /// Prints what is new, if it is due.
+  /// Prints new messages, if they are due.
   void tick();
 
  private:

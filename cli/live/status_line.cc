@@ -60,8 +60,8 @@ void StatusLine::show(std::string text) {
 }
 
 void StatusLine::draw() const {
-  // Room is left for the dots of a shortened line and for the last column, since some terminals wrap when it is
-  // written.
+  // Columns are left free for the dots of a shortened line, and for the last column, because some terminals wrap when
+  // it is written.
   if (!shown_.empty()) std::cerr << truncated(printable(shown_), width() - std::min<std::size_t>(width(), 4));
   std::cerr << std::flush;
 }

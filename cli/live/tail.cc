@@ -20,8 +20,8 @@ namespace {
 /// Opens a file; for a named pipe, without waiting for a writer.
 int open_now(const std::string& path) { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); }
 
-/// How many bytes of the head, and of the end of the part that was read, are compared. A difference shows that the file
-/// was emptied and rewritten.
+/// Number of bytes that are compared at the start of the file, and at the end of the part read so far. A difference
+/// shows that the file was emptied and rewritten.
 constexpr std::size_t fingerprint_size = 512;
 
 bool holds(int descriptor, off_t place, std::string_view bytes) {
@@ -63,7 +63,7 @@ Tail::Got Tail::read(char* buffer, std::size_t size) {
   return {restart() ? Got::What::restarted : Got::What::nothing};
 }
 
-/// Begins anew if the file was emptied, or if it was renamed and another file has its name; false if neither is so.
+/// Starts again if the file was emptied, or if another file has its name after a rename. Returns whether it did.
 bool Tail::restart() {
   struct stat named {};
   struct stat open {};
