@@ -127,8 +127,8 @@ void Communicators::apply(Context& context, const CommAborted& event) {
 
 void Communicators::apply(Context& context, const InitTimed& event) {
   RankRef ref = context.thread().current;
-  if (ref.comm < 0 && event.nranks > 0 &&
-      event.nranks <= context.limits.max_ranks) {  // an excerpt without any other line of this communicator
+  // an excerpt may contain no other line of this communicator
+  if (ref.comm < 0 && event.nranks > 0 && event.nranks <= context.limits.max_ranks) {
     ref = rank_being_built(context, event.rank);
     if (ref.comm >= 0) context.comm(ref).comm.nranks = event.nranks;
   }

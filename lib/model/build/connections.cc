@@ -55,7 +55,7 @@ ConnectionGroup end_of(const ChannelConnected& event) {
   return end;
 }
 
-/// Adds a connection to an in-network reduction (CollNet). No batch is needed, because its rank is already known.
+/// Adds a connection to an in-network reduction (CollNet). Needs no batch, because the line determines the rank.
 void add_collnet(Context& context, const ChannelConnected& event, ConnectionGroup end) {
   const RankRef ref =
       event.comm.value != 0 ? find_live(context, event.comm.value, event.from) : rank_at_work(context, event.from);
@@ -77,7 +77,7 @@ Batch& batch_of(Context& context, ThreadState& now, int self, Hex comm) {
     now.batch->self = self;
     now.batch->comm = comm.value;
     now.batch->first = context.record->at;
-    // in an excerpt, connections may precede every line that names a communicator; its initialisation has then begun
+    // an excerpt may begin with connections: the initialisation of their communicator began here or earlier
     if (context.process->lives.empty() && now.idle_since == 0) now.idle_since = context.record->at.line;
   }
   return *now.batch;

@@ -15,7 +15,7 @@
 
 namespace nccl_analyze::builder {
 
-/// Key of a communicator: the values that all its ranks print.
+/// Key of a communicator: values that are equal in the lines of all its ranks.
 struct CommKey {
   std::uint64_t comm_id;
   Index parent;
@@ -43,8 +43,8 @@ struct Context {
   CommState& comm(RankRef ref) { return state.comm(ref.comm); }
   Rank& rank(RankRef ref) { return comm(ref).comm.ranks[ref.slot]; }
 
-  /// Returns the line of the current record. Keeps its text, up to ModelLimits::max_quotes_per_event records of each
-  /// kind.
+  /// Returns the line of the current record. Also keeps its text for reports, for up to
+  /// ModelLimits::max_quotes_per_event records of each kind.
   LineRef quote() { return state.quotes.quote(*record); }
   /// Sets `at` to the current record and quotes that record, unless `at` is already set.
   void quote_first(LineRef& at) {

@@ -62,7 +62,7 @@ std::string_view nccl_result(std::string_view words, const FoundPhrase& found) {
   return found && found.phrase->printed_by == PrintedBy::nccl ? found.words : std::string_view{};
 }
 
-/// Whether resolve/incidents.cc finds the cause that the phrase indicates in the exception itself.
+/// Whether resolve/incidents.cc derives the cause from the exception itself, so that the phrase is not needed.
 bool is_judged_as_exception(const Phrase& phrase) {
   constexpr std::string_view rules[] = {"application-error", "process-died", "cuda-error", "out-of-memory"};
   return phrase.printed_by == PrintedBy::anyone &&

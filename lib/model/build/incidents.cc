@@ -16,7 +16,7 @@ void add_incident(Context& context, IncidentKind kind, KeptEvent event, std::str
   one.kind = kind;
   one.process = context.process_number;
   one.level =
-      context.record->level == Level::external ? Level::warn : context.record->level;  // frameworks quote warnings
+      context.record->level == Level::external ? Level::warn : context.record->level;  // frameworks quote only warnings
   one.message = std::string(context.record->message);
   one.event = std::move(event);
   one.error = std::string(error);

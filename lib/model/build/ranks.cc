@@ -8,7 +8,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-constexpr int max_generations = 1024;    // restarts of one communicator within a log
+constexpr int max_generations = 1024;    // a job may restart this often within a log
 constexpr std::size_t max_devices = 64;  // CommState::devices stops growing at this size
 
 /// Whether `rank` is the rank of the current record, in the current process or in another part of its log.

@@ -13,7 +13,8 @@ Rank* rank_in_init(Context& context);
 
 /// The rank whose initialisation runs in this thread. If no start was seen (it was not printed or is not in the log),
 /// an unnamed communicator is created, which give_name() merges into the real communicator later. `rank`: the rank
-/// number in the line; -1 = none.
+/// number in the line; -1 = none. The result's `comm` is -1 if another rank is initialising in this thread, or if
+/// threads cannot be distinguished.
 RankRef rank_being_built(Context& context, int rank = -1);
 
 /// The rank of a line that names no communicator: the rank whose initialisation runs in this thread, else the only live

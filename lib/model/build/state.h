@@ -74,7 +74,7 @@ struct ThreadState {
   std::uint32_t number = 0;  ///< Index in Context::threads.
   Index life = -1;           ///< Index in ProcessState::lives, while the communicator of `current` is unnamed.
   bool in_init = false;      ///< An initialisation runs: its start was seen or inferred, its COMPLETE was not seen.
-  bool mixed = false;        ///< The lines have no thread id, and several threads share this state.
+  bool mixed = false;  ///< Initialisations of several threads overlap in this state, because lines have no thread id.
 };
 
 /// Counts of records: all, and those that no row of the message table matches.

@@ -27,7 +27,8 @@ struct Waiting {
   bool done = false;
 };
 
-/// Number of ConnectionGroups in batches whose only candidate is this communicator: all groups, and those of rings.
+/// Number of ConnectionGroups that a communicator will certainly get, because it is the only candidate of their
+/// batches: in total, and of rings.
 struct Coming {
   std::size_t groups = 0, of_rings = 0;
   void add(const Batch& batch) {
@@ -150,9 +151,9 @@ class Attribution {
     return changed;
   }
 
-  /// Removes communicators that have not connected the algorithm. A collective connects every rank of its communicator.
-  /// Therefore, if a rank has not connected the algorithm although its log continues, no other rank has connected it
-  /// either.
+  /// Removes candidates that cannot have connected the algorithm. A collective connects all ranks of its communicator.
+  /// If the log of one rank continues without such a connection, no rank of that communicator has connected the
+  /// algorithm.
   bool narrow_by_peers() {
     RanksOf possible;
     for (const Waiting& waiting : waiting_)
@@ -175,9 +176,9 @@ class Attribution {
     return changed;
   }
 
-  /// Attributes batches by the fact that all ranks connect an algorithm if one does. If the log of a rank continues
-  /// after another rank connected the algorithm, and the rank has only one batch left for it, then that batch belongs
-  /// to the communicator.
+  /// A collective connects all ranks of its communicator. If one rank has connected an algorithm and the log of another
+  /// rank continues after that, the only batch that the other rank has left for the algorithm is attributed to the
+  /// communicator.
   bool attribute_by_collective() {
     std::map<std::tuple<BatchKind, Index, int>, std::vector<Waiting*>> left;  // by algorithm, communicator, rank
     for (Waiting& waiting : waiting_)
@@ -198,7 +199,7 @@ class Attribution {
     return changed;
   }
 
-  /// The extent of the logs of those ranks of a communicator that did not connect an algorithm.
+  /// The ranks of a communicator that did not connect an algorithm, and the extent of their logs.
   struct IdleRanks {
     bool ended = false;                      ///< One of these ranks destroyed the communicator, so its log is complete.
     std::map<SourceId, std::uint64_t> last;  ///< Last line of their processes, by source.

@@ -38,7 +38,7 @@ void drop_known_calls(BuilderState& state) {
 
 void distrust_parted_logs(BuilderState& state) {
   const Table<Index> oldest = oldest_parts(state.processes);
-  std::set<Index> parted;  // the oldest parts
+  std::set<Index> parted;  // oldest parts of processes with split logs
   for (Index i = 0; i < static_cast<Index>(oldest.size()); ++i)
     if (state.processes[i].parted) parted.insert(oldest[i]);
   if (parted.empty()) return;

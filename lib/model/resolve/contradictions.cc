@@ -19,7 +19,7 @@ class Contradictions {
   explicit Contradictions(CommState& comm) : comm_(comm), nranks_(comm.comm.nranks) {}
 
   void run() {
-    // edges with a rank that does not exist come from several communicators or from damaged lines
+    // an edge with a nonexistent rank shows that lines are damaged or come from several communicators
     if (nranks_ > 0 && all_exist(comm_.ring_edges.items())) {
       compare(GraphKind::ring, comm_.ring_edges.items(), &Edge::from, &Edge::to);
       compare(GraphKind::ring, comm_.ring_edges.items(), &Edge::to, &Edge::from);

@@ -42,7 +42,7 @@ std::vector<Edge> sends_of(const Batch& batch) {
   return sends.items();
 }
 
-/// Whether the batch connects what is expected. `mine`: expectation for the algorithm of the batch; `other`:
+/// Whether the batch agrees with the expected connections. `mine`: expectation for the algorithm of the batch; `other`:
 /// expectation for the other algorithm.
 bool fits_expected(const Batch& batch, const Expected& mine, const Expected& other) {
   const std::vector<Edge> sends = sends_of(batch);

@@ -43,8 +43,8 @@ void add_gpus(std::vector<HostGpu>& gpus, std::vector<GpuIds>& used) {
   gpus = std::move(all);
 }
 
-/// Adds the GPUs of ranks to the GPUs of topology dumps. Ranks without a bus id count only if the host has no GPU yet,
-/// because their GPU is otherwise most likely a known one.
+/// Adds the GPUs of ranks to the GPUs of topology dumps. Ranks without a bus id count only if the host has no GPU yet;
+/// otherwise their GPU is most likely among the known ones.
 void add_gpus(Model& model, bool with_bus_id) {
   Table<std::vector<GpuIds>> used(model.hosts.size());
   for (const Communicator& comm : model.communicators)

@@ -1,5 +1,5 @@
-// Resolves garbled hosts. The rest of a damaged prefix can look like another host. Such a host is an alias of the host
-// whose name it contains a part of, and its lines belong to the process on that host.
+// Resolves garbled hosts. The rest of a damaged prefix can look like another host. Such a host is an alias of the real
+// host that shares a part of its name, and its lines belong to the process on the real host.
 
 #include <algorithm>
 #include <map>
@@ -202,8 +202,8 @@ class Owners {
   Process& facts(Index process) { return state_.model.processes[process]; }
   std::uint64_t lines(Index process) const { return state_.processes[process].lines.nccl_lines; }
 
-  /// Whether the process consists of a few lines without a prefix, which belong to no process. Many such lines are a
-  /// log without prefixes.
+  /// Whether the process consists of a few lines without a prefix, which belong to no process. Many such lines show
+  /// that the whole log has no prefixes.
   bool is_stray(Index process) {
     const bool nameless =
         facts(process).host.empty() && facts(process).pid < 0 && state_.processes[process].lives.empty();
@@ -233,8 +233,8 @@ void resolve_host_aliases(BuilderState& state) {
   renumber_processes(state, owners.found());
 }
 
-// A process has no owner if its pid was damaged too, or if it has a single line. Its host gets the name of a host with
-// the same suffix.
+// Renames the hosts of processes that have no owner because their pid was damaged too, or because they have a single
+// line. The new name is that of a host with the same suffix.
 void rename_headless_hosts(BuilderState& state) {
   const auto reversed = [](std::string_view host) { return std::string(host.rbegin(), host.rend()); };
   const auto is_headless = [](const Process& one) { return lost_its_head(one.host); };

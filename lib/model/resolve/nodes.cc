@@ -101,8 +101,8 @@ class NodeSearch {
     });
   }
 
-  /// Determines whether nodes may span hosts: with multi-node NVLink, if NCCL_HOSTID is set (it can merge pods), if a
-  /// host is unknown, or if local connections cross hosts.
+  /// Determines whether nodes may span hosts. They may with multi-node NVLink, with NCCL_HOSTID (which can merge pods),
+  /// if a host is unknown, or if local connections cross hosts.
   void find_spans() {
     spans_ = comm_.mnnvl == 1;
     for (Index slot = 0; slot < slots() && !spans_; ++slot) {

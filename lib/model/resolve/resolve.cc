@@ -15,9 +15,9 @@ void on_model(BuilderState& state) {
 }
 
 constexpr Pass all_passes[] = {
-    // Follows the links between the parts of split logs, which merging garbled hosts would break.
+    // Must precede the merge of garbled hosts, which breaks the links between the parts of split logs.
     {"calls of parted logs", distrust_parted_logs},
-    // Follows the same links.
+    // Must precede the merge of garbled hosts for the same reason.
     {"unnamed calls", drop_known_calls},
     // Later passes depend on the process of each fact.
     {"host aliases", resolve_host_aliases},
@@ -55,7 +55,7 @@ constexpr Pass all_passes[] = {
     {"GPUs", on_model<add_gpus>},
     // Lists of NICs complete the NICs of single lines and topology dumps.
     {"NICs", on_model<add_nics>},
-    // Connections refer to NICs by their index in these lists.
+    // Requires complete lists of NICs, because connections refer to NICs by index.
     {"NICs of GPUs", on_model<assign_nics>},
     // Requires the hosts of ranks.
     {"ends of network connections", on_model<count_network_ends>},

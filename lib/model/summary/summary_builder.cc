@@ -19,8 +19,8 @@ namespace {
 /// Number of equal records that are kept: as many as an Evidence has lines.
 constexpr std::uint64_t kept_alike = Evidence::max_lines;
 constexpr std::uint64_t kept_damaged = 64;
-/// The first lines of each process are kept at their position. After so many lines a garbled host can be recognised as
-/// an alias of the process's host (see garbled_host.h).
+/// The first lines of each process are kept at their position. After this many lines, a garbled host can be recognised
+/// as an alias of the process's host (see garbled_host.h).
 constexpr std::uint32_t few_lines_of_a_process = 4;
 /// Equal lines of a topology dump are kept, because a dump with a missing line is broken.
 constexpr std::uint64_t kept_of_dump = 4096;
