@@ -214,7 +214,7 @@ int run_analysis(const Options& options, Log& log) {
   const Scope scope = make_scope(options);
   const InputList inputs = options.follow
                                ? list_growing_inputs(options.paths)
-                               : list_inputs(options.paths);  // before the output file appears in a listed folder
+                               : list_inputs(options.paths);  // before Output creates a file in a listed folder
   Output output(options.output);
   if (options.format == Format::png && output.terminal())
     throw Failure("a PNG is not for a terminal; use -o FILE, or a pipe");
@@ -232,7 +232,7 @@ int run_analysis(const Options& options, Log& log) {
 
   Model model = std::move(builder).build();
   Report report = judge_model(model);
-  const bool shows_a_job = !model.processes.empty() || !model.communicators.empty();  // before apply_scope()
+  const bool shows_a_job = !model.processes.empty() || !model.communicators.empty();  // regardless of --host and --comm
   std::string dot;
   if (is_picture(options.format)) {  // The picture also names hosts outside --host, so it is drawn before that filter.
     apply_scope({.host = {}, .comm = scope.comm}, model, report);

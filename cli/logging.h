@@ -9,7 +9,7 @@ namespace nccl_analyze {
 
 enum class Verbosity { quiet, normal, verbose };
 
-/// Writes diagnostics. Sentences may hold names from untrusted input, so printable() is applied to each.
+/// Writes diagnostics. Sentences may contain names from untrusted input, so printable() is applied to each.
 class Log {
  public:
   Log();
@@ -31,7 +31,7 @@ class Log {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The text with unsafe characters and invalid bytes as `\xNN`, so that a file name cannot control the terminal.
+/// Replaces unsafe characters and invalid bytes by `\xNN`, so that a file name cannot control the terminal.
 std::string printable(std::string_view text);
 
 }  // namespace nccl_analyze

@@ -24,7 +24,7 @@ enum class RulesFormat { table, markdown, json };
 /// The conditions for exit status 1.
 struct FailOn {
   std::optional<Severity> threshold = Severity::error;  ///< Lowest severity that counts; empty: none does.
-  bool unknown = false;                                 ///< A job that could not be judged counts as well.
+  bool unknown = false;                                 ///< Whether a job that could not be judged counts as well.
   bool never() const { return !threshold && !unknown; }
 };
 

@@ -114,8 +114,9 @@ std::map<std::string, std::string, std::less<>> take_tooltips(Agraph_t* graph) {
   return titles;
 }
 
-/// Returns the SVG with a style sheet. Graphviz makes each node's name its <title>: titles[name] replaces that title,
-/// and a name without an entry has its title removed. titles[""] is the title of the whole SVG.
+/// Adds a style sheet to the SVG and replaces titles. Graphviz writes the name of each node as its <title>;
+/// titles[name] replaces it, or the <title> is removed if there is no such entry. titles[""] is the title of the whole
+/// SVG.
 std::string dressed(std::string_view svg, const std::map<std::string, std::string, std::less<>>& titles) {
   constexpr std::string_view open = "<title>", close = "</title>\n";
   std::string out;

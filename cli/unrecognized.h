@@ -1,5 +1,5 @@
 #pragma once
-/// `--unrecognized`: lists the wordings that the message table lacks.
+/// `--unrecognized`: lists the wordings that no row of the message table matches.
 
 #include "cli/options.h"
 

@@ -65,8 +65,8 @@ class Wordings {
   WordingLimits limits_;
   std::unordered_map<std::string, Group> groups_;
   std::uint64_t not_grouped_ = 0;
-  std::map<std::uint32_t, std::string> names_;  ///< Names of the sources that hold the first line of a group.
-  bool first_of_source_ = false;                ///< The current source holds the first line of a group.
+  std::map<std::uint32_t, std::string> names_;  ///< Names of the sources that contain the first line of a group.
+  bool first_of_source_ = false;                ///< Whether the current source contains the first line of a group.
   std::map<Speaker, Known> speakers_;
   std::string bare_version_;  ///< From a line without prefix; used for processes that print no version.
   std::size_t waiting_ = 0;

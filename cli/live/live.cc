@@ -16,9 +16,10 @@
 namespace nccl_analyze {
 namespace {
 
-/// The first look comes early, to show the user that the input is read.
+/// The job is first judged early, to show the user that the input is being read.
 constexpr std::chrono::milliseconds first_look{200}, between_looks{1000};
-/// The pause after a look is this many times as long as the look, so that looks take at most 5 % of the time.
+/// The pause after judging the job is this many times as long as the judging took, so that judging takes at most 5 % of
+/// the time.
 constexpr int rest_after_look = 20;
 constexpr std::size_t max_sentences = 8, max_news = 20;
 
