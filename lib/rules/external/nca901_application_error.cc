@@ -58,11 +58,11 @@ std::string ended_text(const Incident& incident) {
   return concat(who, " ended: ", excerpt(incident.event.as<ProcessEnded>().why, 60));
 }
 
-/// The finding's message for this incident; empty when another rule reports the incident or it shows no failure.
+/// Returns the finding's message for an incident; empty if another rule reports the incident, or if it is no failure.
 std::string message_of(const Incident& incident) {
   switch (incident.kind) {
     case IncidentKind::program_raised:
-      if (incident.topic != "application-error") return {};  // NCA601 and NCA602 report the others.
+      if (incident.topic != "application-error") return {};  // NCA601 and NCA602 report other topics.
       return concat("The program raised ", excerpt(incident.event.as<ProgramRaised>().exception, 60),
                     incident.error.empty() ? std::string() : concat(": ", excerpt(incident.error)));
     case IncidentKind::process_ended:

@@ -22,13 +22,14 @@ constexpr std::string_view amd_fix =
 5. On one node again and again, whatever the program: the GPU. `dmesg | grep -iE 'amdgpu|kfd'` on the node; drain it.)";
 
 std::string message_of(const Incident& incident) {
-  // NCCL prints failures that it ignores at level INFO. PyTorch's exceptions get their text in raised_text().
+  // At level INFO, NCCL prints failures that it tolerates. Exceptions of PyTorch get their message from raised_text().
   if (incident.level == Level::info || incident.kind == IncidentKind::program_raised) return {};
   return concat("CUDA failed: ", excerpt(incident.error.empty() ? incident.message : incident.error, 100),
                 driver_code_text(incident));
 }
 
-/// Message for an exception of PyTorch. PyTorch's own CUDA calls may fail before any call of NCCL does.
+/// Returns the message for an exception of PyTorch; empty for other incidents. The exception may be the only sign of a
+/// failed CUDA call.
 std::string raised_text(const Incident& incident) {
   if (incident.kind != IncidentKind::program_raised) return {};
   constexpr std::string_view head = "CUDA error: ";

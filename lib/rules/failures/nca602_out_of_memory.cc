@@ -18,7 +18,7 @@ bool is_memory(const Incident& incident) {
   return is_about(incident, "out-of-memory") && incident.level != Level::info && is_printed_by_nccl(incident);
 }
 
-/// Adds a finding for failed allocations of the program itself; NCCL errors on other ranks are only symptoms of them.
+/// Adds a finding for failed allocations of the program itself. NCCL errors that follow on other ranks are symptoms.
 void add_program(const Model& model, Verdict& verdict) {
   Finding finding;
   std::vector<Index> processes;
@@ -42,7 +42,7 @@ void add_program(const Model& model, Verdict& verdict) {
   verdict.findings.push_back(std::move(finding));
 }
 
-/// CUDA and NCCL both report a failed allocation of NCCL's buffers, so all such incidents share one finding.
+/// All failed allocations of NCCL's buffers share one finding, because CUDA and NCCL may both report the same failure.
 Verdict check(const Model& model) {
   Verdict verdict;
   add_program(model, verdict);

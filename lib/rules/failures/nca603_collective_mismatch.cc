@@ -1,4 +1,4 @@
-// NCA603 reports ranks that call different collectives, or one collective with different sizes, at the same point.
+// NCA603 reports ranks whose calls differ, in the collective or in its size, at the same position of the call sequence.
 
 #include <algorithm>
 #include <array>
@@ -46,7 +46,8 @@ void compare_stuck(const Model& model, Verdict& verdict) {
   }
 }
 
-/// NCCL's own opCount, so that the call can be found in the logs; empty if the ranks print different counts.
+/// Returns the opCount that NCCL prints for the call, so that readers can search the logs for it; empty if the ranks
+/// print different counts.
 std::string op_count_text(const Parting& parting) {
   const std::uint64_t count = parting.groups.front().call.op_count;
   for (const CallGroup& group : parting.groups)

@@ -19,7 +19,7 @@ int number_of(const WatchdogTimeout& stuck) { return stuck.rank >= 0 ? stuck.ran
 /// Watchdog timeouts of the ranks of one process group.
 struct Group {
   std::vector<const WatchdogTimeout*> ranks;
-  std::int64_t first = -1;  ///< Earliest collective that timed out on any rank; later collectives wait for it.
+  std::int64_t first = -1;  ///< Number of the first collective that timed out; later collectives wait for it.
 };
 
 std::string collective_text(const Group& group) {
@@ -43,7 +43,7 @@ std::string wait_text(const Group& group) {
 
 std::vector<int> sorted_ranks(const std::set<int>& ranks) { return {ranks.begin(), ranks.end()}; }
 
-/// Number of ranks of the largest communicator in the log; -1 if the log shows none.
+/// Returns the number of ranks of the largest communicator in the log; -1 if the log shows none.
 int job_size(const Model& model) {
   int size = -1;
   for (const Communicator& comm : model.communicators)
@@ -51,8 +51,8 @@ int job_size(const Model& model) {
   return size;
 }
 
-/// Last collectives, from COLL lines, on the communicator that the ranks of the group use; empty if the ranks use
-/// several, because the log does not show which of them hangs.
+/// Describes the last collectives that COLL lines show on the communicator of the group. Empty if the ranks of the
+/// group use several communicators, because the log does not show which of them hangs.
 std::string calls_text(const Model& model, const Group& group) {
   const auto is_stuck = [&](const Rank& rank) {
     return rank.calls && std::any_of(group.ranks.begin(), group.ranks.end(), [&](const WatchdogTimeout* stuck) {
@@ -65,8 +65,8 @@ std::string calls_text(const Model& model, const Group& group) {
   return texts.size() == 1 ? texts.front() : std::string();
 }
 
-/// Process of a rank in the watchdog's numbering; -1 if unknown. A rank without a timeout is looked up in the
-/// communicator of the whole job, which numbers ranks as the default process group does.
+/// Returns the process of a rank that is numbered as in watchdog messages; -1 if unknown. A rank that reported no
+/// timeout is looked up in the communicator of the whole job, which has the rank numbers of the default process group.
 Index process_of_rank(const Model& model, int rank) {
   for (const WatchdogTimeout& stuck : model.stuck)
     if (number_of(stuck) == rank && stuck.process >= 0) return stuck.process;
@@ -76,7 +76,7 @@ Index process_of_rank(const Model& model, int rank) {
   return -1;
 }
 
-/// Records ranks as suspects: they have not called the collective, or report no timeout, so the others wait for them.
+/// Adds ranks to the finding's suspects: ranks that have not called the collective, or that report no timeout.
 void suspect(const Model& model, const std::vector<int>& ranks, std::string_view why, Finding& finding) {
   constexpr std::size_t most = 64;
   for (const int rank : ranks)
@@ -84,7 +84,8 @@ void suspect(const Model& model, const std::vector<int>& ranks, std::string_view
       finding.suspects.push_back({.rank = rank, .process = process_of_rank(model, rank), .why = std::string(why)});
 }
 
-/// Sentence that names the ranks behind the others, or states that the input does not show them. Also adds suspects.
+/// Returns a sentence that names the ranks that lag behind, or that says that the input does not show them. Adds these
+/// ranks to the finding's suspects.
 std::string behind_text(const Model& model, const Group& group, Finding& finding) {
   std::set<int> waiting, behind, reported;
   std::map<std::int64_t, std::set<int>> enqueued;
@@ -123,7 +124,7 @@ std::string behind_text(const Model& model, const Group& group, Finding& finding
              : concat(". By their COLL lines ", calls);
 }
 
-/// Moves a line of the first suspect to the front of the evidence, because readers start there.
+/// Moves lines of the first suspect to the front of the evidence, because readers start there.
 void put_suspects_first(const Model& model, const Group& group, Finding& finding) {
   Evidence evidence;
   for (const Suspect& suspect : finding.suspects) {
@@ -167,8 +168,7 @@ Verdict check(const Model& model) {
     group.ranks.push_back(&stuck);
     if (stuck.sequence >= 0 && (group.first < 0 || stuck.sequence < group.first)) group.first = stuck.sequence;
   }
-  // One version of PyTorch prints the group name in some lines only. If there is only one named group, the lines
-  // without a name belong to it.
+  // One version of PyTorch omits the group name in some lines. If only one group is named, these lines belong to it.
   if (const auto nameless = groups.find(""); nameless != groups.end() && groups.size() == 2) {
     Group rest = std::move(nameless->second);
     groups.erase(nameless);

@@ -1,4 +1,4 @@
-// NCA606 reports processes that vanished without logging an error; inferred from their peers and from missing lines.
+// NCA606 reports processes that died without logging an error, inferred from errors of their peers and missing lines.
 
 #include <utility>
 
@@ -21,7 +21,7 @@ Verdict check(const Model& model) {
                death.circumstantial ? " probably died: " : " vanished without an error of its own: ", death.sign);
     if (process != nullptr) {
       add_line(finding.evidence, process->last);
-      add_line(finding.evidence, process->bootstrap_at);  // Peers name the process by this address.
+      add_line(finding.evidence, process->bootstrap_at);  // Errors of peers contain this address.
       finding.processes = {rank->process};
     }
     finding.evidence.add(death.evidence);

@@ -24,11 +24,11 @@ std::string_view result_text(std::int64_t result) {
                                                                          : std::string_view("unknown result");
 }
 
-/// A failure that no other rule recognises: warnings with equal text, symptoms, or an error trace without a warning.
+/// A failure that no other rule explains: warnings with equal text, symptoms of one process, or an error trace.
 struct Failure {
   Severity severity = Severity::warning;
   Stage stage = Stage::network;
-  bool is_sentence = false;  ///< The key in `failures_` is a complete message; otherwise it is NCCL's warning.
+  bool is_sentence = false;  ///< Whether the key in `failures_` is the finding's message; else it is NCCL's warning.
   std::vector<Index> processes, incidents;
   Evidence evidence;
 
@@ -68,8 +68,8 @@ class Search {
     return warning.error_trace < 0 ? nullptr : &model_.incidents[warning.error_trace];
   }
 
-  /// Warnings with equal text are one failure. The failure is an error as soon as one process has an error trace for
-  /// it.
+  /// Adds a warning to the failure that has the same text. If NCCL failed because of the warning, as an error trace
+  /// shows, the failure is an error.
   Failure& add(const Incident& warning) {
     const Incident* trail = trail_of(warning);
     Failure& failure = failures_[excerpt(warning.message)];
@@ -84,21 +84,21 @@ class Search {
     for (std::size_t i = 0; i < model_.incidents.size(); ++i) {
       if (!is_open(i)) continue;
       const Incident& warning = model_.incidents[i];
-      // In a process whose failure is explained, a warning without an error trace is probably harmless.
+      // If another rule explains why the process failed, a warning without an error trace is probably harmless.
       if (trail_of(warning) != nullptr || !explained_.contains(warning.process)) add(warning);
     }
   }
 
-  /// Adds flushed RDMA requests. A flush is a symptom of a connection that failed earlier, and the only sign of that
-  /// failure when its own error is not in the input.
+  /// Adds flushed RDMA requests. A flush follows from an earlier failure of the connection, whose own error is not in
+  /// the input.
   void add_flushes() {
     for (const Incident& incident : model_.incidents)
       if (is_warning(incident) && rdma_fault(incident) == RdmaFault::flush && !incident.survived)
         add(incident).stage = Stage::symptom;
   }
 
-  /// The next function in the error trace of the same process; nullptr if there is none. NCCL passes a fatal error up
-  /// through several functions, so a trace of one line is an error that the caller handled.
+  /// Returns another line of the process's error trace; nullptr if there is none. A trace of one line is an error that
+  /// the caller handled, since NCCL returns a fatal error through several functions.
   const Incident* next_function(const Incident& trail) const {
     const auto found = std::find_if(model_.incidents.begin(), model_.incidents.end(), [&](const Incident& incident) {
       return incident.kind == IncidentKind::error_propagated && incident.process == trail.process &&
@@ -107,16 +107,15 @@ class Search {
     return found == model_.incidents.end() ? nullptr : &*found;
   }
 
-  /// Whether the program aborted the communicator: the abort flag ends the poll of a socket, which then returns an
-  /// internal error.
+  /// Whether the error trace follows from an abort by the program: the abort flag ends the poll of a socket, and the
+  /// poll returns an internal error.
   bool is_shutdown(const Incident& trail) const {
     constexpr int internal_error = 3;
     const auto& event = trail.event.as<ErrorPropagated>();
     return event.result == internal_error && contains(event.file, "socket.cc");
   }
 
-  /// States in the message why no cause is named: the process printed no warning, or only warnings that are symptoms or
-  /// that it survived.
+  /// Explains why the finding names no cause: the process printed no warning, or only warnings that give no reason.
   std::string why_unknown(const Incident& trail) const {
     for (const Incident& incident : model_.incidents)
       if (incident.process == trail.process && is_printed_by_nccl(incident) && is_warning(incident) &&
@@ -125,7 +124,7 @@ class Search {
     return "this input holds no warning that says why";
   }
 
-  /// Adds one error trace per process. A trace is a weak finding, because it shows where NCCL failed and not why.
+  /// Adds one error trace per process. A trace is a weak finding, because it shows where NCCL failed, but not why.
   void add_trails() {
     std::set<Index> done;
     for (const Incident& trail : model_.incidents) {
@@ -146,13 +145,14 @@ class Search {
     }
   }
 
-  /// Adds symptoms that the proxy thread and the program report. All symptoms of one process are one failure.
+  /// Adds symptoms that the proxy thread or the program report. All symptoms of one process are merged into one
+  /// failure.
   void add_echoes() {
     std::map<Index, Failure*> told;  // Failures by process.
     for (const Incident& incident : model_.incidents) {
       const bool passed_on = incident.kind == IncidentKind::nccl_error_raised;
       if (!passed_on && (incident.kind != IncidentKind::proxy_failed || incident.survived)) continue;
-      Failure* nobodys = nullptr;  // Incidents without a process are not merged, as each may come from a different one.
+      Failure* nobodys = nullptr;  // Incidents without a process are merged only if their messages are equal.
       Failure*& failure = incident.process >= 0 ? told[incident.process] : nobodys;
       if (failure == nullptr)
         failure = &failures_[passed_on ? concat("The program reports an error of NCCL (", excerpt(incident.error, 80),
@@ -188,7 +188,7 @@ class Search {
   const Model& model_;
   const std::vector<bool>& claimed_;
   std::set<Index> explained_;                ///< Processes with an incident that another rule claims.
-  std::map<std::string, Failure> failures_;  ///< Keyed by NCCL's warning, or by the message; see `is_sentence`.
+  std::map<std::string, Failure> failures_;  ///< Keyed by NCCL's warning or the message; see `is_sentence`.
 };
 
 Verdict check(const Model& model, const std::vector<bool>& claimed) {

@@ -1,5 +1,5 @@
-// NCA608 reports ranks that are behind the others in the sequence of collectives, according to NCCL's RAS client, the
-// calls that ranks print (COLL), or their connections.
+// NCA608 reports ranks that lag behind the others in the sequence of collectives, as shown by NCCL's RAS client, by
+// COLL lines, or by missing connections.
 
 #include <algorithm>
 #include <map>
@@ -25,7 +25,7 @@ std::string group_text(const RasOpCounts& counts, const RasOpCounts::Group& grou
   return group.launched > 0 ? concat(who, " came to number ", group.launched) : concat(who, " launched none");
 }
 
-/// Reports ranks whose COLL lines show that they lag when a watchdog reports a hang.
+/// Reports ranks that have made fewer calls than the others, by their COLL lines, when a watchdog reported a hang.
 void compare_calls(const Model& model, Verdict& verdict) {
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const std::optional<Stragglers> found = find_stragglers(model, model.communicators[i]);
@@ -49,9 +49,10 @@ void compare_calls(const Model& model, Verdict& verdict) {
 }
 
 constexpr std::uint64_t many_calls = 8;  ///< Ranks of a healthy job are fewer calls apart than this.
-constexpr std::uint64_t few_lines = 20;  ///< A log with this many lines after a call did not end there.
+constexpr std::uint64_t few_lines = 20;  ///< A log with this many lines after a call was not cut off at that call.
 
-/// Whether most ranks reached one call, and the log continues without calls of the ranks behind, which must be stuck.
+/// Whether the ranks behind must be stuck: at least three times as many ranks made the latest call, and the log
+/// continues long after that call without calls of the ranks behind.
 bool is_frozen(const Model& model, const CallProgress& progress) {
   if (progress.reached.size() < 3 * progress.behind.size()) return false;
   return std::all_of(progress.reached.begin(), progress.reached.end(), [&](const RankProgress& rank) {
@@ -61,8 +62,8 @@ bool is_frozen(const Model& model, const CallProgress& progress) {
   });
 }
 
-/// Whether the watchdogs timed out on all ranks that are ahead, and on none that is behind. In a communicator known by
-/// its calls alone, ranks have no numbers; then only the number of timeouts is compared.
+/// Whether watchdogs timed out on all ranks that are ahead and on none that is behind. Rank numbers are unknown if the
+/// input has only call lines of the communicator; then only the number of timeouts is compared.
 bool is_waited_for(const Model& model, const CallProgress& progress) {
   std::set<int> reports;
   for (const WatchdogTimeout& stuck : model.stuck) reports.insert(stuck.rank >= 0 ? stuck.rank : stuck.global_rank);
@@ -74,8 +75,8 @@ bool is_waited_for(const Model& model, const CallProgress& progress) {
          std::none_of(progress.behind.begin(), progress.behind.end(), gave_up);
 }
 
-/// Reports ranks that lag according to the calls that ranks print. Without a watchdog timeout, only a large gap or a
-/// stuck rank counts, because ranks of a healthy job are a few calls apart.
+/// Reports ranks whose last call lags behind the latest call. Without a watchdog timeout, only a large gap or a stuck
+/// rank counts, because ranks of a healthy job are a few calls apart.
 void compare_progress(const Model& model, Verdict& verdict) {
   const bool hung = !model.stuck.empty();
   if (hung && !verdict.findings.empty()) return;
@@ -101,8 +102,8 @@ void compare_progress(const Model& model, Verdict& verdict) {
   }
 }
 
-/// Whether each rank, by index, printed a connection for collectives. Connections for sends and receives do not count,
-/// because they connect single pairs only.
+/// Returns one flag per rank: whether the log shows a connection for collectives. Connections for ncclSend and ncclRecv
+/// do not count, because each of them joins only two ranks.
 std::vector<bool> connected_ranks(const Communicator& comm) {
   std::vector<bool> connected(static_cast<std::size_t>(comm.nranks));
   const auto note = [&](int rank) {
@@ -115,7 +116,7 @@ std::vector<bool> connected_ranks(const Communicator& comm) {
   return connected;
 }
 
-/// Whether every log of the communicator continues after NCCL's last line, so that missing lines were not cut off.
+/// Whether every log of the communicator continues after its last NCCL line, which means that no NCCL line was cut off.
 bool goes_on_without(const Model& model, const Communicator& comm) {
   std::map<SourceId, std::uint64_t> last;
   for (const Rank& rank : comm.ranks)
@@ -127,10 +128,10 @@ bool goes_on_without(const Model& model, const Communicator& comm) {
   });
 }
 
-/// Reports ranks that have not reached the first collective, in which all ranks connect. Only a few ranks may lack
-/// connections; otherwise the log may simply end before the first collective.
+/// Reports ranks without connections: they have not reached the first collective, in which all ranks connect. If many
+/// ranks lack connections, nothing is reported, because the log may simply end before the first collective.
 void compare_connections(const Model& model, Verdict& verdict) {
-  constexpr std::size_t many = 4;  // Least number of connected ranks per rank without connections.
+  constexpr std::size_t many = 4;  // Minimum of connected ranks per unconnected rank.
   if (!model.stuck.empty()) return;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
@@ -172,7 +173,7 @@ Verdict check(const Model& model) {
   compare_connections(model, verdict);
   for (const RasOpCounts& counts : model.launch_counts) {
     std::vector<RasOpCounts::Group> groups = counts.groups;
-    // The RAS client lists single ranks with their own count instead of a group.
+    // The RAS client prints no group for a single rank with its own count.
     for (const RasOpCounts::Listed& listed : counts.listed)
       if (std::none_of(groups.begin(), groups.end(),
                        [&](const RasOpCounts::Group& group) { return group.launched == listed.launched; }))

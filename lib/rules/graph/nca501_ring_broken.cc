@@ -10,7 +10,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// `ring 3`, `rings 0-3`.
+/// Returns the kind with its channels, such as `ring 3` or `rings 0-3`.
 std::string named(GraphKind kind, const std::vector<int>& channels) {
   return concat(to_string(kind), channels.size() == 1 ? " " : "s ", rank_set(channels));
 }

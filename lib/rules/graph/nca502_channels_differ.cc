@@ -9,7 +9,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// So few channels waste NVSwitch, which has bandwidth for a dozen or more in every generation.
+/// A communicator with at most this many channels wastes NVSwitch, which has bandwidth for a dozen or more.
 constexpr int few_channels = 4;
 
 bool has_nvswitch(const Model& model, const Communicator& comm) {
@@ -21,7 +21,8 @@ bool has_nvswitch(const Model& model, const Communicator& comm) {
   });
 }
 
-/// The setting whose limit equals the number of channels; empty when there is none.
+/// Returns the setting that limits the communicator to its number of channels, such as `NCCL_MAX_CTAS=4`; empty if
+/// there is none. Adds the line of the setting to `evidence`.
 std::string limit_of(const Model& model, const Communicator& comm, Evidence& evidence) {
   for (const Rank& rank : comm.ranks)
     for (const std::string_view variable : {"NCCL_MAX_NCHANNELS", "NCCL_MAX_NRINGS", "NCCL_MAX_CTAS"})
@@ -34,7 +35,7 @@ std::string limit_of(const Model& model, const Communicator& comm, Evidence& evi
   return {};
 }
 
-/// Reports a communicator inside one host with NVSwitch that a setting limits to few channels.
+/// Reports a single-node communicator on NVSwitch that a setting limits to few channels.
 void add_few(const Model& model, Index index, Verdict& verdict) {
   const Communicator& comm = model.communicators[index];
   if (comm.inferred || comm.parent >= 0 || comm.nnodes != 1 || comm.nranks < 2 || comm.channel_counts.size() != 1 ||
@@ -42,7 +43,7 @@ void add_few(const Model& model, Index index, Verdict& verdict) {
     return;
   Evidence evidence = evidence_at(comm.channel_counts.front().first);
   const std::string limit = limit_of(model, comm, evidence);
-  if (limit.empty()) return;  // The program may have chosen the limit (maxCTAs).
+  if (limit.empty()) return;  // The program may limit the channels itself (maxCTAs).
   Finding& finding = verdict.findings.emplace_back();
   finding.message = concat("NVSwitch joins the GPUs, which would feed a dozen channels or more, but ", limit,
                            " limits the communicator to ", comm.channels);

@@ -16,7 +16,7 @@ Verdict check(const Model& model) {
   verdict.findings = incident_findings(model, {IncidentKind::cpu_affinity_empty}, [](const Incident& incident) {
     const auto& event = incident.event.as<AffinityChosen>();
     const std::string gpu = event.gpu < 0 ? std::string("the GPU") : concat("GPU ", event.gpu);
-    // A container that masks /sys hides which CPUs are near the GPU, so no better choice is known.
+    // If a container hides /sys, NCCL does not find the CPUs near the GPU, and no better choice is known.
     if (event.gpu_cpus.empty()) return std::string();
     return concat("The CPUs near ", gpu, " are ", cpus_text(event.gpu_cpus), ", but its process may only run on ",
                   cpus_text(event.process_cpus));

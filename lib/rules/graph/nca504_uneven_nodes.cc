@@ -8,7 +8,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Indexes of the nodes by their number of ranks; empty when the size of any node is uncertain.
+/// Returns the indexes of nodes, keyed by the number of ranks per node; empty if the size of any node is uncertain.
 std::map<int, std::vector<std::size_t>> sizes_of(const Communicator& comm) {
   std::map<int, std::vector<std::size_t>> sizes;
   for (std::size_t i = 0; i < comm.nodes.size(); ++i) {
@@ -18,7 +18,8 @@ std::map<int, std::vector<std::size_t>> sizes_of(const Communicator& comm) {
   return sizes;
 }
 
-/// The first rank of a node; the finding uses its host and its first line to represent the node.
+/// Returns the first rank of a node, whose host and first line represent the node in the finding; nullptr if there is
+/// none.
 const Rank* first_of(const Communicator& comm, std::size_t node) {
   for (const Rank& rank : comm.ranks)
     if (rank.node == static_cast<Index>(node)) return &rank;
@@ -29,7 +30,7 @@ Verdict check(const Model& model) {
   Verdict verdict;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
-    // A child communicator may have any shape.
+    // A child communicator may be uneven by design.
     if (comm.inferred || comm.parent >= 0) continue;
     const auto sizes = sizes_of(comm);
     if (sizes.size() < 2) continue;

@@ -1,4 +1,4 @@
-// NCA505 reports settings that restrict NCCL's algorithms or protocols, including those that leave no valid choice.
+// NCA505 reports settings that restrict NCCL's algorithms or protocols, including settings that leave no valid choice.
 
 #include <map>
 #include <utility>
@@ -10,7 +10,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Whether aws-ofi-nccl made the setting: it sets NCCL_PROTO=simple itself for devices that require it.
+/// Whether aws-ofi-nccl made the setting, not the user: the plugin sets NCCL_PROTO=simple for devices that require it.
 bool is_the_plugins(const Process& process, std::string_view variable, std::string_view value) {
   if (variable != "NCCL_PROTO" || lower_case(value) != "simple") return false;
   for (const Plugin& plugin : process.plugins)
@@ -18,8 +18,8 @@ bool is_the_plugins(const Process& process, std::string_view variable, std::stri
   return contains(process.network, "Libfabric");
 }
 
-/// Whether the setting forces LL128 over PCIe. LL128 needs 128-byte stores that arrive in order; NVLink guarantees
-/// that, PCIe may not, so NCCL itself chooses LL128 only where it is safe.
+/// Whether the setting forces LL128 over PCIe. LL128 needs 128-byte stores that arrive in order, which NVLink
+/// guarantees and PCIe may not. NCCL itself therefore chooses LL128 only where it is safe.
 bool is_unsafe_ll128(const Process& process, std::string_view variable, std::string_view value) {
   const std::string list = lower_case(value);
   return variable == "NCCL_PROTO" && contains(list, "ll128") && !contains(list, "^") &&

@@ -9,7 +9,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// NCCL tries this file without any setting. The file exists only in virtual machines, so its absence is no fault.
+/// NCCL tries to open this file even if no setting names it. The file exists only in virtual machines, so its absence
+/// is no fault.
 constexpr std::string_view default_file = "/var/run/nvidia-topologyd/virtualTopology.xml";
 
 std::string message_of(const Incident& incident) {

@@ -12,7 +12,8 @@ namespace {
 
 bool is_about_nvlink(const Incident& incident) { return incident.aspect == "nvlink"; }
 
-/// Whether the position of a network card is unknown: NCCL continues as if the card were near the first CPU.
+/// Whether NCCL could not find the position of a network card. It then continues as if the card were near the first
+/// CPU.
 bool is_about_network(const Incident& incident) { return incident.aspect == "nic"; }
 
 std::string message_of(const Incident& incident) {

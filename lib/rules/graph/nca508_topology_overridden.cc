@@ -21,13 +21,13 @@ constexpr Override overrides[] = {
     {"NCCL_GRAPH_FILE", "replaces the rings and trees that NCCL would search", false},
 };
 
-/// Whether aws-ofi-nccl set the variable: the plugin brings files for some instance types, so the user overrides
-/// nothing.
+/// Whether aws-ofi-nccl set the variable: the plugin ships files for some instance types, which are no override by the
+/// user.
 bool is_the_plugins(std::string_view path) {
   return contains(path, "aws-ofi-nccl") || path.starts_with("/proc/self/fd/");
 }
 
-/// Files that NCCL could not read, which NCA506 reports. NCCL detects the topology itself in that case.
+/// Returns the files that NCCL could not read. NCA506 reports them, and NCCL detects the topology instead.
 std::set<std::string_view> unreadable_files(const Model& model) {
   std::set<std::string_view> paths;
   for (const Incident& incident : model.incidents)
@@ -38,7 +38,7 @@ std::set<std::string_view> unreadable_files(const Model& model) {
 struct Group {
   std::vector<Index> processes;
   Evidence evidence;
-  std::string contradiction;  ///< Contradiction inside the topology that the file defines; empty if there is none.
+  std::string contradiction;  ///< Contradiction inside the file's topology; empty if there is none.
 };
 
 Verdict check(const Model& model) {

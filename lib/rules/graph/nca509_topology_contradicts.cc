@@ -15,7 +15,7 @@ bool has_topology_file(const Process& process) {
   return file != nullptr && !file->value.empty();
 }
 
-/// Hosts whose topology comes from a file are left out, because NCA508 reports them.
+/// Skips hosts whose topology comes from a file, because NCA508 reports them.
 Verdict check(const Model& model) {
   Verdict verdict;
   for (std::size_t h = 0; h < model.hosts.size(); ++h) {

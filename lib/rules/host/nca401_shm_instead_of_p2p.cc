@@ -28,7 +28,7 @@ bool p2p_is_off(const Process& process) {
   return switched_on(process, "NCCL_P2P_DISABLE") || (level != nullptr && one_of(level->value, {"LOC", "0"}));
 }
 
-/// Between GPUs of different root complexes NCCL uses SHM by design: on all CPUs since 2.23, on Intel CPUs before.
+/// Whether the path goes through a CPU. NCCL then uses SHM by design: on all CPUs since 2.23, on Intel CPUs before.
 bool is_far(std::string_view path) { return one_of(path, {"PHB", "SYS"}); }
 
 /// Describes what proves NVLink between the GPUs: NVLS, a topology dump, an instance type with NVLink, or `/read`
@@ -42,8 +42,8 @@ std::string nvlink_evidence(const Communicator& comm, const Process& process) {
   return {};
 }
 
-/// Why NCCL should use P2P here; empty when the log gives no reason. Sets `needs_topology` when only a topology dump
-/// could decide.
+/// Returns the reason why NCCL should use P2P here; empty if the log gives none. Sets `needs_topology` if only a
+/// topology dump could give one.
 std::string expectation(const Communicator& comm, const Process& process, bool& needs_topology) {
   if (p2p_is_off(process)) return {};  // NCA403 reports the setting.
   if (std::string nvlink = nvlink_evidence(comm, process); !nvlink.empty() && !is_far(process.worst_path))

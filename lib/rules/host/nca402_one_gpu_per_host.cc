@@ -18,7 +18,7 @@ Verdict check(const Model& model) {
     for (const Rank& rank : comm.ranks)
       if (const Process* process = process_of(model, rank.process); process != nullptr && platform.empty())
         platform = process->platform;
-    // Ranks that share a host, yet count as separate nodes, belong to NCA410.
+    // NCA410 reports ranks that share a host although NCCL counts them as separate nodes.
     for (std::size_t r = 1; r < comm.ranks.size(); ++r)
       on_one_host |= same_host(model, comm.ranks[r - 1], comm.ranks[r]);
     if (on_one_host) continue;

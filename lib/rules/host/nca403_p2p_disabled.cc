@@ -28,8 +28,8 @@ const EnvValue* disabling_setting(const Process& process, std::string_view& vari
   return level != nullptr && one_of(level->value, {"LOC", "0"}) ? level : nullptr;
 }
 
-/// Whether ranks of this process use different GPUs. That is also true of several processes of one host that print no
-/// prefixes and therefore look like one process.
+/// Whether ranks of this process use different GPUs. Several processes of one host appear as one such process if their
+/// lines have no prefix.
 bool drives_several_gpus(const Communicator& comm, Index process) {
   int first = -1;
   for (const Rank& rank : comm.ranks) {
@@ -46,7 +46,8 @@ bool has_local_peers(const Model& model, Index process) {
     const bool local_links = has_transport(comm, "SHM");
     for (const Rank& rank : comm.ranks)
       if (rank.process == process && (rank.local_ranks > 1 || local_links)) return true;
-    // With SHM switched off too, NCCL counts each rank as a node; only the host name shows that ranks share a host.
+    // If SHM is switched off too, NCCL counts each rank as a node. Then only the host name shows that ranks share a
+    // host.
     for (std::size_t r = 1; r < comm.ranks.size(); ++r)
       if ((comm.ranks[r].process == process || comm.ranks[r - 1].process == process) &&
           same_host(model, comm.ranks[r - 1], comm.ranks[r]))
@@ -68,8 +69,8 @@ void add_disabled_by_setting(const Model& model, Verdict& verdict) {
     std::string_view variable;
     const EnvValue* value = disabling_setting(process, variable);
     if (value == nullptr) continue;
-    // NCCL would not use P2P between GPUs that are far apart on PCIe anyway. With NVLink it would; the setting itself
-    // hides NVLink, so the path only looks far.
+    // NCCL never uses P2P between GPUs that are far apart on PCIe, so the setting changes nothing for them. GPUs with
+    // NVLink only appear far apart, because the setting hides NVLink.
     const bool far = one_of(process.worst_path, {"PHB", "SYS"}) && !shows_nvlink(process);
     if (far || !has_local_peers(model, static_cast<Index>(i))) continue;
     settings.insert(concat(variable, "=", excerpt(value->value, 20)));

@@ -29,9 +29,9 @@ bool is_switched_off(const Process& process) {
          is("NCCL_P2P_LEVEL", "0");
 }
 
-/// Ranks of a communicator by the fabric state that NVML reports for their GPUs.
+/// Ranks of a communicator, grouped by the fabric state that NVML reports for their GPUs.
 struct Fabric {
-  std::map<std::string, std::set<std::string_view>> hosts;  ///< Hosts by `UUID/clique`.
+  std::map<std::string, std::set<std::string_view>> hosts;  ///< Host names, keyed by fabric: `UUID/clique`.
   std::vector<int> ready, unready;
   std::vector<Index> processes;
   Evidence ready_at, unready_at, without_cumem;
@@ -56,9 +56,9 @@ Fabric fabric_of(const Model& model, const Communicator& comm) {
   return fabric;
 }
 
-/// Reports a communicator whose hosts NCCL counts as separate nodes although one NVLink clique contains several of
-/// them. A GPU that is not ready, or a rank without cuMem, explains that. Any other reason is reported only if all
-/// ranks have logs and NCCL printed that it does not use MNNVL.
+/// Reports a communicator that does not use MNNVL although NVLink may join its hosts. Known reasons are a GPU whose
+/// fabric is not ready, and NCCL_CUMEM_ENABLE=0. Without them, the communicator is reported only if one clique joins
+/// several hosts, all ranks have logs, and NCCL printed that it does not use MNNVL.
 void add_unused(const Model& model, Index index, Verdict& verdict) {
   const Communicator& comm = model.communicators[index];
   if (comm.mnnvl == 1 || comm.parent >= 0 || comm.nranks < 2) return;

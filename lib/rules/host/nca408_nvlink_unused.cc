@@ -14,7 +14,7 @@ namespace {
 /// Whether the best rings that NCCL found between GPUs of a host go over PCIe.
 bool goes_over_pcie(const Process& process) { return one_of(process.worst_path, {"PIX", "PXB", "PHB", "NODE", "SYS"}); }
 
-/// Whether a setting switches P2P off, which NCA403 and NCA702 report.
+/// Whether a setting switches P2P off. NCA403 and NCA702 report such settings.
 bool is_switched_off(const Process& process) {
   const EnvValue* level = setting(process, "NCCL_P2P_LEVEL");
   return switched_on(process, "NCCL_P2P_DISABLE") || (level != nullptr && one_of(level->value, {"LOC", "0"}));
@@ -68,7 +68,8 @@ void add_pcie_paths(const Model& model, Verdict& verdict) {
   }
 }
 
-/// Reports GPUs with less NVLink bandwidth than others of the host: behind NVSwitch all GPUs have equally many links.
+/// Reports GPUs with less NVLink bandwidth than other GPUs of the host. NVSwitch connects all GPUs with equally many
+/// links, so some links are missing.
 void add_lost_links(const Model& model, Verdict& verdict) {
   for (std::size_t h = 0; h < model.hosts.size(); ++h) {
     const Host& host = model.hosts[h];

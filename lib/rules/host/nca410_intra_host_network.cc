@@ -17,8 +17,8 @@ bool both_off(const Process& process) {
   return p2p_off && switched_on(process, "NCCL_SHM_DISABLE");
 }
 
-/// Whether both ends printed this connection. In an inferred communicator, only that proves that the two ranks belong
-/// to one communicator.
+/// Whether the sender and the receiver both printed this connection. In an inferred communicator, nothing else proves
+/// that the two ranks belong to one communicator.
 bool both_ends_seen(const Communicator& comm, int from, int to) {
   bool send = false, receive = false;
   for (const ConnectionGroup& group : comm.connections.groups())
@@ -30,7 +30,8 @@ Verdict check(const Model& model) {
   Verdict verdict;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
-    // A NIC can be faster than the PCIe path between two GPUs, so NET/IB inside a host may be right. TCP never is.
+    // A NIC can be faster than the PCIe path between two GPUs, so NET/IB may be the best transport inside a host. TCP
+    // never is.
     if (comm.parent >= 0 || !has_transport(comm, "NET/Socket")) continue;
     std::set<int> ranks;
     bool disabled = false;

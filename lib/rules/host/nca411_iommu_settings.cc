@@ -9,8 +9,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Whether the setting affects traffic between devices. RCCL also warns about other host settings; they are listed in
-/// the finding, but do not cause one.
+/// Whether the setting affects traffic between devices. RCCL also warns about other host settings: the finding lists
+/// them, but they alone do not cause a finding.
 bool is_about_peers(std::string_view setting) {
   return contains(setting, "iommu") || contains(setting, "FINE_GRAIN_PCIE");
 }

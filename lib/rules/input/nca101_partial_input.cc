@@ -1,4 +1,4 @@
-// Reports ranks of the job that have no line in the input, because the cause of a failure may be in their logs.
+// NCA101 reports ranks of the job without any line in the input, because their logs may show the cause of a failure.
 
 #include <algorithm>
 

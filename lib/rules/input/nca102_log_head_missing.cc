@@ -1,4 +1,4 @@
-// Reports communicators whose first lines (version, settings, network, Init START) are not in the input.
+// NCA102 reports communicators whose first lines (version, settings, network, Init START) are not in the input.
 
 #include <algorithm>
 
@@ -8,8 +8,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Whether the head of the log is in the input although the communicator is inferred. NCCL before 2.18.3 prints no Init
-/// START, so the version, bootstrap and network lines of a process serve as proof.
+/// Whether the input has the head of an inferred communicator's log. NCCL before 2.18.3 prints no Init START, so the
+/// version, bootstrap and network lines of a process are accepted as proof.
 bool has_head(const Model& model, const Communicator& comm) {
   return std::any_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
     const Process* const process = process_of(model, rank.process);

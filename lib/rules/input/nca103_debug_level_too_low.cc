@@ -1,4 +1,4 @@
-// Reports logs with too little detail to judge the job: no INFO lines, or no line of the subsystem INIT.
+// NCA103 reports logs with too little detail to judge the job: no INFO lines, or no lines of the subsystem INIT.
 
 #include <algorithm>
 
@@ -40,7 +40,7 @@ Verdict check(const Model& model) {
     if (first.line == 0 || (process.first.line > 0 && process.first < first)) first = process.first;
   verdict.not_evaluated.push_back(
       {"", "the communicators, their networks and transports are not in the log", std::string(recommended)});
-  if (first.line == 0) return verdict;  // only version lines without a prefix, which belong to no process
+  if (first.line == 0) return verdict;  // The input has only version lines, which belong to no process.
   Finding& finding = verdict.findings.emplace_back();
   finding.message = why(model, info_seen);
   finding.evidence = evidence_at(first);

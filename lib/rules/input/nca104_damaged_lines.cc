@@ -1,4 +1,4 @@
-// Reports sources with many torn or cut lines, because facts from these lines are missing in the model.
+// NCA104 reports sources with many torn or cut lines, because the model lacks the facts in these lines.
 
 #include "rules/support/rule_support.h"
 
@@ -6,7 +6,8 @@ namespace nccl_analyze {
 
 namespace {
 
-// A finding needs at least 3 damaged lines and one in 200 lines: an excerpt often ends within a line.
+// A finding needs at least `few` damaged lines and one damaged line in `small_share` lines, because even a good excerpt
+// may begin and end in the middle of a line.
 constexpr std::uint64_t few = 3;
 constexpr std::uint64_t small_share = 200;
 
@@ -16,8 +17,8 @@ struct Words {
 };
 constexpr Words lost[] = {{Damage::torn, "torn by another process that wrote into them"}, {Damage::cut, "cut short"}};
 
-/// Whether several processes may have overwritten each other in one NCCL_DEBUG_FILE: NCCL opens the file with "w", and
-/// each process writes at its own offset. Such a file has torn lines, several processes, and hardly any line that is
+/// Whether several processes may have overwritten each other in one NCCL_DEBUG_FILE: each process opens the file with
+/// mode "w" and writes at its own offset. Such a file has torn lines, several processes, and hardly any lines that are
 /// not NCCL's.
 bool may_be_overwritten(const Model& model, SourceId source) {
   const Source& file = model.sources[static_cast<std::size_t>(source)];
@@ -26,7 +27,7 @@ bool may_be_overwritten(const Model& model, SourceId source) {
   std::size_t speakers = 0;
   for (const Process& process : model.processes) {
     if (process.source != source || process.host.empty()) continue;
-    if (!process.pod.empty()) return false;  // lines with a pod come from a log collector
+    if (!process.pod.empty()) return false;  // Pod names come from a log collector.
     ++speakers;
   }
   return speakers > 1;

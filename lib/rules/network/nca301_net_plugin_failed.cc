@@ -73,7 +73,8 @@ std::string plugin_text(const Plugin& plugin) {
   const std::string library = plugin.library.empty() ? std::string() : excerpt(plugin.library, 80);
   if (!plugin.version.empty()) {
     std::string text = excerpt(plugin.version, 80);
-    // The part after the comma is the library that the plugin uses: "aws-ofi-nccl 1.16.2, libfabric 2.1".
+    // In a version such as "aws-ofi-nccl 1.16.2, libfabric 2.1", the part after the comma is the library that the
+    // plugin uses.
     if (const auto comma = text.find(", "); comma != std::string::npos)
       text = concat(text.substr(0, comma), " (", text.substr(comma + 2), ")");
     return text;
@@ -106,7 +107,7 @@ struct Group {
   Evidence evidence;
 };
 
-/// Names the network that NCCL uses in place of the plugin, so that the reader can judge the cost.
+/// Describes the network that NCCL uses instead of the plugin, so that the reader can judge the cost.
 std::string cost_text(const Model& model, const Group& group) {
   const Process* process = process_of(model, group.processes.front());
   if (process == nullptr || process->network.empty()) return {};
@@ -127,12 +128,13 @@ std::string cost_text(const Model& model, const Group& group) {
 
 std::string fix_text(const Model& model, const Group& group) {
   if (group.lost.fault == PluginFault::missing || !is_aws_plugin(*group.lost.plugin)) return {};
-  // The fixes below look for a missing device. A plugin built for another CUDA or NCCL fails before it looks for one.
+  // The fixes below are about a missing device. A plugin built for another CUDA or NCCL fails before it looks for a
+  // device.
   if (group.lost.plugin->other_build) return {};
   if (!is_on_aws(model, group.processes)) return std::string(libfabric_fix);
   std::string fix(is_on_ec2_host(model, group.processes) ? efa_host_fix : efa_pod_fix);
   const Process* process = process_of(model, group.processes.front());
-  // The reader copies the command into a shell, so the name may hold only the characters of an instance type.
+  // Readers copy the command into a shell, so a name is inserted only if it has the characters of an instance type.
   if (process != nullptr && !process->platform.empty() &&
       process->platform.view().find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-") == std::string::npos)
     if (const auto at = fix.find("INSTANCE_TYPE"); at != std::string::npos)
@@ -148,7 +150,8 @@ Verdict check(const Model& model) {
     Group& group = groups[fault_text(lost)];
     if (group.processes.empty()) group.lost = lost;
     group.processes.push_back(static_cast<Index>(i));
-    // Evidence keeps few lines, so the reason of the failure comes first, then the network that NCCL chose instead.
+    // Evidence keeps few lines, so the reason of the failure comes first, followed by the network that NCCL chose
+    // instead.
     const Evidence& failure = lost.plugin->failure;
     if (!failure.lines.empty()) group.evidence.add(failure.lines.front());
     add_line(group.evidence, model.processes[i].network_at);

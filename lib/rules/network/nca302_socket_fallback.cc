@@ -11,7 +11,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Describes the sign of a faster network; empty when the process shows none.
+/// Describes what shows that a faster network is available or requested; empty if nothing does.
 std::string faster_network(const Process& process) {
   if (network_asked_for(process) == "Socket") return {};
   if (!network_asked_for(process).empty())
@@ -36,7 +36,7 @@ Verdict check(const Model& model) {
     for (const Rank& rank : comm.ranks) {
       const Process* process = process_of(model, rank.process);
       if (process == nullptr) continue;
-      // NCA301 or NCA303 already reports the cause; sockets are only its effect.
+      // NCA301 or NCA303 reports the cause; sockets are only its effect.
       other_cause |= lost_plugin(model, rank.process).fault != PluginFault::none || misses_infiniband(model, *process);
       std::string reason = faster_network(*process);
       if (reason.empty()) continue;

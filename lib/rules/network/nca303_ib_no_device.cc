@@ -42,8 +42,8 @@ std::string unusable_text(const Incident& incident) {
                 " and cannot use it (unable to ", excerpt(event.operation, 40), ")");
 }
 
-/// Reports devices that the verbs library lists but cannot open: the container or its permissions are wrong. A job on
-/// one node needs no InfiniBand, so the device does not matter there.
+/// Reports devices that the verbs library lists but cannot open: the container or its permissions are wrong. A job
+/// inside one host needs no InfiniBand, so nothing is reported for it.
 void add_unusable(const Model& model, Verdict& verdict) {
   for (Finding& finding : incident_findings(model, {IncidentKind::ib_device_unusable}, unusable_text)) {
     const Proof proof = spans_hosts(model, finding.processes);
@@ -55,7 +55,8 @@ void add_unusable(const Model& model, Verdict& verdict) {
   }
 }
 
-/// `ib0`, `ibs3`, `ibp12s0`: names of IP over InfiniBand, which exists only on machines with an InfiniBand port.
+/// Whether the interface is IP over InfiniBand, by names such as `ib0`, `ibs3` and `ibp12s0`. Only machines with an
+/// InfiniBand port have such an interface.
 bool is_ipoib(std::string_view interface) {
   constexpr std::size_t least = 3;
   return interface.starts_with("ib") && interface.size() >= least &&

@@ -1,4 +1,4 @@
-// NCA304 reports RDMA networks without GPUDirect RDMA: data is copied through host memory.
+// NCA304 reports RDMA networks without GPUDirect RDMA, where data is copied through host memory.
 
 #include <algorithm>
 #include <array>
@@ -50,7 +50,8 @@ constexpr std::string_view amd_fix =
 4. **Settings**: `NCCL_NET_GDR_LEVEL` unset; a value in lower case is ignored silently.
 5. Afterwards the connections say `via NET/IB/0/GDRDMA`.)";
 
-/// Whether the instance type supports GPUDirect RDMA over EFA; aws-ofi-nccl requires it on exactly these types.
+/// Whether the instance type supports GPUDirect RDMA over EFA. On exactly these types, aws-ofi-nccl does not start
+/// without it.
 bool has_gdr(std::string_view platform) {
   if (platform == "p5.4xlarge") return false;
   constexpr std::array<std::string_view, 6> families = {"p4d",          "p5",           "p6",
@@ -59,16 +60,16 @@ bool has_gdr(std::string_view platform) {
                      [&](std::string_view family) { return platform.starts_with(family); });
 }
 
-/// Whether the name of the process's network stands for a network that can do GPUDirect RDMA.
+/// Whether the process's network, by its name, can do GPUDirect RDMA.
 bool uses_rdma(const Process& process) {
   if (contains(process.network, "Libfabric")) return has_gdr(process.platform);
   return process.network.view().starts_with("IB") || process.network.view().starts_with("UCX") ||
          process.network == "gIB";
 }
 
-/// NCCL before 2.20.3 does not print the number of nodes. Such a communicator may span hosts if it has more ranks than
-/// a host has GPUs and some of them have no log here. A communicator inferred from its connections has no known size,
-/// so it counts unless the input disproves several hosts.
+/// Whether the communicator may span hosts. NCCL before 2.20.3 does not print the number of nodes; then a communicator
+/// may span hosts if it has more ranks than a host has GPUs and some ranks have no log here. The size of an inferred
+/// communicator is unknown, so it may span hosts unless the input disproves that.
 bool may_span_hosts(const Model& model, const Communicator& comm) {
   constexpr int most_gpus = 8;
   const Proof proof = spans_hosts(model, comm);
@@ -77,8 +78,8 @@ bool may_span_hosts(const Model& model, const Communicator& comm) {
          (comm.nnodes < 0 && comm.nranks > most_gpus && static_cast<int>(comm.ranks.size()) < comm.nranks);
 }
 
-/// Receiving ends of connections. Only these are counted: a receive uses GPUDirect RDMA wherever it works, whereas a
-/// send also needs a GPU that is fast to read over PCIe.
+/// Numbers of receiving ends of connections: all of them, and those with GPUDirect RDMA. Sending ends are not counted:
+/// even if GPUDirect RDMA works, a send uses it only if the GPU is fast to read over PCIe.
 struct Ends {
   std::uint64_t all = 0, direct = 0;
 };
@@ -105,7 +106,7 @@ const EnvValue* level_setting(const Process& process) {
   return level != nullptr ? level : setting(process, "NCCL_IB_GDR_LEVEL");
 }
 
-/// Names the setting that switches GPUDirect RDMA off; empty when no setting does.
+/// Describes the setting that switches GPUDirect RDMA off; empty if no setting does.
 std::string switched_off(const Process& process) {
   const EnvValue* level = level_setting(process);
   if (level != nullptr && one_of(level->value, {"LOC", "0"}))
@@ -165,7 +166,7 @@ bool has_linked_a100(const Model& model, const Communicator& comm) {
   return std::any_of(groups.begin(), groups.end(), [](const ConnectionGroup& group) { return group.read; });
 }
 
-/// Adds the lines of the transports, which show connections without GDRDMA, and P2P lines that prove A100s.
+/// Adds lines of network connections, which show that GDRDMA is missing, and P2P lines that prove A100s.
 void add_connections(const Model& model, Group& group) {
   for (const Communicator& comm : model.communicators)
     for (std::size_t t = 0; t < comm.transports.size() && t < comm.transport_evidence.size(); ++t)
@@ -174,15 +175,16 @@ void add_connections(const Model& model, Group& group) {
         group.evidence.add(comm.transport_evidence[t]);
 }
 
-/// Processes that exchange data with other hosts over RDMA. Processes of an excerpt count when they may do so, because
-/// an excerpt often shows neither the network nor the hosts.
+/// Returns the processes that exchange data with other hosts over RDMA. Processes that may do so are included if the
+/// log is an excerpt that shows neither their network nor the hosts.
 std::vector<Index> rdma_processes(const Model& model) {
   std::vector<Index> found;
   const bool a100 = std::any_of(model.communicators.begin(), model.communicators.end(),
                                 [&](const Communicator& comm) { return has_linked_a100(model, comm); });
   for (const Communicator& comm : model.communicators) {
     if (!may_span_hosts(model, comm)) continue;
-    // Without `Using network`, connections prove an RDMA network: InfiniBand, or EFA when the GPUs are A100s of p4d.
+    // If the line `Using network` is missing, connections prove an RDMA network: InfiniBand, or EFA if the GPUs are
+    // A100s of p4d.
     const bool shown = has_transport(comm, "NET/IB") || (a100 && has_transport(comm, "NET/AWS Libfabric"));
     for (const Rank& rank : comm.ranks) {
       const Process* process = process_of(model, rank.process);
@@ -209,7 +211,7 @@ std::string message_of(const std::string& reason, const Group& group, bool other
                 " without GPUDirect RDMA: ", reason, others_use_it ? "; other ranks of the job use it" : "");
 }
 
-/// aws-ofi-nccl refuses to start if GPUDirect RDMA fails on an instance type that supports it.
+/// Reports that aws-ofi-nccl refused to start because GPUDirect RDMA failed on an instance type that supports it.
 void add_refusals(const Model& model, Verdict& verdict) {
   for (Finding& finding : incident_findings(model, {IncidentKind::gdr_disabled}, [](const Incident& incident) {
          const std::string_view platform = incident.event.as<OfiGdrDisabled>().platform;

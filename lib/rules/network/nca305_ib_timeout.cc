@@ -1,4 +1,5 @@
-// NCA305 reports NICs whose packets were not accepted by the peer: the fault is at the peer or on the way to it.
+// NCA305 reports NICs whose peer did not answer or was not ready to receive: the fault is at the peer or on the way to
+// it.
 
 #include "nccl_analyze/events/ib.h"
 #include "rules/support/platform.h"
@@ -51,8 +52,8 @@ std::string what(const Incident& incident) {
              : "found the receiver not ready (completion status 13, RNR retries exceeded)";
 }
 
-/// Whether every process took the failed device out of service and moved its traffic to another port, as NCCL 2.29.7
-/// and later can.
+/// Whether every process of the finding took a failed device out of service and continued over other ports, as NCCL
+/// 2.29.7 and later can.
 bool was_moved(const Model& model, const Finding& finding) {
   std::size_t moved = 0;
   for (const Index process : finding.processes)

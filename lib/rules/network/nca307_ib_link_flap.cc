@@ -23,14 +23,14 @@ std::string hosts_text(const Model& model, const std::vector<Index>& processes) 
 
 struct Loss {
   RdmaCase ports;
-  std::uint64_t back = 0;  ///< Number of times that a port came back.
+  std::uint64_t back = 0;  ///< Number of times that a port regained its link.
 };
 
-/// Lost links, grouped by whether the job was hurt: false if the port came back in time. A port that comes back is
-/// counted with the losses of its process.
+/// Returns the lost links, keyed by whether they hurt the job (false: the port came back in time). A regained link is
+/// counted with the lost links of its process.
 std::map<bool, Loss> find_losses(const Model& model) {
   std::map<bool, Loss> losses;
-  std::map<Index, bool> hurt;  // Whether a loss hurt the process.
+  std::map<Index, bool> hurt;  // Whether a lost link hurt the process.
   for (const Incident& incident : model.incidents) {
     if (rdma_fault(incident) != RdmaFault::port_down) continue;
     const bool hurts = link_loss_hurts(model, incident);
@@ -68,7 +68,8 @@ void add_losses(const Model& model, Verdict& verdict) {
   }
 }
 
-/// With port failover (NCCL 2.29.7 and later) the job continues over the remaining ports.
+/// Reports failed NICs that NCCL took out of service. With port failover (NCCL 2.29.7 and later), the job continues
+/// over the remaining ports.
 void add_failovers(const Model& model, Verdict& verdict) {
   RdmaCase moved;
   for (const Incident& incident : model.incidents) {

@@ -42,7 +42,7 @@ std::string what(const Incident& incident) {
 Verdict check(const Model& model) {
   Verdict verdict;
   for (Finding& finding : rdma_findings(model, RdmaFault::no_memory, what)) {
-    if (rdma_worked_before(model, finding.processes)) continue;  // NCA317 reports these.
+    if (rdma_worked_before(model, finding.processes)) continue;  // NCA317 reports this case.
     if (site_of(model, finding.processes).kubernetes) finding.fix = concat(pod_fix, base_fix);
     verdict.findings.push_back(std::move(finding));
   }

@@ -15,22 +15,23 @@ namespace nccl_analyze {
 
 namespace {
 
-/// NICs of one host that belong to the network in use, collected from all its processes.
+/// NICs of one host that belong to the network in use, collected from all processes of the host.
 struct HostNics {
   std::set<std::string> names;
   std::size_t ranks = 0;  ///< Number of distinct ranks; a host with fewer ranks may have fewer NICs.
   int last_rank = -1;
   Evidence evidence;
-  const Process* heard = nullptr;  ///< Process whose list was added last; an equal list need not be added again.
+  const Process* heard = nullptr;  ///< Process whose list was added last; lists equal to it are skipped.
 };
 
-/// Cache of the last list that was parsed: hosts of one machine type print equal lists.
+/// Cache of the last list that was parsed, because hosts of the same machine type print equal lists.
 struct ReadList {
   Text list;
   std::set<std::string> names;
 };
 
-/// Adds NICs from complete lists only: connections show the NICs in use, not the NICs that exist.
+/// Adds NICs from the lists that NCCL prints of all NICs. Connections are ignored, because they show only the NICs in
+/// use.
 void add_names(const Model& model, Index index, ReadList& last, HostNics& into) {
   const Process& process = model.processes[index];
   if (process.network.view().starts_with("IB")) {
@@ -72,7 +73,8 @@ Hosts nics_of(const Model& model, const Communicator& comm) {
   return hosts;
 }
 
-/// Whether two hosts have equally many NICs, or equally many NICs per rank: a smaller host misses no NIC.
+/// Whether two hosts have equally many NICs, in total or per rank. A host with fewer ranks may have fewer NICs by
+/// design.
 bool are_alike(const HostNics& a, const HostNics& b) {
   return a.names.size() == b.names.size() || a.names.size() * b.ranks == b.names.size() * a.ranks;
 }
@@ -104,7 +106,7 @@ void judge(const Model& model, std::size_t index, Verdict& verdict) {
   }
   Finding& finding = verdict.findings.emplace_back();
   std::vector<std::string> parts;
-  for (auto& [count, group] : groups) {  // Fewest first: these hosts miss a NIC.
+  for (auto& [count, group] : groups) {  // Hosts with the fewest NICs come first.
     parts.push_back(concat(count_text(count, "NIC"), " on ", list_text(group.hosts)));
     finding.evidence.add(group.evidence);
   }
@@ -120,8 +122,8 @@ std::string stop_text(const Incident& incident) {
   return concat("NCCL stops: ranks see different numbers of local NICs, from ", event.min, " to ", event.max);
 }
 
-/// NCCL 2.30.3 and later compare the numbers themselves and may stop, but print no host names. The stop is therefore
-/// merged into a finding that names the hosts.
+/// Reports that NCCL stopped because ranks see different numbers of NICs, which NCCL 2.30.3 and later check. Since NCCL
+/// prints no host names, the stop is merged into a finding that names the hosts, if one exists.
 void add_stops(const Model& model, Verdict& verdict) {
   for (Finding& stop : incident_findings(model, {IncidentKind::nic_counts_mismatched}, stop_text)) {
     if (verdict.findings.empty()) {

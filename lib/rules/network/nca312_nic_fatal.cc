@@ -1,4 +1,4 @@
-// NCA312 reports a NIC, or one of its queues, with a fatal error of its own.
+// NCA312 reports fatal errors of a NIC or of one of its queues.
 
 #include <utility>
 
@@ -16,7 +16,7 @@ std::string queue_what(const Incident& incident) {
   return concat("lost a queue of a NIC (", excerpt(incident.error, 80), "),");
 }
 
-/// Claims the failed call of the thread that waits for the device's events: the call fails because the device is gone.
+/// Adds the failed call of the thread that waits for the device's events, which is a symptom: the device is gone.
 void add_echo(const Model& model, Finding& finding) {
   for (const Incident& incident : model.incidents)
     if (incident.kind == IncidentKind::call_failed && incident.event.as<CallFailed>().call == "ibv_get_async_event")
@@ -29,7 +29,7 @@ Verdict check(const Model& model) {
   verdict.findings = rdma_findings(model, RdmaFault::device_fatal, device_what);
   for (Finding& finding : verdict.findings) add_echo(model, finding);
   for (Finding& finding : rdma_findings(model, RdmaFault::queue_fatal, queue_what)) {
-    finding.own_stage = Stage::network;  // A refused memory access also breaks a queue, so NCA306 may explain it.
+    finding.own_stage = Stage::network;  // A refused memory access breaks a queue too, so NCA306 may explain it.
     verdict.findings.push_back(std::move(finding));
   }
   return verdict;

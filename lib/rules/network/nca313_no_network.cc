@@ -11,8 +11,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Names the setting that leaves no network. NCCL 2.27 does not print NCCL_NET, but TCP sockets that exist and are not
-/// used prove that a network name excludes them.
+/// Adds the setting that excludes all existing networks to the message. NCCL 2.27 does not print NCCL_NET, but unused
+/// TCP sockets prove that a network name excludes them.
 void add_reason(const Model& model, Finding& finding) {
   bool has_sockets = false;
   bool lacks_ib = false;
@@ -37,7 +37,7 @@ Verdict check(const Model& model) {
   Verdict verdict;
   if (std::any_of(model.processes.begin(), model.processes.end(),
                   [&](const Process& process) { return misses_infiniband(model, process); }))
-    return verdict;  // NCA303 reports it.
+    return verdict;  // NCA303 reports this case.
   verdict.findings = incident_findings(model, {IncidentKind::network_missing}, [](const Incident& incident) {
     const std::string_view network = incident.event.as<NetworkMissing>().network;
     return network.empty() ? std::string("NCCL could initialise no network that it was allowed to use")

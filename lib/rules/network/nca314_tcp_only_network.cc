@@ -1,4 +1,4 @@
-// NCA314 reports TCP sockets between nodes when the log shows no faster network, so that the speed is no surprise.
+// NCA314 reports that nodes exchange data over TCP sockets and the log shows no faster network.
 
 #include <algorithm>
 #include <utility>
@@ -10,7 +10,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Whether NCA301, NCA302 or NCA303 covers the use of sockets by this process.
+/// Whether NCA301, NCA302 or NCA303 explains why this process uses sockets.
 bool is_explained(const Model& model, const Process& process, Index index) {
   const bool has_adapter = process.ib_devices.view().find_first_not_of(' ') != std::string::npos;
   const std::string_view asked = network_asked_for(process);
@@ -28,8 +28,8 @@ std::string choice_text(const Process& process) {
   return {};
 }
 
-/// Whether all ranks have logs and share one host. NCCL's node count does not prove that: ranks of one machine that
-/// cannot reach each other by P2P or shared memory are separate nodes.
+/// Whether all ranks have logs and share one host. NCCL's node count does not prove that, because NCCL counts ranks of
+/// one machine as separate nodes if they can use neither P2P nor shared memory.
 bool is_one_host(const Model& model, const Communicator& comm) {
   return static_cast<int>(comm.ranks.size()) == comm.nranks &&
          std::all_of(comm.ranks.begin(), comm.ranks.end(),

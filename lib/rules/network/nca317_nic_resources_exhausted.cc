@@ -31,7 +31,8 @@ std::string what_later(const Incident& incident) {
   return concat(what(incident), ", after connections over that network had been made;");
 }
 
-/// Adds connections as evidence: they prove that locked memory was available before, so its limit is not the cause.
+/// Adds connections as evidence that memory could be locked before, so that the limit on locked memory is not the
+/// cause.
 void add_connections(const Model& model, Finding& finding) {
   for (const Index index : finding.communicators) {
     const Communicator& comm = model.communicators[index];

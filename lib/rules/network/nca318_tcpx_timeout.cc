@@ -1,4 +1,4 @@
-// NCA318 reports timeouts of Google's GPUDirect-TCPX and TCPXO plugins, whose wording differs by release.
+// NCA318 reports timeouts of Google's plugins GPUDirect-TCPX and TCPXO, whose wording differs by release.
 
 #include <algorithm>
 

@@ -25,7 +25,7 @@ struct Values {
 
 using Variables = std::map<Text, Values>;
 
-/// Variables with different values on ranks of the communicator. The values are filled in by add_values().
+/// Returns the variables whose values differ between ranks of the communicator. add_values() then fills in the values.
 Variables differing(const Model& model, const Communicator& comm) {
   Variables found;
   std::map<Text, Text> first;
@@ -60,7 +60,8 @@ Verdict check(const Model& model) {
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.parent >= 0) continue;
-    // A process prints a variable only when it uses it, so a missing line proves nothing and only values are compared.
+    // A process prints a variable only when NCCL reads it. A missing line proves nothing, so only printed values are
+    // compared.
     Variables variables = differing(model, comm);
     if (!variables.empty())
       for (const Rank& rank : comm.ranks) add_values(model, rank, variables);

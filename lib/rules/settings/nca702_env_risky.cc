@@ -30,7 +30,7 @@ constexpr std::array<Risk, 11> risks = {{
     {"NCCL_IGNORE_CPU_AFFINITY", true, "ranks run on any CPU, also far from their GPU"},
 }};
 
-/// The process's setting if its value is risky; nullptr otherwise.
+/// Returns the process's setting if its value is risky, else nullptr.
 const EnvValue* risky_setting(const Process& process, const Risk& risk) {
   const EnvValue* value = setting(process, risk.variable);
   if (value == nullptr || value->value.empty()) return nullptr;

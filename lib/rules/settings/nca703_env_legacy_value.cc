@@ -11,12 +11,12 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Path types by the number that stood for them up to NCCL 2.5; later versions translate the numbers.
+/// How NCCL 2.6 and later read the numbers 0 to 5, by which NCCL 2.5 and earlier denote path types.
 constexpr std::array<std::string_view, 6> levels = {"LOC (never)", "PIX", "PXB", "PHB", "SYS (always)", "SYS (always)"};
 
 struct Legacy {
   std::string_view variable;
-  std::string_view now;  ///< What became of the variable; empty if only its values have changed.
+  std::string_view now;  ///< What replaced the variable; empty if only its values have changed.
 };
 
 constexpr std::array<Legacy, 8> variables = {{

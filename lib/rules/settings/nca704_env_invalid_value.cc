@@ -14,8 +14,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Range of useful values of a numeric variable. A value outside it shows that NCCL misread the text: `4M` is read as
-/// 4, `yes` as 0.
+/// Range of useful values of a numeric variable. A value outside the range shows that NCCL misread the text: `4M` is
+/// read as 4, `yes` as 0.
 struct Range {
   std::string_view variable;
   std::int64_t least, most;
@@ -30,7 +30,7 @@ constexpr std::array<Range, 2> ranges = {{
 constexpr std::array<std::string_view, 6> names_of_things = {"NCCL_ALGO", "NCCL_PROTO",      "NCCL_IB_HCA",
                                                              "NCCL_NET",  "NCCL_NET_PLUGIN", "NCCL_SOCKET_IFNAME"};
 
-/// The number at the start of the text, which NCCL prints with a full stop: `4.`; nullopt for any other text.
+/// Parses a number as NCCL prints it, sometimes with a full stop (`4.`); nullopt for any other text.
 std::optional<std::int64_t> number_in(std::string_view text) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -1,4 +1,4 @@
-// Reports ranks without Init START for which the other ranks wait in the bootstrap.
+// NCA201 reports ranks without Init START, for which the other ranks wait in the bootstrap.
 
 #include <algorithm>
 #include <map>
@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::size_t most_suspects = 64;
 
-/// Whether a stream of several processes ends with a line of this process. The log may have been taken while the
-/// process was still starting.
+/// Whether the process printed the last line of a source that it shares with other processes. It may then still have
+/// been starting when the log was copied.
 bool ends_the_log(const Model& model, const Process& process) {
   bool shared = false;
   for (const Process& other : model.processes) {
@@ -25,8 +25,8 @@ bool ends_the_log(const Model& model, const Process& process) {
   return shared;
 }
 
-/// Names processes that started NCCL but joined no communicator as suspects. The caller ensures that there are as many
-/// such processes as missing ranks.
+/// Adds as suspects the processes that started NCCL but joined no communicator. The caller ensures that there are as
+/// many of them as missing ranks.
 void name_strangers(const Model& model, const std::vector<Index>& strangers, const Unstarted& unstarted,
                     Finding& finding) {
   const bool one = strangers.size() == 1;
@@ -45,8 +45,8 @@ void name_strangers(const Model& model, const std::vector<Index>& strangers, con
              one ? "" : concat(" and ", strangers.size() - 1, " more"), ", which started NCCL and stopped before it");
 }
 
-/// A sentence that the missing ranks are probably one whole host. Empty unless they are consecutive, as many as on each
-/// of the other hosts, and lie between the ranks of two hosts or at one end.
+/// Returns a sentence that says that the missing ranks are probably one whole host. Empty unless the missing ranks are
+/// consecutive, equal in number to the ranks of each other host, and not between two ranks of one host.
 std::string missing_host(const Model& model, const Communicator& comm, const std::vector<int>& missing) {
   const int first = missing.front(), last = missing.back();
   const auto count = static_cast<int>(missing.size());
@@ -75,7 +75,7 @@ std::string missing_host(const Model& model, const Communicator& comm, const std
 Verdict check(const Model& model) {
   Verdict verdict;
   const std::vector<Unstarted> all = find_unstarted(model);
-  // with several incomplete communicators, a process without a rank could belong to any of them
+  // With several incomplete communicators, a process without a rank could belong to any of them.
   const std::vector<Index> strangers = all.size() == 1 ? processes_without_rank(model) : std::vector<Index>{};
   for (const Unstarted& unstarted : all) {
     const Communicator& comm = model.communicators[unstarted.communicator];
@@ -85,7 +85,7 @@ Verdict check(const Model& model) {
         concat(capitalized(ranks_text(waiting)), " of ", comm.nranks, waiting.size() == 1 ? " waits" : " wait",
                " in the bootstrap for ", ranks_text(unstarted.ranks), ", of which this input has no Init START");
     for (const Rank& rank : comm.ranks) add_line(finding.evidence, rank.started_at);
-    for (const Rank& rank : comm.ranks)  // proves that the logs of the waiting ranks have their heads
+    for (const Rank& rank : comm.ranks)  // These lines prove that the logs are not cut at their heads.
       if (const Process* process = process_of(model, rank.process)) add_line(finding.evidence, process->bootstrap_at);
     if (finding.evidence.count == 0) finding.evidence = evidence_at(comm.first);
     finding.communicators = {unstarted.communicator};

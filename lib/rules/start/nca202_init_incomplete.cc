@@ -1,4 +1,4 @@
-// Reports communicators with Init START but without Init COMPLETE, and the phase in which each rank stopped.
+// NCA202 reports communicators with Init START but without Init COMPLETE, and the phase in which each rank stopped.
 
 #include <algorithm>
 #include <map>
@@ -15,7 +15,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::uint64_t few_lines = 20;  ///< Fewer lines may follow a rank's last line by chance.
+constexpr std::uint64_t few_lines = 20;  ///< Up to this many lines may follow a rank's last line by chance.
 
 std::string_view phase_text(InitPhase phase) {
   switch (phase) {
@@ -33,8 +33,8 @@ std::string_view phase_text(InitPhase phase) {
   return "in an unknown phase";
 }
 
-/// Whether any rank completed the initialisation. No rank can complete alone, so lines of the other ranks are merely
-/// cut. Timings of a rank count too, since NCCL prints them right after COMPLETE.
+/// Whether any rank completed the initialisation, as Init COMPLETE or the timings after it show. No rank completes
+/// alone, so the missing lines of other ranks were merely cut off.
 bool was_completed(const Communicator& comm) {
   return std::any_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) {
     return rank.state == RankState::complete || rank.state == RankState::destroyed ||
@@ -42,13 +42,13 @@ bool was_completed(const Communicator& comm) {
   });
 }
 
-/// Whether the log has an Init START or COMPLETE of the communicator, the only lines with its identity. Without them
-/// the start of the communicator is not in the log.
+/// Whether the log has an Init START or COMPLETE line of the communicator. Only these lines identify it, so without
+/// them its start is not in the log.
 bool shows_start(const Communicator& comm) { return !comm.inferred && (comm.comm_id != 0 || comm.parent >= 0); }
 
-/// Whether the log was probably cut during the initialisation: no rank failed, and all ranks are in phases that take
-/// only moments. If ranks are missing in the input, only the topology phase counts, because in the allgather before it
-/// the logged ranks may be waiting for the missing ranks.
+/// Whether the log was probably cut off during the initialisation: no rank failed, and all ranks are in phases that
+/// take only moments. If the input lacks ranks, only the topology phase counts, because ranks in the allgather before
+/// it may be waiting for the missing ranks.
 bool looks_cut(const Communicator& comm) {
   const bool all_here = static_cast<int>(comm.ranks.size()) == comm.nranks;
   return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
@@ -57,8 +57,9 @@ bool looks_cut(const Communicator& comm) {
   });
 }
 
-/// Processes that may hang in the bootstrap of NCCL before 2.23, which prints Init START only afterwards. Their last
-/// line is the choice of the network; a log that was merely cut would hardly end at this line for every process.
+/// Returns processes that may hang in the bootstrap of NCCL before 2.23, which prints Init START only after the
+/// bootstrap. The last line of each process is the choice of the network. A log that was merely cut off would hardly
+/// end at this line for every process.
 std::vector<Index> waiting_without_start(const Model& model) {
   std::vector<Index> waiting;
   if (!model.communicators.empty()) return waiting;
@@ -78,16 +79,15 @@ void add_waiting(const Model& model, Verdict& verdict) {
   if (waiting.empty()) return;
   Finding& finding = verdict.findings.emplace_back();
   for (const Index index : waiting) add_line(finding.evidence, model.processes[index].network_at);
-  finding.own_severity = waiting.size() < 3 ? Severity::info : Severity::warning;  // two may end here by chance
+  finding.own_severity = waiting.size() < 3 ? Severity::info : Severity::warning;  // Two may end here by chance.
   finding.message = concat("All ", waiting.size(),
                            " processes in this input chose their network and printed nothing afterwards: they wait in "
                            "the bootstrap for each other, or for a rank that is not in this input");
   set_scope(model, std::move(waiting), finding);
 }
 
-/// Whether the source of every rank has more than a few lines after that rank's last line: the rank's missing lines
-/// were then not cut off at the end of the log, they were never printed. False where a source has a torn line, because
-/// its output may be block-buffered and its last block lost.
+/// Whether the source of every rank continues after the rank's last line, so that the rank's missing lines cannot have
+/// been cut off. False if a source has a torn line: its output may be block-buffered, and its last block lost.
 bool goes_on(const Model& model, const Communicator& comm) {
   return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
     const Process* process = process_of(model, rank.process);
@@ -97,8 +97,8 @@ bool goes_on(const Model& model, const Communicator& comm) {
   });
 }
 
-/// Whether every rank has a host name and a GPU of its own. Without prefixes, or with one name for several machines,
-/// lines cannot be assigned to ranks reliably; equal GPUs under one host name reveal such a name.
+/// Whether lines can be assigned to ranks reliably: every rank has a host name, and no two ranks of a host use the same
+/// GPU. Two ranks that seem to do so are on different machines that print the same host name.
 bool tells_ranks_apart(const Model& model, const Communicator& comm) {
   std::set<std::pair<std::string_view, std::uint64_t>> gpus;
   return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
@@ -108,8 +108,8 @@ bool tells_ranks_apart(const Model& model, const Communicator& comm) {
   });
 }
 
-/// A missing COMPLETE proves a failure only if the log continues, or if a watchdog reported a timeout. Otherwise the
-/// input may be an excerpt that ends too early.
+/// Returns Severity::error only if the log continues or a watchdog reported a timeout, because only then a missing
+/// COMPLETE proves a failure. Otherwise the input may be an excerpt that ends too early.
 Severity severity_of(const Model& model, const Communicator& comm) {
   if (!model.stuck.empty() || goes_on(model, comm)) return Severity::error;
   const bool all_here = static_cast<int>(comm.ranks.size()) == comm.nranks;
@@ -119,7 +119,8 @@ Severity severity_of(const Model& model, const Communicator& comm) {
                                                                                            : Severity::info;
 }
 
-/// If ranks stopped in different phases, the ranks in the earliest phase are the suspects: the others wait for them.
+/// If ranks stopped in different phases, adds the ranks in the earliest phase as suspects, because the others wait for
+/// them.
 void suspect_the_earliest(const std::map<InitPhase, std::vector<int>>& stuck, Finding& finding) {
   if (stuck.size() < 2) return;
   const auto& [phase, ranks] = *stuck.begin();
@@ -132,7 +133,7 @@ void suspect_the_earliest(const std::map<InitPhase, std::vector<int>>& stuck, Fi
 Verdict check(const Model& model) {
   Verdict verdict;
   const bool late_start = starts_after_bootstrap(model);
-  if (!find_unstarted(model).empty()) return verdict;  // NCA201 reports this case in more detail
+  if (!find_unstarted(model).empty()) return verdict;  // NCA201 reports this case in more detail.
   add_waiting(model, verdict);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
@@ -162,7 +163,7 @@ Verdict check(const Model& model) {
     if (!missing.empty()) finding.message += concat(" (no line of ", ranks_text(missing), " in this input)");
     finding.communicators = {static_cast<Index>(i)};
     finding.own_severity = severity_of(model, comm);
-    if (finding.own_severity != Severity::error) {  // the log may have been cut
+    if (finding.own_severity != Severity::error) {  // The log may have been cut off.
       finding.own_stage = Stage::note;
       finding.provisional = true;
     }

@@ -1,4 +1,4 @@
-// Reports ranks that entered the initialisation so late that the other ranks waited for seconds.
+// NCA203 reports ranks that entered the initialisation so late that the other ranks waited for seconds.
 
 #include <algorithm>
 #include <set>
@@ -10,11 +10,10 @@ namespace nccl_analyze {
 namespace {
 
 constexpr double long_wait = 3.0;  ///< Seconds. Shorter waits are normal differences between ranks.
-/// Seconds, for waits by timestamps. A collector's timestamp is the time at which the collector received the line.
+/// Seconds, for waits measured by timestamps, which are less exact: a collector's timestamp is the time of receipt.
 constexpr double long_stamped_wait = 10.0;
 
-/// A long wait of `rank`, caused by the rank `late`. A rank waits in `recv` for the address of the next rank, so a long
-/// `recv` identifies the next rank as late.
+/// A long wait of `rank`, caused by the rank `late`. If many ranks waited for `late`, `rank` equals `late`.
 struct Wait {
   int rank = -1;
   int late = -1;
@@ -33,14 +32,15 @@ std::vector<Wait> named_waits(const Communicator& comm) {
   return waits;
 }
 
-/// How long a rank waited for other ranks; the time includes a little work of its own.
+/// How long a rank waited for other ranks, including a little work of its own.
 struct Waited {
   int rank = -1;
   double seconds = 0;
   LineRef at;
 };
 
-/// Waits by NCCL's own timings: `Bootstrap timings` (2.23.4+), else the bootstrap part of `Init timings` (2.22.3+).
+/// Returns the waits by NCCL's own timings: `Bootstrap timings` (2.23.4+), else the bootstrap part of `Init timings`
+/// (2.22.3+).
 std::vector<Waited> timed(const Communicator& comm) {
   std::vector<Waited> all;
   for (const Rank& rank : comm.ranks) {
@@ -52,14 +52,14 @@ std::vector<Waited> timed(const Communicator& comm) {
   return all;
 }
 
-/// Waits by the timestamps of lines, if the log has no timings. All ranks leave the initialisation together, so a rank
-/// waited for the time by which its own initialisation was longer than the shortest. Split communicators are left out,
-/// because their ranks wait before they print a line.
+/// Returns the waits by the timestamps of lines; empty if the log has timings. All ranks leave the initialisation
+/// together, so a rank's wait is the time by which its own initialisation was longer than the shortest one. Split
+/// communicators are skipped, because their ranks wait before they print a line.
 std::vector<Waited> stamped(const Communicator& comm) {
   const auto is_timed = [](const Rank& rank) { return rank.bootstrap_seconds || rank.init_seconds; };
   if (comm.parent >= 0 || std::any_of(comm.ranks.begin(), comm.ranks.end(), is_timed)) return {};
-  // Up to 2.22.3 Init START comes after the wait. The time until START is preferred then, because it excludes later
-  // differences between ranks.
+  // Up to 2.22.3, Init START is printed after the wait. The time until Init START is then more exact, because it
+  // excludes differences that arise later.
   const bool by_start = std::any_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) {
     return rank.stamped_seconds && rank.stamped_seconds->to_start >= long_stamped_wait;
   });
@@ -82,7 +82,8 @@ double longest_of(const std::vector<Waited>& all) {
   return longest;
 }
 
-/// Finds late ranks without the help of `recv`: a few ranks hardly waited while all other ranks waited long.
+/// Finds late ranks by the waits of all ranks: a few ranks hardly waited while all others waited long. Empty if the
+/// longest wait is shorter than `least` seconds.
 std::vector<Wait> unhurried(const std::vector<Waited>& all, double least) {
   const double longest = longest_of(all);
   std::vector<Wait> late;
@@ -93,7 +94,7 @@ std::vector<Wait> unhurried(const std::vector<Waited>& all, double least) {
     } else if (one.seconds < longest / 10) {
       late.push_back({one.rank, one.rank, longest, one.at});
     } else {
-      return {};  // ranks arrived one after the other: the whole job started slowly
+      return {};  // Ranks arrived one after another: the whole job started slowly.
     }
   }
   return longest >= least && late.size() * 3 <= waiting ? late : std::vector<Wait>{};
@@ -104,13 +105,13 @@ bool are_few(std::size_t late, const Communicator& comm) {
   return late <= 2 || late * 4 <= static_cast<std::size_t>(std::max(comm.nranks, 0));
 }
 
-/// Whether the late rank was inside NCCL for most of the wait, busy with its own work, which NCA204 reports.
+/// Whether the late rank spent at least half of the wait on its own work inside NCCL, which NCA204 reports.
 bool was_working(const Communicator& comm, const Wait& wait) {
   const Rank* late = find_rank(comm, wait.late);
   return late != nullptr && seconds_before_bootstrap(*late) >= std::max(slow_phase, wait.waited / 2);
 }
 
-/// The part of the delay that the late ranks spent inside NCCL; empty for less than a quarter of the wait.
+/// Describes the time that the late ranks spent inside NCCL; empty if it is less than a quarter of the wait.
 std::string work_text(const Communicator& comm, const std::vector<int>& late, double waited) {
   double longest = 0;
   for (const int rank : late)

@@ -1,4 +1,4 @@
-// Reports phases of the initialisation in which a rank's own work, not waiting for other ranks, takes seconds.
+// NCA204 reports phases of the initialisation in which a rank's own work, not waiting for other ranks, takes seconds.
 
 #include <algorithm>
 #include <array>
@@ -51,7 +51,7 @@ double waiting(const Rank& rank) {
   const double bootstrap =
       bootstrap_part(rank, &BootstrapSeconds::recv) + bootstrap_part(rank, &BootstrapSeconds::ring);
   if (!rank.init_seconds) return bootstrap;
-  // a split communicator has only the bootstrap part of `Init timings`
+  // Ranks of a split communicator print no `Bootstrap timings`.
   return (rank.bootstrap_seconds ? bootstrap : rank.init_seconds->bootstrap) + rank.init_seconds->allgathers;
 }
 
@@ -59,8 +59,8 @@ bool is_slow(const Rank& rank, double seconds) {
   return seconds >= slow_phase && total_of(rank) - waiting(rank) >= total_of(rank) / 2;
 }
 
-/// Everything about one slow phase. `communicator`, `longest`, `total` and `ranks` belong to the communicator in which
-/// the phase takes longest, which the message describes.
+/// A slow phase. `communicator`, `longest`, `total` and `ranks` describe the communicator in which the phase takes
+/// longest, because the message names only this one. The other members cover all communicators.
 struct Slow {
   Index communicator = -1;
   double longest = 0, total = 0;
@@ -69,8 +69,8 @@ struct Slow {
   Evidence evidence;
 };
 
-/// Whether a long phase may be a wait at a barrier. `rest` ends with a barrier between the ranks of a host, so it is
-/// own work only if it is long on all ranks.
+/// Whether a long phase may be a wait at a barrier. `rest` ends with a barrier between the ranks of a host, so a long
+/// `rest` is own work only if it is long on all ranks.
 bool is_barrier(const Communicator& comm, const Phase& phase) {
   if (phase.name != "rest") return false;
   return std::any_of(comm.ranks.begin(), comm.ranks.end(),

@@ -1,4 +1,4 @@
-// Reports ranks that use the same GPU, which NCCL refuses.
+// NCA205 reports ranks that use the same GPU, which NCCL refuses.
 
 #include <algorithm>
 #include <array>
@@ -38,7 +38,7 @@ std::string hex_text(std::uint64_t number) {
 
 Verdict check(const Model& model) {
   // Both ranks of a pair print the warning, so the warnings are grouped by GPU.
-  std::map<std::uint64_t, Sharing> by_gpu;  // the key is the bus id, or 0 for NCCL 2.30, which prints none
+  std::map<std::uint64_t, Sharing> by_gpu;  // Keyed by bus id; 0 for NCCL 2.30, which prints none.
   for (const Incident& incident : model.incidents) {
     if (incident.kind != IncidentKind::duplicate_gpu) continue;
     const auto& event = incident.event.as<DuplicateGpuDetected>();

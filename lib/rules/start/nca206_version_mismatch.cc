@@ -1,4 +1,4 @@
-// Reports processes of one job that run different NCCL versions.
+// NCA206 reports processes of one job that run different NCCL versions.
 
 #include <algorithm>
 #include <map>
@@ -35,8 +35,8 @@ Versions versions_of(const Model& model, const Communicator& comm) {
   return groups;
 }
 
-/// Warnings about bootstrap messages of the wrong size. The bootstrap exchanges internal structures of NCCL, whose
-/// sizes differ between versions.
+/// Returns the warnings about bootstrap messages of the wrong size, a sign of different versions: the bootstrap
+/// exchanges internal structures of NCCL, whose sizes differ between versions.
 Evidence misfits(const Model& model) {
   Evidence evidence;
   for (const Incident& incident : model.incidents)
@@ -47,7 +47,8 @@ Evidence misfits(const Model& model) {
 
 std::string release_text(int release) { return concat(release / 100, ".", release % 100); }
 
-/// The range of NCCL releases that a process may run, by its version line, or else by the wordings of its messages.
+/// Returns the range of NCCL releases that a process may run, by its version line, or else by the wording of its
+/// messages.
 Releases releases_of(const Process& process) {
   if (process.version.empty()) {
     const Releases& found = process.releases;
@@ -57,11 +58,11 @@ Releases releases_of(const Process& process) {
   return {.since = printed, .until = printed, .since_at = process.version_at, .until_at = process.version_at};
 }
 
-/// Two processes whose ranges of releases do not overlap.
+/// The process with the newest release and the process with the oldest, among the processes added.
 struct Apart {
   Index newer = -1, older = -1;
   Releases newest, oldest;
-  bool is_rccl = false;  ///< RCCL uses the wordings of NCCL in other releases, so ranges of releases prove nothing.
+  bool is_rccl = false;  ///< RCCL adopts wordings in other releases than NCCL, so they prove nothing.
 
   void add(const Model& model, Index process) {
     is_rccl |= model.processes[process].library == "RCCL";
@@ -69,8 +70,8 @@ struct Apart {
     if (one.since > newest.since) newest = one, newer = process;
     if (one.until != 0 && (oldest.until == 0 || one.until < oldest.until)) oldest = one, older = process;
   }
-  /// At least one release must lie between the ranges, since a custom build may have a wording a release earlier or
-  /// later.
+  /// Whether at least one release lies between the two processes. A custom build may use a wording one release earlier
+  /// or later than NCCL, so adjacent releases prove nothing.
   bool found() const { return !is_rccl && oldest.until != 0 && newest.since > oldest.until + 1; }
 };
 
@@ -97,8 +98,8 @@ Finding finding_of(const Model& model, const Apart& apart, const Evidence& misfi
   return finding;
 }
 
-/// Compares processes by the wordings of their messages. Version lines often do not suffice: NCCL prints the version in
-/// one process of a job, or in none if the log has only errors.
+/// Compares processes by the wording of their messages, because version lines are often missing: NCCL prints the
+/// version in one process of a job, or in none if the log has only errors.
 void compare_wordings(const Model& model, Verdict& verdict) {
   const Evidence misfit = misfits(model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
@@ -118,8 +119,8 @@ void compare_wordings(const Model& model, Verdict& verdict) {
     if (apart.found()) verdict.findings.push_back(finding_of(model, apart, misfit));
 }
 
-/// Describes a contradiction between lines without readable prefixes: two different versions, or a version and wordings
-/// of older releases. Empty when there is none.
+/// Describes a contradiction between lines without readable prefixes: two different versions, or a version and the
+/// wording of older releases. Empty if there is none.
 std::string contradiction_of(const Process& process, Evidence& evidence) {
   if (!process.second_version.empty()) {
     add_line(evidence, process.second_version_at);

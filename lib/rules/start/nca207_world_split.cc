@@ -1,4 +1,5 @@
-// Reports that the root refused a rank, because ranks disagree about rank numbers or the size of the job.
+// NCA207 reports that the bootstrap root refused a rank, because ranks disagree about rank numbers or the size of the
+// job.
 
 #include "rules/support/rule_support.h"
 

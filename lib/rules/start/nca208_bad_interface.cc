@@ -1,4 +1,4 @@
-// Reports network interfaces (loopback, bridges, tunnels) that cannot reach the other hosts of the job.
+// NCA208 reports network interfaces (loopback, bridges, tunnels) that cannot reach the other hosts of the job.
 
 #include <algorithm>
 #include <array>
@@ -52,7 +52,7 @@ std::string_view what_is_wrong(std::string_view interface, std::string_view ip) 
   return {};
 }
 
-/// A completed bootstrap between hosts proves that its interface works.
+/// Whether a rank completed the bootstrap, which proves that the interface of the bootstrap works.
 bool has_worked(const Communicator& comm) {
   return std::any_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) {
     return rank.phase > InitPhase::bootstrap || rank.state == RankState::complete || rank.state == RankState::destroyed;
@@ -62,7 +62,7 @@ bool has_worked(const Communicator& comm) {
 struct Use {
   std::vector<Index> processes, incidents;
   Evidence evidence;
-  bool is_open = false;  ///< The fault matters only if the job spans hosts, which the input leaves open.
+  bool is_open = false;  ///< Whether the input does not show if the job spans hosts, without which nothing is wrong.
 };
 
 void add_communicator(const Model& model, const Communicator& comm, std::map<std::string, Use>& uses) {
@@ -78,8 +78,8 @@ void add_communicator(const Model& model, const Communicator& comm, std::map<std
   }
 }
 
-/// NET/Socket sends data over every device in its list, so a single device that other hosts cannot reach breaks
-/// connections.
+/// Reports data interfaces that other hosts cannot reach. NET/Socket sends data over every device in its list, so one
+/// such device is enough to break connections.
 void add_data_interfaces(const Model& model, std::map<std::string, Use>& uses) {
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
@@ -102,7 +102,7 @@ struct PrivateAddress {
   LineRef at;
 };
 
-/// Bootstrap addresses of the processes in the input that are on private bridges or similar interfaces.
+/// Returns the bootstrap addresses of processes that are on private bridges or similar interfaces.
 std::map<std::string_view, PrivateAddress> private_addresses(const Model& model) {
   std::map<std::string_view, PrivateAddress> found;
   for (const Process& process : model.processes) {
@@ -113,8 +113,8 @@ std::map<std::string_view, PrivateAddress> private_addresses(const Model& model)
   return found;
 }
 
-/// A failed connection to an address that is valid only on its own machine proves the fault, even if the input has no
-/// second host.
+/// Reports failed connections to addresses that are valid only on their own machine. Such a connection proves the fault
+/// even if the input has no second host.
 void add_failed_connects(const Model& model, std::map<std::string, Use>& uses) {
   const std::map<std::string_view, PrivateAddress> known = private_addresses(model);
   for (const Incident& incident : model.incidents) {
@@ -132,7 +132,8 @@ void add_failed_connects(const Model& model, std::map<std::string, Use>& uses) {
   }
 }
 
-/// Failed connections of these processes. A lack of file descriptors (ENFILE, EMFILE) is no fault of the network.
+/// Returns the failed connections of these processes, except failures for lack of file descriptors (ENFILE, EMFILE),
+/// which are no fault of the network.
 std::vector<Index> failed_connects(const Model& model, const std::vector<Index>& processes) {
   std::vector<Index> found;
   for (std::size_t i = 0; i < model.incidents.size(); ++i) {
@@ -147,8 +148,8 @@ std::vector<Index> failed_connects(const Model& model, const std::vector<Index>&
 
 constexpr std::string_view by_failure = ". One of them could not connect, so the job probably spans both";
 
-/// Two hosts with the same private address cannot reach each other there. That matters if both belong to one job, and a
-/// failed connection of either host makes this likely.
+/// Reports hosts that listen on the same private address and thus cannot reach each other. This is a fault only if the
+/// hosts belong to one job, which a failed connection makes likely.
 void add_shared_addresses(const Model& model, std::map<std::string, Use>& uses) {
   std::map<std::string_view, std::vector<Index>> by_address;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {

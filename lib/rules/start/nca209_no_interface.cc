@@ -1,4 +1,4 @@
-// Reports that no network interface matches NCCL_SOCKET_IFNAME or NCCL_SOCKET_FAMILY.
+// NCA209 reports that no network interface matches NCCL_SOCKET_IFNAME or NCCL_SOCKET_FAMILY.
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-// Reports TCP connections between ranks that could not be established, with a reason for each errno.
+// NCA210 reports TCP connections between ranks that could not be established, with a reason for each errno.
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-// Reports connections that a peer closed, and which peer it was, because the cause is in the peer's log.
+// NCA211 reports connections that a peer closed, and the peer if known, because the cause is in the peer's log.
 
 #include <algorithm>
 #include <set>
@@ -13,9 +13,9 @@ namespace {
 
 bool is_closed(const Incident& incident) { return is_about(incident, "peer-closed"); }
 
-/// The peers in the messages, by rank or address. NCCL often prints an empty address.
+/// Returns the peers that the messages name, by rank or address. NCCL often prints an empty address, which names none.
 std::vector<std::string> peers_of(const Model& model) {
-  constexpr std::size_t named = 4;  // list_text() shows at most 4 items, and each name scans all ranks
+  constexpr std::size_t named = 4;  // list_text() shows at most 4, and place_text() scans all ranks.
   std::vector<std::string> peers;
   std::set<Index> processes;
   std::set<std::string_view> addresses;

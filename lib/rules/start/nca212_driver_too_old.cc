@@ -1,4 +1,4 @@
-// Reports NVIDIA drivers that are too old for the CUDA version that NCCL was built with.
+// NCA212 reports NVIDIA drivers that are too old for the CUDA version that NCCL was built with.
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// `12.8` from 12080.
+/// Formats a CUDA version number: `12.8` for 12080.
 std::string cuda_version(int version) { return concat(version / 1000, ".", version % 1000 / 10); }
 
 /// A feature that NCCL refuses because of the driver.
@@ -38,14 +38,15 @@ std::string message_of(const Incident& incident) {
   return found == refusals.end() ? std::string() : std::string(found->message);
 }
 
-/// The first number of `12.4`; -1 when there is none.
+/// Returns the first number of a version, 12 for `12.4`; -1 if there is none.
 int major_of(std::string_view version) {
   int major = -1;
   const auto [end, error] = std::from_chars(version.data(), version.data() + version.size(), major);
   return error == std::errc{} ? major : -1;
 }
 
-/// One flag per process: whether it completed the initialisation of a communicator, which proves that its CUDA works.
+/// Returns one flag per process: whether it completed the initialisation of a communicator, which proves that CUDA
+/// works.
 std::vector<bool> finished_processes(const Model& model) {
   std::vector<bool> finished(model.processes.size());
   for (const Communicator& comm : model.communicators)
@@ -55,14 +56,13 @@ std::vector<bool> finished_processes(const Model& model) {
   return finished;
 }
 
-/// Whether the CUDA major version of the driver is lower than that of NCCL. Minor versions are compatible in both
-/// directions.
+/// Whether the driver's CUDA major version is lower than that of NCCL's build. Minor versions are compatible both ways.
 bool is_a_major_behind(const Process& process) {
   const int toolkit = major_of(process.toolkit);
   return process.library == "NCCL" && process.driver > 0 && toolkit > 0 && process.driver / 1000 < toolkit;
 }
 
-/// The CUDA versions of driver and NCCL for each distinct pair among these processes.
+/// Lists the distinct pairs of the driver's CUDA version and NCCL's CUDA version among these processes.
 std::string versions_text(const Model& model, const std::vector<Index>& processes) {
   std::vector<std::string> pairs;
   for (const Index index : processes) {

@@ -1,4 +1,4 @@
-// Reports GPUs that are too new for the loaded NCCL, which has no kernels or wrong buffer sizes for them.
+// NCA213 reports GPUs that are too new for the loaded NCCL, which has no kernels or wrong buffer sizes for them.
 
 #include <utility>
 
@@ -28,8 +28,8 @@ void add_version(const Process& process, std::vector<std::string>& versions) {
   if (!process.version.empty()) add_once(versions, concat(process.library, " ", excerpt(process.version, 40)));
 }
 
-/// The NCCL versions of these processes, or of all processes if these print none: by default only one process of a host
-/// prints its version.
+/// Lists the NCCL versions of these processes, or of all processes if these print none: by default only one process of
+/// a host prints its version.
 std::string versions_text(const Model& model, const std::vector<Index>& processes) {
   std::vector<std::string> versions;
   for (const Index index : processes)

@@ -1,4 +1,5 @@
-// Reports connections to NCCL sockets that fail the handshake: from foreign programs, other jobs or other versions.
+// NCA214 reports connections to NCCL sockets that fail the handshake: from foreign programs, other jobs or other
+// versions.
 
 #include <algorithm>
 #include <map>
@@ -29,7 +30,7 @@ Refusal refusal_of(const Model& model, const Incident& incident) {
   return incident.level == Level::warn && !has_initialised(model, incident) ? Refusal::warned : Refusal::ignored;
 }
 
-/// The address at the start of the message, `10.0.1.9`; empty for NCCL 2.16 to 2.26, which print no address.
+/// Returns the address at the start of the message, such as `10.0.1.9`; empty for NCCL 2.16 to 2.26, which print none.
 std::string peer_of(const Incident& incident) {
   const std::string_view said = incident.event.as<HandshakeRefused>().detail;
   const auto open = said.find('<');
@@ -65,7 +66,7 @@ Verdict check(const Model& model) {
     one.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
     if (std::string peer = peer_of(incident); !peer.empty()) add_once(one.peers, std::move(peer));
   }
-  if (cases.contains(Refusal::fatal) && cases.contains(Refusal::warned)) {  // the warned case led to the fatal one
+  if (cases.contains(Refusal::fatal) && cases.contains(Refusal::warned)) {  // Warnings led to the fatal error.
     Case& fatal = cases[Refusal::fatal];
     Case& warned = cases[Refusal::warned];
     fatal.processes.insert(fatal.processes.end(), warned.processes.begin(), warned.processes.end());
