@@ -1,4 +1,5 @@
-// A layer includes only layers to its left in the pipeline, and each third-party library is included in its one place.
+// Tests that a layer includes only layers to its left in the pipeline, and that each third-party library is included in
+// one place only.
 
 #include <algorithm>
 #include <array>
@@ -25,7 +26,8 @@ std::vector<fs::path> sources(const fs::path& folder) {
   return found;
 }
 
-/// The names in the `#include` lines of a file, with the quote or bracket in front: `"text/lines.h`, `<vector`.
+/// Returns the names in the `#include` lines of a file, each with its opening quote or bracket: `"text/lines.h`,
+/// `<vector`.
 std::vector<std::string> includes(const fs::path& file) {
   std::istringstream lines(read_file(file));
   std::vector<std::string> found;

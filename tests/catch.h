@@ -1,5 +1,5 @@
 #pragma once
-/// Catch2, version 2 or 3.
+/// Includes Catch2, version 2 or 3.
 
 #if __has_include(<catch2/catch.hpp>)
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
-// The facts of a damaged log are a subset of the facts of the whole log: damage never makes a connection, a ring, a
-// tree, a process, a setting or an error.
+// Tests that the facts of a damaged log are a subset of the facts of the intact log: damage never creates a connection,
+// a ring, a tree, a process, a setting or an error.
 
 #include <algorithm>
 #include <random>
@@ -47,7 +47,7 @@ std::string join(std::initializer_list<std::string> parts) {
   return text;
 }
 
-/// Everything that a report would state as a fact, as text. Processes whose name is lost state nothing.
+/// Returns all facts that a report would state, as text. Processes without a host name are skipped.
 std::set<std::string> facts_of(const Model& model) {
   std::set<std::string> facts;
   for (const Process& process : model.processes) {
@@ -83,7 +83,7 @@ std::set<std::string> facts_of(const Model& model) {
   return facts;
 }
 
-/// Damages a line; may use up the line after it.
+/// A kind of damage to a line. If `uses_next`, the damage consumes the next line too.
 struct Kind {
   std::string_view name;
   bool uses_next;
@@ -107,13 +107,13 @@ constexpr Kind kinds[] = {
      }},
     {"overwritten by the next", true,
      [](const auto& line, const auto& next, auto, auto& out) {
-       out.push_back(next);  // with its newline; what was longer sticks out behind it
+       out.push_back(next);  // The end of a longer line remains after the newline.
        if (line.size() > next.size() + 1) out.push_back(line.substr(next.size() + 1));
      }},
 };
 
 Lines damaged(const Lines& lines, const Kind& kind, unsigned seed) {
-  std::mt19937 random(seed);  // its numbers are the same everywhere, those of distributions are not
+  std::mt19937 random(seed);  // Unlike distributions, mt19937 is portable.
   Lines out;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const bool hit = random() % 12 == 0 && lines[i].size() > 10 && i + 1 < lines.size();
@@ -135,7 +135,7 @@ Lines wrapped(const Lines& lines, std::size_t width) {
   return out;
 }
 
-/// A line that is cut within a setting's value is a valid line with another value.
+/// Whether the fact is a setting with a truncated value: a line that was cut within the value is still a valid line.
 bool is_cut_setting(const std::string& fact, const std::set<std::string>& whole) {
   const auto next = whole.lower_bound(fact.substr(0, fact.size() - 1));
   return fact.starts_with("env ") && next != whole.end() && next->starts_with(fact.substr(0, fact.size() - 1));

@@ -1,4 +1,4 @@
-// Generated text is fresh: pages and tables equal what the code says. `NCCL_ANALYZE_ACCEPT=1` writes them again.
+// Tests that generated pages and tables are up to date. With `NCCL_ANALYZE_ACCEPT=1`, writes them instead.
 
 #include <algorithm>
 #include <filesystem>
@@ -23,7 +23,7 @@ std::string written(void (*write)(std::ostream&)) {
   return out.str();
 }
 
-/// The text with what stands between the two marker lines replaced.
+/// Returns the text with the lines between two marker lines replaced.
 std::string replace_between(const std::string& text, std::string_view begin, std::string_view end,
                             const std::string& middle) {
   const std::size_t from = text.find(begin);
@@ -33,8 +33,8 @@ std::string replace_between(const std::string& text, std::string_view begin, std
   return text.substr(0, from + begin.size()) + "\n" + middle + text.substr(to);
 }
 
-/// The files and folders of this repository that a page names. A name with a placeholder stands for the folder before
-/// it: `lib/rules/` for `lib/rules/<family>/nca<id>_<name>.cc`.
+/// Returns the paths of files and folders in this repository that a page names. A path with a placeholder is shortened
+/// to the folder before the placeholder: `lib/rules/<family>/nca<id>_<name>.cc` to `lib/rules`.
 std::vector<std::string> named_paths(std::string_view page) {
   constexpr std::string_view path_bytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./";
   std::vector<std::string> paths;
@@ -44,7 +44,7 @@ std::vector<std::string> named_paths(std::string_view page) {
       const std::size_t end = std::min(page.find_first_not_of(path_bytes, at), page.size());
       std::string_view path = page.substr(at, end - at);
       const auto next = static_cast<unsigned char>(end < page.size() ? page[end] : ' ');
-      const bool placeholder = next == '<' || next == '*' || next >= 0x80;  // 0x80: a byte of `…`
+      const bool placeholder = next == '<' || next == '*' || next >= 0x80;  // A byte from 0x80 is part of `…`.
       if (placeholder) path = path.substr(0, path.rfind('/'));
       if (path.ends_with('.')) path.remove_suffix(1);
       paths.emplace_back(path);

@@ -1,4 +1,4 @@
-// No number of a log overflows an integer, which the sanitizers would report.
+// Tests that no number in a log overflows an integer, which the sanitizers would report.
 
 #include <array>
 #include <sstream>
@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 6> extremes{"0",          "2147483647",  
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// The line with each of its numbers at each extreme, a line each.
+/// Returns copies of the line, one for each pair of a number in the line and an extreme that replaces the number.
 std::string variants_of(const std::string& line) {
   std::string all;
   for (std::size_t begin = 0; begin < line.size();) {

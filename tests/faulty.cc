@@ -1,5 +1,5 @@
-// A library for LD_PRELOAD: bytes FAULTY_FROM up to FAULTY_TO of files whose name holds `faulty` cannot be read; with
-// FAULTY_TMPFILE no file system has O_TMPFILE.
+// A library for LD_PRELOAD that simulates faults. Reads of the bytes from FAULTY_FROM to FAULTY_TO fail in files whose
+// path contains `faulty`. If FAULTY_TMPFILE is set, open() with O_TMPFILE fails.
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -22,7 +22,8 @@ bool is_faulty(int file) {
   return std::strstr(name, "faulty") != nullptr;
 }
 
-/// The number of bytes that can be read of `size` bytes from `place` on; negative: none.
+/// Returns how many of the `size` bytes at offset `place` can be read before the faulty range; -1 if the first byte is
+/// in this range.
 ssize_t readable(int file, off_t place, std::size_t size) {
   const char* const from = std::getenv("FAULTY_FROM");
   const char* const to = std::getenv("FAULTY_TO");

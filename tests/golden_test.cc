@@ -1,5 +1,5 @@
-// Runs every case of testdata/ and compares its records, findings or whole report with the files beside its logs; the
-// whole report must be the same however the bytes are cut.
+// Runs every case of testdata/ and compares its records, findings or whole report with the files beside its logs. The
+// report must not depend on how the bytes are divided into pieces.
 
 #include <algorithm>
 #include <array>
@@ -27,7 +27,7 @@ struct Run {
   std::string events;
 };
 
-/// Judges the model, with the words of --expect in the file `expect` if the case has one.
+/// Analyses the model and checks the expectations in the case's file `expect`, if it exists.
 Report judge(const Case& test, const Model& model) {
   Report report = analyze(model);
   const auto file = test.folder / "expect";
@@ -66,9 +66,10 @@ Run run(const Case& test, std::size_t piece_size) {
   return {std::move(model), std::move(report), events.str()};
 }
 
-using Random = std::mt19937;  // its numbers are the same everywhere
+using Random = std::mt19937;  // Its numbers are the same on all platforms.
 
-/// Cuts between lines at random: the number of lines before each part. No part is empty.
+/// Returns a random division of a log into at most `wanted_parts` parts, as the number of lines before each part. No
+/// part is empty.
 std::vector<std::uint64_t> cut_anywhere(std::uint64_t lines, std::uint64_t wanted_parts, Random& random) {
   std::set<std::uint64_t> before{0};
   while (before.size() < std::min(wanted_parts, lines)) before.insert(1 + random() % (lines - 1));
@@ -82,7 +83,8 @@ void put_in(Order order, std::vector<std::string>& parts, Random& random) {
   if (order == Order::shuffled) std::ranges::shuffle(parts, random);
 }
 
-/// The run of summaries that were written, read back, merged and replayed. Each source is cut into `wanted_parts`.
+/// Returns the run of a case whose sources were each cut into `wanted_parts` summaries, which were written, read back,
+/// merged and replayed.
 Run run_summarised(const Case& test, std::uint64_t wanted_parts, Order order, Random& random) {
   std::vector<std::string> written;
   std::uint32_t source = 0;
@@ -94,7 +96,7 @@ Run run_summarised(const Case& test, std::uint64_t wanted_parts, Order order, Ra
     std::vector<Summary> pieces(parts);
     std::uint64_t now = 0;
     Parser parser(SourceId{source}, [&](const Record& record) {
-      now = std::max(now, record.at.line);  // a record that is joined from several lines comes with the last
+      now = std::max(now, record.at.line);  // A joined record belongs to the part of its last line.
       std::size_t part = parts - 1;
       while (part > 0 && before[part] >= now) --part;
       pieces[part].add(record);
@@ -133,7 +135,7 @@ std::string json(const Run& run) {
   return out.str();
 }
 
-/// The lines of a JSON report in which a finding repeats its rule: `"title": "..."`, explanation and fix.
+/// Returns the lines of a JSON report in which a finding repeats its rule's title, explanation or fix.
 std::set<std::string> rule_lines() {
   std::set<std::string> lines;
   for (const Rule* const rule : all_rules()) {
@@ -149,7 +151,7 @@ std::set<std::string> rule_lines() {
   return lines;
 }
 
-/// The lines of NCCL's warnings that no finding reports on; only the text report lists them.
+/// Returns the lines of NCCL warnings that no finding reports; only the text report lists them.
 std::string unexplained_lines(const Run& run) {
   std::string lines;
   for (const Index incident : run.report.unexplained_warnings)
@@ -158,8 +160,8 @@ std::string unexplained_lines(const Run& run) {
   return "  \"unexplained_warnings\": [" + lines + "],\n";
 }
 
-/// The keys of the JSON report that the rules decide. The model and the texts of the rules are left out, so that a
-/// change of either does not rewrite every case: testdata/jobs compares models, lib/rules/README.md the texts.
+/// Returns the keys of the JSON report that the rules decide. The model and the rule texts are omitted, so that a
+/// change of these does not change every case: testdata/jobs covers models, lib/rules/README.md covers the texts.
 std::string findings(const Run& run) {
   static const std::set<std::string_view> keys{"verdict", "findings", "not_evaluated", "checks"};
   static const std::set<std::string> repeated = rule_lines();
@@ -196,8 +198,9 @@ const std::array<Expectation, 5> expectations{{{"expected.events.jsonl", [](cons
                                                {"expected.txt", text},
                                                {"expected.dot", dot}}};
 
-/// A folder of testdata/ and the files that its cases compare: all of `required`, and those of `optional` that exist.
-/// A rule's case has a whole report only if its model has facts that no case of testdata/jobs has, such as InfiniBand.
+/// A folder of testdata/ and the files that its cases compare: all `required` ones, and the `optional` ones that exist.
+/// The case of a rule has a whole report only if its model has facts that no case of testdata/jobs has, for example
+/// InfiniBand.
 struct Kind {
   std::string folder;
   std::vector<std::string_view> required;

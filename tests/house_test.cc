@@ -1,4 +1,4 @@
-// Limits for the sizes of files.
+// Tests the limit on the number of lines of a file.
 
 #include <algorithm>
 #include <array>
@@ -16,16 +16,16 @@ namespace fs = std::filesystem;
 
 constexpr std::ptrdiff_t max_lines = 300;
 
-/// A file that is longer than max_lines, and why.
+/// A file that may be longer than max_lines, and the reason.
 struct LongFile {
   std::string_view path;
   std::string_view reason;
 };
 
-/// A table is looked up, not read from top to bottom: two halves would be no easier to read.
+/// Readers look up a row in a table and do not read it from top to bottom, so two halves would be no easier to read.
 constexpr std::array<LongFile, 1> tables{{{"lib/messages/phrase_table.h", "one row a phrase of another program"}}};
 
-/// Files that are still to be cut.
+/// Files that are still too long and should be split.
 constexpr std::array<std::string_view, 10> to_be_cut{
     "lib/expect/expect.cc",         "lib/expect/expect_hosts.cc",
     "lib/report/graph_view.cc",     "lib/report/html_graph.cc",

@@ -1,5 +1,5 @@
 #pragma once
-/// A small job built by hand, for the tests of the writers.
+/// A small job built by hand for the tests of the writers.
 
 #include <string>
 #include <string_view>
@@ -111,7 +111,7 @@ inline Report small_report() {
   return report;
 }
 
-/// Raw control characters other than a line feed, in either set: what a terminal might obey.
+/// Whether the text has control characters (C0 or C1) other than line feeds, which a terminal might interpret.
 inline bool has_controls(std::string_view written) {
   for (std::size_t i = 0; i < written.size(); ++i) {
     const auto byte = static_cast<unsigned char>(written[i]);

@@ -1,5 +1,5 @@
 #pragma once
-/// A line that a row reads: its own example, or one composed of the wording.
+/// Lines that a row reads: its own examples, or lines composed from its wording.
 
 #include <string>
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace nccl_analyze {
 
-/// A value that fits a hole.
+/// Returns text that one step of a row matches, such as `3` for a number.
 inline std::string filling_of(const Op& op) {
   switch (op.shape) {
     case Shape::literal:
@@ -39,7 +39,7 @@ inline std::string filling_of(const Op& op) {
   return {};
 }
 
-/// One of each form that an optional part makes.
+/// Returns one line for each combination of the optional parts of the row's wording.
 inline std::vector<std::string> composed_of(const Row& row) {
   std::vector<std::string> examples;
   const ParsedRow parsed = parse_row(row.wording, row.kind->fields);
@@ -51,7 +51,7 @@ inline std::vector<std::string> composed_of(const Row& row) {
   return examples;
 }
 
-/// The examples of the row, or composed ones if it has none.
+/// Returns the examples of the row, or composed lines if it has none.
 inline std::vector<std::string> examples_of(const Row& row) {
   if (row.example.empty()) return composed_of(row);
   std::vector<std::string> examples;

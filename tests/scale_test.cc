@@ -1,4 +1,4 @@
-// Large simulated jobs: the graph is the one that the arithmetic of the simulation makes.
+// Tests large simulated jobs: the graph in the model must equal the graph that was simulated.
 
 #include <algorithm>
 #include <sstream>
@@ -74,7 +74,7 @@ void check_job(const JobShape& shape, const Model& model) {
   }
 }
 
-/// The model of the simulated log is the simulated job, every line is recognised, and no rule finds a fault.
+/// Checks that the model equals the simulated job, that every line is recognised, and that no rule finds a fault.
 void check_simulated(const JobShape& shape) {
   ModelBuilder builder;
   const ParseStats stats = read_job(shape, [&](const Record& record) { builder.add(record); });
@@ -104,7 +104,7 @@ TEST_CASE("scale: the same of 131,072 ranks on 32 channels", "[.large]") {
 
 TEST_CASE("scale: summaries of hosts merge to the whole job") {
   const JobShape shape{.hosts = 16, .channels = 32};
-  // One summary a host, as if each had been read where it was written.
+  // One summary per host, as if each log had been read on its own host.
   std::vector<Summary> hosts(static_cast<std::size_t>(shape.hosts));
   std::vector<std::string> logs(hosts.size());
   simulate(shape, [&](const std::string& line) {

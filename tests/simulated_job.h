@@ -1,6 +1,7 @@
 #pragma once
-// The log of a large healthy job: hosts of eight GPUs, rings and trees over all of them, a communicator for each host
-// and each rail. Rings, trees and connections follow from simple arithmetic, which tests compare with the model.
+// The log of a large healthy job: hosts with eight GPUs, rings and trees over all of them, and a communicator for each
+// host and for each rail. Rings, trees and connections follow from simple arithmetic, which tests compare with the
+// model.
 
 #include <cstdint>
 #include <string>
@@ -11,11 +12,12 @@ struct JobShape {
   int hosts = 2;
   int channels = 4;
   int local_ranks = 8;
-  bool splits = true;  ///< Also a communicator of each host and one of each rail.
+  bool splits = true;  ///< Whether each host and each rail has a communicator too.
   int ranks() const { return hosts * local_ranks; }
 };
 
-/// Rings run through the hosts in order; channel c enters a host at GPU c mod 8 and leaves it at the one before.
+/// Rings visit the hosts in order. Channel c enters a host at GPU c mod 8 and leaves the host at the GPU before that
+/// one.
 inline int ring_next(const JobShape& shape, int rank, int channel) {
   const int host = rank / shape.local_ranks, gpu = rank % shape.local_ranks;
   const int entry = channel % shape.local_ranks;
@@ -30,7 +32,7 @@ inline int ring_prev(const JobShape& shape, int rank, int channel) {
   if (gpu != entry) return host * shape.local_ranks + before;
   return (host + shape.hosts - 1) % shape.hosts * shape.local_ranks + before;
 }
-/// A chain inside the host, a binary tree over its first GPUs.
+/// Trees have a chain inside each host, and a binary tree over the first GPUs of all hosts.
 inline int tree_parent(const JobShape& shape, int rank) {
   const int host = rank / shape.local_ranks, gpu = rank % shape.local_ranks;
   if (gpu > 0) return rank - 1;
@@ -45,7 +47,7 @@ inline std::string tree_children(const JobShape& shape, int rank) {
          child(gpu == 0 && right < shape.hosts, right * shape.local_ranks);
 }
 
-/// How many channels the `Trees` line of a rank has room for: NCCL cuts it.
+/// Returns how many channels fit in the `Trees` line of a rank, which NCCL truncates.
 inline int trees_shown(const JobShape& shape, int rank) {
   const std::size_t links = tree_children(shape, rank).size() + std::to_string(rank).size() +
                             std::to_string(tree_parent(shape, rank)).size() + 4;
@@ -58,7 +60,8 @@ inline int trees_shown(const JobShape& shape, int rank) {
   return channel;
 }
 
-/// Prints line by line. Ranks take turns at every step, since no rank completes a step before all have begun it.
+/// Prints the log line by line. Ranks take turns at every step, since no rank completes a step before all have begun
+/// it.
 template <class Emit>
 class SimulatedJob {
  public:

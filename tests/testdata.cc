@@ -36,7 +36,7 @@ std::vector<Case> find_cases(const std::string& kind) {
 }  // namespace
 
 const std::vector<Case>& cases(const std::string& kind) {
-  // Catch2 runs a test case anew for each of its sections.
+  // The cases are cached, because Catch2 runs a test case again for each of its sections.
   static std::map<std::string, std::vector<Case>> found;
   const auto [place, is_new] = found.try_emplace(kind);
   if (is_new) place->second = find_cases(kind);

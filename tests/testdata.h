@@ -1,5 +1,5 @@
 #pragma once
-/// The folders under testdata/ and the files that tests compare with.
+/// Cases under testdata/, and the comparison of texts with expected files.
 
 #include <filesystem>
 #include <string>
@@ -7,25 +7,25 @@
 
 namespace nccl_analyze {
 
-/// A folder with logs and what must come out of them.
+/// A folder with logs and the expected results.
 struct Case {
   std::filesystem::path folder;
   std::string name;                         ///< Path below testdata/.
   std::vector<std::filesystem::path> logs;  ///< `*.log`, sorted.
 };
 
-/// Every case below testdata/`kind`, sorted.
+/// Returns all cases below testdata/`kind`, sorted.
 const std::vector<Case>& cases(const std::string& kind);
 
 std::string read_file(const std::filesystem::path& path);
 
-/// True when NCCL_ANALYZE_ACCEPT=1: tests write what they would compare.
+/// Whether NCCL_ANALYZE_ACCEPT=1: tests then write the expected files instead of comparing with them.
 bool accepting();
 
-/// Fails with the first line that differs, not with both texts.
+/// Fails if the texts differ. The message has the first line that differs, not both texts.
 void check_same(const std::string& actual, const std::string& expected);
 
-/// Fails unless the file holds `actual`; when accepting, writes it.
+/// Fails unless the file has the content `actual`. If accepting(), writes the file instead.
 void check_file(const std::filesystem::path& path, const std::string& actual);
 
 }  // namespace nccl_analyze

@@ -1,9 +1,9 @@
-// Prints logs to measure with, the same bytes for the same arguments:
+// Prints logs for measurements; equal arguments give equal bytes:
 //   generate_log init|coll|training|kubectl SIZE[K|M|G] [--seed N] [--ranks N] [--channels N]
-// init      every line NCCL's: communicators being initialised, one after the other, their ranks in turns
-// coll      NCCL_DEBUG_SUBSYS=COLL,TUNING: a line or two for each collective
-// training  a hundred lines of other programs for each of NCCL: loggers, progress bars, JSON, tracebacks, long lines
-// kubectl   all of it as `kubectl logs --prefix --timestamps` shows it, four in five lines NCCL's
+// init      lines of NCCL only: communicators are initialised one after another, the lines of their ranks interleaved
+// coll      lines of NCCL_DEBUG_SUBSYS=COLL,TUNING: one or two for each collective
+// training  one line of NCCL in a hundred; the others are loggers, progress bars, JSON, tracebacks and long lines
+// kubectl   a mix of all, with the prefixes of `kubectl logs --prefix --timestamps`; four in five lines are NCCL's
 
 #include <cstdint>
 #include <cstdio>
@@ -37,7 +37,7 @@ class Generator {
     }
   }
 
-  /// False when there is no such kind of log.
+  /// Prints the log; returns false if its kind is unknown.
   bool run() {
     using Step = void (Generator::*)();
     constexpr std::pair<std::string_view, Step> kinds[] = {{"init", &Generator::print_init},
@@ -72,7 +72,7 @@ class Generator {
   int any_node() { return static_cast<int>(random_.below(speakers_.size())) / shape_.per_node; }
   const Speaker& any_speaker() { return speakers_[random_.below(speakers_.size())]; }
 
-  /// What the collector puts before a line.
+  /// Prints the prefix of the collector, if any.
   void decorate(int node) {
     clock_ += random_.below(40'000);
     if (!kubectl_) return;
@@ -86,7 +86,8 @@ class Generator {
            speaker.device, "] NCCL INFO ");
   }
 
-  /// The world, then groups of neighbours and of equals on every host.
+  /// Starts the next communicator: the world communicator, then groups of all ranks of a host, then groups of ranks
+  /// with equal local rank.
   void begin_communicator() {
     const std::uint64_t id = ++communicators_;
     const auto kind = (id - 1) % 8;
@@ -104,7 +105,7 @@ class Generator {
     }
   }
 
-  /// A few lines of some rank.
+  /// Prints a few lines of a random rank.
   void print_init() {
     if (scripts_.empty()) begin_communicator();
     Script& script = scripts_[random_.below(scripts_.size())];
@@ -161,7 +162,7 @@ class Generator {
       print_collective();
     else
       print_init();
-    if (random_.below(40) == 0) {  // A record behind a progress bar.
+    if (random_.below(40) == 0) {  // A progress bar and a record in one line.
       out_ += "Epoch 0:  12%|#2        | 1234/10000 [02:03<15:32, 9.41it/s]\r";
       print_prefix(any_speaker());
       out_ += "Connected all rings, use ring PXN 0 GDR 1";
@@ -178,10 +179,10 @@ class Generator {
     end_line();
   }
 
-  /// A line, or a few, of other programs.
+  /// Prints one or more lines of another program.
   void print_other() {
     struct Kind {
-      std::uint64_t until;  ///< Of a thousand.
+      std::uint64_t until;  ///< Upper end of the kind's share of 1000.
       std::string_view text;
     };
     constexpr Kind kinds[] = {

@@ -1,5 +1,5 @@
 #pragma once
-// Texts with random numbers and words in them: the same ones for the same seed, whatever the compiler.
+// Texts with random numbers and words, which depend on the seed only and not on the compiler.
 
 #include <algorithm>
 #include <array>
@@ -11,13 +11,13 @@
 
 namespace nccl_analyze::benchmark {
 
-/// xorshift
+/// Xorshift random number generator.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(88172645463325252ULL ^ seed * 0x9E3779B97F4A7C15ULL) {
     for (int i = 0; i < 8; ++i) next();
   }
-  /// 0 to `end` - 1.
+  /// Returns a number from 0 to `end` - 1.
   std::uint64_t below(std::uint64_t end) { return (next() >> 16U) % end; }
 
  private:
@@ -35,7 +35,7 @@ inline void append_to(std::string& out, std::integral auto part) {
   out.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), part).ptr);
 }
 
-/// Hexadecimal.
+/// Number to be printed in hexadecimal.
 struct Hex {
   std::uint64_t value;
   std::string_view prefix = "0x";
@@ -46,7 +46,7 @@ inline void append_to(std::string& out, Hex part) {
   out.append(part.prefix).append(digits.data(), end);
 }
 
-/// At least `width` digits.
+/// Number to be printed with at least `width` digits.
 struct Padded {
   std::uint64_t value;
   std::size_t width;
@@ -57,14 +57,14 @@ inline void append_to(std::string& out, Padded part) {
   out.append(part.width - std::min(part.width, digits.size()), part.fill).append(digits);
 }
 
-/// All parts, one after the other.
+/// Appends all parts in order.
 template <class... Parts>
 void append(std::string& out, const Parts&... parts) {
   (append_to(out, parts), ...);
 }
 
-/// Fills the holes of a text: `<word>` with a word, `<60>` with a number below 60, `<02:60>` with one of at least two
-/// digits, blanks before it for `< 2:60>`.
+/// Appends `text` with its placeholders replaced: `<word>` by a random word, `<60>` by a random number below 60,
+/// `<02:60>` by such a number padded with a zero to two digits, `< 2:60>` by one padded with a blank.
 inline void fill(std::string& out, Random& random, std::string_view text) {
   constexpr std::array<std::string_view, 26> words = {
       "loss",      "gradient", "checkpoint", "optimizer", "learning_rate", "tokens_per_sec", "saving",

@@ -1,6 +1,6 @@
 #pragma once
-// The lines of one rank of a communicator while it is initialised and connected, in the wording of NCCL 2.27: hosts
-// with eight GPUs and NICs, rings and trees over all of them.
+// The lines that NCCL 2.27 prints for one rank while a communicator is initialised and connected. Hosts have eight GPUs
+// and NICs; rings and trees cover all hosts.
 
 #include <cstdint>
 #include <string>
@@ -15,20 +15,20 @@ struct JobShape {
   int ranks = 640, channels = 32, per_node = 8;
 };
 
-/// A rank of the job, which prints lines.
+/// A rank of the job and the ids in the prefix of its lines.
 struct Speaker {
   int rank, node, device, pid, tid;
   std::uint64_t comm;
 };
 
-/// A communicator; `members[i]` is the job's rank that has the number i in it.
+/// A communicator. `members[i]` is the rank in the job of the communicator's rank i.
 struct Group {
   std::uint64_t id;
   bool split;
   std::vector<int> members;
 };
 
-/// A line, and whether the thread that connects prints it.
+/// A line of the log. `proxy`: the proxy thread, which connects, prints the line.
 struct ScriptLine {
   bool proxy;
   std::string text;
@@ -48,7 +48,7 @@ class RankScript {
         local_(rank % local_ranks_),
         node_(rank / local_ranks_) {}
 
-  /// In the order in which they are printed.
+  /// Returns the lines in the order in which NCCL prints them.
   std::vector<ScriptLine> lines() {
     if (group_.split) {
       say("Comm config Blocking set to 1");
@@ -169,7 +169,7 @@ class RankScript {
     }
   }
 
-  /// Channel c enters a host at GPU c mod 8 and leaves it at the one before.
+  /// The ring of channel c enters a host at local rank c mod 8 and leaves the host at the local rank before that.
   int entry(int channel) const { return channel % local_ranks_; }
   int exit(int channel) const { return (channel + local_ranks_ - 1) % local_ranks_; }
   int next(int channel) const {

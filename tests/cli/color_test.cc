@@ -1,4 +1,4 @@
-// The order in which option, environment and terminal decide about colour.
+// Tests the precedence of option, environment and terminal for colours.
 
 #include "cli/color.h"
 

@@ -1,4 +1,4 @@
-// Narrowing a model to hosts and communicators renumbers every index and keeps what is true of the whole job.
+// Tests that restricting a model to hosts and communicators renumbers every index and keeps the facts of the whole job.
 
 #include "cli/filter.h"
 
@@ -12,7 +12,8 @@
 namespace nccl_analyze {
 namespace {
 
-/// Two processes on hosts a and b; a world of both (comm 0), and a communicator on b alone (comm 1, its child).
+/// Returns a model with two processes, on hosts a and b, and two communicators: comm 0 has both processes, and its
+/// child comm 1 has the process on b only.
 Model two_hosts() {
   Model model;
   model.processes.resize(2);

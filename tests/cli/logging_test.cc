@@ -1,4 +1,4 @@
-// Control characters in names of files never reach the terminal.
+// Tests that control characters in file names never reach the terminal.
 
 #include "cli/logging.h"
 

@@ -1,4 +1,4 @@
-// Archives are read through, one level of packing inside another included, and a bomb ends at its limits.
+// Tests that archives are read, also nested ones, and that reading a decompression bomb stops at the limits.
 
 #include "cli/input/unpack.h"
 
@@ -15,15 +15,15 @@
 namespace nccl_analyze {
 namespace {
 
-/// 45 bytes that become a mebibyte of zeros.
+/// 45 bytes of bzip2 that unpack to a mebibyte of zeros.
 constexpr std::string_view zeros{
     "\x42\x5a\x68\x39\x31\x41\x59\x26\x53\x59\x38\x57\x1c\xe5\x00\x08\x08\x40\x00\xc0\x04\x00\x08"
     "\x20\x00\x30\xcc\x05\x29\xa6\x08\x06\xc4\x20\x1e\x2e\xe4\x8a\x70\xa1\x20\x70\xae\x39\xca",
     45};
-/// "inner\n" in gzip.
+/// The text "inner\n", compressed by gzip.
 constexpr std::string_view inner{
     "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xcb\xcc\xcb\x4b\x2d\xe2\x02\x00\x8c\x4d\x02\xd0\x06\x00\x00\x00", 26};
-/// Nothing at all in gzip.
+/// The empty text, compressed by gzip.
 constexpr std::string_view nothing{"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00",
                                    20};
 constexpr std::size_t mebibyte = std::size_t{1} << 20U;
@@ -128,7 +128,7 @@ TEST_CASE("unpack: of a compressed log that is cut anywhere comes what its bytes
       const auto found = result.sources.find("a");
       const std::string text = found == result.sources.end() ? "" : found->second;
       CHECK(std::string("inner\ninner\n").starts_with(text));
-      // The eight bytes at the end of a member are its checksum and size.
+      // The last eight bytes are a checksum and a size; without them the text is still complete.
       if (size + 8 >= inner.size()) CHECK(text.starts_with("inner\n"));
     }
   }

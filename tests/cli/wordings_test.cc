@@ -1,4 +1,5 @@
-// `--unrecognized` groups wordings that differ in numbers alone, with their versions, within limits.
+// Tests that `--unrecognized` groups wordings that differ only in numbers, counts them by version, and stays within
+// limits.
 
 #include "cli/wordings.h"
 

@@ -1,4 +1,4 @@
-// Expectations of hosts: NICs, GPUDirect RDMA, NVLink.
+// Tests expectations of hosts: NICs, GPUDirect RDMA, NVLink.
 
 #include "catch.h"
 #include "expect/judged_job.h"
@@ -14,7 +14,7 @@ TEST_CASE("expectations: NICs are judged as far as the log shows them, and are u
       nic.network = "IB";
       nic.index = i;
     }
-  // These are known from connections alone; the host may have more.
+  // Connections show only the NICs in use, so the host may have more.
   CHECK(status_of(model, "nics>=4") == pass);
   CHECK(status_of(model, "nics=8") == unknown);
   CHECK(status_of(model, "nics=2") == fail);
@@ -29,7 +29,7 @@ TEST_CASE("expectations: NICs are judged as far as the log shows them, and are u
   CHECK(used.detail == "3 NICs on 1 of 2 hosts (node-1); 4 NICs on 1 of 2 hosts");
   CHECK(check_of(model, "nics-used").detail == "3 of 4 NICs on 1 of 2 hosts (node-1); 4 of 4 NICs on 1 of 2 hosts");
   CHECK(status_of(model, "nics-used>=3") == pass);
-  model.communicators[0].ranks[9].connected = 0;  // its connections may still come
+  model.communicators[0].ranks[9].connected = 0;  // The rank may not have connected yet.
   CHECK(status_of(model, "nics-used=4") == unknown);
   CHECK(status_of(model, "nics-used") == unknown);
   CHECK(status_of(model, "nic-speed>=400") == unknown);
@@ -63,7 +63,7 @@ TEST_CASE(
   model.communicators[0].connections = ConnectionList({shm});
   CHECK(check_of(model, "nvlink").detail ==
         "NVLink over NVSwitch, SHM between its GPUs on 1 of 2 hosts (node-1); NVLink over NVSwitch on 1 of 2 hosts");
-  model.communicators[0].nodes[1].inferred = true;  // then who shares a node is no fact
+  model.communicators[0].nodes[1].inferred = true;  // Then it is not known which ranks share the node.
   CHECK(status_of(model, "nvlink") == pass);
   model.hosts[0].nvlink = Nvlink::none;
   CHECK(status_of(model, "nvlink") == fail);
@@ -75,7 +75,7 @@ TEST_CASE("expectations: NVLS and channels are unknown until they are counted, a
   model.communicators[0].nvls_channels = 16;
   CHECK(status_of(model, "nvls") == pass);
   CHECK(status_of(model, "nvlink") == pass);
-  model.processes[0].version = "2.20.5";  // prints channels that it does not use
+  model.processes[0].version = "2.20.5";  // This version also prints channels that it does not use.
   CHECK(status_of(model, "nvls") == unknown);
   model.processes[0].version = "2.21.5";
   model.communicators[0].nvls_channels = 0;

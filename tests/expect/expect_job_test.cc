@@ -1,4 +1,4 @@
-// Expectations of the whole job: ranks, nodes, GPUs.
+// Tests expectations of the whole job: ranks, nodes, GPUs.
 
 #include "catch.h"
 #include "expect/judged_job.h"
@@ -28,7 +28,7 @@ TEST_CASE("expectations: one pod of many shows the size of the job, not that all
 }
 
 TEST_CASE("expectations: groups of ranks that share processes are one job") {
-  // No communicator of all four: two of tensor parallelism, two of data parallelism.
+  // No communicator has all four ranks: two are tensor-parallel groups, two are data-parallel groups.
   Model model = job(2, 2);
   const Communicator world = model.communicators[0];
   const auto group = [&](int a, int b) {
@@ -43,14 +43,14 @@ TEST_CASE("expectations: groups of ranks that share processes are one job") {
   CHECK(status_of(model, "ranks=8") == fail);
   CHECK(status_of(model, "logs") == pass);
 
-  // The logs of the other host are missing: its ranks may be members of further communicators.
+  // The logs of the other host are missing, so its ranks may belong to further communicators.
   model.communicators = {group(0, 1), group(0, 2), group(1, 3)};
   model.communicators[1].ranks.pop_back();
   model.communicators[2].ranks.pop_back();
   CHECK(status_of(model, "ranks=8") == unknown);
   CHECK(status_of(model, "logs") == unknown);
 
-  // Two worlds of their own are not one of four.
+  // Two communicators without a common process are two jobs of two ranks, not one job of four.
   model.communicators = {group(0, 1), group(2, 3)};
   CHECK(status_of(model, "ranks=4") == fail);
   CHECK(status_of(model, "ranks=2") == pass);

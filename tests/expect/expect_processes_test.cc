@@ -1,4 +1,4 @@
-// Expectations of processes: versions and networks.
+// Tests expectations of processes: versions and networks.
 
 #include "catch.h"
 #include "expect/judged_job.h"

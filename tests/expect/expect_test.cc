@@ -1,4 +1,4 @@
-// Checks and findings of expectations in the report.
+// Tests the checks and findings that expectations add to the report.
 
 #include <algorithm>
 #include <vector>
@@ -45,7 +45,7 @@ TEST_CASE("expectations: findings name who fails, and unknown is said once") {
   CHECK(unjudged.findings.empty());
   CHECK(unjudged.checks.size() == 4);
 
-  Report empty;  // nothing to point at
+  Report empty;  // The model has no line that a finding could quote.
   check_expectations(Model{}, expected, all_rules(), empty);
   CHECK(empty.findings.empty());
   CHECK(std::ranges::all_of(empty.checks, [](const Check& check) { return check.status == unknown; }));

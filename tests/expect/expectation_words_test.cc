@@ -1,4 +1,4 @@
-// The words of --expect and the messages about mistakes in them.
+// Tests the words of --expect and the messages about mistakes in them.
 
 #include <algorithm>
 #include <filesystem>

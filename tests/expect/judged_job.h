@@ -1,5 +1,5 @@
 #pragma once
-/// A job that expectations are checked against, and the answers to them.
+/// A job for tests of expectations, and helpers that check one expectation of a model.
 
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@ namespace nccl_analyze::test {
 
 inline LineRef line(std::uint64_t number) { return {SourceId{0}, number}; }
 
-/// `hosts` hosts of `gpus` ranks each, one process a rank.
+/// Returns a job with `gpus` ranks on each host and one process per rank.
 inline Model job(int hosts, int gpus) {
   Model model;
   Communicator comm;

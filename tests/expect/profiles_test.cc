@@ -1,4 +1,4 @@
-// Profiles: the built-in ones, and files of users with their mistakes.
+// Tests the built-in profiles, and the messages about mistakes in profile files of users.
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,4 @@
-// Rules of a site: their file, their patterns, their conditions.
+// Tests site rules: their file, their patterns, their conditions.
 
 #include <cstddef>
 #include <sstream>
@@ -14,7 +14,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// A rule with these members behind the required ones.
+/// Returns a rule that has these members after the required ones.
 std::string rule_with(std::string_view members, std::string_view id = "ACME1", std::string_view name = "our-fault") {
   return std::string(R"({"id": ")").append(id) + R"(", "name": ")" + std::string(name) +
          R"(", "severity": "error", "title": "Ours",)" + "\n" + std::string(members) + "}";
@@ -28,7 +28,7 @@ std::string error_of(std::string_view json) {
   return error;
 }
 
-/// Two hosts over sockets, with a warning on the second.
+/// Two hosts that use sockets, with a warning on the second host.
 constexpr std::string_view log =
     "a:1:1 [0] NCCL INFO NCCL version 2.19.3+cuda12.2\n"
     "a:1:1 [0] NCCL INFO Using network Socket\n"
@@ -40,7 +40,7 @@ constexpr std::string_view log =
     "b:1:1 [0] NCCL INFO comm 0x2 rank 1 nranks 2 cudaDev 0 nvmlDev 0 busId 1000 commId 0x5 - Init START\n";
 
 struct Outcome {
-  SiteRules rules;  // findings point into them
+  SiteRules rules;  // Findings point into these rules.
   Model model;
   Report report;
 };
@@ -163,7 +163,7 @@ TEST_CASE("site rules: each condition holds for the processes that it describes"
   CHECK(when(R"("env": {"NCCL_IB_DISABLE": "1"})") == 1);
   CHECK(when(R"("env": {"NCCL_IB_DISABLE": ["0", "2"]})") == 0);
   CHECK(when(R"("env": {"NCCL_NET": true})") == 0);
-  CHECK(when(R"("host": "b", "env": {"NCCL_IB_DISABLE": true})") == 0);  // the setting is the other process's
+  CHECK(when(R"("host": "b", "env": {"NCCL_IB_DISABLE": true})") == 0);  // Only the process on host a has the setting.
   CHECK(when(R"("transport": "NET/Socket")") == 0);
 }
 

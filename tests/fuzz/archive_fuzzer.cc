@@ -1,4 +1,5 @@
-// Any bytes as a packed log or an archive: sources begin and end in turn, and growth ends at the limits.
+// Fuzzes the unpacking of logs and archives: each source ends before the next one begins, and unpacking stops at the
+// limits.
 
 #include <cstdint>
 #include <cstdlib>
@@ -43,7 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   };
   constexpr std::uint64_t most = std::uint64_t{1} << 22U;
   unpack("a", head, more, sink, {.bytes = most, .ratio = 1, .members = 1000});
-  // The block that passes the limit is not given on.
+  // The block that exceeds the limit is not delivered.
   require(!open && unpacked <= most + size);
   return 0;
 }

@@ -1,5 +1,6 @@
-// Any bytes, cut anywhere, give the same records: the whole input is compared with the input in two pieces, and with
-// the input byte by byte. Of single bytes no line is seen to be plain, so that the careful way judges the fast one.
+// Fuzzes the parser with input that is cut anywhere: the records of the whole input, and of the input in two pieces,
+// must equal those of the input byte by byte. No line is complete in a single byte, so this last run never takes the
+// fast path and verifies it.
 
 #include <cstdint>
 #include <cstdlib>
@@ -13,7 +14,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr ParserLimits limits{.max_line = 4096};  // Small, so that the fuzzer reaches it.
+constexpr ParserLimits limits{.max_line = 4096};  // Small enough for the fuzzer to reach.
 
 std::string text_of(const ParseStats& stats) {
   std::ostringstream out;
@@ -38,7 +39,7 @@ std::string records(std::initializer_list<std::string_view> pieces, std::size_t 
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes = nccl_analyze::fuzz::view_of(data, size);
-  // The cut follows from the bytes, so that a crash repeats.
+  // The position of the cut is computed from the bytes, so that a crash can be reproduced.
   std::size_t cut = 0;
   for (const char byte : bytes.substr(0, 16)) cut = cut * 31 + static_cast<unsigned char>(byte);
   cut = size == 0 ? 0 : cut % (size + 1);

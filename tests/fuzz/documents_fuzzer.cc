@@ -1,5 +1,5 @@
-// Any bytes as what users write: site rules, a profile, expectations. They are read or refused with a sentence, and
-// what was read can judge a model. The first byte says which.
+// Fuzzes the documents that users write: site rules, a profile or expectations, selected by the first byte. A document
+// is either refused with a message, or can be applied to a model.
 
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
-// Any bytes as a log that is still written, looked at after every piece: the looks find the job in any state, and the
-// report in the end is that of the whole log.
+// Fuzzes the analysis of a growing log after every piece of it: a report can be written at any time, and the last
+// report equals the report of the whole log.
 
 #include <cstdint>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 #pragma once
-/// What the fuzz targets have in common.
+/// Helpers that the fuzz targets share.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,8 @@ inline std::string_view view_of(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-/// Feeds a copy in memory of its own: reading past its end, or after it is gone, is caught.
+/// Feeds a copy of the bytes that is freed afterwards, so that sanitizers catch reads beyond its end or after its
+/// lifetime.
 inline void feed_copy(Parser& parser, std::string_view bytes) {
   const auto copy = std::make_unique<char[]>(bytes.size());
   bytes.copy(copy.get(), bytes.size());

@@ -1,5 +1,5 @@
-// Mutates bytes as the log that they are: swaps tokens, takes numbers to extremes, tears, joins, moves and wraps lines.
-// Every other time libFuzzer's own mutations have their turn.
+// Mutates bytes as lines of a log: swaps tokens, replaces numbers by extremes, and tears, joins, moves and wraps lines.
+// Half of the mutations are libFuzzer's own.
 
 #include <algorithm>
 #include <array>
@@ -53,7 +53,7 @@ struct Part {
   std::size_t begin = 0, size = 0;
 };
 
-/// The parts of the text that are made of `kind`.
+/// Returns the longest parts of the text whose characters all satisfy `kind`.
 template <class IsKind>
 std::vector<Part> parts_of(std::string_view text, IsKind kind) {
   std::vector<Part> parts;
@@ -87,7 +87,7 @@ void change_number(std::string& text, Random& random) {
   text.replace(number.begin, number.size, extremes[below(random, extremes.size())]);
 }
 
-/// Ends a line in its middle: what follows is lost, or stands in the next.
+/// Cuts a line at a random position: the rest becomes a line of its own or is lost.
 void tear(std::string& line, Random& random) {
   const std::size_t at = below(random, line.size());
   if (below(random, 2) == 0)
@@ -113,10 +113,10 @@ void change_lines(std::vector<std::string>& lines, Random& random) {
       return tear(line, random);
     case 3:
       return wrap(line, random);
-    case 4:  // joins it with the next
+    case 4:  // Joins the line with the next one.
       if (!line.empty() && line.back() == '\n') line.pop_back();
       return;
-    case 5:  // moves or interleaves
+    case 5:  // Moves or interleaves lines.
       return std::swap(line, lines[below(random, lines.size())]);
     case 6:
       lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(below(random, lines.size())), std::string(line));

@@ -1,5 +1,6 @@
-// Compiled rows and remembered messages give what the tree of all rows gives. The first two bytes pick a row, whose
-// example the others are written into: of random bytes alone hardly any would be a message.
+// Fuzzes the message cache and the compiled rows, which must match like the tree of all rows. The first two bytes
+// select a row, and the other bytes are written into its example, since random bytes alone would hardly ever be a
+// message.
 
 #include <algorithm>
 #include <cstdint>
@@ -53,7 +54,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Event event;
   const Row* const row = standard_matcher().match(message, event);
   const std::string expected = told(row, event);
-  for (int round = 0; round < 2; ++round) {  // the second time it may be remembered
+  for (int round = 0; round < 2; ++round) {  // The second match may come from the cache.
     const std::vector<char> exact(message.begin(), message.end());
     Event quick;
     const Row* const found = cache.match({exact.data(), exact.size()}, quick).row;

@@ -1,4 +1,4 @@
-// Any bytes as a log, as fast as can be: every view of every record can be read, and no byte is lost count of.
+// Fuzzes the parser alone, for speed: every view in every record can be read, and every byte is counted.
 
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Any bytes as a log, drawn: what Graphviz makes of the graph is well-formed XML, as another library reads it.
+// Fuzzes the drawing of graphs: Graphviz turns each graph into well-formed XML, which another library checks.
 
 #include <expat.h>
 
@@ -15,7 +15,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t most_drawn = 24;  // processes: Graphviz takes seconds for large graphs
+constexpr std::size_t most_drawn = 24;  // Number of processes; Graphviz takes seconds for large graphs.
 
 void require_xml(const std::string& text) {
   const std::unique_ptr<XML_ParserStruct, decltype(&XML_ParserFree)> parser(XML_ParserCreate(nullptr), &XML_ParserFree);
@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
       render(svg, dot.str(), "svg");
     } catch (const Failure&) {
-      continue;  // Graphviz gave up, and the program says so
+      continue;  // Graphviz failed, which the program reports.
     }
     require_xml(svg.str());
   }

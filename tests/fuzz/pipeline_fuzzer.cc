@@ -1,4 +1,4 @@
-// Any bytes as a log: model and rules take it.
+// Fuzzes parser, model and rules with any bytes as a log.
 
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-// Any bytes as a log: the report of its summary, written and read back, is that of the log itself.
+// Fuzzes summaries: the report of a summary that was written and read back equals the report of the log.
 
 #include <cstdint>
 #include <cstdlib>

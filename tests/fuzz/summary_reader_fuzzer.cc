@@ -1,4 +1,4 @@
-// Any bytes as a summary: they are read or refused, and what was read can be replayed.
+// Fuzzes the reader of summaries: it rejects the bytes, or the summary that it read can be replayed.
 
 #include <cstdint>
 #include <utility>

@@ -1,5 +1,5 @@
-// Any bytes as a log, through every writer: a terminal or a browser that shows what comes out is not driven by it, and
-// another library reads the JSON back.
+// Fuzzes all writers: their output contains nothing that controls a terminal or a browser, and another library can
+// parse the JSON.
 
 #include <algorithm>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Every format of NCCL's source is read by a row, except formats without words. Writes the page
-// lib/messages/formats.md, which counts them by version.
+// Tests that a row reads every format string in NCCL's source, except formats without words. Writes the page
+// lib/messages/formats.md, which counts the formats by version.
 
 #include <re2/re2.h>
 
@@ -22,9 +22,9 @@ namespace {
 struct Format {
   std::string project, level, text, first, last;
   bool read = false;
-  bool dated = false;     ///< By a row whose versions include the format's.
-  bool wordless = false;  ///< A line of a list, or a text made elsewhere: it is not meant to be read.
-  std::string reader;     ///< The wording of a row that reads it.
+  bool dated = false;     ///< Whether the versions of a row that reads it include the format's.
+  bool wordless = false;  ///< Whether the format has hardly any words, as in lists or in texts composed elsewhere.
+  std::string reader;     ///< Wording of a row that reads the format.
 };
 
 std::vector<std::string> cells_of(const std::string& line) {
@@ -34,7 +34,7 @@ std::vector<std::string> cells_of(const std::string& line) {
   return cells;
 }
 
-/// The part of a format that has NCCL's prefix, without the quotes' backslashes.
+/// Returns the first line of a format, which alone gets NCCL's prefix, without backslashes before quotes.
 std::string first_line(std::string text) {
   text = text.substr(0, text.find("\\n"));
   for (std::size_t at = text.find("\\\""); at != std::string::npos; at = text.find("\\\"", at + 1)) text.erase(at, 1);
@@ -45,12 +45,12 @@ std::string first_line(std::string text) {
 constexpr std::string_view any_text = "%s";
 
 struct Piece {
-  std::string words;    ///< As printed.
-  std::string pattern;  ///< RE2.
+  std::string words;    ///< Literal text.
+  std::string pattern;  ///< RE2 pattern of the piece.
   std::string sample;
 };
 
-/// A value as a conversion prints it.
+/// Returns the piece for a conversion such as `%d`.
 Piece conversion(std::string_view spec) {
   switch (spec.back()) {
     case '%':
@@ -99,7 +99,7 @@ std::vector<Piece> pieces_of(std::string_view text) {
   return pieces;
 }
 
-/// The number of letters outside conversions: a format with few would match anything.
+/// Returns the number of letters outside conversions. A format with few letters would match anything.
 std::size_t words_in(const std::vector<Piece>& pieces) {
   std::size_t letters = 0;
   for (const Piece& piece : pieces)
@@ -109,7 +109,7 @@ std::size_t words_in(const std::vector<Piece>& pieces) {
   return letters;
 }
 
-/// A line as the format prints it, with these texts for the first `%s` and for the others.
+/// Returns a line as the format would print it, with `text` for the first `%s` and `others` for the following ones.
 std::string sample_of(const std::string& prefix, const std::vector<Piece>& pieces, std::string_view text,
                       std::string_view others) {
   std::string sample = prefix;
@@ -121,7 +121,7 @@ std::string sample_of(const std::string& prefix, const std::vector<Piece>& piece
   return sample;
 }
 
-/// Every row and a line that it reads.
+/// Returns all rows, each paired with its examples.
 const std::vector<std::pair<const Row*, std::string>>& examples() {
   static const auto all = [] {
     std::vector<std::pair<const Row*, std::string>> made;
@@ -133,7 +133,7 @@ const std::vector<std::pair<const Row*, std::string>>& examples() {
   return all;
 }
 
-/// Rows that read a line of the format: what they take from composed lines, and whose example is such a line.
+/// Returns rows that read lines of the format: rows that match composed lines, and rows whose example fits the format.
 std::vector<const Row*> readers_of(const std::string& prefix, const std::vector<Piece>& pieces) {
   std::vector<const Row*> readers;
   Event event;
@@ -152,14 +152,14 @@ std::vector<const Row*> readers_of(const std::string& prefix, const std::vector<
   return readers;
 }
 
-/// `2.27.3` of a tag `v2.27.3-1`, or of a row, as numbers that sort.
+/// Returns the release numbers of a row (`2.27.3`) or of a tag (`v2.27.3-1`), in comparable form.
 std::array<int, 3> release_of(std::string_view text) {
   std::array<int, 3> parts{};
   RE2::FullMatch({text.data(), text.size()}, R"(v?(\d+)\.(\d+)\.(\d+)(?:-\d+)?)", &parts[0], &parts[1], &parts[2]);
   return parts;
 }
 
-/// Whether the versions of the row are those of the format.
+/// Whether the versions of the row include those of the format.
 bool covers(const Row& row, const Format& format) {
   return release_of(row.since) <= release_of(format.first) &&
          (row.until.empty() || release_of(row.until) >= release_of(format.last));

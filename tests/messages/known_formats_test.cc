@@ -1,4 +1,4 @@
-// The data of known_formats.tsv, and the examples of the rows that make facts with what becomes of them.
+// Tests the data of known_formats.tsv, and the events that rows create from their examples.
 
 #include <algorithm>
 #include <map>
@@ -27,12 +27,12 @@ std::vector<std::vector<std::string>> known_formats() {
     std::istringstream cells(line);
     auto& row = rows.emplace_back();
     for (std::string cell; std::getline(cells, cell, '\t');) row.push_back(cell);
-    row.resize(5);  // an empty last cell is none
+    row.resize(5);  // getline() omits an empty last cell.
   }
   return rows;
 }
 
-/// The event as JSON without the keys of its source and line.
+/// Returns the event as JSON without source and line.
 std::string event_of(std::string_view message, const Event& event) {
   Record record;
   record.message = message;

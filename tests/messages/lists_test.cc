@@ -1,4 +1,4 @@
-// Lists that NCCL prints in one line: trees, chains, ranks, NICs, interfaces.
+// Tests the readers of lists that NCCL prints in one line: trees, chains, ranks, NICs, interfaces.
 
 #include <string>
 #include <vector>
@@ -76,7 +76,7 @@ TEST_CASE("messages: nodes, paths and parts of the topology are read, a cut one 
   CHECK((path.to.type == "GPU" && path.to.id.value == 0x30000 && path.hops == 0 && path.link == "LOC"));
   REQUIRE(paths.next(path));
   CHECK((path.to.type == "NET" && path.hops == 3 && path.bandwidth == 24.0 && path.link == "PIX"));
-  CHECK_FALSE(paths.next(path));  // cut
+  CHECK_FALSE(paths.next(path));  // The last item is cut off.
 
   PartList parts{"1/2/-1"};
   std::string_view part;
@@ -101,7 +101,7 @@ TEST_CASE("messages: lists of NICs of any release give number, name, port, link 
   CHECK(read("[0]={[0] mlx5_0:1/IB,[1] mlx5_1:1/IB} [1]mlx5_2:1/IB") == "0=mlx5_0,1,IB;0=mlx5_1,1,IB;1=mlx5_2,1,IB;");
   CHECK(read("[0]={[0] mlx5_0:1/IB} [1]={[1] mlx5_1:1/IB} ") == "0=mlx5_0,1,IB;1=mlx5_1,1,IB;");
   CHECK(read("[0]mlx5_0:1:2:0/IB") == "0=mlx5_0,1,IB,2,0;");
-  CHECK(read("[0]mlx5_0:1/IB [1]mlx5_1:") == "0=mlx5_0,1,IB;");  // cut
+  CHECK(read("[0]mlx5_0:1/IB [1]mlx5_1:") == "0=mlx5_0,1,IB;");  // The last item is cut off.
   CHECK(read("[0]mlx5_0:1/IB [99999999999]mlx5_1:1/IB") == "0=mlx5_0,1,IB;");
   for (const std::string_view text : {"", "[RO]", "[", "[0]", "[0]=", "[0]={", "[0]={[0]", "}", "[0]:1/IB", "[0]a:1/"})
     CHECK(read(text).empty());
@@ -114,7 +114,7 @@ TEST_CASE("messages: lists of interfaces give number, name and address, a cut on
   CHECK((one.index == 0 && one.name == "eth0" && one.address == "10.0.4.51<0>"));
   REQUIRE(list.next(one));
   CHECK((one.index == 1 && one.name == "eth1" && one.address == "fe80::1:2%eth1<0>"));
-  CHECK_FALSE(list.next(one));  // cut
+  CHECK_FALSE(list.next(one));  // The last item is cut off.
 }
 
 TEST_CASE("messages: a list of ranks or trees ends where its line was cut") {
@@ -122,7 +122,7 @@ TEST_CASE("messages: a list of ranks or trees ends where its line was cut") {
   CHECK(ranks.truncated());
   std::vector<int> read;
   for (int rank = 0; ranks.next(rank);) read.push_back(rank);
-  CHECK(read == std::vector<int>{0, 12, 3});  // the last one may be cut
+  CHECK(read == std::vector<int>{0, 12, 3});  // The last rank may be cut off.
 
   TreeList trees{"[0] 1/-1/-1->0->-1 [1] 2/3/-1->0->7 [2] 1/-1"};
   TreeLink link;

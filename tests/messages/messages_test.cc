@@ -1,4 +1,4 @@
-// The table of rows: every example is read by its own row and by no other.
+// Tests the table of rows: each example is read by its own row and by no other row.
 
 #include <deque>
 #include <set>
@@ -71,8 +71,8 @@ TEST_CASE("messages: what is wrong with optional parts is said") {
 }
 
 TEST_CASE("messages: no other row can read an example") {
-  // Each row alone, so that order in the prefix tree hides nothing. Rows that end in free text are the fallback of
-  // their prefix and give way to every narrower row.
+  // Each row is matched alone, so that the order in the prefix tree cannot hide an overlap. Rows that end in free text
+  // are skipped: they are the fallback of their prefix, and every narrower row takes precedence.
   struct Alone {
     explicit Alone(const Row& only) : row(&only), examples(examples_of(only)), rows(compile_rows({&family, 1})) {}
     const Row* row;
@@ -81,7 +81,7 @@ TEST_CASE("messages: no other row can read an example") {
     CompiledRows rows;
     Matcher matcher{rows.tree(), {&family, 1}};
   };
-  std::deque<Alone> alone;  // whose elements stay where they are
+  std::deque<Alone> alone;  // A deque never moves its elements.
   for (const Family& family : all_families()) {
     for (const Row& row : family.rows) {
       alone.emplace_back(row);
@@ -106,7 +106,7 @@ TEST_CASE("messages: every kind of event has a row") {
   std::set<std::string> missing = all_event_names(std::make_index_sequence<std::variant_size_v<Event>>{});
   missing.erase("unrecognized");
   missing.erase("damaged");
-  missing.erase("phrase_seen");  // made of a table of its own
+  missing.erase("phrase_seen");  // These events come from the phrase table.
   for (const Family& family : all_families())
     for (const Row& row : family.rows) missing.erase(std::string(row.kind->name));
   for (const std::string& name : missing) FAIL_CHECK(name);

@@ -1,4 +1,5 @@
-// The floor: a line that holds a well-known phrase is never passed over in silence, and a healthy log holds none.
+// Tests the fallback for unknown messages: a line with a well-known phrase is never ignored, and healthy logs have
+// none.
 
 #include "messages/phrases.h"
 
@@ -21,7 +22,7 @@ namespace {
 
 struct Read {
   Model model;
-  bool read = false;  ///< A row of the table says what the line is.
+  bool read = false;  ///< Whether a row of the table reads the line.
 };
 
 Read read(std::string_view text) {
@@ -57,7 +58,8 @@ bool has(const Model& model, IncidentKind kind) {
                      [&](const Incident& incident) { return incident.kind == kind; });
 }
 
-/// The example up to where its phrase ends, and the words that must stand with it.
+/// Returns the shortest beginning of the example in which the phrase is found, with the words that the phrase requires
+/// beside it.
 std::string cut_behind_phrase(const Phrase& phrase) {
   for (std::size_t size = phrase.words.size(); size < phrase.example.size(); ++size)
     if (const FoundPhrase found = find_phrase(phrase.example.substr(0, size)); found.phrase == &phrase)
@@ -65,7 +67,7 @@ std::string cut_behind_phrase(const Phrase& phrase) {
   return std::string(phrase.example);
 }
 
-/// A finding above info, or of a rule that never gives more.
+/// Whether there is a finding above info, or of a rule that only reports at info.
 bool has_finding(const Model& model) {
   const Report report = analyze(model);
   return std::any_of(report.findings.begin(), report.findings.end(), [](const Finding& finding) {
@@ -73,7 +75,8 @@ bool has_finding(const Model& model) {
   });
 }
 
-/// Whether its rule, or that of a more specific phrase, has an incident, or a row reads the line.
+/// Whether the line leads to a finding: a row reads the line, or there is an incident for the rule of the phrase, or of
+/// a more specific phrase in the line.
 bool speaks(const Phrase& phrase, const std::string& line) {
   const Read result = read(line + "\n");
   const FoundPhrase found = find_phrase(line);

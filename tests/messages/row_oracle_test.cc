@@ -1,4 +1,5 @@
-// An oracle for the match tree, the compiled rows and the message cache: each wording as a regular expression (RE2).
+// Tests the match tree, the compiled rows and the message cache against an oracle: each wording as a regular expression
+// (RE2).
 
 #include <re2/re2.h>
 
@@ -61,7 +62,7 @@ std::string pattern_of(const Op& op, const Op* next) {
   return {};
 }
 
-/// The row's wording as an expression. `exact`: it fits nothing but what the row reads.
+/// The row's wording as a regular expression. If `exact`, the row reads every message that the expression matches.
 struct Pattern {
   explicit Pattern(const Row& row) : parsed(parse_row(row.wording, row.kind->fields)) {
     std::string text;
@@ -79,7 +80,7 @@ struct Pattern {
       const Op& op = steps.ops[i];
       const bool last = i + 1 == steps.count;
       text += pattern_of(op, last ? nullptr : &steps.ops[i + 1]);
-      // These take as much as they can, or end at the first literal: an expression may try less, or more.
+      // The row matches these steps greedily or up to the first literal, whereas the expression may match less or more.
       const bool greedy = op.shape == Shape::ranks || op.shape == Shape::trees || op.shape == Shape::flag ||
                           op.shape == Shape::optional_int || op.shape == Shape::choice || op.shape == Shape::real ||
                           op.shape == Shape::blank;
@@ -96,7 +97,7 @@ struct Pattern {
   bool exact = true;
 };
 
-/// The message with a few bytes taken out, doubled, swapped or replaced.
+/// Returns the message with a few bytes removed, repeated, cut off or replaced.
 std::string changed(std::string text, std::minstd_rand& random) {
   constexpr std::string_view bytes = " 0199af-:[]/().,xX\"\t";
   for (auto left = 1 + random() % 2; left > 0 && !text.empty(); --left) {
@@ -156,7 +157,7 @@ TEST_CASE("rows: a message is read by a row whose wording fits as an expression,
       }
     }
   }
-  CHECK(read > 2500);  // beyond the examples themselves
+  CHECK(read > 2500);  // More than the examples alone.
   CHECK(unread > 2500);
 }
 

@@ -1,4 +1,4 @@
-// The collectives that ranks call, as `NCCL_DEBUG_SUBSYS=COLL` prints them.
+// Tests the collectives that ranks call, from lines of `NCCL_DEBUG_SUBSYS=COLL`.
 
 #include <algorithm>
 #include <random>
@@ -123,7 +123,7 @@ TEST_CASE("calls: where a part of the log may be missing, nobody is accused") {
 TEST_CASE("calls: the report of parts is that of the whole") {
   std::mt19937 random(7);
   for (int round = 0; round < 40; ++round) {
-    const std::string glued = "lost in print " + call(1, 7, 7);  // a record behind other words, as torn output has them
+    const std::string glued = "lost in print " + call(1, 7, 7);  // A record after other words, as in torn output.
     std::vector<std::string> lines = {init(0), init(1)};
     const auto steps = static_cast<int>(random() % 400);
     for (int i = 0; i < steps; ++i) {

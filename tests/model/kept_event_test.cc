@@ -1,4 +1,4 @@
-// A kept event outlives its line with equal members.
+// Tests that a kept event outlives its line and has equal members.
 
 #include "nccl_analyze/events/kept_event.h"
 
@@ -15,7 +15,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// The members of the event in words; not a template, for there are 119 types of events.
+/// Returns the members of an event as text. This is no template, because there are over a hundred types of events.
 std::string members_of(std::span<const Field> fields, const void* event) {
   std::string text;
   for (const Field& field : fields) {
@@ -32,7 +32,7 @@ std::string members_of(std::span<const Field> fields, const void* event) {
 void check_same(const std::string& before, const std::string& after) { CHECK(after == before); }
 void check_same(const void* first, const void* second) { CHECK(first == second); }
 
-/// Keeps the event of a line, overwrites the line and compares.
+/// Checks that a kept event is unchanged after its line is overwritten.
 template <class E>
 void check_kept(const E& made, std::string& line) {
   const std::string before = members_of(fields_of<E>, &made);

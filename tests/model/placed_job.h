@@ -1,5 +1,5 @@
 #pragma once
-/// Jobs whose ranks stand on given hosts and nodes.
+/// Logs of jobs whose ranks run on given hosts and nodes, and the models of these logs.
 
 #include <sstream>
 #include <string>
@@ -30,7 +30,7 @@ inline std::string job_text(const Model& model) {
 
 inline bool has(const std::string& whole, std::string_view part) { return whole.find(part) != std::string::npos; }
 
-/// A line of the process of a rank on a host.
+/// Returns a line of a rank's process on a host.
 inline std::string rank_line(const std::string& host, int rank, const std::string& message) {
   const std::string pid = std::to_string(100 + rank);
   return host + ":" + pid + ":" + pid + " [0] NCCL INFO " + message + "\n";
@@ -48,7 +48,7 @@ inline std::string in_hex(int number) {
   return out.str();
 }
 
-/// Bus id 1000, 2000, … by local rank.
+/// Returns the text that identifies a rank in Init START and COMPLETE. The bus id is 1000, 2000, … by local rank.
 inline std::string placed_identity(const Placed& one) {
   return "ncclCommInitRank comm 0xa" + in_hex(one.rank) + " rank " + std::to_string(one.rank) + " nranks " +
          std::to_string(one.nranks) + " cudaDev 0 nvmlDev " + std::to_string(one.local_rank) + " busId " +

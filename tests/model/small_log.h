@@ -1,5 +1,5 @@
 #pragma once
-/// Logs of a few processes on one host, line by line, and their model.
+/// Lines of a few processes on one host, and the models of such logs.
 
 #include <string>
 #include <utility>
@@ -20,7 +20,7 @@ inline Model model_of(const std::string& log, ModelLimits limits = {}) {
   return std::move(builder).build();
 }
 
-/// A line of process `pid` on host h.
+/// Returns a line of process `pid` on host h.
 inline std::string line(int pid, int tid, const std::string& message) {
   return "h:" + std::to_string(pid) + ":" + std::to_string(tid) + " [0] NCCL INFO " + message + "\n";
 }
@@ -45,7 +45,7 @@ inline std::string via(int from, int to, int channel = 0) {
 inline const std::string versions =
     line(1, 1, "NCCL version 2.27.3+cuda12.4") + line(2, 2, "NCCL version 2.27.3+cuda12.4");
 
-/// The initialisation of a rank before 2.16.2, which prints no start and no commId.
+/// Returns the initialisation of a rank as NCCL before 2.16.2 prints it, without Init START and commId.
 inline std::string built(const std::string& host, int pid, int tid, int rank, int nranks, const std::string& bus,
                          const std::string& graph) {
   const std::string head = host + ":" + std::to_string(pid) + ":" + std::to_string(tid) + " [0] NCCL INFO ";

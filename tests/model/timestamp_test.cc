@@ -1,4 +1,4 @@
-// Times before lines: what collectors print, and what may be subtracted.
+// Tests timestamps before lines: the formats of collectors, and which times may be subtracted.
 
 #include "model/timestamp.h"
 
@@ -26,7 +26,7 @@ TEST_CASE("timestamps: a duration is known only between times of one clock in th
     return builder::seconds_between(builder::read_timestamp(from), builder::read_timestamp(to));
   };
   CHECK(between("12:00:00", "12:01:00.25") == 60.25);
-  CHECK(between("23:59:30", "00:00:30") == 60);  // the next day
+  CHECK(between("23:59:30", "00:00:30") == 60);  // The second time is on the next day.
   CHECK(between("12:00:00", "11:00:00") == -1);
   CHECK(between("2026-01-01 12:00:00", "2026-01-01 11:00:00") == -1);
   CHECK(between("2026-01-31 23:59:59", "2026-02-01 00:00:01") == 2);

@@ -1,4 +1,5 @@
-// Coverage by version: every record counts for the version that its process reported, and versions sort as numbers.
+// Tests coverage by version: every record counts for the version that its process printed, and versions sort as
+// numbers.
 
 #include "model/versions.h"
 

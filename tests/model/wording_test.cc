@@ -1,4 +1,4 @@
-// Wordings that differ in numbers alone are one.
+// Tests that wordings that differ only in numbers are equal.
 
 #include "model/wording.h"
 

@@ -1,4 +1,4 @@
-// The caches of prefixes and messages change nothing but speed.
+// Tests that the caches of prefixes and messages change nothing but speed.
 
 #include <filesystem>
 #include <sstream>
@@ -14,7 +14,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// All members of a record except the number of its sender.
+/// Returns all members of a record as text, except the number of its sender.
 std::string text_of(const Record& record) {
   std::ostringstream out;
   write_event(out, record);
@@ -43,7 +43,7 @@ void check(const std::string& log) {
   }
 }
 
-/// Wraps each line at a column, like a terminal.
+/// Breaks each line at a column, as a terminal does.
 std::string wrapped(std::string_view log) {
   constexpr std::size_t width = 100;
   std::string out;
@@ -56,7 +56,7 @@ std::string wrapped(std::string_view log) {
   return out;
 }
 
-/// Every fifth newline is lost.
+/// Removes every fifth newline.
 std::string glued(std::string_view log) {
   std::string out;
   int lines = 0;

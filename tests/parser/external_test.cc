@@ -1,4 +1,4 @@
-// Lines of other programs: read where they decide, quoted words of NCCL included, and never counted as NCCL's.
+// Tests lines of other programs: they are read if they explain a failure or quote NCCL, and never counted as NCCL's.
 
 #include "parser/external.h"
 
@@ -69,7 +69,7 @@ TEST_CASE("external: every row of other programs is read in a line of its own, b
       "NCCL version 2.26.2 compiled with CUDA 12.6\nCUDA runtime version 12060, driver version 12060\n";
   for (const Row& row : external_family.rows) {
     const bool is_of_ras = row.kind->name.starts_with("ras_");
-    // PyTorch's own lines name the file, which is their sign.
+    // Lines of PyTorch are recognised by the name of this file.
     const std::string own = row.kind->name == "watchdog_reported" ? "[E ProcessGroupNCCL.cpp:1785] " : "";
     for (const std::string& example : examples_of(row)) {
       for (const std::string& before : {own, "[rank3]: " + own}) {
@@ -110,7 +110,7 @@ TEST_CASE("external: NCCL's words in a framework's exception are NCCL's", "[exte
   const Model model = model_of(plain);
   REQUIRE(model.processes.size() == 1);
   CHECK(model.processes[0].version == "2.20.5");
-  CHECK(model.sources[0].stats.nccl_lines == 1);  // the version
+  CHECK(model.sources[0].stats.nccl_lines == 1);  // The line with the version.
 }
 
 TEST_CASE("external: a watchdog's line that was wrapped is one", "[external]") {
@@ -179,7 +179,7 @@ TEST_CASE(
   REQUIRE(counts.listed.size() == 1);
   CHECK(counts.listed[0].rank == 12);
   CHECK(counts.listed[0].launched == 641);
-  CHECK(model_of(report.substr(report.find("#0-0"))).launch_counts.empty());  // without its head it is not recognised
+  CHECK(model_of(report.substr(report.find("#0-0"))).launch_counts.empty());  // Without its head, it is unknown.
 }
 
 TEST_CASE("external: a kill is a cause, an exit code a symptom, SIGTERM and success are neither", "[external]") {

@@ -1,4 +1,4 @@
-// The records of a log do not depend on what surrounds its lines.
+// Tests that the records of a log do not depend on the text around its lines.
 
 #include <filesystem>
 #include <functional>

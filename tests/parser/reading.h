@@ -1,5 +1,5 @@
 #pragma once
-/// The records and counts of a parser's run, copied so that they outlive the parser's buffers.
+/// Copies of the records and counts of a parser's run, which outlive the parser's buffers.
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,4 @@
-// Torn, wrapped and cut lines give the records that they hold, or none.
+// Tests that torn, wrapped and cut lines give the records that they contain, or none.
 
 #include <algorithm>
 #include <string>
@@ -17,7 +17,7 @@ namespace {
 struct DamagedText {
   std::string_view name;
   std::string text;
-  std::vector<std::string> messages;  ///< `event: message`, in order.
+  std::vector<std::string> messages;  ///< The expected records in order: `event: message`.
   std::vector<Damage> damage;
 };
 

@@ -1,4 +1,4 @@
-// The caches of senders and their last messages change no record.
+// Tests that the caches of senders and of their last messages change no record.
 
 #include <map>
 #include <string>
@@ -56,7 +56,8 @@ TEST_CASE("parser: a line that is nearly what its sender printed before is read 
         log += "another line\n";
       }
     }
-    // what is left of a message when something was taken off is not what the same words mean alone
+    // The parser strips one note or location from these messages. The rest must not be confused with an equal message
+    // from which nothing was stripped.
     const std::string note = " [repeated 3x across cluster]", place = "init.cc:345 (ncclCommInitRankFunc) ";
     for (const int speaker : {0, 1, 0, 1}) {
       say(speaker, said[0]);
@@ -88,7 +89,7 @@ TEST_CASE("parser: the number of a sender means one host, also when there are mo
   std::string log;
   for (int round = 0; round < 2; ++round)
     for (int i = 0; i < 6000; ++i)
-      log += "w" + std::to_string(i) + ':' + std::to_string(10000 + i) + wide_list;  // the line behind it is looked at
+      log += "w" + std::to_string(i) + ':' + std::to_string(10000 + i) + wide_list;  // Makes the parser look ahead.
   parser.feed(log);
   CHECK(hosts.size() > 6000);
 }

@@ -1,4 +1,4 @@
-// The pictures, on models built by hand: what is drawn, what is summed up, and that nothing grows without bound.
+// Tests graphs of models built by hand: what is drawn, what is aggregated, and that nothing grows without bound.
 
 #include <cstdio>
 #include <cstdlib>
@@ -29,7 +29,7 @@ std::size_t count(std::string_view whole, std::string_view part) {
 
 enum Transport : std::uint16_t { p2p, net, socket };
 
-/// On channels 0 and 1, as the sender prints it.
+/// Returns a connection on channels 0 and 1, as its sender prints it.
 ConnectionGroup sends(int from, int to, Transport transport) {
   ConnectionGroup group;
   group.channels = 3;
@@ -39,7 +39,8 @@ ConnectionGroup sends(int from, int to, Transport transport) {
   return group;
 }
 
-/// One process a rank. Both channels run around all ranks and back; a host reaches the next one over `between`.
+/// Returns a job with one process per rank. Both channels are rings over all ranks; the transport between hosts is
+/// `between`.
 Model job(int hosts, int per_host, Transport between = net) {
   Model model;
   Communicator world = ring_of_four();
@@ -101,8 +102,8 @@ TEST_CASE("dot: one edge a pair of ranks, coloured by transport, with a legend")
   CHECK(!contains(one_way, "dir=both"));
 
   std::vector<ConnectionGroup> groups = model.communicators[0].connections.groups();
-  groups.push_back(sends(1, 0, p2p));  // like 0 to 1
-  groups.push_back(sends(4, 3, p2p));  // Unlike 3 to 4.
+  groups.push_back(sends(1, 0, p2p));  // The transport of 0 to 1.
+  groups.push_back(sends(4, 3, p2p));  // Not the transport of 3 to 4.
   model.communicators[0].connections = ConnectionList{groups};
   const std::string both_ways = dot(model);
   CHECK(count(both_ways, "dir=both") == 1);

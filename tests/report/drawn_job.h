@@ -1,5 +1,5 @@
 #pragma once
-/// Jobs to draw, and the boxes of their pictures.
+/// Jobs for tests of pictures, and access to the boxes of a picture.
 
 #include <algorithm>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace nccl_analyze::test {
 
-/// Ranks in a ring over all hosts and back, one process each, without a connection.
+/// Returns a job with a ring over all ranks of all hosts, one process per rank, and no connections.
 inline Model ring_job(int hosts, int per_host) {
   Model model;
   Communicator world = ring_of_four();

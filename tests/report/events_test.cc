@@ -1,4 +1,4 @@
-// Events as JSON lines.
+// Tests events as JSON lines.
 
 #include <nlohmann/json.hpp>
 #include <set>

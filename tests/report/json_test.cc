@@ -1,4 +1,4 @@
-// The JSON report of a model built by hand.
+// Tests the JSON report of a model built by hand.
 
 #include <nlohmann/json.hpp>
 #include <sstream>

@@ -1,5 +1,5 @@
-// The places of boxes, arrows and labels in a picture; and what is drawn beside links: suspects, switches, NVLink
-// between hosts.
+// Tests the positions of boxes, arrows and labels in a picture, and what is drawn besides links: suspects, switches,
+// and NVLink between hosts.
 
 #include "report/picture.h"
 
@@ -35,7 +35,7 @@ std::vector<Area> labels_of(const Picture& picture) {
   return labels;
 }
 
-/// How far a point is from the border of a box.
+/// Returns how far a point is outside a box: 0 on the border, negative inside.
 double from_border(Point point, const Box& box) {
   const double x = std::abs(point.x - box.x) - box.width / 2, y = std::abs(point.y - box.y) - box.height / 2;
   return std::max(x, y);
@@ -47,7 +47,7 @@ TEST_CASE("picture: labels cover no box and no other label, arrows begin and end
   for (const auto& [hosts, per_host] : {std::pair{1, 8}, {2, 8}, {4, 8}, {9, 5}, {64, 1}, {16, 8}}) {
     Model model = ring_job(hosts, per_host);
     model.communicators[0].rings.push_back(model.communicators[0].rings[0]);
-    std::vector<int> mixed;  // a ring that jumps
+    std::vector<int> mixed;  // A ring that visits the ranks out of order.
     const int ranks = hosts * per_host;
     for (int i = 0; i < ranks; ++i) mixed.push_back(i * 7 % ranks);
     std::ranges::sort(mixed);

@@ -1,4 +1,4 @@
-// Trees in a picture: levels, shapes that repeat, parts of a tree, and their connections.
+// Tests trees in a picture: levels, shapes that repeat, parts of a tree, and their connections.
 
 #include <algorithm>
 #include <cmath>
@@ -59,7 +59,7 @@ TEST_CASE("picture: a tree has the connections of its own ranks, and none that a
   Communicator& world = model.communicators[0];
   world.trees = {{0, std::vector<std::pair<int, int>>{{0, 1}, {0, 2}, {2, 3}}, true}};
   world.transports = {"NET/IB"};
-  ConnectionGroup ring;  // of the same hosts and the same channel
+  ConnectionGroup ring;  // It joins the same hosts on the same channel.
   ring.channels = 1;
   ring.from = 1;
   ring.to = 2;

@@ -1,4 +1,4 @@
-// Pages, table and JSON of the rules.
+// Tests the pages, the table and the JSON of the rules.
 
 #include <nlohmann/json.hpp>
 #include <sstream>

@@ -1,4 +1,4 @@
-// The text report on a model built by hand: verdict, proof, and what is folded.
+// Tests the text report of a model built by hand: the verdict, its evidence, and what is shortened.
 
 #include <algorithm>
 #include <numeric>

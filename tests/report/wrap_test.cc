@@ -1,4 +1,4 @@
-// Text and Markdown in lines of a page.
+// Tests the wrapping of text and Markdown at the width of a page.
 
 #include "report/wrap.h"
 

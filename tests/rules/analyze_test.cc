@@ -1,4 +1,4 @@
-// A whole report: order of findings, evidence, and a selection of rules.
+// Tests whole reports: order of findings, evidence, and a selection of rules.
 
 #include <algorithm>
 #include <sstream>

@@ -1,4 +1,5 @@
-// The door gives what the stages behind it give, however bytes and sources come.
+// Tests that the analyzer gives the same results as its separate stages, in whatever pieces and sources the bytes
+// arrive.
 
 #include "nccl_analyze/analyzer.h"
 

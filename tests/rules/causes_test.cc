@@ -1,4 +1,4 @@
-// The chain from symptom to cause, and what becomes of warnings that no rule explains.
+// Tests the chain from symptom to cause, and the handling of warnings that no rule explains.
 
 #include "rules/causes.h"
 
@@ -51,7 +51,7 @@ bool holds_line(const std::vector<Finding>& findings, std::uint64_t line) {
   });
 }
 
-/// The line stands in a finding above info, or among the warnings that no rule explains.
+/// Whether the line is in a finding above info, or among the warnings that no rule explains.
 bool is_shown(const Model& model, const Report& report, std::uint64_t line) {
   return holds_line(report.findings, line) ||
          std::any_of(report.unexplained_warnings.begin(), report.unexplained_warnings.end(), [&](Index index) {

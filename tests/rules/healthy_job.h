@@ -1,5 +1,5 @@
 #pragma once
-/// A healthy job, and what goes wrong in it.
+/// A healthy job, and helpers that add faults to it and find the results.
 
 #include <algorithm>
 #include <string>
@@ -18,7 +18,7 @@ inline Evidence seen_at(std::uint64_t number) {
   return evidence;
 }
 
-/// `ranks` hosts with one GPU each, joined by TCP sockets: a healthy job.
+/// Returns a healthy job: `ranks` hosts with one GPU each, connected by TCP sockets.
 inline Model healthy_job(int ranks) {
   Model model;
   Communicator comm;
@@ -66,7 +66,7 @@ inline void add_incident(Model& model, IncidentKind kind, Index process, std::ui
   model.incidents.push_back(std::move(incident));
 }
 
-/// A cause or a consequence.
+/// Returns the finding of a rule, which may be a consequence of another finding; nullptr if there is none.
 inline const Finding* find(const std::vector<Finding>& findings, std::string_view name) {
   for (const Finding& finding : findings) {
     if (finding.rule->name == name) return &finding;

@@ -1,4 +1,4 @@
-// How far ranks have come in their collectives: what numbers calls, and where nothing can.
+// Tests how far ranks have come in their collectives: how calls are numbered, and when they cannot be.
 
 #include "rules/support/progress.h"
 
@@ -80,9 +80,9 @@ TEST_CASE("progress: without an initialisation opCount numbers calls where it gr
 }
 
 TEST_CASE("progress: communicators that may be several are not put together") {
-  CHECK(told(calls(0, 5, 9) + call(1, 5) + call(1, 6, "AllGather")).empty());  // they call different things
+  CHECK(told(calls(0, 5, 9) + call(1, 5) + call(1, 6, "AllGather")).empty());  // The ranks call different collectives.
   std::string many;
-  for (int rank = 0; rank < 6; ++rank) many += calls(rank, 0, 3 + rank);  // more than a communicator has ranks
+  for (int rank = 0; rank < 6; ++rank) many += calls(rank, 0, 3 + rank);  // More ranks than a communicator has.
   CHECK(told(many).empty());
 }
 

@@ -1,4 +1,4 @@
-// A finding of a growing log must hold when the log has ended, unless its rule has RuleInfo::provisional.
+// Tests that a finding on an incomplete log still holds when the log is complete, unless it is provisional.
 
 #include <set>
 #include <sstream>
@@ -16,7 +16,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// The ids of all findings of a report.
+/// Returns the rule ids of all findings and consequences that are not provisional.
 std::set<std::string_view> rules_of(const Report& report) {
   std::set<std::string_view> ids;
   for (const Finding& finding : report.findings) {

@@ -1,4 +1,5 @@
-// Which failure of an RDMA network is a cause, which an echo, and when a job over one is healthy.
+// Tests which failures of an RDMA network are causes, which ones are symptoms, and when a job on such a network is
+// healthy.
 
 #include <algorithm>
 #include <string>
@@ -18,7 +19,7 @@ namespace {
 
 LineRef line(std::uint64_t number) { return {static_cast<SourceId>(0), number}; }
 
-/// Two hosts with one rank each over `network`; line numbers of process i are 100i+1 to 100i+99.
+/// Returns a job of two hosts with one rank each over `network`. Process i has the lines 100i+1 to 100i+99.
 Model job_over(std::string_view network) {
   Model model;
   Source source;
@@ -98,7 +99,7 @@ void add_call(Model& model, Index process, std::uint64_t at, std::string_view ca
   add(model, IncidentKind::call_failed, process, at, event, reason);
 }
 
-/// Also among what follows from others.
+/// Whether the report has the finding; consequences of other findings do not count.
 bool has(const Report& report, std::string_view name) {
   return std::any_of(report.findings.begin(), report.findings.end(),
                      [&](const Finding& finding) { return finding.rule->name == name; });
@@ -272,7 +273,7 @@ TEST_CASE("NCA311: a smaller host has fewer NICs, a host with a fault too few", 
   CHECK(first(report).rule->name == "nic-count-differs");
   CHECK(first(report).message ==
         "Hosts of one job show different numbers of NICs for the network IB: 1 NIC on gpu1 and 2 NICs on gpu0");
-  // a third rank on the host with two
+  // Adds a third rank, on the host with two NICs.
   Process process = model.processes[0];
   process.pid = 110;
   model.processes.push_back(process);

@@ -1,4 +1,5 @@
-// The list of rules: names that stay, words, and the files and cases of each; and how rules write ranks and text.
+// Tests the list of rules: stable names, texts, and the files and cases of each rule; and how rules format ranks and
+// text.
 
 #include <algorithm>
 #include <filesystem>
@@ -96,7 +97,7 @@ TEST_CASE("rules: a text is cut between characters", "[rules]") {
   CHECK(excerpt("plain text", 5) == "plain...");
   CHECK(excerpt("\xC3\xA4\xC3\xB6\xC3\xBC", 3) == "\xC3\xA4\xC3\xB6\xC3\xBC");
   CHECK(excerpt("\xC3\xA4\xC3\xB6\xC3\xBC", 2) == "\xC3\xA4\xC3\xB6...");
-  // bytes that are no UTF-8 count as what a summary has in their place
+  // Invalid UTF-8 is as long as the replacement characters that a summary has instead.
   CHECK(excerpt("\xFF\xFE"
                 "abc",
                 3) ==
@@ -149,7 +150,7 @@ TEST_CASE("rules: every rule has a file, a case that fires and a healthy neighbo
   const fs::path folder = fs::path(NCCL_ANALYZE_TESTDATA) / "rules";
   std::set<std::string> folders;
   for (const auto& entry : fs::directory_iterator(folder)) folders.insert(entry.path().filename().string());
-  std::map<fs::path, fs::path> sources;  // file name to folder
+  std::map<fs::path, fs::path> sources;  // Folders, keyed by file name.
   for (const auto& entry : fs::recursive_directory_iterator(fs::path(NCCL_ANALYZE_SOURCE_DIR) / "lib" / "rules"))
     sources[entry.path().filename()] = entry.path().parent_path();
   std::map<char, fs::path> families;

@@ -1,4 +1,4 @@
-// Conditions under which a rule reports, at edges that no case of testdata/rules has.
+// Tests the conditions under which rules report, at edges that no case of testdata/rules covers.
 
 #include <algorithm>
 #include <string>
@@ -153,7 +153,7 @@ TEST_CASE("NCA606: the rank whose peers lost their connections, and that printed
   REQUIRE(closed != nullptr);
   CHECK(closed->consequence);
   const std::vector<const Rule*> echo = {find_rule("peer-closed")};
-  const Report alone = analyze(model, echo);  // the cause was not asked for: its echo still stands
+  const Report alone = analyze(model, echo);  // Without the rule of the cause, the symptom is the finding.
   REQUIRE(alone.findings.size() == 1);
   CHECK(alone.findings[0].rule->name == "peer-closed");
 }

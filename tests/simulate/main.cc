@@ -1,4 +1,4 @@
-// Prints the log of a job of any size, to measure with: simulate_job HOSTS CHANNELS [world] | nccl-analyze
+// Prints the log of a simulated job of any size, for measurements: simulate_job HOSTS CHANNELS [world] | nccl-analyze
 
 #include <cstdio>
 #include <cstdlib>

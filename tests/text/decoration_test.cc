@@ -1,4 +1,4 @@
-// What collectors and launchers print around a record.
+// Tests the decorations that collectors and launchers print around a record.
 
 #include "text/decoration.h"
 

@@ -1,4 +1,4 @@
-// UTF-16 becomes UTF-8.
+// Tests the conversion of UTF-16 to UTF-8.
 
 #include "text/encoding.h"
 
@@ -27,7 +27,7 @@ TEST_CASE("text: UTF-16 becomes UTF-8, everything else stays") {
     CHECK(decode("w", chunk) == "w");
     CHECK(decode("", chunk).empty());
   }
-  CHECK(decode({"\xff\xfe\x3d\xd8w\0", 6}, 6) == "w");  // half a pair
+  CHECK(decode({"\xff\xfe\x3d\xd8w\0", 6}, 6) == "w");  // Half of a surrogate pair is dropped.
 }
 
 }  // namespace nccl_analyze::test

@@ -1,4 +1,4 @@
-// Bytes of a log are safe in every format, however hostile.
+// Tests that the bytes of a log are safe in every format, however hostile.
 
 #include "text/escape.h"
 
@@ -80,7 +80,7 @@ TEST_CASE("escape: hostile text stays text") {
   CHECK_NOTHROW(Json::parse(json));
   CHECK(!has_controls(text(model, report, {.color = false, .verbose = true})));
   std::string graph = dot(model);
-  std::erase(graph, '\t');  // cgraph's own indentation
+  std::erase(graph, '\t');  // cgraph indents with tabs.
   CHECK(!has_controls(graph));
   CHECK(contains(graph, "\\\\x1b[31m\\\"\\\\N\\\\G"));
   for (auto at = graph.find('&'); at != std::string::npos; at = graph.find('&', at + 1))

@@ -1,4 +1,4 @@
-// The layout of JSON: blocks and lines.
+// Tests the layout of JSON in blocks and lines.
 
 #include "text/json_writer.h"
 

@@ -1,4 +1,4 @@
-// Every instruction set finds the same markers, keywords and newlines as a plain search.
+// Tests that every instruction set finds the same markers, keywords and newlines as a plain search.
 
 #include "text/line_scan.h"
 
@@ -14,7 +14,7 @@ namespace nccl_analyze::test {
 TEST_CASE("text: the marker is found at every offset") {
   for (const LineScan* const scan : line_scans()) {
     INFO(scan->name);
-    for (std::size_t offset = 0; offset < 300; ++offset) {  // blocks, strides and the moved last block
+    for (std::size_t offset = 0; offset < 300; ++offset) {  // Covers blocks, strides and the overlapping last block.
       const std::string text = std::string(offset, 'N') + "NCCL " + std::string(offset % 7, 'C');
       CHECK(scan->find(markers, text, 0).anchor == offset);
       CHECK(scan->find(markers, text, offset + 1).anchor == std::string_view::npos);
@@ -54,7 +54,7 @@ TEST_CASE("text: every keyword is found at every offset, and none without its la
       for (std::size_t offset = 0; offset < 200; ++offset) {
         const std::string text = std::string(offset, 'r') + std::string(keyword) + std::string(offset % 5, '3');
         const std::size_t found = scan->find(keywords, text, 0).anchor;
-        CHECK(found - offset < keyword.size());  // its anchor
+        CHECK(found - offset < keyword.size());  // The anchor is inside the keyword.
         CHECK(scan->find(keywords, text, found + 1).anchor == std::string_view::npos);
         CHECK(scan->find(keywords, text.substr(0, offset + keyword.size() - 1), 0).anchor == std::string_view::npos);
         CHECK(scan->find(keywords, text.substr(offset + 1), 0).anchor == std::string_view::npos);
@@ -80,7 +80,8 @@ TEST_CASE("text: markers and newlines of a long text are those that a plain sear
 }
 
 TEST_CASE("text: all instruction sets see the same") {
-  // Keywords, halves of them, and bytes that end a plain line, at random; in exactly as many bytes as there are.
+  // Random texts of keywords, parts of keywords, and bytes that end a plain line. The buffer has no spare bytes, so
+  // that sanitizers catch reads past its end.
   constexpr std::string_view parts[] = {"NCCL ",
                                         "nccl==",
                                         "RCCL version ",
@@ -118,7 +119,8 @@ TEST_CASE("text: all instruction sets see the same") {
         REQUIRE(scan->find(keywords, view, from).anchor == slow.find(keywords, view, from).anchor);
       }
       REQUIRE(scan->count_newlines(view) == slow.count_newlines(view));
-      // Near the end of the bytes a wider block sees less: with room behind the line all see it.
+      // A wide block may not recognise a line near the end of the bytes. With padding after the line, all instruction
+      // sets do.
       const std::string roomy = text + std::string(64, 'x');
       PlainLine line, expected, near_end;
       if (scan->begins_plain(view, near_end)) CHECK(near_end.size == view.find('\n'));
@@ -128,7 +130,7 @@ TEST_CASE("text: all instruction sets see the same") {
       CHECK(line.size == roomy.find('\n'));
       CHECK(line.marker == roomy.find("NCCL "));
       CHECK(line.size == expected.size);
-      PlainLine known{.marker = line.marker};  // the same when the marker need not be looked for
+      PlainLine known{.marker = line.marker};  // The marker's position may be given.
       CHECK(scan->begins_plain(roomy, known));
       CHECK(known.size == line.size);
     }

@@ -1,4 +1,4 @@
-// Lines are the same however the bytes are cut.
+// Tests that lines do not depend on how the bytes are divided.
 
 #include "text/lines.h"
 

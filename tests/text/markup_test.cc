@@ -1,4 +1,4 @@
-// What pages, editors, terminals and JSON make of a line.
+// Tests lines that web pages, editors, terminals or JSON have changed.
 
 #include "text/markup.h"
 

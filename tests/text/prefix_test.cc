@@ -1,4 +1,4 @@
-// NCCL's prefix in every form, and what stands around a record.
+// Tests NCCL's prefix in every form, and the text around a record.
 
 #include <string>
 
@@ -125,7 +125,7 @@ TEST_CASE("text: what is left of a prefix, and where a warning stands") {
         "int start_plugin(nccl_plugin_t**):352", "start_plugin:352"}) {
     INFO(place);
     for (const std::string_view head : {"w-0:1:2 [0] ", "[0] ", "", "[1,3]<stdout>:", "[rank3]:"}) {
-      if (head.ends_with(':') && place.find(' ') < place.find(':')) continue;  // where does the signature begin?
+      if (head.ends_with(':') && place.find(' ') < place.find(':')) continue;  // The signature's start is ambiguous.
       CHECK(one(std::string(head) + std::string(place) + " NCCL WARN x").origin.location == place);
     }
   }

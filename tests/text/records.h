@@ -1,5 +1,5 @@
 #pragma once
-/// The records of one line.
+/// Returns the records of one line, for tests.
 
 #include <vector>
 

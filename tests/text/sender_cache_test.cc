@@ -1,4 +1,4 @@
-// A sender that was read before is known by its decoration and prefix.
+// Tests that a known sender is recognised by its decoration and prefix.
 
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// Records without the word NCCL.
+// Tests records without the word NCCL.
 
 #include "text/unmarked.h"
 

@@ -1,4 +1,4 @@
-// CollNet, NVLS and what else is built besides rings and trees.
+// Tests CollNet chains, NVLS heads and trees, and counts of channels.
 
 #include <string>
 #include <utility>
@@ -20,7 +20,7 @@ TEST_CASE("graph: CollNet chains of any release belong to the communicator that 
                  line(number + 1, tid, chains("Collnet Chains", down, number, up)) +
                      line(number + 1, tid, "Connected collnet + chain"));
   };
-  // two nodes of two: the head of each reaches the network, whose number is that of the ranks
+  // Two nodes of two ranks. The head of each node connects to the network, whose number is the number of ranks: 4.
   const Model old = model_of(rank(0, 1, 4) + rank(1, -1, 0) + rank(2, 3, 4) + rank(3, -1, 2));
   REQUIRE(old.communicators.size() == 1);
   REQUIRE(old.communicators[0].collnet_chains.size() == 2);
@@ -30,7 +30,8 @@ TEST_CASE("graph: CollNet chains of any release belong to the communicator that 
   }
   CHECK(old.communicators[0].ranks[0].has(Algorithm::collnet_chain));
 
-  // since 2.22.3 chains are connected at the first collective: other connections of the thread show the communicator
+  // Since 2.22.3, chains are connected at the first collective. Other connections of the thread identify the
+  // communicator.
   const Model lazy = model_of(start(1, 10, "0xa", 0, 2, "commId 0x7") + start(1, 10, "0xb", 0, 4, "commId 0x8") +
                               line(1, 11, via(0, 3)) + line(1, 11, chains("Connected Collnet Chains", 3, 0, 4)));
   REQUIRE(lazy.communicators.size() == 2);

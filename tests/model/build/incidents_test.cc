@@ -1,4 +1,4 @@
-// Failures: who, why and the number.
+// Tests the data of incidents: device, peer, reason and error number.
 
 #include <tuple>
 
@@ -29,7 +29,7 @@ TEST_CASE("incidents: faults of the network keep who, why and the number") {
   CHECK(call.event.as<CallFailed>().call == "ibv_reg_mr");
   CHECK(call.error_number == 12);
   CHECK(setting.event.as<HostSettingMissing>().setting == "iommu=pt");
-  CHECK(setting.event.as<CallFailed>().call.empty());  // of another type
+  CHECK(setting.event.as<CallFailed>().call.empty());  // The event has another type.
 }
 
 }  // namespace nccl_analyze::test

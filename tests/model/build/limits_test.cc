@@ -1,4 +1,4 @@
-// No log, however long or hostile, makes the model large.
+// Tests that no log, however long or hostile, makes the model large.
 
 #include <string>
 

@@ -1,4 +1,4 @@
-// The facts of a process: version, settings, NICs.
+// Tests the facts of a process: version, settings, NICs.
 
 #include <string>
 

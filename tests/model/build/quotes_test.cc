@@ -1,4 +1,4 @@
-// The budget of what a report quotes: texts of lines, incidents and unknown wordings.
+// Tests the limits on what a report quotes: texts of lines, incidents and unknown wordings.
 
 #include "model/build/quotes.h"
 
@@ -59,11 +59,11 @@ TEST_CASE("quotes: a long line is cut, and two records of one line are one text"
   quotes.quote(record_at(3, endless));
   quotes.quote(record_at(2, "first half"));
   quotes.quote(record_at(2, "second half"));
-  quotes.quote(record_at(2, "half"));  // is a part of what is there
+  quotes.quote(record_at(2, "half"));  // The kept text already contains this one.
   const Model model = finished(quotes);
   CHECK(model.quote({SourceId{0}, 3}).size() == 600);
   CHECK(model.quote({SourceId{0}, 2}) == "first half ... second half");
-  CHECK(model.quotes[0].at.line == 2);  // sorted by place
+  CHECK(model.quotes[0].at.line == 2);  // Quotes are sorted by line.
 }
 
 TEST_CASE("quotes: incidents with the same words in one process are one, with the evidence of all") {
@@ -81,7 +81,7 @@ TEST_CASE("quotes: incidents with the same words in one process are one, with th
   CHECK(model.incidents[0].evidence.lines.size() == Evidence::max_lines);
   CHECK(model.incidents[1].process == 1);
   CHECK(model.incidents[2].message == "Cuda failure 3");
-  // the texts of the first few lines of an incident are enough to prove it
+  // Only the first few lines of an incident are quoted, because they are sufficient evidence.
   CHECK(model.quotes.size() == 5);
 }
 

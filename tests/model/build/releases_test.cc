@@ -1,4 +1,4 @@
-// The releases that the wordings of a process leave possible hold the version that it prints.
+// Tests that the version that a process prints is among the releases that the wording of its messages allows.
 
 #include <cstdio>
 #include <string>

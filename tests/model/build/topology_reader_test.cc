@@ -1,4 +1,4 @@
-// The hosts of topology dumps, and the damage that makes a dump unusable.
+// Tests the hosts that topology dumps describe, and the damage that makes a dump unusable.
 
 #include "model/build/topology_reader.h"
 
@@ -27,7 +27,7 @@ Reader read(const Lines& lines, int rank = -1) {
   return reader;
 }
 
-/// Two GPUs that NVLink joins, under one CPU; the first has a NIC behind its PCI switch.
+/// Two GPUs below one CPU, joined by NVLink. The first GPU shares a PCI switch with a NIC.
 const Lines nodes = {"CPU/0-1 (1/1/-1)",
                      "+ PCI[48.0] - PCI/0-f000 (1000c03010de16c1)",
                      "              + PCI[48.0] - GPU/0-1000 (0)",
@@ -50,7 +50,7 @@ Lines without(Lines lines, std::size_t index) {
   return lines;
 }
 
-/// The same nodes in the system with another number: another host of one NVLink domain.
+/// Returns the same nodes with another system number, as those of another host in an NVLink domain.
 Lines in_system(Lines lines, char number) {
   for (std::string& line : lines)
     for (std::size_t at = line.find("/0-"); at != std::string::npos; at = line.find("/0-", at + 1))
@@ -143,7 +143,7 @@ TEST_CASE("topology reader: 2.30.3 prints a physical GPU and below it what ranks
   REQUIRE(host.gpus.size() == 1);
   CHECK(host.gpus[0].pci_bandwidth == 48);
   CHECK(host.cpu == "x86 AMD");
-  CHECK(host.nvlink == Nvlink::unknown);  // another GPU may be left out of the communicator
+  CHECK(host.nvlink == Nvlink::unknown);  // The communicator may lack another GPU.
 }
 
 TEST_CASE("topology reader: a switch is seen, and a new dump starts from nothing") {
@@ -167,7 +167,7 @@ TEST_CASE("topology reader: a switch is seen, and a new dump starts from nothing
 TEST_CASE("topology reader: more nodes than NCCL allows are a damaged dump") {
   Lines many = nodes;
   for (int i = 0; i < 1100; ++i) many.push_back("              + PCI[48.0] - NIC/0-3000");
-  CHECK_FALSE(read(many).broken());  // siblings take each other's place
+  CHECK_FALSE(read(many).broken());  // Siblings replace each other on the stack.
   for (int i = 0; i < 1100; ++i) many.push_back("CPU/0-1 (1/1/-1)");
   CHECK(read(many).broken());
 }

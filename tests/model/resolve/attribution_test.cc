@@ -1,4 +1,4 @@
-// To which communicator lines belong that name none.
+// Tests to which communicator lines belong that do not name one.
 
 #include <string>
 #include <vector>
@@ -40,7 +40,7 @@ TEST_CASE("attribution: what fits two communicators is given to neither") {
 }
 
 TEST_CASE("attribution: where one rank connected an algorithm, all did") {
-  // The log of process 3 ends early, so that whether the second communicator connected is open.
+  // The log of process 3 ends early, so it is unknown whether the second communicator connected.
   const std::string twins = start(1, 10, "0xa", 0, 2, "commId 0x7") + start(2, 20, "0xb", 1, 2, "commId 0x7") +
                             start(1, 11, "0xc", 0, 2, "commId 0x8") + start(3, 30, "0xd", 1, 2, "commId 0x8");
   const auto ring = [](int pid, int tid, int from, int to) {
@@ -51,7 +51,7 @@ TEST_CASE("attribution: where one rank connected an algorithm, all did") {
   CHECK(settled.ambiguities.empty());
   CHECK(settled.communicators[0].connections.size() == 2);
   CHECK(settled.communicators[1].connections.empty());
-  // The own log ends before the other rank connected: this batch may be the second communicator's.
+  // Process 1 prints nothing after the other rank connected, so its batch may belong to the second communicator.
   const Model open = model_of(versions + twins + own + others);
   CHECK(open.ambiguities.size() == 1);
 }

@@ -1,4 +1,4 @@
-// Which ranks are one communicator, and which communicator is the parent of another.
+// Tests which ranks form a communicator, and which communicator is the parent of another.
 
 #include <string>
 #include <utility>
@@ -66,7 +66,7 @@ TEST_CASE("communicators: without start and id, ranks join by what they say of e
     CHECK(model_of(log).communicators.size() == 4);
   }
   SECTION("one after the other in the same processes") {
-    // Lines of the two ranks take turns, as they do: none is done before both have begun.
+    // The lines of the two ranks are interleaved, as in real logs: no rank completes before both have started.
     std::string log = old_version;
     for (int tid = 10; tid < 12; ++tid) {
       std::string ends;

@@ -1,4 +1,4 @@
-// Links of rings and trees that cannot both be true.
+// Tests the detection of links of rings and trees that cannot all be true.
 
 #include <string>
 
@@ -20,15 +20,15 @@ TEST_CASE("contradictions: what contradicts itself is told, what a cut number ma
   };
   CHECK(told(model("Ring 00 : 1 -> 0 -> 1", "Ring 00 : 0 -> 1 -> 0")).empty());
   CHECK(told(model("Ring 00 : 2 -> 0 -> 1", "Ring 00 : 2 -> 1 -> 0", 3)) == "ring 0: 0-2\n");
-  CHECK(told(model("Ring 00 : 2 -> 0 -> 1", "Ring 00 : 3 -> 1 -> 4", 30)).empty());  // rank 1 may be one of 10 to 19
+  CHECK(told(model("Ring 00 : 2 -> 0 -> 1", "Ring 00 : 3 -> 1 -> 4", 30)).empty());  // A cut rank 1 may be 10 to 19.
   CHECK(told(model("Ring 00 : 29 -> 0 -> 3", "Ring 00 : 0 -> 1 -> 2", 30)) == "ring 0: 0-1,3\n");
-  CHECK(told(model("Ring 00 : 29 -> 0 -> 1", "Ring 00 : 0 -> 12 -> 13", 30)).empty());  // 12 cut to 1
-  CHECK(told(model("Ring 00 : 1 -> 0 -> 1", "Ring 00 : 0 -> 1 -> 0", 4)).empty());      // ranks 2 and 3 are not here
+  CHECK(told(model("Ring 00 : 29 -> 0 -> 1", "Ring 00 : 0 -> 12 -> 13", 30)).empty());  // 1 may be a cut 12.
+  CHECK(told(model("Ring 00 : 1 -> 0 -> 1", "Ring 00 : 0 -> 1 -> 0", 4)).empty());      // Ranks 2 and 3 have no log.
   CHECK(told(model("Trees [0] 1/-1/-1->0->-1", "Trees [0] -1/-1/-1->1->0")).empty());
   CHECK(told(model("Trees [0] 2/-1/-1->0->-1", "Trees [0] -1/-1/-1->1->0", 3)) == "tree 0: 0-1\n");
   CHECK(told(model("Trees [0] 1/-1/-1->0->-1", "Trees [0] -1/-1/-1->1->2", 3)) == "tree 0: 0-2\n");
   CHECK(told(model("Trees [0] 1/-1/-1->0->-1", "Trees [0] 0/-1/-1->1->-1")) == "tree 0: 0-1\n");
-  CHECK(told(model("Trees [0] 1/-1/-1->0->-1", "Trees [0] -1/-1/-1->1->99", 3)).empty());  // there is no rank 99
+  CHECK(told(model("Trees [0] 1/-1/-1->0->-1", "Trees [0] -1/-1/-1->1->99", 3)).empty());  // Rank 99 does not exist.
 }
 
 }  // namespace nccl_analyze::test

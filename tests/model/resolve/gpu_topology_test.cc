@@ -1,4 +1,4 @@
-// Hosts with their GPUs and NICs, from topology dumps and connections.
+// Tests the GPUs and NICs of hosts, from topology dumps and connections.
 
 #include <string>
 #include <vector>
@@ -28,7 +28,7 @@ const std::vector<std::string> dump = {
 
 const std::string ib = "NET/IB : Using [0]mlx5_0:1/IB [1]mlx5_1:1/IB [RO]; OOB eth0:10.0.4.51<0>";
 
-/// Two ranks of host a in a job of two hosts; both print the dump, their lines mixed.
+/// Returns the log of a job of two hosts. Both ranks of host a print the dump, and their lines are interleaved.
 std::string job_with_dump(const std::string& more = "") {
   std::string lines;
   for (const int rank : {0, 1}) lines += rank_line("a", rank, ib) + rank_line("a", rank, "Using network IB");

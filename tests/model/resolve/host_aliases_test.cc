@@ -1,4 +1,5 @@
-// A host that is left of a damaged prefix is an alias: its lines are those of the host that it holds a part of.
+// Tests host aliases: a damaged prefix may have only a part of a host name, and its line belongs to the host with the
+// whole name.
 
 #include <string>
 #include <vector>
@@ -46,14 +47,14 @@ TEST_CASE("host aliases: another name, or the same end with another pid, is anot
 
 TEST_CASE("host aliases: no host's name begins with a dash, whatever its pid") {
   CHECK(hosts_of(often + line("-job-0:9:9")) == Hosts{"train-job-0", "train-job-0"});
-  CHECK(hosts_of(often + line("-job-1:9:9")) == Hosts{"train-job-0", "-job-1"});  // the end of no host
+  CHECK(hosts_of(often + line("-job-1:9:9")) == Hosts{"train-job-0", "-job-1"});  // No host name ends with this.
 }
 
 TEST_CASE("host aliases: two hosts that both print often stay two, though one name ends the other") {
   std::string both;
   for (int i = 0; i < 10; ++i) both += line("10-w-0:7:8") + line("w-0:7:8");
   CHECK(hosts_of(both) == Hosts{"10-w-0", "w-0"});
-  // which of two is damaged is open where neither has many more lines than the other
+  // If both names have similar numbers of lines, it is unknown which one is damaged.
   CHECK(hosts_of(lines("in-job-0:7:8", 3) + often) == Hosts{"in-job-0", "train-job-0"});
 }
 
@@ -97,7 +98,7 @@ TEST_CASE("host aliases: a name made of two is no host where lines were torn, an
       "train-job-1:9:9 [0] NCCL INFO 24 coll channels, 24 cotrain-job-0:7:8 [0] NCCL INFO Connected all rings\n";
   CHECK(hosts_of(hosts + torn + line("train-jtrain:7:8")) == Hosts{"train-job-0", "train-job-1"});
   CHECK(hosts_of(hosts + line("train-jtrain:7:8")) == Hosts{"train-job-0", "train-job-1", "train-jtrain"});
-  // an intact job has hosts of one pattern
+  // The host names of a job follow one pattern, and `train-job-2` fits that of the others.
   CHECK(hosts_of(hosts + torn + line("train-job-2:7:8")) == Hosts{"train-job-0", "train-job-1", "train-job-2"});
 }
 

@@ -1,4 +1,4 @@
-// NCCL's nodes: which ranks are in one.
+// Tests which ranks share a node of NCCL.
 
 #include <string>
 #include <vector>
@@ -9,7 +9,7 @@
 namespace nccl_analyze::test {
 namespace {
 
-/// The node of each rank; -1: unknown.
+/// Returns the node of each rank; -1 if unknown.
 std::vector<int> nodes_of(const Model& model) {
   REQUIRE(model.communicators.size() == 1);
   std::vector<int> nodes;

@@ -1,4 +1,4 @@
-// Rings out of lists, links and connections; trees.
+// Tests rings from lists, links and connections, and trees.
 
 #include <string>
 #include <utility>

@@ -1,4 +1,4 @@
-// A summary keeps as many records of one source as a model uses, and counts the rest.
+// Tests that a summary keeps those records of a source that a model uses, and counts the others.
 
 #include <sstream>
 #include <string>
@@ -16,7 +16,7 @@ namespace {
 
 struct Summarised {
   SummaryPiece piece;
-  std::uint64_t records = 0;  ///< How many the parser gave.
+  std::uint64_t records = 0;  ///< Number of records that the parser returned.
 };
 
 Summarised summarised(const std::string& log, std::size_t max_processes = 1000) {
@@ -34,7 +34,7 @@ Summarised summarised(const std::string& log, std::size_t max_processes = 1000) 
   return result;
 }
 
-/// How many records the kept ones stand for.
+/// Returns the number of records that the piece represents.
 std::uint64_t count_text(const SummaryPiece& piece) {
   std::uint64_t count = piece.left_out;
   for (const SummaryRecord& record : piece.records)
@@ -59,7 +59,8 @@ std::string repeated(int count, const std::string& text) {
   return log;
 }
 
-/// The first lines of a process are kept as they are; behind these a test's own lines count.
+/// Returns the first lines of a process, all of which a summary keeps. Only after them do limits apply to a test's own
+/// lines.
 std::string head(int pid) { return repeated(4, line(pid, "Using network Socket")); }
 
 std::string call(std::uint64_t number) {
@@ -112,8 +113,8 @@ TEST_CASE("summary builder: the last collectives of a communicator are kept, and
   for (std::uint64_t i = 0; i < 1000; ++i) log += call(i);
   const Summarised summary = summarised(log);
   CHECK(kept(summary.piece, "AllReduce") <= Calls::max_recent + 1);
-  CHECK(kept(summary.piece, "AllReduce: opCount 3e7 ") == 1);  // the last one
-  CHECK(kept(summary.piece, "AllReduce: opCount 3c8 ") == 1);  // the first of the last 32
+  CHECK(kept(summary.piece, "AllReduce: opCount 3e7 ") == 1);  // The last call.
+  CHECK(kept(summary.piece, "AllReduce: opCount 3c8 ") == 1);  // The first of the last 32 calls.
   CHECK(count_text(summary.piece) == summary.records);
 }
 

@@ -1,4 +1,4 @@
-// Summaries: small, within the limits of a model, and refused where they are damaged.
+// Tests that summaries are small, stay within the limits of a model, and are refused if they are damaged.
 
 #include <sstream>
 #include <string>

@@ -1,4 +1,4 @@
-// Ranks as people read them: `0-3,7`.
+// Tests lists of ranks in short form, such as `0-3,7`.
 
 #include "catch.h"
 #include "nccl_analyze/rule.h"
