@@ -1,4 +1,4 @@
-// Finds cases and compares files; shared by the golden and the docs tests.
+// Finds cases and compares files, for the golden tests and the docs tests.
 
 #include "testdata.h"
 

@@ -21,7 +21,7 @@ struct Speaker {
   std::uint64_t comm;
 };
 
-/// A communicator. `members[i]` is the rank in the job of the communicator's rank i.
+/// A communicator. `members[i]` is the rank in the job of rank i in the communicator.
 struct Group {
   std::uint64_t id;
   bool split;
@@ -169,7 +169,8 @@ class RankScript {
     }
   }
 
-  /// The ring of channel c enters a host at local rank c mod 8 and leaves the host at the local rank before that.
+  /// The ring of channel c enters a host at local rank c modulo `local_ranks_`, and leaves it at the local rank before
+  /// that.
   int entry(int channel) const { return channel % local_ranks_; }
   int exit(int channel) const { return (channel + local_ranks_ - 1) % local_ranks_; }
   int next(int channel) const {

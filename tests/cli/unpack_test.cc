@@ -128,7 +128,7 @@ TEST_CASE("unpack: of a compressed log that is cut anywhere comes what its bytes
       const auto found = result.sources.find("a");
       const std::string text = found == result.sources.end() ? "" : found->second;
       CHECK(std::string("inner\ninner\n").starts_with(text));
-      // The last eight bytes are a checksum and a size; without them the text is still complete.
+      // The last eight bytes of a gzip member are its checksum and size; the text is complete without them.
       if (size + 8 >= inner.size()) CHECK(text.starts_with("inner\n"));
     }
   }

@@ -53,7 +53,7 @@ struct Part {
   std::size_t begin = 0, size = 0;
 };
 
-/// Returns the longest parts of the text whose characters all satisfy `kind`.
+/// Returns the maximal runs of characters that satisfy `kind`.
 template <class IsKind>
 std::vector<Part> parts_of(std::string_view text, IsKind kind) {
   std::vector<Part> parts;

@@ -157,7 +157,7 @@ TEST_CASE("rows: a message is read by a row whose wording fits as an expression,
       }
     }
   }
-  CHECK(read > 2500);  // More than the examples alone.
+  CHECK(read > 2500);  // More than just the examples.
   CHECK(unread > 2500);
 }
 

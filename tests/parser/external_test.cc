@@ -110,7 +110,7 @@ TEST_CASE("external: NCCL's words in a framework's exception are NCCL's", "[exte
   const Model model = model_of(plain);
   REQUIRE(model.processes.size() == 1);
   CHECK(model.processes[0].version == "2.20.5");
-  CHECK(model.sources[0].stats.nccl_lines == 1);  // The line with the version.
+  CHECK(model.sources[0].stats.nccl_lines == 1);  // Only the version line counts.
 }
 
 TEST_CASE("external: a watchdog's line that was wrapped is one", "[external]") {
@@ -179,7 +179,7 @@ TEST_CASE(
   REQUIRE(counts.listed.size() == 1);
   CHECK(counts.listed[0].rank == 12);
   CHECK(counts.listed[0].launched == 641);
-  CHECK(model_of(report.substr(report.find("#0-0"))).launch_counts.empty());  // Without its head, it is unknown.
+  CHECK(model_of(report.substr(report.find("#0-0"))).launch_counts.empty());  // The report's head is missing.
 }
 
 TEST_CASE("external: a kill is a cause, an exit code a symptom, SIGTERM and success are neither", "[external]") {

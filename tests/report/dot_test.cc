@@ -102,8 +102,8 @@ TEST_CASE("dot: one edge a pair of ranks, coloured by transport, with a legend")
   CHECK(!contains(one_way, "dir=both"));
 
   std::vector<ConnectionGroup> groups = model.communicators[0].connections.groups();
-  groups.push_back(sends(1, 0, p2p));  // The transport of 0 to 1.
-  groups.push_back(sends(4, 3, p2p));  // Not the transport of 3 to 4.
+  groups.push_back(sends(1, 0, p2p));  // The same transport as 0 -> 1.
+  groups.push_back(sends(4, 3, p2p));  // Another transport than 3 -> 4.
   model.communicators[0].connections = ConnectionList{groups};
   const std::string both_ways = dot(model);
   CHECK(count(both_ways, "dir=both") == 1);

@@ -97,7 +97,7 @@ TEST_CASE("rules: a text is cut between characters", "[rules]") {
   CHECK(excerpt("plain text", 5) == "plain...");
   CHECK(excerpt("\xC3\xA4\xC3\xB6\xC3\xBC", 3) == "\xC3\xA4\xC3\xB6\xC3\xBC");
   CHECK(excerpt("\xC3\xA4\xC3\xB6\xC3\xBC", 2) == "\xC3\xA4\xC3\xB6...");
-  // Invalid UTF-8 is as long as the replacement characters that a summary has instead.
+  // Invalid UTF-8 counts as many characters as its replacement in a summary.
   CHECK(excerpt("\xFF\xFE"
                 "abc",
                 3) ==

@@ -130,7 +130,7 @@ TEST_CASE("text: all instruction sets see the same") {
       CHECK(line.size == roomy.find('\n'));
       CHECK(line.marker == roomy.find("NCCL "));
       CHECK(line.size == expected.size);
-      PlainLine known{.marker = line.marker};  // The marker's position may be given.
+      PlainLine known{.marker = line.marker};  // Here the position of the marker is given.
       CHECK(scan->begins_plain(roomy, known));
       CHECK(known.size == line.size);
     }

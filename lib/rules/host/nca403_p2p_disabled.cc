@@ -69,8 +69,8 @@ void add_disabled_by_setting(const Model& model, Verdict& verdict) {
     std::string_view variable;
     const EnvValue* value = disabling_setting(process, variable);
     if (value == nullptr) continue;
-    // NCCL never uses P2P between GPUs that are far apart on PCIe, so the setting changes nothing for them. GPUs with
-    // NVLink only appear far apart, because the setting hides NVLink.
+    // By default, NCCL uses no P2P between GPUs that are far apart on PCIe, so the setting changes nothing for them.
+    // GPUs with NVLink only appear far apart, because the setting hides NVLink.
     const bool far = one_of(process.worst_path, {"PHB", "SYS"}) && !shows_nvlink(process);
     if (far || !has_local_peers(model, static_cast<Index>(i))) continue;
     settings.insert(concat(variable, "=", excerpt(value->value, 20)));

@@ -134,7 +134,7 @@ std::string fix_text(const Model& model, const Group& group) {
   if (!is_on_aws(model, group.processes)) return std::string(libfabric_fix);
   std::string fix(is_on_ec2_host(model, group.processes) ? efa_host_fix : efa_pod_fix);
   const Process* process = process_of(model, group.processes.front());
-  // Readers copy the command into a shell, so a name is inserted only if it has the characters of an instance type.
+  // Readers copy the command into a shell, so only a name that looks like an instance type is inserted.
   if (process != nullptr && !process->platform.empty() &&
       process->platform.view().find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-") == std::string::npos)
     if (const auto at = fix.find("INSTANCE_TYPE"); at != std::string::npos)

@@ -78,7 +78,7 @@ bool may_span_hosts(const Model& model, const Communicator& comm) {
          (comm.nnodes < 0 && comm.nranks > most_gpus && static_cast<int>(comm.ranks.size()) < comm.nranks);
 }
 
-/// Numbers of receiving ends of connections: all of them, and those with GPUDirect RDMA. Sending ends are not counted:
+/// Number of receiving ends of a process's connections, in total and with GPUDirect RDMA. Sending ends are not counted:
 /// even if GPUDirect RDMA works, a send uses it only if the GPU is fast to read over PCIe.
 struct Ends {
   std::uint64_t all = 0, direct = 0;

@@ -1,4 +1,4 @@
-// NCA305 reports NICs whose peer did not answer or was not ready to receive: the fault is at the peer or on the way to
+// NCA305 reports NICs whose peer did not answer or was not ready to receive: the fault is at the peer or on the path to
 // it.
 
 #include "nccl_analyze/events/ib.h"

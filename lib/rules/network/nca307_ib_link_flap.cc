@@ -26,11 +26,11 @@ struct Loss {
   std::uint64_t back = 0;  ///< Number of times that a port regained its link.
 };
 
-/// Returns the lost links, keyed by whether they hurt the job (false: the port came back in time). A regained link is
-/// counted with the lost links of its process.
+/// Returns the lost links in two groups: those that hurt the job (true), and those that came back in time (false). A
+/// regained link is counted in the group of its process.
 std::map<bool, Loss> find_losses(const Model& model) {
   std::map<bool, Loss> losses;
-  std::map<Index, bool> hurt;  // Whether a lost link hurt the process.
+  std::map<Index, bool> hurt;  // Keyed by process: whether a lost link hurt it.
   for (const Incident& incident : model.incidents) {
     if (rdma_fault(incident) != RdmaFault::port_down) continue;
     const bool hurts = link_loss_hurts(model, incident);

@@ -30,8 +30,7 @@ struct ReadList {
   std::set<std::string> names;
 };
 
-/// Adds NICs from the lists that NCCL prints of all NICs. Connections are ignored, because they show only the NICs in
-/// use.
+/// Adds the NICs from NCCL's lists of all NICs. Connections are ignored, because they show only the NICs in use.
 void add_names(const Model& model, Index index, ReadList& last, HostNics& into) {
   const Process& process = model.processes[index];
   if (process.network.view().starts_with("IB")) {

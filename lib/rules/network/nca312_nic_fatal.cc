@@ -16,7 +16,7 @@ std::string queue_what(const Incident& incident) {
   return concat("lost a queue of a NIC (", excerpt(incident.error, 80), "),");
 }
 
-/// Adds the failed call of the thread that waits for the device's events, which is a symptom: the device is gone.
+/// Adds the failed call of the thread that waits for events of the device. The call fails because the device is gone.
 void add_echo(const Model& model, Finding& finding) {
   for (const Incident& incident : model.incidents)
     if (incident.kind == IncidentKind::call_failed && incident.event.as<CallFailed>().call == "ibv_get_async_event")

@@ -11,7 +11,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Adds the setting that excludes all existing networks to the message. NCCL 2.27 does not print NCCL_NET, but unused
+/// Adds to the message the setting that excludes all existing networks. NCCL 2.27 does not print NCCL_NET, but unused
 /// TCP sockets prove that a network name excludes them.
 void add_reason(const Model& model, Finding& finding) {
   bool has_sockets = false;

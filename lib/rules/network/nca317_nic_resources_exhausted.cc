@@ -31,7 +31,7 @@ std::string what_later(const Incident& incident) {
   return concat(what(incident), ", after connections over that network had been made;");
 }
 
-/// Adds connections as evidence that memory could be locked before, so that the limit on locked memory is not the
+/// Adds connections as evidence: memory could be locked before, and the limit on locked memory is therefore not the
 /// cause.
 void add_connections(const Model& model, Finding& finding) {
   for (const Index index : finding.communicators) {

@@ -45,8 +45,8 @@ void name_strangers(const Model& model, const std::vector<Index>& strangers, con
              one ? "" : concat(" and ", strangers.size() - 1, " more"), ", which started NCCL and stopped before it");
 }
 
-/// Returns a sentence that says that the missing ranks are probably one whole host. Empty unless the missing ranks are
-/// consecutive, equal in number to the ranks of each other host, and not between two ranks of one host.
+/// Returns a sentence that names the missing ranks as probably one whole host. Empty unless they are consecutive, equal
+/// in number to the ranks of each other host, and not between two ranks of one host.
 std::string missing_host(const Model& model, const Communicator& comm, const std::vector<int>& missing) {
   const int first = missing.front(), last = missing.back();
   const auto count = static_cast<int>(missing.size());
@@ -85,7 +85,7 @@ Verdict check(const Model& model) {
         concat(capitalized(ranks_text(waiting)), " of ", comm.nranks, waiting.size() == 1 ? " waits" : " wait",
                " in the bootstrap for ", ranks_text(unstarted.ranks), ", of which this input has no Init START");
     for (const Rank& rank : comm.ranks) add_line(finding.evidence, rank.started_at);
-    for (const Rank& rank : comm.ranks)  // These lines prove that the logs are not cut at their heads.
+    for (const Rank& rank : comm.ranks)  // These lines prove that no log was cut at its head.
       if (const Process* process = process_of(model, rank.process)) add_line(finding.evidence, process->bootstrap_at);
     if (finding.evidence.count == 0) finding.evidence = evidence_at(comm.first);
     finding.communicators = {unstarted.communicator};

@@ -86,8 +86,9 @@ void add_waiting(const Model& model, Verdict& verdict) {
   set_scope(model, std::move(waiting), finding);
 }
 
-/// Whether the source of every rank continues after the rank's last line, so that the rank's missing lines cannot have
-/// been cut off. False if a source has a torn line: its output may be block-buffered, and its last block lost.
+/// Whether the source of every rank continues after the rank's last line. Then the rank's missing lines were not cut
+/// off, but never printed. False if a source has a torn line: its output may be block-buffered, and its last block
+/// lost.
 bool goes_on(const Model& model, const Communicator& comm) {
   return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
     const Process* process = process_of(model, rank.process);
@@ -108,8 +109,8 @@ bool tells_ranks_apart(const Model& model, const Communicator& comm) {
   });
 }
 
-/// Returns Severity::error only if the log continues or a watchdog reported a timeout, because only then a missing
-/// COMPLETE proves a failure. Otherwise the input may be an excerpt that ends too early.
+/// Returns Severity::error only if the log continues or a watchdog reported a timeout. Otherwise a missing COMPLETE
+/// proves no failure, because the input may be an excerpt that ends too early.
 Severity severity_of(const Model& model, const Communicator& comm) {
   if (!model.stuck.empty() || goes_on(model, comm)) return Severity::error;
   const bool all_here = static_cast<int>(comm.ranks.size()) == comm.nranks;

@@ -39,8 +39,8 @@ struct Waited {
   LineRef at;
 };
 
-/// Returns the waits by NCCL's own timings: `Bootstrap timings` (2.23.4+), else the bootstrap part of `Init timings`
-/// (2.22.3+).
+/// Returns each rank's wait from NCCL's own timings: `Bootstrap timings` (2.23.4+), else the bootstrap part of `Init
+/// timings` (2.22.3+).
 std::vector<Waited> timed(const Communicator& comm) {
   std::vector<Waited> all;
   for (const Rank& rank : comm.ranks) {
@@ -52,9 +52,9 @@ std::vector<Waited> timed(const Communicator& comm) {
   return all;
 }
 
-/// Returns the waits by the timestamps of lines; empty if the log has timings. All ranks leave the initialisation
-/// together, so a rank's wait is the time by which its own initialisation was longer than the shortest one. Split
-/// communicators are skipped, because their ranks wait before they print a line.
+/// Returns each rank's wait from the timestamps of its lines; empty if the log has timings. All ranks leave the
+/// initialisation together, so a rank's wait is the time by which its own initialisation was longer than the shortest
+/// one. Split communicators are skipped, because their ranks wait before they print a line.
 std::vector<Waited> stamped(const Communicator& comm) {
   const auto is_timed = [](const Rank& rank) { return rank.bootstrap_seconds || rank.init_seconds; };
   if (comm.parent >= 0 || std::any_of(comm.ranks.begin(), comm.ranks.end(), is_timed)) return {};

@@ -70,7 +70,7 @@ struct Slow {
 };
 
 /// Whether a long phase may be a wait at a barrier. `rest` ends with a barrier between the ranks of a host, so a long
-/// `rest` is own work only if it is long on all ranks.
+/// `rest` is the ranks' own work only if it is long on all ranks.
 bool is_barrier(const Communicator& comm, const Phase& phase) {
   if (phase.name != "rest") return false;
   return std::any_of(comm.ranks.begin(), comm.ranks.end(),

@@ -58,11 +58,11 @@ Releases releases_of(const Process& process) {
   return {.since = printed, .until = printed, .since_at = process.version_at, .until_at = process.version_at};
 }
 
-/// The process with the newest release and the process with the oldest, among the processes added.
+/// The processes with the newest and with the oldest release, among all processes that were added.
 struct Apart {
   Index newer = -1, older = -1;
   Releases newest, oldest;
-  bool is_rccl = false;  ///< RCCL adopts wordings in other releases than NCCL, so they prove nothing.
+  bool is_rccl = false;  ///< Whether a process runs RCCL, whose releases do not match NCCL's wordings.
 
   void add(const Model& model, Index process) {
     is_rccl |= model.processes[process].library == "RCCL";
@@ -70,8 +70,8 @@ struct Apart {
     if (one.since > newest.since) newest = one, newer = process;
     if (one.until != 0 && (oldest.until == 0 || one.until < oldest.until)) oldest = one, older = process;
   }
-  /// Whether at least one release lies between the two processes. A custom build may use a wording one release earlier
-  /// or later than NCCL, so adjacent releases prove nothing.
+  /// Whether at least one release lies between those of the two processes. Adjacent releases prove nothing, because a
+  /// custom build may use a wording one release earlier or later than NCCL.
   bool found() const { return !is_rccl && oldest.until != 0 && newest.since > oldest.until + 1; }
 };
 

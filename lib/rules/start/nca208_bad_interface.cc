@@ -62,7 +62,7 @@ bool has_worked(const Communicator& comm) {
 struct Use {
   std::vector<Index> processes, incidents;
   Evidence evidence;
-  bool is_open = false;  ///< Whether the input does not show if the job spans hosts, without which nothing is wrong.
+  bool is_open = false;  ///< Whether it is unknown if the job spans hosts; on one host, the address is no fault.
 };
 
 void add_communicator(const Model& model, const Communicator& comm, std::map<std::string, Use>& uses) {
@@ -102,7 +102,7 @@ struct PrivateAddress {
   LineRef at;
 };
 
-/// Returns the bootstrap addresses of processes that are on private bridges or similar interfaces.
+/// Returns the bootstrap addresses that are on private bridges or similar interfaces.
 std::map<std::string_view, PrivateAddress> private_addresses(const Model& model) {
   std::map<std::string_view, PrivateAddress> found;
   for (const Process& process : model.processes) {

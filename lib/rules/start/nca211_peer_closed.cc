@@ -13,7 +13,7 @@ namespace {
 
 bool is_closed(const Incident& incident) { return is_about(incident, "peer-closed"); }
 
-/// Returns the peers that the messages name, by rank or address. NCCL often prints an empty address, which names none.
+/// Returns the peers that the messages name, by rank or address. Empty if NCCL prints no address, as is often the case.
 std::vector<std::string> peers_of(const Model& model) {
   constexpr std::size_t named = 4;  // list_text() shows at most 4, and place_text() scans all ranks.
   std::vector<std::string> peers;

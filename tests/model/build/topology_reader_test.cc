@@ -143,7 +143,7 @@ TEST_CASE("topology reader: 2.30.3 prints a physical GPU and below it what ranks
   REQUIRE(host.gpus.size() == 1);
   CHECK(host.gpus[0].pci_bandwidth == 48);
   CHECK(host.cpu == "x86 AMD");
-  CHECK(host.nvlink == Nvlink::unknown);  // The communicator may lack another GPU.
+  CHECK(host.nvlink == Nvlink::unknown);  // The communicator may lack a GPU of the host.
 }
 
 TEST_CASE("topology reader: a switch is seen, and a new dump starts from nothing") {

@@ -51,7 +51,8 @@ TEST_CASE("attribution: where one rank connected an algorithm, all did") {
   CHECK(settled.ambiguities.empty());
   CHECK(settled.communicators[0].connections.size() == 2);
   CHECK(settled.communicators[1].connections.empty());
-  // Process 1 prints nothing after the other rank connected, so its batch may belong to the second communicator.
+  // Process 1 prints its batch before the other rank connects and nothing afterwards, so the batch may belong to the
+  // second communicator.
   const Model open = model_of(versions + twins + own + others);
   CHECK(open.ambiguities.size() == 1);
 }

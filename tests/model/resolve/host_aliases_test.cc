@@ -98,7 +98,7 @@ TEST_CASE("host aliases: a name made of two is no host where lines were torn, an
       "train-job-1:9:9 [0] NCCL INFO 24 coll channels, 24 cotrain-job-0:7:8 [0] NCCL INFO Connected all rings\n";
   CHECK(hosts_of(hosts + torn + line("train-jtrain:7:8")) == Hosts{"train-job-0", "train-job-1"});
   CHECK(hosts_of(hosts + line("train-jtrain:7:8")) == Hosts{"train-job-0", "train-job-1", "train-jtrain"});
-  // The host names of a job follow one pattern, and `train-job-2` fits that of the others.
+  // `train-job-2` fits the pattern of the other host names.
   CHECK(hosts_of(hosts + torn + line("train-job-2:7:8")) == Hosts{"train-job-0", "train-job-1", "train-job-2"});
 }
 
