@@ -17,6 +17,7 @@
 
 #include "nccl_analyze/report.h"
 #include "report/cgraph_ids.h"
+#include "report/phrases.h"
 #include "report/picture.h"
 #include "report/wrap.h"
 #include "text/escape.h"
@@ -95,7 +96,7 @@ std::string legend_of(const Picture& picture) {
 
 std::string points(std::initializer_list<double> numbers) {
   std::string text;
-  for (const double number : numbers) text += (text.empty() ? "" : ",") + std::to_string(std::lround(number));
+  for (const double number : numbers) append_item(text, std::to_string(std::lround(number)), ",");
   return text;
 }
 

@@ -8,8 +8,8 @@
 #include <tuple>
 #include <utility>
 
+#include "report/phrases.h"
 #include "report/text_hosts.h"
-#include "report/text_job.h"
 #include "report/text_paths.h"
 #include "report/words.h"
 #include "rules/support/address.h"
@@ -150,7 +150,7 @@ class Viewer {
     std::string text;
     std::size_t count = 0;
     for (const std::string& one : differing)
-      if (++count <= max_settings) text.append(text.empty() ? "" : ", ").append(one);
+      if (++count <= max_settings) append_item(text, one);
     if (count > max_settings) text += ", and " + std::to_string(count - max_settings) + " more";
     return text;
   }
@@ -159,11 +159,11 @@ class Viewer {
     std::set<std::string> all;
     for (const Process* const process : processes) {
       std::string text = process->library.str();
-      if (!process->version.empty()) text.append(text.empty() ? "" : " ").append(process->version.view());
+      append_item(text, process->version.view(), " ");
       if (!text.empty()) all.insert(std::move(text));
     }
     std::string list;
-    for (const std::string& one : all) list.append(list.empty() ? "" : ", ").append(one);
+    for (const std::string& one : all) append_item(list, one);
     return list;
   }
 
@@ -173,8 +173,7 @@ class Viewer {
     for (const std::size_t rank : host.ranks) ++states[view_.ranks[rank].state];
     if (states.size() == 1) return std::string{states.begin()->first};
     std::string text;
-    for (const auto& [state, count] : states)
-      text.append(text.empty() ? "" : ", ").append(std::to_string(count)).append(" ").append(state);
+    for (const auto& [state, count] : states) append_item(text, std::to_string(count).append(" ").append(state));
     return text;
   }
 
@@ -226,8 +225,7 @@ class Viewer {
                      .style = &style_of(link.uses),
                      .ways = {},
                      .channels = link.channels};
-      for (const std::string& line : describe_lines(link.uses, counted))
-        cell.ways.append(cell.ways.empty() ? "" : ", ").append(line);
+      for (const std::string& line : describe_lines(link.uses, counted)) append_item(cell.ways, line);
       if (cell.ways.empty())
         cell.ways = cell.style->meaning;
       else if (const ChannelSet unknown = unknown_channels(link); view_.by_rank && unknown.any())

@@ -13,7 +13,7 @@
 #include "report/graph_view.h"
 #include "report/html_parts.h"
 #include "report/name_list.h"
-#include "report/text_job.h"
+#include "report/phrases.h"
 #include "report/text_paths.h"
 #include "text/escape.h"
 

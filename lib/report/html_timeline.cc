@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "report/html_parts.h"
-#include "report/text_job.h"
+#include "report/phrases.h"
 #include "report/text_paths.h"
 #include "report/words.h"
 #include "rules/support/address.h"
@@ -305,7 +305,7 @@ class TimelineWriter {
     for (const InitSpan* const span : spans_) {
       std::string parts;
       for (const auto& [name, length] : span->phases)
-        parts.append(parts.empty() ? "" : ", ").append(name).append(" ").append(decimals(length, "%.3f"));
+        append_item(parts, std::string{name}.append(" ").append(decimals(length, "%.3f")));
       table.rows.push_back(
           {name_of(who_of(*span)), communicator_name(model_, span->communicator), std::to_string(span->rank),
            decimals(seconds(span->from), "%.3f"),

@@ -7,7 +7,7 @@
 #include <set>
 #include <span>
 
-#include "report/text_job.h"
+#include "report/phrases.h"
 #include "report/text_paths.h"
 #include "report/verdict.h"
 #include "report/words.h"
@@ -66,9 +66,7 @@ std::vector<std::string> title_of(const Scene& scene) {
   if (!communicator.name.empty() && communicator.comm_id != 0) name += " 0x" + to_hex(communicator.comm_id);
   std::string sizes;
   const auto add = [&sizes](int count, std::string_view one, std::string_view many) {
-    if (count < 0) return;
-    if (!sizes.empty()) sizes += ", ";
-    sizes += count_text(static_cast<std::uint64_t>(count), one, many);
+    if (count >= 0) append_item(sizes, count_text(static_cast<std::uint64_t>(count), one, many));
   };
   add(communicator.nranks, "rank", "ranks");
   add(communicator.nnodes, "node", "nodes");
@@ -106,8 +104,7 @@ std::string label_of(const Arrow& arrow, DotView view, Brevity brevity) {
     lines.push_back((brevity == Brevity::brief ? "? \u00d7" : "transport not shown \u00d7") + std::to_string(unknown));
   if (view == DotView::rings) lines.push_back(channels_of(link));
   std::string label;
-  for (const std::string& line : lines)
-    if (!line.empty()) label.append(label.empty() ? "" : "\\n").append(dot_text(line));
+  for (const std::string& line : lines) append_item(label, dot_text(line), "\\n");
   return label;
 }
 
@@ -150,10 +147,10 @@ void word_labels(Picture& picture, DotView view) {
   for (const auto& [letter, of_letter] : names)
     if (of_letter.size() == 1) picture.transports[letter] = truncated(std::string{*of_letter.begin()}, max_columns);
   std::string key;
-  const auto add = [&key](std::string_view text) { key.append(key.empty() ? "" : "; ").append(text); };
-  if (devices) add("behind a letter: the numbers of its NICs");
-  if (proxies) add("PXN, via: the rank that passes it on");
-  if (counts) add(by_host ? "\u00d7: connections of ranks, summed over channels" : "\u00d7: channels");
+  if (devices) append_item(key, "behind a letter: the numbers of its NICs", "; ");
+  if (proxies) append_item(key, "PXN, via: the rank that passes it on", "; ");
+  if (counts)
+    append_item(key, by_host ? "\u00d7: connections of ranks, summed over channels" : "\u00d7: channels", "; ");
   if (!key.empty()) picture.legend.push_back(std::move(key));
 }
 
@@ -219,7 +216,7 @@ void draw_scene(Scene& scene, const Scenes& all, Picture& picture) {
   if (all.list.size() > 1) {
     scene.frame = static_cast<int>(picture.frames.size());
     std::string label;
-    for (const std::string& line : title) label.append(label.empty() ? "" : "\\n").append(dot_text(line));
+    for (const std::string& line : title) append_item(label, dot_text(line), "\\n");
     picture.frames.push_back({.id = scene.prefix, .label = std::move(label), .arrangement = Arrangement::grid});
   } else {
     picture.title.insert(picture.title.end(), title.begin(), title.end());
@@ -247,8 +244,7 @@ bool is_inside(const Scene& scene, const Rank& rank) {
 
 std::string switch_label(const Scene& scene, const Host* host) {
   std::string label;
-  for (const std::string& line : describe_switch(scene.communicator, host))
-    label.append(label.empty() ? "" : "\\n").append(line);
+  for (const std::string& line : describe_switch(scene.communicator, host)) append_item(label, line, "\\n");
   return label;
 }
 

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "report/name_list.h"
+#include "report/phrases.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {
@@ -44,7 +45,7 @@ std::vector<std::string> describe_settings(const Model& model) {
   std::vector<std::string> lines;
   for (const auto& [variable, values] : variables) {
     if (values.size() == 1 && values.begin()->second.processes >= processes) {
-      if (shown++ < max_alike) alike.append(alike.empty() ? "" : ", ").append(text_of(variable, values.begin()->first));
+      if (shown++ < max_alike) append_item(alike, text_of(variable, values.begin()->first));
       continue;
     }
     if (lines.size() == max_differing) {
