@@ -219,6 +219,11 @@ std::vector<Index> drawn_communicators(const Model& model, std::size_t most) {
   return all;
 }
 
+const GraphRank* find_rank(const GraphView& view, int number) {
+  const auto found = std::ranges::lower_bound(view.ranks, number, {}, &GraphRank::number);
+  return found == view.ranks.end() || found->number != number ? nullptr : &*found;
+}
+
 GraphView view_of(const Model& model, const Report& report, Index communicator) {
   return Viewer(model, report, communicator).view();
 }
