@@ -32,7 +32,6 @@ class Viewer {
       : model_(model), comm_(model.communicators[communicator]), suspicions_(report, communicator) {
     view_.communicator = communicator;
     view_.name = communicator_name(model, communicator);
-    view_.nranks = comm_.nranks;
     view_.domain = describe_domain(comm_);
   }
 

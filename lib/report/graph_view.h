@@ -70,7 +70,6 @@ struct GraphTree {
 struct GraphView {
   Index communicator = -1;
   std::string name;
-  int nranks = -1;
   bool by_rank = false;          ///< True if the communicator is small enough to show each rank.
   std::vector<GraphRank> ranks;  ///< Sorted by number; includes ranks without a log if `by_rank`.
   Table<GraphHost> hosts;        ///< Sorted by lowest rank.
