@@ -171,7 +171,7 @@ Picture draw(const Model& model, const Report& report, const DotOptions& options
                             std::to_string(chosen.size() - scenes.list.size()) + " are not drawn");
   word_labels(picture, options.view);
   lay_out(picture);
-  if (const std::size_t unplaced = lead_arrows(picture); unplaced > 0)
+  if (const std::size_t unplaced = route_arrows(picture); unplaced > 0)
     picture.legend.push_back(count_text(unplaced, "label has", "labels have") + " no room and are left out");
   return picture;
 }

@@ -79,6 +79,6 @@ Point text_size(std::string_view label, double font);
 void lay_out(Picture& picture);
 /// Routes every arrow around boxes where possible, and places each label beside its arrow where the label covers no
 /// box, title or other label. Returns the number of labels for which no place was free.
-std::size_t lead_arrows(Picture& picture);
+std::size_t route_arrows(Picture& picture);
 
 }  // namespace nccl_analyze
