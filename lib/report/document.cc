@@ -8,7 +8,7 @@
 
 #include "report/document_tables.h"
 #include "report/graph_view.h"
-#include "report/text_job.h"
+#include "report/phrases.h"
 #include "report/text_paths.h"
 #include "report/verdict.h"
 #include "report/words.h"

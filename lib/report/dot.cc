@@ -17,6 +17,7 @@
 
 #include "nccl_analyze/report.h"
 #include "report/cgraph_ids.h"
+#include "report/phrases.h"
 #include "report/picture.h"
 #include "report/wrap.h"
 #include "text/escape.h"
@@ -95,7 +96,7 @@ std::string legend_of(const Picture& picture) {
 
 std::string points(std::initializer_list<double> numbers) {
   std::string text;
-  for (const double number : numbers) text += (text.empty() ? "" : ",") + std::to_string(std::lround(number));
+  for (const double number : numbers) append_item(text, std::to_string(std::lround(number)), ",");
   return text;
 }
 
@@ -151,12 +152,12 @@ void set_look(Agnode_t* node, const Box& box) {
   }
 }
 
-/// Builds the cgraph graph of a picture. Each frame comes after its parent frame in Picture::frames.
-void build(const Picture& picture, Agraph_t* root) {
+/// Adds a subgraph for each frame. Each frame comes after its parent frame in Picture::frames.
+Table<Agraph_t*> add_frames(const Picture& picture, Agraph_t* root) {
   Table<Agraph_t*> frames;
-  const auto graph_of = [&](int frame) { return frame < 0 ? root : frames[frame]; };
   for (const Frame& frame : picture.frames) {
-    Agraph_t* const cluster = agsubg(graph_of(frame.parent), mutable_text(("cluster_" + frame.id).c_str()), 1);
+    Agraph_t* const parent = frame.parent < 0 ? root : frames[frame.parent];
+    Agraph_t* const cluster = agsubg(parent, mutable_text(("cluster_" + frame.id).c_str()), 1);
     set(cluster, "label", frame.label);
     set(cluster, "tooltip", frame.label);  // A cluster without a tooltip would inherit the picture's.
     set(cluster, "labeljust", "c");
@@ -165,32 +166,42 @@ void build(const Picture& picture, Agraph_t* root) {
     if (frame.dashed) set(cluster, "style", "dashed");
     frames.push_back(cluster);
   }
+  return frames;
+}
+
+Agnode_t* add_box(const Box& box, Agraph_t* frame) {
+  Agnode_t* const node = agnode(frame, mutable_text(box.id.c_str()), 1);
+  set(node, "label", box.label);
+  set(node, "pos", points({box.x, box.y}));
+  set(node, "width", std::to_string(box.width / inch));
+  set(node, "height", std::to_string(box.height / inch));
+  if (!box.about.empty()) set(node, "tooltip", dot_text(box.about));
+  set_look(node, box);
+  return node;
+}
+
+void add_arrow(const Arrow& arrow, const Table<Agnode_t*>& boxes, Agraph_t* root) {
+  Agedge_t* const edge = agedge(root, boxes[arrow.from], boxes[arrow.to], nullptr, 1);
+  set(edge, "pos", path_of(arrow));
+  if (!arrow.label.empty()) {
+    set(edge, "label", arrow.label);
+    set(edge, "lp", points(arrow.label_at));
+  }
+  if (!arrow.about.empty()) set(edge, "tooltip", dot_text(arrow.about));
+  set(edge, "color", arrow.style->color);
+  set(edge, "fontcolor", arrow.style->color);
+  set(edge, "style", arrow.style->style);
+  set(edge, "penwidth", arrow.style->width);
+  if (arrow.both) set(edge, "dir", "both");
+  if (arrow.headless) set(edge, "dir", "none");
+}
+
+/// Builds the cgraph graph of a picture.
+void build(const Picture& picture, Agraph_t* root) {
+  const Table<Agraph_t*> frames = add_frames(picture, root);
   Table<Agnode_t*> boxes;
-  for (const Box& box : picture.boxes) {
-    boxes.push_back(agnode(graph_of(box.frame), mutable_text(box.id.c_str()), 1));
-    set(boxes.back(), "label", box.label);
-    set(boxes.back(), "pos", points({box.x, box.y}));
-    set(boxes.back(), "width", std::to_string(box.width / inch));
-    set(boxes.back(), "height", std::to_string(box.height / inch));
-    if (!box.about.empty()) set(boxes.back(), "tooltip", dot_text(box.about));
-    set_look(boxes.back(), box);
-  }
-  for (const Arrow& arrow : picture.arrows) {
-    Agnode_t* const from = boxes[arrow.from];
-    Agedge_t* const edge = agedge(root, from, boxes[arrow.to], nullptr, 1);
-    set(edge, "pos", path_of(arrow));
-    if (!arrow.label.empty()) {
-      set(edge, "label", arrow.label);
-      set(edge, "lp", points(arrow.label_at));
-    }
-    if (!arrow.about.empty()) set(edge, "tooltip", dot_text(arrow.about));
-    set(edge, "color", arrow.style->color);
-    set(edge, "fontcolor", arrow.style->color);
-    set(edge, "style", arrow.style->style);
-    set(edge, "penwidth", arrow.style->width);
-    if (arrow.both) set(edge, "dir", "both");
-    if (arrow.headless) set(edge, "dir", "none");
-  }
+  for (const Box& box : picture.boxes) boxes.push_back(add_box(box, box.frame < 0 ? root : frames[box.frame]));
+  for (const Arrow& arrow : picture.arrows) add_arrow(arrow, boxes, root);
   set(root, "tooltip", dot_text(picture.title.front()));
   set_html(root, "label", title_of(picture) + legend_of(picture));
 }

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
 #include <utility>
 
+#include "report/host_kinds.h"
+#include "report/phrases.h"
 #include "report/text_hosts.h"
-#include "report/text_job.h"
 #include "report/text_paths.h"
 #include "report/words.h"
 #include "rules/support/address.h"
@@ -17,8 +17,6 @@
 
 namespace nccl_analyze {
 namespace {
-
-constexpr std::size_t max_settings = 4;  // settings that are listed for a kind of host
 
 std::vector<std::string> nics_in_use(const Host& host) {
   std::set<Index> used;
@@ -34,7 +32,6 @@ class Viewer {
       : model_(model), comm_(model.communicators[communicator]), suspicions_(report, communicator) {
     view_.communicator = communicator;
     view_.name = communicator_name(model, communicator);
-    view_.nranks = comm_.nranks;
     view_.domain = describe_domain(comm_);
   }
 
@@ -110,99 +107,12 @@ class Viewer {
     }
   }
 
-  /// The most frequent value of each variable, provided that more than half of the communicator's processes have this
-  /// value or that every process sets the variable.
-  std::map<std::string_view, std::string_view> common_settings() const {
-    std::map<std::string_view, std::map<std::string_view, std::size_t>> counts;
-    std::size_t processes = 0;
-    for (const Rank* const rank : sources_) {
-      const Process* const process = process_of(model_, rank->process);
-      if (process == nullptr) continue;
-      ++processes;
-      for (const auto& [variable, setting] : process->env) ++counts[variable.view()][setting.value.view()];
-    }
-    std::map<std::string_view, std::string_view> common;
-    for (const auto& [variable, values] : counts) {
-      std::size_t told = 0;
-      const auto most = std::max_element(values.begin(), values.end(),
-                                         [](const auto& a, const auto& b) { return a.second < b.second; });
-      for (const auto& [value, count] : values) told += count;
-      if (most->second * 2 > processes || told == processes) common[variable] = most->first;
-    }
-    return common;
-  }
-
-  /// The settings in which the processes of a host differ from `common`. A missing setting counts only if the log has
-  /// the head of the process's output, where NCCL prints its settings.
-  static std::string settings_of(const std::vector<const Process*>& processes,
-                                 const std::map<std::string_view, std::string_view>& common) {
-    std::set<std::string> differing;
-    for (const Process* const process : processes) {
-      for (const auto& [variable, setting] : process->env) {
-        const auto found = common.find(variable.view());
-        if (found == common.end() || found->second != setting.value.view())
-          differing.insert(variable.str() + "=" + setting.value.str());
-      }
-      if (process->bootstrap_interface.empty()) continue;
-      for (const auto& [variable, value] : common)
-        if (process->env.find(variable) == nullptr) differing.insert(std::string{variable} + " not shown");
-    }
-    std::string text;
-    std::size_t count = 0;
-    for (const std::string& one : differing)
-      if (++count <= max_settings) text.append(text.empty() ? "" : ", ").append(one);
-    if (count > max_settings) text += ", and " + std::to_string(count - max_settings) + " more";
-    return text;
-  }
-
-  static std::string software_of(const std::vector<const Process*>& processes) {
-    std::set<std::string> all;
-    for (const Process* const process : processes) {
-      std::string text = process->library.str();
-      if (!process->version.empty()) text.append(text.empty() ? "" : " ").append(process->version.view());
-      if (!text.empty()) all.insert(std::move(text));
-    }
-    std::string list;
-    for (const std::string& one : all) list.append(list.empty() ? "" : ", ").append(one);
-    return list;
-  }
-
-  /// The number of ranks in each state, or the state alone if all ranks are in it.
-  std::string state_of(const GraphHost& host) const {
-    std::map<std::string_view, std::size_t> states;
-    for (const std::size_t rank : host.ranks) ++states[view_.ranks[rank].state];
-    if (states.size() == 1) return std::string{states.begin()->first};
-    std::string text;
-    for (const auto& [state, count] : states)
-      text.append(text.empty() ? "" : ", ").append(std::to_string(count)).append(" ").append(state);
-    return text;
-  }
-
   void find_kinds() {
-    const std::map<std::string_view, std::string_view> common = common_settings();
-    std::map<int, std::vector<const Process*>> processes;  // by host
+    Table<std::vector<const Process*>> processes(view_.hosts.size());
     for (const Rank* const rank : sources_)
-      if (const int host = view_.ranks[by_number_[rank->rank]].host; host >= 0)
+      if (const int host = view_.ranks[by_number_.at(rank->rank)].host; host >= 0)
         processes[host].push_back(process_of(model_, rank->process));
-    std::map<std::tuple<std::string, std::string, std::string, std::string, std::string>, HostKind> kinds;
-    for (std::size_t i = 0; i < view_.hosts.size(); ++i) {
-      const GraphHost& host = view_.hosts[i];
-      const std::vector<const Process*>& here = processes.at(static_cast<int>(i));
-      HostKind made{.shape = host.shape,
-                    .software = software_of(here),
-                    .settings = settings_of(here, common),
-                    .state = state_of(host),
-                    .hosts = {},
-                    .suspicion = host.suspicion};
-      made.shape = count_text(host.ranks.size(), "rank", "ranks") + (made.shape.empty() ? "" : "; " + made.shape);
-      HostKind& kind =
-          kinds.try_emplace({made.shape, made.software, made.settings, made.state, made.suspicion.text()}, made)
-              .first->second;
-      kind.hosts.push_back(i);
-    }
-    for (auto& [key, kind] : kinds) view_.kinds.push_back(std::move(kind));
-    std::stable_sort(view_.kinds.begin(), view_.kinds.end(),
-                     [](const HostKind& a, const HostKind& b) { return a.hosts.size() > b.hosts.size(); });
+    view_.kinds = kinds_of(view_, processes);
     for (std::size_t kind = 0; kind < view_.kinds.size(); ++kind)
       for (const std::size_t host : view_.kinds[kind].hosts) view_.hosts[host].kind = kind;
   }
@@ -226,8 +136,7 @@ class Viewer {
                      .style = &style_of(link.uses),
                      .ways = {},
                      .channels = link.channels};
-      for (const std::string& line : describe_lines(link.uses, counted))
-        cell.ways.append(cell.ways.empty() ? "" : ", ").append(line);
+      for (const std::string& line : describe_lines(link.uses, counted)) append_item(cell.ways, line);
       if (cell.ways.empty())
         cell.ways = cell.style->meaning;
       else if (const ChannelSet unknown = unknown_channels(link); view_.by_rank && unknown.any())
@@ -307,6 +216,11 @@ std::vector<Index> drawn_communicators(const Model& model, std::size_t most) {
   });
   if (all.size() > most) all.resize(most);
   return all;
+}
+
+const GraphRank* find_rank(const GraphView& view, int number) {
+  const auto found = std::ranges::lower_bound(view.ranks, number, {}, &GraphRank::number);
+  return found == view.ranks.end() || found->number != number ? nullptr : &*found;
 }
 
 GraphView view_of(const Model& model, const Report& report, Index communicator) {

@@ -70,7 +70,6 @@ struct GraphTree {
 struct GraphView {
   Index communicator = -1;
   std::string name;
-  int nranks = -1;
   bool by_rank = false;          ///< True if the communicator is small enough to show each rank.
   std::vector<GraphRank> ranks;  ///< Sorted by number; includes ranks without a log if `by_rank`.
   Table<GraphHost> hosts;        ///< Sorted by lowest rank.
@@ -89,6 +88,9 @@ inline constexpr std::size_t max_drawn_ranks = 64, max_drawn_hosts = 64;
 /// Chooses up to `most` communicators for the page: first one of each size (ranks and nodes), then the others, both
 /// sorted from large to small. Communicators with a single rank, or without a log of any rank, are left out.
 std::vector<Index> drawn_communicators(const Model& model, std::size_t most);
+
+/// The rank with this number; null if the view does not contain it.
+const GraphRank* find_rank(const GraphView& view, int number);
 
 GraphView view_of(const Model& model, const Report& report, Index communicator);
 

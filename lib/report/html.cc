@@ -145,18 +145,6 @@ class Page {
 
 }  // namespace
 
-void write_table(std::ostream& out, const TableBlock& table) {
-  out << "<table>\n<thead><tr>";
-  for (const std::string& cell : table.head) out << "<th scope=\"col\">" << html_text(cell) << "</th>";
-  out << "</tr></thead>\n<tbody>\n";
-  for (const auto& row : table.rows) {
-    out << "<tr>";
-    for (const std::string& cell : row) out << "<td>" << html_text(cell) << "</td>";
-    out << "</tr>\n";
-  }
-  out << "</tbody>\n</table>\n";
-}
-
 void write_html(std::ostream& out, const Model& model, const Report& report) {
   Page(out, model, report).write(document_of(model, report, Extent::page));
 }

@@ -1,7 +1,9 @@
 #pragma once
-/// Elements of the HTML page that several source files write.
+/// Elements of the HTML page that several source files write. All texts are raw; these functions escape them.
 
+#include <cstddef>
 #include <ostream>
+#include <string_view>
 
 #include "report/document.h"
 
@@ -9,5 +11,19 @@ namespace nccl_analyze {
 
 /// Writes a table, whose columns the page's script makes sortable.
 void write_table(std::ostream& out, const TableBlock& table);
+
+/// Writes a paragraph in small print.
+void write_remark(std::ostream& out, std::string_view text);
+
+/// Writes a heading of level 3, with a remark under it unless `remark` is empty.
+void write_heading(std::ostream& out, std::string_view text, std::string_view remark);
+
+/// Opens a `div` that scrolls sideways; `label` is its name for screen readers.
+void open_scroll(std::ostream& out, std::string_view label);
+
+/// Writes `and 3 other hosts` if there are more than `most` items, of which the first `most` are shown. `where` ends
+/// the sentence.
+void write_rest(std::ostream& out, std::size_t items, std::size_t most, std::string_view one, std::string_view many,
+                std::string_view where = {});
 
 }  // namespace nccl_analyze

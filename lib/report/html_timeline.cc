@@ -10,13 +10,12 @@
 #include <map>
 #include <set>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "report/html_parts.h"
-#include "report/text_job.h"
-#include "report/text_paths.h"
+#include "report/phrases.h"
+#include "report/timeline_rows.h"
 #include "report/words.h"
 #include "rules/support/address.h"
 #include "text/escape.h"
@@ -24,7 +23,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t max_rows = 48, max_spans = 1024, max_marks = 512, max_joins = 32;
+constexpr std::size_t max_marks = 512, max_joins = 32;
 constexpr double label_width = 250, plot_width = 800, row_height = 16, top = 22;
 constexpr std::size_t label_columns = 32;
 constexpr std::array<std::string_view, 8> phases{"kernels", "alloc",  "bootstrap",   "allgathers",
@@ -57,35 +56,19 @@ std::string time_text(const Timeline& line, std::int64_t microseconds) {
 class TimelineWriter {
  public:
   TimelineWriter(std::ostream& out, const Model& model, const Report& report, const Timeline& line)
-      : out_(out), model_(model), report_(report), line_(line) {
-    choose_rows();
-  }
+      : out_(out), model_(model), report_(report), line_(line), rows_(rows_of(model, line)) {}
 
   void write() {
-    if (rows_.empty()) return;
-    out_ << "<p class=\"place\">" << html_text(about()) << "</p>\n";
+    if (rows_.names.empty()) return;
+    write_remark(out_, about());
     write_legend();
-    const double height = top + row_height * static_cast<double>(rows_.size()) + 4;
-    out_ << "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Time line\">\n<svg class=\"timeline\" "
-            "role=\"img\" aria-label=\"Time line of initialisations and failures\" viewBox=\"0 0 "
-         << decimals(label_width + plot_width + 10) << ' ' << decimals(height) << "\">\n";
-    write_axis(height);
-    for (const InitSpan* const span : spans_) write_span(*span);
-    write_marks();
-    write_joins();
-    for (const auto& [who, row] : rows_) {
-      out_ << "<text x=\"" << decimals(label_width - 6) << "\" y=\"" << decimals(y_of(row) + 12) << "\" class=\"row\">"
-           << html_text(truncated(visible(name_of(who)), label_columns)) << "</text>\n";
-    }
-    out_ << "</svg>\n</div>\n";
-    if (left_out_ > 0)
-      out_ << "<p>and " << count_text(left_out_, "other row", "other rows")
-           << (failing_left_out_ > 0 ? ", " + std::to_string(failing_left_out_) + " of them with a failure"
-                                     : ", which took less and had no failure")
-           << ": --format trace holds all</p>\n";
-    if (spans_left_out_ > 0)
-      out_ << "<p>and " << count_text(spans_left_out_, "other initialisation", "other initialisations")
-           << " of these rows: --format trace holds all</p>\n";
+    write_picture();
+    write_rest(out_, rows_.left_out, 0, "other row", "other rows",
+               (rows_.failing_left_out > 0 ? ", " + std::to_string(rows_.failing_left_out) + " of them with a failure"
+                                           : ", which took less and had no failure") +
+                   ": --format trace holds all");
+    write_rest(out_, rows_.spans_left_out, 0, "other initialisation", "other initialisations",
+               " of these rows: --format trace holds all");
     write_twin();
   }
 
@@ -117,87 +100,26 @@ class TimelineWriter {
     return text;
   }
 
-  /// The key of a row: a process, and one device if the process has several, else -1.
-  using Who = std::pair<Index, int>;
-
-  Who who_of(const InitSpan& span) const {
-    const auto devices = devices_.find(span.process);
-    return {span.process, devices != devices_.end() && devices->second.size() > 1 ? span.device : -1};
-  }
-
   /// The first row of the incident's process; null if no row shows the process.
   const std::size_t* row_of(const Mark& mark) const {
-    const Index process = incident_of(mark).process;
-    const auto found = row_of_.lower_bound({process, -1});
-    return process >= 0 && found != row_of_.end() && found->first.first == process ? &found->second : nullptr;
+    const auto found = rows_.of_process.find(incident_of(mark).process);
+    return found == rows_.of_process.end() ? nullptr : &found->second;
   }
 
-  /// The longest initialisation of each row; 0 for a process with failures only.
-  std::map<Who, std::int64_t> lengths() const {
-    std::map<Who, std::int64_t> longest;
-    for (const InitSpan& span : line_.spans)
-      if (span.process >= 0) longest[who_of(span)] = std::max(longest[who_of(span)], span.to - span.from);
-    for (const Mark& mark : line_.marks)
-      if (const Index process = incident_of(mark).process; process >= 0 && !devices_.contains(process))
-        longest.try_emplace({process, -1}, 0);
-    return longest;
-  }
-
-  /// The rows to draw: processes with failures first, then the longest initialisations, up to `max_rows`.
-  std::vector<Who> most_telling() {
-    std::set<Index> failing;
-    for (const Mark& mark : line_.marks) failing.insert(incident_of(mark).process);
-    std::map<Who, std::int64_t> longest = lengths();
-    std::vector<Who> all;
-    for (const auto& [who, length] : longest) all.push_back(who);
-    std::stable_sort(all.begin(), all.end(), [&](const Who& a, const Who& b) {
-      return std::pair{failing.contains(a.first), longest[a]} > std::pair{failing.contains(b.first), longest[b]};
-    });
-    for (std::size_t i = max_rows; i < all.size(); ++i) {
-      ++left_out_;
-      failing_left_out_ += failing.contains(all[i].first) ? 1 : 0;
-    }
-    all.resize(std::min(all.size(), max_rows));
-    return all;
-  }
-
-  /// Chooses the rows and sorts them by rank in the widest communicator.
-  void choose_rows() {
-    if (line_.to <= line_.from) return;
-    for (const InitSpan& span : line_.spans)
-      if (span.process >= 0) devices_[span.process].insert(span.device);
-    if (const Communicator* const widest = widest_communicator(model_))
-      for (const InitSpan& span : line_.spans)
-        if (&model_.communicators[span.communicator] == widest) ranks_.try_emplace(who_of(span), span.rank);
-    const auto rank_of = [&](const Who& who) {
-      const auto found = ranks_.find(who);
-      return std::tuple{found == ranks_.end(), found == ranks_.end() ? 0 : found->second, who};
-    };
-    std::vector<Who> shown = most_telling();
-    std::sort(shown.begin(), shown.end(), [&](const Who& a, const Who& b) { return rank_of(a) < rank_of(b); });
-    for (std::size_t row = 0; row < shown.size(); ++row) {
-      rows_.emplace_back(shown[row], row);
-      row_of_.emplace(shown[row], row);
-    }
-    for (const InitSpan& span : line_.spans) {
-      if (!row_of_.contains(who_of(span))) continue;
-      if (spans_.size() < max_spans)
-        spans_.push_back(&span);
-      else
-        ++spans_left_out_;
-    }
-  }
-
-  std::string name_of(const Who& who) const {
-    Suspect suspect;
-    suspect.process = who.first;
-    const Address address = address_of(model_, suspect, {});
-    std::string name;
-    if (const auto rank = ranks_.find(who); rank != ranks_.end()) name = "rank " + std::to_string(rank->second) + " ";
-    name += address.pod.empty() ? std::string{address.host} : std::string{address.pod};
-    const int device = who.second >= 0 ? who.second : address.gpu;
-    if (device >= 0) name += " GPU " + std::to_string(device);
-    return name;
+  void write_picture() {
+    const double height = top + row_height * static_cast<double>(rows_.names.size()) + 4;
+    open_scroll(out_, "Time line");
+    out_ << "<svg class=\"timeline\" role=\"img\" aria-label=\"Time line of initialisations and failures\" viewBox=\"0 "
+            "0 "
+         << decimals(label_width + plot_width + 10) << ' ' << decimals(height) << "\">\n";
+    write_axis(height);
+    for (const TimelineRows::Span& drawn : rows_.spans) write_span(*drawn.span, drawn.row);
+    write_marks();
+    write_joins();
+    for (std::size_t row = 0; row < rows_.names.size(); ++row)
+      out_ << "<text x=\"" << decimals(label_width - 6) << "\" y=\"" << decimals(y_of(row) + 12) << "\" class=\"row\">"
+           << html_text(truncated(visible(rows_.names[row]), label_columns)) << "</text>\n";
+    out_ << "</svg>\n</div>\n";
   }
 
   void write_legend() {
@@ -232,8 +154,8 @@ class TimelineWriter {
          << "</title></rect>\n";
   }
 
-  void write_span(const InitSpan& span) {
-    const double y = y_of(row_of_.at(who_of(span))) + 1;
+  void write_span(const InitSpan& span, std::size_t row) {
+    const double y = y_of(row) + 1;
     std::string title = "rank " + std::to_string(span.rank) + " of communicator " +
                         communicator_name(model_, span.communicator) + ": " +
                         decimals(static_cast<double>(span.to - span.from) / 1e6, "%.3f") + " s" +
@@ -302,12 +224,12 @@ class TimelineWriter {
 
   void write_twin() {
     TableBlock table{{"where", "communicator", "rank", "from (s)", "seconds", "what"}, {}};
-    for (const InitSpan* const span : spans_) {
+    for (const auto& [span, row] : rows_.spans) {
       std::string parts;
       for (const auto& [name, length] : span->phases)
-        parts.append(parts.empty() ? "" : ", ").append(name).append(" ").append(decimals(length, "%.3f"));
+        append_item(parts, std::string{name}.append(" ").append(decimals(length, "%.3f")));
       table.rows.push_back(
-          {name_of(who_of(*span)), communicator_name(model_, span->communicator), std::to_string(span->rank),
+          {rows_.names[row], communicator_name(model_, span->communicator), std::to_string(span->rank),
            decimals(seconds(span->from), "%.3f"),
            decimals(static_cast<double>(span->to - span->from) / 1e6, "%.3f") + (span->open ? ", not completed" : ""),
            std::move(parts)});
@@ -316,7 +238,7 @@ class TimelineWriter {
     for (const Mark& mark : line_.marks) {
       if (row_of(mark) == nullptr || ++marks > max_marks) continue;
       const Incident& incident = incident_of(mark);
-      table.rows.push_back({name_of(rows_[*row_of(mark)].first), "", "", decimals(seconds(mark.at), "%.3f"), "",
+      table.rows.push_back({rows_.names[*row_of(mark)], "", "", decimals(seconds(mark.at), "%.3f"), "",
                             truncated(visible(incident.message), 200)});
     }
     out_ << "<details><summary>The time line as a table</summary>\n";
@@ -328,12 +250,7 @@ class TimelineWriter {
   const Model& model_;
   const Report& report_;
   const Timeline& line_;
-  std::map<Index, std::set<int>> devices_;         ///< Devices of each process.
-  std::vector<std::pair<Who, std::size_t>> rows_;  ///< Sorted by row.
-  std::map<Who, std::size_t> row_of_;
-  std::map<Who, int> ranks_;            ///< Ranks in the widest communicator, by row.
-  std::vector<const InitSpan*> spans_;  ///< Spans that are drawn.
-  std::size_t left_out_ = 0, failing_left_out_ = 0, spans_left_out_ = 0;
+  const TimelineRows rows_;
 };
 
 }  // namespace

@@ -13,36 +13,17 @@
 #include <utility>
 #include <vector>
 
-#include "report/picture.h"
+#include "report/picture_curves.h"
 
 namespace nccl_analyze {
 namespace {
 
 constexpr double head_length = 10;  ///< Length of Graphviz's arrow heads.
 constexpr double clearance = 4;     ///< Distance of an arrow from its label and from boxes that it passes.
-constexpr double stride = 6;        ///< Distance between the points at which a curve is sampled.
 // Costs of a route: of a bend as far aside as the arrow is long, and of each sampled point over a box, over a title, or
 // on another arrow.
 constexpr double detour = 30, box_cost = 3, title_cost = 5, shared_cost = 0.5;
 constexpr std::size_t max_labels = 600;
-
-Point operator+(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
-Point operator-(Point a, Point b) { return {a.x - b.x, a.y - b.y}; }
-Point operator*(double factor, Point a) { return {factor * a.x, factor * a.y}; }
-double length(Point a) { return std::hypot(a.x, a.y); }
-
-struct Area {
-  double left = 0, bottom = 0, right = 0, top = 0;
-  bool holds(Point point) const { return point.x >= left && point.x <= right && point.y >= bottom && point.y <= top; }
-  Area wider(double more) const { return {left - more, bottom - more, right + more, top + more}; }
-  bool meets(const Area& other) const {
-    return left < other.right && other.left < right && bottom < other.top && other.bottom < top;
-  }
-};
-
-Area around(Point middle, double width, double height) {
-  return {middle.x - width / 2, middle.y - height / 2, middle.x + width / 2, middle.y + height / 2};
-}
 
 /// A cell of the grid over the picture.
 using Square = std::pair<long, long>;
@@ -74,48 +55,6 @@ class Points {
   std::map<Square, std::vector<Point>> by_square_;
 };
 
-/// A cubic Bézier curve.
-struct Bow {
-  std::array<Point, 4> points;
-  Point at(double t) const {
-    const double s = 1 - t;
-    return s * s * s * points[0] + 3 * s * s * t * points[1] + 3 * s * t * t * points[2] + t * t * t * points[3];
-  }
-  Point slope(double t) const {
-    const double s = 1 - t;
-    return 3 * s * s * (points[1] - points[0]) + 6 * s * t * (points[2] - points[1]) +
-           3 * t * t * (points[3] - points[2]);
-  }
-};
-
-/// Length of the lines between the control points, an upper bound of the curve's length.
-double length_of(const Bow& bow) {
-  double sum = 0;
-  for (std::size_t i = 1; i < bow.points.size(); ++i) sum += length(bow.points[i] - bow.points[i - 1]);
-  return sum;
-}
-
-/// The number of points at which a curve is sampled.
-int steps_of(const Bow& bow) { return static_cast<int>(std::clamp(length_of(bow) / stride, 8.0, 400.0)); }
-
-/// The bounding box of the control points, which contains the whole curve.
-Area area_of(const Bow& bow) {
-  Area area{bow.points[0].x, bow.points[0].y, bow.points[0].x, bow.points[0].y};
-  for (const Point point : bow.points)
-    area = {std::min(area.left, point.x), std::min(area.bottom, point.y), std::max(area.right, point.x),
-            std::max(area.top, point.y)};
-  return area;
-}
-
-bool is_straight(const Bow& bow) {
-  const Point chord = bow.points[3] - bow.points[0];
-  const auto is_on_it = [&](Point point) {
-    const Point offset = point - bow.points[0];
-    return std::abs(offset.x * chord.y - offset.y * chord.x) <= length(chord);
-  };
-  return is_on_it(bow.points[1]) && is_on_it(bow.points[2]);
-}
-
 /// Offsets of a bow's two control points as fractions of the arrow's length: `first` and `last` to the right, `early`
 /// along the arrow from its nearer end.
 struct Bend {
@@ -135,65 +74,29 @@ std::vector<Bend> bends_to_try() {
   return bends;
 }
 
-/// The parameter at which the curve leaves its first box, or at which it enters its last box.
-double border(const Bow& bow, const Area& box, bool leaves) {
-  double inside = leaves ? 0 : 1, outside = 0.5;
-  for (int i = 0; i < 24; ++i) {
-    const double middle = (inside + outside) / 2;
-    (box.holds(bow.at(middle)) ? inside : outside) = middle;
-  }
-  return outside;
-}
-
-/// The parameter at which the curve is `distance` away from its point at `t`, in the direction of its middle.
-double away_from(const Bow& bow, double t, double distance) {
-  const Point start = bow.at(t);
-  double near = t, far = 0.5;
-  for (int i = 0; i < 24; ++i) {
-    const double middle = (near + far) / 2;
-    (length(bow.at(middle) - start) < distance ? near : far) = middle;
-  }
-  return far;
-}
-
-/// The part of the curve between two parameters, as a curve of its own.
-Bow part(const Bow& bow, double begin, double end) {
-  const Point from = bow.at(begin), to = bow.at(end);
-  const double third = (end - begin) / 3;
-  return {{from, from + third * bow.slope(begin), to - third * bow.slope(end), to}};
-}
-
-class Leader {
+class Router {
  public:
-  explicit Leader(Picture& picture) : picture_(picture) {
+  explicit Router(Picture& picture) : picture_(picture) {
     for (const Box& box : picture.boxes) boxes_.push_back(around({box.x, box.y}, box.width, box.height));
     for (const Arrow& arrow : picture.arrows) ends_.insert({arrow.from, arrow.to});
     for (const Frame& frame : picture.frames) {
       const Point title = text_size(frame.label, box_font);
       const double middle = (frame.left + frame.right) / 2;
       titles_.push_back({middle - title.x / 2, frame.top - title.y - 2 * clearance, middle + title.x / 2, frame.top});
-      const std::array<Point, 5> corners{{{frame.left, frame.bottom},
-                                          {frame.right, frame.bottom},
-                                          {frame.right, frame.top},
-                                          {frame.left, frame.top},
-                                          {frame.left, frame.bottom}}};
-      for (std::size_t i = 0; i + 1 < corners.size(); ++i) {
-        const Point side = corners[i + 1] - corners[i];
-        for (double at = 0; at < length(side); at += stride) lines_.add(corners[i] + (at / length(side)) * side);
-      }
+      add_border(frame);
     }
   }
 
   /// Routes short arrows first, because long arrows have more ways around them. Returns the number of labels without a
   /// place.
-  std::size_t lead() {
+  std::size_t route_all() {
     std::vector<std::size_t> order(picture_.arrows.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
       return distance(picture_.arrows[a]) < distance(picture_.arrows[b]);
     });
     std::vector<Bow> bows(order.size());
-    for (const std::size_t i : order) bows[i] = lead(picture_.arrows[i]);
+    for (const std::size_t i : order) bows[i] = route(picture_.arrows[i]);
     std::size_t unplaced = 0;
     for (const std::size_t i : order) {
       Arrow& arrow = picture_.arrows[i];
@@ -205,6 +108,18 @@ class Leader {
   }
 
  private:
+  void add_border(const Frame& frame) {
+    const std::array<Point, 5> corners{{{frame.left, frame.bottom},
+                                        {frame.right, frame.bottom},
+                                        {frame.right, frame.top},
+                                        {frame.left, frame.top},
+                                        {frame.left, frame.bottom}}};
+    for (std::size_t i = 0; i + 1 < corners.size(); ++i) {
+      const Point side = corners[i + 1] - corners[i];
+      for (double at = 0; at < length(side); at += stride) lines_.add(corners[i] + (at / length(side)) * side);
+    }
+  }
+
   const Box& box(int number) const { return picture_.boxes[number]; }
 
   Point middle(int number) const { return {box(number).x, box(number).y}; }
@@ -233,7 +148,8 @@ class Leader {
     return found + shared_cost * std::max(shared - few, 0);
   }
 
-  Bow lead(Arrow& arrow) {
+  /// The cheapest bend of an arrow from the middle of its first box to the middle of its last box.
+  Bow best_bend(const Arrow& arrow) const {
     const Point from = middle(arrow.from), to = middle(arrow.to);
     const Point along = to - from;
     const Point aside{along.y, -along.x};  // perpendicular, to the right
@@ -253,21 +169,35 @@ class Leader {
       least = std::min(least, cost);
       if (found == 0) break;
     }
-    double begin = border(best, boxes_[arrow.from], true);
-    double end = border(best, boxes_[arrow.to], false);
-    arrow.tail = best.at(begin);
-    arrow.head = best.at(end);
-    if (!arrow.headless) end = away_from(best, end, head_length);
-    if (arrow.both) begin = away_from(best, begin, head_length);
-    const Bow drawn = part(best, begin, end);
-    // A bent curve is split into four pieces: Graphviz enlarges the picture to hold the control points, which lie
-    // closer to short curves.
-    const int pieces = is_straight(drawn) ? 1 : 4;
-    arrow.curve = {drawn.points.front()};
-    for (int piece = 0; piece < pieces; ++piece) {
-      const Bow bow = part(drawn, static_cast<double>(piece) / pieces, static_cast<double>(piece + 1) / pieces);
-      arrow.curve.insert(arrow.curve.end(), bow.points.begin() + 1, bow.points.end());
+    return best;
+  }
+
+  /// Sets the arrow's ends, and returns the part of the curve between its heads.
+  Bow between_heads(Arrow& arrow, const Bow& bow) const {
+    double begin = border(bow, boxes_[arrow.from], true);
+    double end = border(bow, boxes_[arrow.to], false);
+    arrow.tail = bow.at(begin);
+    arrow.head = bow.at(end);
+    if (!arrow.headless) end = away_from(bow, end, head_length);
+    if (arrow.both) begin = away_from(bow, begin, head_length);
+    return part(bow, begin, end);
+  }
+
+  /// The points of Arrow::curve. A bent curve is split into four pieces: Graphviz enlarges the picture to hold the
+  /// control points, which lie closer to short curves.
+  static std::vector<Point> curve_of(const Bow& bow) {
+    const int pieces = is_straight(bow) ? 1 : 4;
+    std::vector<Point> points{bow.points.front()};
+    for (int i = 0; i < pieces; ++i) {
+      const Bow piece = part(bow, static_cast<double>(i) / pieces, static_cast<double>(i + 1) / pieces);
+      points.insert(points.end(), piece.points.begin() + 1, piece.points.end());
     }
+    return points;
+  }
+
+  Bow route(Arrow& arrow) {
+    const Bow drawn = between_heads(arrow, best_bend(arrow));
+    arrow.curve = curve_of(drawn);
     const int steps = steps_of(drawn);
     for (int step = 0; step <= steps; ++step) {
       const Point point = drawn.at(static_cast<double>(step) / steps);
@@ -321,6 +251,6 @@ class Leader {
 
 }  // namespace
 
-std::size_t lead_arrows(Picture& picture) { return Leader(picture).lead(); }
+std::size_t route_arrows(Picture& picture) { return Router(picture).route_all(); }
 
 }  // namespace nccl_analyze

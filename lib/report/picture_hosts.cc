@@ -4,8 +4,8 @@
 #include <set>
 
 #include "nccl_analyze/rule.h"
+#include "report/phrases.h"
 #include "report/picture_trees.h"
-#include "report/text_job.h"
 #include "rules/support/rule_support.h"
 #include "text/escape.h"
 
@@ -203,7 +203,7 @@ class HostDrawing {
         std::string path;
         Group* const group = group_with_paths(place);
         if (group != nullptr)
-          for (; at != end; ++at) path += (path.empty() ? "" : "\u2192") + std::to_string(*at);
+          for (; at != end; ++at) append_item(path, std::to_string(*at), "\u2192");
         if (group != nullptr) add_path(*group, path, ring.channel);
         at = end;
       }
@@ -229,7 +229,7 @@ class HostDrawing {
     while (!links.empty()) {
       auto link = std::find_if(links.begin(), links.end(), [&](const auto& l) { return !children.contains(l.first); });
       if (link == links.end()) link = links.begin();
-      text += (text.empty() ? "" : " ") + std::to_string(link->first);
+      append_item(text, std::to_string(link->first), " ");
       while (link != links.end()) {
         const int child = link->second;
         text += "\u2192" + std::to_string(child);

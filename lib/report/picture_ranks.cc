@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "report/phrases.h"
 #include "report/picture_trees.h"
-#include "report/text_job.h"
 #include "report/text_paths.h"
 #include "text/escape.h"
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "report/text_job.h"
+#include "report/phrases.h"
 
 namespace nccl_analyze {
 namespace {

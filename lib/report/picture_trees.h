@@ -4,7 +4,7 @@
 #include <functional>
 #include <span>
 
-#include "report/picture.h"
+#include "report/picture_scene.h"
 
 namespace nccl_analyze {
 

@@ -8,7 +8,7 @@
 
 #include "nccl_analyze/report.h"
 #include "report/document_tables.h"
-#include "report/text_job.h"
+#include "report/phrases.h"
 #include "report/text_paths.h"
 #include "rules/support/address.h"
 #include "text/escape.h"

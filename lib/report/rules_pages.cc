@@ -5,6 +5,7 @@
 #include <string>
 
 #include "nccl_analyze/report.h"
+#include "report/phrases.h"
 #include "report/wrap.h"
 #include "text/blanks.h"
 #include "text/json_writer.h"
@@ -65,8 +66,7 @@ void write_rules_by_family(std::ostream& out) {
     std::string names;
     for (const Rule* rule : all_rules()) {
       if (!rule->info.id.starts_with(family.digits)) continue;
-      names.append(names.empty() ? "" : ", ").append(rule->info.id.substr(family.digits.size())).append(" ");
-      names.append(rule->info.name);
+      append_item(names, std::string{rule->info.id.substr(family.digits.size())}.append(" ").append(rule->info.name));
     }
     if (!names.empty()) out << "| " << family.digits << " | " << family.about << " | " << names << " |\n";
   }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "report/phrases.h"
+
 namespace nccl_analyze {
 
 void Suspicion::add(const Suspicion& other) {
@@ -13,7 +15,7 @@ void Suspicion::add(const Suspicion& other) {
 
 std::string Suspicion::text() const {
   std::string text;
-  for (const std::string_view rule : rules) text.append(text.empty() ? "" : ", ").append(rule);
+  for (const std::string_view rule : rules) append_item(text, rule);
   return text;
 }
 

@@ -9,7 +9,7 @@
 #include <set>
 #include <tuple>
 
-#include "report/text_job.h"
+#include "report/phrases.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "report/phrases.h"
 #include "report/rails.h"
-#include "report/text_job.h"
 #include "rules/support/paths.h"
 #include "rules/support/rule_support.h"
 

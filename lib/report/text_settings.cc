@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "report/name_list.h"
+#include "report/phrases.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {
@@ -16,19 +17,39 @@ namespace {
 
 constexpr std::size_t max_alike = 12, max_differing = 6, max_hosts = 3, max_value = 60, max_values = 4;
 
+/// The processes that have a value.
 struct Who {
   std::size_t processes = 0;
   std::set<std::string_view> hosts;
 };
+using Values = std::map<std::string_view, Who>;
 
 std::string text_of(std::string_view variable, std::string_view value) {
   return std::string{variable}.append("=").append(truncated(visible(value), max_value));
 }
 
+/// `differs: NCCL_ALGO=Ring on node-0; NCCL_ALGO=Tree on node-1; not shown by 1 of 3 processes`.
+std::string describe_differing(std::string_view variable, const Values& values, std::size_t processes) {
+  std::string line;
+  std::size_t setters = 0, shown = 0;
+  for (const auto& [value, who] : values) {
+    setters += who.processes;
+    if (++shown > max_values) continue;
+    line.append(line.empty() ? "differs: " : "; ")
+        .append(text_of(variable, value))
+        .append(" on ")
+        .append(folded_names({who.hosts.begin(), who.hosts.end()}, max_hosts));
+  }
+  if (shown > max_values) line += "; and " + std::to_string(shown - max_values) + " other values";
+  if (setters < processes)
+    line += "; not shown by " + std::to_string(processes - setters) + " of " + std::to_string(processes) + " processes";
+  return line;
+}
+
 }  // namespace
 
 std::vector<std::string> describe_settings(const Model& model) {
-  std::map<std::string_view, std::map<std::string_view, Who>> variables;
+  std::map<std::string_view, Values> variables;
   std::size_t processes = 0;
   for (const Process& process : model.processes) {
     if (!process.info_seen) continue;  // NCCL prints settings only at level INFO
@@ -44,27 +65,12 @@ std::vector<std::string> describe_settings(const Model& model) {
   std::vector<std::string> lines;
   for (const auto& [variable, values] : variables) {
     if (values.size() == 1 && values.begin()->second.processes >= processes) {
-      if (shown++ < max_alike) alike.append(alike.empty() ? "" : ", ").append(text_of(variable, values.begin()->first));
-      continue;
-    }
-    if (lines.size() == max_differing) {
+      if (shown++ < max_alike) append_item(alike, text_of(variable, values.begin()->first));
+    } else if (lines.size() < max_differing) {
+      lines.push_back(describe_differing(variable, values, processes));
+    } else {
       ++left_out;
-      continue;
     }
-    std::string line;
-    std::size_t told = 0, values_told = 0;
-    for (const auto& [value, who] : values) {
-      told += who.processes;
-      if (++values_told > max_values) continue;
-      line.append(line.empty() ? "differs: " : "; ")
-          .append(text_of(variable, value))
-          .append(" on ")
-          .append(folded_names({who.hosts.begin(), who.hosts.end()}, max_hosts));
-    }
-    if (values.size() > max_values) line += "; and " + std::to_string(values.size() - max_values) + " other values";
-    if (told < processes)
-      line += "; not shown by " + std::to_string(processes - told) + " of " + std::to_string(processes) + " processes";
-    lines.push_back(std::move(line));
   }
   if (shown > max_alike) alike += ", and " + std::to_string(shown - max_alike) + " more";
   if (!alike.empty()) lines.insert(lines.begin(), alike + (processes > 1 ? " on all" : ""));

@@ -8,7 +8,7 @@
 #include <optional>
 #include <set>
 
-#include "report/text_job.h"
+#include "report/text_communicators.h"
 #include "rules/support/address.h"
 #include "rules/support/rule_support.h"
 #include "rules/topics.h"

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "report/phrases.h"
+#include "report/text_communicators.h"
 #include "report/text_hosts.h"
 #include "report/text_job.h"
 #include "report/text_paths.h"
@@ -76,7 +78,7 @@ std::string count_findings(const Report& report) {
   std::string list;
   const auto add = [&](Severity severity, std::string_view one, std::string_view many) {
     const std::uint64_t count = counts[static_cast<std::size_t>(severity)];
-    if (count > 0) list += (list.empty() ? "" : ", ") + count_text(count, one, many);
+    if (count > 0) append_item(list, count_text(count, one, many));
   };
   add(Severity::error, "error", "errors");
   add(Severity::warning, "warning", "warnings");

@@ -1,0 +1,15 @@
+#pragma once
+/// Groups the hosts of a communicator's graph into kinds.
+
+#include <vector>
+
+#include "nccl_analyze/model.h"
+#include "report/graph_view.h"
+
+namespace nccl_analyze {
+
+/// Groups equal hosts of `view` into kinds, the most frequent kind first. `processes` holds the processes of each
+/// host's ranks, in the order of GraphView::hosts.
+std::vector<HostKind> kinds_of(const GraphView& view, const Table<std::vector<const Process*>>& processes);
+
+}  // namespace nccl_analyze

@@ -1,0 +1,23 @@
+#pragma once
+/// Ranks and suspicions as the sections of a communicator on the HTML page show them.
+
+#include <ostream>
+#include <string>
+#include <string_view>
+
+#include "nccl_analyze/rule.h"
+#include "report/graph_view.h"
+
+namespace nccl_analyze {
+
+/// The CSS class of a suspicion; empty for Severity::info.
+std::string_view class_of(Severity severity);
+
+/// Describes a rank for a tooltip: its address, state and suspicions, and a line that shows it.
+std::string describe(const GraphRank& rank);
+
+/// Writes a rank's number in a coloured frame, with describe() as its tooltip. Marks repeat what the colours show: `!`
+/// for a suspect, a cross for a failed rank, `…` for a rank that only started, `?` for a rank without a log.
+void write_chip(std::ostream& out, const GraphView& view, int number);
+
+}  // namespace nccl_analyze

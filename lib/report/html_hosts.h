@@ -1,0 +1,14 @@
+#pragma once
+/// The hosts of a communicator on the HTML page.
+
+#include <ostream>
+
+#include "report/graph_view.h"
+
+namespace nccl_analyze {
+
+/// Writes the hosts: as boxes with their ranks, or, if there are too many for boxes, as a grid with a cell each. Two or
+/// more hosts also get a table of their kinds.
+void write_hosts(std::ostream& out, const GraphView& view);
+
+}  // namespace nccl_analyze

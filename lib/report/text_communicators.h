@@ -1,0 +1,19 @@
+#pragma once
+/// Describes communicators in words. The texts are raw log text; writers escape them, for example with wrap().
+
+#include <string>
+#include <vector>
+
+#include "nccl_analyze/model.h"
+
+namespace nccl_analyze {
+
+/// One text for each group of communicators with the same description, the largest first. `one_by_one` disables
+/// grouping.
+std::vector<std::string> describe_communicators(const Model& model, bool one_by_one);
+
+/// `1 of 4 ranks`: how many ranks of the largest incomplete communicator have logs in this input. Empty if no rank is
+/// missing.
+std::string describe_missing_ranks(const Model& model);
+
+}  // namespace nccl_analyze
