@@ -30,7 +30,7 @@ struct VersionMismatched {
   NCCL_ANALYZE_FIELDS(VersionMismatched, rank, version, other_rank, other_version)
 };
 
-/// A variable that NCCL read. The message is the same for the environment and for a configuration file.
+/// A variable that NCCL read from the environment or from a configuration file; the message does not distinguish them.
 struct EnvSet {
   static constexpr std::string_view name = "env_set";
   std::string_view variable;
