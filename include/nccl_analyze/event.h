@@ -78,7 +78,7 @@ using Event = std::variant<
     HostSettingMissing, Hinted, PluginInitFailed, CollectiveTimedOut, WatchdogReported, ProgramRaised, ProcessEnded,
     JobCancelled, GpuFaulted, RasCountsDiffer, RasRanksCounted, RasRankListed, PhraseSeen, Noted, Warned>;
 
-/// The event's name as the `events` format prints it.
+/// Returns the event's name, as in the `events` format.
 std::string_view event_name(const Event& event);
 
 /// The descriptors of the event's members; Field::offset is relative to address_of(event).

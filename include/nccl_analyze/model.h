@@ -43,7 +43,7 @@ struct Sample {
   LineRef at;
 };
 
-/// An input with the counts of its parser.
+/// An input, and the statistics of its parser.
 struct Source {
   std::string name;
   ParseStats stats;
@@ -91,7 +91,7 @@ std::vector<GpuUse> gpu_uses(const Model& model);
 /// Limits that bound the memory of a model; see Model::dropped.
 struct ModelLimits {
   std::size_t max_quotes_per_event = 64;  ///< Lines of each kind of event whose text is kept.
-  std::size_t max_incidents = 4096;       ///< Distinct incidents; repetitions are folded.
+  std::size_t max_incidents = 4096;       ///< Distinct incidents; repetitions are only counted.
   std::size_t max_samples = 64;           ///< Distinct unrecognised wordings.
   std::size_t max_processes = 200'000;
   std::size_t max_communicators = 100'000;

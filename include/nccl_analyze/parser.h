@@ -19,8 +19,8 @@ struct Record {
   /// If the record is `cut` or `torn`, its event is Damaged, except when only the end of a list is missing.
   Damage damage = Damage::none;
   Origin origin;
-  /// A number for the combination of host, pid, tid and device, unique within the source, for quick comparison.
-  /// Different numbers may stand for the same combination. 0: unknown.
+  /// A number for quick comparison: within a source, records with equal numbers have equal host, pid, tid and device.
+  /// The converse does not hold. 0: unknown.
   std::uint64_t sender = 0;
   std::string_view message;  ///< The text after `NCCL INFO `, without trailing blanks.
   std::string_view text;     ///< The whole record, from the start of its prefix; reports quote this text.
@@ -32,7 +32,7 @@ struct Record {
   Event event;
 };
 
-/// The memory that a Parser may use.
+/// Limits of a Parser's memory.
 struct ParserLimits {
   std::size_t max_line = std::size_t{1} << 20;  ///< Bytes of one line that are parsed; the rest is skipped.
   /// Whether the parser caches recent prefixes and messages. Without the caches, parsing is slower and Record::sender

@@ -36,7 +36,7 @@ std::string_view to_string(Stage stage);
 /// affected by a fault are in Finding::ranks, but are not suspects.
 struct Suspect {
   int rank = -1;       ///< The rank in the finding's communicator; without a communicator, the program's global rank.
-  Index process = -1;  ///< Gives host, pod and pid; -1 when no line of the process is in the input.
+  Index process = -1;  ///< Index into Model::processes; -1 if the input has no line of the process.
   std::string why;     ///< Evidence in half a sentence: `called AllReduce 173 last`.
   bool inferred = false;  ///< Whether the suspicion is based on missing lines instead of a printed line.
 };
@@ -77,7 +77,7 @@ struct Finding {
 struct NotEvaluated {
   std::string_view rule;  ///< Id; set by analyze().
   std::string reason;
-  std::string needs;  ///< The setting with which the next run prints the missing lines.
+  std::string needs;  ///< The setting that makes NCCL print the missing lines in the next run.
 };
 
 /// The result of the function of a rule.
@@ -88,7 +88,7 @@ struct Verdict {
 
 /// The texts of a rule and its place in the chain from cause to symptom. Texts are static and Markdown.
 struct RuleInfo {
-  std::string_view id;    ///< `NCA301`: never reused; the hundred is the family.
+  std::string_view id;    ///< Such as `NCA301`; never reused. The first digit is the family.
   std::string_view name;  ///< The fault, kebab-case.
   Severity severity{};
   Stage stage = Stage::note;

@@ -44,7 +44,7 @@ struct CommPlaced {
   NCCL_ANALYZE_FIELDS(CommPlaced, comm, rank, nranks, nnodes, local_ranks, local_rank, mnnvl)
 };
 
-/// The fields of a communicator's end.
+/// The fields of CommDestroyed and CommAborted.
 struct CommEnd {
   Hex comm;
   int rank = -1, nranks = -1, cuda_dev = -1;

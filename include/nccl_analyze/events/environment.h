@@ -12,7 +12,7 @@ struct VersionPrinted {
   static constexpr std::string_view name = "version_printed";
   std::string_view library = "NCCL";  ///< NCCL or RCCL.
   std::string_view version;
-  std::string_view toolkit;  ///< The version of CUDA or HIP that the library was built with, not that of the driver.
+  std::string_view toolkit;  ///< The version of CUDA or HIP that the library was built with, not the driver's version.
   NCCL_ANALYZE_FIELDS(VersionPrinted, library, version, toolkit)
 };
 

@@ -64,7 +64,7 @@ struct NvlsHeadListed {
 struct NvlsSetUp {
   static constexpr std::string_view name = "nvls_set_up";
   Hex comm;
-  int head = -1;   ///< Number of this rank's head; -1: the rank is not a head.
+  int head = -1;   ///< The rank's number as an NVLS head; -1: the rank is not a head.
   int heads = -1;  ///< Number of heads.
   NCCL_ANALYZE_FIELDS(NvlsSetUp, comm, head, heads)
 };
@@ -94,7 +94,7 @@ struct CollnetChainsBuilt {
   NCCL_ANALYZE_FIELDS(CollnetChainsBuilt, connected, chains)
 };
 
-/// A rank connected an algorithm other than rings.
+/// A rank connected to its peers in an algorithm other than rings.
 struct AlgorithmConnected {
   static constexpr std::string_view name = "algorithm_connected";
   std::string_view algorithm;  ///< `all trees`, `binomial trees`, `NVLS tree`, `collnet + chain` or `CollNet`.

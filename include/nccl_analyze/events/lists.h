@@ -122,7 +122,7 @@ class InterfaceList {
   std::string_view rest_;
 };
 
-/// A node of the topology, such as `GPU/0-1b000`; up to 2.20.5 without the system: `NET/0`.
+/// A node of the topology: type, system and id, as in `GPU/0-1b000`; up to 2.20.5 without the system, as in `NET/0`.
 struct TopologyNode {
   std::string_view type;  ///< GPU, PCI, NVS, CPU, NIC, NET, …
   Hex system;             ///< Index of the host, if NVLink spans hosts.

@@ -76,7 +76,7 @@ struct DuplicateGpuDetected {
   NCCL_ANALYZE_FIELDS(DuplicateGpuDetected, rank, other_rank, bus_id)
 };
 
-/// A topology or graph file that NCCL was told to read cannot be opened.
+/// NCCL cannot open the topology or graph file that a setting names.
 struct TopologyFileFailed {
   static constexpr std::string_view name = "topology_file_failed";
   std::string_view path;

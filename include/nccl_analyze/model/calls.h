@@ -17,7 +17,7 @@ enum class Operation : std::uint8_t {
   reduce_scatter,
   broadcast,
   reduce,
-  all_to_all,  ///< 2.28.3+, as are `gather` and `scatter`
+  all_to_all,  ///< 2.28.3+, like `gather` and `scatter`
   gather,
   scatter,
   send,

@@ -71,9 +71,9 @@ struct Rank {
   std::uint64_t nics = 0;  ///< Bit i: a network connection to or from the rank uses NIC i.
   RankState state = RankState::started;
   InitPhase phase = InitPhase::bootstrap;
-  std::uint8_t connected = 0;  ///< Bit i: the log shows Algorithm i connected.
+  std::uint8_t connected = 0;  ///< Bit i: a line shows that the rank connected Algorithm i.
   bool has(Algorithm algorithm) const { return (connected & bit_of(algorithm)) != 0; }
-  std::int16_t nvls_head = -1;  ///< Number of the NVLS head; -1: no head, or unknown.
+  std::int16_t nvls_head = -1;  ///< The rank's number as an NVLS head; -1: not a head, or unknown.
   bool has_bus_id = false;
   bool start_seen = false;  ///< Whether the log has the rank's Init START line (2.18.3+).
   Boxed<BootstrapSeconds> bootstrap_seconds;
@@ -82,7 +82,7 @@ struct Rank {
   Boxed<RankTimes> times;        ///< Empty if neither Init START nor Init COMPLETE has a timestamp.
   Boxed<Calls> calls;            ///< Empty if the log has no COLL line of the rank.
   LineRef rings_at, trees_at;    ///< The first `Ring` line or ring list; the `Trees` line.
-  LineRef started_at, ended_at;  ///< Init START; Init COMPLETE, abort, failure or destroy.
+  LineRef started_at, ended_at;  ///< The lines of Init START; of Init COMPLETE, abort, failure or destroy.
 };
 
 /// A ring as a list of ranks in ring order. A complete ring starts with rank 0. If links are missing, the list is the
@@ -130,7 +130,7 @@ struct Contradiction {
 /// rank.
 struct Node {
   int number = -1;  ///< NCCL's number of the node; nodes are numbered by lowest rank. -1 unless all nodes are known.
-  int local_ranks = -1;   ///< Number of ranks, with or without a log in the input.
+  int local_ranks = -1;   ///< Number of ranks in the node, including ranks without a log in the input.
   bool inferred = false;  ///< Whether the grouping is a guess, because logs are missing or this NCCL prints no nodes.
 };
 
@@ -141,7 +141,7 @@ struct Communicator {
   Index parent = -1;  ///< The communicator from which this one was split; -1: none, or unknown.
   int split_count = -1;
   std::int64_t color = -1;
-  Index number = -1;  ///< If a filter removed other communicators, the index before; else -1.
+  Index number = -1;  ///< The index before a filter removed other communicators; -1: no filter was applied.
   /// The name that the program set (2.27.3+), such as `default_pg:0`; empty: not printed, or ranks differ.
   std::string name;
   std::string created_by;  ///< The API call: ncclCommInitRankConfig, ncclCommSplit, …
@@ -153,7 +153,7 @@ struct Communicator {
   bool inferred = false;  ///< Whether no line names the communicator, which was reconstructed from connections.
   Table<Rank> ranks;      ///< Sorted by rank; only ranks whose log is in the input.
   std::vector<std::string> transports;       ///< `P2P/CUMEM`, `SHM`, `NET/Socket`, …
-  std::vector<Evidence> transport_evidence;  ///< Parallel to `transports`.
+  std::vector<Evidence> transport_evidence;  ///< The evidence for each of `transports`.
   ConnectionList connections;                ///< The lines of both ends are merged.
   std::vector<Ring> rings;                   ///< Sorted by channel.
   std::vector<Tree> trees;                   ///< Sorted by channel.
@@ -164,7 +164,7 @@ struct Communicator {
   std::vector<ConnectionGroup> collnet;  ///< Connections to switches that reduce in the network (SHARP); `to` is -1.
   /// Sorted by kind and channel; without contradictions that a truncated number may explain.
   std::vector<Contradiction> contradictions;
-  int ring_pxn = -1, ring_gdr = -1;  ///< `Connected all rings, use ring PXN p GDR g`
+  int ring_pxn = -1, ring_gdr = -1;  ///< p and g in `Connected all rings, use ring PXN p GDR g`.
   LineRef first;                     ///< The first line that shows the communicator.
 };
 

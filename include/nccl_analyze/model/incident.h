@@ -127,7 +127,7 @@ struct RasOpCounts {
     std::int64_t launched = 0;
   };
   std::string operation;
-  std::vector<Group> groups;   ///< Ranks with equal counts, in the order of the report.
+  std::vector<Group> groups;   ///< Groups of ranks with equal counts, in the order of the report.
   std::vector<Listed> listed;  ///< The ranks that the report names; it names the ranks of small groups.
   Evidence evidence;
 };
