@@ -1,4 +1,4 @@
-// Inserts each row once for each combination of its optional parts.
+// Builds the prefix tree of all rows.
 
 #include "messages/row_trie.h"
 

@@ -23,9 +23,9 @@ namespace {
 
 constexpr int quote_lines = 4;          // other ranks may print between `Last error:` and the quoted message
 constexpr int ras_lines = 4096;         // a report lists ranks, one per line
-constexpr std::size_t max_head = 512;   // in bytes, of a wrapped line
+constexpr std::size_t max_head = 512;   // in bytes; a longer line is not taken for a part of a wrapped line
 constexpr std::size_t max_line = 8192;  // in bytes; the rest of a longer line, such as a printed tensor, is ignored
-constexpr int max_cuts = 8;             // how many ends of a quoted message are tried
+constexpr int max_cuts = 8;             // maximum number of ends that are tried for a quoted message
 
 constexpr std::string_view last_error = "Last error:";
 constexpr std::string_view watchdog_location = "ProcessGroupNCCL.cpp:";

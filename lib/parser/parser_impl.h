@@ -98,8 +98,8 @@ struct Parser::Impl {
   void classify(const MessageMatch& match, const RecordView& view, const LineContext& line, bool behind);
   /// Emits or defers a record for which MessageMatch::whole is false.
   void classify_unmatched(const RecordView& view, const LineContext& line, Damage damage);
-  /// Removes trailing text that others may have added to the message. If a row, or a prefix of a row, then matches,
-  /// emits the record and returns true.
+  /// Removes trailing text that others may have added to the message. If a row then matches the message, or a longer
+  /// message that starts with it, emits the record and returns true.
   bool emit_without_trailing_text(const RecordView& view, std::uint64_t line, Damage damage);
   /// Whether a row matches the message after its missing last sentences are appended or, for a warning, one of its
   /// blanks is doubled: NCCL prints two blanks around an empty string, and web pages show one. Stores the matching

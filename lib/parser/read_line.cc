@@ -81,7 +81,7 @@ void Parser::Impl::read_any(const Line& line) {
     read_text(strip_escapes(text.substr(0, newline), unescaped), context, json_fields);
     if (newline == std::string_view::npos) break;
     text.remove_prefix(newline + 1);
-    if (text.empty()) break;  // it was the newline of the line itself
+    if (text.empty()) break;  // the newline at the end of the line
   }
 }
 

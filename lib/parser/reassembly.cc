@@ -88,8 +88,9 @@ bool Reassembly::add(const PendingRecord& pending) {
 }
 
 /// Whether the match of `row` proves that the rest belongs to the record. A row that ends with free text matches any
-/// rest. It proves this only if it has more literal text than the row that matches the record alone, or if the record
-/// was wrapped. For an interrupted record it proves nothing, because the rest may belong to another record.
+/// rest. Such a row proves nothing if the record was interrupted, because the rest may belong to another record.
+/// Otherwise the record must have been wrapped, or the row must have more literal text than the row that matches the
+/// record alone.
 bool Reassembly::is_proven(const PendingRecord& pending, const Row& row) {
   if (row.end != RowEnd::text) return true;
   if (pending.fallback == Damage::torn) return false;

@@ -14,7 +14,7 @@
 
 namespace nccl_analyze {
 
-inline constexpr std::size_t wrap_width = 79;  ///< In columns; shorter lines are assumed not to be wrapped.
+inline constexpr std::size_t wrap_width = 79;  ///< Lines with fewer columns are assumed not to be wrapped.
 
 /// The position and size of a substring, which remain valid when the text grows.
 struct Slice {

@@ -11,7 +11,7 @@ namespace nccl_analyze {
 
 struct RecordView;
 
-constexpr std::size_t max_location = 128;  ///< Bytes; NCCL's own locations are shorter.
+constexpr std::size_t max_location = 128;  ///< In bytes; NCCL's locations are shorter.
 
 /// `host:pid:tid [dev] `, as NCCL prints it before each record.
 struct Prefix {

@@ -128,14 +128,14 @@ HWY_INLINE Mask is_stop(Bytes bytes) {
   return hn::RebindMask(block, hn::Lt(mapped, hn::Set(with_sign, 0x21)));
 }
 
-/// Finds stops, and the first of two letters c or C: every marker contains `cc` or `CC`.
+/// Finds the bytes of is_stop(), and the first of two adjacent letters c or C: every marker contains `cc` or `CC`.
 HWY_INLINE Mask stops_or_pairs(const char* from) {
   const Bytes small = hn::Set(block, 0x20), bytes = load(from);
   const Mask first = is(hn::Or(bytes, small), 'c'), second = is(hn::Or(load(from + 1), small), 'c');
   return hn::Or(is_stop(bytes), hn::And(first, second));
 }
 
-/// Finds stops, and the first of two capital letters C.
+/// Finds the bytes of is_stop(), and the first of two adjacent capital letters C.
 HWY_INLINE Mask stops_or_capital_pairs(const char* from) {
   const Bytes bytes = load(from);
   return hn::Or(is_stop(bytes), hn::And(hn::Eq(bytes, load(from + 1)), is(bytes, 'C')));

@@ -74,7 +74,7 @@ class LineSplitter {
     return (!every_line && next_plain(line)) || next_other(every_line, line);
   }
 
-  /// Whether the next line is a plain line of this chunk, which is stored in `line` but not consumed.
+  /// If the next line is a plain line of this chunk, stores it in `line` without consuming it and returns true.
   bool peek(Line& line) { return find_plain(line); }
 
   const LineCounts& counts() const { return counts_; }

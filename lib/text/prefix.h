@@ -42,7 +42,8 @@ struct Sender {
   std::size_t host_size = 0;
   std::int64_t pid = -1, tid = -1;
   int device = -1;
-  /// Unique in the source, from 1; a sender that is cached again gets a new number. 0: the cache is disabled.
+  /// Unique in the source, from 1; a sender that was evicted and is cached again gets a new number. 0: the cache is
+  /// disabled.
   std::uint64_t number = 0;
   bool numbered = false;  ///< Whether the host may start with a line number that `grep -n` printed: `11-node-0`.
   /// The decoration of the sender's last line; null: none, or not cacheable.

@@ -10,7 +10,7 @@ namespace nccl_analyze {
 /// A decoded code point, or one invalid byte.
 struct Rune {
   std::uint32_t value = 0;
-  std::size_t size = 1;  ///< Bytes.
+  std::size_t size = 1;  ///< In bytes.
   bool valid = false;
 };
 
