@@ -89,8 +89,8 @@ bool Reassembly::add(const PendingRecord& pending) {
 
 /// Whether the match of `row` proves that the rest belongs to the record. A row that ends with free text matches any
 /// rest. Such a row proves nothing if the record was interrupted, because the rest may belong to another record.
-/// Otherwise the record must have been wrapped, or the row must have more literal text than the row that matches the
-/// record alone.
+/// Otherwise the record must have been wrapped, or the row must have more literal text than the row, if any, that
+/// matches the record alone.
 bool Reassembly::is_proven(const PendingRecord& pending, const Row& row) {
   if (row.end != RowEnd::text) return true;
   if (pending.fallback == Damage::torn) return false;

@@ -122,7 +122,7 @@ std::string_view without_closing_quote(std::string_view decoration, std::string_
   std::string_view body = message.ends_with(',') ? message.substr(0, message.size() - 1) : message;
   if (!body.ends_with(opened)) return message;
   body = trimmed_end(body.substr(0, body.size() - 1));
-  if (opened == '\'' && body.ends_with("\\n")) body = trimmed_end(body.substr(0, body.size() - 2));  // Python's repr
+  if (opened == '\'' && body.ends_with("\\n")) body = trimmed_end(body.substr(0, body.size() - 2));  // from repr()
   return body;
 }
 
