@@ -1,4 +1,5 @@
-// Reads a log from standard input while it is written: prints NCCL warnings at once, and the root cause at the end.
+// Reads a log from standard input while it is being written. Prints NCCL warnings at once, and the root cause at the
+// end.
 
 #include <nccl_analyze/analyzer.h>
 

@@ -1,6 +1,5 @@
-// Adds a rule to the built-in ones: every host has as many ranks as a machine of this site has GPUs. Reads a log from
-// standard input.
-// usage: own_rule GPUS < LOG
+// Adds a rule to the built-in rules: every host must have as many ranks as a machine of this site has GPUs. Reads a log
+// from standard input. usage: own_rule GPUS < LOG
 
 #include <nccl_analyze/analyzer.h>
 
@@ -18,7 +17,7 @@ namespace {
 
 int gpus_of_a_machine = 8;
 
-/// A check is a pure function of the model. Each finding names the lines that prove it.
+/// The check of the rule: a pure function of the model. Each finding needs lines that prove it.
 Verdict check(const Model& model) {
   Verdict verdict;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
@@ -41,7 +40,7 @@ Verdict check(const Model& model) {
   return verdict;
 }
 
-/// The id must not begin with NCA, the prefix of built-in rules.
+/// The rule. Its id must not start with NCA, the prefix of built-in rules.
 constexpr Rule machine_not_full{.info = {.id = "SITE01",
                                          .name = "machine-not-full",
                                          .severity = Severity::info,

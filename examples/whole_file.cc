@@ -1,5 +1,5 @@
-// Reads a log file: prints the findings and writes the page to attach to a ticket.
-// usage: whole_file LOG [PAGE.html]
+// Reads a log file, prints the findings, and writes an HTML page that can be attached to a ticket. usage: whole_file
+// LOG [PAGE.html]
 
 #include <nccl_analyze/analyzer.h>
 #include <nccl_analyze/report.h>

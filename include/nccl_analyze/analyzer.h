@@ -1,5 +1,5 @@
 #pragma once
-/// The main interface: bytes of logs in, model and findings of the job out.
+/// The main interface: parses the logs of a job and returns the job's model and the findings.
 ///
 ///     Analyzer analyzer;
 ///     while (read(bytes)) analyzer.feed("worker-0.log", bytes);
@@ -7,11 +7,11 @@
 ///     write_text(std::cout, analysis.model, analysis.report);
 ///
 /// The whole library follows these rules:
-/// - Arguments are copied as far as needed: bytes, names and paths need not outlive the call. Results own their data,
-///   except the texts of rules, which are static or owned by SiteRules. Only a Record holds views; they are valid while
-///   the callback runs.
+/// - Functions copy what they keep of their arguments: bytes, names and paths need not outlive the call. Results own
+///   their data, except the texts of rules, which are static or owned by SiteRules. Only a Record holds views, which
+///   are valid while the callback runs.
 /// - Damaged input is no error: unreadable lines are counted, and Model and Report show the counts. The library throws
-///   std::bad_alloc only, and passes on what a callback throws. The library prints nothing, opens no file and has no
+///   only std::bad_alloc, and propagates exceptions of callbacks. The library prints nothing, opens no file and has no
 ///   global state.
 /// - An object is used by one thread at a time; different objects may be used by different threads at once. write_dot()
 ///   is the exception, because Graphviz has process-wide state.
@@ -34,19 +34,19 @@ struct Analysis {
   Report report;
 };
 
-/// Limits, a callback and the rules of an Analyzer. The defaults analyze with all built-in rules.
+/// The options of an Analyzer. By default, all built-in rules are applied.
 struct AnalyzerOptions {
   ParserLimits parser = {};
   ModelLimits model = {};
   /// Called with each record after parsing, before the record is added to the model.
   std::function<void(const Record&)> on_record = {};
-  /// The rules to apply: all_rules(), some of them, or rules of the caller. Empty: all_rules(). The rules must outlive
+  /// The rules to apply: built-in rules, rules of the caller, or a mixture. Empty: all_rules(). The rules must outlive
   /// the analyzer and every Analysis, because findings point to them.
   std::vector<const Rule*> rules = {};
 };
 
-/// Parses the logs of one job and applies the rules. Memory grows with the job's size, not with the length of its logs,
-/// plus a few megabytes for each source that has not ended.
+/// Parses the logs of one job and applies the rules. Memory grows with the job's size, not with the length of its logs;
+/// each source that has not ended takes a few megabytes more.
 class Analyzer {
  public:
   explicit Analyzer(AnalyzerOptions options = {});
@@ -59,10 +59,11 @@ class Analyzer {
   void feed(std::string_view source, std::string_view bytes);
 
   /// Ends a source: parses a last line without a newline and frees the parser. finish() ends the remaining sources.
-  /// Bytes fed later under the same name begin another source. An unknown name is ignored.
+  /// Bytes fed later under this name begin a new source. An unknown name is ignored.
   void end(std::string_view source);
 
-  /// The analysis of the log so far, without lines that still lack their newline. feed() may be called afterwards.
+  /// Returns the analysis of the log so far; a last line without a newline is not included. feed() may be called
+  /// afterwards.
   Analysis look() const;
 
   /// Ends all sources and returns the analysis of the whole log; the analyzer cannot be used afterwards.

@@ -1,7 +1,7 @@
 #pragma once
-/// The containers of the model. A job of 16,384 ranks holds millions of texts, lists and optional values: an empty
-/// Text, SharedList or Boxed takes one word, and copies of a Text or SharedList share storage. <memory> is avoided,
-/// since it takes long to compile.
+/// The containers of the model. The model of a job with 16,384 ranks holds millions of texts, lists and optional
+/// values. Therefore an empty Text, SharedList or Boxed takes one word, and copies of a Text or SharedList share
+/// storage. <memory> is not included because it takes long to compile.
 
 #include <atomic>
 #include <compare>
@@ -64,7 +64,7 @@ class Boxed {
     return a && b ? *a <=> *b : a.has_value() <=> b.has_value();
   }
   friend bool operator==(const Boxed& a, const Boxed& b) { return (a <=> b) == 0; }
-  /// The value; an empty Boxed gets a default-constructed value first.
+  /// Returns the value, which is first default-constructed if the Boxed is empty.
   T& made() { return value_ != nullptr ? *value_ : emplace(); }
   T& emplace() {
     *this = Boxed(T());
@@ -75,7 +75,8 @@ class Boxed {
   T* value_ = nullptr;
 };
 
-/// An immutable value in one word. All copies share the value, also across threads.
+/// A reference-counted handle to an immutable value, one word in size. Copies share the value and may belong to
+/// different threads.
 template <class T>
 class Shared {
  public:
@@ -104,8 +105,8 @@ class Shared {
   Counted* counted_ = nullptr;
 };
 
-/// An immutable list. Copies share storage, and so do equal lists of one communicator, because NCCL makes most channels
-/// twice.
+/// An immutable list. Copies share storage. Equal lists of one communicator are stored once, because NCCL creates most
+/// channels twice.
 template <class T>
 class SharedList {
  public:
@@ -128,8 +129,8 @@ class SharedList {
   Shared<std::vector<T>> items_;
 };
 
-/// An immutable string in one word. Copies share the characters, also across threads. The string_view of a Text is
-/// valid while any copy exists.
+/// An immutable string in one word. Copies share the characters and may belong to different threads. The string_view of
+/// a Text is valid while any copy exists.
 class Text {
  public:
   Text() = default;
@@ -173,7 +174,7 @@ class Text {
   }
 
  private:
-  /// The header in front of the characters, in the same allocation.
+  /// The header of the allocation; the characters follow it.
   struct Block {
     std::size_t size;
     std::atomic<std::size_t> copies = 1;

@@ -3,7 +3,7 @@
 /// events by subject.
 ///
 /// Every `string_view` and list of an event points into the parsed line and is valid only while the sink that received
-/// the Record runs. A number that NCCL did not print keeps the default shown with the member: -1 for ids and counts, 0
+/// the Record runs. A number that NCCL did not print keeps the default value of its member: -1 for ids and counts, 0
 /// for seconds and rates.
 
 #include <span>
@@ -39,14 +39,14 @@ struct Noted {
 struct Warned {
   static constexpr std::string_view name = "warned";
   std::string_view wording;
-  /// The rule that reports the warning; the rule's case follows after a slash when the rule distinguishes cases.
-  /// `none`: the warning is harmless or only a symptom. Static text of the message table.
+  /// The name of the rule that reports the warning, followed by a slash and a case if the rule distinguishes cases;
+  /// `none` if the warning is harmless or only a symptom. The text is static.
   std::string_view topic;
   NCCL_ANALYZE_FIELDS(Warned, wording)
 };
 
-/// A record whose end is missing, or which has a piece of another record inside; no fact is read from it.
-/// Record::damage distinguishes the two cases.
+/// A record that lacks its end or contains a piece of another record; no fact is taken from it. Record::damage
+/// distinguishes the two cases.
 struct Damaged {
   static constexpr std::string_view name = "damaged";
   NCCL_ANALYZE_FIELDS(Damaged)
@@ -78,10 +78,10 @@ using Event = std::variant<
     HostSettingMissing, Hinted, PluginInitFailed, CollectiveTimedOut, WatchdogReported, ProgramRaised, ProcessEnded,
     JobCancelled, GpuFaulted, RasCountsDiffer, RasRanksCounted, RasRankListed, PhraseSeen, Noted, Warned>;
 
-/// The event's name as the `events` format prints it.
+/// Returns the event's name, as in the `events` format.
 std::string_view event_name(const Event& event);
 
-/// The descriptors of the event's members, and the address of the event, from which the offsets of the members count.
+/// The descriptors of the event's members; Field::offset is relative to address_of(event).
 std::span<const Field> fields_in(const Event& event);
 const void* address_of(const Event& event);
 void* address_of(Event& event);

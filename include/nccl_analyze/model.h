@@ -35,23 +35,23 @@ struct Quote {
   std::string text;
 };
 
-/// A wording that no row of the message table matches: its first line, and the count of lines that differ from it only
-/// in numbers.
+/// Lines that no row of the message table matches and that are equal except for numbers: the text of the first line,
+/// and the number of lines.
 struct Sample {
   std::string text;
   std::uint64_t count = 0;
   LineRef at;
 };
 
-/// An input with the counts of its parser.
+/// An input, and the statistics of its parser.
 struct Source {
   std::string name;
   ParseStats stats;
   std::array<Evidence, damage_kinds> damaged = {};  ///< The damaged lines, indexed by Damage.
 };
 
-/// Line counts of all processes of one NCCL version: all NCCL lines, and the lines that no row of the message table
-/// matches.
+/// The line counts of one NCCL version, summed over its processes: all NCCL lines, and the lines that no row of the
+/// message table matches.
 struct VersionLines {
   std::string library, version;  ///< Process::library and Process::version; empty: unknown.
   std::uint64_t nccl_lines = 0, unrecognized = 0;
@@ -60,7 +60,7 @@ struct VersionLines {
 /// The whole job. Indices in it refer to the tables of the same model.
 struct Model {
   Table<Source> sources;               ///< Indexed by SourceId.
-  std::vector<VersionLines> versions;  ///< Sorted numerically, unknown last; each record counts in one.
+  std::vector<VersionLines> versions;  ///< Sorted by version number, unknown last; each record is counted once.
   Table<Process> processes;            ///< Sorted by source, then first line.
   Table<Host> hosts;                   ///< Sorted by name, pod, container.
   Table<Communicator> communicators;   ///< Parents before children, then by first line.
@@ -91,14 +91,14 @@ std::vector<GpuUse> gpu_uses(const Model& model);
 /// Limits that bound the memory of a model; see Model::dropped.
 struct ModelLimits {
   std::size_t max_quotes_per_event = 64;  ///< Lines of each kind of event whose text is kept.
-  std::size_t max_incidents = 4096;       ///< Distinct incidents; repetitions are folded.
+  std::size_t max_incidents = 4096;       ///< Distinct incidents; repetitions are only counted.
   std::size_t max_samples = 64;           ///< Distinct unrecognised wordings.
   std::size_t max_processes = 200'000;
   std::size_t max_communicators = 100'000;
-  std::size_t max_connections = 100'000'000;  ///< ConnectionGroups, which fold channels.
-  int max_ranks = 1 << 20;                    ///< Ranks of one communicator; a larger number comes from a damaged line.
-  std::size_t max_threads = 1 << 16;          ///< Threads of one process.
-  std::size_t max_env = 256;                  ///< Settings of one process.
+  std::size_t max_connections = 100'000'000;  ///< Number of ConnectionGroups, each for up to 64 channels.
+  int max_ranks = 1 << 20;  ///< Ranks of one communicator; a larger number is assumed to come from a damaged line.
+  std::size_t max_threads = 1 << 16;  ///< Threads of one process.
+  std::size_t max_env = 256;          ///< Settings of one process.
 };
 
 /// Builds a Model from records. Memory grows with the job's size, not with the log's length; facts beyond a limit are
@@ -107,7 +107,7 @@ struct ModelLimits {
 class ModelBuilder {
  public:
   explicit ModelBuilder(ModelLimits limits = {});
-  /// A copy can be built while the original keeps reading, which gives the model of the log so far.
+  /// A copy can be built while records are still added to the original; this gives the model of the log so far.
   ModelBuilder(const ModelBuilder& other);
   ModelBuilder& operator=(const ModelBuilder& other);
   ModelBuilder(ModelBuilder&&) noexcept;
@@ -116,7 +116,8 @@ class ModelBuilder {
 
   /// Copies what the model keeps; the record's views need not outlive the call.
   void add(const Record& record);
-  /// Adds to Model::dropped facts that were lost before the builder, such as facts beyond the limits of a Summary.
+  /// Adds to Model::dropped the number of facts that never reached the builder, such as facts beyond the limits of a
+  /// Summary.
   void leave_out(std::uint64_t facts);
   /// Sets the name and the parser statistics of a source. Must be called once per source, before build().
   void add_source(SourceId source, std::string_view name, const ParseStats& stats);
@@ -128,12 +129,12 @@ class ModelBuilder {
   std::unique_ptr<Impl> impl_;
 };
 
-/// A mergeable partial result: the records of some sources, with repetitions counted and without records that no model
-/// uses. The model of merged summaries is the model of all their logs. The size of a summary grows with processes,
-/// ranks and pairs of ranks; not with lines, channels or steps.
+/// A mergeable partial result: the records of some sources that a model needs, with repetitions counted. The model of
+/// merged summaries is the model of all their logs. The size of a summary grows with processes, ranks and pairs of
+/// ranks; not with lines, channels or steps.
 class Summary {
  public:
-  /// Processes beyond `max_processes` in one source are left out and counted as dropped facts.
+  /// Processes beyond `max_processes` in one source are not stored, but counted as dropped facts.
   explicit Summary(std::size_t max_processes = ModelLimits{}.max_processes);
   Summary(Summary&&) noexcept;
   Summary& operator=(Summary&&) noexcept;
@@ -141,8 +142,8 @@ class Summary {
 
   /// Copies what the summary keeps. Records of one source must come in line order and before its add_source().
   void add(const Record& record);
-  /// Ends a source. For a part of a source, `lines_before` is the number of lines before that part, while line numbers
-  /// in its records count from the start of the whole source.
+  /// Ends a source. If only a part of a source was added, `lines_before` is the number of lines before that part; the
+  /// line numbers of the records count from the start of the whole source.
   void add_source(SourceId source, std::string_view name, const ParseStats& stats, std::uint64_t lines_before = 0);
   /// Adds another summary. Neither the order nor the repetition of merges changes the result: a part that is already
   /// present counts once.
@@ -172,7 +173,8 @@ class SummaryReader {
   SummaryReader(const SummaryReader&) = delete;
   SummaryReader& operator=(const SummaryReader&) = delete;
 
-  /// Reads bytes that may be cut anywhere. False when the bytes are no summary; the caller can then stop feeding.
+  /// Reads bytes that may be cut anywhere. Returns false if the bytes are not a summary; the caller can then stop
+  /// feeding.
   bool feed(std::string_view chunk);
   /// Ends the input. Returns an empty string on success, else the error and its line; parts before the error may have
   /// been added.

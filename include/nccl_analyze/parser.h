@@ -1,5 +1,5 @@
 #pragma once
-/// The push parser: bytes of a log in, typed records out.
+/// The push parser, which turns the bytes of a log into typed records.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,37 +12,38 @@
 
 namespace nccl_analyze {
 
-/// One NCCL record. Every view in it, those of the event included, is valid only while the sink runs.
+/// One NCCL record. All its views, including the views in the event, are valid only while the sink runs.
 struct Record {
   LineRef at;
   Level level = Level::info;
-  /// `cut` and `torn` records have the event Damaged, unless only the end of a list is lost.
+  /// If the record is `cut` or `torn`, its event is Damaged, except when only the end of a list is missing.
   Damage damage = Damage::none;
   Origin origin;
-  /// Equal nonzero numbers within one source imply equal host, pid, tid and device, so that one comparison replaces
-  /// four. 0: unknown.
+  /// A number for quick comparison: within a source, records with equal numbers have equal host, pid, tid and device.
+  /// The converse does not hold. 0: unknown.
   std::uint64_t sender = 0;
   std::string_view message;  ///< The text after `NCCL INFO `, without trailing blanks.
-  std::string_view text;     ///< The record from its prefix on, as reports quote it.
-  /// The message with its missing end or blank restored, when the event could only be read from that; else empty.
+  std::string_view text;     ///< The whole record, from the start of its prefix; reports quote this text.
+  /// The message after a missing end or blank was restored, if the event could be parsed only from this text; else
+  /// empty.
   std::string_view completed;
   /// How many records of the log this record represents: 1 from a Parser, more from a Summary.
   std::uint64_t times = 1;
   Event event;
 };
 
-/// The memory that a Parser may use.
+/// Limits of a Parser's memory.
 struct ParserLimits {
   std::size_t max_line = std::size_t{1} << 20;  ///< Bytes of one line that are parsed; the rest is skipped.
-  /// Caches recent prefixes and messages. Without the caches parsing takes longer and Record::sender may differ;
-  /// everything else is equal.
+  /// Whether the parser caches recent prefixes and messages. Without the caches, parsing is slower and Record::sender
+  /// may differ; the records are otherwise equal.
   bool caches = true;
 };
 
 /// Turns the bytes of one source into records. The records do not depend on where the bytes are cut into chunks. A
-/// record that another process interrupted, or that a terminal wrapped, is reassembled when its pieces fit exactly one
-/// wording; the sink receives it with the last piece. UTF-16 is read as UTF-8. Memory: one line of at most `max_line`
-/// bytes, and a few megabytes of caches. Different parsers may run on different threads.
+/// record that was interrupted by another process or wrapped by a terminal is reassembled if its pieces match exactly
+/// one message template; the sink receives the record when its last piece is parsed. UTF-16 is read as UTF-8. Memory:
+/// one line of at most `max_line` bytes, and a few megabytes of caches. Different parsers may run on different threads.
 class Parser {
  public:
   using Sink = std::function<void(const Record&)>;

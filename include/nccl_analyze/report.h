@@ -26,8 +26,8 @@ struct TextOptions {
   bool color = false;
   bool verbose = false;       ///< Shows every communicator and every explanation.
   std::size_t columns = 100;  ///< Maximum width of a line.
-  /// Returns the URL of a source, in printable ASCII, for terminals that show hyperlinks (OSC 8), or an empty string
-  /// for a source that is no file. Empty function: no hyperlinks.
+  /// Returns the URL of a source for terminal hyperlinks (OSC 8), in printable ASCII, or an empty string if the source
+  /// is not a file. An empty function disables hyperlinks.
   std::function<std::string(const Source& source)> link = {};
 };
 /// The report for a terminal: verdict, job, findings with evidence and fix. Control characters from the log are made
@@ -43,13 +43,14 @@ void write_markdown(std::ostream& out, const Model& model, const Report& report)
 /// graph.
 void write_html(std::ostream& out, const Model& model, const Report& report);
 
-/// When ranks initialised and what failed when, as Chrome trace events, which Perfetto opens. Each rank of each
-/// communicator is a track; times are in microseconds of the clock that stamped most initialisations. If no
-/// initialisation has a timestamp, each initialisation that NCCL measured (2.21.5+) begins at 0.
+/// The initialisations of ranks and the failures on a time line, as Chrome trace events, which Perfetto opens. Each
+/// rank of each communicator is a track. Times are in microseconds, by the clock from which most initialisations have
+/// their timestamps. If no initialisation has a timestamp, each initialisation whose duration NCCL measured (2.21.5+)
+/// begins at 0.
 void write_trace(std::ostream& out, const Model& model);
 
 /// The ranks of the largest communicator as columns: host, pod, pid, GPU, state, seconds of the initialisation, last
-/// call, and the findings that suspect the rank. Columns without a value are left out.
+/// call, and the findings that suspect the rank. Columns without any value are omitted.
 void write_ranks(std::ostream& out, const Model& model, const Report& report);
 
 /// The names of profiles, each with one line of description.
@@ -62,7 +63,7 @@ void write_event(std::ostream& out, const Record& record);
 
 /// Which connections between ranks a picture shows.
 enum class DotView : std::uint8_t {
-  automatic,  ///< Rings and all connections, one edge for each pair of ranks.
+  automatic,  ///< The links of rings and all connections, one edge for each pair of ranks.
   rings,      ///< Only the links of rings, with their channels.
   trees,      ///< Only the links of trees, from parent to child, with their channels.
 };
@@ -72,21 +73,21 @@ struct DotOptions {
   /// Selects the hosts that are drawn completely; empty: every host. A rank of another host is drawn only if it is
   /// connected to a selected host.
   std::function<bool(std::string_view host)> inside = {};
-  std::size_t hosts_from = 128;  ///< From this many ranks on, nodes are hosts instead of ranks.
+  std::size_t hosts_from = 128;  ///< With at least this many ranks, nodes are hosts instead of ranks.
 };
 /// The graph of a job in Graphviz's DOT: hosts as clusters, ranks as nodes, trees level by level, suspects marked, the
-/// verdict as title. Each transport has its own edge colour, dashes, width and letter, which the legend explains. From
-/// DotOptions::hosts_from ranks on, a node is a host, or several hosts in very large jobs, so that the size of the
-/// graph is bounded. The graph states what it leaves out. Nodes, edges and labels have positions (`layout=nop2`).
-/// Returns false when the graph could not be built. Uses libcgraph, whose state is process-wide: no other thread may
-/// use libcgraph at the same time.
+/// verdict as title. Each transport has its own edge colour, dashes, width and letter, which the legend explains. With
+/// at least DotOptions::hosts_from ranks, a node is a host, or several hosts in very large jobs, so that the size of
+/// the graph is bounded. Notes in the graph name what is not drawn. Nodes, edges and labels have positions
+/// (`layout=nop2`). Returns false when the graph could not be built. Uses libcgraph, whose state is process-wide: no
+/// other thread may use libcgraph at the same time.
 bool write_dot(std::ostream& out, const Model& model, const Report& report, const DotOptions& options = {});
 
 /// All rules as a Markdown page.
 void write_rules_markdown(std::ostream& out);
 /// All rules as a Markdown table of id, name, severity and title.
 void write_rules_table(std::ostream& out);
-/// One line for each rule family (a hundred of ids), with the names of its rules.
+/// One line for each rule family (ids with the same first digit, such as NCA3xx), with the names of its rules.
 void write_rules_by_family(std::ostream& out);
 /// All rules as JSON.
 void write_rules_json(std::ostream& out);

@@ -17,7 +17,7 @@ namespace nccl_analyze {
 
 struct Record;
 
-/// How an expectation compares the value in the log with its own.
+/// How an expectation compares a value from the log with its own values.
 enum class Comparison : std::uint8_t { present, equal, not_equal, less, at_most, greater, at_least };
 
 /// One requirement: `version>=2.21`, `nics=8|32`, `gdr`.
@@ -31,8 +31,8 @@ struct Expectation {
 /// A key that expectations can use.
 struct ExpectationKey {
   std::string_view key;
-  std::string_view form;   ///< The syntax: `nics=N`.
-  std::string_view about;  ///< One sentence.
+  std::string_view form;   ///< The syntax, such as `nics=N`.
+  std::string_view about;  ///< A description in one sentence.
 };
 /// All keys, in the order of lib/expect/expectations.md.
 std::span<const ExpectationKey> expectation_keys();
@@ -40,15 +40,15 @@ std::span<const ExpectationKey> expectation_keys();
 /// The result of parse_expectations().
 struct ParsedExpectations {
   std::vector<Expectation> expectations;
-  std::string error;  ///< The error and its correction; empty on success.
+  std::string error;  ///< The error and how to correct it; empty on success.
 };
 /// Parses comma-separated expectations.
 ParsedExpectations parse_expectations(std::string_view words);
 
 /// The expectations for jobs on one type of machine.
 struct Profile {
-  std::string name;   ///< p5.48xlarge
-  std::string about;  ///< One line.
+  std::string name;   ///< Such as `p5.48xlarge`.
+  std::string about;  ///< A description in one line.
   std::vector<Expectation> expectations;
 };
 /// The built-in profiles, sorted by name.
@@ -57,20 +57,20 @@ std::vector<Profile> builtin_profiles();
 /// The result of parse_profile().
 struct ParsedProfile {
   Profile profile;
-  std::string error;  ///< `path:line: error and correction`; empty on success.
+  std::string error;  ///< `path:line: `, the error and how to correct it; empty on success.
 };
 /// Parses a profile from JSON in the form of write_profile(). `path` is only printed in errors. Text over 1 MiB is an
 /// error; memory is a small multiple of the text's size.
 ParsedProfile parse_profile(std::string_view path, std::string_view json);
 
-/// `first`, and the expectations of `second` whose key `first` lacks: expectations on the command line replace those of
-/// a profile.
+/// Returns `first`, followed by the expectations of `second` whose keys do not occur in `first`. The command line uses
+/// this to override the expectations of a profile.
 std::vector<Expectation> override_expectations(std::vector<Expectation> first, std::span<const Expectation> second);
 
-/// Judges every expectation. Appends to `report` one check for each expectation, one NCA801 finding for each that
-/// failed, and one NCA802 finding for all that could not be judged; the findings only if `rules` contains these two
-/// rules. `report` must be the result of analyze() for the same model. A check passes only if the log shows the
-/// required value for every process or host in it.
+/// Judges every expectation. Appends to `report` one check for each expectation, one NCA801 finding for each failed
+/// expectation, and one NCA802 finding for all expectations that could not be judged. A finding is appended only if
+/// `rules` contains its rule. `report` must be the result of analyze() for the same model. A check passes only if the
+/// log shows the required value for every process or host in it.
 void check_expectations(const Model& model, std::span<const Expectation> expectations,
                         std::span<const Rule* const> rules, Report& report);
 
@@ -83,9 +83,9 @@ class SiteRules {
   SiteRules& operator=(SiteRules&&) noexcept;
   ~SiteRules();
 
-  /// Adds the rules of one file. Returns an empty string on success, else `path:line: error and correction`, and then
-  /// none of the rules was added. `path` is only printed in errors. Limits: 1 MiB of text, 1,000 rules, 1,000 bytes for
-  /// a pattern, 16 MiB of memory for matching.
+  /// Adds the rules of one file. Returns an empty string on success. On failure, returns `path:line: `, the error and
+  /// how to correct it, and adds no rule. `path` is only printed in errors. Limits: 1 MiB of text, 1,000 rules, 1,000
+  /// bytes for a pattern, 16 MiB of memory for matching.
   std::string add(std::string_view path, std::string_view json);
 
   /// The texts of all rules, in the order of their addition. Valid as long as the set.
@@ -99,10 +99,10 @@ class SiteRules {
 };
 
 /// Matches the records of one log against the patterns of site rules. Time is linear in the text. Memory is bounded:
-/// for each rule a count, some lines and some processes.
+/// for each rule, the matcher keeps a count and a limited number of lines and processes.
 class SiteMatcher {
  public:
-  /// `rules` must outlive the matcher and must not change meanwhile.
+  /// `rules` must outlive the matcher and must not change during the matcher's lifetime.
   explicit SiteMatcher(const SiteRules& rules);
   SiteMatcher(SiteMatcher&&) noexcept;
   SiteMatcher& operator=(SiteMatcher&&) noexcept;
@@ -114,8 +114,8 @@ class SiteMatcher {
   }
 
   /// Adds the findings of the rules in `wanted` to `report`, and the quotes of their lines to `model`. `messages_seen`:
-  /// the records went through add(). It is false for a summary, which keeps few messages; rules with a pattern are then
-  /// reported as not evaluated.
+  /// whether all records were passed to add(). It is false for a summary, which keeps few messages; rules with a
+  /// pattern are then reported as not evaluated.
   void judge(std::span<const RuleInfo* const> wanted, bool messages_seen, Model& model, Report& report) const;
 
  private:

@@ -16,29 +16,29 @@ enum class Severity : std::uint8_t { info, warning, error };
 std::string_view to_string(Severity severity);
 
 /// The place of a fault between root cause and symptom; a fault of an earlier stage explains faults of later stages in
-/// the same scope. Faults up to `program` happen inside the process that reports them; later stages reach a process
-/// through its peers.
+/// the same scope. Faults of the stages up to `program` occur inside the process that reports them; faults of later
+/// stages reach a process through its peers.
 enum class Stage : std::uint8_t {
   configuration,  ///< Settings, versions, limits, the container.
   hardware,       ///< A GPU, a NIC, a link, a driver.
-  setup,          ///< NCCL could not set something up.
+  setup,          ///< NCCL could not initialise a resource, such as shared memory or a plugin.
   program,        ///< The program failed, or called NCCL wrongly.
-  process,        ///< A process is missing, has ended or is behind its peers.
+  process,        ///< A process is missing, has ended or lags behind its peers.
   network,        ///< Traffic between processes failed.
-  hang,           ///< Ranks wait, and no line shows for what.
-  symptom,        ///< Another process failed, or something unspecified did.
-  performance,    ///< The job runs, on a slow path.
-  note            ///< Worth knowing.
+  hang,           ///< Ranks wait, and no line shows the reason.
+  symptom,        ///< An effect of another failure, or a failure that the log does not specify.
+  performance,    ///< The job runs, but on a slow path.
+  note            ///< Not a fault, but worth knowing.
 };
 std::string_view to_string(Stage stage);
 
-/// A rank or process to examine first, because it is at fault or because other ranks wait for it. Ranks that are only
-/// affected are in Finding::ranks.
+/// A rank or process to examine first, because it is at fault or because other ranks wait for it. Ranks that are merely
+/// affected by a fault are in Finding::ranks, but are not suspects.
 struct Suspect {
-  int rank = -1;          ///< In the finding's communicator if there is one, else the program's global rank.
-  Index process = -1;     ///< Gives host, pod and pid; -1 when no line of the process is in the input.
-  std::string why;        ///< Evidence in half a sentence: `called AllReduce 173 last`.
-  bool inferred = false;  ///< Suspected because lines are missing, not because of a line.
+  int rank = -1;       ///< The rank in the finding's communicator; without a communicator, the program's global rank.
+  Index process = -1;  ///< Index into Model::processes; -1 if the input has no line of the process.
+  std::string why;     ///< Evidence in half a sentence: `called AllReduce 173 last`.
+  bool inferred = false;  ///< Whether the suspicion is based on missing lines instead of a printed line.
 };
 
 struct RuleInfo;
@@ -57,9 +57,9 @@ struct Finding {
   std::vector<Suspect> suspects = {};
   /// The incidents that the finding accounts for, as indices into Model::incidents.
   std::vector<Index> incidents = {};
-  bool survived = false;     ///< The processes went on, so that the finding explains no failure.
-  bool provisional = false;  ///< The finding may disappear while the log grows; see RuleInfo::provisional.
-  bool consequence = false;  ///< Another finding explains this finding. Set by analyze().
+  bool survived = false;     ///< Whether the processes continued after the fault; such a finding explains no failure.
+  bool provisional = false;  ///< Whether the finding may disappear while the log grows; see RuleInfo::provisional.
+  bool consequence = false;  ///< Whether another finding explains this finding. Set by analyze().
   /// Replaces the rule's severity when this case is milder or worse.
   std::optional<Severity> own_severity = std::nullopt;
   std::optional<Stage> own_stage = std::nullopt;  ///< Replaces the rule's stage for this case.
@@ -77,7 +77,7 @@ struct Finding {
 struct NotEvaluated {
   std::string_view rule;  ///< Id; set by analyze().
   std::string reason;
-  std::string needs;  ///< The setting with which the next run prints the missing lines.
+  std::string needs;  ///< The setting that makes NCCL print the missing lines in the next run.
 };
 
 /// The result of the function of a rule.
@@ -88,26 +88,27 @@ struct Verdict {
 
 /// The texts of a rule and its place in the chain from cause to symptom. Texts are static and Markdown.
 struct RuleInfo {
-  std::string_view id;    ///< `NCA301`: never reused; the hundred is the family.
+  std::string_view id;    ///< Such as `NCA301`; never reused. The first digit is the family.
   std::string_view name;  ///< The fault, kebab-case.
   Severity severity{};
   Stage stage = Stage::note;
-  std::string_view check = {};  ///< The entries of Report::checks that fail with a finding above info.
+  /// The entries of Report::checks, separated by blanks, that fail if the rule has a finding above info.
+  std::string_view check = {};
   /// Names of rules whose findings explain findings of this rule, in addition to rules of earlier stages. Findings of
   /// the stages `performance` and `note` are explained only by these rules.
   std::span<const std::string_view> explained_by = {};
-  /// The rule infers the fault from missing lines, so that its findings are dropped when another finding proves a
-  /// failure.
+  /// Whether the rule infers the fault from missing lines. Findings of such a rule are dropped when another finding
+  /// proves a failure.
   bool only_if_unexplained = false;
-  /// The rule relies on missing lines, or on the absence of a cause that may still appear, so that its findings may
-  /// disappear while the log grows.
+  /// Whether the rule relies on missing lines, or on the absence of a cause that may still appear. Findings of such a
+  /// rule may disappear while the log grows.
   bool provisional = false;
   std::string_view title;
-  std::string_view explanation;  ///< The nature of the fault and its harm to the job.
+  std::string_view explanation;  ///< What the fault is and how it harms the job.
   std::string_view fix;          ///< Remedies, most likely first.
 };
 
-/// A rule: its texts and one function. Exactly one of `check` and `check_rest` is set; both must be pure.
+/// A rule: its texts and one function. Exactly one of `check` and `check_rest` is set; the function must be pure.
 struct Rule {
   RuleInfo info;
   Verdict (*check)(const Model&) = nullptr;
@@ -133,9 +134,8 @@ struct Check {
 
 /// The result of analyze(). Indices refer to the model that was analyzed.
 struct Report {
-  /// The root causes, most likely first, each with its consequences. A consequence whose cause is not reported (the
-  /// rule of the cause was not requested, or the cause is milder) is listed here itself, after the causes of its
-  /// severity.
+  /// The root causes, most likely first, each with its consequences. A consequence is also listed here, after the
+  /// causes of its severity, if its cause is milder or belongs to a rule that was not requested.
   std::vector<Finding> findings;
   std::vector<NotEvaluated> not_evaluated;
   std::vector<Check> checks;
@@ -153,7 +153,7 @@ const Rule* find_rule(std::string_view id_or_name);
 /// those must outlive the report. Pure: equal models give equal reports.
 Report analyze(const Model& model, std::span<const Rule* const> rules = all_rules());
 
-/// Ranks in any order as `0-3,7`; duplicates and -1 are dropped.
+/// Formats ranks, given in any order, as ranges such as `0-3,7`; duplicates and -1 are dropped.
 std::string rank_set(std::vector<int> ranks);
 
 }  // namespace nccl_analyze

@@ -16,7 +16,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// The words of a choice in the order in which RowTree::choices has them.
+/// Returns the words of a choice in the order of RowTree::choices.
 std::vector<std::string_view> ordered_words(std::string_view choice) {
   std::vector<std::string_view> words;
   while (true) {
@@ -25,8 +25,8 @@ std::vector<std::string_view> ordered_words(std::string_view choice) {
     if (bar == std::string_view::npos) break;
     choice.remove_prefix(bar + 1);
   }
-  // The first word that matches wins, so words with the same first byte keep their order; the empty word matches
-  // anywhere and must be the last.
+  // The first word that matches is chosen, so words with the same first byte must keep their order. The empty word
+  // always matches and must be last.
   std::stable_sort(words.begin(), words.end(), [](std::string_view a, std::string_view b) {
     return !a.empty() && (b.empty() || a.front() < b.front());
   });
@@ -50,7 +50,7 @@ class Flattener {
   }
 
  private:
-  /// The entries of a node for each byte and, last, for the end of the message.
+  /// The entries of a node: one for each byte, and one for the end of the message.
   using Table = std::array<std::uint16_t, byte_values + 1>;
 
   RowTree::Text store(std::string_view text) {
@@ -62,7 +62,7 @@ class Flattener {
     return stored->second;
   }
 
-  /// The result is RowTree::Node::after of a choice.
+  /// Returns the value of RowTree::Node::after for a choice.
   RowTree::Text store_choice(std::string_view choice) {
     const auto [stored, is_new] = choices_.try_emplace(choice);
     if (!is_new) return stored->second;
@@ -128,11 +128,11 @@ class Flattener {
     return stored->second | RowTree::many;
   }
 
-  /// Shrinks the tables to about a third: bytes with the same entry in every table form a class, and a table keeps one
-  /// entry for each class.
+  /// Shrinks the tables to about a third. Bytes that have equal entries in every table form a class, and a table keeps
+  /// one entry for each class.
   void compress_tables() {
     std::map<std::vector<std::uint16_t>, std::uint8_t> classes;
-    std::vector<std::size_t> representatives;  // one byte of each class
+    std::vector<std::size_t> representatives;  // one byte for each class
     for (std::size_t byte = 0; byte < byte_values; ++byte) {
       std::vector<std::uint16_t> column;
       for (const Table& table : tables_) column.push_back(table[byte]);

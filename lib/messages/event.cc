@@ -15,7 +15,7 @@ bool RankList::next(int& rank) {
   if (start == std::string_view::npos) return false;
   const std::string_view item = rest_.substr(start);
   const auto [end, error] = std::from_chars(item.data(), item.data() + item.size(), rank);
-  // NCCL cut the list at `12...`, so 12 may be the beginning of a longer number.
+  // At `12...`, NCCL truncated the list, and 12 may be the start of a longer number.
   const std::string_view after = item.substr(static_cast<std::size_t>(end - item.data()));
   if (error != std::errc{} || after.starts_with(".")) return false;
   rest_ = after;
@@ -49,7 +49,7 @@ bool TreeList::next(TreeLink& link) {
     read.down[0] = first;
     whole = now.skip('/') && now.number(read.down[1]) && now.skip('/') && now.number(read.down[2]) &&
             now.skip('-', '>') && now.number(read.rank) && now.skip('-', '>') && now.number(read.up);
-    if (whole && now.skip('|')) {  // the second tree, for the way down (2.5.6 to 2.7.8)
+    if (whole && now.skip('|')) {  // the second tree, for data going down (2.5.6 to 2.7.8)
       int ignored = -1;
       whole = now.number(ignored) && now.skip('-', '>') && now.number(ignored) && now.skip('-', '>') &&
               now.number(ignored) && now.skip('/') && now.number(ignored) && now.skip('/') && now.number(ignored);
@@ -77,7 +77,7 @@ bool ChainList::next(ChainLink& link) {
 
 namespace {
 
-/// Name and fields of a type of event.
+/// The name and fields of a type of event.
 struct EventType {
   std::string_view name;
   std::span<const Field> fields;

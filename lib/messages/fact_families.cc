@@ -1,5 +1,5 @@
-// The list of the families of facts/. It stands apart from all_families.cc, since the build needs it before the family
-// of known formats is generated.
+// The list of the families in facts/. It is not in all_families.cc, because the build needs it before it generates the
+// family of known formats.
 
 #include <array>
 

@@ -1,6 +1,6 @@
 #pragma once
-// Declares the families of rows. Each is a file of facts/, listed in fact_families.cc, but for known_family, which the
-// build generates from known_formats.tsv (write_row_tree.cc).
+// Declares the families of rows. Each family is defined in a file of facts/ and listed in fact_families.cc, except for
+// known_family, which the build generates from known_formats.tsv (write_row_tree.cc).
 
 #include "messages/row.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-// Compiles a row into a function of its own. Logs hold some messages by the million, and a function reads them faster
-// than the matcher's walk of the tree.
+// Compiles a row into a function. Some messages occur in a log millions of times, and a function parses them faster
+// than the matcher does by walking the tree.
 
 #include <algorithm>
 #include <string_view>
@@ -27,7 +27,7 @@ struct HotRow {
   static constexpr ParsedRow parsed = with_parts(parse_row(wording.view(), fields_of<E>), parts);
   static_assert(parsed.problem.empty());
 
-  /// Scans a choice; `begin` is the position of the next alternative in its text.
+  /// Scans a choice; `begin` is the position of the next alternative in the choice's text.
   template <std::size_t step, std::size_t begin = 0>
   static const char* choice(const char* at, const char* end, Capture& capture) {
     constexpr std::string_view rest = parsed.ops[step].text.substr(begin);
@@ -46,8 +46,8 @@ struct HotRow {
     set_member(fields_of<E>[field].template in<Member>(&made), capture);
   }
 
-  /// Reads the message from `step` on into `made`; false when it does not match. All steps are inlined into one
-  /// function, which keeps the captures in registers.
+  /// Parses the rest of the message, from `step` on, into `made`; returns false if it does not match. All steps are
+  /// inlined into one function, which keeps the captures in registers.
   template <std::size_t step>
   [[gnu::always_inline]] static bool read(const char* at, const char* end, E& made) {
     if constexpr (step == parsed.count) {
@@ -88,7 +88,8 @@ struct HotRow {
     }
   }
 
-  /// Row::hot. Most messages match no compiled row, so the first literal is compared before an event is made.
+  /// Implements Row::hot. Most messages match no compiled row, so the first literal is compared before an event is
+  /// created.
   static bool match(std::string_view message, Event& event) {
     constexpr Op first = parsed.ops[0];
     const char* const begin = message.data();
@@ -98,7 +99,7 @@ struct HotRow {
     } else {
       static_assert(first.shape == Shape::word && first.field != Op::no_field && parsed.count > 1);
       constexpr std::string_view next = parsed.ops[1].text;
-      static_assert(next.front() == ':');  // Matcher::match_hot tries these rows only where a colon ends the first word
+      static_assert(next.front() == ':');  // Matcher::match_hot() tries these rows only if a colon ends the first word
       const char* const at = find_end_of_word(begin, end, next.front());
       if (!begins_with(at, end, next)) return false;
       E& made = event.emplace<E>();
@@ -112,9 +113,9 @@ struct HotRow {
 
 }  // namespace detail
 
-/// A row that is compiled and tried before all others, so that no other row may match a message that it matches
-/// (tests/messages/row_oracle_test.cc). Bit i of `parts` compiles it with its optional part i; the tree matches the
-/// other combinations of parts.
+/// Creates a row that is compiled into a function. The function is tried before all other rows, so no other row may
+/// match the same messages (tests/messages/row_oracle_test.cc checks this). The function expects optional part i of the
+/// row if bit i of `parts` is set; other combinations of parts are matched by the tree.
 template <class E, Wording wording, unsigned parts = 0>
 constexpr Row hot_row(std::string_view since, std::string_view until, std::string_view example) {
   Row made = row<E>(wording.view(), since, until, example);

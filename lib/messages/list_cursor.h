@@ -1,5 +1,5 @@
 #pragma once
-// Reads the lists inside messages, item by item: numbers, separators, names of interfaces.
+// Parses the lists inside messages: numbers, separators, names of interfaces.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace nccl_analyze::detail {
 
-/// A position in a list. Each function reads one thing and moves behind it, or returns false if something else stands
-/// there. After a false number() the position is undefined.
+/// A position in a list. Each function parses one token and moves to its end, or returns false if there is no such
+/// token. If number() returns false, the position is unspecified.
 struct Cursor {
   const char* at;
   const char* end;
@@ -27,7 +27,7 @@ struct Cursor {
     if (stands) at += 2;
     return stands;
   }
-  /// Reads an int without blanks before it.
+  /// Parses an int without leading blanks.
   [[gnu::always_inline]] bool number(int& value) {
     const bool negative = skip('-');
     const char* const first = at;
@@ -40,11 +40,12 @@ struct Cursor {
   }
 };
 
-/// Moves an interface's alias from the front of `address` to the end of `interface`: `eth0:1:10.0.0.7<0>` was split at
-/// its first colon, but names `eth0:1`. Both views are parts of one text with that colon between them.
+/// Moves the alias of an interface, if there is one, from the start of `address` to the end of `interface`. For
+/// example, `eth0:1:10.0.0.7<0>` was split at the first colon, but the interface is `eth0:1`. Both views must be parts
+/// of one text, separated by that colon.
 void move_interface_alias(std::string_view& interface, std::string_view& address);
 
-/// Reads a number and the literal `after` from the front of `rest`.
+/// Parses a number and the literal `after` at the start of `rest`, and removes them.
 inline bool read_number(std::string_view& rest, int& value, std::string_view after) {
   Cursor cursor(rest);
   if (!cursor.number(value)) return false;

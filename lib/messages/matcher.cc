@@ -1,4 +1,4 @@
-// Walks the prefix tree of all rows, and fills the event of the row that matches.
+// Walks the prefix tree of all rows, and creates the event of the row that matches.
 
 #include "messages/matcher.h"
 
@@ -12,8 +12,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Moves the alias of an interface from the address to the name (list_cursor.h): the template splits at the first
-/// colon.
+/// Corrects the name and address of an interface with an alias (list_cursor.h), which the template separates at the
+/// first colon.
 template <class E>
 void fix_interface_alias(Event& event) {
   if (E* const chosen = std::get_if<E>(&event)) detail::move_interface_alias(chosen->interface, chosen->address);
@@ -21,7 +21,8 @@ void fix_interface_alias(Event& event) {
 
 }  // namespace
 
-/// The entry of RowTree::tables for the byte at `at`: the child that may begin with it, a list of children, or none.
+/// Returns the entry of RowTree::tables for the byte at `at`: the child that may start with this byte, a list of such
+/// children, or none.
 inline Matcher::Index Matcher::child_at(const RowTree::Node& node, const char* at, const char* end) const {
   if (!node.has_several) return node.only;
   const std::size_t entry = at == end ? tree_.width - 1U : tree_.classes[static_cast<unsigned char>(*at)];
@@ -48,7 +49,7 @@ const char* Matcher::scan_choice(const RowTree::Node& node, const char* at, cons
   return nullptr;
 }
 
-/// Scans a hole of any shape but word and text.
+/// Scans a hole of any shape except word and text.
 const char* Matcher::scan_value(const RowTree::Node& node, const char* at, const char* end, Capture& capture) const {
   switch (node.shape) {
     case Shape::choice:
@@ -80,7 +81,8 @@ const char* Matcher::scan_value(const RowTree::Node& node, const char* at, const
 }
 
 const RowTree::Leaf* Matcher::follow(Index index, const char* at, std::size_t captures, State& state) const {
-  // Nearly always only one child may begin with the next byte, so that this is a loop; several children recurse.
+  // Usually only one child may start with the next byte, and the loop continues with it. Several candidates require
+  // recursion.
   const char* const end = state.end;
   Capture* capture = state.captures.data() + captures;
   const RowTree::Node* const nodes = tree_.nodes.data();
@@ -109,7 +111,7 @@ const RowTree::Leaf* Matcher::follow(Index index, const char* at, std::size_t ca
   }
 }
 
-/// Tries the nodes of a list in order: literals before holes, narrow holes before wide ones.
+/// Tries the nodes of a list in order: literals before holes, narrow holes before wide holes.
 const RowTree::Leaf* Matcher::follow_each(Index list, const char* at, std::size_t captures, State& state) const {
   const Index* const length = tree_.lists.data() + (list - RowTree::many);
   for (const Index* child = length + 1; child != length + 1 + *length; ++child)
@@ -117,8 +119,8 @@ const RowTree::Leaf* Matcher::follow_each(Index list, const char* at, std::size_
   return nullptr;
 }
 
-/// A word ends at the first byte with which a child may begin. Each byte value is tried only where it first occurs,
-/// which bounds the number of recursions.
+/// A word ends at a byte with which a child may start. Only the first occurrence of each byte value is tried, which
+/// bounds the number of recursions.
 const RowTree::Leaf* Matcher::follow_word(const RowTree::Node& node, const char* at, std::size_t captures,
                                           State& state) const {
   const char* const end = state.end;

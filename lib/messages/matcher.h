@@ -1,5 +1,5 @@
 #pragma once
-// Matches messages against all rows at once, by walking their prefix tree.
+// Matches messages against all rows at once by walking the prefix tree of the rows.
 
 #include <array>
 #include <cstdint>
@@ -17,24 +17,24 @@ namespace nccl_analyze {
 /// Immutable after construction, so that threads may share it.
 class Matcher {
  public:
-  /// Both arguments must outlive the matcher. `tree` is the tree of these families.
+  /// `tree` must be the tree of `families`. Both must outlive the matcher.
   Matcher(const RowTree& tree, std::span<const Family> families);
 
-  /// The row that matches the whole message, and its event in `event`; null and Unrecognized when none does. Row::end
-  /// of the result is that of the optional parts which the message has. Allocates nothing. Time is linear in the
-  /// message for each of a bounded number of rows.
+  /// Returns the row that matches the whole message and stores its event in `event`; if there is no such row, returns
+  /// null and stores Unrecognized. Row::end of the result depends on which optional parts the message has. Allocates no
+  /// memory. Tries a bounded number of rows, each in time linear in the message.
   const Row* match(std::string_view message, Event& event) const;
 
-  /// As match(), but only for compiled rows (hot_row.h). When it returns null, `event` holds any value.
+  /// Like match(), but only for compiled rows (hot_row.h). If the result is null, the value of `event` is unspecified.
   const Row* match_hot(std::string_view message, Event& event) const;
 
-  /// Whether `message` may be cut: it is a proper beginning of what some row matches. To limit false positives, a
-  /// message that ends within free text counts only if it has many of the row's literals and at most one word of the
-  /// text.
+  /// Whether `message` may be cut: it is a proper prefix of a message that some row matches. To limit false positives,
+  /// a message that ends within free text must contain many bytes of the row's literals and at most one word of the
+  /// free text.
   bool is_beginning(std::string_view message) const;
 
-  /// The literal text that `message` lacks at its end, if exactly one row begins with it and it ends where a sentence
-  /// of that row does, with or without the period. Else empty.
+  /// Returns the literal text that is missing at the end of `message`, if `message` is a prefix of exactly one row's
+  /// messages and ends at the end of a sentence, with or without the period. Else returns an empty view.
   std::string_view words_missing(std::string_view message) const;
 
  private:
@@ -45,7 +45,7 @@ class Matcher {
     std::array<Capture, max_captures> captures;
   };
 
-  /// The words that complete a cut message, of the last of `count` rows that do.
+  /// The words that complete a cut message. If `count` rows can complete it, `words` are from the last of these rows.
   struct Completion {
     std::string_view words;
     int count = 0;
@@ -58,7 +58,8 @@ class Matcher {
   }
   std::string_view words(RowTree::Text text) const { return tree_.words.substr(text.at, text.size); }
 
-  // Each follow…() matches the message from `at` on below a node, where `captures` captures are filled already.
+  // The follow…() functions match the part of the message from `at` against the tree below a node. The first `captures`
+  // captures have been set.
   Index child_at(const RowTree::Node& node, const char* at, const char* end) const;
   const RowTree::Leaf* follow(Index index, const char* at, std::size_t captures, State& state) const;
   const RowTree::Leaf* follow_each(Index list, const char* at, std::size_t captures, State& state) const;
@@ -73,8 +74,8 @@ class Matcher {
     return tree_.children.subspan(node.children + node.literals, node.holes);
   }
 
-  // The functions of matcher_beginning.cc. `rest` is the rest of the message behind the node, `literal_bytes` the
-  // number of bytes before it that literals matched.
+  // The functions below are in matcher_beginning.cc. `rest` is the part of the message after the node; `literal_bytes`
+  // is the number of bytes before `rest` that literals matched.
   bool ends_within(Index node, std::string_view rest, std::size_t literal_bytes) const;
   bool ends_within_text(const RowTree::Node& node, std::string_view rest, std::size_t literal_bytes) const;
   void add_completions(Index index, std::string_view rest, std::size_t literal_bytes, Completion& found) const;
@@ -82,9 +83,10 @@ class Matcher {
 
   RowTree tree_;
   std::span<const Family> families_;
-  std::array<std::vector<const Row*>, 256> hot_;  ///< Compiled rows by the first byte of their messages.
-  std::vector<const Row*> hot_operations_;        ///< Compiled rows that begin with a hole: `AllReduce: opCount …`.
-  std::map<const RowTree::Leaf*, Row> rows_of_other_end_;  ///< Copies of rows, for leaves with another end.
+  std::array<std::vector<const Row*>, 256> hot_;  ///< Compiled rows, indexed by the first byte of their messages.
+  std::vector<const Row*> hot_operations_;  ///< Compiled rows that start with a hole, as for `AllReduce: opCount …`.
+  /// Copies of rows, for leaves whose RowEnd differs from the row's.
+  std::map<const RowTree::Leaf*, Row> rows_of_other_end_;
 };
 
 /// The matcher of all_families(), shared by all parsers.

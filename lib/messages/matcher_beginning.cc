@@ -1,4 +1,4 @@
-// Recognises messages that were cut: which beginnings of rows they may be, and what they lack.
+// Recognises cut messages: whether a message is a prefix of a row's messages, and which words are missing.
 
 #include <algorithm>
 
@@ -9,16 +9,16 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::size_t min_beginning = 3;     // literal bytes of a row that a cut message must have
-constexpr std::size_t min_before_text = 24;  // literal bytes that it must have if it ends within free text
+constexpr std::size_t min_beginning = 3;     // minimum number of literal bytes in a cut message
+constexpr std::size_t min_before_text = 24;  // the same for a message that ends within free text
 
-/// Whether a sentence ends between `text` and `following`.
+/// Whether a sentence ends at the boundary between `text` and `following`.
 bool is_sentence(std::string_view text, std::string_view following) {
   return text.ends_with('.') ? following.starts_with(' ') : following.starts_with('.');
 }
 
-/// The size of the longest beginning of `literal`, whole sentences with or without the last period, with which `rest`
-/// ends; 0 when it ends with none.
+/// Returns the size of the longest prefix of `literal` that consists of whole sentences, with or without the last
+/// period, and is a suffix of `rest`; 0 if there is none.
 std::size_t size_of_sentences(std::string_view literal, std::string_view rest) {
   for (std::size_t dot = literal.rfind('.'); dot != std::string_view::npos && dot > 0;
        dot = literal.substr(0, dot).rfind('.'))
@@ -29,7 +29,7 @@ std::size_t size_of_sentences(std::string_view literal, std::string_view rest) {
 
 }  // namespace
 
-/// Whether a row below the node begins with `rest` and is longer.
+/// Whether `rest` is a proper prefix of a text that a path below the node matches.
 bool Matcher::ends_within(Index index, std::string_view rest, std::size_t literal_bytes) const {
   if (rest.empty()) return literal_bytes >= min_beginning;
   const RowTree::Node& node = tree_.nodes[index];
@@ -50,7 +50,7 @@ bool Matcher::ends_within(Index index, std::string_view rest, std::size_t litera
   });
 }
 
-/// ends_within() for a child that is a word or free text.
+/// Implements ends_within() for a child that is a word or free text.
 bool Matcher::ends_within_text(const RowTree::Node& node, std::string_view rest, std::size_t literal_bytes) const {
   const bool word = node.shape == Shape::word;
   if (rest.find(' ') == std::string_view::npos && literal_bytes >= (word ? min_beginning : min_before_text))
@@ -65,7 +65,7 @@ bool Matcher::ends_within_text(const RowTree::Node& node, std::string_view rest,
   return false;
 }
 
-/// ends_within() for a child that is a hole of another shape.
+/// Implements ends_within() for a child that is a hole of another shape.
 bool Matcher::ends_within_value(Index index, std::string_view rest, std::size_t literal_bytes) const {
   const RowTree::Node& node = tree_.nodes[index];
   const char* const end = rest.data() + rest.size();
@@ -84,7 +84,7 @@ void Matcher::Completion::add(std::string_view literal, std::size_t size) {
   ++count;
 }
 
-/// Adds the rows below the node that begin with `rest` and lack only the last sentences of their last literal.
+/// Adds a completion for each row below the node of which `rest` lacks only the last sentences of the last literal.
 void Matcher::add_completions(Index index, std::string_view rest, std::size_t literal_bytes, Completion& found) const {
   const RowTree::Node& node = tree_.nodes[index];
   const bool searched = ends_at_next_literal(node.shape);

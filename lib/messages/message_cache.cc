@@ -1,4 +1,4 @@
-// The hash, the lookup and the growth of the cache.
+// Implements the hash, the lookup and the growth of the cache.
 
 #include "messages/message_cache.h"
 
@@ -17,8 +17,8 @@ std::uint64_t word_at(const char* at) {
   return word;
 }
 
-/// Hashes a few words of `text`, which has at least eight bytes: at the beginning, in the middle and at the end, where
-/// the lines of a topology dump differ.
+/// Hashes a few 8-byte words at the start, in the middle and at the end of `text`, where the lines of a topology dump
+/// differ. `text` must have at least eight bytes.
 std::size_t hash_of(std::string_view text) {
   constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
   const char* const begin = text.data();
@@ -28,12 +28,13 @@ std::size_t hash_of(std::string_view text) {
   hash = (hash ^ (hash >> 29U) ^ word_at(begin + text.size() / 2 - 4)) * odd;
   hash = (hash ^ (hash >> 29U) ^ word_at(end - std::min<std::size_t>(16, text.size()))) * odd;
   hash = (hash ^ (hash >> 29U) ^ word_at(end - 8)) * odd;
-  return static_cast<std::size_t>(hash >> 32U ^ hash >> 52U);  // the last byte changes only the highest bits
+  // includes the highest bits, because only these depend on the last byte
+  return static_cast<std::size_t>(hash >> 32U ^ hash >> 52U);
 }
 
-/// Whether free text holds what a poster or a web page added: a comment, an ellipsis, a link.
+/// Whether free text contains something that a person or a web page may have added: a comment, an ellipsis or a link.
 bool has_additions(std::string_view message) {
-  // memchr for the rare `#` alone is faster than the search for ` # `
+  // a search for the rare `#` (memchr) is faster than a search for ` # `
   const bool has_comment = message.find('#') != std::string_view::npos && message.find(" # ") != std::string_view::npos;
   return has_comment || message.ends_with("\xe2\x80\xa6") || message.find("](http") != std::string_view::npos;
 }
@@ -42,7 +43,8 @@ bool has_additions(std::string_view message) {
 
 MessageCache::Entry& MessageCache::evict(std::size_t hash) {
   if (++misses_ > entries_.size() && entries_.size() < max_entries) {
-    entries_ = std::vector<Entry>(std::min(8 * entries_.size(), max_entries));  // dropped messages soon come again
+    // drops all messages, which are soon cached again
+    entries_ = std::vector<Entry>(std::min(8 * entries_.size(), max_entries));
     mask_ = entries_.size() - ways;
   }
   return set_of(hash)[misses_ % ways];

@@ -13,22 +13,22 @@ namespace nccl_analyze {
 /// The row that matches a message.
 struct MessageMatch {
   const Row* row = nullptr;
-  /// Whether a row matches and the message is complete and NCCL's alone. False where the free text at its end holds a
-  /// comment, a web link or an ellipsis, and where the catch-all row of plugins (PluginLoadFailed) matches the
+  /// Whether a row matches and the message is complete and unmodified. False if the free text at the message's end
+  /// contains a comment, a web link or an ellipsis, or if the catch-all row for plugins (PluginLoadFailed) matches the
   /// beginning of another row's message.
   bool whole = false;
 };
 
-inline constexpr std::size_t max_beginning = 1023;  ///< Bytes; longer messages are cut by NCCL's own buffer.
+inline constexpr std::size_t max_beginning = 1023;  ///< In bytes; NCCL's buffer truncates longer messages.
 
-/// A two-way set-associative cache in front of a Matcher. It grows with the misses, up to 4096 messages of at most 512
-/// bytes.
+/// A two-way set-associative cache for a Matcher. It grows with the number of misses, up to 4096 messages of at most
+/// 512 bytes.
 class MessageCache {
  public:
-  /// `on`: false disables the cache. What match() returns does not depend on it.
+  /// `on`: whether the cache is enabled. The results of match() do not depend on it.
   explicit MessageCache(const Matcher& matcher, bool on = true) : matcher_(matcher), entries_(min_entries), on_(on) {}
 
-  /// As Matcher::match. The views of the event are valid as long as `message`, but only until the next call.
+  /// Like Matcher::match(). The views of the event are valid until the next call, and only while `message` exists.
   MessageMatch match(std::string_view message, Event& event);
 
  private:
@@ -37,15 +37,15 @@ class MessageCache {
     MessageMatch match;
     Event event;  ///< Its views point into `message`.
   };
-  /// The entries that may hold a message with this hash, `ways` of them.
+  /// Returns the set of `ways` entries for messages with this hash.
   Entry* set_of(std::size_t hash) { return &entries_[hash & mask_]; }
   MessageMatch match_uncached(std::string_view message, Event& event) const;
-  /// The entry to overwrite after a miss.
+  /// Returns the entry to overwrite after a miss.
   Entry& evict(std::size_t hash);
 
   static constexpr std::size_t ways = 2;
   static constexpr std::size_t min_entries = 32, max_entries = 4096;
-  static constexpr std::size_t min_size = 8, max_size = 512;  ///< Bytes of a message that is cached.
+  static constexpr std::size_t min_size = 8, max_size = 512;  ///< In bytes, of a message that is cached.
 
   const Matcher& matcher_;
   std::vector<Entry> entries_;  ///< Their number is a power of two.

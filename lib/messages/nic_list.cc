@@ -9,20 +9,20 @@ namespace nccl_analyze {
 
 namespace {
 
-// Each read_…() removes what it reads from the front of `rest`; false when something else stands there.
+// Each read_…() parses one item at the start of `rest` and removes it; returns false if there is no such item.
 
 void skip(std::string_view& rest, std::string_view bytes) {
   rest.remove_prefix(std::min(rest.find_first_not_of(bytes), rest.size()));
 }
 
-/// `[12]`
+/// Parses `[12]`.
 bool read_index(std::string_view& rest, int& index) {
   if (!rest.starts_with('[')) return false;
   rest.remove_prefix(1);
   return detail::read_number(rest, index, "]");
 }
 
-/// A name without blanks, and the separator behind it.
+/// Parses a name without blanks, and the separator after it.
 bool read_name(std::string_view& rest, std::string_view& name, char separator) {
   const std::size_t end = rest.find(separator);
   if (end == std::string_view::npos || end == 0) return false;
@@ -31,7 +31,7 @@ bool read_name(std::string_view& rest, std::string_view& name, char separator) {
   return name.find(' ') == std::string_view::npos;
 }
 
-/// `:1`, which may be missing.
+/// Parses `:1`; also returns true if it is missing.
 bool read_optional(std::string_view& rest, int& value) {
   if (!rest.starts_with(':')) return true;
   rest.remove_prefix(1);

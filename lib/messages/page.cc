@@ -1,4 +1,4 @@
-// Writes the page from the fact families.
+// Writes one Markdown table for each fact family.
 
 #include "messages/page.h"
 
@@ -10,7 +10,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Writes a table cell of code; a bar is escaped, because it would end the cell.
+/// Writes `text` as code in a table cell. A `|` is escaped, because it would end the cell.
 void write_code(std::ostream& out, std::string_view text) {
   out << '`';
   for (const char c : text) out << (c == '|' ? "\\|" : std::string_view(&c, 1));

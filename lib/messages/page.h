@@ -1,5 +1,5 @@
 #pragma once
-// Writes the table of rows as a Markdown page, lib/messages/README.md.
+// Writes the table of rows as Markdown, for lib/messages/README.md.
 
 #include <iosfwd>
 

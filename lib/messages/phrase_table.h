@@ -1,6 +1,6 @@
 #pragma once
-// The table of well-known phrases of NCCL, its plugins, CUDA, libibverbs and frameworks, the most specific first. Only
-// lines with a keyword of lib/text/line_scan.cc are parsed, so each phrase needs one within it or before it.
+// The table of failure phrases of NCCL, its plugins, CUDA, libibverbs and frameworks, most specific first. Only lines
+// with a keyword of lib/text/line_scan.cc are parsed, so each phrase must contain a keyword or always follow one.
 
 #include "messages/phrases.h"
 

@@ -1,4 +1,4 @@
-// Searches for all well-known phrases in one pass over the text, with a hash table of their first four letters.
+// Searches for all phrases in one pass over the text, with a hash table that is indexed by their first four letters.
 
 #include "messages/phrases.h"
 
@@ -16,7 +16,7 @@ namespace nccl_analyze {
 namespace {
 
 constexpr std::size_t max_text = 8192;
-constexpr std::size_t head_size = 4;  // letters of a phrase by which the hash table finds it
+constexpr std::size_t head_size = 4;  // number of letters that are the key of the hash table
 constexpr std::uint16_t none = 0xffff;
 
 /// Words that announce a retry or a fallback.
@@ -25,14 +25,15 @@ constexpr std::string_view softeners[] = {
     "falling back", "fall back", "ignoring",   "proceeding without", "continuing",         "not using it"};
 constexpr std::size_t searched = std::size(phrase_table) + std::size(softeners);
 
-/// Search text number `i`. The phrases come first, then the softeners.
+/// Returns search text number `i`: first the phrases, then the softeners.
 constexpr std::string_view words_of(std::size_t i) {
   return i < std::size(phrase_table) ? phrase_table[i].words : softeners[i - std::size(phrase_table)];
 }
 
 constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
 
-/// Slot of four letters in the hash table, the last letter in the lowest byte, each with bit 0x20 set to ignore case.
+/// Hashes four letters to a slot of the table. The last letter is in the lowest byte; bit 0x20 of each letter is set,
+/// which ignores case.
 constexpr std::size_t slot_of(std::uint32_t letters) { return letters * 0x9E3779B1U >> 18U; }
 
 constexpr std::uint32_t first_letters(std::string_view words) {
@@ -41,7 +42,7 @@ constexpr std::uint32_t first_letters(std::string_view words) {
   return letters;
 }
 
-/// The hash table of all search texts. Texts of one slot are chained in their order.
+/// The hash table of all search texts. The texts of a slot form a chain, sorted by number.
 struct Slots {
   std::array<std::uint16_t, 1 << 14> first{};
   std::array<std::uint16_t, searched> next{};
@@ -57,20 +58,20 @@ struct Slots {
 };
 constexpr Slots slots;
 
-/// The first 8 KiB of `text` in lower case.
+/// Returns the first 8 KiB of `text` in lower case.
 std::string lowered(std::string_view text) {
   std::string low(text.substr(0, max_text));
   for (char& c : low) c = lower(c);
   return low;
 }
 
-/// Whether `low`, which is lower case, begins with `words`, which may hold capitals.
+/// Whether `low` starts with `words`, ignoring the case of `words`. `low` must be lower case.
 bool begins_with(std::string_view low, std::string_view words) {
   return low.size() >= words.size() &&
          std::equal(words.begin(), words.end(), low.begin(), [](char a, char b) { return lower(a) == b; });
 }
 
-/// Whether Phrase::with and Phrase::without are lower case throughout, as holds_any() requires.
+/// Whether Phrase::with and Phrase::without are lower case in all phrases, as holds_any() requires.
 constexpr bool conditions_are_lower_case() {
   for (const Phrase& phrase : phrase_table)
     for (const std::string_view words : {phrase.with, phrase.without})
@@ -80,7 +81,7 @@ constexpr bool conditions_are_lower_case() {
 }
 static_assert(conditions_are_lower_case());
 
-/// Whether `low` holds one of the `words`, which `|` separates. Both are lower case.
+/// Whether `low` contains one of `words`, which are separated by `|`. Both arguments must be lower case.
 bool holds_any(std::string_view low, std::string_view words) {
   while (!words.empty()) {
     const std::size_t end = std::min(words.find('|'), words.size());
@@ -101,7 +102,7 @@ std::span<const Phrase> phrases() { return phrase_table; }
 FoundPhrase find_phrase(std::string_view text) {
   const std::string low = lowered(text);
   FoundPhrase best;
-  std::bitset<std::size(phrase_table)> judged;  // each phrase once, so that repetitions in a line cost no time
+  std::bitset<std::size(phrase_table)> judged;  // phrases already judged, so that repetitions in a line cost no time
   std::uint32_t letters = 0;
   for (std::size_t end = 0; end < low.size(); ++end) {
     letters = letters << 8U | (static_cast<unsigned char>(low[end]) | 0x20U);
@@ -115,7 +116,7 @@ FoundPhrase find_phrase(std::string_view text) {
         continue;
       }
       const Phrase& phrase = phrase_table[i];
-      if (best && best.phrase <= &phrase) continue;  // the phrase found before is more specific
+      if (best && best.phrase <= &phrase) continue;  // the phrase found earlier is more specific
       if (judged[i] || !begins_with(std::string_view(low).substr(at), phrase.words)) continue;
       judged.set(i);
       if (!fits(phrase, low)) continue;

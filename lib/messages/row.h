@@ -1,7 +1,7 @@
 #pragma once
-// Defines a row of the message table: a wording of NCCL as a template with typed holes, the releases that print it,
-// examples, and the event that it becomes. CONTRIBUTING.md has the recipe for a new row. Wordings that carry no fact
-// are lines of known_formats.tsv instead.
+// Defines a row of the message table: a template of a message with typed holes (placeholders), the releases that print
+// the message, examples, and the type of the resulting event. CONTRIBUTING.md has the recipe for a new row. Messages
+// from which no fact is taken are in known_formats.tsv instead.
 
 #include <array>
 #include <cstddef>
@@ -15,19 +15,19 @@
 
 namespace nccl_analyze {
 
-// The syntax of a template: literal text with holes.
-//   {channel}            a member of the event, whose C++ type decides what the hole matches
+// The syntax of a template: literal text with holes for values.
+//   {channel}            the value of a member of the event, whose C++ type determines what matches
 //   {words}              free text, into a string_view; ends at the first occurrence of the whole next literal
 //   {host:word}          text without blanks, into a string_view; ends at the first byte of the next literal
 //   {indent:blank}       blanks, possibly none, into a string_view
 //   {level:INFO|WARN}    one of these words, into a string_view
 //   {read?/read}         an optional literal, into a bool
 //   {proxy_rank?(#)}     an optional number between literals, into an int
-//   {:int} {:hex} {:real} {:word} {:text}   matched and ignored
+//   {:int} {:hex} {:real} {:word} {:text}   a value that is matched but not stored
 //   {( nvmlDev {dev})}   an optional part, which only some releases print
 //   {{                   a literal brace
 
-/// What a hole matches, narrow before wide: at one position of the tree the matcher tries holes in this order.
+/// What a hole matches. At a node of the tree, the matcher tries holes in this order, from narrow to wide.
 enum class Shape : std::uint8_t {
   choice,
   flag,
@@ -41,10 +41,10 @@ enum class Shape : std::uint8_t {
   trees,
   word,
   text,
-  literal  ///< No hole: the literal text of a row.
+  literal  ///< Not a hole, but literal text.
 };
 
-/// The value that a hole matched. Uninitialised on purpose: the matcher reserves max_captures and uses few.
+/// The value that a hole matched. Not initialised, because the matcher creates max_captures of them and uses few.
 struct Capture {
   const char* begin;
   std::size_t size;
@@ -63,35 +63,37 @@ struct Capture {
 
 struct Row;
 
-/// A type of event, for code that does not know its C++ type.
+/// Describes a type of event, for code that handles events of any type.
 struct EventKind {
   std::string_view name;
   std::span<const Field> fields;
   void* (*emplace)(Event& event);
-  void (*set_row)(void* event, const Row& row);  ///< Stores the row's wording in Noted and Warned; null for others.
+  /// Stores the row's wording in a Noted or Warned; null for other events.
+  void (*set_row)(void* event, const Row& row);
 };
 
-/// What a template ends with. A message that ends with a value, a list or free text may be complete or cut, so that the
-/// parser looks for its rest on the next line.
+/// What a template ends with: literal words, a value, a list or free text. A message that does not end with literal
+/// words may be cut, so the parser looks for its rest on the next line.
 enum class RowEnd : std::uint8_t { words, value, list, text };
 
 struct Row {
   std::string_view wording;  ///< The template.
-  std::string_view since;    ///< First release that prints it; empty: not known.
-  std::string_view until;    ///< Last release that prints it; empty: the newest known release.
-  /// Messages of real logs, one a line, one for each combination of optional parts that releases print. Empty for known
-  /// formats, whose examples the tests compose.
+  std::string_view since;    ///< First release that prints the message; empty: not known.
+  std::string_view until;    ///< Last release that prints the message; empty: the newest known release.
+  /// Messages from real logs, one per line, one for each combination of optional parts that occurs. Empty for known
+  /// formats; tests generate examples for these.
   std::string_view example;
   const EventKind* kind;
-  RowEnd end = RowEnd::words;   ///< The end without optional parts.
-  std::string_view topic = {};  ///< Warned::topic of a known warning; else empty.
-  /// The row as a compiled function (hot_row.h), which returns whether it matches the whole message; else null.
+  RowEnd end = RowEnd::words;   ///< The end of a message without optional parts.
+  std::string_view topic = {};  ///< Warned::topic, for warnings of known_formats.tsv; else empty.
+  /// The compiled row (hot_row.h): a function that returns whether the row matches the whole message. Null if the row
+  /// is not compiled.
   bool (*hot)(std::string_view message, Event& event) = nullptr;
 };
 
 namespace detail {
 
-/// The shape of a hole that names a member of this type and no shape of its own.
+/// Returns the shape of a hole that names a member of this type and no shape.
 constexpr Shape shape_of(FieldType type) {
   switch (type) {
     case FieldType::int32:
@@ -148,7 +150,7 @@ template <class E>
 inline constexpr EventKind kind_of{E::name, fields_of<E>, [](Event& event) -> void* { return &event.emplace<E>(); },
                                    row_setter<E>()};
 
-/// What a wording ends with, optional parts aside.
+/// Returns what a message with this wording ends with if it has no optional parts.
 constexpr RowEnd end_of(std::string_view wording, std::span<const Field> fields) {
   if (!wording.ends_with('}')) return RowEnd::words;
   const std::size_t open = wording.rfind('{'), part = wording.rfind("{(");
@@ -179,8 +181,8 @@ constexpr Row row(std::string_view wording, std::string_view since, std::string_
   return Row{wording, since, until, example, &detail::kind_of<E>, detail::end_of(wording, fields_of<E>)};
 }
 
-/// A row of known_formats.tsv. The generator passes `end`, because computing it for all rows exceeds the number of
-/// steps that Clang allows a constant expression.
+/// Creates a row of known_formats.tsv. The generator passes `end`, because computing it for all rows would exceed
+/// Clang's limit for steps of a constant expression.
 template <class E>
 constexpr Row known_row(std::string_view wording, std::string_view since, std::string_view until,
                         std::string_view topic, RowEnd end) {
@@ -189,16 +191,16 @@ constexpr Row known_row(std::string_view wording, std::string_view since, std::s
   return made;
 }
 
-/// The rows of one subject, as one file of facts/ lists them.
+/// The rows of one subject, which are defined in one file of facts/.
 struct Family {
   std::string_view name;
   std::span<const Row> rows;
 };
 
-/// The families whose rows make facts, in the order of the documentation.
+/// The families whose rows yield facts, in the order of the documentation.
 std::span<const Family> fact_families();
 
-/// The fact families and, last, the known formats.
+/// The fact families, followed by the family of known formats.
 std::span<const Family> all_families();
 
 }  // namespace nccl_analyze

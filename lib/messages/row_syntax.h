@@ -1,5 +1,6 @@
 #pragma once
-// Parses the template of a row (row.h has the syntax). constexpr, because hot_row.h does so at compile time.
+// Parses the template of a row (row.h describes the syntax). The functions are constexpr because hot_row.h parses
+// templates at compile time.
 
 #include <algorithm>
 #include <array>
@@ -18,12 +19,13 @@ inline constexpr std::uint8_t max_parts = 4;
 struct Op {
   static constexpr std::size_t no_field = static_cast<std::size_t>(-1);
   Shape shape = Shape::literal;
-  /// The literal; the alternatives `A|B` of a choice; the literal of a flag; the literal before an optional number.
+  /// The text of a literal or flag, the alternatives `A|B` of a choice, or the literal before an optional number.
   std::string_view text = {};
-  std::string_view after = {};   ///< The literal after an optional number.
-  std::size_t field = no_field;  ///< Index of the member that a hole fills; no_field: its value is ignored.
-  std::uint8_t part = 0;         ///< Number of the optional part that holds this step, from 1; 0: none.
-  /// Whether both steps match the same text, whatever members they fill.
+  std::string_view after = {};  ///< The literal after an optional number.
+  /// Index of the member that receives the value of a hole; no_field: the value is ignored.
+  std::size_t field = no_field;
+  std::uint8_t part = 0;  ///< Number of the optional part that contains this step, from 1; 0: none.
+  /// Whether both steps match the same texts, regardless of their members.
   constexpr bool same_step(const Op& other) const {
     return shape == other.shape && text == other.text && after == other.after;
   }
@@ -34,7 +36,7 @@ struct ParsedRow {
   std::size_t count = 0;
   std::size_t captures = 0;       ///< Number of holes.
   std::uint8_t parts = 0;         ///< Number of optional parts.
-  std::string_view problem = {};  ///< Why the template is invalid; empty: it is valid.
+  std::string_view problem = {};  ///< Why the template is invalid; empty if it is valid.
   constexpr std::span<const Op> steps() const { return {ops.data(), count}; }
 };
 
@@ -48,7 +50,7 @@ inline constexpr NamedShape named_shapes[] = {{"int", Shape::int64},   {"hex", S
                                               {"word", Shape::word},   {"text", Shape::text},  {"blank", Shape::blank},
                                               {"ranks", Shape::ranks}, {"trees", Shape::trees}};
 
-/// Parses a hole, of which `text` is what stands between its braces.
+/// Parses a hole; `text` is the text between its braces.
 constexpr Op parse_hole(std::string_view text, std::span<const Field> fields, ParsedRow& parsed) {
   const std::size_t separator = text.find_first_of(":?");
   const std::string_view name = text.substr(0, separator);
@@ -77,10 +79,10 @@ constexpr Op parse_hole(std::string_view text, std::span<const Field> fields, Pa
 
 }  // namespace detail
 
-/// Whether a hole of this shape has no end of its own, so that the next literal ends it.
+/// Whether a hole of this shape ends where the next literal starts.
 constexpr bool ends_at_next_literal(Shape shape) { return shape == Shape::text || shape == Shape::word; }
 
-/// Whether such a hole is followed by another hole instead of a literal.
+/// Whether a hole that ends at the next literal is followed by another hole instead of a literal.
 constexpr bool lacks_literal(const ParsedRow& row) {
   for (std::size_t i = 1; i < row.count; ++i)
     if (ends_at_next_literal(row.ops[i - 1].shape) && row.ops[i].shape != Shape::literal) return true;
@@ -89,7 +91,7 @@ constexpr bool lacks_literal(const ParsedRow& row) {
 
 namespace detail {
 
-/// Removes the literal at the front of `rest` and returns it. Inside an optional part `)}` ends a literal too.
+/// Removes the literal at the start of `rest` and returns it. Inside an optional part, `)}` also ends a literal.
 constexpr std::string_view read_literal(std::string_view& rest, bool inside_part) {
   const bool brace = rest.front() == '{';  // `{{` is a literal brace
   const std::size_t end = std::min(rest.find('{'), inside_part ? rest.find(")}") : rest.size());
@@ -100,7 +102,7 @@ constexpr std::string_view read_literal(std::string_view& rest, bool inside_part
 
 }  // namespace detail
 
-/// Parses a template. The views of the result point into `wording`.
+/// Parses a template. The views of the result refer to `wording`.
 constexpr ParsedRow parse_row(std::string_view wording, std::span<const Field> fields) {
   ParsedRow parsed;
   if (wording.empty()) parsed.problem = "empty template";
@@ -142,7 +144,7 @@ constexpr ParsedRow parse_row(std::string_view wording, std::span<const Field> f
   return parsed;
 }
 
-/// What messages of the row end with. `row` has no optional parts, or is a result of with_parts().
+/// Returns what messages of the row end with. `row` must have no optional parts, or be a result of with_parts().
 constexpr RowEnd end_of(const ParsedRow& row) {
   switch (row.ops[row.count - 1].shape) {
     case Shape::literal:
@@ -158,8 +160,8 @@ constexpr RowEnd end_of(const ParsedRow& row) {
   }
 }
 
-/// The row with optional part i where bit i of `chosen` is set, and without its other optional parts. Two literals may
-/// be adjacent in the result.
+/// Returns the row with those optional parts i for which bit i of `chosen` is set, and without the others. The result
+/// may have adjacent literals.
 constexpr ParsedRow with_parts(const ParsedRow& row, unsigned chosen) {
   ParsedRow made;
   made.problem = row.problem;

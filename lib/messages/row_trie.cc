@@ -1,4 +1,4 @@
-// Inserts each row once for each combination of its optional parts.
+// Builds the prefix tree of all rows.
 
 #include "messages/row_trie.h"
 
@@ -26,7 +26,7 @@ FirstBytes first_of_choice(std::string_view words) {
   }
 }
 
-/// The first bytes of what a step matches.
+/// Returns the first bytes of the texts that a step matches.
 FirstBytes first_of(const Op& op) {
   switch (op.shape) {
     case Shape::literal:
@@ -76,7 +76,7 @@ void RowTrie::add(const Row& row, std::size_t family, std::size_t number) {
   if (!problem.empty()) errors_.push_back(std::string{problem} + ": " + std::string{row.wording});
 }
 
-/// Merges literals that are adjacent because the optional part between them is left out.
+/// Merges literals that are adjacent because an optional part between them was removed.
 ParsedRow RowTrie::merge_literals(const ParsedRow& row) {
   ParsedRow merged;
   merged.problem = row.problem;
@@ -91,7 +91,7 @@ ParsedRow RowTrie::merge_literals(const ParsedRow& row) {
   return merged;
 }
 
-/// False when another row has the same wording.
+/// Returns false if another row has the same wording.
 bool RowTrie::insert(const ParsedRow& parsed, std::size_t family, std::size_t row) {
   std::uint32_t node = 0;
   for (const Op& op : parsed.steps()) {
@@ -149,7 +149,7 @@ std::uint32_t RowTrie::add_node(std::uint32_t parent, const Op& op) {
   return index;
 }
 
-/// Splits a literal: the node keeps its first `size` bytes, and the rest becomes its child.
+/// Splits a literal: the node keeps the first `size` bytes, and the rest becomes its child.
 void RowTrie::split(std::uint32_t node, std::size_t size) {
   const auto lower = static_cast<std::uint32_t>(nodes_.size());
   const std::string_view text = nodes_[node].op.text;

@@ -1,6 +1,7 @@
 #pragma once
-// Scans the values of holes: numbers, flags, lists. Each scan reads from `at`, never past `end`, and returns the end of
-// the value, or null when none stands there. It is inline, because matching spends its time here.
+// Scans the values of holes: numbers, flags, lists. Each scan reads from `at`, never beyond `end`, and returns the end
+// of the value, or null if there is no valid value at `at`. The functions are inline, because matching spends most of
+// its time here.
 
 #include <array>
 #include <bit>
@@ -17,7 +18,7 @@ namespace nccl_analyze {
 
 namespace detail {
 
-/// Whether the bytes of a Word at `at` and `literal` are equal.
+/// Whether the sizeof(Word) bytes at `at` and at `literal` are equal.
 template <class Word>
 inline bool same_word(const char* at, const char* literal) {
   Word a, b;
@@ -26,8 +27,8 @@ inline bool same_word(const char* at, const char* literal) {
   return a == b;
 }
 
-/// memcmp for literals, which are short: comparing eight bytes at a time is faster than the call. The last comparison
-/// overlaps the one before it instead of handling a remainder.
+/// Compares `size` bytes. Literals are short, so comparing eight bytes at a time is faster than calling memcmp. The
+/// last comparison overlaps the previous one, which avoids a remainder.
 [[gnu::always_inline]] inline bool same_literal(const char* at, const char* literal, std::size_t size) {
   if (size >= 8) {
     for (std::size_t from = 0; from + 8 < size; from += 8)
@@ -52,7 +53,7 @@ namespace detail {
 
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// The first blank or `stop`; `end` when there is none.
+/// Returns the position of the first blank or `stop`; `end` if there is none.
 [[gnu::always_inline]] inline const char* find_end_of_word(const char* at, const char* end, char stop) {
   if (end - at >= 16) {
     const Bytes16 bytes = load_16(at);
@@ -68,8 +69,8 @@ inline const char* skip_blanks(const char* at, const char* end) {
   return at;
 }
 
-/// Skips blanks first, since NCCL pads numbers (`%3d`). A plain loop is faster than from_chars on the one to three
-/// digits of a rank.
+/// Skips leading blanks, because NCCL pads numbers (`%3d`). A simple loop is faster than from_chars for the one to
+/// three digits of a rank.
 [[gnu::always_inline]] inline const char* scan_integer(const char* at, const char* end, std::int64_t& value) {
   bool negative = false;
   if (at != end && !is_digit(*at)) {
@@ -81,7 +82,7 @@ inline const char* skip_blanks(const char* at, const char* end) {
   std::uint64_t sum = 0;
   for (unsigned digit = 0; at != end && (digit = static_cast<unsigned>(*at) - '0') <= 9; ++at) sum = sum * 10 + digit;
   constexpr std::size_t max_digits = 18;
-  if (static_cast<std::size_t>(at - first) - 1 >= max_digits) return nullptr;  // 0 - 1 wraps: no digit
+  if (static_cast<std::size_t>(at - first) - 1 >= max_digits) return nullptr;  // with no digit, 0 - 1 wraps
   value = negative ? -static_cast<std::int64_t>(sum) : static_cast<std::int64_t>(sum);
   return at;
 }
@@ -101,7 +102,8 @@ inline constexpr std::array<int, 256> hex_digits = [] {
   return values;
 }();
 
-/// The first 16 of the bytes from `at` to `end`, padded with zeros; at least eight must be there. Little-endian only.
+/// Loads the first 16 of the bytes from `at` to `end`, padded with zeros. There must be at least eight bytes.
+/// Little-endian only.
 inline Bytes16 load_first_16(const char* at, const char* end) {
   const auto size = static_cast<std::size_t>(end - at);
   if (size >= 16) return load_16(at);
@@ -113,7 +115,7 @@ inline Bytes16 load_first_16(const char* at, const char* end) {
   return reinterpret_cast<Bytes16>(Halves{low, high});
 }
 
-/// Packs sixteen nibbles, one a byte, into a number; the first is the highest digit.
+/// Packs sixteen bytes with a nibble each into a number; the first byte becomes the highest digit.
 inline std::uint64_t pack_nibbles(Bytes16 nibbles) {
   using Lanes [[gnu::vector_size(16)]] = std::uint16_t;
   using Bytes [[gnu::vector_size(8)]] = unsigned char;
@@ -122,15 +124,16 @@ inline std::uint64_t pack_nibbles(Bytes16 nibbles) {
   return __builtin_bswap64(reinterpret_cast<std::uint64_t>(bytes));
 }
 
-/// Reads up to 17 hexadecimal digits into `value`; returns their end, which is `at` when there is none.
+/// Parses up to 17 hexadecimal digits into `value`. Returns the end of the digits, which is `at` if there are none.
 [[gnu::always_inline]] inline const char* scan_hex_digits(const char* at, const char* end, std::uint64_t& value) {
-  if (std::endian::native == std::endian::little && end - at >= 8) {  // pointers have twelve digits
+  if (std::endian::native == std::endian::little && end - at >= 8) {  // the common case: pointers have twelve digits
     const Bytes16 bytes = load_first_16(at, end);
     const Bytes16 letters = in_range(bytes | splat(0x20), 'a', 6);
     const std::size_t count = ByteMask(in_range(bytes, '0', 10) | letters).before_first_false();
     if (count == 0) return at;
     if (count < 16) {
-      const Bytes16 nibbles = (bytes & splat(0x0f)) + (letters & splat(9));  // the low nibble of `a` is 1
+      // 9 is added because the low nibble of `a` is 1
+      const Bytes16 nibbles = (bytes & splat(0x0f)) + (letters & splat(9));
       value = pack_nibbles(nibbles) >> (64 - 4 * count);
       return at + count;
     }
@@ -141,8 +144,8 @@ inline std::uint64_t pack_nibbles(Bytes16 nibbles) {
   return at;
 }
 
-/// `0x` and up to 16 digits, `(nil)`, or a pointer that a poster anonymised. Inlined, so that the compiler drops the
-/// conversion where the value is ignored.
+/// Scans `0x` and up to 16 digits, `(nil)`, or an anonymised pointer. Always inlined, so that the compiler removes the
+/// conversion if the value is ignored.
 [[gnu::always_inline]] inline const char* scan_hex(const char* at, const char* end, std::uint64_t& value) {
   const char* const begin = at;
   value = 0;
@@ -152,7 +155,7 @@ inline std::uint64_t pack_nibbles(Bytes16 nibbles) {
   if (at - first > 16) return nullptr;
   if (at != first && (at == end || *at == ' ')) return at;
   if (at != end && (*at == '.' || *at == 'x' || *at == 'X' || *at == '*') && first != begin) {
-    const char* stop = at;  // an anonymised pointer: `0x...`, `0xXXXX`, `0x7f..`
+    const char* stop = at;  // an anonymised pointer, such as `0x...`, `0xXXXX`, `0x7f..`
     while (stop != end && (*stop == '.' || *stop == 'x' || *stop == 'X' || *stop == '*')) ++stop;
     if (stop - at >= 2) {
       value = 0;
@@ -164,8 +167,9 @@ inline std::uint64_t pack_nibbles(Bytes16 nibbles) {
   return begins_with(begin, end, nil) ? begin + nil.size() : nullptr;
 }
 
-/// A plain decimal. Up to 15 digits the number without its point and the power of ten are both exact doubles, so that
-/// their quotient is correctly rounded, as from_chars would give it; longer ones are left to from_chars.
+/// Scans a decimal number. With up to 15 digits, the digits without the point and the power of ten are exact doubles,
+/// and therefore their quotient is correctly rounded, like the result of from_chars. Longer numbers are left to
+/// from_chars.
 inline const char* scan_real(const char* at, const char* end, double& value) {
   constexpr std::array<double, 16> powers = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                              1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
@@ -191,7 +195,7 @@ inline const char* scan_real(const char* at, const char* end, double& value) {
   return error == std::errc{} && value - value == 0 ? after : nullptr;
 }
 
-/// Ranks separated by blanks. NCCL ends a list that it cut with `...`.
+/// Scans ranks separated by blanks. NCCL ends a truncated list with `...`.
 inline const char* scan_ranks(const char* at, const char* end, Capture& capture) {
   const char* stop = at;
   bool any = false;
@@ -208,7 +212,8 @@ inline constexpr std::array<bool, 256> tree_chars = [] {
   return allowed;
 }();
 
-/// A list of trees (TreeList). Its last item may be cut, since NCCL prints the list through a buffer of fixed size.
+/// Scans a list of trees (TreeList). The last item may be truncated, because NCCL prints the list into a buffer of
+/// fixed size.
 inline const char* scan_trees(const char* at, const char* end, Capture& capture) {
   at = skip_blanks(at, end);
   const auto skip_items = [](std::string_view text) {
@@ -223,7 +228,7 @@ inline const char* scan_trees(const char* at, const char* end, Capture& capture)
   while (stop != end && tree_chars[static_cast<unsigned char>(*stop)]) ++stop;
   while (stop != at && stop[-1] == ' ') --stop;
   const std::string_view text(at, static_cast<std::size_t>(stop - at));
-  if (stop != end) tail = skip_items(text);  // other text follows: the last item ends with the list
+  if (stop != end) tail = skip_items(text);  // other text follows, and must not become part of the last item
   capture.set_text(text);
   return tail.size() != text.size() && tail.find('[') == tail.rfind('[') ? stop : nullptr;
 }
@@ -236,13 +241,13 @@ inline const char* scan_blank(const char* at, const char* end, Capture& capture)
 
 }  // namespace detail
 
-/// An optional literal; never null.
+/// Scans an optional literal; never returns null.
 inline const char* scan_flag(std::string_view literal, const char* at, const char* end, Capture& capture) {
   capture.flag = begins_with(at, end, literal);
   return capture.flag ? at + literal.size() : at;
 }
 
-/// An optional number between two literals, -1 when missing; never null.
+/// Scans an optional number between two literals; the value is -1 if the number is missing. Never returns null.
 inline const char* scan_optional_int(std::string_view before, std::string_view after, const char* at, const char* end,
                                      Capture& capture) {
   capture.integer = -1;
@@ -254,7 +259,8 @@ inline const char* scan_optional_int(std::string_view before, std::string_view a
   return rest.data();
 }
 
-/// Scans a hole that needs no further text: all shapes but words, free text, choices and optional ones.
+/// Scans a hole whose shape alone determines what it matches: all shapes except words, free text, choices, flags and
+/// optional numbers.
 template <Shape shape>
 [[gnu::always_inline]] inline const char* scan_as(const char* at, const char* end, Capture& capture) {
   using namespace detail;

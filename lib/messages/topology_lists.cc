@@ -11,7 +11,7 @@ namespace {
 
 void skip_blanks(std::string_view& rest) { rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size())); }
 
-// Each read_…() removes what it reads from the front of `rest`; false when something else stands there.
+// Each read_…() parses one item at the start of `rest` and removes it; returns false if there is no such item.
 
 bool read_hex(std::string_view& rest, Hex& value) {
   const char* const end = rest.data() + rest.size();
@@ -21,7 +21,7 @@ bool read_hex(std::string_view& rest, Hex& value) {
   return true;
 }
 
-/// `TYPE/id` or `TYPE/system-id`.
+/// Parses `TYPE/id` or `TYPE/system-id`.
 bool read_node(std::string_view& rest, TopologyNode& node) {
   const std::size_t slash = rest.find('/');
   if (slash == std::string_view::npos || slash == 0 || rest.substr(0, slash).find(' ') != std::string_view::npos)

@@ -1,5 +1,5 @@
 #pragma once
-// Access to the string views of an event, for code that copies events beyond the life of their line.
+// Access to the string views of an event, for code that keeps events longer than their lines.
 
 #include <concepts>
 #include <span>
@@ -10,14 +10,14 @@
 
 namespace nccl_analyze {
 
-/// A list of lists.h, which is a view of the text that it parses.
+/// A list type of lists.h, such as RankList: a view of the text that it parses.
 template <class T>
 concept Listing = requires(const T& list) {
   { list.text() } -> std::same_as<std::string_view>;
   T{list.text()};
 };
 
-/// The text that a member of an event views; empty for numbers.
+/// Returns the text to which a member of an event refers; empty for numbers.
 template <class T>
 std::string_view view_of(const T& member) {
   if constexpr (std::is_same_v<T, std::string_view>)
@@ -28,7 +28,7 @@ std::string_view view_of(const T& member) {
     return {};
 }
 
-/// Replaces each view of the event that `event` points to by keep(view).
+/// Replaces each view in the event at `event` by keep(view).
 template <class Keep>
 void replace_views(void* event, std::span<const Field> fields, Keep&& keep) {
   const auto replace = [&](auto& member) {

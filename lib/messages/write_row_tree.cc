@@ -1,5 +1,5 @@
-// A program of the build. It writes the rows of known_formats.tsv and the tree of all rows as C++ constants, so that no
-// program that uses the library parses that file or builds the tree at its start.
+// A program that the build runs. It writes the rows of known_formats.tsv and the tree of all rows as C++ constants, so
+// that programs need not parse the file or build the tree when they start.
 
 #include <array>
 #include <deque>
@@ -26,7 +26,7 @@ struct KnownFormat {
   RowEnd end() const { return detail::end_of(cells[wording], {}); }
 };
 
-/// Returns a deque, whose elements never move: rows hold views of them.
+/// Returns a deque, because rows have views of the formats, which must not move.
 std::deque<KnownFormat> read_known_formats(std::istream& in, std::vector<std::string>& errors) {
   std::deque<KnownFormat> formats;
   std::string line;
@@ -69,7 +69,7 @@ void write_known_rows(const std::deque<KnownFormat>& formats) {
   std::cout << "};\n";
 }
 
-/// Writes an array, 16 items a line.
+/// Writes an array with 16 items per line.
 template <class Items, class Print>
 void write_array(std::string_view declaration, const Items& items, Print&& print) {
   std::cout << "constexpr " << declaration << "[] = {";

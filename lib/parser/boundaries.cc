@@ -1,4 +1,4 @@
-// Finds boundaries by the shape of decorations, by the hosts of other records, and by the rows that match.
+// Finds boundaries with the help of the shape of decorations, the hosts of other records, and the rows that match.
 
 #include "parser/boundaries.h"
 
@@ -14,7 +14,7 @@ std::size_t message_start(std::string_view text, const RecordView& record) {
   return static_cast<std::size_t>(record.message.data() - text.data());
 }
 
-/// Ends the record's message at `end` of `text`.
+/// Ends the record's message at position `end` of `text`, without trailing blanks.
 void end_at(std::string_view text, RecordView& record, std::size_t end) {
   const std::size_t begin = message_start(text, record);
   const std::size_t last = text.substr(begin, end - begin).find_last_not_of(" \t");
@@ -23,19 +23,21 @@ void end_at(std::string_view text, RecordView& record, std::size_t end) {
   record.ended = RecordEnd::record;
 }
 
-/// Ends the first record before the decoration of the second, which has the shape of the line's own `decoration`.
+/// Ends the first record before the decoration of the second record, if that decoration has the same shape as
+/// `decoration`, the one at the start of the line.
 void split_off_decoration(std::string_view text, std::string_view decoration, RecordView& first,
                           const RecordView& second) {
   constexpr std::size_t slack = 32, max_size = 256;
   if (decoration.empty() || decoration.size() > max_size) return;
-  if (decoration.find_first_of("[]()<>|:") == std::string_view::npos) return;  // a message may end in plain words
+  if (decoration.find_first_of("[]()<>|:") == std::string_view::npos) return;  // may be the last words of a message
   const std::size_t room = second.start - message_start(text, first);
   for (std::size_t at = second.start - std::min(room, decoration.size() + slack); at < second.start; ++at)
     if (same_shape(text.substr(at, second.start - at), decoration)) return end_at(text, first, at);
 }
 
-/// Number of bytes at the front of the second record's host that belong to the first record, because a row matches the
-/// first record only with them. 0 when there are none or no row decides.
+/// Returns the number of bytes at the start of the second record's host that belong to the first record: with these
+/// bytes, a row matches the first record, or the rest of the host equals the first record's host. 0 if there are none
+/// or it is undecided.
 std::size_t bytes_of_previous_record(std::string_view text, const RecordView& first, const RecordView& second,
                                      const Matcher& matcher) {
   const std::string_view host = second.origin.host;
@@ -44,7 +46,8 @@ std::size_t bytes_of_previous_record(std::string_view text, const RecordView& fi
   const auto reads_with = [&](std::size_t more) {
     const std::size_t begin = message_start(text, first);
     const Row* const row = matcher.match(text.substr(begin, second.start - begin + more), event);
-    return row != nullptr && row->end != RowEnd::text;  // free text matches any bytes and proves nothing
+    // a row that ends with free text matches any bytes and proves nothing
+    return row != nullptr && row->end != RowEnd::text;
   };
   const bool whole = matcher.match(first.message, event) != nullptr;
   if (const std::size_t length = bytes_before_host(host, first.origin.host); length != 0)
@@ -58,7 +61,7 @@ std::size_t bytes_of_previous_record(std::string_view text, const RecordView& fi
 }  // namespace
 
 std::size_t bytes_before_host(std::string_view text, std::string_view host) {
-  constexpr std::size_t min_host = 3;  // bytes; many hosts end with a shorter name by chance
+  constexpr std::size_t min_host = 3;  // in bytes; many host names end with a shorter name by chance
   return host.size() >= min_host && text.ends_with(host) ? text.size() - host.size() : 0;
 }
 

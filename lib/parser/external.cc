@@ -1,5 +1,5 @@
-// Searches lines of other programs for the rows of lib/messages/facts/external.cc, for messages of NCCL that they
-// quote, and for well-known phrases.
+// Searches lines of other programs for the rows of lib/messages/facts/external.cc, for quoted NCCL messages, and for
+// failure phrases.
 
 #include "parser/external.h"
 
@@ -22,26 +22,26 @@ namespace nccl_analyze {
 namespace {
 
 constexpr int quote_lines = 4;          // other ranks may print between `Last error:` and the quoted message
-constexpr int ras_lines = 4096;         // a report lists ranks, one a line
-constexpr std::size_t max_head = 512;   // bytes of a wrapped line
-constexpr std::size_t max_line = 8192;  // bytes that are read of a line: programs print tensors
-constexpr int max_cuts = 8;             // ends that are tried for a quoted message
+constexpr int ras_lines = 4096;         // a report lists ranks, one per line
+constexpr std::size_t max_head = 512;   // in bytes; a longer line is not taken for a part of a wrapped line
+constexpr std::size_t max_line = 8192;  // in bytes; the rest of a longer line, such as a printed tensor, is ignored
+constexpr int max_cuts = 8;             // maximum number of ends that are tried for a quoted message
 
 constexpr std::string_view last_error = "Last error:";
 constexpr std::string_view watchdog_location = "ProcessGroupNCCL.cpp:";
-constexpr std::string_view ras_head = " compiled with CUDA ";       // the first line of a report, which lists versions
-constexpr std::string_view ras_head_end = "CUDA runtime version ";  // the second line
+constexpr std::string_view ras_head = " compiled with CUDA ";  // in the first line of a report, which lists versions
+constexpr std::string_view ras_head_end = "CUDA runtime version ";  // start of the second line
 
 bool holds(std::string_view line, std::string_view word) { return line.find(word) != std::string_view::npos; }
 
-/// Whether messages of the row may stand anywhere in a line. Exceptions may only follow the decoration, and lines of
-/// the RAS client only stand in its report, since other text begins as they do.
+/// Whether messages of the row may occur at any position in a line. Exceptions must directly follow the decoration, and
+/// lines of the RAS client must be in one of its reports, because other texts start with the same words.
 bool matches_anywhere(const Row& row) {
   const std::string_view kind = row.kind->name;
   return !kind.starts_with("ras_") && !(kind == "program_raised" && row.wording.starts_with('{'));
 }
 
-/// The literals that a wording may begin with; several where it begins with a choice.
+/// Returns the literals that a wording may start with. There are several if it starts with a choice.
 std::vector<std::string> first_words(std::string_view wording) {
   const auto literal = [](std::string_view text) { return std::string(text.substr(0, text.find('{'))); };
   if (!wording.starts_with('{')) return {literal(wording)};
@@ -56,7 +56,7 @@ std::vector<std::string> first_words(std::string_view wording) {
   return all;
 }
 
-/// The first literals of the rows that match anywhere, as a set to search for.
+/// The first literals of the rows for which matches_anywhere() is true.
 const WordSet& beginnings() {
   static const std::vector<std::string> texts = [] {
     std::vector<std::string> all;
@@ -77,7 +77,7 @@ const WordSet& beginnings() {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Whether `word` is one that launchers, collectors and loggers print before a message: brackets, a time, a rank, a
+/// Whether launchers, collectors and loggers print words like `word` before a message: brackets, a time, a rank or a
 /// level.
 bool is_decoration_word(std::string_view word) {
   constexpr std::string_view levels[] = {"ERROR", "E", "F", "P", "|", "-", ">", "stderr", "stdout", "[stderr]"};
@@ -86,22 +86,22 @@ bool is_decoration_word(std::string_view word) {
          std::find(std::begin(levels), std::end(levels), word) != std::end(levels);
 }
 
-/// End of the brackets at the beginning of a word, with a colon behind them: of `[rank0|0]:` in
-/// `[rank0|0]:ncclSocketInit:`. The end of a word without brackets.
+/// Returns the end of the brackets at the start of a word, including a colon after them: the end of `[rank0|0]:` in
+/// `[rank0|0]:ncclSocketInit:`. Without brackets, returns the end of the word.
 std::size_t bracket_end(std::string_view word) {
   const std::size_t close = word.front() == '[' ? word.find(']') : word.front() == '(' ? word.find(')') : word.size();
   if (close >= word.size()) return word.size();
   return close + (word.substr(close + 1, 1) == ":" ? 2 : 1);
 }
 
-/// The line without the decoration before its message, as far as is_decoration_word() recognises it.
+/// Removes the decoration before a line's message: the leading words for which is_decoration_word() is true.
 std::string_view without_decoration(std::string_view line) {
   while (true) {
     line = trimmed(line);
     const std::size_t end = line.find(' ');
     if (end == std::string_view::npos) return line;
     const std::string_view word = line.substr(0, end);
-    // `RuntimeError: ` is no decoration, but `[rank3]: ` and `10: ` are.
+    // `[rank3]: ` and `10: ` are decoration, but `RuntimeError: ` is not.
     const bool name = word.back() == ':' && std::none_of(word.begin(), word.end(),
                                                          [](char c) { return is_digit(c) || c == '[' || c == '('; });
     if (name || !is_decoration_word(word)) return line;
@@ -153,7 +153,7 @@ ExternalReader::Found ExternalReader::read_phrase(std::string_view line, Event& 
   const auto* const seen = std::get_if<PhraseSeen>(&event);
   if (seen == nullptr) return {};
   const std::string_view own = without_decoration(line);
-  const bool phrase_was_removed = seen->phrase.data() < own.data();  // it looked like decoration
+  const bool phrase_was_removed = seen->phrase.data() < own.data();  // the phrase was taken for decoration
   return {line, phrase_was_removed ? trimmed(line) : own};
 }
 
@@ -166,7 +166,7 @@ ExternalReader::Found ExternalReader::read_rows(std::string_view line, Event& ev
   const auto matches = [&](std::string_view message) {
     return !message.empty() && matcher_.match(message, event) != nullptr;
   };
-  if (ras_lines_left_ > 0) {  // lines of a report begin with numbers, which without_decoration() would remove
+  if (ras_lines_left_ > 0) {  // lines of a report start with numbers, which without_decoration() would remove
     const std::string_view message = trimmed(line);
     if (matches(message) &&
         (std::holds_alternative<RasCountsDiffer>(event) || std::holds_alternative<RasRanksCounted>(event) ||
@@ -185,7 +185,7 @@ void ExternalReader::look_ahead(std::string_view line) {
 }
 
 ExternalReader::Found ExternalReader::read_behind_head(std::string_view line, Event& event) {
-  for (const std::string_view between : {"", " "}) {  // the terminal wrapped the line within a word, or at a blank
+  for (const std::string_view between : {"", " "}) {  // wrapped within a word, or at a blank
     const std::string_view combined = head_.with(line.substr(0, max_head), between);
     if (const Found found = read_rows(combined, event)) return found;
     if (quote_lines_left_ == 0) continue;
@@ -201,13 +201,13 @@ ExternalReader::Found ExternalReader::read_line(std::string_view line, Event& ev
     if (found || !head_.append(line)) head_.drop();
     if (found) return found;
   }
-  // A line without a keyword was only passed on because of the line before it, so no row can match it.
+  // A line without a keyword is only here because it may continue an earlier line; no row can match the line itself.
   const bool is_keyword_line = has_keyword(line);
   const Found found = is_keyword_line || ras_lines_left_ > 0 ? read_rows(line, event) : Found{};
   const bool raised = found && std::holds_alternative<ProgramRaised>(event);
   if (found) head_.drop();
   if (found && !raised) return found;
-  // A quoted message of NCCL names the cause; the exception around it does not.
+  // A quoted NCCL message shows the cause and has priority over the exception that quotes it.
   Event quoted;
   if (const Found quote = read_quote(line, quoted)) {
     head_.drop();

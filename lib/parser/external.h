@@ -1,6 +1,5 @@
 #pragma once
-// Reads lines of frameworks, launchers and the kernel that explain a failure, and messages of NCCL that a framework
-// quotes.
+// Parses lines in which frameworks, launchers and the kernel report failures, and NCCL messages that frameworks quote.
 
 #include <string_view>
 
@@ -10,40 +9,41 @@
 
 namespace nccl_analyze {
 
-/// Reads the lines of one source that hold no record. Keeps at most one short line.
+/// Parses the lines of one source that contain no record. Keeps at most one short line.
 class ExternalReader {
  public:
   explicit ExternalReader(const Matcher& matcher) : matcher_(matcher) {}
 
-  /// Whether a row or a well-known phrase matches a part of the line. Fills `event` and the level, decoration, message
-  /// and text of `record` then. The views are valid as long as `line`, but only until the next call.
+  /// Whether a row or a failure phrase matches a part of the line. If so, sets `event` and the level, decoration,
+  /// message and text of `record`. The views are valid until the next call, and only while `line` exists.
   bool read(std::string_view line, RecordView& record, Event& event);
 
-  /// Whether the next line must be read even without a keyword: it may continue a wrapped line, a quote or a RAS
-  /// report.
+  /// Whether the next line must be parsed even without a keyword, because it may continue a wrapped line, a quote or a
+  /// RAS report.
   bool waiting() const { return quote_lines_left_ > 0 || ras_lines_left_ > 0 || !head_.empty(); }
 
  private:
-  /// A message and the line that it stands in; the message is empty when none was found.
+  /// A message and its line; the message is empty if none was found.
   struct Found {
     std::string_view line, message;
     explicit operator bool() const { return !message.empty(); }
   };
   Found read_line(std::string_view line, Event& event);
-  /// A message of NCCL that an exception of a framework quotes behind `Last error:`, on the same line or a later one.
+  /// Finds an NCCL message that a framework's exception quotes after `Last error:`, on the same line or on a later
+  /// line.
   Found read_quote(std::string_view line, Event& event);
-  /// A message of NCCL at the front of `part`, a part of `line`, behind any decoration.
+  /// Finds an NCCL message at the start of `part`, after any decoration. `part` is a part of `line`.
   Found match_quote(std::string_view line, std::string_view part, Event& event);
-  /// A message that a row of lib/messages/facts/external.cc matches.
+  /// Finds a message that a row of lib/messages/facts/external.cc matches.
   Found read_rows(std::string_view line, Event& event) const;
-  /// A line with a well-known phrase, the last resort.
+  /// Finds a failure phrase in a line in which nothing else was found.
   static Found read_phrase(std::string_view line, Event& event);
-  /// The row that matches the longest beginning of `quoted` that ends before a quote, bracket or comma; `quoted`
-  /// becomes that beginning. Null when none does.
+  /// Finds the longest prefix of `quoted` that a row matches and that is all of `quoted` or ends before a quote,
+  /// bracket or comma. Sets `quoted` to the prefix and returns the row, or returns null if there is none.
   const Row* match_front(std::string_view& quoted, Event& event) const;
-  /// Notes which later lines must be read.
+  /// Records which later lines must be parsed.
   void look_ahead(std::string_view line);
-  /// Reads the kept head and `line` as one line.
+  /// Parses the kept head and `line` as one line.
   Found read_behind_head(std::string_view line, Event& event);
 
   const Matcher& matcher_;

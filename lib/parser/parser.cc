@@ -1,5 +1,5 @@
-// The public class Parser, which passes decoded text to its implementation (parser_impl.h), and the names of levels and
-// kinds of damage.
+// Implements the public class Parser, which passes decoded text to Parser::Impl (parser_impl.h), and the names of
+// levels and kinds of damage.
 
 #include "nccl_analyze/parser.h"
 

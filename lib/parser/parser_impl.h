@@ -1,6 +1,6 @@
 #pragma once
-// The parser's state between two lines. read_line.cc finds the records in a line; record.cc classifies each as
-// complete, pending or damaged, and emits it to the sink.
+// The parser's state between two lines. read_line.cc finds the records in a line; record.cc classifies each record as
+// complete, pending or damaged, and passes it to the sink.
 
 #include <array>
 #include <cstddef>
@@ -22,23 +22,24 @@
 
 namespace nccl_analyze {
 
-/// The line that a record stands in.
+/// The line that contains a record.
 struct LineContext {
-  std::string_view text;  ///< Without escape sequences, posters' notes, and the JSON of a log collector.
+  std::string_view text;  ///< Without escape sequences, notes that people added, and a log collector's JSON.
   std::uint64_t number = 0;
-  std::size_t size = 0;         ///< Bytes, posters' notes included.
-  bool blank_end = false;       ///< It ends with a blank.
-  bool ends_input = false;      ///< It is the last line of the input and lacks its newline.
-  bool markup_removed = false;  ///< It is read a second time, without its markup.
-  std::size_t records = 1;      ///< Number of records in it.
+  std::size_t size = 0;         ///< In bytes, including notes that people added.
+  bool blank_end = false;       ///< Whether the line ends with a blank.
+  bool ends_input = false;      ///< Whether this is the last line of the input and has no newline.
+  bool markup_removed = false;  ///< Whether the line is being parsed a second time, without its markup.
+  std::size_t records = 1;      ///< Number of records in the line.
 };
 
-/// Strips from a host the line number that `grep -n -C` puts before a context line (`11-node-0:…`). A leading number
-/// counts as grep's only if its difference to the line's number in the input is the same as on the previous line whose
-/// host began with a number and a dash.
+/// Removes from a host the line number that `grep -n -C` prints before a context line (`11-node-0:…`). A number and a
+/// dash at the start of a host are removed only if the number has the same offset from the line's position in the input
+/// as on the last such line.
 struct LineNumbers {
   std::uint64_t line = 0,
-                offset = 0;  ///< The last line whose host began with a number and a dash; the difference there.
+                /// The last line whose host started with a number and a dash, and the offset of that number.
+      offset = 0;
   std::string_view without_number(std::string_view host, std::uint64_t at);
 };
 
@@ -55,9 +56,9 @@ struct Parser::Impl {
   ExternalReader external{matcher};
   LineNumbers numbers = {};
   ParseStats stats = {};
-  Record record = {};                  ///< Its event is that of the last match.
-  RecordView plain = {};               ///< The record of the last plain line.
-  std::vector<RecordView> found = {};  ///< The records of the last other line.
+  Record record = {};     ///< The record passed to the sink; its event is also the output of the last match.
+  RecordView plain = {};  ///< The record of the current plain line.
+  std::vector<RecordView> found = {};  ///< The records of the current line if it is not plain.
   std::array<std::string, 5> scratch = {};
 
   void feed(std::string_view text);
@@ -66,61 +67,68 @@ struct Parser::Impl {
 
   // read_line.cc
   void read_lines();
-  /// Reads a plain line, as nearly all lines of NCCL are. False where read_any() must read the line.
+  /// Parses a plain line, which most NCCL lines are. Returns false if the line must be parsed by read_any().
   bool read_plain(const Line& line);
-  /// Reads any line: first undoes what collectors, terminals and posters did to it.
+  /// Parses any line, after removing what collectors, terminals and people added to it.
   void read_any(const Line& line);
-  /// Reads a line, or the log line that a line of JSON holds; then `json_fields` has the pod, container and time of the
-  /// JSON.
+  /// Parses a line, or a log line from inside a JSON line. In the second case, `json_fields` has the pod, container and
+  /// time of the JSON.
   void read_text(std::string_view text, LineContext line, const Origin& json_fields);
-  /// Finds the records of a line in `found`. If the line before was wrapped inside a prefix, prepends that line.
+  /// Stores the records of a line in `found`. If the previous line was wrapped inside a prefix, prepends that line.
   void find_in(LineContext& line);
-  /// Reads a record without a marker. If no level stands in it either, a phrase of a failure makes it a warning.
+  /// Parses a record without a marker. If the record also has no level, but contains a failure phrase, its level
+  /// becomes WARN.
   static Unmarked read_unmarked_record(std::string_view text, RecordView& view);
   void find_unmarked(std::string_view text);
-  /// Reads a line without a record, which may be a message of a framework, a launcher or the kernel about a failure.
+  /// Parses a line without a record, in which a framework, a launcher or the kernel may report a failure.
   void read_external(const LineContext& line, const Origin& json_fields);
-  /// Offers the text before the line's first record, or all of the line, to the pending records. Whether it continues
-  /// one of them.
+  /// Offers the text before the line's first record, or the whole line if it has no record, to the pending records.
+  /// Returns whether the text continues one of them.
   bool offer_to_pending(std::string_view text);
-  /// Whether the next line must be read even if it has no keyword, because it may continue this one.
+  /// Whether the next line must be parsed even without a keyword, because it may continue this line.
   bool wants_next() const { return reassembly.waiting() || external.waiting(); }
-  /// Whether the next line is known to begin with a record of its own, so that it continues no other. False where its
-  /// host ends with `host`, the host of this line: the bytes before that may be the rest of this line.
+  /// Whether the next line is known to start with a record and therefore continues no other record. False if the next
+  /// line's host has `host`, the host of this line, as a proper suffix: the bytes before the suffix may be the rest of
+  /// this line.
   bool next_is_record(std::string_view host);
 
   // record.cc
-  /// Emits or defers a record. `match` is the match of its message, whose event is in `record`. `behind`: another
-  /// record stands before it on its line.
+  /// Emits or defers a record. `match` is the match of its message; the event of the match is in `record`. `behind`:
+  /// whether another record precedes it on the line.
   void classify(const MessageMatch& match, const RecordView& view, const LineContext& line, bool behind);
-  /// Emits or defers a record whose message no row matches as a whole.
+  /// Emits or defers a record for which MessageMatch::whole is false.
   void classify_unmatched(const RecordView& view, const LineContext& line, Damage damage);
-  /// Emits the record if its message without trailing text of other writers matches a row; false if it does not.
+  /// Removes trailing text that others may have added to the message. If a row then matches the message, or a longer
+  /// message that starts with it, emits the record and returns true.
   bool emit_without_trailing_text(const RecordView& view, std::uint64_t line, Damage damage);
-  /// Whether a row matches the message with the last sentence that it lacks or, for a warning, with two blanks in place
-  /// of one: NCCL prints two around an empty string, and web pages show one. Stores that message in `record.completed`.
+  /// Whether a row matches the message after its missing last sentences are appended or, for a warning, one of its
+  /// blanks is doubled: NCCL prints two blanks around an empty string, and web pages show one. Stores the matching
+  /// message in `record.completed`.
   bool match_completed(const RecordView& view);
-  /// Keeps a record until its rest or a limit of lines comes. Emits it at once if too many are pending.
+  /// Keeps a record until its rest is found or a number of lines has passed. Emits the record at once if too many are
+  /// pending.
   void defer(const PendingRecord& pending);
   void emit_pending(const PendingRecord& pending);
   void emit_finished(std::vector<PendingRecord>& finished);
-  /// Emits a record that NCCL cut in a buffer of fixed size (from 2.13.4 to 2.19.4 uninitialised memory follows), or
-  /// that ends early for another reason. The whole items of a list that is cut are kept.
+  /// Emits a record that was truncated in NCCL's buffer of fixed size (followed by uninitialised memory from 2.13.4 to
+  /// 2.19.4), or that ends early for another reason. The complete items of a truncated list are kept.
   void emit_cut(RecordView view, std::uint64_t line);
   void emit_damaged(const RecordView& view, std::uint64_t line, Damage damage);
-  /// Counts a record, whose event is in `record`, and passes it to the sink.
+  /// Counts a record and passes it to the sink. Its event must be in `record`.
   void emit(const RecordView& view, std::uint64_t line, Damage damage);
   void count(const RecordView& view, Damage damage);
-  /// The only function that calls the sink. Event, origin and sender are in `record`.
+  /// The only function that calls the sink. Event, origin and sender must be in `record`.
   inline void call_sink(const RecordView& view, std::uint64_t line, Damage damage);
 
-  /// Whether a record that a row matches is complete at the end of its line.
+  /// Whether a record ends with its line, is complete, and can be emitted at once.
   inline bool is_whole(const MessageMatch& match, const RecordView& view, std::string_view host, std::size_t line_size);
-  /// Whether a terminal may have wrapped the record at the end of its line, so that the next line continues it.
+  /// Whether a terminal may have wrapped the record at the end of its line; the next line would then continue the
+  /// record.
   inline bool may_be_wrapped(const Row& row, const RecordView& view, std::string_view host, std::size_t line_size);
 };
 
-inline constexpr std::size_t buffer_sizes[] = {1023, 4095};  ///< Bytes of a line: NCCL's, and RCCL's since ROCm 6.2.
+/// Maximum bytes of a record: in NCCL, and in RCCL since ROCm 6.2.
+inline constexpr std::size_t buffer_sizes[] = {1023, 4095};
 
 inline bool is_buffer_size(std::size_t size) { return size == buffer_sizes[0] || size == buffer_sizes[1]; }
 

@@ -1,4 +1,4 @@
-// Finds the records in a line, after removing what collectors, terminals and posters added to it.
+// Finds the records in a line, after removing what collectors, terminals and people added to it.
 
 #include "messages/phrases.h"
 #include "parser/boundaries.h"
@@ -16,7 +16,7 @@ constexpr std::string_view pod_keys[] = {"pod_name", "k8s.pod.name", "pod"};
 constexpr std::string_view container_keys[] = {"container_name", "k8s.container.name", "container"};
 constexpr std::string_view time_keys[] = {"time", "timestamp", "@timestamp", "ts"};
 
-/// Sets the decoration of a record, and the fields of its origin that the decoration or a line's JSON holds.
+/// Sets the decoration of a record, and the fields of its origin that come from the decoration or from a JSON line.
 void set_decoration(std::string_view decoration, const Origin& json_fields, RecordView& view) {
   view.decoration = decoration;
   view.partial = view.ended == RecordEnd::line && is_partial(decoration);
@@ -81,7 +81,7 @@ void Parser::Impl::read_any(const Line& line) {
     read_text(strip_escapes(text.substr(0, newline), unescaped), context, json_fields);
     if (newline == std::string_view::npos) break;
     text.remove_prefix(newline + 1);
-    if (text.empty()) break;  // that newline was the line's own
+    if (text.empty()) break;  // the newline at the end of the line
   }
 }
 
@@ -103,7 +103,7 @@ void Parser::Impl::read_text(std::string_view text, LineContext line, const Orig
   for (std::size_t i = 0; i < line.records; ++i) {
     if (i + 1 < line.records) split_records(line.text, found, i, matcher);
     RecordView& view = found[i];
-    // A later record of the line without a decoration of its own came through the same collector as the first.
+    // A later record of the line that has no decoration came through the same collector as the first record.
     std::string_view decoration = line.text.substr(floor, view.start > floor ? view.start - floor : 0);
     if (decoration.find_first_not_of(' ') == std::string_view::npos && i > 0)
       decoration = line.text.substr(0, found[0].start);

@@ -1,5 +1,5 @@
-// Finds the rest of pending records in later lines. A rest counts when a row of the message table matches the record
-// together with it.
+// Finds the rest of pending records in later lines. A line is accepted as the rest if a row of the message table
+// matches record and line together.
 
 #include "parser/reassembly.h"
 
@@ -18,8 +18,8 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-constexpr int partial_lines = 4;   // lines of other streams may stand in between
-constexpr int wrapped_lines = 24;  // twice what a record of 1023 bytes takes on a terminal of 80 columns
+constexpr int partial_lines = 4;   // lines of other streams may intervene
+constexpr int wrapped_lines = 24;  // twice the lines of a record of 1023 bytes on a terminal of 80 columns
 
 /// Number of bytes of a row's literals.
 std::size_t literal_size(const Row& row) {
@@ -37,7 +37,7 @@ std::size_t literal_size(const Row& row) {
 }  // namespace
 
 PendingRecord PendingRecord::of(const RecordView& found) {
-  const auto slice = [&](std::string_view view) {  // empty for a view outside the record's text
+  const auto slice = [&](std::string_view view) {  // a view outside the record's text results in an empty slice
     const std::less_equal<const char*> not_behind;
     const char* const end = found.text.data() + found.text.size();
     const bool inside = not_behind(found.text.data(), view.data()) && not_behind(view.data() + view.size(), end);
@@ -87,9 +87,10 @@ bool Reassembly::add(const PendingRecord& pending) {
   return true;
 }
 
-/// Whether the match of `row` proves that the rest belongs to the record. A row that ends in free text matches any
-/// rest, so it must have more literals than the row that matches the record alone, and the record must not be
-/// interleaved, since the rest may then be another record's.
+/// Whether the match of `row` proves that the rest belongs to the record. A row that ends with free text matches any
+/// rest. Such a row proves nothing if the record was interrupted, because the rest may belong to another record.
+/// Otherwise the record must have been wrapped, or the row must have more literal text than the row, if any, that
+/// matches the record alone.
 bool Reassembly::is_proven(const PendingRecord& pending, const Row& row) {
   if (row.end != RowEnd::text) return true;
   if (pending.fallback == Damage::torn) return false;
@@ -110,15 +111,15 @@ Reassembly::Candidate Reassembly::continuation(const PendingRecord& pending, std
   Candidate best;
   best.rest = trimmed_end(without_decoration_like(line, pending.decoration));
   if (best.rest.empty() || pending.text.size() + best.rest.size() > max_text) return best;
-  if (pending.partial) {  // the rest has the decoration of the same stream
+  if (pending.partial) {  // the rest must have the decoration of the same stream
     if (best.rest.size() < trimmed_end(line).size()) best.fit = Fit::whole;
     return best;
   }
   const Fit directly = pending.blank_end ? Fit::none : fit(pending, best.rest, "");
   const Fit with_blank = best.rest.starts_with(' ') ? Fit::none : fit(pending, best.rest, " ");
   const bool two_numbers = is_digit(pending.text.back()) && is_digit(best.rest.front());
-  // A number split at a line's end may also be two numbers. Warnings are reassembled all the same: their words matter
-  // more than their numbers.
+  // Two numbers at a line break may also be one number that was split. Warnings are reassembled nevertheless, because
+  // their words matter more than their numbers.
   best.ambiguous = directly == Fit::whole && with_blank == Fit::whole && !pending.wrapped && two_numbers &&
                    std::string_view(pending.text).substr(0, pending.message).find(" WARN") == std::string_view::npos;
   best.between = with_blank > directly || pending.blank_end ? " " : "";
@@ -143,11 +144,12 @@ PendingRecord* Reassembly::find_owner(std::string_view line, bool has_record, Ca
   PendingRecord* owner = nullptr;
   bool tie = false;
   for (PendingRecord& pending : pending_) {
-    // A record that is complete without a rest can only continue with a whole line.
+    // A record that may be complete can be continued only by a line without a record.
     const bool complete = !pending.open_end && !pending.partial && pending.fallback < Damage::joined;
     if (complete && has_record) continue;
     const Candidate candidate = continuation(pending, line);
-    if (!has_record && candidate.rest.empty() && pending.open_end) {  // an empty line is its newline: it has no rest
+    // an empty line is the record's lost newline, so the record is complete
+    if (!has_record && candidate.rest.empty() && pending.open_end) {
       pending.fallback = Damage::glued;
       pending.lines_left = 0;
     }
@@ -161,7 +163,7 @@ PendingRecord* Reassembly::find_owner(std::string_view line, bool has_record, Ca
 }
 
 void Reassembly::move_expired(std::vector<PendingRecord>& finished) {
-  // No line came that could be the rest of a value, so the value was complete.
+  // If no later line could be the rest of a value, the value was complete.
   for (PendingRecord& pending : pending_)
     if (pending.lines_left <= 0 && pending.ends_in_value && !pending.stray_line && pending.fallback == Damage::torn)
       pending.fallback = Damage::glued;
@@ -175,7 +177,7 @@ void Reassembly::move_expired(std::vector<PendingRecord>& finished) {
 
 void Reassembly::append(PendingRecord& pending, const Candidate& candidate, std::string_view line) {
   pending.lines_left = 0;
-  if (candidate.ambiguous) {  // `1` and `2`, or `12`
+  if (candidate.ambiguous) {  // for example, `1` and `2` may also be `12`
     if (!pending.open_end) pending.fallback = Damage::cut;
     return;
   }

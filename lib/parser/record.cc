@@ -1,4 +1,4 @@
-// Classifies the records that were found in lines, and emits each when it is complete, reassembled, or known to be
+// Classifies the records that were found in lines. Emits each record when it is complete, reassembled, or known to be
 // damaged.
 
 #include <algorithm>
@@ -15,10 +15,10 @@ namespace nccl_analyze {
 
 namespace {
 
-// Numbers of lines in which the rest of a record is searched.
-constexpr int partial_lines = 4;      // of a record that the container runtime split
-constexpr int open_lines = 2;         // of a value that may be complete
-constexpr int interleaved_lines = 8;  // of an interleaved record
+// The number of later lines in which the rest of a record is searched, by the kind of record.
+constexpr int partial_lines = 4;      // a record that the container runtime split
+constexpr int open_lines = 2;         // a record that ends with a value, which may be complete
+constexpr int interleaved_lines = 8;  // a record that another process interrupted
 
 PendingRecord pending_of(const RecordView& view, const LineContext& line) {
   PendingRecord pending = PendingRecord::of(view);
@@ -70,7 +70,7 @@ void Parser::Impl::classify_unmatched(const RecordView& view, const LineContext&
   if (line.records == 1 && !line.markup_removed && has_markup(line.text)) {
     LineContext again = line;
     again.markup_removed = true;
-    const Origin json_fields = view.origin;  // a copy, since read_text() overwrites `view`
+    const Origin json_fields = view.origin;  // a copy, because read_text() overwrites `view`
     return read_text(without_markup(line.text), again, json_fields);
   }
   const bool last = view.ended == RecordEnd::line;
@@ -186,7 +186,7 @@ void Parser::Impl::emit_damaged(const RecordView& view, std::uint64_t line, Dama
 }
 
 void Parser::Impl::count(const RecordView& view, Damage damage) {
-  if (view.level == Level::external) return;  // the line is not NCCL's
+  if (view.level == Level::external) return;  // not an NCCL line
   ++stats.nccl_lines;
   ++stats.damaged[static_cast<std::size_t>(damage)];
   if (std::holds_alternative<Unrecognized>(record.event)) ++stats.unrecognized;

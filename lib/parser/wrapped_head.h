@@ -1,5 +1,5 @@
 #pragma once
-// Keeps the head of a line that a terminal may have wrapped, until the next line shows whether it did.
+// Keeps the first part of a line that a terminal may have wrapped, until the next line shows whether it was wrapped.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace nccl_analyze {
 
-/// One line, or several that were wrapped at the same width.
+/// One line, or several lines of equal width that were parts of one longer line.
 class WrappedHead {
  public:
   bool empty() const { return text_.empty(); }
@@ -22,7 +22,8 @@ class WrappedHead {
   }
   void drop() { text_.clear(); }
 
-  /// Appends a line that is as wide as the first; false for other lines, and once the head has 512 bytes.
+  /// Appends a line that is as wide as the first line. Returns false if the width differs or the head has 512 bytes or
+  /// more.
   bool append(std::string_view line) {
     constexpr std::size_t max_size = 512;
     if (line.size() != width_ || text_.size() >= max_size) return false;
@@ -30,7 +31,7 @@ class WrappedHead {
     return true;
   }
 
-  /// The head, `between` and `rest` as one text, valid until the next call.
+  /// Returns the concatenation of the head, `between` and `rest`, which is valid until the next call.
   std::string_view with(std::string_view rest, std::string_view between = {}) {
     combined_.assign(text_).append(between).append(rest);
     return combined_;
@@ -38,8 +39,8 @@ class WrappedHead {
 
  private:
   std::string text_, combined_;
-  std::size_t width_ = 0;   ///< Bytes of its first line.
-  std::uint64_t line_ = 0;  ///< Number of its first line.
+  std::size_t width_ = 0;   ///< Size of the first line in bytes.
+  std::uint64_t line_ = 0;  ///< Number of the first line.
 };
 
 }  // namespace nccl_analyze

@@ -1,4 +1,5 @@
-// Scans for decoration instead of parsing it: a line may be cut anywhere, so that its JSON may be incomplete.
+// Searches for decoration instead of parsing it completely, because a line may be cut anywhere and its JSON may be
+// incomplete.
 
 #include "text/decoration.h"
 
@@ -16,7 +17,7 @@ namespace {
 
 constexpr char escape = '\x1b';
 
-/// Length of the escape sequence that begins at text[0] (ECMA-48: CSI, OSC, two-byte).
+/// Returns the length of the escape sequence at the start of `text` (ECMA-48: CSI, OSC, two-byte).
 std::size_t escape_length(std::string_view text) {
   if (text.size() < 2) return text.size();
   if (text[1] == '[') {
@@ -34,7 +35,7 @@ std::size_t escape_length(std::string_view text) {
   return 2;
 }
 
-/// End of the JSON string that begins after the quote at text[start - 1]; npos when it is not closed.
+/// Returns the position of the closing quote of the JSON string that starts at text[start]; npos if there is none.
 std::size_t string_end(std::string_view text, std::size_t start) {
   while (true) {
     start = text.find_first_of("\\\"", start);
@@ -43,7 +44,7 @@ std::size_t string_end(std::string_view text, std::size_t start) {
   }
 }
 
-/// Four hexadecimal digits at `at`; -1 when they are not there.
+/// Parses four hexadecimal digits at `at`; returns -1 on failure.
 int code_unit(std::string_view text, std::size_t at) {
   unsigned value = 0;
   if (text.size() < at + 4) return -1;
@@ -51,8 +52,8 @@ int code_unit(std::string_view text, std::size_t at) {
   return error == std::errc{} && end == text.data() + at + 4 ? static_cast<int>(value) : -1;
 }
 
-/// Reads `\uXXXX`, a surrogate pair included, whose `u` is text[at]; returns the position after it. A lone surrogate is
-/// dropped, because UTF-8 cannot encode it.
+/// Decodes the JSON escape `\uXXXX`, or a surrogate pair of two, whose first `u` is text[at]. Returns the position
+/// after it. A lone surrogate is dropped, because UTF-8 cannot encode it.
 std::size_t append_code(std::string& out, std::string_view text, std::size_t at) {
   const int unit = code_unit(text, at + 1);
   if (unit < 0) {
@@ -93,7 +94,8 @@ void unescape(std::string_view text, std::string& out) {
 }  // namespace
 
 std::string_view unwrap_json(std::string_view line, std::string& scratch) {
-  // The line is a JSON object, one member of a pretty-printed object, or a row of quoted cells.
+  // `open` is the first quote if the line is a JSON object, a member of a pretty-printed object, or a row of quoted
+  // cells.
   const std::size_t first = line.find_first_not_of(" \t,[");
   const std::size_t object = line.find("{\"");
   std::size_t open = std::string_view::npos;
@@ -233,7 +235,7 @@ std::string_view collected_at(const Origin& origin) {
   if (!origin.time.empty()) return origin.time;
   const std::string_view text = origin.decoration;
   const auto is_digit = [text](std::size_t at) { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };
-  // Finds the first hh:mm:ss, then extends it to the date before it and the fraction and zone after it.
+  // Finds the first hh:mm:ss, then includes a date before it, and a fraction and time zone after it.
   for (std::size_t colon = text.find(':'); colon != std::string_view::npos; colon = text.find(':', colon + 1)) {
     if (colon < 2 || !is_digit(colon - 2) || !is_digit(colon - 1) || !is_digit(colon + 1) || !is_digit(colon + 2) ||
         colon + 3 >= text.size() || text[colon + 3] != ':' || !is_digit(colon + 4) || !is_digit(colon + 5))

@@ -1,4 +1,4 @@
-// Detects the encoding by a byte order mark or by zero bytes, and decodes UTF-16 byte by byte.
+// Detects the encoding from a byte order mark or from zero bytes, and decodes UTF-16 byte by byte.
 
 #include "text/encoding.h"
 
@@ -38,7 +38,7 @@ Decoder::Encoding Decoder::encoding_of(std::string_view& head) {
     head.remove_prefix(mark.bytes.size());
     return mark.encoding;
   }
-  // Without a byte order mark: logs begin with ASCII, so in UTF-16 every other byte is zero.
+  // There is no byte order mark. Logs start with ASCII characters, in which every other byte is zero in UTF-16.
   const auto zeros_at = [head](std::size_t first) {
     return head.size() == head_size && head[first] == 0 && head[first + 2] == 0 && head[1 - first] != 0 &&
            head[3 - first] != 0;

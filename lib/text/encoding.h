@@ -11,10 +11,10 @@ namespace nccl_analyze {
 /// Appends the UTF-8 of `code`. Surrogates and values beyond U+10FFFF append nothing.
 void append_utf8(std::string& out, std::uint32_t code);
 
-/// Decodes the bytes of one source, fed in chunks cut anywhere.
+/// Decodes the bytes of one source, which may be fed in chunks of any size.
 class Decoder {
  public:
-  /// Calls out(text) with the text that is complete so far; `text` is valid only during the call.
+  /// Calls out(text) with the text decoded from this chunk; `text` is valid only during the call.
   template <class Out>
   void feed(std::string_view chunk, Out&& out) {
     if (encoding_ == Encoding::plain) {
@@ -58,14 +58,14 @@ class Decoder {
     head_.clear();
   }
 
-  /// The encoding of a source that begins with `head`. Removes a byte order mark from `head`.
+  /// Detects the encoding of a source from its first bytes, `head`, and removes a byte order mark from `head`.
   static Encoding encoding_of(std::string_view& head);
   void add_byte(unsigned char byte);
 
   Encoding encoding_ = Encoding::unknown;
-  std::string head_;                  ///< The first bytes of the source, while fewer than head_size are there.
-  int first_byte_ = no_byte;          ///< First byte of a UTF-16 unit whose second byte is not there yet.
-  std::uint32_t high_surrogate_ = 0;  ///< First unit of a surrogate pair whose second is not there yet; else 0.
+  std::string head_;          ///< The first bytes of the source, until head_size bytes have arrived.
+  int first_byte_ = no_byte;  ///< First byte of a UTF-16 unit whose second byte has not arrived yet, or no_byte.
+  std::uint32_t high_surrogate_ = 0;  ///< First unit of a surrogate pair whose second unit has not arrived yet; else 0.
   std::string decoded_;
 };
 

@@ -1,4 +1,4 @@
-// Decodes untrusted bytes in one place and escapes them for every output format.
+// Decodes untrusted bytes and escapes them for all output formats.
 
 #include "text/escape.h"
 
@@ -36,7 +36,8 @@ bool is_unsafe(std::uint32_t rune) {
   return listed || (rune & 0xFFFEU) == 0xFFFE;  // the last two code points of each plane are noncharacters
 }
 
-/// Printable ASCII that needs no escape in JSON or on a terminal: the fast path of append_runes().
+/// Whether `c` is printable ASCII that needs no escape in JSON or on a terminal; append_runes() copies such characters
+/// without decoding.
 bool is_plain(char c) { return c >= 0x20 && c < 0x7F && c != '"' && c != '\\'; }
 
 std::size_t plain_prefix(std::string_view text) {

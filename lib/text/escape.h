@@ -1,6 +1,6 @@
 #pragma once
-/// Escapes untrusted log bytes for terminals, JSON, HTML and Graphviz labels. Control characters, invisible characters,
-/// characters that change the direction of text, and bytes that are not UTF-8 count as unsafe.
+/// Escapes untrusted log bytes for terminals, JSON, HTML and Graphviz labels. Unsafe are control characters, invisible
+/// characters, characters that change the direction of text, and bytes that are not UTF-8.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,23 +9,23 @@
 
 namespace nccl_analyze {
 
-/// Appends `text` as a JSON string with its quotes. Unsafe characters become `\u` escapes, invalid bytes U+FFFD.
+/// Appends `text` as a JSON string, with quotes. Unsafe characters become `\u` escapes, invalid bytes U+FFFD.
 void append_json_string(std::string& out, std::string_view text);
 
 /// Escapes `text` for a terminal: unsafe characters and invalid bytes become escapes such as `\x1b` or `\u202e`.
 std::string visible(std::string_view text);
 
-/// Escapes `text` for a Graphviz label. The result is visible() and holds no escape (`\N`) or entity (`&#27;`) that
-/// Graphviz would replace.
+/// Escapes `text` for a Graphviz label. The label shows visible(text): backslashes and ampersands are escaped, so that
+/// Graphviz finds no escapes (`\N`) or entities (`&#27;`) to replace.
 std::string dot_text(std::string_view text);
 
 /// Escapes visible(raw) for the text of an HTML element or the value of an attribute.
 std::string html_text(std::string_view raw);
 
-/// The width of valid UTF-8 in terminal columns; each code point counts as one column.
+/// Returns the width of valid UTF-8 in terminal columns; each code point is counted as one column.
 std::size_t columns(std::string_view text);
 
-/// Cuts `text` after `max_columns` columns and appends `...` if anything was cut.
+/// Truncates `text` to `max_columns` columns, and appends `...` if it was longer.
 std::string truncated(std::string text, std::size_t max_columns);
 
 /// Formats `value` in lower-case hex, without `0x`.

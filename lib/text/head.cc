@@ -1,4 +1,4 @@
-// Reads heads backwards from the marker, including heads that posters cut or anonymised.
+// Parses heads backwards from the marker, including heads that people shortened or anonymised in posted logs.
 
 #include "text/head.h"
 
@@ -14,8 +14,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Host names (gethostname, cut at the first dot) hold no blanks, colons or brackets. Launchers print `>` and `|`
-/// directly before a host, CSV exports `,` and `;`.
+/// The characters of host names, as gethostname returns them: no blanks, colons or brackets. `>`, `|`, `,` and `;` are
+/// excluded because launchers and CSV exports print them directly before a host.
 constexpr std::array<bool, 256> host_chars = [] {
   std::array<bool, 256> allowed{};
   for (std::size_t c = 0x21; c < allowed.size(); ++c) allowed[c] = c != 0x7f;
@@ -23,11 +23,12 @@ constexpr std::array<bool, 256> host_chars = [] {
   return allowed;
 }();
 
-constexpr std::size_t max_host = 1024;  // NCCL's buffer; a hostile log must not fill the caches with longer ones
+constexpr std::size_t max_host = 1024;  // size of NCCL's buffer; limits the memory of caches for hostile logs
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// The number that ends at `end`, which moves to its first digit; -1 when there is none or it has over 18 digits.
+/// Parses the number that ends at `end`, and moves `end` to its first digit. Returns -1 if there is no number or it has
+/// more than 18 digits.
 std::int64_t number_before(std::string_view line, std::size_t& end) {
   std::int64_t value = 0, scale = 1;
   const std::size_t last = end;
@@ -39,8 +40,9 @@ std::int64_t number_before(std::string_view line, std::size_t& end) {
   return end == last ? -1 : value;
 }
 
-/// Length of the end of a timestamp that a launcher printed directly before the host: reading
-/// `2024-01-25T10:04:25.123Zworker-0` backwards stops at a colon and gives `25.123Zworker-0`.
+/// Returns the length of the part of `host` that belongs to a timestamp printed directly before it by a launcher. In
+/// `2024-01-25T10:04:25.123Zworker-0`, for example, a backward search for the host stops at the last colon and finds
+/// `25.123Zworker-0`.
 std::size_t attached_time(std::string_view before, std::string_view host) {
   const auto digits = [](std::string_view text, std::size_t at) {
     return is_digit(text[at]) && is_digit(text[at + 1]);
@@ -60,19 +62,21 @@ std::size_t attached_time(std::string_view before, std::string_view host) {
   return at < host.size() && std::isalpha(static_cast<unsigned char>(host[at])) != 0 ? at : 0;
 }
 
-/// Number of stars of Markdown's `**bold**` before a host; 0 for a host of stars alone, whose poster masked it.
+/// Number of stars before a host, as in Markdown's `**bold**`; 0 if the host consists only of stars, because it was
+/// masked.
 std::size_t leading_stars(std::string_view host) {
   const std::size_t stars = host.find_first_not_of('*');
   return stars == std::string_view::npos ? 0 : stars;
 }
 
-/// Whether `text` is a poster's placeholder for a number: `x`, `xxx`, `<pid>`, `***`.
+/// Whether `text` is a placeholder with which someone replaced a number: `x`, `xxx`, `<pid>`, `***`.
 bool is_placeholder(std::string_view text) {
   if (text.starts_with('<') && text.ends_with('>')) return true;
   return !text.empty() && text.find_first_not_of("xX*#?") == std::string_view::npos;
 }
 
-/// The host of a prefix whose numbers were anonymised: `node-1:xxx:xxx [0] `, `node-1:xxx [0] `.
+/// Returns the host of a prefix whose numbers were anonymised: `node-1:xxx:xxx [0] `, `node-1:xxx [0] `. Empty if there
+/// is none.
 std::string_view host_before(std::string_view line, std::size_t floor, std::size_t end) {
   constexpr std::size_t max_prefix = max_host + 64;
   floor = std::max(floor, end - std::min(end, max_prefix));
@@ -91,7 +95,7 @@ std::string_view host_before(std::string_view line, std::size_t floor, std::size
   return numbers == 0 || is_placeholder(text) || text.size() > max_host ? std::string_view{} : text;
 }
 
-/// The device `[0] ` of a prefix whose host and process were cut off or anonymised; -1 when it is missing too.
+/// Returns the device of a prefix of which only `[0] ` is readable; -1 if there is none.
 int device_before(std::string_view line, std::size_t floor, std::size_t end) {
   if (end < floor + 4 || line[end - 1] != ' ' || line[end - 2] != ']') return -1;
   std::size_t at = end - 2;
@@ -109,8 +113,8 @@ bool is_location(std::string_view text) {
          text.find_first_not_of("0123456789", colon + 1) == std::string_view::npos;
 }
 
-/// Start of the source location that ends at `end` in a line without a prefix; `end` when there is none. A file has an
-/// extension and a function an underscore or parentheses, so that `host:12` is no location.
+/// Returns the start of the source location that ends at `end` in a line without a prefix; `end` if there is none.
+/// `host:12` is not a location: a file name must have a dot, and a function name an underscore or parentheses.
 std::size_t location_before(std::string_view line, std::size_t floor, std::size_t end) {
   floor = std::max(floor, end - std::min(end, 2 * max_location));
   const std::string_view text = trimmed_end(line.substr(floor, end - floor));
@@ -118,7 +122,7 @@ std::size_t location_before(std::string_view line, std::size_t floor, std::size_
   const std::size_t function = text.ends_with(')') ? text.rfind(" (") : text.size();
   const std::size_t colon = text.rfind(':', function);
   std::size_t start = text.rfind(' ', function - 1) + 1;
-  if (text[colon - 1] == ')') {  // a C++ signature may hold blanks
+  if (text[colon - 1] == ')') {  // a C++ signature may contain blanks
     start = text.find_first_not_of(' ');
     for (const std::string_view tag_end : {"] ", "]:", ">:"})
       if (const std::size_t tag = text.rfind(tag_end, text.find('(')); tag != std::string_view::npos)
@@ -132,7 +136,7 @@ std::size_t location_before(std::string_view line, std::size_t floor, std::size_
   return named ? floor + start : end;
 }
 
-/// Reads the device and host of a prefix that ends at `end` and is anonymised or cut.
+/// Parses the device and host of an anonymised or shortened prefix that ends at `end`.
 bool read_partial_prefix(std::string_view line, std::size_t floor, std::size_t end, RecordView& record) {
   record.origin.device = device_before(line, floor, end);
   record.origin.host = host_before(line, floor, end);
@@ -166,7 +170,7 @@ std::optional<Prefix> prefix_before(std::string_view line, std::size_t floor, st
   prefix.pid = number_before(line, at);
   if (prefix.pid < 0 || at <= floor || line[at - 1] != ':') return std::nullopt;
   const std::size_t host_end = --at;
-  if (at > floor && line[at - 1] == '>') {  // anonymised: `<host>:1:2`; a launcher's tag `<stdout>:` ends in a colon
+  if (at > floor && line[at - 1] == '>') {  // anonymised host, `<host>:1:2`, unlike a launcher's tag, `<stdout>:`
     const std::size_t open = line.substr(0, at).rfind('<');
     if (open != std::string_view::npos && open >= floor && line.substr(open, at - open).find(' ') == line.npos)
       at = open;
@@ -174,7 +178,7 @@ std::optional<Prefix> prefix_before(std::string_view line, std::size_t floor, st
   while (at > floor && is_host_char(line[at - 1])) --at;
   if (host_end - at > max_host) return std::nullopt;
   at += leading_stars(line.substr(at, host_end - at));
-  if (at == host_end) {  // anonymised: `::1:2`
+  if (at == host_end) {  // anonymised host, `::1:2`
     if (at == floor || line[--at] != ':' || (at > floor && !is_blank(line[at - 1]))) return std::nullopt;
     prefix.start = at;
     return prefix;
@@ -206,8 +210,8 @@ void read_head(std::string_view line, std::size_t floor, std::size_t marker, Rec
   record.start = marker;
   std::optional<Prefix> prefix;
   bool is_partial_prefix = false;
-  // A location may stand between prefix and marker: `file.cc:12`, or a C++ signature with blanks and brackets of its
-  // own, so that the prefix may end at any `] ` before the marker.
+  // There may be a location between prefix and marker, such as `file.cc:12` or a C++ signature, which may contain
+  // blanks and brackets. Therefore the prefix may end at any `] ` before the marker.
   std::size_t end = marker;
   for (int tried = 0; !(prefix = prefix_before(line, floor, end)); ++tried) {
     const std::string_view between = trimmed_end(line.substr(end, marker - end));

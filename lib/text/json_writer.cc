@@ -1,4 +1,4 @@
-// Layout, separators and buffering of the JSON stream.
+// Implements layout, separators and buffering of JsonWriter.
 
 #include "text/json_writer.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Streams JSON to an ostream: it keeps a small buffer and the stack of open brackets, never the document.
+/// Streams JSON to an ostream. Memory is bounded: a small buffer and the stack of open brackets.
 
 #include <charconv>
 #include <concepts>
@@ -25,7 +25,7 @@ class JsonWriter {
   void begin_array(Layout layout = Layout::block) { open('[', ']', layout); }
   void end();  ///< Closes the innermost object or array.
 
-  void key(std::string_view name);  ///< Writes a key of the schema, which needs no escapes.
+  void key(std::string_view name);  ///< Writes a key that needs no escapes.
   void key_from_log(std::string_view name);
 
   void null();
@@ -59,7 +59,7 @@ class JsonWriter {
   void begin_object(std::string_view name, Layout layout = Layout::block) { key(name), begin_object(layout); }
   void begin_array(std::string_view name, Layout layout = Layout::block) { key(name), begin_array(layout); }
 
-  /// Ends the document with a newline and hands everything to the stream.
+  /// Ends the document with a newline and writes the buffer to the stream.
   void finish();
 
  private:
@@ -80,8 +80,8 @@ class JsonWriter {
   bool after_key_ = false;
 };
 
-/// Turns the values that stand for "unknown" (-1, an empty text, id 0) into an empty optional, which is written as
-/// null.
+/// Converts a value that stands for "unknown" (-1, an empty text, id 0) to an empty optional, which JsonWriter writes
+/// as null.
 template <std::signed_integral T>
 std::optional<T> known(T number) {
   return number < 0 ? std::nullopt : std::optional<T>{number};

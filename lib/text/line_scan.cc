@@ -1,4 +1,4 @@
-// The words by which lines are selected for parsing.
+// The tables of words that select lines for parsing.
 
 #include "text/line_scan.h"
 
@@ -6,9 +6,9 @@ namespace nccl_analyze {
 
 constexpr WordSet markers = {{"NCCL ", "NCCL"}, {"RCCL version ", "RCCL"}, {"nccl==", "nccl"}};
 
-// Each entry is a word, its four-byte anchor and the bucket of the anchor (see WordSet). The buckets were chosen so
-// that the output of other programs, mostly digits and English, seldom passes the filter; `ctest -R instructions`
-// measures the cost of a change.
+// Each entry is a word, its four-byte anchor and the bucket of the anchor (see WordSet). The buckets are chosen so that
+// output of other programs, mostly digits and English, rarely passes the filter; `ctest -R instructions` measures the
+// cost of a change.
 constexpr WordSet keywords = {
     {"ImportFromShareable", "ortF", 0},
     {"assert triggered", "ert ", 0},

@@ -1,5 +1,5 @@
 #pragma once
-// The loops that touch every byte of a log, compiled once per instruction set: they find the few lines worth parsing.
+// The loops that read every byte of a log to find the lines to parse. They are compiled once for each instruction set.
 
 #include <cstddef>
 #include <span>
@@ -9,36 +9,38 @@
 
 namespace nccl_analyze {
 
-/// Words at which a record may begin: `NCCL `, and the words with which other programs quote NCCL's version.
+/// Words at which a record may start: `NCCL `, and the words that other programs print before NCCL's version.
 extern const WordSet markers;
 
-/// Words of which each line worth parsing holds at least one: the markers, words of NCCL's records without a marker
-/// (text/unmarked.h), and words of failures that frameworks, launchers and the kernel print
+/// Words that select the lines to parse: each such line contains at least one. They are the markers, words from records
+/// without a marker (text/unmarked.h), and words from failures that frameworks, launchers and the kernel print
 /// (lib/messages/facts/external.cc).
 extern const WordSet keywords;
 
-/// A line that is ASCII without control characters and double quotes and holds exactly one record, so that it needs no
+/// A line of ASCII without control characters and double quotes that contains exactly one record; it needs no
 /// unwrapping or splitting.
 struct PlainLine {
-  std::size_t size = 0;                         ///< Bytes, without the newline.
-  std::size_t marker = std::string_view::npos;  ///< Position of its `NCCL `; npos: not known yet.
+  std::size_t size = 0;                         ///< In bytes, without the newline.
+  std::size_t marker = std::string_view::npos;  ///< Position of `NCCL ` in the line; npos: not known yet.
 };
 
-/// The loops of one instruction set. All sets give the same results.
+/// The loops, compiled for one instruction set. All instruction sets give the same results.
 struct LineScan {
   std::string_view name;
-  /// The first of `words` in `text` whose anchor stands at or after `from`.
+  /// Returns the first of `words` in `text` whose anchor is at or after `from`.
   FoundWord (*find)(const WordSet& words, std::string_view text, std::size_t from);
   std::size_t (*count_newlines)(std::string_view text);
-  /// Whether `text` begins with a plain line and its newline; fills `line` then. A caller that already knows the
+  /// Whether `text` starts with a plain line and its newline; if so, fills `line`. A caller that already knows the
   /// position of the marker passes it in `line.marker`, which saves the search.
   bool (*begins_plain)(std::string_view text, PlainLine& line);
 };
 
-/// The instruction sets that this machine has, the fastest first. The last, bytewise_scan, runs everywhere.
+/// The loops for the instruction sets of this machine, fastest first. The last entry, bytewise_scan, runs on every
+/// machine.
 std::span<const LineScan* const> line_scans();
 
-/// Position of the first marker at or after `from`; npos when there is none. (A marker's anchor is its beginning.)
+/// Returns the position of the first marker at or after `from`; npos if there is none. The anchor of a marker is its
+/// first four bytes.
 inline std::size_t find_marker(std::string_view text, std::size_t from = 0) {
   return line_scans().front()->find(markers, text, from).anchor;
 }

@@ -1,4 +1,4 @@
-// The reference implementation of the loops, which runs on every machine.
+// The reference implementation of the loops. It runs on every machine.
 
 #include "text/line_scan_bytewise.h"
 
@@ -6,7 +6,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Whether no plain line holds `c`: control characters, bytes beyond ASCII and the double quote.
+/// Whether a plain line cannot contain `c`: a control character, a byte beyond ASCII or a double quote.
 bool is_stop(char c) { return c == '"' || c < ' ' || static_cast<unsigned char>(c) >= 0x80; }
 
 FoundWord find(const WordSet& words, std::string_view text, std::size_t from) {

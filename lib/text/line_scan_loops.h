@@ -1,9 +1,9 @@
-// The loops of line_scan.h with Highway's vectors, one source for all instruction sets. foreach_target.h includes this
-// file once per set, hence no #pragma once.
+// The loops of line_scan.h with Highway's vectors, one source for all instruction sets. This file has no #pragma once
+// because foreach_target.h includes it once for each instruction set.
 
 #include <hwy/highway.h>
 
-#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128  // without vectors bytewise_scan is as fast
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128  // without vectors, bytewise_scan is as fast
 
 HWY_BEFORE_NAMESPACE();
 namespace nccl_analyze {
@@ -12,7 +12,7 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-using Block = hn::CappedTag<std::uint8_t, 32>;  // wider vectors reach beyond the end of most lines
+using Block = hn::CappedTag<std::uint8_t, 32>;  // wider vectors would be longer than most lines
 using Bytes = hn::Vec<Block>;
 using Mask = hn::Mask<Block>;
 
@@ -24,7 +24,7 @@ HWY_INLINE Bytes load(const char* from) { return hn::LoadU(block, reinterpret_ca
 
 HWY_INLINE Mask is(Bytes bytes, char c) { return hn::Eq(bytes, hn::Set(block, static_cast<std::uint8_t>(c))); }
 
-/// The mask as a number; the first byte has the lowest bit.
+/// Converts a mask to a number; the first byte becomes the lowest bit.
 HWY_INLINE std::uint64_t bits_of(Mask mask) {
   std::uint8_t stored[8];
   hn::StoreMaskBits(block, mask, stored);
@@ -47,7 +47,7 @@ struct Anchors {
     return hn::TableLookupBytesOr0(tables[i], hn::And(bytes, hn::Set(block, 0x8f)));
   }
 
-  /// For each position of a block: a bit for each bucket of words that may have their anchor there.
+  /// Returns, for each position of a block, a bitmap of the buckets that may have an anchor there.
   HWY_INLINE Bytes at(const char* from) const {
     return hn::And(hn::And(look_up(0, from), look_up(1, from)), hn::And(look_up(2, from), look_up(3, from)));
   }
@@ -55,14 +55,15 @@ struct Anchors {
 
 HWY_INLINE bool none(Bytes hits) { return hn::AllTrue(block, hn::Eq(hits, hn::Zero(block))); }
 
-/// A bit for each byte that is not zero.
+/// Returns a bitmap of the nonzero bytes.
 HWY_INLINE std::uint64_t nonzero_bits(Bytes hits) { return bits_of(hn::Eq(hits, hn::Zero(block))) ^ all_bits; }
 
-/// find() for the positions before `end`, of which there are at least a block.
+/// Searches for anchors at the positions before `end`, which must be at least block_size.
 inline FoundWord find_in_blocks(const WordSet& words, const Anchors& anchors, std::string_view text, std::size_t from,
                                 std::size_t end) {
   for (; from < end; from += block_size) {
-    from = std::min(from, end - block_size);  // the last block overlaps the one before, so that none reads past `end`
+    // the last block overlaps the previous block instead of extending beyond `end`
+    from = std::min(from, end - block_size);
     const std::uint64_t hits = nonzero_bits(anchors.at(text.data() + from));
     if (hits == 0) continue;
     if (const FoundWord word = words.first_of(hits, text, from)) return word;
@@ -89,7 +90,7 @@ inline FoundWord find(const WordSet& words, std::string_view text, std::size_t f
   return find_in_blocks(words, anchors, text, from, end);
 }
 
-/// 0xff (-1 as a number to add) for each newline, else 0.
+/// Returns 0xff (-1 as a signed byte) for each newline, else 0.
 HWY_INLINE Bytes newlines(const char* from) { return hn::VecFromMask(block, is(load(from), '\n')); }
 
 inline std::size_t count_newlines(std::string_view text) {
@@ -118,29 +119,30 @@ inline std::size_t count_newlines(std::string_view text) {
   return count + static_cast<std::size_t>(std::popcount(last >> (block_size - left)));
 }
 
-/// Bytes that no plain line holds: control characters (below 0x20), bytes beyond ASCII (negative as signed bytes) and
-/// the double quote (0x22). One signed comparison finds all three, since `^ 2` maps the quote to 0x20, the blank to
-/// 0x22 and control characters among themselves.
+/// Finds bytes that a plain line cannot contain: control characters (below 0x20), bytes beyond ASCII (negative as
+/// signed bytes) and the double quote (0x22). After `^ 2`, one signed comparison with 0x21 finds them all: the quote
+/// becomes 0x20, the blank 0x22, and control characters stay below 0x20.
 HWY_INLINE Mask is_stop(Bytes bytes) {
   const hn::RebindToSigned<Block> with_sign;
   const auto mapped = hn::BitCast(with_sign, hn::Xor(bytes, hn::Set(block, 2)));
   return hn::RebindMask(block, hn::Lt(mapped, hn::Set(with_sign, 0x21)));
 }
 
-/// Stops, and the first of two letters c, of either case: every marker holds `cc` or `CC`.
+/// Finds the bytes of is_stop(), and the first of two adjacent letters c or C: every marker contains `cc` or `CC`.
 HWY_INLINE Mask stops_or_pairs(const char* from) {
   const Bytes small = hn::Set(block, 0x20), bytes = load(from);
   const Mask first = is(hn::Or(bytes, small), 'c'), second = is(hn::Or(load(from + 1), small), 'c');
   return hn::Or(is_stop(bytes), hn::And(first, second));
 }
 
-/// Stops, and the first of two capital letters C.
+/// Finds the bytes of is_stop(), and the first of two adjacent capital letters C.
 HWY_INLINE Mask stops_or_capital_pairs(const char* from) {
   const Bytes bytes = load(from);
   return hn::Or(is_stop(bytes), hn::And(hn::Eq(bytes, load(from + 1)), is(bytes, 'C')));
 }
 
-/// begins_plain() from `from` on, which is behind the first marker. Only `NCCL ` in capitals begins a second record.
+/// Implements begins_plain() for the part from `from`, which is after the first marker. A second record can start only
+/// with `NCCL ` in capitals.
 HWY_INLINE bool ends_plain(std::string_view text, std::size_t from, std::size_t marker, PlainLine& line) {
   for (; from + 2 * block_size < text.size(); from += 2 * block_size) {
     const char* const at = text.data() + from;
@@ -155,7 +157,7 @@ HWY_INLINE bool ends_plain(std::string_view text, std::size_t from, std::size_t 
       if (begins_record(text, place - 1)) return false;
     }
   }
-  return false;  // the line ends within a block of the chunk's end: the slow path reads it
+  return false;  // the line ends too close to the end of the chunk; the slow path handles it
 }
 
 inline bool begins_plain(std::string_view text, PlainLine& line) {

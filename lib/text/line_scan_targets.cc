@@ -1,4 +1,4 @@
-// Compiles the loops of line_scan_loops.h for each instruction set, and lists the sets that this machine has.
+// Compiles the loops of line_scan_loops.h for each instruction set, and lists the instruction sets of this machine.
 
 #include <array>
 #include <bit>
@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-// Measured: AVX-512 is as fast as AVX2 with blocks of 32 bytes and slower with blocks of 64, since most lines are
-// short; SSSE3 is as fast as SSE4. SVE cannot move a mask into a general register, and on Grace its vectors are no
-// wider than NEON's.
+// Instruction sets that would not be faster, as measured. AVX-512 is as fast as AVX2 with blocks of 32 bytes, and
+// slower with blocks of 64 bytes, because most lines are short. SSSE3 is as fast as SSE4. SVE cannot move a mask to a
+// general register, and on Grace its vectors are not wider than NEON's.
 #define HWY_DISABLED_TARGETS (HWY_AVX3 | HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #define HWY_TARGET_INCLUDE "text/line_scan_loops.h"
 
@@ -22,7 +22,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// The loops of an instruction set, by Highway's number for it; null for sets that are not compiled.
+/// The loops for an instruction set, which Highway identifies by a number; null if they are not compiled.
 template <std::int64_t target>
 constexpr const LineScan* scan_for = nullptr;
 
@@ -30,16 +30,16 @@ constexpr const LineScan* scan_for = nullptr;
 
 }  // namespace nccl_analyze
 
-#include <hwy/foreach_target.h>  // compiles the loops for all sets but the library's own
+#include <hwy/foreach_target.h>  // compiles the loops for all instruction sets except the static target
 
-#include "text/line_scan_loops.h"  // compiles them for the library's own
+#include "text/line_scan_loops.h"  // compiles the loops for the static target (the one set by compiler flags)
 
 namespace nccl_analyze {
 
 namespace {
 
-/// Whether this machine has an instruction set. Highway's library has a function for it, but any program linked with
-/// that library measures the CPU clock at its start, which takes a third of a short run.
+/// Whether this machine has an instruction set. Highway's library has a function for this, but a program that is linked
+/// with the library measures the CPU clock when it starts, which takes a third of a short run.
 bool machine_has([[maybe_unused]] std::int64_t target) {
 #if HWY_ARCH_X86
   if (target == HWY_AVX2)
@@ -47,7 +47,7 @@ bool machine_has([[maybe_unused]] std::int64_t target) {
            __builtin_cpu_supports("bmi2") != 0 && __builtin_cpu_supports("fma") != 0;
   return __builtin_cpu_supports("sse4.2") != 0;
 #else
-  return true;  // elsewhere only the baseline set is compiled
+  return true;  // elsewhere, only the baseline instruction set is compiled
 #endif
 }
 
@@ -57,7 +57,8 @@ std::vector<const LineScan*> scans_of_machine(std::index_sequence<bit...>) {
   const auto add = [&](std::int64_t target, const LineScan* scan) {
     if (scan != nullptr && machine_has(target)) scans.push_back(scan);
   };
-  (add(std::int64_t{1} << bit, scan_for<std::int64_t{1} << bit>), ...);  // Highway numbers better sets lower
+  // Highway gives better instruction sets lower numbers
+  (add(std::int64_t{1} << bit, scan_for<std::int64_t{1} << bit>), ...);
   scans.push_back(&bytewise_scan);
   return scans;
 }

@@ -1,4 +1,4 @@
-// The slow paths of the line splitter. The fast path, next_plain(), is inline in the header.
+// Implements the slow paths of LineSplitter. The fast path, next_plain(), is inline in the header.
 
 #include "text/lines.h"
 

@@ -1,5 +1,6 @@
 #pragma once
-// Cuts chunks into lines, returns the lines worth parsing and only counts the others: in some logs nearly all lines.
+// Splits chunks into lines. Lines without a keyword, which are nearly all lines of some logs, can be skipped; they are
+// then only counted.
 
 #include <algorithm>
 #include <cstddef>
@@ -12,31 +13,32 @@
 
 namespace nccl_analyze {
 
-/// Position after the last newline of `text`; 0 when it has no newline.
+/// Returns the position after the last newline of `text`; 0 if there is no newline.
 std::size_t line_start(std::string_view text);
 
-/// Whether `text` has no escape, NUL, carriage return, newline or double quote, so that decoration.h has nothing to
-/// strip or unwrap in it.
+/// Whether `text` has no escape character, NUL, carriage return, newline or double quote: the functions of decoration.h
+/// would not change it.
 bool is_plain(std::string_view text);
 
 struct LineCounts {
-  std::uint64_t lines = 0;      ///< All lines, also a last one without a newline.
-  std::uint64_t truncated = 0;  ///< Lines longer than max_line.
+  std::uint64_t lines = 0;      ///< All lines, including a last line without a newline.
+  std::uint64_t truncated = 0;  ///< Lines longer than max_line bytes.
 };
 
 /// A line of the input.
 struct Line {
   std::string_view text;  ///< Without the newline, at most max_line bytes. Valid until the next call of the splitter.
-  std::uint64_t number = 0;                     ///< From 1.
-  std::size_t marker = std::string_view::npos;  ///< Position of `NCCL ` in a plain line (PlainLine); npos in others.
-  Sender* sender = nullptr;                     ///< The result of SenderCache::find_head for a plain line.
-  bool ends_input = false;                      ///< The last line of the input lacks its newline.
+  std::uint64_t number = 0;  ///< From 1.
+  /// Position of `NCCL ` in a plain line (PlainLine); npos in other lines.
+  std::size_t marker = std::string_view::npos;
+  Sender* sender = nullptr;  ///< The result of SenderCache::find_head(), for a plain line.
+  bool ends_input = false;   ///< Whether this is the last line of the input and has no newline.
 
   bool plain() const { return marker != std::string_view::npos; }
 };
 
-/// The lines of one source. Callers feed a chunk, then call next() until it returns false. An unfinished last line is
-/// kept for the next chunk, at most max_line bytes of it.
+/// Splits one source into lines. Callers feed a chunk, then call next() until it returns false. Up to max_line bytes of
+/// an unfinished last line are kept for the next chunk.
 class LineSplitter {
  public:
   /// `senders` must outlive the splitter.
@@ -59,20 +61,20 @@ class LineSplitter {
     tail_ = chunk.substr(last);
   }
 
-  /// Ends the source: next() then returns the unfinished last line, if any.
+  /// Ends the source; next() then returns the unfinished last line, if any.
   void finish() {
     drop_kept();
     finished_ = ends_input_ = open_;
     open_ = false;
   }
 
-  /// The next line if `every_line`, else the next one with a keyword in its first max_line bytes. False when the chunk
-  /// holds no more of them.
+  /// Stores the next line in `line`; without `every_line`, the next line that has a keyword in its first max_line
+  /// bytes. Returns false if the chunk has no more such lines.
   [[gnu::always_inline]] bool next(bool every_line, Line& line) {
     return (!every_line && next_plain(line)) || next_other(every_line, line);
   }
 
-  /// Whether the next line is a plain one of this chunk; returns it without consuming it.
+  /// If the next line is a plain line of this chunk, stores it in `line` without consuming it and returns true.
   bool peek(Line& line) { return find_plain(line); }
 
   const LineCounts& counts() const { return counts_; }
@@ -83,7 +85,7 @@ class LineSplitter {
     kept_.append(part.substr(0, max_line_ - kept_.size()));
   }
 
-  /// Frees the kept line once next() has returned it.
+  /// Frees the kept line if next() has returned it.
   void drop_kept() {
     if (open_ || finished_) return;
     kept_.clear();
@@ -116,7 +118,7 @@ class LineSplitter {
     if (size > max_line_) ++counts_.truncated;
   }
   bool has_keyword(std::string_view text) const { return static_cast<bool>(scan_->find(keywords, text, 0)); }
-  /// Counts whole lines without a keyword.
+  /// Counts the lines of `text`, which are complete and have no keyword.
   void skip_lines(std::string_view text);
 
   static constexpr std::size_t max_kept_capacity = std::size_t{1} << 16;
@@ -124,12 +126,12 @@ class LineSplitter {
   SenderCache* senders_;
   const LineScan* scan_;
   LineCounts counts_;
-  std::string_view rest_;        ///< Whole lines of the chunk that next() has not consumed.
+  std::string_view rest_;        ///< The complete lines of the chunk that next() has not consumed yet.
   std::string_view tail_;        ///< The unfinished line at the end of the chunk.
-  std::string kept_;             ///< A line that began in an earlier chunk, at most max_line_ bytes of it.
-  std::uint64_t kept_size_ = 0;  ///< All bytes of that line so far.
-  bool open_ = false;            ///< The newline of the kept line is not there yet.
-  bool finished_ = false;        ///< The kept line is complete; next() returns it first.
+  std::string kept_;             ///< The first max_line_ bytes of a line that started in an earlier chunk.
+  std::uint64_t kept_size_ = 0;  ///< Size of the whole kept line so far.
+  bool open_ = false;            ///< Whether the newline of the kept line has not been fed yet.
+  bool finished_ = false;        ///< Whether the kept line is complete; next() then returns it first.
   bool ends_input_ = false;      ///< Line::ends_input of the kept line.
 };
 

@@ -1,12 +1,12 @@
 #pragma once
-// ASCII letters in lower case, for words that versions and libraries capitalise differently.
+// Conversion to lower case, for words that versions and libraries capitalise differently.
 
 #include <string>
 #include <string_view>
 
 namespace nccl_analyze {
 
-/// `text` with A to Z as a to z; other bytes are unchanged.
+/// Converts the ASCII letters of `text` to lower case.
 inline std::string lower_case(std::string_view text) {
   std::string out(text);
   for (char& c : out)

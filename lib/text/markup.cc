@@ -1,4 +1,4 @@
-// Tables of the markup that web pages, editors and posters leave in logs, and the searches for it.
+// Tables of the markup that web pages, editors and people leave in pasted logs, and functions that remove it.
 
 #include "text/markup.h"
 
@@ -23,8 +23,8 @@ constexpr Replacement replacements[] = {
 constexpr std::string_view link_target = "](http";
 constexpr std::string_view bold = "**";
 
-/// Length of the Markdown link `[text](http://target)` at the beginning of `line`, whose text goes to `text`; 0 when
-/// there is none.
+/// Returns the length of a Markdown link `[text](http://target)` at the start of `line`, and stores the link's text in
+/// `text`. Returns 0 if there is no link.
 std::size_t link_length(std::string_view line, std::string_view& text) {
   constexpr std::size_t max_link = 512;
   line = line.substr(0, max_link);
@@ -37,13 +37,13 @@ std::size_t link_length(std::string_view line, std::string_view& text) {
   return end + 1;
 }
 
-/// Whether `**` between `before` and `after` is Markdown for bold: it has a blank or the line's end on one side. The
-/// stars of a C++ signature, `f(void**)`, have neither.
+/// Whether `**` between `before` and `after` is Markdown for bold: there is a blank or an end of the line on at least
+/// one side. In a C++ signature, `f(void**)`, there is neither.
 bool is_bold(std::string_view before, std::string_view after) {
   return before.empty() || after.empty() || is_blank(before.back()) || is_blank(after.front());
 }
 
-/// Whether `text` is not empty and holds no other characters than `allowed`.
+/// Whether `text` is not empty and contains only characters of `allowed`.
 bool consists_of(std::string_view text, std::string_view allowed) {
   return !text.empty() && text.find_first_not_of(allowed) == std::string_view::npos;
 }

@@ -1,5 +1,6 @@
 #pragma once
-// Removes what web pages, editors and posters added to a pasted line: HTML, Markdown, table borders, notes, ellipses.
+// Removes what web pages, editors and people add to a line that they paste: HTML, Markdown, table borders, notes,
+// ellipses.
 
 #include <array>
 #include <string>
@@ -7,23 +8,25 @@
 
 namespace nccl_analyze {
 
-/// Whether `line` may hold markup: HTML, Markdown escapes, links and bold words, no-break spaces, typographic arrows.
+/// Whether `line` may contain markup: HTML, Markdown escapes, links, bold words, no-break spaces, typographic arrows.
 bool has_markup(std::string_view line);
 
-/// `line` with its markup replaced by the plain text that it stands for.
+/// Replaces the markup in `line` by plain text.
 std::string without_markup(std::string_view line);
 
-/// `line` without a poster's note behind an arrow (`# ← here`) and without a table border at its end.
+/// Removes a note that someone added after an arrow (`# ← here`), and a table border at the end of `line`.
 std::string_view without_notes(std::string_view line);
 
-/// `message` without the truncation mark at its end, `$` or an ellipsis. Unchanged when it has none.
+/// Removes a truncation mark, `$` or an ellipsis, from the end of `message`. Returns `message` unchanged if there is
+/// none.
 std::string_view without_cut_mark(std::string_view message);
 
-/// `message` without text that may be another writer's, one candidate for each kind of text: a comment, a launcher's
-/// tag, the head of another worker's line. A candidate is empty where `message` has no text of that kind.
+/// Returns candidates for `message` without trailing text that another program or a person may have added. Each
+/// candidate is for one kind of added text, such as a comment, a launcher's tag or the head of another worker's line;
+/// it is empty if `message` has no such text.
 std::array<std::string_view, 5> without_trailing_text(std::string_view message);
 
-/// `message` without the tag of mpirun at its end: `[1,1]<stdout>:`.
+/// Removes mpirun's tag, `[1,1]<stdout>:`, from the end of `message`.
 std::string_view without_tag(std::string_view message);
 
 }  // namespace nccl_analyze

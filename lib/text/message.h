@@ -1,6 +1,6 @@
 #pragma once
-// Reads what follows the prefix in a plain line: level, source location, message. It is inline because nearly every
-// line of a log passes through it.
+// Parses the part of a plain line after the prefix: level, source location and message. The functions are inline
+// because they run for nearly every line of a log.
 
 #include <cstddef>
 #include <string_view>
@@ -12,7 +12,8 @@
 
 namespace nccl_analyze {
 
-/// End of the first word. A loop, since calling memchr takes longer for short words.
+/// Returns the position of the first blank, or the text's size. A loop is used because a call of memchr takes longer
+/// for short words.
 inline std::size_t first_blank(std::string_view text) {
   std::size_t at = 0;
   for (; at + 16 <= text.size(); at += 16) {
@@ -23,22 +24,22 @@ inline std::size_t first_blank(std::string_view text) {
   return at;
 }
 
-/// Whether the first word ends as a source location does: `init.cc:345 (`. A cheap test before read_location(), since
-/// hardly any other message passes.
+/// Whether the first word ends like a source location, with a digit before ` (`: `init.cc:345 (`. This cheap test
+/// excludes nearly all messages for which read_location() would do nothing.
 inline bool may_begin_with_location(std::string_view message) {
   const std::size_t open = first_blank(message);
   return open != 0 && message.size() - open > 2 && message[open + 1] == '(' && message[open - 1] >= '0' &&
          message[open - 1] <= '9';
 }
 
-/// Moves the source location with which 2.30.7 begins INFO messages, `init.cc:345 (ncclCommInitRankFunc) -> 5`, from
-/// `message` to `location`.
+/// Moves a source location from the start of `message` to `location`. Since 2.30.7, INFO messages may start with a
+/// location: `init.cc:345 (ncclCommInitRankFunc) -> 5`.
 void read_location(std::string_view& message, std::string_view& location);
 
-/// `message` without the note that Ray appends in place of its workers' equal lines: `[repeated 3x across cluster]`.
+/// Removes the note that Ray appends when it drops equal lines of other workers: `[repeated 3x across cluster]`.
 std::string_view without_repeat_note(std::string_view message);
 
-/// `message` without what collectors and launchers append to it: blanks, Ray's note, mpirun's `[1,1]<stdout>:`.
+/// Removes what collectors and launchers append to a message: blanks, Ray's note, mpirun's tag `[1,1]<stdout>:`.
 inline std::string_view without_collector_suffix(std::string_view message) {
   message = trimmed_end(message);
   if (message.ends_with(">:")) return without_tag(message);
@@ -46,18 +47,18 @@ inline std::string_view without_collector_suffix(std::string_view message) {
   return may_be_repeated ? without_repeat_note(message) : message;
 }
 
-/// `message` without suffixes of collectors, and without the end of the quotes or the table cell that its line's
-/// `decoration` opened.
+/// Removes what collectors append to a message, and the closing quote or cell border if `decoration` (the text before
+/// the record) ends with an opening one.
 std::string_view without_closing_quote(std::string_view decoration, std::string_view message);
 
-/// Whether a plain line (LineScan::begins_plain), whose marker stands at `marker`, has level INFO or WARN and no colour
-/// code at its end that lost its escape character.
+/// Whether a plain line (LineScan::begins_plain) with its marker at `marker` has level INFO or WARN, and does not end
+/// with a colour code whose escape character was lost.
 [[gnu::always_inline]] inline bool is_common(std::string_view line, std::size_t marker) {
   const std::string_view rest(line.data() + marker + 5, line.size() - marker - 5);
   return (rest.starts_with("INFO ") || rest.starts_with("WARN ")) && !line.ends_with("[0m");
 }
 
-/// The text after `NCCL INFO ` or `NCCL WARN ` in a line that is_common().
+/// Returns the text after `NCCL INFO ` or `NCCL WARN ` in a line for which is_common() is true.
 inline std::string_view message_after_level(std::string_view line, std::size_t marker) {
   constexpr std::size_t size = 10;
   return {line.data() + marker + size, line.size() - marker - size};

@@ -1,4 +1,4 @@
-// The sender cache, and the search for records in lines that are not plain.
+// Implements the sender cache, and the search for records in lines that are not plain.
 
 #include "text/prefix.h"
 
@@ -37,8 +37,9 @@ const LevelWord* level_at(std::string_view rest) {
   return nullptr;
 }
 
-/// Length of a version line without a prefix at the beginning of `text`; 0 when there is none. Before 2.22, and at
-/// level VERSION, NCCL prints `NCCL version 2.27.3+cuda12.9` alone; other programs quote it inside their own lines.
+/// Returns the length of a version line without a prefix at the start of `text`; 0 if there is none. Before 2.22, and
+/// at level VERSION, NCCL prints `NCCL version 2.27.3+cuda12.9` without a prefix; other programs quote this text in
+/// their own lines.
 std::size_t version_length(std::string_view text) {
   constexpr std::string_view introductions[] = {"NCCL version ", "RCCL version : ", "RCCL version ", "nccl=="};
   constexpr std::string_view compiled = " compiled with CUDA ";
@@ -68,25 +69,25 @@ std::size_t version_length(std::string_view text) {
   return 0;
 }
 
-/// The part of `line` from `start` to `end`; empty where `end` is not behind `start`.
+/// Returns the part of `line` from `start` to `end`; empty if `end` is not after `start`.
 std::string_view between(std::string_view line, std::size_t start, const char* end) {
   const auto stop = static_cast<std::size_t>(end - line.data());
   return line.substr(start, stop > start ? stop - start : 0);
 }
 
-/// Whether a host begins exactly at `start`: the byte before it belongs neither to a longer host nor to a timestamp
-/// that a launcher printed directly before the host.
+/// Whether a host starts exactly at `start`: the byte before it belongs neither to a longer host name nor to a
+/// timestamp that a launcher printed directly before the host.
 bool is_host_start(std::string_view line, std::size_t start) {
   return start == 0 || (!is_host_char(line[start - 1]) && line[start - 1] != ':' && line[start - 1] != '>');
 }
 
-/// Whether `host` may begin with the line number of a `grep -n` context line: `11-node-0`.
+/// Whether `host` may start with the line number of a `grep -n` context line: `11-node-0`.
 bool may_be_numbered(std::string_view host) {
   const std::size_t end = host.find_first_not_of("0123456789");
   return end != 0 && end != std::string_view::npos && host[end] == '-';
 }
 
-/// The eight bytes before `end`; 0 where there are fewer.
+/// Returns the eight bytes before `end`; 0 if there are fewer.
 std::uint64_t word_before(std::string_view line, std::size_t end) {
   std::uint64_t word = 0;
   if (end >= sizeof word) std::memcpy(&word, line.data() + end - sizeof word, sizeof word);
@@ -111,7 +112,7 @@ std::string_view without_closing_quote(std::string_view decoration, std::string_
   constexpr std::string_view bold = "**";
   if (decoration.ends_with(bold) && message.ends_with(bold)) return message.substr(0, message.size() - bold.size());
   const char opened = decoration.back();
-  if (opened == '"' || opened == '`') {  // the message ends at the first quote that no backslash escapes
+  if (opened == '"' || opened == '`') {  // the message ends at the first unescaped quote
     std::size_t close = message.find(opened);
     while (close != std::string_view::npos && close > 0 && message[close - 1] == '\\')
       close = message.find(opened, close + 1);
@@ -121,7 +122,7 @@ std::string_view without_closing_quote(std::string_view decoration, std::string_
   std::string_view body = message.ends_with(',') ? message.substr(0, message.size() - 1) : message;
   if (!body.ends_with(opened)) return message;
   body = trimmed_end(body.substr(0, body.size() - 1));
-  if (opened == '\'' && body.ends_with("\\n")) body = trimmed_end(body.substr(0, body.size() - 2));  // Python's repr
+  if (opened == '\'' && body.ends_with("\\n")) body = trimmed_end(body.substr(0, body.size() - 2));  // from repr()
   return body;
 }
 
@@ -210,7 +211,7 @@ Sender* SenderCache::find_or_read(std::string_view line, std::size_t marker) {
       !std::all_of(prefix->host.begin(), prefix->host.end(), is_host_char))
     return nullptr;
   if (++misses_ > recent_.size() / 4 && recent_.size() < max_slots) {
-    recent_ = std::vector<Sender>(8 * recent_.size());  // dropped senders are soon read again
+    recent_ = std::vector<Sender>(8 * recent_.size());  // drops all senders, which are soon cached again
     misses_ = last_slot_ = 0;
   }
   const std::size_t first = first_slot(line, marker);
@@ -243,8 +244,8 @@ std::string_view SenderCache::host_at_start(std::string_view line, std::size_t m
 
 namespace {
 
-/// Trims the message of a record, which runs to the next record or to the end of the line, and sets the fields that
-/// depend on its end. `last`: no other record follows on the line.
+/// Trims the message of a record, which extends to the next record or the end of the line, and sets the fields that
+/// depend on the message's end. `last`: whether this is the last record of the line.
 void end_record(std::string_view line, bool last, RecordView& record) {
   record.ended = last ? RecordEnd::line : RecordEnd::record;
   record.message = record.message.substr(0, record.message.find('\r'));
@@ -271,7 +272,7 @@ void find_records(std::string_view line, std::vector<RecordView>& found) {
        marker = find_marker(line, marker + 5)) {
     const std::string_view rest = line.substr(marker + 5);
     const LevelWord* const entry = line[marker] == 'N' ? level_at(rest) : nullptr;
-    // A version line is read only at the first marker: behind a record it is part of the message, as in plain lines.
+    // After the first record, a version line is part of a message, as in plain lines.
     const std::size_t version = entry == nullptr && found.size() == first ? version_length(line.substr(marker)) : 0;
     if (entry == nullptr && version == 0) continue;
     RecordView& record = found.emplace_back();

@@ -1,6 +1,6 @@
 #pragma once
-// Finds NCCL records, `host:pid:tid [dev] [location] NCCL LEVEL message`, anywhere in a line, and caches the prefixes
-// of their senders.
+// Finds NCCL records, `host:pid:tid [dev] [location] NCCL LEVEL message`, at any position in a line, and caches their
+// prefixes.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,34 +15,39 @@
 
 namespace nccl_analyze {
 
-/// What follows a record's message on its line.
+/// What follows the message of a record in its line.
 enum class RecordEnd : std::uint8_t {
-  line,   ///< Nothing: the message ends with the line.
+  line,   ///< Nothing; the message ends with the line.
   blank,  ///< A blank and the next record.
-  record  ///< The next record, directly: its writer interleaved with this one.
+  record  ///< The next record without a blank: two writers were interleaved.
 };
 
-/// A decoration with the positions of what read_decoration() found in it.
+/// A decoration, and the positions of the parts that read_decoration() found in it.
 struct CachedDecoration {
   std::string text;
-  std::size_t size = 0;  ///< Without the blanks at the end.
+  std::size_t size = 0;  ///< Size of `text` without the blanks at its end.
   std::size_t pod = 0, pod_size = 0, container = 0, container_size = 0;
 
-  /// Whether `decoration` differs from `text` in digits only, as timestamps do, so that the positions are valid in it.
+  /// Whether `decoration` differs from `text` only in digits, such as those of a timestamp; the positions are then
+  /// valid for both.
   bool differs_in_digits_only(std::string_view decoration) const;
-  /// Reads a decoration. Null for one that must be read anew on each line: it opens quotes, or its line is partial.
+  /// Parses a decoration. Returns null if it cannot be cached, for example because it ends with an opening quote or
+  /// marks a partial line.
   static std::unique_ptr<const CachedDecoration> of(std::string_view decoration);
 };
 
-/// A thread that prints records, as their prefix names it: `node-0:129:1137 [1] `.
+/// A thread that prints records, identified by their prefix: `node-0:129:1137 [1] `.
 struct Sender {
-  std::string text;  ///< The prefix, which ends where the marker begins.
+  std::string text;  ///< The prefix up to the marker.
   std::size_t host_size = 0;
   std::int64_t pid = -1, tid = -1;
   int device = -1;
-  std::uint64_t number = 0;  ///< Unique in the source, from 1; a sender read again gets a new one. 0: no cache.
-  bool numbered = false;     ///< The host may begin with the line number that `grep -n` printed: `11-node-0`.
-  std::unique_ptr<const CachedDecoration> decoration = {};  ///< The one of its last line; null: none, or not cacheable.
+  /// Unique in the source, from 1; a sender that was evicted and is cached again gets a new number. 0: the cache is
+  /// disabled.
+  std::uint64_t number = 0;
+  bool numbered = false;  ///< Whether the host may start with a line number that `grep -n` printed: `11-node-0`.
+  /// The decoration of the sender's last line; null: none, or not cacheable.
+  std::unique_ptr<const CachedDecoration> decoration = {};
 
   std::size_t decoration_size() const { return decoration == nullptr ? 0 : decoration->text.size(); }
   bool has_decoration_like(std::string_view other) const {
@@ -54,27 +59,27 @@ struct Sender {
 struct RecordView {
   Level level = Level::info;
   Origin origin;
-  bool has_prefix = false;      ///< host:pid:tid was readable.
-  bool partial = false;         ///< The container runtime split the line: the next one continues the record.
-  std::size_t start = 0;        ///< Position in the line of the timestamp or, without one, of the host.
+  bool has_prefix = false;      ///< Whether host:pid:tid was readable.
+  bool partial = false;         ///< Whether the container runtime split the line: the next line continues the record.
+  std::size_t start = 0;        ///< Position of the timestamp in the line or, without a timestamp, of the host.
   std::string_view decoration;  ///< The text before the record.
   std::string_view message;     ///< The text after the level, without trailing blanks.
-  std::string_view text;        ///< The record, from `start` to the end of its message.
+  std::string_view text;        ///< The whole record, from `start` to the end of the message.
   RecordEnd ended = RecordEnd::line;
-  std::uint64_t sender = 0;  ///< Sender::number; 0 where the prefix is not cached or the sender is `numbered`.
+  std::uint64_t sender = 0;  ///< Sender::number; 0 if the prefix is not cached or the sender is `numbered`.
 };
 
-/// Caches the prefixes read last, because most lines of a log come from a few hundred threads. The cache is two-way
+/// A cache of recent prefixes, because most lines of a log come from a few hundred threads. The cache is two-way
 /// set-associative.
 class SenderCache {
  public:
-  /// `on`: false disables the cache. What read_plain() reads does not depend on it.
+  /// `on`: whether the cache is enabled. The results of read_plain() do not depend on it, except for
+  /// RecordView::sender.
   explicit SenderCache(bool on = true) : recent_(min_slots), on_(on) {}
 
-  /// The cached sender with whose decoration and prefix `text` begins. Null when none is cached, and also when the
-  /// marker does not stand where it stood in the last hit, since a search for it would cost more than a hit saves.
-  /// After a hit the bytes before the marker are known to be plain (LineScan::begins_plain), as those of the cached
-  /// line were.
+  /// Returns the cached sender whose decoration and prefix start `text`. Returns null if there is none, or if the
+  /// marker has another position than in the last hit, because a search for the marker would cost more than a hit
+  /// saves. After a hit, the bytes before the marker are known to be plain (LineScan::begins_plain).
   [[gnu::always_inline]] Sender* find_head(std::string_view text) {
     if (!on_) return nullptr;
     Sender& last = recent_[last_slot_];
@@ -86,9 +91,10 @@ class SenderCache {
     return same && marker != 0 ? &last : find_other_head(text, marker);
   }
 
-  /// Reads the record of a line that is plain and is_common() (text/message.h), as find_records() would; its origin is
-  /// stored in `origin`. `sender`: the result of find_head() for the line. False where no complete prefix stands before
-  /// the marker: find_records() must read the line. Inline, because nearly every line of a log passes through it.
+  /// Parses a line that is plain and is_common() (text/message.h) with the same result as find_records(), except that
+  /// the origin is stored in `origin`. `sender`: the result of find_head() for the line. Returns false if there is no
+  /// complete prefix before the marker; the caller must then use find_records(). Inline, because this runs for nearly
+  /// every line of a log.
   [[gnu::always_inline]] bool read_plain(std::string_view line, std::size_t marker, Sender* sender, RecordView& record,
                                          Origin& origin) {
     bool cached_head = sender != nullptr;
@@ -126,33 +132,35 @@ class SenderCache {
     return true;
   }
 
-  /// The host of a line that is plain and is_common(), if the line begins with the prefix; else empty.
+  /// Returns the host of a line that is plain and is_common(), if the line starts with a prefix; else an empty view.
   std::string_view host_at_start(std::string_view line, std::size_t marker);
 
  private:
   static constexpr std::string_view nccl = "NCCL ";
-  /// The cache starts small, since some inputs are 100,000 files of a few lines each, and grows with the misses.
+  /// The cache starts small, because a job may have 100,000 files of a few lines each, and grows with the number of
+  /// misses.
   static constexpr std::size_t min_slots = 64, max_slots = 4096;
-  /// find_head() for senders other than that of the last hit.
+  /// Implements find_head() for senders other than the sender of the last hit.
   [[gnu::noinline]] Sender* find_other_head(std::string_view text, std::size_t marker);
-  /// The cached sender whose prefix ends at `marker`; null when there is none.
+  /// Returns the cached sender whose prefix ends at `marker`; null if there is none.
   Sender* find(std::string_view line, std::size_t marker);
-  /// As find(), but reads and caches a sender that is not cached. Null where no complete prefix ends at `marker`.
+  /// Like find(), but parses and caches the prefix if it is not cached. Returns null if no complete prefix ends at
+  /// `marker`.
   Sender* find_or_read(std::string_view line, std::size_t marker);
-  /// Reads a decoration other than that of the sender's last line, and caches it. Returns the message.
+  /// Parses a decoration that is not cached for the sender, and caches it. Returns the message.
   std::string_view read_new_decoration(std::string_view line, std::size_t marker, Sender& sender, RecordView& record,
                                        Origin& origin) const;
-  /// The first of the two slots for a sender; it holds the newer one.
+  /// Returns the first of the two slots for a prefix; the first slot has the sender that was cached last.
   std::size_t first_slot(std::string_view line, std::size_t marker) const;
-  std::vector<Sender> recent_;     ///< The slots, a power of two.
+  std::vector<Sender> recent_;     ///< The slots; their number is a power of two.
   std::size_t misses_ = 0;         ///< Misses since the cache last grew.
-  std::uint64_t last_number_ = 0;  ///< The last Sender::number.
+  std::uint64_t last_number_ = 0;  ///< The last Sender::number assigned.
   std::size_t last_slot_ = 0;      ///< The slot of the last hit.
   bool on_;
 };
 
-/// Appends every record of `line` to `found`, also version lines that have no prefix or that other programs quote. The
-/// message of a record ends at the next record, at a carriage return, or at the end of the line.
+/// Appends every record of `line` to `found`, including version lines that have no prefix or are quoted by other
+/// programs. The message of a record ends at the next record, at a carriage return, or at the end of the line.
 void find_records(std::string_view line, std::vector<RecordView>& found);
 
 }  // namespace nccl_analyze

@@ -1,6 +1,6 @@
 #pragma once
-// 16 bytes in one vector register, with the baseline instructions of x86-64 and AArch64. For words and short texts; the
-// loops over whole logs are in text/line_scan.h.
+// Operations on 16 bytes in a vector register, with the baseline instructions of x86-64 and AArch64. They are for words
+// and short texts; the loops over whole logs are in text/line_scan.h.
 
 #include <bit>
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace nccl_analyze {
 
-/// A vector of GCC's and Clang's extension: operators work byte by byte, and comparisons give 0xff or 0.
+/// A vector type of GCC and Clang. Operators work on each byte, and comparisons result in 0xff or 0.
 using Bytes16 [[gnu::vector_size(16)]] = unsigned char;
 
 [[gnu::always_inline]] inline Bytes16 load_16(const char* from) {
@@ -29,7 +29,7 @@ using Bytes16 [[gnu::vector_size(16)]] = unsigned char;
 [[gnu::always_inline]] inline Bytes16 is(Bytes16 a, Bytes16 b) { return reinterpret_cast<Bytes16>(a == b); }
 [[gnu::always_inline]] inline Bytes16 is(Bytes16 bytes, char c) { return is(bytes, splat(c)); }
 
-/// A mask of the bytes that are one of the `count` values from `first` on.
+/// Compares each byte with the range of `count` values that starts at `first`.
 [[gnu::always_inline]] inline Bytes16 in_range(Bytes16 bytes, char first, char count) {
   return reinterpret_cast<Bytes16>(bytes - splat(first) < splat(count));
 }
@@ -41,13 +41,13 @@ class ByteMask {
 
   [[gnu::always_inline]] bool none() const { return bits_ == 0; }
   [[gnu::always_inline]] bool all() const { return bits_ == ~std::uint64_t{0} >> (64 - 16 * width); }
-  /// Index of the first byte that is true; one must be.
+  /// Index of the first true byte; there must be one.
   [[gnu::always_inline]] std::size_t first() const { return static_cast<std::size_t>(std::countr_zero(bits_)) / width; }
-  /// Index of the last byte that is true; one must be.
+  /// Index of the last true byte; there must be one.
   [[gnu::always_inline]] std::size_t last() const {
     return static_cast<std::size_t>(std::bit_width(bits_) - 1) / width;
   }
-  /// Number of bytes that are true before the first that is false.
+  /// Number of true bytes before the first false byte.
   [[gnu::always_inline]] std::size_t before_first_false() const {
     return static_cast<std::size_t>(std::countr_one(bits_)) / width;
   }

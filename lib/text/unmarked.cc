@@ -9,7 +9,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Sets message and text of a record whose message runs from position `message` to the end of the line.
+/// Sets `message` and `text` of a record whose message extends from position `message` to the end of the line.
 void end_at_line(std::string_view line, std::size_t message, RecordView& record) {
   record.message = line.substr(message);
   record.message = record.message.substr(0, record.message.find('\r'));
@@ -18,7 +18,7 @@ void end_at_line(std::string_view line, std::size_t message, RecordView& record)
   record.text = line.substr(record.start, end - record.start);
 }
 
-/// Reads the records of NCCL up to 2.3, in which the level follows the prefix directly.
+/// Parses a record of NCCL up to 2.3, in which the level directly follows the prefix.
 Unmarked read_level(std::string_view line, RecordView& record) {
   constexpr std::string_view info = "INFO ", warn = "WARN ";
   for (const std::string_view word : {info, warn}) {
@@ -37,7 +37,7 @@ Unmarked read_level(std::string_view line, RecordView& record) {
   return Unmarked::none;
 }
 
-/// Whether `text` is empty or ends as decoration of launchers and collectors does.
+/// Whether `text` is blank or ends like a decoration of a launcher or collector.
 bool may_be_decoration(std::string_view text) {
   text = trimmed_end(text);
   if (text.empty()) return true;

@@ -1,5 +1,6 @@
 #pragma once
-// Finds records without the marker `NCCL `: NCCL up to 2.3 printed none, and posters cut prefixes off.
+// Finds records without the marker `NCCL `, which NCCL up to 2.3 did not print, and which people remove from logs that
+// they post.
 
 #include <string_view>
 
@@ -10,12 +11,12 @@ namespace nccl_analyze {
 /// Whether a line without a marker is a record.
 enum class Unmarked : std::uint8_t {
   none,
-  likely,  ///< It is one if a row of the message table matches its message.
+  likely,  ///< The line is a record if a row of the message table matches its message.
   certain
 };
 
-/// Reads `host:pid:tid [d] INFO message`, `[d] file.cc:12 WARN message`, or a message without a prefix that begins as
-/// only those of NCCL and its plugins do. Fills `record` unless the result is `none`.
+/// Parses `host:pid:tid [d] INFO message`, `[d] file.cc:12 WARN message`, or a message without a prefix whose first
+/// words only NCCL and its plugins use. Fills `record` unless the result is `none`.
 Unmarked read_unmarked(std::string_view line, RecordView& record);
 
 }  // namespace nccl_analyze

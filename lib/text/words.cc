@@ -1,4 +1,4 @@
-// Confirms or rejects the candidates that the nibble tables of a WordSet find.
+// Checks whether the candidates that the nibble tables of a WordSet find are words.
 
 #include "text/words.h"
 
@@ -10,7 +10,8 @@ namespace nccl_analyze {
 FoundWord WordSet::word_at(std::string_view text, std::size_t anchor) const {
   const std::uint32_t there = anchor_code(text.data() + anchor);
   const std::size_t slot = slot_of(there);
-  if ((filter_[slot / 64] >> slot % 64 & 1) == 0) return {};  // nibbles of different anchors made a false candidate
+  // a false candidate: its nibbles are from several anchors of a bucket
+  if ((filter_[slot / 64] >> slot % 64 & 1) == 0) return {};
   for (std::uint32_t fit = buckets_at(text.data() + anchor); fit != 0; fit &= fit - 1) {
     const Bucket& bucket = buckets_[static_cast<std::size_t>(std::countr_zero(fit))];
     for (std::size_t i = 0; i < bucket.size; ++i) {

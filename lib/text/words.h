@@ -1,5 +1,5 @@
 #pragma once
-// Searches for many words in one pass, each by an anchor: four of its bytes that are rare in other text.
+// Searches for many words in one pass. Each word is found by its anchor: four of its bytes that are rare in other text.
 
 #include <array>
 #include <cstddef>
@@ -15,28 +15,29 @@ constexpr std::size_t anchor_size = 4;
 struct Word {
   std::string_view text;
   std::string_view anchor;  ///< Four ASCII bytes of `text`.
-  int bucket = -1;          ///< 0 to 7; -1: chosen by the first two bytes of the anchor. See WordSet.
+  int bucket = -1;          ///< 0 to 7; -1: assigned by the first two bytes of the anchor. See WordSet.
 };
 
-/// A word of a set that stands in a text.
+/// An occurrence of a word of a set in a text.
 struct FoundWord {
-  std::size_t anchor = std::string_view::npos;  ///< Position of its anchor; npos: no word was found.
+  std::size_t anchor = std::string_view::npos;  ///< Position of the word's anchor; npos: no word was found.
   std::size_t number = 0;                       ///< Index of the word in the set.
 
   explicit operator bool() const { return anchor != std::string_view::npos; }
 };
 
-/// At most 96 words in eight buckets of at most 16. This is Hyperscan's Teddy with low nibbles only: for each of the
-/// anchor's four bytes a table of 16 entries maps a byte's low nibble to a bit for each bucket, so that one shuffle a
-/// byte and three ANDs give the buckets whose anchors may stand at a position. Buckets are chosen by the low nibbles of
-/// an anchor's first two bytes; a set with more than eight of these assigns its words to buckets itself, and has fewer
-/// false candidates where the nibbles within a bucket are alike.
+/// A set of at most 96 words, in eight buckets of at most 16 words. The search is Hyperscan's Teddy algorithm, with low
+/// nibbles only. For each of the four bytes of an anchor, a table maps the byte's low nibble to a bitmap of the buckets
+/// that have an anchor with this nibble. Four table lookups, combined by AND, give the buckets that may have an anchor
+/// at a position. By default, anchors whose first two bytes have equal low nibbles share a bucket. A set that would
+/// need more than eight buckets must assign its words to buckets explicitly; anchors with similar nibbles should share
+/// a bucket, which keeps false candidates rare.
 class WordSet {
  public:
   constexpr WordSet(std::initializer_list<Word> words) : WordSet(std::span(words.begin(), words.size())) {}
   /// The texts must live as long as the set.
   constexpr explicit WordSet(std::span<const Word> words) {
-    std::array<std::uint8_t, 256> bucket_of{};  // by two low nibbles; 0: none yet, else the bucket's number + 1
+    std::array<std::uint8_t, 256> bucket_of{};  // indexed by two low nibbles; the bucket's number plus 1, or 0 for none
     std::uint8_t buckets = 0;
     for (const Word& word : words) {
       words_.at(count_) = word.text;
@@ -54,20 +55,21 @@ class WordSet {
     }
   }
 
-  /// The bits of buckets by the low nibble of byte `i` of the anchors; 16 entries.
+  /// The table for byte `i` of the anchors: 16 bitmaps of buckets, indexed by low nibble.
   const std::uint8_t* table(std::size_t i) const { return tables_[i].data(); }
 
-  /// A bit for each bucket of words that may have their anchor at `at`; four bytes must be readable there.
+  /// Returns a bitmap of the buckets that may have an anchor at `at`, where four bytes must be readable.
   std::uint32_t buckets_at(const char* at) const {
-    const std::uint32_t first_two = tables_[0][low_nibble(at[0])] & tables_[1][low_nibble(at[1])];  // mostly 0 already
+    const std::uint32_t first_two = tables_[0][low_nibble(at[0])] & tables_[1][low_nibble(at[1])];  // usually already 0
     return first_two == 0 ? 0 : first_two & tables_[2][low_nibble(at[2])] & tables_[3][low_nibble(at[3])];
   }
 
-  /// The first word of the set that stands in `text` with its anchor at `anchor`, which is at least four bytes before
-  /// the end of `text`.
+  /// Returns the first word of the set that occurs in `text` with its anchor at position `anchor`, which must be at
+  /// least four bytes before the end of `text`.
   FoundWord word_at(std::string_view text, std::size_t anchor) const;
 
-  /// The word at the first candidate that has one. Bit i of `hits` marks position `start` + i as a candidate.
+  /// Returns the word at the first candidate position that has a word. Bit i of `hits` marks position `start` + i as a
+  /// candidate.
   FoundWord first_of(std::uint64_t hits, std::string_view text, std::size_t start) const;
 
   std::size_t begin_of(const FoundWord& word) const { return word.anchor - offsets_[word.number]; }
@@ -84,7 +86,7 @@ class WordSet {
     for (std::size_t i = 0; i < anchor_size; ++i) code |= std::uint32_t{static_cast<unsigned char>(at[i])} << 8U * i;
     return code;
   }
-  /// Bit of filter_ for an anchor: a multiplicative hash of its four bytes.
+  /// Index of the bit in filter_ for an anchor: a multiplicative hash of the anchor's four bytes.
   static constexpr std::size_t slot_of(std::uint32_t code) { return code * 0x9E3779B1U >> 20U; }
   static constexpr std::size_t low_nibble(char c) { return static_cast<unsigned char>(c) & 0x0fU; }
 
@@ -93,7 +95,7 @@ class WordSet {
   std::array<std::uint8_t, max_words> offsets_{};  ///< Position of each word's anchor in the word.
   std::array<Bucket, 8> buckets_{};
   std::array<std::array<std::uint8_t, 16>, anchor_size> tables_{};
-  std::array<std::uint64_t, 64> filter_{};  ///< A Bloom filter of the anchors.
+  std::array<std::uint64_t, 64> filter_{};  ///< Bloom filter of the anchors.
 };
 
 }  // namespace nccl_analyze

@@ -7,7 +7,7 @@
 
 namespace nccl_analyze {
 
-/// The network interface over which a process takes part in the bootstrap.
+/// The network interface that a process uses for the bootstrap.
 struct BootstrapInterfaceChosen {
   static constexpr std::string_view name = "bootstrap_interface_chosen";
   std::string_view interface;
@@ -15,7 +15,7 @@ struct BootstrapInterfaceChosen {
   NCCL_ANALYZE_FIELDS(BootstrapInterfaceChosen, interface, address)
 };
 
-/// An interface of NET/Socket (up to 2.3.7). The first that a process prints is also that of its bootstrap.
+/// An interface of NET/Socket (up to 2.3.7). A process uses the first interface that it prints for its bootstrap too.
 struct SocketInterfaceUsed {
   static constexpr std::string_view name = "socket_interface_used";
   std::string_view interface;
@@ -23,8 +23,8 @@ struct SocketInterfaceUsed {
   NCCL_ANALYZE_FIELDS(SocketInterfaceUsed, interface, address)
 };
 
-/// The seconds that phases of a rank's bootstrap took (2.23.4+). `recv` includes waiting for the next rank of the
-/// bootstrap ring, `ring` waiting for the slowest rank.
+/// The durations of the phases of a rank's bootstrap, in seconds (2.23.4+). `recv` includes the wait for the next rank
+/// of the bootstrap ring, and `ring` includes the wait for the slowest rank.
 struct BootstrapTimed {
   static constexpr std::string_view name = "bootstrap_timed";
   double total = 0, create = 0, send = 0, recv = 0, ring = 0, delay = 0;
@@ -43,11 +43,11 @@ struct ConnectRetried {
   std::string_view address;  ///< `ip<port>` of the peer; empty when not printed.
   std::string_view error;
   int attempt = -1;   ///< Number of this attempt, from 1; -1 when not printed.
-  int attempts = -1;  ///< Limit of the attempts; -1 when not printed.
+  int attempts = -1;  ///< Maximum number of attempts; -1 when not printed.
   NCCL_ANALYZE_FIELDS(ConnectRetried, address, error, attempt, attempts)
 };
 
-/// A TCP connect failed for good.
+/// A TCP connect failed and will not be retried.
 struct ConnectFailed {
   static constexpr std::string_view name = "connect_failed";
   std::string_view address;  ///< `ip<port>` of the peer; empty when not printed.
@@ -71,14 +71,15 @@ struct SocketFailed {
   NCCL_ANALYZE_FIELDS(SocketFailed, operation, peer, error)
 };
 
-/// NCCL refused a connection with a wrong magic number or type, such as one from a port scanner or another job.
+/// NCCL refused a connection that sent a wrong magic number or type: the other end may be a port scanner or another
+/// job.
 struct HandshakeRefused {
   static constexpr std::string_view name = "handshake_refused";
   std::string_view detail;  ///< The rest of the message.
   NCCL_ANALYZE_FIELDS(HandshakeRefused, detail)
 };
 
-/// Processes passed different numbers of ranks to NCCL, or two passed the same rank.
+/// Processes passed different numbers of ranks to NCCL, or two processes passed the same rank.
 struct WorldMismatched {
   static constexpr std::string_view name = "world_mismatched";
   std::string_view detail;  ///< The rest of the message.

@@ -14,8 +14,8 @@ struct CollectiveCalled {
   static constexpr std::string_view name = "collective_called";
   std::string_view operation;             ///< `AllReduce`, `Send`, …
   Hex op_count;                           ///< Number of the call in its communicator.
-  std::int64_t count = -1;                ///< Elements.
-  int datatype = -1, op = -1, root = -1;  ///< ncclDataType_t, ncclRedOp_t, and the rank that is the root.
+  std::int64_t count = -1;                ///< Number of elements.
+  int datatype = -1, op = -1, root = -1;  ///< ncclDataType_t, ncclRedOp_t, and the root rank.
   Hex comm;
   int nranks = -1;
   NCCL_ANALYZE_FIELDS(CollectiveCalled, operation, op_count, count, datatype, op, root, comm, nranks)

@@ -9,8 +9,8 @@
 
 namespace nccl_analyze {
 
-/// The identity of a rank of a communicator. Since 2.23.4 a communicator made by a split has `parent`, `split_count`
-/// and `color` in place of `comm_id`.
+/// The identity of a rank of a communicator. Since 2.23.4, a communicator created by a split has `parent`,
+/// `split_count` and `color` instead of `comm_id`.
 struct CommIdentity {
   std::string_view function;
   Hex comm;
@@ -19,7 +19,7 @@ struct CommIdentity {
   Hex comm_id;
   Hex parent;
   int split_count = -1, key = -1;
-  std::int64_t color = -1;  ///< As printed, which may be unsigned for a negative int of NCCL.
+  std::int64_t color = -1;  ///< As printed; NCCL may print a negative int as unsigned.
   NCCL_ANALYZE_FIELDS(CommIdentity, function, comm, rank, nranks, cuda_dev, nvml_dev, bus_id, comm_id, parent,
                       split_count, color, key)
 };
@@ -35,7 +35,8 @@ struct CommInitCompleted : CommIdentity {
 };
 
 /// The node and local rank that NCCL assigns to a rank (2.20.3+). A node is a set of GPUs that reach each other without
-/// the network. Up to 2.3.7 the message has only the rank and the number of ranks, and comes before the bootstrap.
+/// the network. Up to 2.3.7, the message has only the rank and the number of ranks, and is printed before the
+/// bootstrap.
 struct CommPlaced {
   static constexpr std::string_view name = "comm_placed";
   Hex comm;
@@ -43,7 +44,7 @@ struct CommPlaced {
   NCCL_ANALYZE_FIELDS(CommPlaced, comm, rank, nranks, nnodes, local_ranks, local_rank, mnnvl)
 };
 
-/// The fields of a communicator's end.
+/// The fields of CommDestroyed and CommAborted.
 struct CommEnd {
   Hex comm;
   int rank = -1, nranks = -1, cuda_dev = -1;
@@ -61,7 +62,7 @@ struct CommAborted : CommEnd {
   static constexpr std::string_view name = "comm_aborted";
 };
 
-/// The seconds that the phases of a rank's initialisation took; printed after Init COMPLETE.
+/// The durations of the phases of a rank's initialisation, in seconds; printed after Init COMPLETE.
 struct InitTimed {
   static constexpr std::string_view name = "init_timed";
   std::string_view function;

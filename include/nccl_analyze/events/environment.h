@@ -12,7 +12,7 @@ struct VersionPrinted {
   static constexpr std::string_view name = "version_printed";
   std::string_view library = "NCCL";  ///< NCCL or RCCL.
   std::string_view version;
-  std::string_view toolkit;  ///< The version of CUDA or HIP that the library was built with, not that of the driver.
+  std::string_view toolkit;  ///< The version of CUDA or HIP that the library was built with, not the driver's version.
   NCCL_ANALYZE_FIELDS(VersionPrinted, library, version, toolkit)
 };
 
@@ -30,7 +30,7 @@ struct VersionMismatched {
   NCCL_ANALYZE_FIELDS(VersionMismatched, rank, version, other_rank, other_version)
 };
 
-/// A variable that NCCL read. The message is the same for the environment and for a configuration file.
+/// A variable that NCCL read from the environment or from a configuration file; the message does not distinguish them.
 struct EnvSet {
   static constexpr std::string_view name = "env_set";
   std::string_view variable;

@@ -1,5 +1,5 @@
 #pragma once
-/// Events of frameworks, launchers and the kernel, which name causes that NCCL cannot know.
+/// Events of frameworks, launchers and the kernel, whose lines may show causes that NCCL cannot detect.
 
 #include <cstdint>
 #include <string_view>
@@ -11,7 +11,8 @@ namespace nccl_analyze {
 /// PyTorch's watchdog timed out on a collective.
 struct CollectiveTimedOut {
   static constexpr std::string_view name = "collective_timed_out";
-  std::int64_t sequence = -1;  ///< Number of the collective in its process group, as the printing rank counts.
+  /// Number of the collective in its process group, as counted by the rank that prints the line.
+  std::int64_t sequence = -1;
   std::string_view operation;  ///< `ALLREDUCE`, …
   std::string_view shape;      ///< Shape of the tensor (up to PyTorch 2.0).
   std::int64_t elements_in = -1, elements_out = -1;
@@ -19,11 +20,11 @@ struct CollectiveTimedOut {
   NCCL_ANALYZE_FIELDS(CollectiveTimedOut, sequence, operation, shape, elements_in, elements_out, timeout, ran)
 };
 
-/// The progress of a rank in the collectives of a process group of PyTorch, which are numbered from 1.
+/// The progress of a rank in a process group of PyTorch, which numbers its collectives from 1.
 struct WatchdogReported {
   static constexpr std::string_view name = "watchdog_reported";
-  std::int64_t work = -1;                      ///< The collective that failed.
-  std::int64_t enqueued = -1, completed = -1;  ///< The last collective that was enqueued, and the last completed one.
+  std::int64_t work = -1;                      ///< Number of the collective that failed.
+  std::int64_t enqueued = -1, completed = -1;  ///< Numbers of the last enqueued and the last completed collective.
   NCCL_ANALYZE_FIELDS(WatchdogReported, work, enqueued, completed)
 };
 
@@ -41,9 +42,9 @@ struct ProcessEnded {
   std::string_view why;  ///< As printed: `Killed process`, `Segmentation fault`, …
   std::string_view program, host;
   std::int64_t pid = -1;
-  int rank = -1;        ///< The launcher's number of the process: a task of Slurm, a rank of MPI.
-  int local_rank = -1;  ///< As torchrun numbers it.
-  int code = 0;         ///< Exit code, or minus the signal that killed the process; 0 when not printed.
+  int rank = -1;        ///< The launcher's number for the process: a Slurm task id or an MPI rank.
+  int local_rank = -1;  ///< The local rank that torchrun prints.
+  int code = 0;         ///< Exit code, or the negated number of the signal that killed the process; 0 when not printed.
   int signal = 0;       ///< The signal that killed the process; 0 when not printed.
   NCCL_ANALYZE_FIELDS(ProcessEnded, why, program, host, pid, rank, local_rank, code, signal)
 };
@@ -65,10 +66,11 @@ struct GpuFaulted {
   NCCL_ANALYZE_FIELDS(GpuFaulted, bus_id, xid, words)
 };
 
-/// A well-known phrase of a failure in a line that no row matches. By itself it proves little.
+/// A phrase that is typical of a failure, in a line that no row of the message table matches. It proves little by
+/// itself.
 struct PhraseSeen {
   static constexpr std::string_view name = "phrase_seen";
-  std::string_view phrase;  ///< As the line spells it.
+  std::string_view phrase;  ///< As spelled in the line.
   std::string_view topic;   ///< Name of the rule that reports the phrase; a static string.
   NCCL_ANALYZE_FIELDS(PhraseSeen, phrase, topic)
 };

@@ -1,5 +1,5 @@
 #pragma once
-/// Events of faults that any subsystem may print: CUDA, memory, the error trace.
+/// Events of faults that any subsystem may print: CUDA errors, failed allocations, the error trace.
 
 #include <cstdint>
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace nccl_analyze {
 
-/// A CUDA call of NCCL failed, or reported an earlier asynchronous error.
+/// A CUDA call in NCCL failed, or reported an earlier asynchronous error.
 struct CudaFailed {
   static constexpr std::string_view name = "cuda_failed";
   int code = -1;           ///< CUDA's error number; -1 when not printed.
@@ -24,7 +24,7 @@ struct AllocationFailed {
   NCCL_ANALYZE_FIELDS(AllocationFailed, what, bytes)
 };
 
-/// A kernel of NCCL needs more shared memory than the GPU has, because this NCCL is older than the GPU.
+/// An NCCL kernel needs more shared memory than the GPU has, because this NCCL is older than the GPU.
 struct KernelMemoryExceeded {
   static constexpr std::string_view name = "kernel_memory_exceeded";
   int compute_capability = -1;      ///< 100·major + 10·minor: 1200 is 12.0.
@@ -32,11 +32,11 @@ struct KernelMemoryExceeded {
   NCCL_ANALYZE_FIELDS(KernelMemoryExceeded, compute_capability, needed, available)
 };
 
-/// `file.cc:123 -> 3`: a line of the error trace, which NCCL prints in each function that passes an error on. The first
-/// WARN before the trace is the cause.
+/// `file.cc:123 -> 3`: a line of the error trace. Each NCCL function through which an error propagates prints one. The
+/// first WARN before the trace reports the cause.
 struct ErrorPropagated {
   static constexpr std::string_view name = "error_propagated";
-  std::string_view file;  ///< Empty since 2.30.7, which prints it as the record's location (Origin::location).
+  std::string_view file;  ///< Empty since 2.30.7, which prints the file as the record's location (Origin::location).
   int line = -1;
   /// ncclResult_t: 1 CUDA, 2 system, 3 internal, 4 argument, 5 usage, 6 remote, 7 in progress, 8 timeout.
   int result = -1;
@@ -44,7 +44,8 @@ struct ErrorPropagated {
   NCCL_ANALYZE_FIELDS(ErrorPropagated, file, line, result, thread)
 };
 
-/// A local rank closed its connection to the proxy: normal when the communicator ends, a sign of a dead process before.
+/// A local rank closed its connection to the proxy. This is normal when the communicator ends; earlier, it is a sign of
+/// a dead process.
 struct ServiceClosed {
   static constexpr std::string_view name = "service_closed";
   int local_rank = -1;
@@ -58,7 +59,7 @@ struct ProxyFailed {
   NCCL_ANALYZE_FIELDS(ProxyFailed, detail)
 };
 
-/// NCCL's guess at the reason of an error (2.30.7+). It proves nothing, since NCCL also prints hints of other cases
+/// NCCL's guess at the cause of an error (2.30.7+). It proves nothing, because NCCL also prints hints for other errors
 /// (its switch falls through).
 struct Hinted {
   static constexpr std::string_view name = "hinted";

@@ -1,5 +1,5 @@
 #pragma once
-/// The members of an event as data, for whatever fills, copies or prints events without knowing their C++ types.
+/// Descriptors of the members of events, for code that fills, copies or prints events of any type.
 
 #include <array>
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace nccl_analyze {
 
-/// What a member of an event is, in the order of detail::FieldTypes.
+/// The type of a member of an event, in the order of detail::FieldTypes.
 enum class FieldType : std::uint8_t {
   int32,
   int64,
@@ -30,13 +30,13 @@ enum class FieldType : std::uint8_t {
   parts
 };
 
-/// A member of an event.
+/// Describes a member of an event.
 struct Field {
   std::string_view name;
   FieldType type;
-  std::uint16_t offset;  ///< Bytes from the beginning of the event.
+  std::uint16_t offset;  ///< In bytes from the start of the event.
 
-  /// The member of the event that `event` points to. T is the C++ type that `type` stands for.
+  /// Returns the member of the event at `event`. T must be the C++ type that `type` stands for.
   template <class T>
   T& in(void* event) const {
     return *static_cast<T*>(static_cast<void*>(static_cast<std::byte*>(event) + offset));
@@ -46,7 +46,7 @@ struct Field {
     return *static_cast<const T*>(static_cast<const void*>(static_cast<const std::byte*>(event) + offset));
   }
 
-  /// Calls `visitor` with the member, as its C++ type.
+  /// Calls `visitor` with a reference to the member, in its C++ type.
   template <class Pointer, class Visitor>
   void visit(Pointer event, Visitor&& visitor) const;
 };
@@ -92,14 +92,14 @@ void Field::visit(Pointer event, Visitor&& visitor) const {
   detail::FieldTypes::visit(*this, event, visitor);
 }
 
-/// The members of the event type E, in the order in which its NCCL_ANALYZE_FIELDS names them.
+/// The members of the event type E, in the order of its NCCL_ANALYZE_FIELDS.
 template <class E>
 inline constexpr auto fields_of = E::fields();
 
 }  // namespace nccl_analyze
 
-/// Names each member of an event once: `NCCL_ANALYZE_FIELDS(EnvSet, variable, value)`, as the last line of the struct.
-/// The holes of message templates and the keys of the `events` format have these names.
+/// Lists the members of an event; must be the last line of the struct: `NCCL_ANALYZE_FIELDS(EnvSet, variable, value)`.
+/// The placeholders of message templates and the keys of the `events` format have the same names.
 #define NCCL_ANALYZE_FIELDS(Type, ...)                                            \
   static constexpr auto fields() {                                                \
     using Event_ [[maybe_unused]] = Type;                                         \
@@ -110,7 +110,8 @@ inline constexpr auto fields_of = E::fields();
 #define NCCL_ANALYZE_FIELD_(member) \
   ::nccl_analyze::detail::field<decltype(Event_::member)>(#member, offsetof(Event_, member))
 
-// A macro that names itself is not expanded again, so that each scan of the arguments takes one more member: up to 27.
+// The preprocessor does not expand a macro inside its own expansion. Therefore each scan below expands one more member,
+// up to 27 members.
 #define NCCL_ANALYZE_PARENS_ ()
 #define NCCL_ANALYZE_EACH_FIELD_(member, ...) \
   NCCL_ANALYZE_FIELD_(member) __VA_OPT__(, NCCL_ANALYZE_EACH_AGAIN_ NCCL_ANALYZE_PARENS_(__VA_ARGS__))

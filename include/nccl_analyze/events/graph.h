@@ -52,7 +52,7 @@ struct NvlsTreesLinked {
                       second_down2)
 };
 
-/// `NVLS Head 0: 0 8` (GRAPH): the ranks, one a node, that are the NVLS head with this number.
+/// `NVLS Head 0: 0 8` (GRAPH): the ranks, one in each node, that are the NVLS head with this number.
 struct NvlsHeadListed {
   static constexpr std::string_view name = "nvls_head_listed";
   int head = -1;
@@ -64,15 +64,16 @@ struct NvlsHeadListed {
 struct NvlsSetUp {
   static constexpr std::string_view name = "nvls_set_up";
   Hex comm;
-  int head = -1;   ///< Number of the head that the rank is; -1: it is no head.
+  int head = -1;   ///< The rank's number as an NVLS head; -1: the rank is not a head.
   int heads = -1;  ///< Number of heads.
   NCCL_ANALYZE_FIELDS(NvlsSetUp, comm, head, heads)
 };
 
-/// A check of NCCL failed: a ring does not close or lacks a rank, or a tree has a node with too many children.
+/// A consistency check in NCCL failed: a ring does not close or lacks a rank, or a rank has too many children in a
+/// tree.
 struct GraphBroken {
   static constexpr std::string_view name = "graph_broken";
-  int ring = -1;  ///< The channel of the ring; -1: the check of a tree.
+  int ring = -1;  ///< The channel of the ring; -1 if a tree is inconsistent.
   NCCL_ANALYZE_FIELDS(GraphBroken, ring)
 };
 
@@ -85,7 +86,7 @@ struct RingsConnected {
 };
 
 /// `Collnet Chains …` (2.14.3 to 2.21.5), printed before the chains are connected, or `Connected Collnet Chains …`
-/// (2.22.3+), printed after.
+/// (2.22.3+), printed afterwards.
 struct CollnetChainsBuilt {
   static constexpr std::string_view name = "collnet_chains_built";
   bool connected = false;
@@ -93,14 +94,15 @@ struct CollnetChainsBuilt {
   NCCL_ANALYZE_FIELDS(CollnetChainsBuilt, connected, chains)
 };
 
-/// A rank connected an algorithm other than rings.
+/// A rank connected to its peers in an algorithm other than rings.
 struct AlgorithmConnected {
   static constexpr std::string_view name = "algorithm_connected";
   std::string_view algorithm;  ///< `all trees`, `binomial trees`, `NVLS tree`, `collnet + chain` or `CollNet`.
   NCCL_ANALYZE_FIELDS(AlgorithmConnected, algorithm)
 };
 
-/// The numbers of channels of a communicator, by use. Since 2.21.5 `collnet` equals `coll`, and proves no use of SHARP.
+/// The numbers of channels of a communicator, by use. Since 2.21.5, `collnet` equals `coll` and does not show whether
+/// SHARP is used.
 struct ChannelsCounted {
   static constexpr std::string_view name = "channels_counted";
   int coll = -1, collnet = -1, nvls = -1, p2p = -1, p2p_per_peer = -1;

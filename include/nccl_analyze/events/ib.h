@@ -8,8 +8,8 @@
 
 namespace nccl_analyze {
 
-/// A work request that completed with an error. `status` is an ibv_wc_status: 4 local protection error, 5 flushed, 9
-/// and 10 remote access errors, 12 transport retries exceeded, 13 receiver not ready.
+/// A work request completed with an error. `status` is an ibv_wc_status: 4 local protection error, 5 flushed, 9 and 10
+/// remote access errors, 12 transport retries exceeded, 13 receiver not ready.
 struct IbCompletionFailed {
   static constexpr std::string_view name = "ib_completion_failed";
   std::string_view peer;  ///< `ip<port>`
@@ -18,7 +18,7 @@ struct IbCompletionFailed {
   int opcode = -1;
   std::string_view opcode_name;
   std::int64_t length = -1;
-  std::int64_t vendor_error = -1;          ///< A code of the NIC's vendor: 129 comes with status 12.
+  std::int64_t vendor_error = -1;          ///< An error code of the NIC's vendor, such as 129 with status 12.
   std::string_view request;                ///< Send, Recv, Flush, …
   std::string_view local_gid, remote_gid;  ///< RoCE only
   std::string_view hca;                    ///< 2.22.3+
@@ -49,12 +49,13 @@ struct CallFailed {
   std::string_view state, next_state;
   int gid_index = -1;
   std::string_view local_gid, remote_gid;
-  int attempt = -1, attempts = -1;  ///< This retry's number and the limit (`retrying 1/34`); -1: no retry.
+  /// Number of this retry and of all allowed retries (`retrying 1/34`); -1: the call is not retried.
+  int attempt = -1, attempts = -1;
   NCCL_ANALYZE_FIELDS(CallFailed, call, reason, code, device, port, state, next_state, gid_index, local_gid, remote_gid,
                       attempt, attempts)
 };
 
-/// A device or port that NCCL cannot open or query, and does not use.
+/// A device or port that NCCL cannot open or query and therefore does not use.
 struct IbDeviceUnusable {
   static constexpr std::string_view name = "ib_device_unusable";
   std::string_view operation;  ///< `open device`, `query device` or `query port`
@@ -84,7 +85,7 @@ struct IbRouterLidMissing {
   NCCL_ANALYZE_FIELDS(IbRouterLidMissing)
 };
 
-/// NCCL's resiliency stopped using a device of a connection (2.29.7+).
+/// NCCL stopped using a failed device of a connection (2.29.7+, resiliency).
 struct IbDeviceFailed {
   static constexpr std::string_view name = "ib_device_failed";
   int device = -1;

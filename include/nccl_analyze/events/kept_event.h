@@ -1,5 +1,5 @@
 #pragma once
-/// An event that outlives its line.
+/// A container for an event that outlives its line.
 
 #include <cstddef>
 #include <span>
@@ -9,8 +9,8 @@
 
 namespace nccl_analyze {
 
-/// A copy of an event with its texts, of each the first max_text bytes; copies share it. `as<E>()` reads it where the
-/// header of E is included (nccl_analyze/events/).
+/// Owns a copy of an event and of the first max_text bytes of each of its texts. Copies of a KeptEvent share the event.
+/// To call `as<E>()`, include the header of E in nccl_analyze/events/.
 class KeptEvent {
  public:
   static constexpr std::size_t max_text = 1024;
@@ -23,8 +23,8 @@ class KeptEvent {
   template <class E>
   explicit KeptEvent(const E& event) : KeptEvent(E::name, &event, sizeof event, fields_of<E>) {}
 
-  /// The event; one with no member set where it is of another type, or none is kept. Its texts live as long as this or
-  /// any other copy of it.
+  /// Returns the event, or a default-constructed E if the event has another type or none is kept. The event's texts are
+  /// valid while any copy of the KeptEvent exists.
   template <class E>
   const E& as() const {
     static constexpr E none{};
@@ -35,7 +35,7 @@ class KeptEvent {
   KeptEvent(std::string_view name, const void* event, std::size_t size, std::span<const Field> fields);
 
   std::string_view name_;
-  std::byte* bytes_ = nullptr;  ///< The event, and behind it its texts; before it, how many copies there are.
+  std::byte* bytes_ = nullptr;  ///< The event, followed by its texts; the number of copies is stored before the event.
 };
 
 }  // namespace nccl_analyze

@@ -1,6 +1,6 @@
 #pragma once
-/// Numbers and lists as NCCL prints them. The lists are views: they read the text that they were made of when they are
-/// asked for the next item, and live no longer than it.
+/// Numbers and lists as NCCL prints them. A list is a view of the printed text, which must outlive it; next() parses
+/// one item at a time.
 
 #include <array>
 #include <cstdint>
@@ -8,19 +8,19 @@
 
 namespace nccl_analyze {
 
-/// A number that NCCL prints in hexadecimal: pointers, hashes, operation counters. 0 when absent or `(nil)`.
+/// A number that NCCL prints in hexadecimal, such as a pointer, hash or operation counter. 0 when absent or `(nil)`.
 struct Hex {
   std::uint64_t value = 0;
   friend bool operator==(const Hex&, const Hex&) = default;
 };
 
-/// `0  1  2 ...`: ranks separated by blanks; `truncated()` when NCCL cut the list with `...`.
+/// `0 1 2 ...`: ranks separated by blanks. truncated() returns whether NCCL ended the list with `...`.
 class RankList {
  public:
   RankList() = default;
   explicit RankList(std::string_view text) : rest_(text) {}
   std::string_view text() const { return rest_; }
-  /// Moves the next rank into `rank`; false at the end.
+  /// Stores the next rank in `rank`; returns false at the end.
   bool next(int& rank);
   bool truncated() const { return rest_.ends_with("..."); }
 
@@ -28,7 +28,7 @@ class RankList {
   std::string_view rest_;
 };
 
-/// One channel's tree as a rank sees it. -1 = none.
+/// The neighbours of a rank in the tree of one channel. -1 = none.
 struct TreeLink {
   int channel = -1;
   int rank = -1;
@@ -36,50 +36,51 @@ struct TreeLink {
   int down[3] = {-1, -1, -1};
 };
 
-/// The trees of a rank, one item a channel: `[0] 1/-1/-1->0->-1 [1] …` (2.8.3+). 2.5.6 to 2.7.8 print a second tree
-/// for the way down after `|`; next() reads the first, which the way up uses. 2.4 prints `[0] -1->0->1/-1/-1`: up
-/// first.
+/// The trees of a rank, one item for each channel: `[0] 1/-1/-1->0->-1 [1] …` (2.8.3+). 2.5.6 to 2.7.8 print two trees,
+/// for data going up and, after `|`, for data going down; next() returns the first. 2.4 prints the parent first: `[0]
+/// -1->0->1/-1/-1`.
 class TreeList {
  public:
   TreeList() = default;
   explicit TreeList(std::string_view text) : rest_(text) {}
   std::string_view text() const { return rest_; }
-  /// Moves the next whole item into `link`; false at the end or at the first item that is cut.
+  /// Stores the next complete item in `link`; returns false at the end or at a truncated item.
   bool next(TreeLink& link);
 
  private:
   struct Item {
-    std::string_view text;  ///< Without the channel.
+    std::string_view text;  ///< The item without its channel.
     TreeLink link;
   };
 
   std::string_view rest_;
-  std::array<Item, 2> last_ = {};  ///< The newer first: NCCL builds few trees, each for many channels.
+  /// Cache of the last two items, newest first: most channels share one of a few trees.
+  std::array<Item, 2> last_ = {};
 };
 
-/// A rank's place in a channel's CollNet chain.
+/// The neighbours of a rank in the CollNet chain of one channel.
 struct ChainLink {
   int channel = -1;
-  int down = -1;  ///< -1: the chain ends here.
+  int down = -1;  ///< -1: the rank is the end of the chain.
   int rank = -1;
-  int up = -1;  ///< The next rank up; equal to the number of ranks if the next hop is the network.
+  int up = -1;  ///< The next rank upwards; the number of ranks if the next hop is the network.
 };
 
-/// The CollNet chains of a rank, one item a channel: `[0] -1->1->0 [1] …` (2.14.3+).
+/// The CollNet chains of a rank, one item for each channel: `[0] -1->1->0 [1] …` (2.14.3+).
 class ChainList {
  public:
   ChainList() = default;
   explicit ChainList(std::string_view text) : rest_(text) {}
   std::string_view text() const { return rest_; }
-  /// Moves the next whole item into `link`; false at the end or at the first item that is cut.
+  /// Stores the next complete item in `link`; returns false at the end or at a truncated item.
   bool next(ChainLink& link);
 
  private:
   std::string_view rest_;
 };
 
-/// One port of a NIC as NCCL lists it. `index` is the one that `via NET/IB/<index>` names: ports that NCCL merged share
-/// it.
+/// One port of a NIC. `index` is the number in `via NET/IB/<index>`; ports that NCCL merged into one device have the
+/// same index.
 struct Nic {
   int index = -1;
   std::string_view device;
@@ -94,12 +95,12 @@ class NicList {
   NicList() = default;
   explicit NicList(std::string_view text) : rest_(text) {}
   std::string_view text() const { return rest_; }
-  /// Moves the next whole item into `nic`; false at the end or at the first item that cannot be read.
+  /// Stores the next complete item in `nic`; returns false at the end or at an item that cannot be parsed.
   bool next(Nic& nic);
 
  private:
   std::string_view rest_;
-  int merged_ = -1;  ///< The merged device whose ports stand here.
+  int merged_ = -1;  ///< Index of the merged device whose ports are being parsed; -1: none.
 };
 
 struct NetworkInterface {
@@ -108,23 +109,23 @@ struct NetworkInterface {
   std::string_view address;  ///< `ip<port>` as printed
 };
 
-/// `[0]eth0:10.0.0.1<0> [1]eth1:10.0.1.1<0>`
+/// `[0]eth0:10.0.0.1<0> [1]eth1:10.0.1.1<0>`: the network interfaces of a process.
 class InterfaceList {
  public:
   InterfaceList() = default;
   explicit InterfaceList(std::string_view text) : rest_(text) {}
   std::string_view text() const { return rest_; }
-  /// Moves the next whole item into `interface`; false at the end or at the first item that cannot be read.
+  /// Stores the next complete item in `interface`; returns false at the end or at an item that cannot be parsed.
   bool next(NetworkInterface& interface);
 
  private:
   std::string_view rest_;
 };
 
-/// A node of the topology: `GPU/0-1b000`, `NET/0` (up to 2.20.5 without the system).
+/// A node of the topology: type, system and id, as in `GPU/0-1b000`; up to 2.20.5 without the system, as in `NET/0`.
 struct TopologyNode {
   std::string_view type;  ///< GPU, PCI, NVS, CPU, NIC, NET, …
-  Hex system;             ///< Node index where NVLink spans hosts.
+  Hex system;             ///< Index of the host, if NVLink spans hosts.
   Hex id;                 ///< Bus id of a GPU or PCI switch, else a number.
 };
 
@@ -134,42 +135,42 @@ class NodeList {
   NodeList() = default;
   explicit NodeList(std::string_view text) : rest_(text) {}
   std::string_view text() const { return rest_; }
-  /// Moves the next node into `node`; false at the end or at the first one that cannot be read.
+  /// Stores the next node in `node`; returns false at the end or at the first node that cannot be parsed.
   bool next(TopologyNode& node);
 
  private:
   std::string_view rest_;
 };
 
-/// The best path to a node.
+/// The best path from one topology node to another.
 struct TopologyPath {
   TopologyNode to;
   int hops = -1;
   double bandwidth = 0;   ///< GB/s
-  std::string_view link;  ///< Worst link on it: NVL, PIX, PXB, PHB, SYS, …; a number in 2.5
+  std::string_view link;  ///< The worst link on the path: NVL, PIX, PXB, PHB, SYS, …; a number in 2.5.
 };
 
-/// `GPU/0-1b000 (0/5000.0/LOC) GPU/0-1c000 (2/160.0/NVL) …`
+/// `GPU/0-1b000 (0/5000.0/LOC) GPU/0-1c000 (2/160.0/NVL) …`: the paths from a node to others.
 class PathList {
  public:
   PathList() = default;
   explicit PathList(std::string_view text) : rest_(text) {}
   std::string_view text() const { return rest_; }
-  /// Moves the next path into `path`; false at the end or at the first one that cannot be read.
+  /// Stores the next path in `path`; returns false at the end or at the first path that cannot be parsed.
   bool next(TopologyPath& path);
 
  private:
   std::string_view rest_;
 };
 
-/// `1/2/-1`: what stands in a node's brackets. GPU: rank. CPU: architecture, vendor, model. PCI: device
-/// id. NET: guid, port, bandwidth; 2.24.3+ with CollNet support first.
+/// `1/2/-1`: the parenthesised numbers after a node. GPU: rank. CPU: architecture, vendor, model. PCI: device id. NET:
+/// CollNet support (2.24.3+), guid, port, bandwidth.
 class PartList {
  public:
   PartList() = default;
   explicit PartList(std::string_view text) : rest_(text) {}
   std::string_view text() const { return rest_; }
-  /// Moves the next part into `part`; false at the end.
+  /// Stores the next part in `part`; returns false at the end.
   bool next(std::string_view& part);
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-/// Events of the NICs of a host and their abilities.
+/// Events of the NICs of a host and the features that they support.
 
 #include <string_view>
 
@@ -14,10 +14,10 @@ struct IbDevicesAbsent {
   NCCL_ANALYZE_FIELDS(IbDevicesAbsent)
 };
 
-/// The devices that NET/IB uses, and the network interface over which it exchanges addresses.
+/// The devices that NET/IB uses, and the network interface that it uses for exchanging addresses.
 struct IbDevicesListed {
   static constexpr std::string_view name = "ib_devices_listed";
-  NicList devices;  ///< `[0]mlx5_0:1/IB …`; empty when there is none.
+  NicList devices;  ///< `[0]mlx5_0:1/IB …`; empty if there are no devices.
   std::string_view interface;
   std::string_view address;  ///< `ip<port>` as printed.
   NCCL_ANALYZE_FIELDS(IbDevicesListed, devices, interface, address)
@@ -30,25 +30,25 @@ struct SocketInterfacesListed {
   NCCL_ANALYZE_FIELDS(SocketInterfacesListed, interfaces)
 };
 
-/// Whether a NIC supports GPUDirect RDMA, whatever GPU uses it (subsystem NET).
+/// Whether a NIC supports GPUDirect RDMA, regardless of the GPU (subsystem NET).
 struct NicGdrReported {
   static constexpr std::string_view name = "nic_gdr_reported";
   std::string_view network;
   std::string_view state;  ///< Enabled or Disabled
   int device = -1;
   std::string_view nic;
-  std::string_view reason;  ///< `no module`, or what makes it work: nvidia-peermem, DMABUF.
+  std::string_view reason;  ///< `no module`, or the mechanism in use: nvidia-peermem, DMABUF.
   NCCL_ANALYZE_FIELDS(NicGdrReported, network, state, device, nic, reason)
 };
 
-/// Whether a GPU uses GPUDirect RDMA with a NIC, by the distance between them (up to 2.29.7). Depending on the release
-/// `gpu` and `nic` are a bus id, an index or `GPU/0-1b000 (rank)`.
+/// Whether a GPU uses GPUDirect RDMA with a NIC, which depends on their distance (up to 2.29.7). Depending on the
+/// release, `gpu` and `nic` are a bus id, an index or `GPU/0-1b000 (rank)`.
 struct GdrDecided {
   static constexpr std::string_view name = "gdr_decided";
   std::string_view state;  ///< Enabled or Disabled
   std::string_view gpu, nic;
-  int distance = -1, limit = -1;  ///< Path types, in the numbering of the printing release.
-  int read = -1;                  ///< 1: the NIC also reads from the GPU, for sends.
+  int distance = -1, limit = -1;  ///< Path types, as numbered by the release that printed the line.
+  int read = -1;                  ///< 1: the NIC also reads from the GPU's memory, for sends.
   std::string_view mode;          ///< `Default` or `PCI` (2.26.2+)
   NCCL_ANALYZE_FIELDS(GdrDecided, state, gpu, nic, distance, limit, read, mode)
 };
@@ -64,7 +64,7 @@ struct NicReported {
   NCCL_ANALYZE_FIELDS(NicReported, index, device, port, link, provider, speed)
 };
 
-/// A virtual device `mlx5_0+mlx5_1`, which NCCL made of several ports (2.24.3+).
+/// A virtual device, such as `mlx5_0+mlx5_1`, into which NCCL merged several ports (2.24.3+).
 struct VirtualNicMade {
   static constexpr std::string_view name = "virtual_nic_made";
   int index = -1;

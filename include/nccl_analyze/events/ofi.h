@@ -44,7 +44,7 @@ struct PlatformReported {
   NCCL_ANALYZE_FIELDS(PlatformReported, platform)
 };
 
-/// Any other message of the plugin. At level WARN it belongs to a failure.
+/// Any other message of the plugin. At level WARN, the message reports a failure.
 struct OfiNoted {
   static constexpr std::string_view name = "ofi_noted";
   std::string_view detail;
@@ -55,16 +55,16 @@ struct OfiNoted {
 struct OfiCallFailed {
   static constexpr std::string_view name = "ofi_call_failed";
   std::string_view operation;  ///< As printed: `fi_read failed`, `Unable to register memory (…)`, …
-  int code = -1;               ///< The result of libfabric, a negative errno.
+  int code = -1;               ///< The return value of libfabric, a negative errno.
   std::string_view error;
   NCCL_ANALYZE_FIELDS(OfiCallFailed, operation, code, error)
 };
 
-/// A request to send or receive completed with an error.
+/// A send or receive request completed with an error.
 struct OfiRequestFailed {
   static constexpr std::string_view name = "ofi_request_failed";
-  int code = -1;            ///< The error of libfabric.
-  int provider_error = -1;  ///< The provider's own number of the error.
+  int code = -1;            ///< The error number of libfabric.
+  int provider_error = -1;  ///< The provider's own error number.
   std::string_view error;
   std::int64_t length = -1;
   NCCL_ANALYZE_FIELDS(OfiRequestFailed, code, provider_error, error, length)
@@ -93,7 +93,7 @@ struct OfiSupportReported {
   NCCL_ANALYZE_FIELDS(OfiSupportReported, feature, state)
 };
 
-/// The platform whose code the plugin selected, such as AWS, not an instance type.
+/// The plugin selected its code for a platform, such as AWS. `platform` is not an instance type.
 struct OfiPlatformSelected {
   static constexpr std::string_view name = "ofi_platform_selected";
   std::string_view part;  ///< Plugin or Tuner

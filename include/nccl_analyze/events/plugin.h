@@ -24,7 +24,8 @@ struct PluginNotFound {
   NCCL_ANALYZE_FIELDS(PluginNotFound, kind, libraries)
 };
 
-/// A plugin lacks the symbol of one version of the plugin interface: normal if NCCL then finds that of another version.
+/// A plugin lacks the symbol for one version of the plugin interface. This is normal if NCCL then finds the symbol for
+/// another version.
 struct PluginSymbolMissing {
   static constexpr std::string_view name = "plugin_symbol_missing";
   std::string_view kind;
@@ -36,7 +37,7 @@ struct PluginSymbolMissing {
 struct PluginLoadFailed {
   static constexpr std::string_view name = "plugin_load_failed";
   std::string_view kind;
-  std::string_view reason;  ///< The text of the dynamic loader.
+  std::string_view reason;  ///< The dynamic loader's error text.
   NCCL_ANALYZE_FIELDS(PluginLoadFailed, kind, reason)
 };
 
@@ -57,7 +58,8 @@ struct PluginLibraryLoaded {
   NCCL_ANALYZE_FIELDS(PluginLibraryLoaded, kind, library)
 };
 
-/// A plugin could not be initialised: normal for a network that the host does not have, since NCCL then tries the next.
+/// A plugin could not be initialised. This is normal for a network that the host does not have; NCCL then tries the
+/// next plugin.
 struct PluginInitFailed {
   static constexpr std::string_view name = "plugin_init_failed";
   std::string_view kind;
@@ -87,17 +89,17 @@ struct NetworkChosen {
   NCCL_ANALYZE_FIELDS(NetworkChosen, network)
 };
 
-/// NCCL could initialise no network, or not the one that NCCL_NET names.
+/// NCCL could not initialise any network, or not the network that NCCL_NET names.
 struct NetworkMissing {
   static constexpr std::string_view name = "network_missing";
   std::string_view network;  ///< The network that NCCL_NET names; else empty.
   NCCL_ANALYZE_FIELDS(NetworkMissing, network)
 };
 
-/// A message of a network plugin whose sources are not or only partly public.
+/// A message of a network plugin whose source code is not fully public.
 struct VendorNetworkNoted {
   static constexpr std::string_view name = "vendor_network_noted";
-  std::string_view network, detail;  ///< `FasTrak`, `gIB`, …, and the rest of the message.
+  std::string_view network, detail;  ///< `FasTrak`, `gIB`, …; and the rest of the message.
   NCCL_ANALYZE_FIELDS(VendorNetworkNoted, network, detail)
 };
 

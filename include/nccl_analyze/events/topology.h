@@ -1,5 +1,5 @@
 #pragma once
-/// Events of the topology that NCCL detects and of its graph search (subsystem GRAPH).
+/// Events of NCCL's topology detection and graph search (subsystem GRAPH).
 
 #include <string_view>
 
@@ -11,18 +11,18 @@ namespace nccl_analyze {
 /// The first line of a topology dump.
 struct SystemPrinted {
   static constexpr std::string_view name = "system_printed";
-  double max_bw = 0, total_bw = 0;  ///< GB/s: of a GPU's best path, and of all its links together.
+  double max_bw = 0, total_bw = 0;  ///< In GB/s: the bandwidth of a GPU's best path, and of all its links together.
   NCCL_ANALYZE_FIELDS(SystemPrinted, max_bw, total_bw)
 };
 
-/// A line of the topology dump: a node and the link to its parent. The column of `+` is the depth of the node.
+/// A line of the topology dump: a node and the link to its parent. The column of the `+` shows the depth of the node.
 struct TopologyNodePrinted {
   static constexpr std::string_view name = "topology_node_printed";
   std::string_view indent;
   std::string_view link;  ///< NVL, C2C, PCI, SYS, NET, …; empty for a root.
   double bandwidth = 0;   ///< GB/s
   std::string_view type;  ///< GPU, PCI, NVS, CPU, NIC, NET, …
-  Hex system;             ///< Index of the host, where NVLink spans hosts (2.21.5+).
+  Hex system;             ///< Index of the host, if NVLink spans hosts (2.21.5+).
   Hex id;                 ///< Bus id of a GPU or PCI switch, else a number.
   PartList detail;        ///< The numbers in parentheses.
   NCCL_ANALYZE_FIELDS(TopologyNodePrinted, indent, link, bandwidth, type, system, id, detail)
@@ -43,8 +43,8 @@ struct GraphSearched {
   static constexpr std::string_view name = "graph_searched";
   int pattern = -1;  ///< 1 balanced tree, 2 split tree, 3 tree, 4 ring, 5 NVLS, 6 CollNet direct.
   int cross_nic = -1, nchannels = -1;
-  double bw_intra = 0, bw_inter = 0;        ///< GB/s of a channel within a node, and between nodes.
-  std::string_view type_intra, type_inter;  ///< The worst path types: NVL, PIX, …
+  double bw_intra = 0, bw_inter = 0;        ///< GB/s of a channel, within a node and between nodes.
+  std::string_view type_intra, type_inter;  ///< The worst path types within a node and between nodes: NVL, PIX, …
   int same_channels = -1;
   NCCL_ANALYZE_FIELDS(GraphSearched, pattern, cross_nic, nchannels, bw_intra, bw_inter, type_intra, type_inter,
                       same_channels)
@@ -62,9 +62,9 @@ struct GraphChannelPrinted {
 struct AffinityChosen {
   static constexpr std::string_view name = "affinity_chosen";
   int gpu = -1;                   ///< NVML index.
-  std::string_view cpus;          ///< `empty, ignoring`: gpu_cpus and process_cpus have no CPU in common.
+  std::string_view cpus;          ///< `empty, ignoring` if gpu_cpus and process_cpus are disjoint.
   std::string_view gpu_cpus;      ///< The CPUs near the GPU (2.28.3+).
-  std::string_view process_cpus;  ///< The CPUs that the launcher allows the process (2.28.3+).
+  std::string_view process_cpus;  ///< The CPUs to which the launcher bound the process (2.28.3+).
   NCCL_ANALYZE_FIELDS(AffinityChosen, gpu, cpus, gpu_cpus, process_cpus)
 };
 
@@ -76,7 +76,7 @@ struct DuplicateGpuDetected {
   NCCL_ANALYZE_FIELDS(DuplicateGpuDetected, rank, other_rank, bus_id)
 };
 
-/// A topology or graph file that NCCL was told to read cannot be opened.
+/// NCCL cannot open the topology or graph file that a setting names.
 struct TopologyFileFailed {
   static constexpr std::string_view name = "topology_file_failed";
   std::string_view path;

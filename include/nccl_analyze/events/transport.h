@@ -15,22 +15,22 @@ struct ChannelConnected {
   int channel = -1;
   int connection = 0;  ///< 0: collectives; 1: send/recv, CollNet and shared buffers.
   int from = -1;
-  std::string_view from_dev;  ///< NVML index (2.18.3+) or bus id (before), as the printing release decides.
+  std::string_view from_dev;  ///< NVML index (2.18.3+) or bus id (older releases).
   int to = -1;
   std::string_view to_dev;
   std::string_view direction;  ///< `send` or `receive`; empty for P2P and SHM.
   std::string_view transport;  ///< `P2P/CUMEM`, `P2P/direct pointer`, `SHM`, `NET`, `COLLNET`, …
-  std::string_view network;    ///< The name behind `NET/` or `COLLNET/`.
-  int device = -1;             ///< Index of the printing rank's NIC.
-  int proxy_rank = -1;         ///< PXN: the rank whose proxy drives the NIC. P2P/indirect: the rank in between.
-  bool read = false, copy_engine = false, gdrdma = false, shared = false;  ///< The suffix `/read`, `/CE`, ….
+  std::string_view network;    ///< The name after `NET/` or `COLLNET/`.
+  int device = -1;             ///< NIC index of the rank that printed the line.
+  int proxy_rank = -1;         ///< PXN: the rank whose proxy drives the NIC. P2P/indirect: the intermediate rank.
+  bool read = false, copy_engine = false, gdrdma = false, shared = false;  ///< Suffixes: `/read`, `/CE`, …
   Hex comm;                                                                ///< RCCL only.
   int nranks = -1;                                                         ///< RCCL only.
   NCCL_ANALYZE_FIELDS(ChannelConnected, channel, connection, from, from_dev, to, to_dev, direction, transport, network,
                       device, proxy_rank, read, copy_engine, gdrdma, shared, comm, nranks)
 };
 
-/// Whether all pairs of GPUs in a node can use P2P; meaningless for a node of one rank.
+/// Whether all pairs of GPUs in a node can use P2P; meaningless for a node with one rank.
 struct P2pChecked {
   static constexpr std::string_view name = "p2p_checked";
   int all_direct = -1, direct_mode = -1;
@@ -46,7 +46,7 @@ struct NvlsReported {
   NCCL_ANALYZE_FIELDS(NvlsReported, state, device, channels)
 };
 
-/// The NVLink fabric of a GPU, as NVML reports it. Its UUID is 0.0 on a host without multi-node NVLink.
+/// The NVLink fabric of a GPU, as NVML reports it. The UUID is 0.0 on a host without multi-node NVLink.
 struct FabricReported {
   static constexpr std::string_view name = "fabric_reported";
   Hex bus_id, uuid_high, uuid_low, clique;
@@ -58,7 +58,8 @@ struct FabricReported {
 /// NVML reports that P2P between two GPUs does not work.
 struct P2pUnusable {
   static constexpr std::string_view name = "p2p_unusable";
-  std::string_view between;  ///< `NVLINK`: a fault; empty: the GPUs are connected by PCIe, and it is often normal.
+  /// `NVLINK`: this is a fault; empty: the GPUs are connected by PCIe, and the message is often normal.
+  std::string_view between;
   int gpu = -1, other_gpu = -1;
   NCCL_ANALYZE_FIELDS(P2pUnusable, between, gpu, other_gpu)
 };
@@ -94,7 +95,7 @@ struct MnnvlFailed {
   static constexpr std::string_view name = "mnnvl_failed";
   int clique_size = -1;      ///< GPUs of the NVLink clique; -1 when not printed.
   std::string_view problem;  ///< `not supported` or `not working`
-  std::string_view check;    ///< What NCCL recommends to check, such as `IMEX channel configuration`.
+  std::string_view check;    ///< What to check, according to NCCL, such as `IMEX channel configuration`.
   NCCL_ANALYZE_FIELDS(MnnvlFailed, clique_size, problem, check)
 };
 

@@ -17,7 +17,7 @@ enum class Operation : std::uint8_t {
   reduce_scatter,
   broadcast,
   reduce,
-  all_to_all,  ///< 2.28.3+, as are `gather` and `scatter`
+  all_to_all,  ///< 2.28.3+, like `gather` and `scatter`
   gather,
   scatter,
   send,
@@ -25,7 +25,7 @@ enum class Operation : std::uint8_t {
 };
 /// The name as NCCL prints it: `AllReduce`.
 std::string_view to_string(Operation operation);
-/// Whether the operation computes with the elements instead of only moving bytes.
+/// Whether the operation reduces elements instead of only moving them.
 bool reduces(Operation operation);
 /// The name of an ncclDataType_t, such as `float32` for 7; empty for unknown numbers.
 std::string_view datatype_name(int datatype);
@@ -37,8 +37,8 @@ std::string_view redop_name(int op);
 /// One call of a rank, as NCCL_DEBUG_SUBSYS=COLL prints it (2.4.2+).
 struct CollectiveCall {
   LineRef at;
-  /// NCCL's opCount. It counts calls up to 2.7.8, nothing in 2.8, launches since 2.9.6, and only launches that use the
-  /// proxy since 2.27.3, of which there are none inside a host. Ranks that make the same calls may therefore print
+  /// NCCL's opCount. It counts calls up to 2.7.8, nothing in 2.8, launches since 2.9.6, and since 2.27.3 only launches
+  /// that use the proxy, which no launch inside a host does. Ranks that make the same calls may therefore print
   /// different numbers.
   std::uint64_t op_count = 0;
   std::int64_t count = -1;  ///< Number of elements that the program passed.
@@ -51,13 +51,14 @@ struct CollectiveCall {
 /// The calls of one rank since its communicator started.
 struct Calls {
   static constexpr std::size_t max_recent = 32;
-  /// Number of collectives called. `send`, `recv` and calls with zero elements do not count; NCCL does not count empty
-  /// calls either.
+  /// Number of collectives called. `send`, `recv` and calls with zero elements are not counted; NCCL does not count
+  /// empty calls either.
   std::uint64_t total = 0;
-  bool from_start = false;  ///< `total` is complete: one log holds the end of the initialisation and all calls since.
-  /// `op_count` of the first collective; the highest value if calls after `last` may be missing.
+  /// Whether `total` is complete: one log has the end of the initialisation and all later calls.
+  bool from_start = false;
+  /// `op_count` of the first collective; the maximum of its type if calls after `last` may be missing.
   std::uint64_t first_op_count = 0;
-  CollectiveCall last;  ///< The last call, `send` and `recv` included.
+  CollectiveCall last;  ///< The last call, which may be a `send` or `recv`.
   /// The collective with this number, counted from 0; null unless it is among the last `max_recent`. Valid until add().
   const CollectiveCall* find(std::uint64_t number) const;
   /// Adds `times` collectives, the last of which is `call`. A `send` or `recv` only replaces `last`.
@@ -67,8 +68,8 @@ struct Calls {
   std::vector<CollectiveCall> recent_;  ///< A ring buffer: collective n is at n modulo `max_recent`.
 };
 
-/// The calls of one rank of a communicator that no other line of the input shows, because only NCCL_DEBUG_SUBSYS=COLL
-/// was on or the head of the log is missing.
+/// The calls of one rank of a communicator that appears in no other line, because only NCCL_DEBUG_SUBSYS=COLL was set
+/// or the head of the log is missing.
 struct UnnamedCalls {
   Index process = -1;
   std::uint64_t comm = 0;  ///< NCCL's pointer to the communicator.

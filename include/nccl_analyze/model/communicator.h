@@ -15,22 +15,22 @@
 
 namespace nccl_analyze {
 
-/// How long the parts of the bootstrap took, in seconds; see BootstrapTimed.
+/// The durations of the phases of a bootstrap, in seconds; see BootstrapTimed.
 struct BootstrapSeconds {
   double total = 0, create = 0, send = 0, recv = 0, ring = 0, delay = 0;
   LineRef at;
 };
-/// How long the parts of an initialisation took, in seconds; see InitTimed.
+/// The durations of the phases of an initialisation, in seconds; see InitTimed.
 struct InitSeconds {
   double total = 0, kernels = 0, alloc = 0, bootstrap = 0, allgathers = 0, topo = 0, graphs = 0, connections = 0,
          rest = 0;
   LineRef at;
 };
-/// How long a rank took from `Using network …`, which NCCL prints before the rank waits for others in the bootstrap.
-/// Computed from the timestamps before the lines; one clock stamped both lines, so that the clocks of hosts need not
-/// agree. -1: unknown.
+/// The seconds that a rank took from its `Using network …` line, which NCCL prints before the rank waits for others in
+/// the bootstrap. Differences of two timestamps of the same clock; the clocks of hosts need not agree. -1: unknown.
 struct StampedSeconds {
-  double to_start = -1;     ///< To Init START: after the bootstrap up to 2.22.3, before it since 2.23.4.
+  /// To Init START, which NCCL prints after the bootstrap up to 2.22.3, and before the bootstrap since 2.23.4.
+  double to_start = -1;
   double to_complete = -1;  ///< To Init COMPLETE.
   LineRef at;               ///< The `Using network …` line.
 };
@@ -43,7 +43,7 @@ struct RankTimes {
 enum class RankState : std::uint8_t { started, complete, failed, aborted, destroyed };
 std::string_view to_string(RankState state);
 
-/// The phases of an initialisation, in order. A rank is in the last phase that its lines show.
+/// The phases of an initialisation, in order. A rank's phase is the last one that the rank's lines show.
 enum class InitPhase : std::uint8_t { bootstrap, allgather, topology, connect, complete };
 std::string_view to_string(InitPhase phase);
 
@@ -60,45 +60,48 @@ inline constexpr std::uint8_t bit_of(Algorithm algorithm) {
 struct Rank {
   int rank = -1;
   Index process = -1;
-  std::uint64_t comm = 0;  ///< NCCL's pointer to the communicator, unique in a process at any time.
+  /// NCCL's pointer to the communicator. In one process, two communicators that exist at the same time have different
+  /// pointers.
+  std::uint64_t comm = 0;
   int cuda_dev = -1, nvml_dev = -1;
   int local_rank = -1, local_ranks = -1;
   Index node = -1;    ///< Index into Communicator::nodes.
   int channels = -1;  ///< Number of collective channels that this rank printed.
   std::uint64_t bus_id = 0;
-  std::uint64_t nics = 0;  ///< Bit i: a network connection of the rank, in or out, uses NIC i.
+  std::uint64_t nics = 0;  ///< Bit i: a network connection to or from the rank uses NIC i.
   RankState state = RankState::started;
   InitPhase phase = InitPhase::bootstrap;
-  std::uint8_t connected = 0;  ///< Bit i: the log shows Algorithm i connected.
+  std::uint8_t connected = 0;  ///< Bit i: a line shows that the rank connected Algorithm i.
   bool has(Algorithm algorithm) const { return (connected & bit_of(algorithm)) != 0; }
-  std::int16_t nvls_head = -1;  ///< Number of the NVLS head; -1: no head, or unknown.
+  std::int16_t nvls_head = -1;  ///< The rank's number as an NVLS head; -1: not a head, or unknown.
   bool has_bus_id = false;
-  bool start_seen = false;  ///< The log holds the Init START (2.18.3+) of the rank.
+  bool start_seen = false;  ///< Whether the log has the rank's Init START line (2.18.3+).
   Boxed<BootstrapSeconds> bootstrap_seconds;
   Boxed<InitSeconds> init_seconds;
   Boxed<StampedSeconds> stamped_seconds;
-  Boxed<RankTimes> times;        ///< Empty if neither line has a timestamp.
+  Boxed<RankTimes> times;        ///< Empty if neither Init START nor Init COMPLETE has a timestamp.
   Boxed<Calls> calls;            ///< Empty if the log has no COLL line of the rank.
   LineRef rings_at, trees_at;    ///< The first `Ring` line or ring list; the `Trees` line.
-  LineRef started_at, ended_at;  ///< Init START; Init COMPLETE, abort, failure or destroy.
+  LineRef started_at, ended_at;  ///< The lines of Init START; of Init COMPLETE, abort, failure or destroy.
 };
 
-/// A ring as ranks in order, beginning with rank 0. An incomplete ring holds the known part, from its lowest start.
+/// A ring as a list of ranks in ring order. A complete ring starts with rank 0. If links are missing, the list is the
+/// part that starts with the lowest rank without a known predecessor.
 struct Ring {
   int channel = -1;
   SharedList<int> order;
   bool complete = false;
-  bool inferred = false;  ///< Reconstructed from connections, not printed as a ring.
+  bool inferred = false;  ///< Whether the ring was reconstructed from connections instead of printed as a ring.
 };
 
-/// The tree of a channel as sorted links [parent, child].
+/// The tree of a channel as a sorted list of links (parent, child).
 struct Tree {
   int channel = -1;
   SharedList<std::pair<int, int>> links;
-  bool complete = false;  ///< Every parent is known. NCCL cuts the `Trees` line at 1,023 bytes.
+  bool complete = false;  ///< Whether every parent is known; NCCL truncates the `Trees` line at 1,023 bytes.
 };
 
-/// The ranks with one NVLS head number, one rank for each node.
+/// The ranks that have the same NVLS head number, one in each node.
 struct NvlsHead {
   int head = -1;
   std::vector<int> ranks;  ///< In NCCL's order of nodes.
@@ -111,7 +114,7 @@ struct ChannelCount {
   friend auto operator<=>(const ChannelCount&, const ChannelCount&) = default;
 };
 
-/// The graphs of a channel.
+/// The kinds of graphs that a channel has.
 enum class GraphKind : std::uint8_t { ring, tree };
 std::string_view to_string(GraphKind kind);
 
@@ -120,49 +123,52 @@ std::string_view to_string(GraphKind kind);
 struct Contradiction {
   GraphKind kind{};
   int channel = -1;
-  std::vector<int> ranks;  ///< The ranks whose lines or links are in conflict, sorted; at most 16.
+  std::vector<int> ranks;  ///< The ranks whose lines or links contradict each other, sorted; at most 16.
 };
 
-/// A node in the sense of NCCL: ranks that reach each other without the network. Rank::node is the node of a rank.
+/// A node as NCCL defines it: a set of ranks that reach each other without the network. Rank::node is the node of a
+/// rank.
 struct Node {
-  int number = -1;        ///< NCCL's number of the node, by lowest rank; -1 unless every node is known.
-  int local_ranks = -1;   ///< Number of ranks, with or without a log in the input.
-  bool inferred = false;  ///< Another grouping is possible: logs are missing, or this NCCL prints no nodes.
+  int number = -1;  ///< NCCL's number of the node; nodes are numbered by lowest rank. -1 unless all nodes are known.
+  int local_ranks = -1;   ///< Number of ranks in the node, including ranks without a log in the input.
+  bool inferred = false;  ///< Whether the grouping is a guess, because logs are missing or this NCCL prints no nodes.
 };
 
-/// One communicator of the job. Members that ranks print are -1 or empty until a line shows them.
+/// One communicator of the job. Members that no line shows are -1 or empty.
 struct Communicator {
-  std::uint64_t comm_id = 0;  ///< Equal on all ranks; 0 = not printed (children since 2.23.4, lines without START).
-  Index parent = -1;          ///< The communicator that was split to make this one; -1: none, or unknown.
+  /// Equal on all ranks; 0 = not printed (communicators created by a split since 2.23.4, logs without Init START).
+  std::uint64_t comm_id = 0;
+  Index parent = -1;  ///< The communicator from which this one was split; -1: none, or unknown.
   int split_count = -1;
   std::int64_t color = -1;
-  Index number = -1;       ///< The index before a filter removed other communicators; -1: unfiltered.
-  std::string name;        ///< Given by the program (2.27.3+), `default_pg:0`; empty: not printed, or ranks differ.
+  Index number = -1;  ///< The index before a filter removed other communicators; -1: no filter was applied.
+  /// The name that the program set (2.27.3+), such as `default_pg:0`; empty: not printed, or ranks differ.
+  std::string name;
   std::string created_by;  ///< The API call: ncclCommInitRankConfig, ncclCommSplit, …
   int nranks = -1, nnodes = -1, channels = -1;
   int nvls_channels = -1, p2p_channels = -1, p2p_channels_per_peer = -1;
   std::vector<ChannelCount> channel_counts;  ///< Sorted; several if ranks differ.
   int mnnvl = -1;                            ///< 1: the nodes are NVLink domains that span hosts.
   Table<Node> nodes;                         ///< Sorted by lowest rank; only nodes that the log shows.
-  bool inferred = false;                     ///< No line names the communicator: it was reconstructed from connections.
-  Table<Rank> ranks;                         ///< Sorted by rank; only ranks whose log is in the input.
+  bool inferred = false;  ///< Whether no line names the communicator, which was reconstructed from connections.
+  Table<Rank> ranks;      ///< Sorted by rank; only ranks whose log is in the input.
   std::vector<std::string> transports;       ///< `P2P/CUMEM`, `SHM`, `NET/Socket`, …
-  std::vector<Evidence> transport_evidence;  ///< Parallel to `transports`.
-  ConnectionList connections;                ///< Both ends merged, as far as they were printed.
+  std::vector<Evidence> transport_evidence;  ///< The evidence for each of `transports`.
+  ConnectionList connections;                ///< The lines of both ends are merged.
   std::vector<Ring> rings;                   ///< Sorted by channel.
   std::vector<Tree> trees;                   ///< Sorted by channel.
   int nvls_head_count = -1;                  ///< Number of NVLS heads in each node.
   std::vector<NvlsHead> nvls_heads;          ///< Sorted by head.
-  std::vector<Tree> nvls_trees;              ///< Trees 0 and 1, which connect the NVLS heads of nodes over the network.
-  std::vector<Tree> collnet_chains;          ///< Sorted by channel; a chain in each node, whose head uses the network.
-  std::vector<ConnectionGroup> collnet;      ///< Connections to reduction in the network (SHARP); `to` is -1.
-  /// Sorted by kind and channel; without cases that a truncated number may explain.
+  std::vector<Tree> nvls_trees;              ///< The two trees that connect the NVLS heads of nodes over the network.
+  std::vector<Tree> collnet_chains;          ///< Sorted by channel; each node has a chain whose head uses the network.
+  std::vector<ConnectionGroup> collnet;  ///< Connections to switches that reduce in the network (SHARP); `to` is -1.
+  /// Sorted by kind and channel; without contradictions that a truncated number may explain.
   std::vector<Contradiction> contradictions;
-  int ring_pxn = -1, ring_gdr = -1;  ///< `Connected all rings, use ring PXN p GDR g`
+  int ring_pxn = -1, ring_gdr = -1;  ///< p and g in `Connected all rings, use ring PXN p GDR g`.
   LineRef first;                     ///< The first line that shows the communicator.
 };
 
-/// Connection lines that fit several communicators and are therefore attributed to none.
+/// Connection lines that may belong to any of several communicators and are therefore attributed to none.
 struct Ambiguity {
   std::vector<Index> candidates;  ///< Indices into Model::communicators, sorted.
   Index process = -1;

@@ -1,6 +1,7 @@
 #pragma once
-/// The connections of a communicator. NCCL connects a pair of ranks alike on many channels, so that connections which
-/// differ only by channel are stored once: memory grows with pairs of ranks, not with channels.
+/// The connections of a communicator. NCCL usually connects two ranks in the same way on many channels. Connections
+/// that differ only by channel are therefore stored once, and memory grows with the pairs of ranks, not with the
+/// channels.
 
 #include <bit>
 #include <cstddef>
@@ -12,11 +13,11 @@
 
 namespace nccl_analyze {
 
-/// The highest channel that is accepted. NCCL's MAXCHANNELS is 64 and RCCL's 128; a number far above comes from a
-/// damaged line.
+/// The highest channel number that is accepted. NCCL has at most 64 channels and RCCL 128 (MAXCHANNELS); a much higher
+/// number is assumed to come from a damaged line.
 inline constexpr int max_channel = 255;
 
-/// One connection on one channel, with what both ends printed.
+/// One connection on one channel, as printed by one or both of its ends.
 struct Connection {
   int from = -1, to = -1;
   std::int16_t channel = -1;
@@ -26,11 +27,12 @@ struct Connection {
   std::uint8_t connection = 0;  ///< connIndex: 0 or 1
   bool gdrdma_send = false, gdrdma_receive = false;
   bool shared = false, read = false;
-  bool seen_send = false, seen_receive = false;  ///< Which ends printed it; for P2P and SHM only the sender does.
+  /// Which ends printed the connection; P2P and SHM connections are printed only by the sender.
+  bool seen_send = false, seen_receive = false;
   bool gdrdma() const { return gdrdma_send || gdrdma_receive; }
 };
 
-/// The lines of one rank about connections to one other rank that are equal except for the channel.
+/// The connection lines of one rank that are equal except for the channel.
 struct ConnectionGroup {
   std::uint64_t channels = 0;  ///< Bit i: channel 64·block + i.
   int from = -1, to = -1;
@@ -39,17 +41,18 @@ struct ConnectionGroup {
   std::uint16_t transport = 0;
   std::uint8_t block = 0;
   std::uint8_t connection = 0;
-  bool receive = false;  ///< Printed by the receiver.
+  bool receive = false;  ///< Whether the receiver printed the lines.
   bool gdrdma = false, shared = false, read = false;
 
-  /// All members except the channels. In order of keys the ends of one connection are neighbours, the sender first.
+  /// All members except the channels. Sorting by this key puts the two ends of a connection next to each other, the
+  /// sender first.
   auto key() const {
     return std::tuple{connection, from, to, transport, block, receive, device, proxy_rank, gdrdma, shared, read};
   }
 };
 
-/// The connections from one rank to another that share transport and connIndex; their ends may have printed different
-/// channels. In each set of channels, bit i is channel 64·block + i.
+/// The connections from one rank to another with the same transport, connIndex and block of channels. The two ends may
+/// have printed different channels. In each of the bitmaps, bit i is channel 64·block + i.
 struct ConnectionBundle {
   int from = -1, to = -1;
   std::uint16_t transport = 0;
@@ -61,8 +64,8 @@ struct ConnectionBundle {
   std::size_t size() const { return static_cast<std::size_t>(std::popcount(channels)); }
 };
 
-/// The connections in order of channel, connIndex, from, to. Iteration creates each Connection, which is valid until
-/// the iterator moves on.
+/// The connections of a communicator, sorted by channel, connIndex, from, to. An iterator creates each Connection on
+/// the fly and keeps it until the next increment.
 class ConnectionList {
  public:
   class Iterator {
@@ -102,19 +105,18 @@ class ConnectionList {
 
   const std::vector<ConnectionGroup>& groups() const { return groups_; }
 
-  /// Calls visit(ConnectionBundle) for each bundle, in no particular order. Faster than iteration when single channels
-  /// do not matter.
+  /// Calls visit(ConnectionBundle) for each bundle, in no particular order. Faster than iterating over single channels.
   template <class Visit>
   void each_bundle(Visit&& visit) const {
     for (std::size_t at = 0; at < groups_.size();) visit(bundle_at(at));
   }
 
  private:
-  /// The bundle that begins with group `at`; moves `at` behind the last group of the bundle.
+  /// Returns the bundle whose first group has index `at`, and sets `at` to the index after its last group.
   ConnectionBundle bundle_at(std::size_t& at) const;
 
-  std::vector<ConnectionGroup> groups_;  ///< Sorted by key, no two keys equal.
-  int channels_ = 0;                     ///< The highest channel + 1.
+  std::vector<ConnectionGroup> groups_;  ///< Sorted by key; keys are unique.
+  int channels_ = 0;                     ///< The highest channel number plus 1.
   std::size_t size_ = 0;
 };
 

@@ -11,15 +11,16 @@
 
 namespace nccl_analyze {
 
-/// How near two devices are: the worst link between them, best first. `unknown`: not printed, or printed as a number
-/// (2.5).
+/// The kind of path between two devices, which is the kind of its worst link; best first. `unknown`: not printed, or
+/// printed as a number (2.5).
 enum class PathType : std::uint8_t { unknown, loc, nvl, nvb, c2c, pix, pxb, p2c, pxn, phb, node, sys, net, dis };
-/// The name as NCCL prints it, `NVL`; empty for `unknown`.
+/// The name as NCCL prints it, such as `NVL`; empty for `unknown`.
 std::string_view to_string(PathType path);
-/// The path type of a name that NCCL printed; `unknown` for anything else.
+/// The path type with this name; `unknown` if no path type has it.
 PathType path_type(std::string_view text);
 
-/// NVLink between the GPUs of a host. `present`: there is some; `direct`: from GPU to GPU; `switched`: over NVSwitch.
+/// How NVLink connects the GPUs of a host. `direct`: from GPU to GPU; `switched`: over NVSwitch; `present`: in one of
+/// these two ways.
 enum class Nvlink : std::uint8_t { unknown, none, present, direct, switched };
 std::string_view to_string(Nvlink nvlink);
 
@@ -28,32 +29,36 @@ std::string_view to_string(Nvlink nvlink);
 struct HostGpu {
   std::uint64_t bus_id = 0;  ///< 0 = not printed; `nvml_dev` then identifies the GPU.
   int nvml_dev = -1;
-  std::vector<Index> nics;       ///< The NICs that its ranks use, as sorted indices into Host::nics.
-  int cpu = -1;                  ///< NUMA node
-  int pci_switches = -1;         ///< Number of PCI switches between the GPU and its CPU.
-  std::uint64_t pci_switch = 0;  ///< Bus id of the nearest PCI switch; a NIC behind the same switch is a neighbour.
+  std::vector<Index> nics;  ///< The NICs that the GPU's ranks use, as sorted indices into Host::nics.
+  int cpu = -1;             ///< NUMA node
+  int pci_switches = -1;    ///< Number of PCI switches between the GPU and its CPU.
+  /// Bus id of the nearest PCI switch; a NIC with the same nearest switch is close to the GPU.
+  std::uint64_t pci_switch = 0;
   double pci_bandwidth = 0, nvlink_bandwidth = 0;
-  /// Sums over direct NVLinks that both GPUs print: sent by the lines of this GPU, received by the lines of the others.
+  /// Total bandwidth of the direct NVLinks that both GPUs print: `sent` from the lines of this GPU, `received` from the
+  /// lines of the other GPUs.
   double nvlink_sent = 0, nvlink_received = 0;
   PathType nic_path = PathType::unknown;  ///< Path to the nearest NIC.
 };
 
-/// A port of a NIC, a network interface, or a device that a network plugin names. Ports that NCCL merged share `index`.
+/// A port of a NIC, a network interface, or a device that a network plugin names. Ports that NCCL merged into one
+/// device have the same `index`.
 struct HostNic {
-  std::string network;  ///< IB (also for the SHARP plugin), Socket, or the plugin's name; empty when not printed.
-  int index = -1;       ///< The NIC index that connection lines print.
-  std::string name;     ///< mlx5_0, eth0, rdmap0s6; empty when only the index is known.
+  /// IB (also for the SHARP plugin), Socket, or the name of another plugin; empty when not printed.
+  std::string network;
+  int index = -1;    ///< The NIC index that connection lines print.
+  std::string name;  ///< mlx5_0, eth0, rdmap0s6; empty when only the index is known.
   int port = -1;
   std::string link;  ///< IB or RoCE
   int speed = -1;    ///< Mbit/s as the network printed it (2.27.3+)
   int gdr = -1;      ///< 1: supports GPUDirect RDMA; 0: does not; -1: unknown.
-  // From the topology dump:
+  // The members below come from the topology dump.
   double bandwidth = 0;  ///< GB/s that NCCL assumes; 1.25 also when the speed could not be read.
   int cpu = -1;          ///< NUMA node
   std::uint64_t bus_id = 0, pci_switch = 0;
 };
 
-/// A host that processes share, or a pod or container on it, as far as the log distinguishes them.
+/// A host, or a pod or container on a host if the log names it.
 struct Host {
   std::string name, pod, container;
   Table<HostGpu> gpus;  ///< GPUs of ranks and of the topology dump, sorted by bus id.
@@ -63,7 +68,7 @@ struct Host {
   Nvlink nvlink = Nvlink::unknown;
   PathType worst_path = PathType::unknown;  ///< The worst path between two GPUs of one communicator.
   LineRef topology_at;                      ///< First line of the topology dump; line 0 = no complete dump.
-  /// Number of connection ends over a network other than sockets, and how many of those use GPUDirect RDMA.
+  /// Number of connection ends that use a network other than sockets, and how many of these ends use GPUDirect RDMA.
   std::uint64_t network_ends = 0, gdr_ends = 0;
 };
 

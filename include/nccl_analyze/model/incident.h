@@ -12,7 +12,7 @@
 
 namespace nccl_analyze {
 
-/// The kind of an incident. Incident::event holds the event of the same name, or the event in brackets.
+/// The kind of an incident. Incident::event holds the event with the same name as the kind, or the event in brackets.
 enum class IncidentKind : std::uint8_t {
   interface_not_found,
   connect_retried,
@@ -57,21 +57,23 @@ enum class IncidentKind : std::uint8_t {
   graph_broken,
   cpu_affinity_empty,  ///< [AffinityChosen]
   program_raised,      ///< A Python exception that is not about NCCL.
-  nccl_error_raised,   ///< [ProgramRaised] PyTorch's exception for an NCCL result, whose text is `error`.
-  process_ended,       ///< Reported by a launcher or the kernel; `error` has program or host, and pid.
-  memory_killed,       ///< [ProcessEnded] Ended because the memory of the host or of the container was exhausted.
+  /// [ProgramRaised] PyTorch's exception for an NCCL error; `error` is the text of the ncclResult_t.
+  nccl_error_raised,
+  process_ended,  ///< Reported by a launcher or the kernel; `error` has program or host, and pid.
+  memory_killed,  ///< [ProcessEnded] Ended because the memory of the host or of the container was exhausted.
   job_cancelled,
   gpu_faulted,            ///< Reported by the GPU's driver.
   vendor_network_warned,  ///< [VendorNetworkNoted]
   gpu_unsupported,        ///< [KernelMemoryExceeded]
-  acs_suspected,          ///< [Hinted] A guess of NCCL.
+  acs_suspected,          ///< [Hinted] NCCL guesses that PCI ACS is the cause.
   other_warning,          ///< [Warned; no event if no row matches]
-  phrase_seen,            ///< A known phrase in an unrecognised line or an exception; `topic` is its rule.
+  /// A known phrase in an unrecognised line or an exception; `topic` is the rule that reports the phrase.
+  phrase_seen,
 };
 std::string_view to_string(IncidentKind kind);
 
-/// A failure or warning that one process printed; repetitions are folded. Every NCCL warning is an incident, recognised
-/// or not.
+/// A failure or warning that one process printed; repetitions are counted in `evidence`. Every NCCL warning is an
+/// incident, recognised or not.
 struct Incident {
   IncidentKind kind{};
   Index process = -1;
@@ -80,26 +82,28 @@ struct Incident {
   Level level = Level::warn;
   std::string message;  ///< The message as printed.
   std::string place;    ///< Location in NCCL's code: `transport/nvls.cc:254`, or a function; empty: not printed.
-  std::string topic;    ///< The rule that reports this wording, by the message table; else empty.
-  /// The case of that rule, from the message table or from the message itself (lib/model/resolve/incidents.cc), such as
-  /// `closed`, `nic`, `fatal`, `wrong-type`, `port-counts`; mostly empty.
+  std::string topic;    ///< The rule that the message table assigns to this message; else empty.
+  /// The case that the rule distinguishes, from the message table or from the message itself
+  /// (lib/model/resolve/incidents.cc), such as `closed`, `nic` or `wrong-type`; mostly empty.
   std::string aspect;
   KeptEvent event;       ///< The facts of the line; the type of the event follows from `kind`.
   std::string peer;      ///< Address of the other end of a connection, `ip<port>`; often empty.
-  std::string error;     ///< Error text of the system, of CUDA or of another program.
-  int error_number = 0;  ///< Linux errno, printed as a number, negative (`RC: -12`) or as text; 0: none.
-  int cuda_error = 0;    ///< cudaError_t of a CUDA call, printed as a number or as text; 0: unknown.
+  std::string error;     ///< Error text of the operating system, of CUDA or of another program.
+  int error_number = 0;  ///< Linux errno, also if printed as a negative number (`RC: -12`) or as text; 0: none.
+  int cuda_error = 0;    ///< cudaError_t of a CUDA call, also if printed as text; 0: unknown.
   Evidence evidence;
-  Moment first;  ///< Time of the first line, for warnings and external lines; not kept for INFO lines.
+  Moment first;  ///< Time of the first line; not kept for INFO lines.
   // The next members are set after the whole log has been read.
-  bool echo = false;       ///< A symptom: an exception about the end of another process, or raised again.
-  bool failed = false;     ///< The operation failed: the next lines propagate the error up NCCL's call stack.
-  bool survived = false;   ///< The process made progress after the last line (Process::progress).
-  Index error_trace = -1;  ///< Index into Model::incidents of the next error_propagated of the process.
+  /// Whether this is only a symptom: an exception about the end of another process, or an exception raised again.
+  bool echo = false;
+  /// Whether the operation failed, as shown by the next lines, which propagate the error up NCCL's call stack.
+  bool failed = false;
+  bool survived = false;   ///< Whether the process made progress after the last line (Process::progress).
+  Index error_trace = -1;  ///< Index into Model::incidents of the next error_propagated incident of the process.
 };
 
-/// A report of PyTorch's watchdog: a collective of this rank timed out, or the rank was told to stop because one timed
-/// out elsewhere.
+/// A report of PyTorch's watchdog: a collective of this rank timed out, or the rank stops because a collective of
+/// another rank timed out.
 struct WatchdogTimeout {
   std::string group;      ///< The process group as PyTorch names it; empty before PyTorch 2.3.
   int rank = -1;          ///< Rank in the process group.
@@ -108,11 +112,12 @@ struct WatchdogTimeout {
   std::string operation;  ///< ALLREDUCE; empty when not printed.
   std::int64_t sequence = -1, elements_in = -1, elements_out = -1;
   double timeout_seconds = -1;
-  std::int64_t enqueued = -1, completed = -1;  ///< Numbers of the last enqueued and completed collective, from 1.
+  /// Numbers of the last enqueued and the last completed collective, counted from 1.
+  std::int64_t enqueued = -1, completed = -1;
   Evidence evidence;
 };
 
-/// A report of NCCL's RAS client that the ranks of a communicator launched different numbers of an operation.
+/// A report of NCCL's RAS client: the ranks of a communicator have launched an operation different numbers of times.
 struct RasOpCounts {
   struct Group {
     std::int64_t launched = 0, ranks = 0;
@@ -122,8 +127,8 @@ struct RasOpCounts {
     std::int64_t launched = 0;
   };
   std::string operation;
-  std::vector<Group> groups;   ///< In the order of the report.
-  std::vector<Listed> listed;  ///< The ranks that the report names, which are those of the small groups.
+  std::vector<Group> groups;   ///< Groups of ranks with equal counts, in the order of the report.
+  std::vector<Listed> listed;  ///< The ranks that the report names; it names the ranks of small groups.
   Evidence evidence;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-/// The place, origin, damage and counts of log lines: the part of the parser's output that the model, the rules and the
-/// writers need without the events.
+/// The position, origin and damage of log lines, and line counts: the part of the parser's output that the model, the
+/// rules and the writers share.
 
 #include <array>
 #include <compare>
@@ -12,11 +12,11 @@
 
 namespace nccl_analyze {
 
-/// The number of the input that a line came from; callers number their inputs from 0.
+/// The number of an input; callers number their inputs from 0.
 enum class SourceId : std::uint32_t {};
 
-/// A line of an input. Lines count from 1; 0 = no line. Packed into one word, because a model holds millions of them;
-/// numbers beyond the limits are clamped, which no readable log reaches.
+/// A line of an input. Lines count from 1; 0 = no line. Packed into one word, because a model holds millions of
+/// LineRefs. Numbers beyond the limits, which no real log reaches, are clamped.
 struct LineRef {
   static constexpr std::uint64_t max_line = (std::uint64_t{1} << 40U) - 1;
   static constexpr std::uint32_t max_source = (std::uint32_t{1} << 24U) - 1;
@@ -35,16 +35,16 @@ struct LineRef {
   }
 };
 
-/// The level as NCCL prints it. `external`: a framework, a launcher or the kernel reports a failure; such a line is not
-/// counted as an NCCL line.
+/// The level that NCCL prints in a record. `external` marks a failure that a framework, a launcher or the kernel
+/// reports; such a line is not counted as an NCCL line.
 enum class Level : std::uint8_t { version, warn, info, abort, trace, call, diag, external };
 std::string_view to_string(Level level);
 
-/// The origin of a line, as far as the line shows it. Views live as long as the Record.
+/// The origin of a line, as the line shows it. The views are valid as long as the views of the Record.
 struct Origin {
-  std::string_view host;  ///< NCCL cuts it at the first dot. Empty: the line has no prefix.
-  /// The pid inside the container, so that pods may have equal pids. Negative for lines without a pid: lines of one
-  /// device share one negative number, which keeps the ranks of a pasted log without prefixes apart.
+  std::string_view host;  ///< The host name up to the first dot, as NCCL prints it. Empty: the line has no prefix.
+  /// The pid inside the container; processes in different pods may have equal pids. Lines without a pid have a negative
+  /// number for each device, which distinguishes the ranks in a pasted log without prefixes.
   std::int64_t pid = -1;
   std::int64_t tid = -1;
   int device = -1;              ///< CUDA ordinal of the calling thread, not the rank.
@@ -53,53 +53,53 @@ struct Origin {
   std::string_view decoration;  ///< Text that the launcher or collector put before the record.
   std::string_view pod;         ///< From `[pod/NAME/CONTAINER]` (kubectl logs --prefix) or JSON.
   std::string_view container;
-  std::string_view time;  ///< The collector's time in a JSON line; see collected_at().
+  std::string_view time;  ///< The collector's timestamp in a JSON line; see collected_at().
 };
 
-/// When the launcher or collector saw the line, as printed: the first time of day in the wrapper, with its date if
-/// there is one. Empty if the wrapper has none.
+/// The timestamp of the launcher or collector, as printed: the first time of day in the decoration, with its date if
+/// present. Empty if the decoration has no time of day.
 std::string_view collected_at(const Origin& origin);
 
-/// The damage of a record or its line.
+/// How a record or its line is damaged.
 enum class Damage : std::uint8_t {
   none,
-  glued,   ///< Follows another record on the same line.
-  joined,  ///< Reassembled from several lines.
-  cut,     ///< Ends early: NCCL's buffer (1023 bytes), the input or a pasted excerpt ends here.
-  torn,    ///< Interrupted by another process; the rest was not found.
+  glued,   ///< The record follows another record on the same line.
+  joined,  ///< The record was reassembled from several lines.
+  cut,     ///< The record ends early: at the end of NCCL's buffer (1023 bytes), of the input or of a pasted excerpt.
+  torn,    ///< The record was interrupted by another process; the rest was not found.
 };
 inline constexpr std::size_t damage_kinds = 5;
 std::string_view to_string(Damage damage);
 
-/// Counts of what was read, exact however the bytes are cut into chunks.
+/// Counts of the parsed input. They do not depend on where the bytes were cut into chunks.
 struct ParseStats {
   std::uint64_t bytes = 0;
   std::uint64_t lines = 0;
   std::uint64_t nccl_lines = 0;    ///< Records found; two records on one line count as two.
   std::uint64_t unrecognized = 0;  ///< Records that no row of the message table matches.
   std::uint64_t malformed = 0;     ///< Records without a readable prefix.
-  std::uint64_t truncated = 0;     ///< Lines longer than ParserLimits::max_line, of which only the head was read.
+  std::uint64_t truncated = 0;     ///< Lines longer than ParserLimits::max_line; only their first bytes were parsed.
   std::array<std::uint64_t, damage_kinds> damaged{};  ///< Number of records, indexed by Damage.
   friend auto operator<=>(const ParseStats&, const ParseStats&) = default;
   ParseStats& operator+=(const ParseStats& other);
   std::uint64_t damage(Damage kind) const { return damaged[static_cast<std::size_t>(kind)]; }
 };
 
-/// When a line was printed, by the timestamp of NCCL (2.26.2+) or of the collector. The clocks of hosts need not agree.
+/// The time of a line, from the timestamp of NCCL (2.26.2+) or of the collector. The clocks of hosts need not agree.
 struct Moment {
-  /// Since 1970 if `dated`, else since midnight; time zones are not read. -1: the line has no timestamp.
+  /// Since 1970 if `dated`, else since midnight; time zones are ignored. -1: the line has no timestamp.
   std::int64_t microseconds = -1;
   bool dated = false, collected = false;
 };
 
-/// How many facts of one kind there are, and the lines of the first `max_lines` facts.
+/// The number of facts of one kind, and the lines of the first `max_lines` facts.
 struct Evidence {
   static constexpr std::size_t max_lines = 8;
   std::uint64_t count = 0;
   std::vector<LineRef> lines;
-  /// Counts `times` facts, the first of which is at line `at`.
+  /// Adds `times` facts, the first one at line `at`.
   void add(LineRef at, std::uint64_t times = 1);
-  /// Adds the count and the lines of `other`, each line once.
+  /// Adds the count and the lines of `other`, without duplicate lines.
   void add(const Evidence& other);
 };
 

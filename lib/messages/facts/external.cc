@@ -1,6 +1,6 @@
-// Rows of programs other than NCCL that name the cause of a failure: PyTorch's watchdog, Python, launchers, the kernel
-// and the client of NCCL's RAS. lib/parser/external.cc searches lines with a keyword of lib/text/line_scan.cc for the
-// words that these rows begin with; a test checks that it finds each example.
+// Rows for messages that show the cause of a failure and are printed by other programs: PyTorch's watchdog, Python,
+// launchers, the kernel and NCCL's RAS client. In lines with a keyword of lib/text/line_scan.cc, lib/parser/external.cc
+// searches for the first words of these rows; a test checks that it finds each example.
 
 #include "messages/families.h"
 
@@ -9,7 +9,8 @@ namespace nccl_analyze {
 namespace {
 
 constexpr Row rows[] = {
-    // PyTorch's watchdog (torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp), as 2.1 and later, 1.13, and 2.0 print it.
+    // PyTorch's watchdog (torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp): formats of PyTorch 2.1 and later, 1.13,
+    // and 2.0.
     row<CollectiveTimedOut>("WorkNCCL(SeqNum={sequence}, OpType={operation:word}, NumelIn={elements_in}, "
                             "NumelOut={elements_out}, Timeout(ms)={timeout}) ran for {ran} milliseconds before timing "
                             "out.{:text}",

@@ -1,4 +1,4 @@
-// Rows of the topology that NCCL detects and of its graph search (subsystem GRAPH).
+// Rows of NCCL's topology detection and graph search (subsystem GRAPH).
 
 #include "messages/families.h"
 
@@ -28,7 +28,7 @@ constexpr Row rows[] = {
         "ncclTopoGetCpuAffinity: Affinity for GPU {gpu} is {cpus}. (GPU affinity = {gpu_cpus} ; CPU "
         "affinity = {process_cpus}).",
         "2.28.3", "", "ncclTopoGetCpuAffinity: Affinity for GPU 3 is 0-1. (GPU affinity = 0-63 ; CPU affinity = 0-1)."),
-    // With NCCL_IGNORE_CPU_AFFINITY=1 the affinity of the process is left out.
+    // With NCCL_IGNORE_CPU_AFFINITY=1, the message does not show the affinity of the process.
     row<AffinityChosen>("ncclTopoGetCpuAffinity: Affinity for GPU {gpu} is {cpus}. (GPU affinity = {gpu_cpus:word}).",
                         "2.28.3", "", "ncclTopoGetCpuAffinity: Affinity for GPU 3 is 0-63. (GPU affinity = 0-63)."),
     row<AffinityChosen>("Setting affinity for GPU {gpu} to {cpus}", "2.4.2", "2.27.7",

@@ -12,7 +12,7 @@ constexpr Row rows[] = {
     row<VersionPrinted>("{library:NCCL|RCCL} version {version:word}+hip{toolkit:word}{( {:text})}", "2.4.2", "",
                         "RCCL version 2.20.5+hip6.2\nRCCL version 2.18.3+hip5.5 develop:6ecf771+"),
     row<VersionPrinted>("{library:NCCL|RCCL} version : {version:word}", "", "", "RCCL version : 2.21.5-5d1b0e8"),
-    // The version as PyTorch's exceptions, NCCL's RAS client and vLLM quote it.
+    // Formats in which PyTorch's exceptions, NCCL's RAS client and vLLM print the version.
     row<VersionPrinted>("{library:NCCL|RCCL} version {version:word}", "", "", "NCCL version 2.20.5"),
     row<VersionPrinted>("{library:NCCL|RCCL} version {version:word} compiled with CUDA {toolkit:word}", "2.24.3", "",
                         "NCCL version 2.26.2 compiled with CUDA 12.6"),
