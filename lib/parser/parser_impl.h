@@ -10,6 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include "evidence/evidence.h"
+#include "evidence/json_document.h"
 #include "messages/matcher.h"
 #include "messages/message_cache.h"
 #include "nccl_analyze/parser.h"
@@ -53,6 +55,8 @@ struct Parser::Impl {
   Decoder decoder = {};
   Reassembly reassembly{matcher};
   ExternalReader external{matcher};
+  evidence::EvidenceReader evidence = {};
+  evidence::JsonSource json_source = {};
   LineNumbers numbers = {};
   ParseStats stats = {};
   Record record = {};                  ///< Its event is that of the last match.
@@ -61,7 +65,9 @@ struct Parser::Impl {
   std::array<std::string, 5> scratch = {};
 
   void feed(std::string_view text);
+  void feed_lines(std::string_view text);
   void finish();
+  void finish_json_source();
   void update_counts();
 
   // read_line.cc
@@ -80,11 +86,20 @@ struct Parser::Impl {
   void find_unmarked(std::string_view text);
   /// Reads a line without a record, which may be a message of a framework, a launcher or the kernel about a failure.
   void read_external(const LineContext& line, const Origin& json_fields);
+  /// Reads a line of another tool's output. Whether it is one.
+  bool read_evidence(const LineContext& line, const Origin& json_fields);
+  void emit_facts(const evidence::Facts& facts, std::uint64_t line, std::string_view decoration,
+                  const Origin& json_fields);
   /// Offers the text before the line's first record, or all of the line, to the pending records. Whether it continues
   /// one of them.
   bool offer_to_pending(std::string_view text);
   /// Whether the next line must be read even if it has no keyword, because it may continue this one.
   bool wants_next() const { return reassembly.waiting() || external.waiting(); }
+  /// Which lines must be read. A document of another tool holds no plain lines.
+  Wanted wanted() const {
+    if (wants_next()) return Wanted::every;
+    return evidence.waiting() ? Wanted::all : Wanted::keyword;
+  }
   /// Whether the next line is known to begin with a record of its own, so that it continues no other. False where its
   /// host ends with `host`, the host of this line: the bytes before that may be the rest of this line.
   bool next_is_record(std::string_view host);

@@ -35,6 +35,13 @@ struct Line {
   bool plain() const { return marker != std::string_view::npos; }
 };
 
+/// Which lines a caller of the splitter must see.
+enum class Wanted : std::uint8_t {
+  keyword,  ///< Lines with a keyword.
+  all,      ///< All lines, where plain ones may be returned as such.
+  every     ///< All lines, none of them as a plain one.
+};
+
 /// The lines of one source. Callers feed a chunk, then call next() until it returns false. An unfinished last line is
 /// kept for the next chunk, at most max_line bytes of it.
 class LineSplitter {
@@ -59,6 +66,12 @@ class LineSplitter {
     tail_ = chunk.substr(last);
   }
 
+  /// Counts the lines of `text`, the whole source, without returning them.
+  void skip(std::string_view text) {
+    counts_.lines += scan_->count_newlines(text);
+    if (!text.empty() && text.back() != '\n') ++counts_.lines;
+  }
+
   /// Ends the source: next() then returns the unfinished last line, if any.
   void finish() {
     drop_kept();
@@ -66,10 +79,10 @@ class LineSplitter {
     open_ = false;
   }
 
-  /// The next line if `every_line`, else the next one with a keyword in its first max_line bytes. False when the chunk
-  /// holds no more of them.
-  [[gnu::always_inline]] bool next(bool every_line, Line& line) {
-    return (!every_line && next_plain(line)) || next_other(every_line, line);
+  /// The next line that is wanted; without a wish the next one with a keyword in its first max_line bytes. False when
+  /// the chunk holds no more of them.
+  [[gnu::always_inline]] bool next(Wanted wanted, Line& line) {
+    return (wanted != Wanted::every && next_plain(line)) || next_other(wanted != Wanted::keyword, line);
   }
 
   /// Whether the next line is a plain one of this chunk; returns it without consuming it.
