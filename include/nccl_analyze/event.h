@@ -10,6 +10,7 @@
 #include <string_view>
 #include <variant>
 
+#include "nccl_analyze/events/benchmark.h"
 #include "nccl_analyze/events/bootstrap.h"
 #include "nccl_analyze/events/collective.h"
 #include "nccl_analyze/events/communicator.h"
@@ -76,7 +77,8 @@ using Event = std::variant<
     CallFailed, IbDeviceUnusable, IbDevicesIncompatible, IbRailsMismatched, IbRouterLidMissing, IbDeviceFailed,
     CollectiveMismatched, MnnvlFailed, KernelMemoryExceeded, RasPeerDead, RasTimedOut, RasVersionMismatched,
     HostSettingMissing, Hinted, PluginInitFailed, CollectiveTimedOut, WatchdogReported, ProgramRaised, ProcessEnded,
-    JobCancelled, GpuFaulted, RasCountsDiffer, RasRanksCounted, RasRankListed, PhraseSeen, Noted, Warned>;
+    JobCancelled, GpuFaulted, RasCountsDiffer, RasRanksCounted, RasRankListed, PhraseSeen, BenchmarkStarted,
+    BenchmarkRankListed, BenchmarkMeasured, BenchmarkEnded, Noted, Warned>;
 
 /// Returns the event's name, as in the `events` format.
 std::string_view event_name(const Event& event);

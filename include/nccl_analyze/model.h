@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "nccl_analyze/containers.h"
+#include "nccl_analyze/model/benchmark.h"
 #include "nccl_analyze/model/calls.h"
 #include "nccl_analyze/model/communicator.h"
 #include "nccl_analyze/model/host.h"
@@ -69,9 +70,10 @@ struct Model {
   Table<Incident> incidents;                ///< Sorted by first line.
   std::vector<WatchdogTimeout> stuck;       ///< Sorted by first line.
   std::vector<RasOpCounts> launch_counts;
-  std::vector<Sample> unrecognized;  ///< Most frequent first.
-  std::vector<Quote> quotes;         ///< Sorted by line.
-  std::uint64_t dropped = 0;         ///< Facts not stored because a limit was reached.
+  std::vector<Benchmark> benchmarks;  ///< Sorted by line.
+  std::vector<Sample> unrecognized;   ///< Most frequent first.
+  std::vector<Quote> quotes;          ///< Sorted by line.
+  std::uint64_t dropped = 0;          ///< Facts not stored because a limit was reached.
 
   /// The host of a process; null when the index is -1 or no line of the process names a host.
   const Host* host_of(Index process) const;

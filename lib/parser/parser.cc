@@ -15,15 +15,36 @@ void Parser::Impl::update_counts() {
 }
 
 void Parser::Impl::feed(std::string_view text) {
+  using State = evidence::JsonSource::State;
+  if (json_source.state() == State::other) return feed_lines(text);
+  if (json_source.take(text) == State::other) feed_lines(json_source.release());
+}
+
+void Parser::Impl::feed_lines(std::string_view text) {
   splitter.feed(text);
   read_lines();
   update_counts();
 }
 
+// A document that cannot be read is read as a log: it may be a document with a log behind it.
+void Parser::Impl::finish_json_source() {
+  if (json_source.state() == evidence::JsonSource::State::other) return;
+  evidence::Facts facts;
+  const bool is_read = json_source.read(facts);
+  const std::string text = json_source.release();
+  if (!is_read) return feed_lines(text);
+  emit_facts(facts, 1, {}, {});
+  splitter.skip(text);
+}
+
 void Parser::Impl::finish() {
   decoder.finish([this](std::string_view text) { feed(text); });
+  finish_json_source();
   splitter.finish();
   read_lines();
+  evidence::Facts facts;
+  evidence.finish(facts);
+  emit_facts(facts, splitter.counts().lines, {}, {});
   std::vector<PendingRecord> finished;
   reassembly.finish(finished);
   emit_finished(finished);

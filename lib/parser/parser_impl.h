@@ -10,6 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include "evidence/evidence.h"
+#include "evidence/json_document.h"
 #include "messages/matcher.h"
 #include "messages/message_cache.h"
 #include "nccl_analyze/parser.h"
@@ -54,6 +56,8 @@ struct Parser::Impl {
   Decoder decoder = {};
   Reassembly reassembly{matcher};
   ExternalReader external{matcher};
+  evidence::EvidenceReader evidence = {};
+  evidence::JsonSource json_source = {};
   LineNumbers numbers = {};
   ParseStats stats = {};
   Record record = {};     ///< The record passed to the sink; its event is also the output of the last match.
@@ -62,7 +66,9 @@ struct Parser::Impl {
   std::array<std::string, 5> scratch = {};
 
   void feed(std::string_view text);
+  void feed_lines(std::string_view text);
   void finish();
+  void finish_json_source();
   void update_counts();
 
   // read_line.cc
@@ -82,11 +88,21 @@ struct Parser::Impl {
   void find_unmarked(std::string_view text);
   /// Parses a line without a record, in which a framework, a launcher or the kernel may report a failure.
   void read_external(const LineContext& line, const Origin& json_fields);
+  /// Reads a line of another tool's output. Returns whether it is one.
+  bool read_evidence(const LineContext& line, const Origin& json_fields);
+  /// Emits facts that lib/evidence found, as records of the line.
+  void emit_facts(const evidence::Facts& facts, std::uint64_t line, std::string_view decoration,
+                  const Origin& json_fields);
   /// Offers the text before the line's first record, or the whole line if it has no record, to the pending records.
   /// Returns whether the text continues one of them.
   bool offer_to_pending(std::string_view text);
   /// Whether the next line must be parsed even without a keyword, because it may continue this line.
   bool wants_next() const { return reassembly.waiting() || external.waiting(); }
+  /// Returns which lines must be read. The documents of other tools contain no plain lines.
+  Wanted wanted() const {
+    if (wants_next()) return Wanted::every;
+    return evidence.waiting() ? Wanted::all : Wanted::keyword;
+  }
   /// Whether the next line is known to start with a record and therefore continues no other record. False if the next
   /// line's host has `host`, the host of this line, as a proper suffix: the bytes before the suffix may be the rest of
   /// this line.

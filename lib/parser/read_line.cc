@@ -29,7 +29,7 @@ void set_decoration(std::string_view decoration, const Origin& json_fields, Reco
 }  // namespace
 
 void Parser::Impl::read_lines() {
-  for (Line line; splitter.next(wants_next(), line);)
+  for (Line line; splitter.next(wanted(), line);)
     if (!line.plain() || !read_plain(line)) read_any(line);
 }
 
@@ -89,7 +89,10 @@ void Parser::Impl::read_text(std::string_view text, LineContext line, const Orig
   line.size = text.size();
   line.blank_end = text.ends_with(' ');
   line.text = without_notes(text);
+  const bool is_in_document = evidence.waiting();
+  if (is_in_document && read_evidence(line, json_fields)) return;
   find_in(line);
+  if (!is_in_document && found.empty() && read_evidence(line, json_fields)) return;
   line.records = found.size();
   const bool is_rest = reassembly.has_records() && offer_to_pending(line.text);
   if (found.empty() && !is_rest) reassembly.keep_head(line.text, line.number);
@@ -144,6 +147,25 @@ void Parser::Impl::read_external(const LineContext& line, const Origin& json_fie
   if (!external.read(line.text, view, record.event)) return;
   set_decoration(view.decoration, json_fields, view);
   emit(view, line.number, Damage::none);
+}
+
+bool Parser::Impl::read_evidence(const LineContext& line, const Origin& json_fields) {
+  evidence::Facts facts;
+  const bool is_read = evidence.read(line.text, facts);
+  emit_facts(facts, line.number, line.text.substr(0, evidence.indent()), json_fields);
+  return is_read;
+}
+
+void Parser::Impl::emit_facts(const evidence::Facts& facts, std::uint64_t line, std::string_view decoration,
+                              const Origin& json_fields) {
+  for (const std::string& fact : facts) {
+    if (matcher.match(fact, record.event) == nullptr) continue;
+    RecordView view;
+    view.level = Level::external;
+    view.message = view.text = fact;
+    set_decoration(decoration, json_fields, view);
+    emit(view, line, Damage::none);
+  }
 }
 
 bool Parser::Impl::offer_to_pending(std::string_view text) {

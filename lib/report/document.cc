@@ -97,9 +97,10 @@ class Document {
   }
 
   void write_job() {
-    if (model_.processes.empty()) return;
+    std::vector<JobPart> parts = describe_job(model_, report_, false);
+    if (parts.empty()) return;
     add(Heading{2, {}, {.strong = "Job", .text = {}}, "job"});
-    for (JobPart& part : describe_job(model_, report_, false)) {
+    for (JobPart& part : parts) {
       if (part.title != "Job") add_paragraph("", std::string{part.title});
       add_list(std::move(part.lines));
     }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "nccl_analyze/report.h"
+#include "report/benchmarks.h"
 #include "report/json_communicators.h"
 #include "report/json_findings.h"
 #include "report/json_hosts.h"
@@ -228,6 +229,7 @@ void write_json(std::ostream& out, const Model& model, const Report& report) {
   write_ranks(json, model, progress);
   write_paths(json, model);
   write_progress(json, model, progress);
+  write_benchmarks(json, model);
   json.begin_array("ambiguities");
   for (const Ambiguity& ambiguity : model.ambiguities) write_ambiguity(json, ambiguity);
   json.end();

@@ -27,7 +27,6 @@ void write_verdict(const Page& page) {
 }
 
 void write_job(const Page& page) {
-  if (page.model.processes.empty()) return;
   for (const JobPart& part : describe_job(page.model, page.report, page.options.verbose)) {
     write_heading(page, part.title);
     for (const std::string& line : part.lines) write_paragraph(page, line, 2);

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "report/benchmarks.h"
 #include "report/phrases.h"
 #include "report/text_communicators.h"
 #include "report/text_hosts.h"
@@ -88,7 +89,7 @@ std::string count_findings(const Report& report) {
 
 std::vector<JobPart> describe_job(const Model& model, const Report& report, bool everything) {
   std::vector<std::string> lines = describe_jobs(model, report);
-  if (lines.empty()) lines.push_back(describe_processes(model));
+  if (lines.empty() && !model.processes.empty()) lines.push_back(describe_processes(model));
   add_kinds(describe_hosts(model), everything, "host", lines);
   if (everything)
     for (std::string& host : describe_nic_use(model)) lines.push_back(std::move(host));
@@ -100,7 +101,8 @@ std::vector<JobPart> describe_job(const Model& model, const Report& report, bool
   std::vector<JobPart> parts{{"Job", std::move(lines)},
                              {"Paths", describe_paths(model)},
                              {"Progress", std::move(progress)},
-                             {"Settings", describe_settings(model)}};
+                             {"Settings", describe_settings(model)},
+                             {"Benchmarks", describe_benchmarks(model)}};
   std::erase_if(parts, [](const JobPart& part) { return part.lines.empty(); });
   return parts;
 }

@@ -37,6 +37,13 @@ struct Line {
   bool plain() const { return marker != std::string_view::npos; }
 };
 
+/// The lines that a caller of the splitter must see.
+enum class Wanted : std::uint8_t {
+  keyword,  ///< Lines with a keyword.
+  all,      ///< All lines; plain ones may be returned as plain lines.
+  every     ///< All lines; none is returned as a plain line.
+};
+
 /// Splits one source into lines. Callers feed a chunk, then call next() until it returns false. Up to max_line bytes of
 /// an unfinished last line are kept for the next chunk.
 class LineSplitter {
@@ -61,6 +68,12 @@ class LineSplitter {
     tail_ = chunk.substr(last);
   }
 
+  /// Counts the lines of `text`, which must be the whole source, without returning them.
+  void skip(std::string_view text) {
+    counts_.lines += scan_->count_newlines(text);
+    if (!text.empty() && text.back() != '\n') ++counts_.lines;
+  }
+
   /// Ends the source; next() then returns the unfinished last line, if any.
   void finish() {
     drop_kept();
@@ -68,10 +81,10 @@ class LineSplitter {
     open_ = false;
   }
 
-  /// Stores the next line in `line`; without `every_line`, the next line that has a keyword in its first max_line
-  /// bytes. Returns false if the chunk has no more such lines.
-  [[gnu::always_inline]] bool next(bool every_line, Line& line) {
-    return (!every_line && next_plain(line)) || next_other(every_line, line);
+  /// Stores the next wanted line in `line`; a keyword counts in the first max_line bytes of a line. Returns false if
+  /// the chunk has no more such lines.
+  [[gnu::always_inline]] bool next(Wanted wanted, Line& line) {
+    return (wanted != Wanted::every && next_plain(line)) || next_other(wanted != Wanted::keyword, line);
   }
 
   /// If the next line is a plain line of this chunk, stores it in `line` without consuming it and returns true.

@@ -22,7 +22,7 @@ Lines split(std::string_view text, std::size_t chunk, std::size_t max_line) {
   SenderCache senders;
   LineSplitter splitter(max_line, senders);
   const auto take_lines = [&] {
-    for (Line line; splitter.next(false, line);) {
+    for (Line line; splitter.next(Wanted::keyword, line);) {
       if (line.plain()) {
         CHECK(line.text.substr(line.marker).starts_with("NCCL "));
         CHECK(is_plain(line.text));

@@ -48,8 +48,8 @@ void Builder::add(const Record& record) {
 }
 
 void Builder::add_external() {
-  const bool quotes_nccl = std::visit([](const auto& event) { return !Takes<External, std::decay_t<decltype(event)>>; },
-                                      context_.record->event);
+  const auto is_of_nccl = []<class E>(const E&) { return !Takes<External, E> && !Takes<Benchmarks, E>; };
+  const bool quotes_nccl = std::visit(is_of_nccl, context_.record->event);
   if (senders_.turn_to_only_process(context_, quotes_nccl)) give_event();
 }
 

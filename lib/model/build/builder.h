@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "model/build/benchmarks.h"
 #include "model/build/collectives.h"
 #include "model/build/communicators.h"
 #include "model/build/connections.h"
@@ -35,7 +36,8 @@ class Builder {
 
   Context context_;
   Senders senders_;
-  Dispatch<Processes, Plugins, Hosts, Communicators, Graph, Connections, Collectives, Incidents, External> domains_;
+  Dispatch<Processes, Plugins, Hosts, Communicators, Graph, Connections, Collectives, Incidents, External, Benchmarks>
+      domains_;
 };
 
 }  // namespace nccl_analyze::builder

@@ -58,6 +58,7 @@ void put_in_order(Model& model) {
   const auto by_line = [](const auto& a, const auto& b) { return a.evidence.lines.front() < b.evidence.lines.front(); };
   std::stable_sort(model.incidents.begin(), model.incidents.end(), by_line);
   std::stable_sort(model.stuck.begin(), model.stuck.end(), by_line);
+  std::ranges::stable_sort(model.benchmarks, {}, &Benchmark::at);
   std::stable_sort(model.launch_counts.begin(), model.launch_counts.end(), by_line);
 }
 

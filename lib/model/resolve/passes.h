@@ -52,6 +52,9 @@ void put_in_order(Model& model);
 /// Sets Process::ended_in_order of every process that destroyed a communicator.
 void find_orderly_ends(Model& model);
 
+/// Finds the processes and the communicator of each benchmark.
+void join_benchmarks(Model& model);
+
 /// Completes incidents with facts from their text and from the lines after them. Requires put_in_order().
 void resolve_incidents(Model& model);
 

@@ -45,6 +45,8 @@ constexpr Pass all_passes[] = {
     {"order", on_model<put_in_order>},
     // The first communicator of a process depends on the order.
     {"first communicators", on_model<find_first_communicators>},
+    // Requires the final order of processes and communicators.
+    {"benchmarks", on_model<join_benchmarks>},
     // Requires the final state of every rank.
     {"orderly ends", on_model<find_orderly_ends>},
     // Error trails are found by the order of the incidents.

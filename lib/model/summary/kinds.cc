@@ -14,6 +14,7 @@ using Turns = EventList<CommInitStarted, CommInitCompleted, CommDestroyed, CommA
 using GraphParts = EventList<ChannelConnected, TreesBuilt, CollnetChainsBuilt, RingListed, RingLinked, TreeLinked,
                              NvlsTreesLinked, NvlsHeadListed, NvlsSetUp, CommPlaced>;
 using DumpLines = EventList<SystemPrinted, TopologyNodePrinted, PathsPrinted>;
+using EvidenceFacts = EventList<BenchmarkStarted, BenchmarkRankListed, BenchmarkMeasured, BenchmarkEnded>;
 using Retries = EventList<ConnectRetried, RasTimedOut>;
 using UnreadLines = EventList<Unrecognized, PhraseSeen>;
 
@@ -41,6 +42,8 @@ Hex turning_comm(const Event& event) {
 }
 
 bool is_graph(const Event& event) { return Turns::has(event) || GraphParts::has(event); }
+
+bool is_evidence(const Event& event) { return EvidenceFacts::has(event); }
 
 bool is_dump(const Event& event) { return DumpLines::has(event); }
 

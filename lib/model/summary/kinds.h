@@ -21,6 +21,9 @@ Hex turning_comm(const Event& event);
 /// kept.
 bool is_graph(const Event& event);
 
+/// Whether the event is a fact of another tool's output, where each one counts and their order matters.
+bool is_evidence(const Event& event);
+
 /// Whether the event is a line of a topology dump.
 bool is_dump(const Event& event);
 

@@ -24,6 +24,8 @@ constexpr std::uint64_t kept_damaged = 64;
 constexpr std::uint32_t few_lines_of_a_process = 4;
 /// Equal lines of a topology dump are kept, because a dump with a missing line is broken.
 constexpr std::uint64_t kept_of_dump = 4096;
+/// Limit of facts from other tools' output.
+constexpr std::uint64_t max_evidence = std::uint64_t{1} << 20;
 /// Limit of different messages per kind of event. Beyond it, messages that differ only in numbers count as equal, so
 /// that retries and addresses cannot fill the memory.
 constexpr std::uint64_t max_different = std::uint64_t{1} << 14;
@@ -226,6 +228,13 @@ void SummaryBuilder::add_unused(const Record& record, std::uint64_t process, std
             kept);
 }
 
+void SummaryBuilder::add_evidence(const Record& record) {
+  if (evidence_++ < max_evidence)
+    keep(record);
+  else
+    part_.left_out += record.times;
+}
+
 void SummaryBuilder::add(const Record& record) {
   now_ = std::max(now_, record.at.line);
   const std::uint64_t process = hash_of(record.origin.host, record.origin.pid, record.origin.pod);
@@ -238,6 +247,7 @@ void SummaryBuilder::add(const Record& record) {
   if (is_first) ++life.first_lines;
   const bool damaged = record.damage != Damage::none;
   const std::uint64_t kept_of_repeats = damaged ? kept_damaged : 1;
+  if (is_evidence(record.event)) return add_evidence(record);
   if (std::holds_alternative<CollectiveCalled>(record.event))
     return is_first ? keep(record) : add_call(record, process, kept_of_repeats);
   if (is_unused(record)) return is_first ? keep(record) : add_unused(record, process, kept_of_repeats);

@@ -1,0 +1,51 @@
+#pragma once
+/// Bandwidth as nccl-tests measured it.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "nccl_analyze/containers.h"
+#include "nccl_analyze/model/line.h"
+
+namespace nccl_analyze {
+
+/// A rank of a benchmark and its GPU.
+struct BenchmarkRank {
+  int rank = -1, device = -1;  ///< `device`: CUDA ordinal in the process.
+  std::int64_t pid = -1;
+  Text host;           ///< As the benchmark prints it; NCCL cuts it at the first dot.
+  Text bus_id;         ///< `0000:19:00`, `0x19` up to nccl-tests 2.15.
+  Text gpu;            ///< Product name.
+  Index process = -1;  ///< The process of the same host and pid; -1: none, or several.
+};
+
+/// The bandwidth of one size, in place or out of place.
+struct Measurement {
+  LineRef at;
+  std::int64_t size = -1;  ///< Bytes.
+  Text type, redop;        ///< `float`, `sum`; `none` for operations without a reduction.
+  bool in_place = false;
+  double microseconds = 0;
+  double algbw = 0, busbw = 0;  ///< GB/s (10^9 bytes), as doc/PERFORMANCE.md of nccl-tests defines them.
+  std::int64_t wrong = -1;      ///< Wrong elements; -1: not checked.
+  double p99_microseconds = 0;  ///< Over single iterations; 0: not measured.
+  double variation = 0;         ///< Standard deviation over mean of single iterations, in percent.
+};
+
+/// One run of a program of nccl-tests.
+struct Benchmark {
+  LineRef at;                        ///< Where it began.
+  std::string operation;             ///< `all_reduce_perf`; `unknown` up to nccl-tests 2.16, which does not print it.
+  std::vector<BenchmarkRank> ranks;  ///< Sorted by rank.
+  std::vector<Measurement> measurements;  ///< In the order of the output.
+  bool ended = false;                     ///< The output is complete.
+  std::int64_t out_of_bounds = -1;        ///< Wrong values of all measurements; -1: not known.
+  double average_busbw = 0;               ///< GB/s; 0: not known.
+  Index communicator = -1;                ///< The communicator that was measured; -1: not known.
+
+  /// The measurement with the highest bus bandwidth; null without measurements.
+  const Measurement* peak() const;
+};
+
+}  // namespace nccl_analyze

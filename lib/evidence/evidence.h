@@ -1,0 +1,64 @@
+#pragma once
+// Finds the output of other tools among the lines of a source, and turns it into facts.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nccl_analyze::evidence {
+
+/// Facts, each in the wording of a row of lib/messages/facts/evidence.cc.
+using Facts = std::vector<std::string>;
+
+/// The output of one run of a tool, read line by line. The reader of each format derives from it.
+class Document {
+ public:
+  Document() = default;
+  Document(const Document&) = delete;
+  Document& operator=(const Document&) = delete;
+  virtual ~Document() = default;
+
+  /// Reads a line without its newline. Appends its facts and returns whether the line belongs to the document; lines of
+  /// other programs may stand between its lines.
+  virtual bool read(std::string_view line, Facts& facts) = 0;
+  /// Whether the last line that read() took ends the document.
+  virtual bool ended() const = 0;
+  /// Ends a document whose last line is unknown or missing.
+  virtual void finish(Facts& facts) { static_cast<void>(facts); }
+};
+
+/// A format that is read line by line.
+struct Format {
+  std::string_view name;  ///< As reports name the format: `nccl-tests`.
+  /// Words of a first line. Each must hold a keyword of lib/text/line_scan.cc, or the parser skips the line.
+  std::string_view sign;
+  /// The document that begins with `line`, a line from the sign on; null when the line is of another format. read() is
+  /// then called with this line.
+  std::unique_ptr<Document> (*begin)(std::string_view line);
+};
+
+/// Reads the documents of one source. Memory: what the open document keeps, which each reader bounds.
+class EvidenceReader {
+ public:
+  /// Reads a line, which may belong to the open document or begin another. Returns whether it does.
+  bool read(std::string_view line, Facts& facts);
+  /// Ends the open document, if there is one.
+  void finish(Facts& facts);
+  /// Whether a document is open, so that read() must see the next line.
+  bool waiting() const { return document_ != nullptr; }
+  /// Bytes of decoration before each line of the open or last document.
+  std::size_t indent() const { return indent_; }
+
+ private:
+  bool continue_document(std::string_view line, Facts& facts);
+  bool begin_document(std::string_view line, Facts& facts);
+
+  std::unique_ptr<Document> document_;
+  std::size_t indent_ = 0;
+  std::size_t foreign_lines_ = 0;  ///< Lines of others since the last line of the open document.
+};
+
+}  // namespace nccl_analyze::evidence

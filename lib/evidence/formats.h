@@ -1,0 +1,19 @@
+#pragma once
+// The formats of other tools that are read. Each is a file of this folder and a row of formats.cc.
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "evidence/evidence.h"
+#include "evidence/json_document.h"
+
+namespace nccl_analyze::evidence {
+
+std::span<const Format> line_formats();
+std::span<const JsonFormat> json_formats();
+
+std::unique_ptr<Document> begin_nccl_tests_table(std::string_view line);
+void read_nccl_tests_json(const nlohmann::json& document, Facts& facts);
+
+}  // namespace nccl_analyze::evidence

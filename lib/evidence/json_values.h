@@ -1,0 +1,24 @@
+#pragma once
+// Members of JSON objects, with a default where a member is missing or of another type.
+
+#include <cmath>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+namespace nccl_analyze::evidence {
+
+using Json = nlohmann::json;
+
+/// An empty object if the member is no object. The result lives as long as `of`.
+const Json& object(const Json& of, const char* key);
+/// An empty list if the member is no list.
+const Json& list(const Json& of, const char* key);
+/// Empty if the member is no string.
+std::string_view text(const Json& of, const char* key);
+/// -1 if the member is no number, or none that 64 bits hold.
+std::int64_t integer(const Json& of, const char* key);
+/// 0 if the member is no number.
+double real_of(const Json& of, const char* key);
+
+}  // namespace nccl_analyze::evidence

@@ -1,0 +1,132 @@
+// Reads the table that the programs of nccl-tests print (src/common.cu, src/util.cu). Its columns differ between
+// releases, so that rows are read by the names in the table's header.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "evidence/formats.h"
+#include "evidence/nccl_tests.h"
+#include "evidence/wording.h"
+
+namespace nccl_analyze::evidence {
+
+namespace {
+
+constexpr std::size_t max_columns = 32;
+constexpr std::string_view first_column = "size";
+
+/// The text between two words of a line; empty when one of them is missing.
+std::string_view between(std::string_view line, std::string_view before, std::string_view behind) {
+  const std::size_t begin = line.find(before);
+  if (begin == std::string_view::npos) return {};
+  const std::string_view rest = line.substr(begin + before.size());
+  const std::size_t end = behind.empty() ? rest.size() : rest.find(behind);
+  return end == std::string_view::npos ? std::string_view{} : rest.substr(0, end);
+}
+
+std::string_view first_word(std::string_view text) {
+  const auto words = words_of(text);
+  return words.empty() ? std::string_view{} : words.front();
+}
+
+/// `#  Rank  0 Group  0 Pid  4711 on worker-0 device  0 [0000:19:00] NVIDIA H100`.
+std::optional<std::string> read_rank(std::string_view line) {
+  int rank = -1, device = -1;
+  std::int64_t pid = -1;
+  const bool complete = read_number(first_word(between(line, "Rank ", "")), rank) &&
+                        read_number(first_word(between(line, "Pid ", "")), pid) &&
+                        read_number(first_word(between(line, " device ", "")), device);
+  const std::size_t close = line.find(']');
+  if (!complete || close == std::string_view::npos) return std::nullopt;
+  return benchmark_rank(rank, pid, first_word(between(line, " on ", "")), device, between(line, "[", "]"),
+                        line.substr(close + 1));
+}
+
+class Table : public Document {
+ public:
+  bool read(std::string_view line, Facts& facts) override {
+    if (line.starts_with('#')) return read_comment(line, facts);
+    if (columns_.empty()) return false;
+    return read_row(line, facts);
+  }
+  bool ended() const override { return ended_; }
+
+ private:
+  bool read_comment(std::string_view line, Facts& facts) {
+    constexpr std::string_view starting = "# Collective test starting: ";
+    if (line.starts_with(starting)) program_ = std::string(line.substr(starting.size()));
+    if (line.starts_with("# nThread ")) facts.push_back(benchmark_began(program_));
+    if (line.starts_with("#  Rank ") || line.starts_with("#   Rank "))
+      if (std::optional<std::string> rank = read_rank(line)) facts.push_back(std::move(*rank));
+    const auto words = words_of(line.substr(1));
+    if (!words.empty() && words.front() == first_column && words.size() <= max_columns)
+      columns_.assign(words.begin(), words.end());
+    if (line.starts_with("# Out of bounds values")) read_number(first_word(between(line, ": ", "")), wrong_);
+    if (line.starts_with("# Avg bus bandwidth")) {
+      double busbw = 0;
+      read_number(first_word(between(line, ": ", "")), busbw);
+      facts.push_back(benchmark_ended(wrong_, busbw));
+      ended_ = true;
+    }
+    return !line.starts_with("# error: ");  // an error of NCCL, which is read as such
+  }
+
+  /// Programs without a reduction print no operation up to nccl-tests 2.11.
+  bool read_row(std::string_view line, Facts& facts) const {
+    std::vector<std::string_view> words = words_of(line);
+    const auto redop = static_cast<std::size_t>(std::ranges::find(columns_, "redop") - columns_.begin());
+    if (words.size() + 1 == columns_.size() && redop < words.size()) words.insert(words.begin() + redop_at(redop), "");
+    BenchmarkValue value;
+    bool begun = false;
+    std::vector<std::string> found;
+    const std::size_t size = std::min(words.size(), columns_.size());
+    for (std::size_t i = 0; i < size; ++i) {
+      if (columns_[i].ends_with("time") && i > 0) {  // `time`, or `cputime` with -C
+        if (begun) found.push_back(benchmark_measured(value));
+        value.in_place = begun;
+        value.p99 = value.cv = 0;
+        begun = true;
+      }
+      if (!set(value, columns_[i], words[i])) return false;
+    }
+    if (!begun || words.size() < columns_.size()) return false;
+    found.push_back(benchmark_measured(value));
+    facts.insert(facts.end(), found.begin(), found.end());
+    return true;
+  }
+
+  static std::ptrdiff_t redop_at(std::size_t column) { return static_cast<std::ptrdiff_t>(column); }
+
+  /// Sets the member of a column. False when the word is no value of that column.
+  static bool set(BenchmarkValue& value, std::string_view column, std::string_view word) {
+    if (column == first_column) return read_number(word, value.size);
+    if (column == "count") return read_number(word, value.count);
+    if (column == "type") return static_cast<void>(value.type = word), true;
+    if (column == "redop") return static_cast<void>(value.redop = word), true;
+    if (column.ends_with("time")) return read_number(word, value.time);
+    if (column == "algbw") return read_number(word, value.algbw);
+    if (column == "busbw") return read_number(word, value.busbw);
+    if (column == "i_p99") return read_number(word, value.p99);
+    if (column == "i_cv%") return read_number(word, value.cv);
+    if (column != "#wrong" && column != "error") return true;
+    double wrong = -1;
+    value.wrong = -1;
+    // Up to nccl-tests 2.11 the column `error` holds the largest difference, which counts no elements.
+    if (column == "#wrong" && read_number(word, wrong) && std::abs(wrong) < 1e15)
+      value.wrong = static_cast<std::int64_t>(wrong);
+    return true;
+  }
+
+  std::string program_;
+  std::vector<std::string> columns_;  ///< The names of the table's header.
+  std::int64_t wrong_ = -1;
+  bool ended_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Document> begin_nccl_tests_table(std::string_view) { return std::make_unique<Table>(); }
+
+}  // namespace nccl_analyze::evidence

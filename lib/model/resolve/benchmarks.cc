@@ -1,0 +1,69 @@
+// Finds the processes and the communicator of each benchmark.
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "model/resolve/passes.h"
+
+namespace nccl_analyze::builder {
+
+namespace {
+
+using Address = std::pair<std::int64_t, std::string_view>;
+
+/// NCCL cuts host names at the first dot.
+std::string_view short_host(std::string_view host) { return host.substr(0, host.find('.')); }
+
+/// The processes by pid and host; -1 where several have both.
+std::map<Address, Index> processes_by_address(const Model& model) {
+  std::map<Address, Index> found;
+  Index index = 0;
+  for (const Process& process : model.processes) {
+    const auto [place, is_new] = found.try_emplace({process.pid, process.host.view()}, index);
+    if (!is_new) place->second = -1;
+    ++index;
+  }
+  return found;
+}
+
+/// The first communicator with as many ranks as the benchmark that one of its processes belongs to; without any joined
+/// process, the only communicator of that size with a rank in the benchmark's source.
+Index communicator_of(const Benchmark& benchmark, const Model& model) {
+  std::set<Index> own, in_source;
+  for (const BenchmarkRank& rank : benchmark.ranks) own.insert(rank.process);
+  own.erase(-1);
+  const auto nranks = static_cast<int>(benchmark.ranks.size());
+  Index index = 0;
+  for (const Communicator& communicator : model.communicators) {
+    if (communicator.nranks == nranks && nranks > 0) {
+      const bool is_measured = std::ranges::any_of(
+          communicator.ranks, [&](const Rank& rank) { return rank.process >= 0 && own.contains(rank.process); });
+      if (is_measured) return index;
+      const bool is_near = std::ranges::any_of(communicator.ranks, [&](const Rank& rank) {
+        return rank.process >= 0 && model.processes[rank.process].source == benchmark.at.source;
+      });
+      if (is_near) in_source.insert(index);
+    }
+    ++index;
+  }
+  return own.empty() && in_source.size() == 1 ? *in_source.begin() : -1;
+}
+
+}  // namespace
+
+void join_benchmarks(Model& model) {
+  if (model.benchmarks.empty()) return;
+  const std::map<Address, Index> processes = processes_by_address(model);
+  for (Benchmark& benchmark : model.benchmarks) {
+    std::ranges::stable_sort(benchmark.ranks, {}, &BenchmarkRank::rank);
+    for (BenchmarkRank& rank : benchmark.ranks) {
+      const auto found = processes.find({rank.pid, short_host(rank.host.view())});
+      rank.process = found == processes.end() ? -1 : found->second;
+    }
+    benchmark.communicator = communicator_of(benchmark, model);
+  }
+}
+
+}  // namespace nccl_analyze::builder

@@ -1,0 +1,178 @@
+// Tests that the table and the JSON of nccl-tests become benchmarks of the model, whatever release wrote them.
+
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include "catch.h"
+#include "nccl_analyze/analyzer.h"
+#include "nccl_analyze/model.h"
+#include "nccl_analyze/parser.h"
+#include "nccl_analyze/report.h"
+
+namespace nccl_analyze {
+namespace {
+
+Model model_of(std::string_view text, std::size_t chunk = std::string_view::npos) {
+  ModelBuilder builder;
+  Parser parser(SourceId{0}, [&](const Record& record) { builder.add(record); });
+  for (std::size_t at = 0; at < text.size(); at += std::min(chunk, text.size() - at))
+    parser.feed(text.substr(at, chunk));
+  parser.finish();
+  builder.add_source(SourceId{0}, "log", parser.stats());
+  return std::move(builder).build();
+}
+
+Model through_summary(std::string_view text) {
+  Summary summary;
+  Parser parser(SourceId{0}, [&](const Record& record) { summary.add(record); });
+  parser.feed(text);
+  parser.finish();
+  summary.add_source(SourceId{0}, "log", parser.stats());
+  std::stringstream file;
+  write_summary(file, summary);
+  Summary read;
+  SummaryReader reader(read);
+  reader.feed(file.str());
+  REQUIRE(reader.finish().empty());
+  ModelBuilder builder;
+  read.replay(builder);
+  return std::move(builder).build();
+}
+
+std::string json_of(const Model& model) {
+  std::ostringstream out;
+  write_json(out, model, {});
+  return out.str();
+}
+
+constexpr std::string_view table =
+    "# nccl-tests version 2.17.6 nccl-headers=22805 nccl-library=22805\n"
+    "# Collective test starting: ./build/all_reduce_perf\n"
+    "# nThread 1 nGpus 1 minBytes 8 maxBytes 33554432 step: 2(factor) warmup iters: 1 iters: 20 agg iters: 1\n"
+    "#\n"
+    "# Using devices\n"
+    "#  Rank  0 Group  0 Pid   4711 on   worker-0 device  0 [0000:19:00] NVIDIA H100 80GB HBM3\n"
+    "#  Rank  1 Group  0 Pid   4711 on worker-1.example.org device  0 [0000:19:00] NVIDIA H100 80GB HBM3\n"
+    "worker-0:4711:4711 [0] NCCL INFO Using network IB\n"
+    "#\n"
+    "#                                                              out-of-place                       in-place\n"
+    "#       size         count      type   redop    root     time   algbw   busbw  #wrong     time   algbw   busbw  "
+    "#wrong\n"
+    "#        (B)    (elements)                               (us)  (GB/s)  (GB/s)             (us)  (GB/s)  (GB/s)\n"
+    "    16777216       4194304     float     sum      -1   420.70   39.88   39.88       0   415.20   40.41   40.41    "
+    " "
+    "  0\n"
+    "worker-0:4711:4712 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[0] [send] via NET/IB/0\n"
+    "    33554432       8388608     float     sum      -1   811.80   41.33   41.33       0   809.50   41.45   41.45    "
+    " "
+    "N/A\n"
+    "# Out of bounds values : 0 OK\n"
+    "# Avg bus bandwidth    : 40.7675 \n"
+    "#\n"
+    "# Collective test concluded: all_reduce_perf\n";
+
+constexpr std::string_view json =
+    R"({"version":3,"start_time":"2026-01-31 10:00:00","args":["all_reduce_perf"],"env":["TOKEN=secret"],)"
+    R"("nccl_version":22805,"config":{"nthreads":1,"devices":[{"rank":0,"group":0,"pid":4711,"hostname":"worker-0",)"
+    R"("device":0,"device_hex":"0000:19:00","device_info":"NVIDIA H100"}]},"results":[{"size":8388608,)"
+    R"("count":2097152,"type":"float","redop":"sum","root":"    -1","out_of_place":{"time":210.500000,)"
+    R"("alg_bw":39.850000,"bus_bw":69.740000,"nwrong":0.000000},"out_of_place_per_iter":{"p99_us":240.0,)"
+    R"("cv_pct":3.5,"times_us":[1.0,2.0]},"in_place":null,"actual_iterations":20,)"
+    R"("experiment_name":"all_reduce_perf"}],"out_of_bounds":{"count":0,"okay":"true"},)"
+    R"("average_bus_bandwidth":{"bandwidth":62.100000,"okay":"unchecked"},"errors":[],)"
+    R"("end_time":"2026-01-31 10:01:00"})";
+
+}  // namespace
+
+TEST_CASE("evidence: a table of nccl-tests between lines of NCCL") {
+  const Model model = model_of(table);
+  REQUIRE(model.benchmarks.size() == 1);
+  const Benchmark& benchmark = model.benchmarks[0];
+  CHECK(benchmark.operation == "all_reduce_perf");
+  CHECK(benchmark.at.line == 3);
+  CHECK(benchmark.ended);
+  CHECK(benchmark.out_of_bounds == 0);
+  CHECK(benchmark.average_busbw == Approx(40.77));
+  REQUIRE(benchmark.ranks.size() == 2);
+  CHECK(benchmark.ranks[0].process == 0);
+  CHECK(benchmark.ranks[0].gpu == Text("NVIDIA H100 80GB HBM3"));
+  CHECK(benchmark.ranks[1].process == -1);
+  REQUIRE(benchmark.measurements.size() == 4);
+  CHECK(benchmark.peak()->busbw == Approx(41.45));
+  CHECK(benchmark.peak()->in_place);
+  CHECK(benchmark.peak()->wrong == -1);
+  CHECK(benchmark.peak()->at.line == 15);
+  CHECK(benchmark.measurements[0].wrong == 0);
+  CHECK(benchmark.measurements[0].size == 16777216);
+  CHECK(model.processes.size() == 1);
+}
+
+TEST_CASE("evidence: a table is the same in any chunks, behind decoration, and through a summary") {
+  const std::string whole = json_of(model_of(table));
+  CHECK(json_of(model_of(table, 1)) == whole);
+  CHECK(json_of(model_of(table, 7)) == whole);
+  CHECK(json_of(through_summary(table)) == whole);
+  std::string decorated;
+  std::istringstream lines{std::string(table)};
+  for (std::string line; std::getline(lines, line);) decorated += "[1,0]<stdout>: " + line + "\n";
+  CHECK(model_of(decorated).benchmarks.at(0).measurements.size() == 4);
+}
+
+TEST_CASE("evidence: tables of old nccl-tests lack columns") {
+  const Model model = model_of(
+      "# nThread 1 nGpus 2 minBytes 8 maxBytes 8 step: 2(factor) warmup iters: 5 iters: 20 validation: 1 \n"
+      "#   Rank  0 Pid  15833 on  node-a device  0 [0x02] GeForce GTX 1080 Ti\n"
+      "#       size         count    type             time   algbw   busbw   error     time   algbw   busbw   error\n"
+      "           8             2   float            38.21    0.00    0.00   0e+00    37.90    0.00    0.00   0e+00\n"
+      "# Out of bounds values : 0 OK\n"
+      "# Avg bus bandwidth    : 0.5 \n"
+      "# nThread 1 nGpus 2 minBytes 8 maxBytes 8 step: 2(factor) warmup iters: 5 iters: 20 validation: 1 \n"
+      "#       size         count    type   redop    root     time   algbw   busbw   error     time   algbw   busbw   "
+      "error\n"
+      "          16             4   float              -1    38.21    0.00    1.00   0e+00    37.90    0.00    2.00   "
+      "0e+00\n");
+  REQUIRE(model.benchmarks.size() == 2);
+  CHECK(model.benchmarks[0].operation == "unknown");
+  CHECK(model.benchmarks[0].ranks.at(0).bus_id == Text("0x02"));
+  REQUIRE(model.benchmarks[0].measurements.size() == 2);
+  CHECK(model.benchmarks[0].measurements[1].microseconds == Approx(37.9));
+  CHECK(model.benchmarks[0].measurements[1].wrong == -1);
+  REQUIRE(model.benchmarks[1].measurements.size() == 2);
+  CHECK(model.benchmarks[1].measurements[0].redop == Text("unknown"));
+  CHECK(model.benchmarks[1].peak()->busbw == Approx(2));
+  CHECK_FALSE(model.benchmarks[1].ended);
+}
+
+TEST_CASE("evidence: JSON of nccl-tests, whose environment is never read") {
+  const Model model = model_of(json);
+  REQUIRE(model.benchmarks.size() == 1);
+  const Benchmark& benchmark = model.benchmarks[0];
+  CHECK(benchmark.operation == "all_reduce_perf");
+  CHECK(benchmark.average_busbw == Approx(62.1));
+  REQUIRE(benchmark.ranks.size() == 1);
+  CHECK(benchmark.ranks[0].host == Text("worker-0"));
+  REQUIRE(benchmark.measurements.size() == 1);
+  CHECK(benchmark.measurements[0].p99_microseconds == Approx(240));
+  CHECK(benchmark.measurements[0].variation == Approx(3.5));
+  const std::string report = json_of(model);
+  CHECK(report.find("secret") == std::string::npos);
+  CHECK(json_of(model_of(json, 1)) == report);
+  CHECK(json_of(through_summary(json)) == report);
+  CHECK(model_of(json).sources[0].stats.lines == 1);
+}
+
+TEST_CASE("evidence: JSON as a line of a log, and damaged JSON as a log") {
+  const std::string log = "worker-0:4711:4711 [0] NCCL INFO Using network IB\n";
+  CHECK(model_of(log + std::string(json) + "\n" + log).benchmarks.size() == 1);
+  const Model both = model_of(std::string(json) + "\n" + log);
+  CHECK(both.benchmarks.size() == 1);
+  CHECK(both.processes.size() == 1);
+  const Model damaged = model_of(std::string(json.substr(0, json.size() - 10)) + "\n" + log);
+  CHECK(damaged.benchmarks.empty());
+  CHECK(damaged.processes.size() == 1);
+  const Model gelf = model_of("{\"version\":\"1.1\",\"short_message\":\"" + log.substr(0, log.size() - 1) + "\"}\n");
+  CHECK(gelf.benchmarks.empty());
+}
+
+}  // namespace nccl_analyze
