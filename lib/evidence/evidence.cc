@@ -25,6 +25,7 @@ bool EvidenceReader::continue_document(std::string_view line, Facts& facts) {
 }
 
 bool EvidenceReader::begin_document(std::string_view line, Facts& facts) {
+  if (line.starts_with('{')) return read_json_line(line, facts);
   for (const Format& format : line_formats()) {
     const std::size_t at = line.find(format.sign);
     if (at == std::string_view::npos) continue;

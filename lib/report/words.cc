@@ -99,7 +99,7 @@ std::vector<JobPart> describe_job(const Model& model, const Report& report, bool
   std::vector<std::string> progress;
   add_progress(model, everything, progress);
   std::vector<JobPart> parts{{"Job", std::move(lines)},
-                             {"Paths", describe_paths(model)},
+                             {"Paths", model.processes.empty() ? std::vector<std::string>{} : describe_paths(model)},
                              {"Progress", std::move(progress)},
                              {"Settings", describe_settings(model)},
                              {"Benchmarks", describe_benchmarks(model)}};
