@@ -1,6 +1,6 @@
 #pragma once
-/// Numbers the objects of a cgraph graph in the order of creation. cgraph's own ids are addresses; because clusters are
-/// written and drawn in the order of ids, such ids would change the output from run to run.
+/// Numbers the objects of a cgraph graph in the order of creation. By default cgraph uses addresses as ids, and writes
+/// and draws clusters in the order of their ids, so the output would differ from run to run.
 
 #include <graphviz/cgraph.h>
 
@@ -19,13 +19,13 @@ class Ids {
   static long map(void* state, int kind, char* name, IDTYPE* id, int create) {
     auto& self = *static_cast<Ids*>(state);
     if (name == nullptr) {
-      if (create != 0) *id = 2 * self.next_++ + 1;  // cgraph marks nameless objects by odd ids
+      if (create != 0) *id = 2 * self.next_++ + 1;  // cgraph takes an odd id as the mark of a nameless object
       return create;
     }
     const auto found = self.ids_.find({kind, name});
     if (found == self.ids_.end() && create == 0) return 0;
     *id = found != self.ids_.end() ? found->second : 2 * self.next_++;
-    // agwrite() reads cgraph's string header in front of a name, so names must come from agstrdup()
+    // agwrite() reads the header that agstrdup() puts before each string, so every name must come from agstrdup().
     if (found == self.ids_.end()) self.names_[self.ids_[{kind, name}] = *id] = agstrdup(self.graph_, name);
     return 1;
   }
@@ -45,7 +45,7 @@ class Ids {
   std::map<IDTYPE, char*> names_;
 };
 
-/// The I/O callbacks and the id table with which one graph is opened or read. They must outlive the graph.
+/// The I/O callbacks and the id table of one graph, for agopen() and agread(). Must outlive the graph.
 struct Discipline : Agdisc_t {
   explicit Discipline(const Agiodisc_t& channel) : Agdisc_t{}, io_channel(channel) {
     io = &io_channel;
@@ -59,7 +59,7 @@ struct Discipline : Agdisc_t {
   Ids ids;
 };
 
-/// cgraph calls open() with the graph's discipline and passes the returned state to the other callbacks.
+/// cgraph calls open() with the graph's discipline, and passes the pointer that open() returns to the other callbacks.
 inline void* Ids::open(Agraph_t* graph, Agdisc_t* discipline) {
   Ids& ids = static_cast<Discipline*>(discipline)->ids;
   ids.graph_ = graph;

@@ -54,7 +54,7 @@ class Document {
     add(Paragraph{{.strong = std::move(strong), .text = std::move(text)}});
   }
 
-  /// Runs `fill` and puts the blocks that it adds into one fold.
+  /// Calls `fill` and moves the blocks that it added into a collapsible section.
   template <class Fill>
   void fold(std::string title, std::string about, Fill fill, std::string anchor = {}) {
     std::vector<Block> outside = std::exchange(blocks_, {});
@@ -67,7 +67,7 @@ class Document {
     return std::string{finding.rule->id}.append(" ").append(finding.rule->name);
   }
 
-  /// Numbers the findings of each rule, which makes the anchors unique: `NCA302-1`.
+  /// Returns a unique anchor, `NCA302-1`: the rule and the finding's number among all findings of this rule.
   std::string anchor_of(const Finding& finding) {
     return std::string{finding.rule->id} + "-" + std::to_string(++anchors_[finding.rule->id]);
   }

@@ -1,6 +1,6 @@
 #pragma once
-/// The report as a sequence of blocks, from which the HTML and Markdown writers build headings, lists and folds.
-/// Strings are raw log text, which each writer escapes; only Advice is Markdown from the rules.
+/// The report as a sequence of blocks, from which the HTML and Markdown writers build headings, lists and collapsible
+/// sections. Strings are raw log text, which each writer escapes, except for Advice, which is Markdown from the rules.
 
 #include <cstddef>
 #include <string>
@@ -14,14 +14,14 @@
 
 namespace nccl_analyze {
 
-/// A line of text with an optional emphasised beginning.
+/// A line of text. `strong` is emphasised and precedes `text`; either may be empty.
 struct Line {
   std::string strong, text;
 };
 
 struct Heading {
   int level = 1;
-  std::string_view label;  ///< ERROR, WARNING, OK or UNKNOWN for the verdict and the findings; else empty.
+  std::string_view label;  ///< ERROR, WARNING, OK or UNKNOWN for the verdict, the severity for a finding, else empty.
   Line line;
   std::string anchor;  ///< Target of links, such as `NCA302-1`; empty if nothing links to the heading.
 };
@@ -67,12 +67,12 @@ struct Block {
 };
 
 enum class Extent {
-  ticket,  ///< The essentials only: issue trackers accept about 64 KiB.
+  ticket,  ///< Only the essentials, because issue trackers limit a text to about 64 KiB.
   page     ///< Everything, with graph, time line and tables of ranks, settings and communicators.
 };
 
-/// Arranges the whole report: verdict, suspects, findings and job, then notes, checks and input in folds. The blocks
-/// refer to `model` and `report`, which must outlive them.
+/// Arranges the whole report: verdict, suspects, findings and job, then notes, checks and input in collapsible
+/// sections. The blocks refer to `model` and `report`, which must outlive them.
 std::vector<Block> document_of(const Model& model, const Report& report, Extent extent);
 
 }  // namespace nccl_analyze

@@ -13,7 +13,8 @@ void drop_empty_columns(TableBlock& table);
 /// One row for each rank of the communicator, up to `most` rows: its address, its state and the rules that suspect it.
 TableBlock ranks_table(const Model& model, const Report& report, Index communicator, std::size_t most);
 
-/// One row for each value of each environment variable, with the number of processes and, if values differ, the hosts.
+/// One row for each value of each environment variable, with the number of processes that have this value and, if the
+/// variable has several values, their hosts.
 TableBlock settings_table(const Model& model);
 
 /// One row for each communicator, up to `most` rows, with its ring orders in words.

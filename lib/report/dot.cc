@@ -25,7 +25,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// Removes `const`, because cgraph declares `char*` for text that it does not change.
+/// Removes `const`: cgraph declares parameters as `char*` even for text that it does not change.
 char* mutable_text(const char* text) { return const_cast<char*>(text); }
 
 void set(void* object, const char* attribute, const std::string& value) {
@@ -41,7 +41,7 @@ void set_html(Agraph_t* graph, const char* attribute, const std::string& html) {
 constexpr const char* fonts = "Helvetica,Arial,sans-serif";
 constexpr double inch = 72;  ///< Points per inch.
 
-/// A line of the style, imitated by characters for the legend.
+/// Imitates a line of this style by characters, for the legend.
 std::string sample(const LinkStyle& style) {
   const std::string_view look = style.style;
   if (look == "dashed") return "\u2013 \u2013 \u2013";
@@ -69,7 +69,7 @@ std::string title_of(const Picture& picture) {
   return html;
 }
 
-/// The legend: the line styles that occur, with their meaning, and the explanation of labels.
+/// Writes the legend: the line styles that occur in the picture, their meaning, and the explanation of labels.
 std::string legend_of(const Picture& picture) {
   std::set<const LinkStyle*> used;
   for (const Box& box : picture.boxes) used.insert(box.inside);

@@ -1,4 +1,4 @@
-// The `events` format: one line for each record, with a flat JSON object.
+// The `events` format: one JSON object for each record, on a line of its own.
 
 #include <algorithm>
 #include <array>
@@ -10,8 +10,8 @@
 namespace nccl_analyze {
 namespace {
 
-/// Keys reserved for the members of every line. An event's field with such a name is written as `event_<name>`:
-/// `device` of a connection, for example, is a NIC.
+/// Keys of the members that any line may have. An event's own field with such a key is written as `event_<key>`; for
+/// example, the `device` of a connection, which is a NIC, becomes `event_device`.
 constexpr std::array<std::string_view, 15> common_keys{"event", "source",    "line",  "host",     "pid",
                                                        "tid",   "device",    "level", "damage",   "timestamp",
                                                        "pod",   "container", "time",  "location", "message"};

@@ -1,4 +1,4 @@
-// Finds the hosts that are equal in shape, software, settings, rank states and suspicions.
+// Groups hosts that are equal in shape, software, settings, rank states and suspicions.
 
 #include "report/host_kinds.h"
 
@@ -18,10 +18,10 @@ namespace {
 constexpr std::size_t max_settings = 4;
 
 using Processes = std::vector<const Process*>;
-using Values = std::map<std::string_view, std::string_view>;  // by variable
+using Values = std::map<std::string_view, std::string_view>;  // values by variable
 
-/// The most frequent value of each variable, provided that more than half of all processes have this value or that
-/// every process sets the variable.
+/// Returns the most frequent value of each variable. A variable is left out if some processes do not set it and no more
+/// than half of all processes agree on a value.
 Values common_settings(const Table<Processes>& hosts) {
   std::map<std::string_view, std::map<std::string_view, std::size_t>> counts;
   std::size_t processes = 0;
@@ -41,8 +41,8 @@ Values common_settings(const Table<Processes>& hosts) {
   return common;
 }
 
-/// The settings in which the processes of a host differ from `common`. A missing setting counts only if the log has
-/// the head of the process's output, where NCCL prints its settings.
+/// Lists the settings in which the processes of a host differ from `common`. A missing setting counts only if the log
+/// has the first lines of the process, in which NCCL prints its settings.
 std::string settings_of(const Processes& processes, const Values& common) {
   std::set<std::string> differing;
   for (const Process* const process : processes) {
@@ -75,7 +75,7 @@ std::string software_of(const Processes& processes) {
   return list;
 }
 
-/// The number of ranks in each state, or the state alone if all ranks are in it.
+/// Returns the number of ranks in each state, or only the state if it is the same for all ranks.
 std::string state_of(const GraphHost& host, const std::vector<GraphRank>& ranks) {
   std::map<std::string_view, std::size_t> states;
   for (const std::size_t rank : host.ranks) ++states[ranks[rank].state];

@@ -8,8 +8,8 @@
 
 namespace nccl_analyze {
 
-/// Groups equal hosts of `view` into kinds, the most frequent kind first. `processes` holds the processes of each
-/// host's ranks, in the order of GraphView::hosts.
+/// Groups equal hosts of `view` into kinds, the most frequent kind first. `processes[i]` are the processes of the ranks
+/// on `view.hosts[i]`.
 std::vector<HostKind> kinds_of(const GraphView& view, const Table<std::vector<const Process*>>& processes);
 
 }  // namespace nccl_analyze

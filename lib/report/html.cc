@@ -1,5 +1,5 @@
-// The report as one HTML file that loads no other file, and that is complete and printable without its script. Log text
-// is always escaped.
+// Writes the report as one HTML file, which loads no other file and is complete and printable without its script. Log
+// text is always escaped.
 
 #include <cmark.h>
 

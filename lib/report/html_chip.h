@@ -1,5 +1,5 @@
 #pragma once
-/// Ranks and suspicions as the sections of a communicator on the HTML page show them.
+/// How the HTML page shows a rank and its suspicions.
 
 #include <ostream>
 #include <string>
@@ -16,8 +16,8 @@ std::string_view class_of(Severity severity);
 /// Describes a rank for a tooltip: its address, state and suspicions, and a line that shows it.
 std::string describe(const GraphRank& rank);
 
-/// Writes a rank's number in a coloured frame, with describe() as its tooltip. Marks repeat what the colours show: `!`
-/// for a suspect, a cross for a failed rank, `…` for a rank that only started, `?` for a rank without a log.
+/// Writes a rank's number in a coloured frame, with describe() as its tooltip. Readers who cannot see the colours find
+/// marks: `!` for a suspect, `×` for a failed rank, `…` for a rank that only started, `?` for a rank without a log.
 void write_chip(std::ostream& out, const GraphView& view, int number);
 
 }  // namespace nccl_analyze

@@ -1,6 +1,6 @@
 #pragma once
-/// The graph of communicators as HTML tables and lists, complete without a script. The page's script adds filters by
-/// channel and transport, and details on the element under the pointer.
+/// Writes the graph of communicators as HTML tables and lists, which are complete without a script. The page's script
+/// adds filters by channel and transport, and details on the element under the pointer.
 
 #include <ostream>
 #include <vector>

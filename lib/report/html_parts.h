@@ -1,5 +1,5 @@
 #pragma once
-/// Elements of the HTML page that several source files write. All texts are raw; these functions escape them.
+/// Elements of the HTML page that several source files write. All texts are raw log text, which these functions escape.
 
 #include <cstddef>
 #include <ostream>
@@ -21,8 +21,8 @@ void write_heading(std::ostream& out, std::string_view text, std::string_view re
 /// Opens a `div` that scrolls sideways; `label` is its name for screen readers.
 void open_scroll(std::ostream& out, std::string_view label);
 
-/// Writes `and 3 other hosts` if there are more than `most` items, of which the first `most` are shown. `where` ends
-/// the sentence.
+/// Writes `and 3 other hosts` if there are more than `most` items, of which the first `most` are shown. `where` is
+/// appended to the sentence.
 void write_rest(std::ostream& out, std::size_t items, std::size_t most, std::string_view one, std::string_view many,
                 std::string_view where = {});
 

@@ -1,4 +1,5 @@
-// Writes rings and trees as HTML strips. An item of a strip is a host with its part of the ring, or a level of a tree.
+// Writes rings and trees as HTML strips. An item of a strip is a host with its part of the ring, or a level of
+// a tree.
 
 #include "report/html_rings.h"
 
@@ -18,9 +19,9 @@ namespace nccl_analyze {
 namespace {
 
 constexpr std::size_t max_orders = 8, max_trees = 6;
-constexpr std::size_t max_items = 64;  // of a strip
+constexpr std::size_t max_items = 64;  // limit for one strip
 
-/// Neighbouring ranks of a ring on the same host.
+/// Consecutive ranks of a ring that are on the same host.
 struct Run {
   int host = -1;
   std::vector<int> ranks;

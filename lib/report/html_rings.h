@@ -7,10 +7,12 @@
 
 namespace nccl_analyze {
 
-/// Writes each rank order of the rings; an order that is too long is shortened to its first and last ranks.
+/// Writes each rank order of the rings as a strip. If an order is too long for a strip, only its first and last ranks
+/// are written.
 void write_rings(std::ostream& out, const GraphView& view, const Communicator& comm);
 
-/// Writes each tree, level by level from its root.
+/// Writes each tree as a strip of levels, the root first. For a tree with too many levels, only their number is
+/// written.
 void write_trees(std::ostream& out, const GraphView& view);
 
 }  // namespace nccl_analyze

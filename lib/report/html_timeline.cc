@@ -134,7 +134,7 @@ class TimelineWriter {
     out_ << "</ul>\n";
   }
 
-  /// Draws grid lines at round numbers of seconds, mostly five to ten.
+  /// Draws grid lines at round numbers of seconds; mostly there are five to ten lines.
   void write_axis(double height) {
     const double all = std::max(seconds(line_.to), 1e-6);
     double step = std::pow(10.0, std::floor(std::log10(all)));
@@ -196,7 +196,7 @@ class TimelineWriter {
     }
   }
 
-  /// Draws a line from the first failure of a finding to the first failure of each of its consequences.
+  /// Joins the first failure of each finding to the first failure of each of its consequences by a line.
   void write_joins() {
     std::map<Index, const Mark*> marks;
     for (const Mark& mark : line_.marks) marks.emplace(mark.incident, &mark);

@@ -1,5 +1,5 @@
 #pragma once
-/// The time line of the HTML page as an SVG picture, and the table that holds the same data.
+/// Writes the time line of the HTML page as an SVG picture, and a table with the same data.
 
 #include <ostream>
 
@@ -10,7 +10,7 @@
 namespace nccl_analyze {
 
 /// Writes a row for each process, or for each GPU of a process with several. If there are too many rows, those with
-/// failures and then the longest initialisations are kept. A time line without any length is not written.
+/// failures and then the longest initialisations are kept. Nothing is written for a time line of length 0.
 void write_timeline(std::ostream& out, const Model& model, const Report& report, const Timeline& timeline);
 
 }  // namespace nccl_analyze

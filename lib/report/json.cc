@@ -1,4 +1,5 @@
-// The JSON report, `nccl-analyze.report` version 1, with all keys of report.v1.schema.json in the schema's order.
+// Writes the JSON report, `nccl-analyze.report` version 1, with all keys of report.v1.schema.json in the schema's
+// order.
 
 #include <string>
 #include <vector>
@@ -35,7 +36,7 @@ void write_judgement(JsonWriter& json, const Judgement& judgement) {
   json.end();
 }
 
-/// Writes the jobs of the input if there are several, else an empty list.
+/// Writes the jobs of the input. The list is empty if the input has a single job.
 void write_jobs(JsonWriter& json, const Model& model, const Report& report) {
   json.begin_array("jobs");
   for (const Job& job : find_jobs(model)) {
@@ -95,7 +96,7 @@ void write_sample(JsonWriter& json, const Sample& sample) {
   json.end();
 }
 
-/// Writes the first damaged lines of each kind of damage, as far as their text was kept.
+/// Writes the first damaged lines of each kind of damage. `text` is empty if the text of a line was not kept.
 void write_damaged(JsonWriter& json, const Model& model, const Source& source) {
   for (std::size_t kind = 0; kind < damage_kinds; ++kind) {
     for (const LineRef line : source.damaged[kind].lines) {

@@ -12,7 +12,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// Limit on the absent ranks that one report lists: a forged `nranks` must not turn one log line into gigabytes.
+/// Limit on the ranks without a log that one report lists: a forged `nranks` must not turn one log line into gigabytes.
 constexpr std::int64_t max_listed_ranks = std::int64_t{1} << 22;
 
 void write_seconds(JsonWriter& json, const Boxed<BootstrapSeconds>& seconds) {
@@ -83,7 +83,7 @@ void write_rank(JsonWriter& json, const Rank& rank) {
   json.end();
   write_seconds(json, rank.bootstrap_seconds);
   write_seconds(json, rank.init_seconds);
-  // Omitted if unknown: few logs have these, and a job may have a hundred thousand ranks.
+  // Unknown values of these two are omitted instead of null: few logs have them, and a job may have 100,000 ranks.
   if (rank.stamped_seconds) write_seconds(json, *rank.stamped_seconds);
   if (rank.calls) write_calls(json, *rank.calls);
   json.end();

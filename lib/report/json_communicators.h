@@ -1,5 +1,5 @@
 #pragma once
-/// The `communicators` member of the JSON report, which is the part that grows with the job.
+/// The `communicators` member of the JSON report, the largest part of the report on a large job.
 
 #include "nccl_analyze/model.h"
 #include "text/json_writer.h"

@@ -14,12 +14,12 @@
 namespace nccl_analyze {
 namespace {
 
-/// Longer lists of ranks are written as text only.
+/// Limit on a list of ranks; a longer list is written only as text.
 constexpr std::size_t max_listed = std::size_t{1} << 16;
 
 void write_hosts_of(JsonWriter& json, const Model& model, const Finding& finding) {
   std::set<std::string_view> hosts;
-  std::set<std::string> written;  // names in the output, where different invalid bytes all become U+FFFD
+  std::set<std::string> written;  // escaped names: names with different invalid bytes may become equal
   for (const Index process : finding.processes)
     if (process >= 0) hosts.insert(model.processes[process].host);
   for (const Suspect& suspect : finding.suspects) hosts.insert(address_of(model, suspect, finding.communicators).host);
@@ -62,7 +62,7 @@ void write_rank_list(JsonWriter& json, std::vector<int> ranks) {
 void write_evidence(JsonWriter& json, const Model& model, const Evidence& evidence) {
   json.begin_array("evidence");
   for (const LineRef at : evidence.lines) {
-    if (at.line == 0) continue;  // not a line of the log
+    if (at.line == 0) continue;  // line 0 stands for no line
     json.begin_object(Layout::line);
     json.member("source", static_cast<std::uint32_t>(at.source));
     json.member("line", at.line);

@@ -56,7 +56,7 @@ void write_nic(JsonWriter& json, const HostNic& nic) {
   json.end();
 }
 
-/// `uses` begins with the entries of this host, which are removed from the span.
+/// Writes a host. `uses` must begin with the entries of this host; they are removed from the span.
 void write_host(JsonWriter& json, const Host& host, Index index, const std::vector<Index>& processes,
                 std::span<const GpuUse>& uses) {
   json.begin_object();

@@ -15,7 +15,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// The number of the last call, by communicator and rank.
+/// Number of the last call of each rank, by communicator and rank.
 using CallNumbers = std::map<std::pair<Index, int>, std::uint64_t>;
 
 CallNumbers numbers_of(std::span<const CallProgress> progress) {

@@ -1,6 +1,6 @@
 #pragma once
-/// The `ranks`, `paths` and `progress` members of the JSON report: the data that programs need most, without joins
-/// between lists.
+/// The `ranks`, `paths` and `progress` members of the JSON report: the data that programs need most, in flat lists, so
+/// that programs need not join several lists.
 
 #include <span>
 

@@ -17,7 +17,7 @@ constexpr std::size_t max_ways = 4;
 constexpr std::size_t max_list_columns = 24;
 
 /// Styles from fast to slow; the last style that fits a transport applies. Colours have a contrast of at least 4.5:1 on
-/// white; in black and white, dashes, widths and letters distinguish the styles.
+/// white. Dashes, widths and letters distinguish the styles in black and white.
 constexpr std::array styles{
     LinkStyle{0, "", -1, '?', "#555d6a", "dotted", "1", "transport not shown"},
     LinkStyle{1, "P2P", -1, 'P', "#1d7044", "solid", "1.2", "P2P: from GPU to GPU"},
@@ -98,7 +98,7 @@ class Finder {
     if (connection.proxy_rank >= 0) use.proxies.insert(connection.proxy_rank);
   }
 
-  /// The link that contains the connection; null if no drawn link does.
+  /// Returns the link to which the connection belongs; null if the view does not show this link.
   Link* link_of(std::pair<int, int> ends, const Connection& connection) {
     if (search_.view == DotView::automatic) {
       if (connection.connection == 0) return &links_[ends];

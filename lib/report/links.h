@@ -17,10 +17,10 @@
 namespace nccl_analyze {
 
 using ChannelSet = std::bitset<256>;
-/// Ignores a number outside 0 to 255.
+/// Adds a channel; a number outside 0 to 255 is ignored.
 void insert(ChannelSet& channels, int channel);
 
-/// A transport as pictures distinguish it: by name, and with or without GPUDirect RDMA.
+/// What a picture distinguishes in a transport: its name, and whether it uses GPUDirect RDMA.
 struct Way {
   std::string_view transport;
   bool gdrdma = false;
@@ -29,7 +29,7 @@ struct Way {
 
 struct Use {
   ChannelSet channels;
-  std::uint64_t connections = 0;  ///< Counted for each pair of ranks, direction and channel.
+  std::uint64_t connections = 0;  ///< Each pair of ranks, direction and channel counts as one connection.
   std::set<int> devices;          ///< NIC numbers.
   std::set<int> proxies;          ///< Ranks that the bytes pass through (PXN, indirect P2P).
 };
@@ -52,12 +52,12 @@ struct LinkSearch {
   DotView view = DotView::automatic;
   std::span<const Tree> trees = {};                 ///< The trees to search; used only for DotView::trees.
   std::function<int(int rank)> place_of;            ///< Returns the place of a rank, -1 for none.
-  std::function<bool(int from, int to)> is_wanted;  ///< Whether the link between two places is needed.
-  std::size_t max_send_recv = 0;                    ///< Pairs of places with send/recv only; if more, all are omitted.
+  std::function<bool(int from, int to)> is_wanted;  ///< Whether to include the link between two places.
+  std::size_t max_send_recv = 0;  ///< Limit on links with send/recv only; beyond it, all of them are omitted.
 };
 
-/// Finds the links of the rings, of the trees (from parent to child), or, in the automatic view, of the rings and all
-/// connections. A link from a place to itself is traffic inside that place.
+/// Finds the links that the view shows: edges of rings, edges of trees (from parent to child), or, in the automatic
+/// view, edges of rings and all connections. A link from a place to itself is traffic inside that place.
 LinksFound find_links(const Communicator& communicator, const LinkSearch& search);
 
 /// Groups the places of [parent, child] links by depth. The first level holds the places without a parent, and each
@@ -67,9 +67,9 @@ std::vector<std::vector<int>> levels_of(const std::vector<std::pair<int, int>>& 
 /// How a kind of transport is drawn.
 struct LinkStyle {
   int slowness;             ///< Order of the styles, the slowest last; 0 for an unknown transport.
-  std::string_view prefix;  ///< Beginning of the transport names to which the style applies.
-  int gdrdma;               ///< GPUDirect RDMA: 1 required, 0 excluded, -1 either.
-  char letter;              ///< Identifies the style without its colour.
+  std::string_view prefix;  ///< Prefix of the transport names to which the style applies.
+  int gdrdma;               ///< 1: only with GPUDirect RDMA; 0: only without; -1: with and without.
+  char letter;              ///< Identifies the style where colours cannot be seen.
   const char* color;
   const char* style;
   const char* width;  ///< In points.
@@ -87,13 +87,14 @@ void add(Link& link, const Link& more);
 /// Channels of rings or trees on this link for which the log shows no connection.
 ChannelSet unknown_channels(const Link& link);
 
-/// Describes each transport in one line: in full as `NET/IB/0-3/GDRDMA PXN 4 ×8`, or briefly as `G 0-3 PXN 4 ×8`, which
-/// begins with the letter of the style. The number after × counts what `counted` selects.
+/// What the number after × counts in describe_lines().
 enum class Counted : std::uint8_t { nothing, channels, connections };
 enum class Brevity : std::uint8_t { full, brief };
+/// Describes each transport in one line: in full, `NET/IB/0-3/GDRDMA PXN 4 ×8`, or briefly, with the letter of its
+/// style in place of its name, `G 0-3 PXN 4 ×8`.
 std::vector<std::string> describe_lines(const Uses& uses, Counted counted, Brevity brevity = Brevity::full);
 
-/// Both return text such as `0-3,8`. number_list() shortens long lists, channel_list() does not.
+/// Formats numbers as ranges: `0-3,8`. number_list() truncates long lists, channel_list() does not.
 std::string number_list(const std::set<int>& numbers);
 std::string channel_list(const ChannelSet& channels);
 

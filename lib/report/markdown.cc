@@ -1,5 +1,5 @@
-// The report as Markdown for tickets on GitHub, GitLab and any CommonMark site. Log text is escaped, so that it forms
-// no link, mention or markup.
+// Writes the report as Markdown for tickets on GitHub, GitLab and any CommonMark site. Log text is escaped, so that it
+// cannot form links, mentions or markup.
 
 #include "report/markdown.h"
 
@@ -19,8 +19,8 @@
 namespace nccl_analyze {
 namespace {
 
-/// An empty HTML comment. It splits text that GitHub and GitLab would turn into links after parsing the Markdown:
-/// mentions, issue numbers, URLs, emoji.
+/// An empty HTML comment. GitHub and GitLab turn mentions, issue numbers, URLs and emoji into links after they parse
+/// the Markdown; a comment inside such text prevents this.
 constexpr std::string_view apart = "<!-- -->";
 
 bool is_letter_or_digit(char c) {
@@ -60,8 +60,8 @@ bool ends_www(std::string_view text) {
   return std::all_of(end.begin(), end.end(), [](char c) { return c == 'w' || c == 'W'; });
 }
 
-/// Whether the character at `at` begins a Markdown block: a mark at the start of the line, or the dot or bracket of
-/// `1.` or `1)`.
+/// Whether the character at `at` begins a Markdown block: a mark at the start of the line, or the delimiter after the
+/// number of a list item (`1.`, `1)`).
 bool begins_block(std::string_view text, std::size_t at) {
   constexpr std::string_view marks = "#>+-=:";
   if (at == 0) return marks.find(text[0]) != std::string_view::npos;

@@ -1,6 +1,6 @@
 #pragma once
-/// Document blocks as Markdown. The HTML page embeds this Markdown too, so that readers can copy a finding into a
-/// ticket.
+/// Formats document blocks as Markdown. The HTML page also embeds this Markdown, so that readers can copy a finding
+/// into a ticket.
 
 #include <span>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace nccl_analyze {
 
-/// Log text in the result is escaped, so that it forms no markup, link or mention.
+/// Returns the blocks as Markdown. Log text is escaped, so that it cannot form markup, links or mentions.
 std::string markdown_of(std::span<const Block> blocks);
 
 }  // namespace nccl_analyze

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t max_name = 40, max_numbers = 40;
 
-/// The position at which the number at the end of a name begins. Leading zeros belong to the prefix, because the
-/// numbers in a bracket list have none.
+/// Returns the offset of the number at the end of a name, or the length of the name if there is no number. Leading
+/// zeros belong to the prefix, because numbers in a bracket list have none.
 std::size_t number_start(std::string_view name) {
   constexpr std::size_t most_digits = 9;
   std::size_t start = name.size();

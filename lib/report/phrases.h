@@ -1,5 +1,5 @@
 #pragma once
-/// Parts of sentences that every format needs: counted nouns and lists.
+/// Formats parts of sentences: counted nouns and lists.
 
 #include <cstdint>
 #include <string>

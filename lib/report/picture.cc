@@ -27,7 +27,7 @@ std::size_t ranks_inside(const Scene& scene) {
       std::count_if(ranks.begin(), ranks.end(), [&](const Rank& rank) { return is_inside(scene, rank); }));
 }
 
-/// The subject of a view, for the note that no line shows it.
+/// Names what a view shows, for the note that no line of the log shows it.
 std::string_view subject_of(DotView view) {
   if (view == DotView::automatic) return "who sends to whom";
   return view == DotView::rings ? "a ring" : "a tree";
@@ -41,8 +41,9 @@ bool shows_links(const Communicator& comm, DotView view) {
   return trees || !comm.rings.empty() || comm.connections.size() > 0 || comm.nvls_channels > 0 || comm.mnnvl == 1;
 }
 
-/// The number of ranks that a drawing rank by rank would show. Ranks without a log count in a small communicator. In a
-/// large one they count if at least half of the ranks are logged; the communicator is then drawn by hosts.
+/// Returns the number of ranks that a drawing by ranks would show. Ranks without a log count in a communicator of less
+/// than `hosts_from` ranks, and in a larger one if at least half of its ranks have a log. If DotOptions::inside selects
+/// hosts, only the ranks on these hosts count.
 std::size_t size_of(const Scene& scene) {
   const std::size_t logged = ranks_inside(scene);
   if (scene.options.inside) return logged;
@@ -80,8 +81,7 @@ std::vector<std::string> title_of(const Scene& scene) {
   return lines;
 }
 
-/// Communicators of several ranks, of which at least one is on a selected host. The largest come first, equal sizes in
-/// the model's order.
+/// Returns the communicators that have several ranks and at least one rank on a selected host, the largest first.
 std::vector<std::size_t> drawable(const Model& model, const DotOptions& options, const Suspicions& nobody) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
@@ -114,11 +114,11 @@ std::string leave_out_bare(const Model& model, DotView view, std::vector<std::si
 
 struct Scenes {
   std::vector<Scene> list;
-  bool as_hosts = false;  ///< The picture has one communicator, drawn by hosts.
+  bool as_hosts = false;  ///< The picture shows a single communicator, by its hosts.
 };
 
-/// The scenes of as many communicators as the picture has room for. `suspicions[i]` belongs to `chosen[i]`; the scenes
-/// refer to `suspicions`.
+/// Builds a scene for each communicator until the picture has `hosts_from` ranks. `suspicions[i]` belongs to
+/// communicator `chosen[i]`. The scenes refer to `suspicions`, which must outlive them.
 Scenes scenes_of(const Model& model, const DotOptions& options, const std::vector<std::size_t>& chosen,
                  const std::vector<Suspicions>& suspicions) {
   Scenes scenes;

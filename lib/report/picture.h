@@ -26,7 +26,7 @@ enum class Arrangement : std::uint8_t {
   levels,  ///< A tree from left to right; Box::level and Box::row give the positions.
 };
 
-/// Indices refer to the vectors of Picture; -1 stands for the picture itself.
+/// A frame around boxes and other frames. `parent` is an index into Picture::frames; -1 for an outermost frame.
 struct Frame {
   std::string id, label;
   int parent = -1;
@@ -55,12 +55,12 @@ struct Arrow {
   bool headless = false;
   std::string label{}, about{};
   Point tail{}, head{};        ///< Both ends, on the borders of the boxes.
-  std::vector<Point> curve{};  ///< Points of joined Bézier curves, 3n + 1, without the arrow's heads.
+  std::vector<Point> curve{};  ///< 3n + 1 control points of n joined Bézier curves between the arrow's heads.
   Point label_at{};            ///< Centre of the label; `label` is empty if no place was free.
 };
 struct Picture {
-  std::vector<std::string> title;          ///< Lines of the title; the first is the verdict.
-  std::map<char, std::string> transports;  ///< Transport of each style letter that stands for a single transport.
+  std::vector<std::string> title;          ///< Lines of the title; the first line is the verdict.
+  std::map<char, std::string> transports;  ///< Transport by style letter, for letters with a single transport.
   std::vector<std::string> legend;         ///< Lines that explain the labels.
   Table<Frame> frames;
   Table<Box> boxes;
@@ -72,7 +72,7 @@ struct Picture {
 Picture draw(const Model& model, const Report& report, const DotOptions& options);
 
 constexpr double box_font = 12, label_font = 10;
-/// Estimates the size of a label in a sans-serif font; the estimate is generous.
+/// Estimates the size of a label in a sans-serif font, rather too large than too small.
 Point text_size(std::string_view label, double font);
 
 /// Computes the positions of all boxes and frames.

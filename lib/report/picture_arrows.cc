@@ -1,5 +1,6 @@
-// Routes arrows around boxes and places their labels. Each arrow becomes a bow, the straightest that crosses no box and
-// overlaps no other arrow; each label takes the place near the arrow's middle that covers least.
+// Routes arrows around boxes and places their labels. Each arrow becomes a Bézier curve, the straightest one that
+// crosses no box and overlaps no other arrow. Each label is placed near the middle of its arrow, where it covers the
+// fewest lines.
 
 #include <algorithm>
 #include <array>
@@ -20,12 +21,12 @@ namespace {
 
 constexpr double head_length = 10;  ///< Length of Graphviz's arrow heads.
 constexpr double clearance = 4;     ///< Distance of an arrow from its label and from boxes that it passes.
-// Costs of a route: of a bend as far aside as the arrow is long, and of each sampled point over a box, over a title, or
-// on another arrow.
+// Costs of a route. `detour` is the cost of a bend whose offset equals the length of the arrow; the others are the
+// costs of a sampled point that lies on a box, on a title, or on another arrow.
 constexpr double detour = 30, box_cost = 3, title_cost = 5, shared_cost = 0.5;
 constexpr std::size_t max_labels = 600;
 
-/// A cell of the grid over the picture.
+/// A cell of a square grid over the picture: column and row.
 using Square = std::pair<long, long>;
 Square square_of(Point point, double side) {
   return {std::lround(std::floor(point.x / side)), std::lround(std::floor(point.y / side))};
@@ -55,12 +56,13 @@ class Points {
   std::map<Square, std::vector<Point>> by_square_;
 };
 
-/// Offsets of a bow's two control points as fractions of the arrow's length: `first` and `last` to the right, `early`
-/// along the arrow from its nearer end.
+/// Positions of a curve's two inner control points, as fractions of the arrow's length: `first` and `last` are their
+/// offsets to the right of the arrow, `early` is the distance of each from its end of the arrow.
 struct Bend {
   double first = 0, last = 0, early = 1.0 / 3;
 };
-/// All bends in the order of trial: nearly straight ones first, because the first bend without a crossing is taken.
+/// Returns all bends in the order in which they are tried. Nearly straight bends come first, because the first bend
+/// without a crossing is chosen.
 std::vector<Bend> bends_to_try() {
   std::vector<Bend> bends{{}};
   for (const double aside : {0.1, -0.1, 0.2, -0.2, 0.3, -0.3}) bends.push_back({aside, aside});
@@ -87,8 +89,8 @@ class Router {
     }
   }
 
-  /// Routes short arrows first, because long arrows have more ways around them. Returns the number of labels without a
-  /// place.
+  /// Routes all arrows and places their labels, those of short arrows first, because long arrows have more ways around
+  /// short ones. Returns the number of labels without a place.
   std::size_t route_all() {
     std::vector<std::size_t> order(picture_.arrows.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -125,7 +127,7 @@ class Router {
   Point middle(int number) const { return {box(number).x, box(number).y}; }
   double distance(const Arrow& arrow) const { return length(middle(arrow.to) - middle(arrow.from)); }
 
-  /// The cost of the points at which the curve passes over other boxes or titles, or along other arrows.
+  /// Returns the cost of the points at which the curve passes over other boxes or titles, or along other arrows.
   double crossings(const Arrow& arrow, const Bow& bow) const {
     const Area reach = area_of(bow).wider(clearance);
     std::vector<Area> boxes, titles;
@@ -144,11 +146,11 @@ class Router {
       if (std::any_of(titles.begin(), titles.end(), holds)) found += title_cost;
       if (taken_.contains(square_of(point, stride))) ++shared;
     }
-    constexpr int few = 6;  // points that are shared if two arrows only cross or have a common end
+    constexpr int few = 6;  // two arrows that cross or have a common end share about as many points
     return found + shared_cost * std::max(shared - few, 0);
   }
 
-  /// The cheapest bend of an arrow from the middle of its first box to the middle of its last box.
+  /// Returns the cheapest curve from the middle of the arrow's first box to the middle of its last box.
   Bow best_bend(const Arrow& arrow) const {
     const Point from = middle(arrow.from), to = middle(arrow.to);
     const Point along = to - from;
@@ -183,8 +185,8 @@ class Router {
     return part(bow, begin, end);
   }
 
-  /// The points of Arrow::curve. A bent curve is split into four pieces: Graphviz enlarges the picture to hold the
-  /// control points, which lie closer to short curves.
+  /// Returns the points of Arrow::curve. A bent curve is split into four pieces, because Graphviz enlarges the picture
+  /// to hold all control points, and the control points of short curves lie closer to the curve.
   static std::vector<Point> curve_of(const Bow& bow) {
     const int pieces = is_straight(bow) ? 1 : 4;
     std::vector<Point> points{bow.points.front()};
@@ -208,7 +210,7 @@ class Router {
   }
 
   bool place_label(Arrow& arrow, const Bow& bow) {
-    constexpr int places = 9;  // tried places on each side of the middle
+    constexpr int places = 9;  // number of places that are tried on each side of the middle
     const Point size = text_size(arrow.label, label_font);
     std::size_t least = std::numeric_limits<std::size_t>::max();
     Area taken;

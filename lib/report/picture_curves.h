@@ -49,7 +49,7 @@ constexpr double stride = 6;  ///< Distance between the points at which a curve 
 int steps_of(const Bow& bow);
 /// The bounding box of the control points, which contains the whole curve.
 Area area_of(const Bow& bow);
-/// Whether the curve is within a point of the line between its ends.
+/// Whether both inner control points are at most 1 away from the line between the curve's ends.
 bool is_straight(const Bow& bow);
 /// The parameter at which the curve leaves the box in which it starts (`leaves`), or enters the box in which it ends.
 double border(const Bow& bow, const Area& box, bool leaves);

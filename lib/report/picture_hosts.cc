@@ -48,7 +48,8 @@ std::vector<HostPlace> hosts_of(const Scene& scene) {
   return hosts;
 }
 
-/// The hosts of one box: a single host, or several neighbours if the picture would otherwise be too large.
+/// The hosts of one box: a single host, or several consecutive hosts if the picture would otherwise have too many
+/// boxes.
 struct Group {
   bool outside = false;
   std::vector<const HostPlace*> hosts;
@@ -179,7 +180,8 @@ class HostDrawing {
     return label;
   }
 
-  /// The group whose box lists the paths inside its host. Null if the box holds several hosts or too many ranks.
+  /// Returns the group of the place if its box lists the paths inside its host; null if the box has several hosts or
+  /// too many ranks.
   Group* group_with_paths(int place) {
     if (is_outside(place)) return nullptr;
     Group& group = groups_[place];

@@ -15,11 +15,11 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t max_columns = 64;  // of a transport's name
+constexpr std::size_t max_columns = 64;  // width of a transport's name
 
 std::string channels_of(const Link& link) { return link.channels.none() ? "" : "ch " + channel_list(link.channels); }
 
-/// The number of channels, or of connections between hosts, whose transport no line shows.
+/// Returns the number of channels, or of connections between hosts, whose transport no line shows.
 std::uint64_t count_unknown(const Arrow& arrow) {
   if (arrow.counted == Counted::channels) return unknown_channels(arrow.link).count();
   return arrow.counted == Counted::connections && arrow.link.uses.empty() ? arrow.link.listed : 0;

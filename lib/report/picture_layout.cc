@@ -1,6 +1,6 @@
-// Lays out boxes as a draughtsman would: the ranks of a host on a circle, hosts in rows that turn at their ends, so
-// that neighbours in a ring are neighbours in the picture. The time is linear in the picture's size, unlike that of
-// general graph layouts.
+// Computes the positions of boxes and frames: the ranks of a host on a circle, and the hosts in rows of alternating
+// direction, so that neighbours in a ring are neighbours in the picture. The time is linear in the size of the picture,
+// unlike the time of general graph layouts.
 
 #include <algorithm>
 #include <cmath>
@@ -45,8 +45,8 @@ struct Item {
   }
 };
 
-/// Moves each item from the origin to its corner and joins all items. The lower left corner of the result is at the
-/// origin.
+/// Moves each item, whose lower left corner is at the origin, to its corner, and merges all items into one. The lower
+/// left corner of the result is at the origin again.
 Item join(std::vector<Item>& items, const std::vector<Corner>& corners) {
   Item whole;
   Corner least;
@@ -72,8 +72,8 @@ Size largest(const std::vector<Item>& items) {
   return size;
 }
 
-/// Places items counter-clockwise from the top left to the top right, where a ring enters the host and where it goes on
-/// to the next host.
+/// Places items on a circle, counter-clockwise from the top left to the top right. A ring thus enters the host at the
+/// top left and leaves it at the top right.
 Item circle(std::vector<Item> items, Size gap) {
   const Size cell = largest(items);
   const double step = 2 * std::numbers::pi / static_cast<double>(items.size());
@@ -93,9 +93,9 @@ struct Cell {
   std::size_t row, column;
 };
 
-/// A closed walk through a grid: along the first row, to and fro through the rows below, and up the first column, which
-/// those rows leave free. If `count` is less than the number of cells, the end of the walk stays empty, which leaves
-/// room for the arrow that closes the ring.
+/// Returns the first `count` cells of a closed walk through a grid: along the first row, back and forth through the
+/// rows below without their first column, and up the first column. Cells that remain at the end of the walk leave room
+/// for the arrow that closes the ring.
 std::vector<Cell> loop(std::size_t count, std::size_t row_count) {
   std::vector<Cell> cells;
   const std::size_t width = (count + row_count - 1) / row_count;
@@ -107,7 +107,7 @@ std::vector<Cell> loop(std::size_t count, std::size_t row_count) {
   return cells;
 }
 
-/// The number of rows in a grid: one for few items, else an even number, so that loop() ends beside its start.
+/// Returns the number of rows in a grid: one for few items, else an even number, so that loop() ends next to its start.
 std::size_t rows_for(std::size_t count, double width, double height) {
   if (count <= 3) return 1;
   const double square = std::sqrt(static_cast<double>(count) * width / height / page_shape);
@@ -245,7 +245,7 @@ class Layout {
 
   Picture& picture_;
   Size gap_{2 * margin, 2 * margin};  ///< Room for the labels of arrows.
-  std::set<int> joined_;              ///< Frames with an arrow that begins or ends in them.
+  std::set<int> joined_;              ///< Frames that contain an end of an arrow.
 };
 
 }  // namespace
@@ -259,7 +259,7 @@ Point text_size(std::string_view label, double font) {
     const std::string_view line = label.substr(start, end - start);
     const auto letters =
         static_cast<double>(std::count_if(line.begin(), line.end(), [](char c) { return c >= ' ' && c <= '~'; }));
-    const double others = static_cast<double>(columns(line)) - letters;  // for example arrows and Chinese characters
+    const double others = static_cast<double>(columns(line)) - letters;  // characters outside ASCII, such as arrows
     size.x = std::max(size.x, font * (letter_width * letters + wide_width * others));
     size.y += line_height * font;
     start = end + 2;

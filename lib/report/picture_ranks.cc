@@ -69,7 +69,7 @@ class RankDrawing {
     nccl_analyze::draw_trees(scene_, places, picture_);
   }
 
-  /// A rank's box that names its host, for ranks outside the frames of hosts.
+  /// Builds a box that also names the rank's host, for ranks outside the frames of hosts.
   Box labelled(const Rank& rank) const {
     Box box = rank_box(scene_, rank);
     const std::size_t end = box.label.find("\\n");
@@ -147,7 +147,7 @@ class RankDrawing {
     return place->second;
   }
 
-  /// The frame of the rank's NVLink domain, or the scene's frame without MNNVL.
+  /// Returns the frame of the rank's NVLink domain, or the scene's frame if there is no MNNVL.
   int domain_of(const Rank& rank) {
     if (scene_.communicator.mnnvl != 1 || rank.node < 0) return scene_.frame;
     const auto [place, is_new] = domains_.try_emplace(rank.node, 0);
@@ -158,7 +158,8 @@ class RankDrawing {
     return place->second;
   }
 
-  /// The ranks in the order of the first ring, so that its neighbours are drawn side by side, then all others.
+  /// Returns the ranks in the order of the first ring, so that neighbours are drawn side by side, followed by all ranks
+  /// with a log. A rank may occur twice.
   std::vector<int> drawing_order() const {
     std::vector<int> order;
     if (const auto& rings = scene_.communicator.rings; !rings.empty())
@@ -167,8 +168,8 @@ class RankDrawing {
     return order;
   }
 
-  /// Draws the ranks at the ends of links that have no box yet, in the order of the first ring from the first drawn
-  /// rank on.
+  /// Draws the ranks that have a link but no box yet, in the order of the first ring. The order starts at the first
+  /// rank of the ring that has a box.
   void draw_peers(const Links& links) {
     std::set<int> peers;
     for (const auto& [ends, link] : links) peers.insert({ends.first, ends.second});

@@ -21,23 +21,24 @@ struct Scene {
   const Communicator& communicator;
   const DotOptions& options;
   const Suspicions& suspicions;
-  std::string prefix;  ///< Begins the ids of all boxes and frames of the scene.
-  int frame = -1;      ///< Frame around the scene; -1 for none.
+  std::string prefix;  ///< Prefix of the ids of all boxes and frames of the scene.
+  int frame = -1;      ///< Index of the frame around the scene; -1 for none.
 };
 
-/// Names of a host and of a pod; the pod name may be empty.
+/// The names of a host and of its pod; the pod's name may be empty.
 using HostName = std::pair<std::string_view, std::string_view>;
 HostName host_of(const Model& model, const Rank& rank);
 std::string host_label(const HostName& host);
 /// Whether DotOptions::inside selects the rank's host. Without that option every rank is selected.
 bool is_inside(const Scene& scene, const Rank& rank);
-/// describe_switch() as a label for DOT.
+/// Returns the lines of describe_switch() as a label for DOT.
 std::string switch_label(const Scene& scene, const Host* host);
 
 /// Adds a line to the title of the scene's frame, or of the picture if the scene has no frame.
 void note(const Scene& scene, Picture& picture, const std::string& line);
 
-/// Colours a suspected box and adds the rules to its label: `! NCA606`.
+/// Colours the box of a suspect and adds the suspecting rules to its label: `! NCA606`. Has no effect without a
+/// suspicion.
 void mark(Box& box, const Suspicion& suspicion);
 /// Builds the box of a rank, without its frame and position.
 Box rank_box(const Scene& scene, const Rank& rank);

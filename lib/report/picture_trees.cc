@@ -25,10 +25,10 @@ struct Alike {
   std::string_view kind;
   std::vector<Tree> trees;
   PlaceLinks links;   ///< Links from parent to child, between places; sorted.
-  PlaceLinks wanted;  ///< The links to draw.
+  PlaceLinks wanted;  ///< The members of `links` that are drawn.
 };
 
-/// The row of each place: a leaf has a row of its own, a parent is in the middle of its children.
+/// Returns the row of each place: a leaf has a row of its own, a parent is in the middle of its children.
 std::map<int, double> rows_of(const std::vector<std::vector<int>>& levels, const PlaceLinks& links) {
   std::map<int, int> level_of;
   for (std::size_t level = 0; level < levels.size(); ++level)
@@ -171,8 +171,8 @@ class TreeDrawing {
     return boxes;
   }
 
-  /// Whether connections on a tree's channel belong to a tree of this kind. The numbers of NVLS trees are not channels,
-  /// and if NCCL connected only the NVLS tree, the connections between hosts belong to that tree.
+  /// Whether the connections on a tree's channel belong to a tree of this kind. They never belong to an NVLS tree,
+  /// whose number is not a channel. They do not belong to other trees if NCCL connected only the NVLS tree.
   bool has_connections(std::string_view kind) const {
     const std::vector<Rank>& ranks = scene_.communicator.ranks;
     const auto some_connected = [&ranks](Algorithm algorithm) {

@@ -8,15 +8,16 @@
 
 namespace nccl_analyze {
 
-/// The places of a tree, which are ranks or hosts, and how their boxes are drawn.
+/// Callbacks that map ranks to places, which are ranks or hosts, and that build the boxes of places.
 struct TreePlaces {
   std::function<int(int rank)> place_of;
   std::function<bool(int from, int to)> is_wanted;
-  std::function<void(std::span<const Tree> trees)> begin;  ///< Called before the boxes of a set of equal trees.
+  std::function<void(std::span<const Tree> trees)> begin;  ///< Called once per group of equal trees, before box_of().
   std::function<Box(int place)> box_of;
 };
 
-/// Draws trees with the same links between places once, with all their channels.
+/// Draws the communicator's trees. Trees with the same links between places are drawn as one, whose title lists the
+/// channels of all.
 void draw_trees(const Scene& scene, const TreePlaces& places, Picture& picture);
 
 }  // namespace nccl_analyze

@@ -9,10 +9,10 @@
 
 namespace nccl_analyze {
 
-/// Number of ranks for each pair of a GPU number and a NIC number, over all hosts.
+/// For each pair of a GPU number and a NIC number, the number of ranks with this pair, over all hosts.
 struct Rails {
-  std::vector<int> gpus, nics;                  ///< Sorted. GPUs have NVML numbers, or else CUDA numbers.
-  std::vector<std::string> names;               ///< Names of `nics`; a name is empty if hosts disagree on it.
+  std::vector<int> gpus, nics;     ///< Sorted. GPUs have NVML numbers, or else CUDA numbers.
+  std::vector<std::string> names;  ///< Names of `nics`; empty if the NICs with this number have different names.
   std::vector<std::vector<std::size_t>> ranks;  ///< Indexed by [gpu][nic], in the order of `gpus` and `nics`.
 };
 

@@ -1,4 +1,4 @@
-// The table of ranks for readers and for awk: a head, a line for each rank, two blanks between columns.
+// Writes the table of ranks, for readers and for awk: a head and a line for each rank, with two blanks between columns.
 
 #include <algorithm>
 #include <limits>

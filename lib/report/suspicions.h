@@ -11,11 +11,10 @@
 
 namespace nccl_analyze {
 
-/// The rules above info that suspect a rank or a host, as views of the registry's ids, and the worst severity among
-/// them.
+/// The rules of severity warning or error that suspect a rank or a host.
 struct Suspicion {
-  std::set<std::string_view> rules;  ///< `NCA606`
-  Severity worst = Severity::info;   ///< info if `rules` is empty.
+  std::set<std::string_view> rules;  ///< Ids such as `NCA606`, owned by the rule registry.
+  Severity worst = Severity::info;   ///< Worst severity of the findings; info if `rules` is empty.
   void add(const Suspicion& other);
   std::string text() const;  ///< `NCA301, NCA606`
 };

@@ -1,4 +1,4 @@
-// The text report: the verdict, the job, the findings with their evidence, and what was not judged.
+// Writes the text report: the verdict, the job, the findings with their evidence, and what was not evaluated.
 
 #include <algorithm>
 #include <map>
@@ -37,7 +37,7 @@ bool is_folded(const Page& page, const Finding& finding) {
   return finding.severity() == Severity::info && !page.options.verbose;
 }
 
-/// The key by which notes are similar: rule and message, without the words that contain digits, such as numbers and
+/// Returns the key of similar notes: the rule and the message without words that contain digits, such as numbers and
 /// host names.
 std::string likeness_of(const Finding& finding) {
   std::string likeness{finding.rule->id};

@@ -28,8 +28,8 @@ std::string seconds(double value) {
   return error == std::errc{} ? std::string{digits.data(), end} + " s" : std::string{};
 }
 
-/// Counts connections by transport, the most frequent first: `8 x NET/Socket`. Network transports add how many of their
-/// connections use GPUDirect RDMA.
+/// Counts connections by transport, the most frequent first: `8 x NET/Socket`. For network transports, also counts the
+/// connections that use GPUDirect RDMA.
 std::string transports_of(const Communicator& communicator) {
   struct Use {
     std::uint64_t count = 0, gdrdma = 0;

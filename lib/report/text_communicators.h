@@ -12,8 +12,8 @@ namespace nccl_analyze {
 /// grouping.
 std::vector<std::string> describe_communicators(const Model& model, bool one_by_one);
 
-/// `1 of 4 ranks`: how many ranks of the largest incomplete communicator have logs in this input. Empty if no rank is
-/// missing.
+/// Returns how many ranks of the largest incomplete communicator have logs in this input: `1 of 4 ranks`. Empty if no
+/// rank is missing.
 std::string describe_missing_ranks(const Model& model);
 
 }  // namespace nccl_analyze

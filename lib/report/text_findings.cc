@@ -28,7 +28,7 @@ void write_evidence(const Page& page, const Evidence& evidence) {
   if (evidence.count > lines.size()) page.out << "    ... and " << evidence.count - lines.size() << " more\n";
 }
 
-/// Writes the first place of the evidence; a note needs no quotes.
+/// Writes the place of the first evidence line, without its text.
 void write_first_place(const Page& page, const Evidence& evidence, std::size_t indent = 4) {
   if (evidence.lines.empty() || evidence.lines.front().line == 0) return;
   const LineRef first = evidence.lines.front();
@@ -37,7 +37,7 @@ void write_first_place(const Page& page, const Evidence& evidence, std::size_t i
   page.out << "\n";
 }
 
-/// Writes the suspects, each with what the log shows.
+/// Writes each suspect with the reason to suspect it.
 void write_suspects(const Page& page, const Finding& finding) {
   const auto& suspects = finding.suspects;
   if (!page.options.verbose && (suspects.size() < 2 || !singles_out(finding))) return;

@@ -7,10 +7,11 @@
 
 namespace nccl_analyze {
 
-/// `as_for`: an earlier finding with the same fix, to which the text refers instead; null without one.
+/// `as_for` is an earlier finding with the same fix; the text then refers to this finding instead of repeating the fix.
+/// Null if there is none.
 void write_finding(const Page& page, const Finding& finding, const Finding* as_for);
 
-/// Writes how many notes are like the preceding note, and for which communicators.
+/// Writes how many similar notes follow the preceding note, and names their communicators.
 void write_notes_like(const Page& page, const std::vector<const Finding*>& others);
 
 /// Writes the warnings that no rule explains, so that a good verdict does not hide them.

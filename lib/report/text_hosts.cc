@@ -24,7 +24,7 @@ void append(std::string& list, std::string_view item, std::string_view separator
   list += item;
 }
 
-/// Splits `mlx5_12` into `mlx5_` and 12. The number is -1 if the name has none.
+/// Splits `mlx5_12` into `mlx5_` and 12. The number is -1 if the name does not end in one.
 std::pair<std::string_view, int> split_number(std::string_view name) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   std::size_t digits = 0;
@@ -68,7 +68,7 @@ double speed_of(const HostNic& nic) {
   return nic.network == "Socket" ? 0 : std::round(nic.bandwidth * 8);
 }
 
-/// The link type and the speed that all the NICs share.
+/// Returns the link type and the speed of the NICs, each only if it is equal for all of them.
 std::string kind_of(const std::vector<const HostNic*>& nics) {
   const HostNic& first = *nics.front();
   const auto all = [&](auto get) {
@@ -85,8 +85,8 @@ std::string kind_of(const std::vector<const HostNic*>& nics) {
   return text.empty() ? text : " (" + text + ")";
 }
 
-/// Describes the NICs of one network. Interfaces are listed only if GPUs use them; the parts of a fused NIC are listed,
-/// not the fused NIC.
+/// Describes the NICs of one network. Network interfaces are listed only if GPUs use them. A fused NIC is not listed,
+/// only its parts.
 std::string nics_of(const Host& host, std::string_view network) {
   std::vector<const HostNic*> nics;
   std::vector<std::string_view> names;

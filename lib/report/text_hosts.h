@@ -8,10 +8,10 @@
 
 namespace nccl_analyze {
 
-/// NVLink, NICs and GPUDirect RDMA of one host; empty if only its name is known.
+/// Describes NVLink, NICs and GPUDirect RDMA of one host; empty if only the name of the host is known.
 std::string describe_host(const Host& host);
 
-/// The NIC's name, `mlx5_0`, or, for a NIC without a name, its number: `NIC 0 of IB`.
+/// Returns the name of the NIC, `mlx5_0`, or, if it has no name, its number: `NIC 0 of IB`.
 std::string name_of(const HostNic& nic);
 
 /// One sentence for each kind of host, the most frequent first: GPUs, NVLink, NICs, GPUDirect RDMA.
@@ -20,7 +20,8 @@ std::vector<std::string> describe_hosts(const Model& model);
 /// One sentence for each host whose GPUs use NICs, with the NICs of each GPU.
 std::vector<std::string> describe_nic_use(const Model& model);
 
-/// One sentence for each different mismatch between the numbers of NCCL nodes and of hosts.
+/// One sentence for each communicator whose number of NCCL nodes differs from its number of hosts. Equal sentences are
+/// written once.
 std::vector<std::string> describe_nodes(const Model& model);
 
 }  // namespace nccl_analyze

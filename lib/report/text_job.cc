@@ -19,9 +19,8 @@ constexpr std::size_t max_values = 4;
 
 using Processes = std::vector<const Process*>;
 
-/// Lists the different non-empty values of `get`, sorted; only the first few by name. `facts` returns the data from
-/// which `get` builds a value. Most processes have the facts of the previous process, for which `get` is not called
-/// again.
+/// Lists the distinct non-empty values of `get`, sorted; values beyond max_values are only counted. `facts` returns the
+/// data from which `get` builds a value. Consecutive processes mostly have equal facts, for which `get` is called once.
 template <class Get, class Facts>
 std::string distinct(const Processes& processes, Get get, Facts facts) {
   std::set<std::string, std::less<>> values;
@@ -83,7 +82,7 @@ std::string describe_processes(const Processes& processes) {
   return text;
 }
 
-/// The status of a job and all findings above info that concern the job: `error: NCA302 efa-fallback, …`.
+/// Returns the status of a job and the errors and warnings that concern it: `error: NCA302 efa-fallback, …`.
 std::string faults_in(const Model& model, const Report& report, const Job& job) {
   const Judgement judgement = judge(model, report, job);
   std::string names;

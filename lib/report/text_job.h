@@ -10,7 +10,7 @@
 
 namespace nccl_analyze {
 
-/// Versions, numbers of hosts and processes, networks: one sentence without a full stop.
+/// Describes versions, numbers of processes and hosts, and networks, in one sentence without a full stop.
 std::string describe_processes(const Model& model);
 
 /// `pods llama-worker-[0-15]`; empty if no line names a pod.

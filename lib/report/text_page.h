@@ -18,7 +18,7 @@ struct Page {
   const TextOptions& options;
 };
 
-/// Limit on quotes, suspects and samples unless the report is verbose.
+/// Limit on quotes, suspects and samples in a report that is not verbose.
 inline constexpr std::size_t max_quoted = 3;
 
 inline constexpr std::string_view bold = "\x1b[1m";
@@ -28,15 +28,16 @@ std::string colored(const Page& page, std::string_view color, std::string_view t
 /// Colours the labels ERROR, WARNING, INFO, OK and UNKNOWN, each in its own colour.
 std::string colored_label(const Page& page, std::string_view label);
 
-/// Makes `text` a terminal hyperlink to the line's source if TextOptions::link provides a target.
+/// Returns `text` as a terminal hyperlink to the source of the line. If TextOptions::link provides no target, returns
+/// `text` unchanged.
 std::string linked(const Page& page, LineRef at, const std::string& text);
 
 void write_heading(const Page& page, std::string_view text);
 /// Writes `text` as a paragraph. The first line is indented by `indent`, the others by `indent + hang`.
 void write_paragraph(const Page& page, std::string_view text, std::size_t indent, std::size_t hang = 2);
 
-/// Writes a quoted log line behind its place. If the preceding quote is from the same source, passed as `above`, the
-/// place is only the line number.
+/// Writes the place of a log line, then the quoted line. `above` is the source of the preceding quote; if it is also
+/// the source of this line, the place is only the line number.
 void write_quote(const Page& page, LineRef at, std::string_view text, std::size_t indent,
                  std::optional<SourceId> above = {});
 

@@ -12,11 +12,12 @@ namespace nccl_analyze {
 /// communicator has two ranks.
 const Communicator* widest_communicator(const Model& model);
 
-/// One line each on the widest communicator's transports inside hosts, transports between hosts, NICs of the GPUs, and
-/// rings. If the log shows no connection, a line explains how to make NCCL log them.
+/// Describes the widest communicator, with one line each for its transports inside hosts, its transports between hosts,
+/// the NICs of its GPUs, and its rings. If the log shows no connection, a line explains how to make NCCL log them.
 std::vector<std::string> describe_paths(const Model& model);
 
-/// The NVLink switch of a host, in lines such as `NVSwitch` and `NVLS, 16 channels`; empty if the log shows neither.
+/// Describes the NVLink switch of a host in lines such as `NVSwitch` and `NVLS, 16 channels`; empty if the log shows no
+/// switch.
 std::vector<std::string> describe_switch(const Communicator& communicator, const Host* host);
 
 /// The label of a group of hosts that NVLink joins: `NVLink joins these hosts (MNNVL), NVLS on 16 channels`. Empty

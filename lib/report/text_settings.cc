@@ -1,4 +1,4 @@
-// Describes which environment variables are equal in all processes, and which differ.
+// Describes which environment variables have the same value in all processes, and which differ.
 
 #include "report/text_settings.h"
 
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t max_alike = 12, max_differing = 6, max_hosts = 3, max_value = 60, max_values = 4;
 
-/// The processes that have a value.
+/// The processes in which a variable has a certain value.
 struct Who {
   std::size_t processes = 0;
   std::set<std::string_view> hosts;

@@ -1,4 +1,4 @@
-// Brings initialisations and incidents onto one clock.
+// Selects the initialisations and incidents that have times of a common clock.
 
 #include "report/timeline.h"
 
@@ -16,7 +16,7 @@ constexpr double second = 1e6;
 constexpr std::int64_t day = std::int64_t{24} * 3600 * 1'000'000;
 
 std::int64_t microseconds(double seconds) {
-  constexpr double most = 1e9;  // about thirty years, because a log may contain any number
+  constexpr double most = 1e9;  // about thirty years; a log may contain any number
   return static_cast<std::int64_t>(std::clamp(seconds, 0.0, most) * second);
 }
 
@@ -78,7 +78,8 @@ class Builder {
     if (line_.clock == Timeline::Clock::of_day) find_first_of_day();
   }
 
-  /// Times of day wrap at midnight, so the first time is the one after the longest gap.
+  /// Finds the first time of a log without dates. Times of day wrap at midnight, so the time after the longest gap is
+  /// taken as the first.
   void find_first_of_day() {
     std::vector<std::int64_t> times;
     const auto note = [&](const Moment& moment) {
@@ -122,7 +123,8 @@ class Builder {
     span.device = rank.nvml_dev >= 0 ? rank.nvml_dev : rank.cuda_dev;
     span.at = rank.ended_at.line > 0 ? rank.ended_at : rank.started_at;
     if (measured) span.phases = phases_of(*rank.init_seconds);
-    // The length that NCCL measured, or else the timestamps since `Using network …`. Both begin before the START line.
+    // The length that NCCL measured, or else the time since the line `Using network …`. Both begin before the START
+    // line.
     const double seconds = measured               ? rank.init_seconds->total
                            : rank.stamped_seconds ? rank.stamped_seconds->to_complete
                                                   : -1;

@@ -1,6 +1,6 @@
 #pragma once
-/// The time line of initialisations and failures, as far as log lines have timestamps. Offsets between the clocks of
-/// hosts are not corrected.
+/// The time line of initialisations and failures, from the timestamps of log lines. Offsets between the clocks of hosts
+/// are not corrected.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,13 +16,13 @@ namespace nccl_analyze {
 /// The initialisation of one rank. Times are microseconds on the clock in Timeline::clock.
 struct InitSpan {
   Index process = -1, communicator = -1;
-  int rank = -1, device = -1;  ///< `device`: NVML number, or else the CUDA number.
+  int rank = -1, device = -1;  ///< `device`: NVML number, or the CUDA number if that is unknown.
   std::int64_t from = 0, to = 0;
   bool open = false;  ///< No line shows its end; `to` is the end of the time line.
   /// The phases of NCCL's `Init timings` line (2.21.5+) in seconds, in NCCL's order, without phases of length 0. NCCL
   /// logs only the lengths of phases; pictures draw them one after the other from `from` on.
   std::vector<std::pair<std::string_view, double>> phases;
-  LineRef at;  ///< The line of its end, or else of its start.
+  LineRef at;  ///< The line that shows its end, or its start if no line shows the end.
 };
 
 /// An incident at the time of its first line.
@@ -34,7 +34,7 @@ struct Mark {
 struct Timeline {
   enum class Clock : std::uint8_t {
     none,       ///< No initialisation has a timestamp: every span begins at 0, and there are no marks.
-    of_day,     ///< Time since the midnight before the first event; at most a day.
+    of_day,     ///< Time since the midnight before the first event; the events lie within a day.
     since_1970  ///< Time since 1970-01-01; time zones are ignored.
   };
   Clock clock = Clock::none;
@@ -42,7 +42,7 @@ struct Timeline {
   std::vector<InitSpan> spans;    ///< Sorted by communicator and rank.
   std::vector<Mark> marks;        ///< In the order of Model::incidents.
   std::int64_t from = 0, to = 0;  ///< Start and end of all spans and marks.
-  /// Spans and marks that are left out: they have no timestamp, or one of another clock.
+  /// Numbers of spans and marks that are left out because they have no timestamp, or a timestamp of another clock.
   std::size_t spans_left_out = 0, marks_left_out = 0;
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t max_rows = 48, max_spans = 1024;
 
-/// The key of a row: a process, and one device if the process has several, else -1.
+/// The key of a row: a process, and its device if the process has several devices, else -1.
 using Key = std::pair<Index, int>;
 using Devices = std::map<Index, std::set<int>>;  // devices of each process
 
@@ -45,7 +45,7 @@ std::map<Key, std::int64_t> lengths_of(const Timeline& timeline, const Devices& 
   return longest;
 }
 
-/// Chooses up to `max_rows` rows, and counts the others in `rows`.
+/// Chooses up to `max_rows` rows, and counts the others in the members of `rows`.
 std::vector<Key> choose(const Model& model, const Timeline& timeline, const Devices& devices, TimelineRows& rows) {
   std::set<Index> failing;
   for (const Mark& mark : timeline.marks) failing.insert(model.incidents[mark.incident].process);

@@ -1,5 +1,5 @@
-// The time line in Chromium's "Trace Event Format", which Perfetto's UI and chrome://tracing open. Each rank of each
-// communicator has a track of its own.
+// Writes the time line in Chromium's "Trace Event Format", which Perfetto's UI and chrome://tracing read. Each rank of
+// each communicator has a track of its own.
 
 #include <algorithm>
 #include <map>
@@ -56,7 +56,7 @@ class TraceWriter {
     return {};
   }
 
-  /// The trace's process id: the process's index plus 1; 0 if no line names a process.
+  /// Returns the process id in the trace: the index of the process plus 1; 0 for lines without a process.
   static std::int64_t track_of(Index process) { return std::int64_t{process} + 1; }
 
   void begin(std::string_view phase, std::string_view name, Index process, int thread) {
@@ -75,7 +75,7 @@ class TraceWriter {
     json_.end();
   }
 
-  /// The process's address without a GPU, because a process may have several; the tracks name the ranks.
+  /// Returns the address of the process without a GPU, because a process may have several GPUs.
   std::string name_of(Index process) const {
     if (process < 0) return "no process is named";
     const Process& known = model_.processes[process];
@@ -86,8 +86,8 @@ class TraceWriter {
     return address_text(address);
   }
 
-  /// The trace's thread id of a rank in a communicator. Each rank needs its own, because events of one track must not
-  /// overlap. Id 0 is the process itself.
+  /// Returns the thread id that stands for a rank of a communicator in the trace. Each rank has an id of its own,
+  /// because the events of one thread must not overlap. Id 0 is the process itself.
   int thread_of(const InitSpan& span) {
     return threads_.try_emplace({span.communicator, span.rank}, static_cast<int>(threads_.size()) + 1).first->second;
   }

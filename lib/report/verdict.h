@@ -19,23 +19,23 @@ struct Judgement {
   std::string headline;
 };
 
-/// Whether the suspects are narrower than the affected ranks: there is a single suspect, there are fewer suspects than
-/// affected ranks or processes, or the log gives a reason for a suspect.
+/// Whether the finding suspects fewer ranks than it affects: it has a single suspect, fewer suspects than affected
+/// ranks or processes, or a suspect for whom the log gives a reason.
 bool singles_out(const Finding& finding);
 
 /// The first suspect with its address, `rank 52 (pod llama-worker-6, dgx007, GPU 4, pid 12828)`, and the number of
-/// others. Empty unless singles_out().
+/// others. Empty if singles_out() is false.
 std::string describe_suspects(const Model& model, const Finding& finding);
 
-/// describe_suspects(), or else the affected ranks and hosts: `ranks 0-3 on worker-0 and 1 more`.
+/// Returns describe_suspects(), or, if that is empty, the affected ranks and hosts: `ranks 0-3 on worker-0 and 1 more`.
 std::string describe_place(const Model& model, const Finding& finding);
 
 /// Why a report without a fault does not prove a healthy job: the input is too thin, an expectation could not be
-/// checked, or ranks have no log. Empty if nothing is open.
+/// checked, or ranks have no log. Empty if there is no such reason.
 std::string open_question(const Model& model, const Report& report);
 
-/// Judges by the first finding above info. Without such a finding the status is ok, or unknown if the input is too
-/// thin.
+/// Judges the whole input by its first error or warning. Without errors and warnings the status is ok, or unknown if
+/// the input is too thin.
 Judgement judge(const Model& model, const Report& report);
 
 /// Judges one of several jobs by the findings and lines that concern this job.

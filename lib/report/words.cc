@@ -23,8 +23,8 @@ namespace {
 
 constexpr std::size_t max_groups = 4;
 
-/// Adds a line for each of the first max_groups communicators (for each of all if `everything`), those with ranks at
-/// different calls first, then by size. One more line counts the rest.
+/// Adds a line for each of the first max_groups communicators, or for all communicators if `everything`. Communicators
+/// whose ranks are at different calls come first, then larger ones. A last line counts the others.
 void add_progress(const Model& model, bool everything, std::vector<std::string>& lines) {
   std::vector<CallProgress> all = find_call_progress(model);
   const auto apart = [](const CallProgress& one) { return !one.behind.empty(); };
@@ -46,7 +46,7 @@ void add_progress(const Model& model, bool everything, std::vector<std::string>&
                              : "ranks of " + std::to_string(rest) + " are at different calls"));
 }
 
-/// Adds the first texts and the number of the others.
+/// Adds the first max_groups texts, or all texts if `everything`, and counts the others.
 void add_kinds(const std::vector<std::string>& texts, bool everything, std::string_view of,
                std::vector<std::string>& lines) {
   const std::size_t shown = everything ? texts.size() : std::min(texts.size(), max_groups);
@@ -55,7 +55,7 @@ void add_kinds(const std::vector<std::string>& texts, bool everything, std::stri
     lines.push_back("and " + count_text(texts.size() - shown, "other kind", "other kinds") + " of " + std::string{of});
 }
 
-/// The share of recognised lines, rounded down, so that a log with an unknown line never shows 100 %.
+/// Returns the share of recognised lines, rounded down, so that a log with an unknown line never shows 100 %.
 std::string recognized_share(const ParseStats& sum) {
   if (sum.unrecognized == 0) return "all recognised";
   const std::uint64_t tenths = 1000 * (sum.nccl_lines - sum.unrecognized) / sum.nccl_lines;

@@ -1,5 +1,5 @@
 #pragma once
-/// Sentences that the text report and the documents share. Unless stated otherwise they are raw log text, which each
+/// Sentences that the text report and the documents share. Unless stated otherwise, they are raw log text, which each
 /// format escapes.
 
 #include <string>
@@ -42,17 +42,18 @@ std::string place_of(const Model& model, LineRef at);
 /// Up to `most` lines of the evidence. Lines with kept text come first, because a quote proves more than a line number.
 std::vector<LineRef> telling_lines(const Model& model, const Evidence& evidence, std::size_t most);
 
-/// The finding's own fix, or else its rule's, as Markdown.
+/// Returns the fix of the finding, or of its rule if the finding has none of its own, as Markdown.
 std::string_view fix_of(const Finding& finding);
 
 /// A command that prints the stacks of a process, for each of the first `most` suspects. Empty for findings other than
 /// hangs and process failures, and for dead processes, which have no stack to print.
 std::vector<std::string> next_commands(const Model& model, const Finding& finding, std::size_t most);
 
-/// The suspects of the finding, each with what the log shows: `probably rank 3 (…): called AllReduce 173 last`.
+/// Describes each suspect of the finding and the reason to suspect it: `probably rank 3 (…): called AllReduce 173
+/// last`.
 std::vector<std::string> describe_each_suspect(const Model& model, const Finding& finding);
 
-/// The warnings that no rule explains, as far as their lines are kept.
+/// Returns the warnings that no rule explains and whose place is known.
 std::vector<const Incident*> unexplained_warnings(const Model& model, const Report& report);
 
 }  // namespace nccl_analyze

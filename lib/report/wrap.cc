@@ -14,7 +14,8 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t'; }
 
-/// Removes the longest prefix of blanks, or of other characters, from `text` and returns this prefix.
+/// Removes and returns the longest prefix of `text` that consists of blanks or, if `blanks` is false, of other
+/// characters.
 std::string_view take_run(std::string_view& text, bool blanks) {
   const auto end = std::find_if(text.begin(), text.end(), [blanks](char c) { return is_blank(c) != blanks; });
   const std::string_view run = text.substr(0, static_cast<std::size_t>(end - text.begin()));
@@ -28,7 +29,7 @@ struct Marker {
   std::size_t number = 0;
 };
 
-/// The list marker of a line, which has no leading blanks.
+/// Parses the list marker of a line without leading blanks.
 Marker marker_of(std::string_view line) {
   constexpr std::size_t most_digits = 4;
   Marker marker;
@@ -92,8 +93,8 @@ class BlockReader {
     after_blank_ = false;
   }
 
-  /// A line may begin with a number that belongs to a sentence. A numbered list therefore begins after a blank line or
-  /// a colon, and each further number is the next one.
+  /// Whether a line that begins with this marker is a list item. Because a sentence may continue with a number at the
+  /// start of a line, a numbered list must begin after a blank line or a colon and count up by one.
   bool starts_item(const Marker& marker, std::size_t indent) const {
     if (marker.size == 0 || after_blank_ || marker.number == 0) return marker.size > 0;
     if (marker.number == 1) return blocks_.back().text.ends_with(':');
