@@ -18,12 +18,6 @@ namespace {
 constexpr std::size_t max_names = 4;
 constexpr std::size_t max_mismatches = 3;
 
-void append(std::string& list, std::string_view item, std::string_view separator = ", ") {
-  if (item.empty()) return;
-  if (!list.empty()) list += separator;
-  list += item;
-}
-
 /// Splits `mlx5_12` into `mlx5_` and 12. The number is -1 if the name does not end in one.
 std::pair<std::string_view, int> split_number(std::string_view name) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
@@ -43,8 +37,8 @@ std::string names_of(const std::vector<std::string_view>& names) {
     in_row = split_number(names[i]) == std::pair{prefix, first + static_cast<int>(i)};
   if (in_row) return std::string{names.front()} + "-" + std::to_string(first + static_cast<int>(names.size()) - 1);
   std::string list;
-  for (std::size_t i = 0; i < std::min(names.size(), max_names); ++i) append(list, names[i]);
-  if (names.size() > max_names) append(list, std::to_string(names.size() - max_names) + " more");
+  for (std::size_t i = 0; i < std::min(names.size(), max_names); ++i) append_item(list, names[i]);
+  if (names.size() > max_names) append_item(list, std::to_string(names.size() - max_names) + " more");
   return list;
 }
 
@@ -75,12 +69,12 @@ std::string kind_of(const std::vector<const HostNic*>& nics) {
     return std::all_of(nics.begin(), nics.end(), [&](const HostNic* nic) { return get(*nic) == get(first); });
   };
   std::string text;
-  if (all([](const HostNic& nic) { return nic.link; })) append(text, first.link);
+  if (all([](const HostNic& nic) { return nic.link; })) append_item(text, first.link);
   if (speed_of(first) > 0 && all(speed_of)) {
     std::string speed = std::to_string(speed_of(first));
     speed.resize(std::max(speed.find_last_not_of('0') + 1, speed.find('.')));
     if (speed.ends_with('.')) speed.pop_back();
-    append(text, speed + " Gb/s");
+    append_item(text, speed + " Gb/s");
   }
   return text.empty() ? text : " (" + text + ")";
 }
@@ -115,7 +109,7 @@ std::string nvlink_of(const Host& host) {
   std::string text{words[static_cast<std::size_t>(host.nvlink)]};
   const bool plain = host.nvlink >= Nvlink::present && host.worst_path <= PathType::nvl;
   if (host.gpus.size() > 1 && !plain && host.worst_path != PathType::unknown)
-    append(text, "GPU paths as far as " + std::string{to_string(host.worst_path)});
+    append_item(text, "GPU paths as far as " + std::string{to_string(host.worst_path)});
   return text;
 }
 
@@ -127,7 +121,7 @@ std::string gdr_of(const Host& host) {
 
 std::string name_of(const Host& host) {
   std::string name = host.name;
-  append(name, host.pod, " pod ");
+  append_item(name, host.pod, " pod ");
   return name;
 }
 
@@ -142,8 +136,8 @@ std::string describe_host(const Host& host) {
   std::set<std::string_view> networks;
   for (const HostNic& nic : host.nics) networks.insert(nic.network);
   std::string text = nvlink_of(host);
-  for (const std::string_view network : networks) append(text, nics_of(host, network));
-  append(text, gdr_of(host));
+  for (const std::string_view network : networks) append_item(text, nics_of(host, network));
+  append_item(text, gdr_of(host));
   return text;
 }
 
@@ -173,9 +167,9 @@ std::vector<std::string> describe_nic_use(const Model& model) {
     std::string uses;
     for (const HostGpu& gpu : host.gpus) {
       std::string nics;
-      for (const Index nic : gpu.nics) append(nics, name_of(host.nics[nic]), " and ");
+      for (const Index nic : gpu.nics) append_item(nics, name_of(host.nics[nic]), " and ");
       if (nics.empty()) continue;
-      append(uses, "GPU ");
+      append_item(uses, "GPU ");
       uses.append(gpu.bus_id != 0 ? to_hex(gpu.bus_id) : std::to_string(gpu.nvml_dev)).append(" uses ").append(nics);
     }
     if (!uses.empty()) texts.push_back(name_of(host) + ": " + uses);
