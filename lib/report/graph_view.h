@@ -89,7 +89,7 @@ inline constexpr std::size_t max_drawn_ranks = 64, max_drawn_hosts = 64;
 /// without a log of any rank, are left out.
 std::vector<Index> drawn_communicators(const Model& model, std::size_t most);
 
-/// The rank with this number; null if the view does not contain it.
+/// Returns the rank with this number; null if the view does not contain it.
 const GraphRank* find_rank(const GraphView& view, int number);
 
 GraphView view_of(const Model& model, const Report& report, Index communicator);

@@ -10,7 +10,7 @@
 
 namespace nccl_analyze {
 
-/// The CSS class of a suspicion; empty for Severity::info.
+/// Returns the CSS class of a suspicion; empty for Severity::info.
 std::string_view class_of(Severity severity);
 
 /// Describes a rank for a tooltip: its address, state and suspicions, and a line that shows it.

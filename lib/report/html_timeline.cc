@@ -73,7 +73,7 @@ class TimelineWriter {
   }
 
  private:
-  /// Seconds since the start of the time line.
+  /// Converts a time into seconds since the start of the time line.
   double seconds(std::int64_t time) const { return static_cast<double>(time - line_.from) / 1e6; }
   double x_of(std::int64_t time) const {
     const double all = std::max(seconds(line_.to), 1e-6);
@@ -100,7 +100,7 @@ class TimelineWriter {
     return text;
   }
 
-  /// The first row of the incident's process; null if no row shows the process.
+  /// Returns the first row of the incident's process; null if no row shows the process.
   const std::size_t* row_of(const Mark& mark) const {
     const auto found = rows_.of_process.find(incident_of(mark).process);
     return found == rows_.of_process.end() ? nullptr : &found->second;

@@ -9,8 +9,8 @@
 
 namespace nccl_analyze {
 
-/// Writes a row for each process, or for each GPU of a process with several. If there are too many rows, those with
-/// failures and then the longest initialisations are kept. Nothing is written for a time line of length 0.
+/// Writes a row for each process, or for each GPU of a process with several. If there are too many rows, rows with
+/// failures are kept first, then rows with the longest initialisations. Nothing is written for a time line of length 0.
 void write_timeline(std::ostream& out, const Model& model, const Report& report, const Timeline& timeline);
 
 }  // namespace nccl_analyze

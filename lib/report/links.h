@@ -77,14 +77,14 @@ struct LinkStyle {
   bool operator>(const LinkStyle& other) const { return slowness > other.slowness; }
 };
 const LinkStyle& style_of(const Way& way);
-/// The style of the slowest transport, or of an unknown transport if `uses` is empty.
+/// Returns the style of the slowest transport, or of an unknown transport if `uses` is empty.
 const LinkStyle& style_of(const Uses& uses);
 std::span<const LinkStyle> link_styles();
-/// The style of lines from a GPU to the NVLink switch of its host. No connection has this style.
+/// Returns the style of lines from a GPU to the NVLink switch of its host. No connection has this style.
 const LinkStyle& switch_style();
 
 void add(Link& link, const Link& more);
-/// Channels of rings or trees on this link for which the log shows no connection.
+/// Returns the channels of rings or trees on this link for which the log shows no connection.
 ChannelSet unknown_channels(const Link& link);
 
 /// What the number after × counts in describe_lines().

@@ -7,7 +7,7 @@
 
 namespace nccl_analyze {
 
-/// `1 host`, `8 hosts`.
+/// Formats a count with its noun: `1 host`, `8 hosts`.
 inline std::string count_text(std::uint64_t count, std::string_view one, std::string_view many) {
   return std::to_string(count).append(" ").append(count == 1 ? one : many);
 }

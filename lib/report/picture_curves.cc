@@ -7,7 +7,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// Length of the lines between the control points, an upper bound of the curve's length.
+/// Returns the length of the lines between the control points, an upper bound of the curve's length.
 double length_of(const Bow& bow) {
   double sum = 0;
   for (std::size_t i = 1; i < bow.points.size(); ++i) sum += length(bow.points[i] - bow.points[i - 1]);

@@ -17,7 +17,7 @@ inline double length(Point a) { return std::hypot(a.x, a.y); }
 struct Area {
   double left = 0, bottom = 0, right = 0, top = 0;
   bool holds(Point point) const { return point.x >= left && point.x <= right && point.y >= bottom && point.y <= top; }
-  /// The area enlarged by `more` on each side.
+  /// Returns the area enlarged by `more` on each side.
   Area wider(double more) const { return {left - more, bottom - more, right + more, top + more}; }
   bool meets(const Area& other) const {
     return left < other.right && other.left < right && bottom < other.top && other.bottom < top;
@@ -35,7 +35,7 @@ struct Bow {
     const double s = 1 - t;
     return s * s * s * points[0] + 3 * s * s * t * points[1] + 3 * s * t * t * points[2] + t * t * t * points[3];
   }
-  /// The derivative, a vector along the curve.
+  /// Returns the derivative, a vector along the curve.
   Point slope(double t) const {
     const double s = 1 - t;
     return 3 * s * s * (points[1] - points[0]) + 6 * s * t * (points[2] - points[1]) +
@@ -45,17 +45,18 @@ struct Bow {
 
 constexpr double stride = 6;  ///< Distance between the points at which a curve is sampled.
 
-/// The number of points at which the curve is sampled.
+/// Returns the number of points at which the curve is sampled.
 int steps_of(const Bow& bow);
-/// The bounding box of the control points, which contains the whole curve.
+/// Returns the bounding box of the control points, which contains the whole curve.
 Area area_of(const Bow& bow);
 /// Whether both inner control points are at most 1 away from the line between the curve's ends.
 bool is_straight(const Bow& bow);
-/// The parameter at which the curve leaves the box in which it starts (`leaves`), or enters the box in which it ends.
+/// Returns the parameter at which the curve leaves `box`, in which it starts, or, if `leaves` is false, enters `box`,
+/// in which it ends.
 double border(const Bow& bow, const Area& box, bool leaves);
-/// The parameter at which the curve is `distance` away from its point at `t`, in the direction of its middle.
+/// Returns the parameter at which the curve is `distance` away from its point at `t`, towards the middle of the curve.
 double away_from(const Bow& bow, double t, double distance);
-/// The part of the curve between two parameters, as a curve of its own.
+/// Returns the part of the curve between two parameters, as a curve of its own.
 Bow part(const Bow& bow, double begin, double end);
 
 }  // namespace nccl_analyze

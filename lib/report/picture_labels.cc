@@ -25,7 +25,7 @@ std::uint64_t count_unknown(const Arrow& arrow) {
   return arrow.counted == Counted::connections && arrow.link.uses.empty() ? arrow.link.listed : 0;
 }
 
-/// The label of an arrow: its transports and, in the view of rings, its channels.
+/// Formats the label of an arrow: its transports and, in the view of rings, its channels.
 std::string label_of(const Arrow& arrow, DotView view, Brevity brevity) {
   const Link& link = arrow.link;
   std::vector<std::string> lines = describe_lines(link.uses, arrow.counted, brevity);
@@ -37,7 +37,7 @@ std::string label_of(const Arrow& arrow, DotView view, Brevity brevity) {
   return label;
 }
 
-/// The tooltip of an arrow: `rank 0 → rank 1: P2P/CUMEM ×8`.
+/// Formats the tooltip of an arrow: `rank 0 → rank 1: P2P/CUMEM ×8`.
 std::string about(const Arrow& arrow, const Picture& picture) {
   const auto name = [&picture](int box) { return picture.boxes[box].name; };
   std::string text = name(arrow.from) + (arrow.both ? " \u2194 " : " \u2192 ") + name(arrow.to) + ":";

@@ -104,7 +104,7 @@ std::string algorithms_of(const Communicator& communicator) {
   return text;
 }
 
-/// The description of a communicator; communicators with equal descriptions form a group.
+/// Describes a communicator. Communicators with equal descriptions form a group.
 std::string shape_of(const Communicator& communicator, bool verbose) {
   std::string shape = quantity(communicator.nranks, "rank", "ranks");
   if (shape.empty()) shape = "unknown number of ranks";

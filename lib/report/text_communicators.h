@@ -8,8 +8,8 @@
 
 namespace nccl_analyze {
 
-/// One text for each group of communicators with the same description, the largest first. `one_by_one` disables
-/// grouping.
+/// Returns one text for each group of communicators with the same description, the largest communicators first.
+/// `one_by_one` disables grouping.
 std::vector<std::string> describe_communicators(const Model& model, bool one_by_one);
 
 /// Returns how many ranks of the largest incomplete communicator have logs in this input: `1 of 4 ranks`. Empty if no

@@ -14,14 +14,14 @@ std::string describe_host(const Host& host);
 /// Returns the name of the NIC, `mlx5_0`, or, if it has no name, its number: `NIC 0 of IB`.
 std::string name_of(const HostNic& nic);
 
-/// One sentence for each kind of host, the most frequent first: GPUs, NVLink, NICs, GPUDirect RDMA.
+/// Returns one sentence for each kind of host, the most frequent first: GPUs, NVLink, NICs, GPUDirect RDMA.
 std::vector<std::string> describe_hosts(const Model& model);
 
-/// One sentence for each host whose GPUs use NICs, with the NICs of each GPU.
+/// Returns one sentence for each host whose GPUs use NICs, with the NICs of each GPU.
 std::vector<std::string> describe_nic_use(const Model& model);
 
-/// One sentence for each communicator whose number of NCCL nodes differs from its number of hosts. Equal sentences are
-/// written once.
+/// Returns one sentence for each communicator whose number of NCCL nodes differs from its number of hosts. Equal
+/// sentences are written once.
 std::vector<std::string> describe_nodes(const Model& model);
 
 }  // namespace nccl_analyze

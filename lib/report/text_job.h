@@ -13,11 +13,11 @@ namespace nccl_analyze {
 /// Describes versions, numbers of processes and hosts, and networks, in one sentence without a full stop.
 std::string describe_processes(const Model& model);
 
-/// `pods llama-worker-[0-15]`; empty if no line names a pod.
+/// Lists the names of pods: `pods llama-worker-[0-15]`; empty if no line names a pod.
 std::string describe_pods(const Model& model);
 
-/// `2 jobs in this input, on the same GPUs`, then a line for each job with its status and findings; empty if the input
-/// holds a single job.
+/// Returns a line such as `2 jobs in this input, on the same GPUs`, then a line for each job with its status and
+/// findings. Empty if the input has a single job.
 std::vector<std::string> describe_jobs(const Model& model, const Report& report);
 
 }  // namespace nccl_analyze

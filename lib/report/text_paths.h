@@ -8,8 +8,8 @@
 
 namespace nccl_analyze {
 
-/// The communicator with the most ranks, or, if no line shows a rank count, the first one with connections. Null if no
-/// communicator has two ranks.
+/// Returns the communicator with the most ranks, or, if no line shows a number of ranks, the first one with
+/// connections. Null if no communicator has several ranks.
 const Communicator* widest_communicator(const Model& model);
 
 /// Describes the widest communicator, with one line each for its transports inside hosts, its transports between hosts,
@@ -20,17 +20,19 @@ std::vector<std::string> describe_paths(const Model& model);
 /// switch.
 std::vector<std::string> describe_switch(const Communicator& communicator, const Host* host);
 
-/// The label of a group of hosts that NVLink joins: `NVLink joins these hosts (MNNVL), NVLS on 16 channels`. Empty
-/// without MNNVL.
+/// Returns the label of a group of hosts that NVLink joins: `NVLink joins these hosts (MNNVL), NVLS on 16 channels`.
+/// Empty without MNNVL.
 std::string describe_domain(const Communicator& communicator);
 
-/// The rank order of a ring. A complete ring is rotated to begin at its lowest rank, so that equal rings compare equal.
+/// Returns the rank order of a ring. A complete ring is rotated to begin at its lowest rank, so that equal rings
+/// compare equal.
 std::vector<int> from_lowest(const Ring& ring);
 
 /// Describes the order of a complete ring: `0→3→2→1→0`. A long ring is shortened to its first and last ranks.
 std::string describe_ring(const std::vector<int>& order);
 
-/// `2 rings: 0→3→2→1→0`, `16 rings in 2 orders, such as 0→7→6→…→8→0`; empty if no ring is complete.
+/// Describes the complete rings: `2 rings: 0→3→2→1→0` or `16 rings in 2 orders, such as 0→7→6→…→8→0`. Empty if no ring
+/// is complete.
 std::string describe_rings(const Communicator& communicator);
 
 }  // namespace nccl_analyze

@@ -31,7 +31,7 @@ Key key_of(const Devices& devices, const InitSpan& span) {
   return {span.process, found != devices.end() && found->second.size() > 1 ? span.device : -1};
 }
 
-/// The longest initialisation of each possible row; 0 for a process with failures only.
+/// Returns the length of the longest initialisation in each possible row; 0 for a process that only has failures.
 std::map<Key, std::int64_t> lengths_of(const Timeline& timeline, const Devices& devices,
                                        const std::set<Index>& failing) {
   std::map<Key, std::int64_t> longest;
@@ -62,7 +62,7 @@ std::vector<Key> choose(const Model& model, const Timeline& timeline, const Devi
   return keys;
 }
 
-/// Ranks in the widest communicator.
+/// Returns the rank of each row in the widest communicator.
 std::map<Key, int> ranks_of(const Model& model, const Timeline& timeline, const Devices& devices) {
   std::map<Key, int> ranks;
   if (const Communicator* const widest = widest_communicator(model))

@@ -25,8 +25,8 @@ struct TimelineRows {
   std::size_t spans_left_out = 0;  ///< Number of spans in shown rows that are missing in `spans`, which has a limit.
 };
 
-/// Chooses the rows: processes with failures first, then the longest initialisations. Rows are sorted by rank in the
-/// widest communicator. A time line of length 0 has no rows.
+/// Chooses the rows: first processes with failures, then processes with the longest initialisations. The chosen rows
+/// are sorted by rank in the widest communicator. A time line of length 0 has no rows.
 TimelineRows rows_of(const Model& model, const Timeline& timeline);
 
 }  // namespace nccl_analyze

@@ -12,12 +12,12 @@
 
 namespace nccl_analyze {
 
-/// OK, WARNING, ERROR, UNKNOWN.
+/// Returns `OK`, `WARNING`, `ERROR` or `UNKNOWN`.
 std::string_view label_of(JobStatus status);
-/// ERROR, WARNING, INFO.
+/// Returns `ERROR`, `WARNING` or `INFO`.
 std::string_view label_of(Severity severity);
 
-/// `1 error, 2 notes`; empty when there is no finding.
+/// Counts the findings by severity: `1 error, 2 notes`; empty if there is no finding.
 std::string count_findings(const Report& report);
 
 /// A part of the job's description: sentences under a title.
@@ -30,23 +30,24 @@ struct JobPart {
 /// `everything` lifts the limit on kinds and adds the NICs of each GPU.
 std::vector<JobPart> describe_job(const Model& model, const Report& report, bool everything);
 
-/// One line for each reason why rules could not be evaluated: `NCA203, NCA608: reason; needs input`.
+/// Returns one line for each reason why rules could not be evaluated: `NCA203, NCA608: reason; needs input`.
 std::vector<std::string> describe_not_evaluated(const Report& report);
 
 /// Describes how many lines were read, how many were recognised, and how many were damaged.
 std::string describe_input(const Model& model);
 
-/// The place of a line, `worker-0.log:36`, escaped by visible().
+/// Returns the place of a line, `worker-0.log:36`, escaped by visible().
 std::string place_of(const Model& model, LineRef at);
 
-/// Up to `most` lines of the evidence. Lines with kept text come first, because a quote proves more than a line number.
+/// Returns up to `most` lines of the evidence. Lines with kept text come first, because a quote proves more than a line
+/// number.
 std::vector<LineRef> telling_lines(const Model& model, const Evidence& evidence, std::size_t most);
 
 /// Returns the fix of the finding, or of its rule if the finding has none of its own, as Markdown.
 std::string_view fix_of(const Finding& finding);
 
-/// A command that prints the stacks of a process, for each of the first `most` suspects. Empty for findings other than
-/// hangs and process failures, and for dead processes, which have no stack to print.
+/// Returns commands that print the stacks of suspected processes, up to `most`. Empty for findings other than hangs and
+/// process failures, and for dead processes, which have no stacks.
 std::vector<std::string> next_commands(const Model& model, const Finding& finding, std::size_t most);
 
 /// Describes each suspect of the finding and the reason to suspect it: `probably rank 3 (…): called AllReduce 173
