@@ -1,3 +1,5 @@
+// Describes and writes runs of nccl-tests.
+
 #include "report/benchmarks.h"
 
 #include <array>
@@ -7,15 +9,15 @@
 #include <set>
 #include <string_view>
 
+#include "report/phrases.h"
 #include "rules/support/paths.h"
 
 namespace nccl_analyze {
-
 namespace {
 
 constexpr std::size_t max_shown = 8;
 
-/// `8 B`, `1.5 KiB`, `1 GiB`.
+/// Formats a size with four digits: `8 B`, `1.5 KiB`, `1 GiB`.
 std::string size_text(std::int64_t bytes) {
   constexpr std::array<std::string_view, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
   constexpr double step = 1024;
@@ -28,7 +30,7 @@ std::string size_text(std::int64_t bytes) {
 }
 
 std::string bandwidth_text(double gigabytes) {
-  char digits[32];
+  char digits[320];  // the log may contain any number; the largest one has 309 digits before the point
   const auto [end, error] = std::to_chars(digits, digits + sizeof digits, gigabytes, std::chars_format::fixed, 2);
   return std::string(digits, end) + " GB/s";
 }
@@ -38,11 +40,10 @@ std::string ranks_of(const Benchmark& benchmark) {
   for (const BenchmarkRank& rank : benchmark.ranks) hosts.insert(rank.host.view());
   const std::size_t ranks = benchmark.ranks.size();
   if (ranks == 0) return {};
-  return std::string(", ") + std::to_string(ranks) + (ranks == 1 ? " rank on " : " ranks on ") +
-         std::to_string(hosts.size()) + (hosts.size() == 1 ? " host" : " hosts");
+  return ", " + count_text(ranks, "rank", "ranks") + " on " + count_text(hosts.size(), "host", "hosts");
 }
 
-/// `, NVLink inside nodes, NET/IB between them`.
+/// `, P2P inside nodes, NET/IB between nodes with GPUDirect RDMA`; empty for a run without a communicator.
 std::string paths_of(const Model& model, const Benchmark& benchmark) {
   if (benchmark.communicator < 0) return {};
   const CommPaths paths = find_paths(model, model.communicators[benchmark.communicator]);

@@ -1,5 +1,5 @@
 #pragma once
-/// The runs of nccl-tests in words and in JSON.
+/// Describes the runs of nccl-tests in words, and writes them as JSON.
 
 #include <string>
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace nccl_analyze {
 
-/// One line on each run: operation, ranks, the paths that carried it, peak and average bus bandwidth, wrong values.
-/// Raw log text.
+/// Returns one line for each run: operation, ranks, transports, peak and average bus bandwidth, and the number of wrong
+/// values. The lines are raw log text; lines beyond a limit are only counted.
 std::vector<std::string> describe_benchmarks(const Model& model);
 
 /// Writes the `benchmarks` member of the JSON report.
