@@ -9,7 +9,6 @@
 #include "rules/causes.h"
 #include "rules/checks.h"
 #include "rules/support/failure.h"
-#include "rules/support/rule_support.h"
 #include "rules/support/unspecific.h"
 #include "rules/suspects.h"
 #include "rules/topics.h"

@@ -10,8 +10,10 @@
 #include <tuple>
 #include <utility>
 
+#include "rules/support/hosts.h"
+#include "rules/support/message_text.h"
 #include "rules/support/progress.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/search.h"
 
 namespace nccl_analyze {
 

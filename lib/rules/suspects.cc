@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "rules/support/rule_support.h"
+#include "rules/support/ranks.h"
 
 namespace nccl_analyze {
 

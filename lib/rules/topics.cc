@@ -9,8 +9,9 @@
 #include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
 #include "rules/support/network.h"
-#include "rules/support/rdma.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/rdma_fault.h"
+#include "rules/support/search.h"
+#include "text/lower_case.h"
 
 namespace nccl_analyze {
 

@@ -11,7 +11,7 @@
 #include "nccl_analyze/event.h"
 #include "nccl_analyze/report.h"
 #include "nccl_analyze/requirements.h"
-#include "rules/support/rdma.h"
+#include "rules/support/rdma_fault.h"
 
 namespace nccl_analyze {
 

@@ -4,7 +4,11 @@
 #include <array>
 #include <utility>
 
-#include "rules/support/rule_support.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_groups.h"
+#include "rules/support/message_text.h"
+#include "rules/support/settings.h"
 
 namespace nccl_analyze {
 

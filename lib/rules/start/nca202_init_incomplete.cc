@@ -7,9 +7,14 @@
 #include <utility>
 
 #include "model/versions.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/completeness.h"
+#include "rules/support/evidence.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
 #include "rules/support/platform.h"
-#include "rules/support/rule_support.h"
-#include "rules/support/vanished.h"
+#include "rules/support/ranks.h"
+#include "rules/support/unstarted.h"
 
 namespace nccl_analyze {
 

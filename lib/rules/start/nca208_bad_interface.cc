@@ -6,7 +6,13 @@
 #include <utility>
 
 #include "nccl_analyze/events/lists.h"
-#include "rules/support/rule_support.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/bootstrap_address.h"
+#include "rules/support/evidence.h"
+#include "rules/support/findings.h"
+#include "rules/support/hosts.h"
+#include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
 #include "rules/topics.h"
 
 namespace nccl_analyze {

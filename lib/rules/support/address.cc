@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "rules/support/rule_support.h"
+#include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
 
 namespace nccl_analyze {
 

@@ -6,8 +6,10 @@
 #include <map>
 #include <unordered_map>
 
+#include "rules/support/completeness.h"
 #include "rules/support/external_failures.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
 
 namespace nccl_analyze {
 

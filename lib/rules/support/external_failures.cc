@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "nccl_analyze/events/external.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/search.h"
 
 namespace nccl_analyze {
 

@@ -5,7 +5,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "rules/support/rule_support.h"
+#include "rules/support/hosts.h"
+#include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
+#include "rules/support/search.h"
+#include "rules/support/settings.h"
+#include "text/lower_case.h"
 
 namespace nccl_analyze {
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "nccl_analyze/model.h"
@@ -18,5 +19,7 @@ std::vector<Index> processes_on(const Model& model, std::size_t host);
 /// `GPU 17000 sends 20 GB/s and receives 240 GB/s` for each GPU whose direct links differ between the directions. Real
 /// NVLink is symmetric, so such a topology is wrong. Empty when all links are symmetric or there is no dump.
 std::string uneven_links(const Host& host);
+/// Whether NVLink connects the GPUs of this AWS instance type.
+bool has_nvlink(std::string_view instance_type);
 
 }  // namespace nccl_analyze

@@ -7,7 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "rules/support/rule_support.h"
+#include "rules/support/evidence.h"
+#include "rules/support/hosts.h"
+#include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
+#include "rules/support/search.h"
 
 namespace nccl_analyze {
 

@@ -6,8 +6,9 @@
 
 #include "model/versions.h"
 #include "rules/support/network.h"
-#include "rules/support/rdma.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/ranks.h"
+#include "rules/support/search.h"
+#include "rules/support/site.h"
 
 namespace nccl_analyze {
 

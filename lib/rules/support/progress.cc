@@ -11,7 +11,12 @@
 #include <tuple>
 #include <utility>
 
-#include "rules/support/rule_support.h"
+#include "rules/support/completeness.h"
+#include "rules/support/message_text.h"
+#include "rules/support/places.h"
+#include "rules/support/ranks.h"
+#include "rules/support/rdma_findings.h"
+#include "rules/support/search.h"
 
 namespace nccl_analyze {
 

@@ -9,7 +9,9 @@
 #include "nccl_analyze/events/external.h"
 #include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
+#include "rules/support/search.h"
 #include "rules/topics.h"
 
 namespace nccl_analyze {

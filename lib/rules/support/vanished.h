@@ -1,6 +1,6 @@
 #pragma once
-/// Finds vanished processes and ranks that never started. Both are inferred from lines of other ranks and from missing
-/// lines, so a proven failure outweighs them.
+/// Finds vanished processes. They are inferred from lines of other ranks and from missing lines, so a proven failure
+/// outweighs them.
 
 #include <string>
 #include <vector>
@@ -19,15 +19,5 @@ struct Death {
 };
 /// Empty when find_unstarted() finds ranks, which are the better explanation.
 std::vector<Death> find_deaths(const Model& model);
-
-/// Ranks without Init START for which the other ranks of the communicator wait in the bootstrap.
-struct Unstarted {
-  Index communicator = -1;
-  std::vector<int> ranks;
-};
-std::vector<Unstarted> find_unstarted(const Model& model);
-
-/// Processes with INFO lines that are in no communicator.
-std::vector<Index> processes_without_rank(const Model& model);
 
 }  // namespace nccl_analyze
