@@ -40,9 +40,7 @@ std::set<std::string_view> unreadable_files(const Model& model) {
   return paths;
 }
 
-struct Group {
-  std::vector<Index> processes;
-  Evidence evidence;
+struct Group : ProcessGroup {
   std::string contradiction;  ///< Contradiction inside the file's topology; empty if there is none.
 };
 
@@ -65,14 +63,11 @@ Verdict check(const Model& model) {
       }
     }
     for (auto& [message, group] : groups) {
-      Finding& finding = verdict.findings.emplace_back();
-      set_scope(model, std::move(group.processes), finding);
-      finding.message = message;
+      Finding& finding = verdict.findings.emplace_back(finding_of(model, message, std::move(group)));
       if (!group.contradiction.empty()) {
         finding.message += concat("; links are equally fast both ways, but by the file ", group.contradiction);
         finding.own_severity = Severity::warning;
       }
-      finding.evidence = std::move(group.evidence);
     }
   }
   return verdict;

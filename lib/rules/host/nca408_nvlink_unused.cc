@@ -44,13 +44,8 @@ Evidence evidence_of(const Communicator& comm, const Rank& rank, const Process& 
   return evidence;
 }
 
-struct Group {
-  std::vector<Index> processes;
-  Evidence evidence;
-};
-
 void add_pcie_paths(const Model& model, Verdict& verdict) {
-  std::map<std::string, Group> groups;
+  std::map<std::string, ProcessGroup> groups;
   for (const Communicator& comm : model.communicators) {
     if (comm.inferred || comm.parent >= 0) continue;
     for (const Rank& rank : comm.ranks) {
@@ -60,18 +55,13 @@ void add_pcie_paths(const Model& model, Verdict& verdict) {
       const Host* host = model.host_of(rank.process);
       const std::string why = proof(*process, host);
       if (why.empty()) continue;
-      Group& group = groups[concat("The best rings that NCCL finds between GPUs of a host go over PCIe (path ",
-                                   process->worst_path, "), though ", why)];
+      ProcessGroup& group = groups[concat("The best rings that NCCL finds between GPUs of a host go over PCIe (path ",
+                                          process->worst_path, "), though ", why)];
       if (group.processes.empty()) group.evidence = evidence_of(comm, rank, *process, host);
       group.processes.push_back(rank.process);
     }
   }
-  for (auto& [message, group] : groups) {
-    Finding& finding = verdict.findings.emplace_back();
-    finding.message = message;
-    set_scope(model, std::move(group.processes), finding);
-    finding.evidence = std::move(group.evidence);
-  }
+  for (auto& [message, group] : groups) verdict.findings.push_back(finding_of(model, message, std::move(group)));
 }
 
 /// Reports GPUs with less NVLink bandwidth than other GPUs of the host. NVSwitch connects all GPUs with equally many

@@ -27,6 +27,14 @@ void set_scope(const Model& model, std::vector<Index> processes, Finding& findin
   }
 }
 
+Finding finding_of(const Model& model, std::string message, ProcessGroup&& group) {
+  Finding finding;
+  finding.message = std::move(message);
+  finding.evidence = std::move(group.evidence);
+  set_scope(model, std::move(group.processes), finding);
+  return finding;
+}
+
 void claim(const Model& model, const Incident& incident, Finding& finding) {
   finding.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
   finding.evidence.add(incident.evidence);

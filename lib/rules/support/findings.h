@@ -14,6 +14,14 @@ namespace nccl_analyze {
 /// Sets the scope of a finding: its processes, and the first communicator that contains any of them, with their ranks.
 void set_scope(const Model& model, std::vector<Index> processes, Finding& finding);
 
+/// Processes with the same fault, and the lines that prove it. Rules group processes by message.
+struct ProcessGroup {
+  std::vector<Index> processes;
+  Evidence evidence;
+};
+/// A finding with this message, and with the evidence and scope of the group.
+Finding finding_of(const Model& model, std::string message, ProcessGroup&& group);
+
 /// Records that the finding accounts for the incident, and adds the incident's lines to the evidence.
 void claim(const Model& model, const Incident& incident, Finding& finding);
 
