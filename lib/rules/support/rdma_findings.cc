@@ -61,12 +61,41 @@ std::string who_text(const Finding& finding) {
   return finding.processes.size() > 1 ? count_text(finding.processes.size(), "process") : std::string("A process");
 }
 
-std::vector<Finding> rdma_findings(const Model& model, RdmaFault fault, std::string (*what)(const Incident&)) {
+namespace {
+
+/// Whether the failure breaks connections, whose pending requests the NIC then flushes. A failed call breaks none.
+bool breaks_connections(const Incident& incident, RdmaFault fault) {
+  return incident.kind != IncidentKind::call_failed &&
+         (fault == RdmaFault::timeout || fault == RdmaFault::memory || fault == RdmaFault::queue_fatal ||
+          fault == RdmaFault::device_fatal);
+}
+
+/// The incidents with this fault, by text.
+std::map<std::string, RdmaCase> find_cases(const Model& model, RdmaFault fault, std::string (*what)(const Incident&)) {
   std::map<std::string, RdmaCase> cases;
+  std::map<Index, RdmaCase*> broken;  // by process: the case that broke its first connection
   for (const Incident& incident : model.incidents) {
-    if (rdma_fault(incident) != fault || !is_warning(incident)) continue;
-    if (const std::string text = what(incident); !text.empty()) cases[text].add(model, incident);
+    if (!is_warning(incident)) continue;
+    const RdmaFault own = rdma_fault(incident);
+    if (own == RdmaFault::flush) {
+      // A flush after the failure is an echo of it: the finding accounts for the flush, but does not quote it.
+      if (const auto cause = broken.find(incident.process); cause != broken.end())
+        cause->second->incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
+      continue;
+    }
+    const std::string text = own == fault ? what(incident) : std::string();
+    if (text.empty()) continue;
+    RdmaCase& found = cases[text];
+    found.add(model, incident);
+    if (breaks_connections(incident, fault)) broken.try_emplace(incident.process, &found);
   }
+  return cases;
+}
+
+}  // namespace
+
+std::vector<Finding> rdma_findings(const Model& model, RdmaFault fault, std::string (*what)(const Incident&)) {
+  std::map<std::string, RdmaCase> cases = find_cases(model, fault, what);
   std::vector<Finding> found;
   for (auto& [text, one] : cases) {
     Finding& finding = found.emplace_back();

@@ -30,7 +30,8 @@ struct RdmaCase {
 
 /// Makes one finding for each distinct text that `what` returns for the warnings with this fault. Ranks, count and
 /// place are added: `Rank 3 WHAT 5 times; peer 10.0.0.1`. An incident with an empty text is skipped. Failed calls that
-/// all their processes survived become a warning.
+/// all their processes survived become a warning. A finding also accounts for requests that the same processes flushed
+/// after the failure, without counting or quoting them.
 std::vector<Finding> rdma_findings(const Model& model, RdmaFault fault, std::string (*what)(const Incident&));
 
 /// `; peer 10.0.0.1, rank 8 (worker-1:101); NIC mlx5_0`; empty when neither peers nor NICs are known.
