@@ -10,7 +10,7 @@
 
 namespace nccl_analyze {
 
-/// `10.0.0.1` from `10.0.0.1<4242>`, `eth0:10.0.0.1<0>` and `10.0.0.1:4242`.
+/// Extracts the IP address: `10.0.0.1` from `10.0.0.1<4242>`, `eth0:10.0.0.1<0>` or `10.0.0.1:4242`.
 std::string_view ip_of(std::string_view address);
 
 /// Index of ranks by bootstrap address, built for each communicator on its first query.

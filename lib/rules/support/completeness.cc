@@ -31,7 +31,7 @@ bool may_be_lost(const Model& model, const Communicator& comm, std::size_t missi
 }
 
 bool has_heads(const Model& model, const Communicator& comm) {
-  if (shares_gpus(comm)) return false;  // several processes share one prefix
+  if (shares_gpus(comm)) return false;  // several processes have the same prefix
   return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
     const Process* process = process_of(model, rank.process);
     return process != nullptr && process->pid >= 0 && process->bootstrap_at.line > 0 && process->network_at.line > 0 &&

@@ -1,5 +1,5 @@
 #pragma once
-/// Judges whether lines of a job may be missing from the input, in which case their absence proves nothing.
+/// Judges whether the input may lack lines of the job. If so, the absence of a line proves nothing.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace nccl_analyze {
 /// whole lines, so the absence of a line proves nothing there.
 std::uint64_t lost_lines(const Model& model, SourceId source);
 
-/// Whether as many as `missing` lines may have been lost: the sources of the communicator have at least that many
+/// Whether damage may explain that `missing` lines are absent: the sources of the communicator have at least as many
 /// damaged lines.
 bool may_be_lost(const Model& model, const Communicator& comm, std::size_t missing);
 

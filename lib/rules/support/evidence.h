@@ -1,5 +1,5 @@
 #pragma once
-/// Adds lines to evidence unless their position is unknown.
+/// Adds single lines to evidence. A LineRef with line 0 is unknown and is ignored.
 
 #include "nccl_analyze/model.h"
 

@@ -16,8 +16,7 @@ void set_scope(const Model& model, std::vector<Index> processes, Finding& findin
   processes.erase(std::unique(processes.begin(), processes.end()), processes.end());
   if (!processes.empty() && processes.front() < 0) processes.erase(processes.begin());
   finding.processes = processes;
-  // All ranks come from the first communicator that contains a process, since rank numbers of different communicators
-  // are not comparable.
+  // Rank numbers of different communicators are not comparable, so all ranks come from a single communicator.
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     for (const Rank& rank : model.communicators[i].ranks)
       if (std::binary_search(processes.begin(), processes.end(), rank.process)) finding.ranks.push_back(rank.rank);

@@ -1,5 +1,5 @@
 #pragma once
-/// Builds findings: their scope, and findings from incidents.
+/// Builds findings from processes and incidents, and sets their scope.
 
 #include <initializer_list>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace nccl_analyze {
 
-/// Sets the scope of a finding: its processes, and the first communicator that contains any of them, with their ranks.
+/// Sets the processes of a finding, the first communicator with a rank of these processes, and these ranks.
 void set_scope(const Model& model, std::vector<Index> processes, Finding& finding);
 
 /// Processes with the same fault, and the lines that prove it. Rules group processes by message.
@@ -19,7 +19,7 @@ struct ProcessGroup {
   std::vector<Index> processes;
   Evidence evidence;
 };
-/// A finding with this message, and with the evidence and scope of the group.
+/// Returns a finding with this message, the group's evidence, and the scope of the group's processes.
 Finding finding_of(const Model& model, std::string message, ProcessGroup&& group);
 
 /// Records that the finding accounts for the incident, and adds the incident's lines to the evidence.

@@ -34,7 +34,7 @@ namespace {
 
 std::set<std::string_view> hosts_of(const Model& model, const Communicator& comm) {
   std::set<std::string_view> hosts;
-  const Text* last = nullptr;  // most ranks follow a rank of the same host, which saves a lookup
+  const Text* last = nullptr;  // a lookup is skipped if the previous rank has the same host
   for (const Rank& rank : comm.ranks) {
     const Process* process = process_of(model, rank.process);
     if (process == nullptr || (last != nullptr && *last == process->host)) continue;

@@ -1,5 +1,5 @@
 #pragma once
-/// Groups processes by the message of their finding.
+/// Groups processes by message without building the message for every process.
 
 #include <cstddef>
 #include <map>
@@ -9,8 +9,8 @@
 
 namespace nccl_analyze {
 
-/// Groups processes by message, where the message depends only on `word`, a value of the process. Neighbouring
-/// processes mostly share that value, so a message is built and looked up only when the value changes.
+/// Maps messages to groups of processes. A message must depend only on `word`, a value of the process. Consecutive
+/// processes mostly have the same value, so the message is built and looked up only when the value changes.
 template <class Group, class Word = Text>
 class MessageGroups {
  public:

@@ -1,5 +1,5 @@
 #pragma once
-/// Builds the texts of messages from numbers, rank sets, lists and excerpts of the log.
+/// Formats numbers, rank sets, lists and excerpts of the log for messages.
 
 #include <concepts>
 #include <cstddef>

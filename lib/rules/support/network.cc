@@ -28,7 +28,7 @@ bool means_none(const Process& process, const Plugin& plugin) {
          contains(plugin.library, "libnccl-net-none.so");
 }
 
-/// Whether the process uses the plugin's network. Such a plugin did initialise, whatever failed later.
+/// Whether the process uses the plugin's network, which proves that the plugin was initialised, whatever failed later.
 bool is_used(const Process& process, const Plugin& plugin) {
   return !process.network.empty() &&
          (process.network == plugin.name || (is_aws_plugin(plugin) && contains(process.network, "Libfabric")));

@@ -1,4 +1,4 @@
-// Formats NVLink bandwidths and bus ids of a topology dump.
+// Formats bandwidths and bus ids, and finds asymmetric NVLinks in topology dumps.
 
 #include "rules/support/nvlink.h"
 

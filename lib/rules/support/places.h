@@ -1,5 +1,5 @@
 #pragma once
-/// Names processes and ranks in messages, by host and pid.
+/// Formats the host, pid and ranks of a process for messages.
 
 #include <string>
 
@@ -7,9 +7,9 @@
 
 namespace nccl_analyze {
 
-/// `worker-2:101`; only the host when the pid is unknown.
+/// `worker-2:101`; `worker-2` if the pid is unknown.
 std::string process_text(const Process& process);
-/// `rank 2 (worker-2:101)`; `worker-2:101` when the rank is unknown.
+/// `rank 2 (worker-2:101)`; `worker-2:101` if the rank is unknown.
 std::string place_text(const Model& model, Index process);
 
 }  // namespace nccl_analyze

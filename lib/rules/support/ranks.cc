@@ -1,4 +1,4 @@
-// Queries on the sorted ranks of a communicator and on processes by index.
+// Implements lookups of processes and ranks.
 
 #include "rules/support/ranks.h"
 

@@ -22,8 +22,8 @@ struct Meaning {
   RdmaFault fault;
 };
 
-/// Completion statuses (IBV_WC_*). The statuses that are missing here result from wrong use of the queue by NCCL or its
-/// caller, not from the network.
+/// Completion statuses (IBV_WC_*). All other statuses result from incorrect use of the queue by NCCL or its caller, not
+/// from the network.
 constexpr std::array<Meaning<int>, 8> completions = {{
     {4, RdmaFault::memory},    // LOC_PROT_ERR
     {5, RdmaFault::flush},     // WR_FLUSH_ERR
@@ -35,7 +35,7 @@ constexpr std::array<Meaning<int>, 8> completions = {{
     {13, RdmaFault::timeout},  // RNR_RETRY_EXC_ERR
 }};
 
-/// Parts of error messages of libfabric's EFA provider, lower case.
+/// Lower-case parts of error messages of libfabric's EFA provider.
 constexpr std::array<Meaning<std::string_view>, 8> efa_completions = {{
     {"unresponsive", RdmaFault::timeout},
     {"unreachable", RdmaFault::timeout},
@@ -47,7 +47,7 @@ constexpr std::array<Meaning<std::string_view>, 8> efa_completions = {{
     {"flushed", RdmaFault::flush},
 }};
 
-/// Event names as ibv_event_type_str() returns them, and NCCL's text for unknown events (18 is IBV_EVENT_GID_CHANGE).
+/// Event names from ibv_event_type_str(), and NCCL's text for an unknown event (18 is IBV_EVENT_GID_CHANGE).
 constexpr std::array<Meaning<std::string_view>, 12> events = {{
     {"local catastrophic error", RdmaFault::device_fatal},
     {"device fatal", RdmaFault::device_fatal},
@@ -91,7 +91,8 @@ Call call_of(std::string_view name) {
   return Call::other;
 }
 
-/// NCCL up to 2.18 prints no errno, and up to 2.3 no error text either. The usual reason for such a failure is ENOMEM.
+/// Whether the errno is ENOMEM, or unknown without any error text: NCCL up to 2.18 prints no errno, and up to 2.3 no
+/// error text either, and the usual reason for such a failure is ENOMEM.
 bool is_no_memory(const Incident& incident) {
   const int error = incident.error_number;
   return error == 12 || (error == 0 && incident.error.empty());

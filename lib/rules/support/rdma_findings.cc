@@ -38,7 +38,7 @@ void RdmaCase::add(const Model& model, const Incident& incident) {
 
 void RdmaCase::name_peer(const Model& model, Index process, std::string_view ip) {
   std::string name = excerpt(ip, 60);
-  constexpr std::size_t named = 4;  // list_text() shows at most 4 items, and each search scans all ranks
+  constexpr std::size_t named = 4;  // list_text() shows at most 4 peers, and each lookup scans all ranks
   const Index comm = peers.size() < named ? main_communicator(model, process) : -1;
   if (comm >= 0) {
     RanksByAddress ranks(model);
@@ -63,17 +63,18 @@ std::string who_text(const Finding& finding) {
 
 namespace {
 
-/// Whether the failure breaks connections, whose pending requests the NIC then flushes. A failed call breaks none.
+/// Whether the failure breaks connections, so that the NIC flushes their pending requests. A failed call breaks no
+/// connection.
 bool breaks_connections(const Incident& incident, RdmaFault fault) {
   return incident.kind != IncidentKind::call_failed &&
          (fault == RdmaFault::timeout || fault == RdmaFault::memory || fault == RdmaFault::queue_fatal ||
           fault == RdmaFault::device_fatal);
 }
 
-/// The incidents with this fault, by text.
+/// Groups the warnings with this fault by text.
 std::map<std::string, RdmaCase> find_cases(const Model& model, RdmaFault fault, std::string (*what)(const Incident&)) {
   std::map<std::string, RdmaCase> cases;
-  std::map<Index, RdmaCase*> broken;  // by process: the case that broke its first connection
+  std::map<Index, RdmaCase*> broken;  // for each process the case that broke its first connection
   for (const Incident& incident : model.incidents) {
     if (!is_warning(incident)) continue;
     const RdmaFault own = rdma_fault(incident);

@@ -1,5 +1,5 @@
 #pragma once
-/// Builds the findings that all rules about RDMA networks share, one for each distinct message.
+/// Combines the incidents of an RDMA network into findings, for all rules about these networks.
 
 #include <cstdint>
 #include <set>
@@ -13,30 +13,30 @@
 
 namespace nccl_analyze {
 
-/// The data of all incidents that one finding about RDMA combines.
+/// The combined data of the incidents of one finding.
 struct RdmaCase {
   std::vector<Index> processes;
   Evidence evidence;
   std::vector<Index> incidents;      ///< Indices into Model::incidents.
-  std::vector<std::string> devices;  ///< NCCL's names of NICs, `mlx5_0:1`, in order of appearance.
-  std::vector<std::string> peers;    ///< Addresses, with the rank when only one rank has the address.
-  std::set<std::string> addresses;   ///< Addresses of the peers, to list each peer once.
-  bool only_calls = true;            ///< All incidents are failed calls of libibverbs, which a job may survive.
+  std::vector<std::string> devices;  ///< Distinct NICs (`mlx5_0:1`), in order of appearance.
+  std::vector<std::string> peers;    ///< Distinct peers: the address, and the rank if no other rank has this address.
+  std::set<std::string> addresses;   ///< The addresses of `peers`.
+  bool only_calls = true;            ///< Whether all incidents are failed calls of libibverbs, which a job may survive.
   void add(const Model& model, const Incident& incident);
 
  private:
   void name_peer(const Model& model, Index process, std::string_view ip);
 };
 
-/// Makes one finding for each distinct text that `what` returns for the warnings with this fault. Ranks, count and
-/// place are added: `Rank 3 WHAT 5 times; peer 10.0.0.1`. An incident with an empty text is skipped. Failed calls that
-/// all their processes survived become a warning. A finding also accounts for requests that the same processes flushed
-/// after the failure, without counting or quoting them.
+/// Combines the warnings with this fault into one finding for each distinct text that `what` returns. The message has
+/// the form `Rank 3 WHAT 5 times; peer 10.0.0.1`. A warning with an empty text is skipped. A finding is only a warning
+/// if all its incidents are failed calls and all its processes survived them. A finding also accounts for requests that
+/// the same processes flushed after the failure, without counting or quoting them.
 std::vector<Finding> rdma_findings(const Model& model, RdmaFault fault, std::string (*what)(const Incident&));
 
-/// `; peer 10.0.0.1, rank 8 (worker-1:101); NIC mlx5_0`; empty when neither peers nor NICs are known.
+/// `; peer 10.0.0.1, rank 8 (worker-1:101); NIC mlx5_0`; empty if neither peers nor NICs are known.
 std::string where_text(const RdmaCase& found);
-/// `Rank 3`, `Ranks 0-7`, `A process`, `3 processes`: the start of a message.
+/// The subject of a message: `Rank 3`, `Ranks 0-7`, `A process`, `3 processes`.
 std::string who_text(const Finding& finding);
 /// `once`, `12 times`.
 std::string times_text(std::uint64_t count);

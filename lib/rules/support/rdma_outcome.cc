@@ -1,4 +1,4 @@
-// Compares RDMA failures with later lines of the same port and process, and with connections of the same process.
+// Compares RDMA failures with later events of the port, with the end of the process, and with its connections.
 
 #include "rules/support/rdma_outcome.h"
 
@@ -13,14 +13,15 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Whether both incidents are in one source, and `later` is after `earlier` there.
+/// Whether both incidents are in the same source, and `later` comes after `earlier`.
 bool is_later(const Incident& later, const Incident& earlier) {
   const auto& a = earlier.evidence.lines;
   const auto& b = later.evidence.lines;
   return !a.empty() && !b.empty() && a.back().source == b.back().source && a.back() < b.back();
 }
 
-/// The cheap test of the kind comes first, because each lost link scans all incidents.
+/// Whether a request failed by timeout or flush. Tests the kind first, which is cheap, because all incidents are
+/// scanned for each lost link.
 bool is_lost_packet(const Incident& incident) {
   if (incident.kind != IncidentKind::ib_completion_failed && incident.kind != IncidentKind::ofi_request_failed)
     return false;
@@ -40,8 +41,8 @@ bool came_back(const Model& model, const Incident& port_down) {
   });
 }
 
-/// Whether `other` may be `process` under another name in the same source: it has the same pid, or its lines have no
-/// prefix. Host names differ within a process when a log was anonymized incompletely.
+/// Whether `other` may be the same process as `process` under another host name, as in an incompletely anonymized log:
+/// both are in the same source, and `other` has the same pid or no prefix.
 bool may_be_one(const Process& process, const Process& other) {
   return process.source == other.source && (other.pid < 0 || other.pid == process.pid);
 }

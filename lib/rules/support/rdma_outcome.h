@@ -1,5 +1,5 @@
 #pragma once
-/// Relates RDMA failures to the rest of the job: its harm, and what worked before.
+/// Decides whether a job survived RDMA failures, and whether its RDMA network worked before.
 
 #include <vector>
 
@@ -11,12 +11,11 @@ namespace nccl_analyze {
 /// unknown process (-1).
 bool all_ended_in_order(const Model& model, const std::vector<Index>& processes);
 
-/// Whether the job suffered from a lost link: requests timed out, or the port stayed down and the process did not end
-/// in order.
+/// Whether a lost link hurt the job: requests timed out, or the port stayed down and the process did not end in order.
 bool link_loss_hurts(const Model& model, const Incident& port_down);
 
-/// Whether any of these processes had connected its rings over an RDMA network. Locked memory was sufficient then, so
-/// another resource ran out.
+/// Whether any of these processes had connected its rings over an RDMA network. If so, the locked-memory limit was high
+/// enough, and another resource ran out.
 bool rdma_worked_before(const Model& model, const std::vector<Index>& processes);
 
 }  // namespace nccl_analyze

@@ -1,5 +1,5 @@
 #pragma once
-/// Searches in short texts and lists.
+/// Searches short texts and lists.
 
 #include <initializer_list>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-/// Reads environment variables that a process printed.
+/// Looks up the environment variables that a process printed.
 
 #include <string_view>
 
@@ -7,7 +7,7 @@
 
 namespace nccl_analyze {
 
-/// The value of an environment variable that the process printed; nullptr when the log does not show it.
+/// The value of an environment variable; nullptr if the process did not print it.
 inline const EnvValue* setting(const Process& process, std::string_view variable) { return process.env.find(variable); }
 
 /// Whether the process printed the variable with a value that is neither empty nor 0.

@@ -1,4 +1,4 @@
-// Detects Kubernetes by pods, and networks by plugins and device lists.
+// Detects Kubernetes by pod names, and networks by plugins and device lists.
 
 #include "rules/support/site.h"
 
@@ -14,7 +14,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Pods of the Kubeflow training operators have such names. A wrong guess only changes the order of the advice.
+/// Whether the host name looks like a pod of Kubeflow's training operators. A wrong guess only changes the order of the
+/// advice.
 bool looks_like_pod(std::string_view host) {
   return contains(host, "-worker-") || contains(host, "-launcher") || contains(host, "-master-");
 }

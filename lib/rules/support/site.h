@@ -1,5 +1,5 @@
 #pragma once
-/// Detects the environment of a job: Kubernetes, EFA, RoCE or InfiniBand.
+/// Detects the environment of processes: Kubernetes, EFA, RoCE, InfiniBand.
 
 #include <string>
 #include <vector>
@@ -8,8 +8,7 @@
 
 namespace nccl_analyze {
 
-/// What the log shows of the environment of some processes. A fix names the most likely cause in that environment
-/// first.
+/// The environment of some processes. It decides which cause a fix names first.
 struct Site {
   bool kubernetes = false, efa = false, roce = false, infiniband = false;
 };

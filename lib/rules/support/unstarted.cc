@@ -37,15 +37,15 @@ std::vector<Index> processes_without_rank(const Model& model) {
 
 std::vector<Unstarted> find_unstarted(const Model& model) {
   std::vector<Unstarted> found;
-  if (starts_after_bootstrap(model)) return found;  // before 2.23 any Init START proves that all ranks had joined
-  std::optional<std::size_t> without_rank;          // computed once: there may be thousands of communicators
+  if (starts_after_bootstrap(model)) return found;  // up to 2.22 Init START proves that all ranks joined
+  std::optional<std::size_t> without_rank;          // computed once, because there may be many communicators
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.inferred || comm.ranks.empty() || !is_waiting(comm) || !has_heads(model, comm)) continue;
     std::vector<int> missing = unlogged_ranks(comm);
     if (missing.empty() || may_be_lost(model, comm, missing.size())) continue;
-    // The log of one pod does not show whether other pods started. Three quarters of the ranks must be in the input, or
-    // as many processes without a rank as ranks are missing.
+    // The log of one pod does not show whether other pods started. Therefore the input must have three quarters of the
+    // ranks, or at least as many processes without a rank as there are missing ranks.
     const bool most_are_here = missing.size() * 4 <= static_cast<std::size_t>(comm.nranks);
     if (!most_are_here && !without_rank) without_rank = processes_without_rank(model).size();
     if (most_are_here || *without_rank >= missing.size()) found.push_back({static_cast<Index>(i), std::move(missing)});
