@@ -135,6 +135,19 @@ void write_report(const Options& options, const Model& model, const Report& repo
   }
 }
 
+/// Restricts model and report to the scope, and writes the report.
+void write_scoped_report(const Options& options, const Scope& scope, Model& model, Report& report, Output& output) {
+  std::string dot;
+  if (is_picture(options.format)) {  // The picture also names hosts outside --host, so it is drawn before that filter.
+    apply_scope({.host = {}, .comm = scope.comm}, model, report);
+    dot = dot_text(model, report, {.view = options.view, .inside = scope.host});
+    apply_scope({.host = scope.host, .comm = {}}, model, report);
+  } else {
+    apply_scope(scope, model, report);
+  }
+  write_report(options, model, report, dot, output);
+}
+
 using Judge = std::function<Report(Model&)>;
 
 /// Reads logs into the model. Meanwhile --format events writes each record, and --format summary collects the records.
@@ -233,15 +246,7 @@ int run_analysis(const Options& options, Log& log) {
   Model model = std::move(builder).build();
   Report report = judge_model(model);
   const bool shows_a_job = !model.processes.empty() || !model.communicators.empty();  // regardless of --host and --comm
-  std::string dot;
-  if (is_picture(options.format)) {  // The picture also names hosts outside --host, so it is drawn before that filter.
-    apply_scope({.host = {}, .comm = scope.comm}, model, report);
-    dot = dot_text(model, report, {.view = options.view, .inside = scope.host});
-    apply_scope({.host = scope.host, .comm = {}}, model, report);
-  } else {
-    apply_scope(scope, model, report);
-  }
-  write_report(options, model, report, dot, output);
+  write_scoped_report(options, scope, model, report, output);
   output.commit();
 
   if (options.fail_on.never()) return 0;

@@ -13,7 +13,11 @@
 
 #include "model/versions.h"
 #include "rules/causes.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/evidence.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
+#include "text/lower_case.h"
 
 namespace nccl_analyze {
 

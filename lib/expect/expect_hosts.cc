@@ -9,7 +9,11 @@
 #include <utility>
 
 #include "expect/expect.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/evidence.h"
+#include "rules/support/hosts.h"
+#include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
+#include "rules/support/search.h"
 
 namespace nccl_analyze {
 

@@ -7,7 +7,10 @@
 #include <utility>
 
 #include "expect/expect.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/evidence.h"
+#include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
+#include "rules/support/search.h"
 
 namespace nccl_analyze {
 

@@ -7,7 +7,11 @@
 
 #include "expect/expect.h"
 #include "model/versions.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/evidence.h"
+#include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
+#include "rules/support/search.h"
+#include "text/lower_case.h"
 
 namespace nccl_analyze {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "expect/expect.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/message_text.h"
 #include "text/blanks.h"
 
 namespace nccl_analyze {

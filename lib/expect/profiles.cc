@@ -7,7 +7,7 @@
 
 #include "expect/located_json.h"
 #include "nccl_analyze/requirements.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/message_text.h"
 
 namespace nccl_analyze {
 

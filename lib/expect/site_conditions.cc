@@ -6,7 +6,9 @@
 #include <array>
 #include <utility>
 
-#include "rules/support/rule_support.h"
+#include "rules/support/evidence.h"
+#include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
 
 namespace nccl_analyze {
 

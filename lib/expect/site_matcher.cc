@@ -9,7 +9,8 @@
 #include "expect/site_rules.h"
 #include "nccl_analyze/parser.h"
 #include "rules/causes.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
 
 namespace nccl_analyze {
 

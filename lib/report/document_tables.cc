@@ -14,7 +14,7 @@
 #include "report/suspicions.h"
 #include "report/text_paths.h"
 #include "rules/support/address.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/ranks.h"
 
 namespace nccl_analyze {
 namespace {

@@ -13,7 +13,8 @@
 #include "report/text_paths.h"
 #include "report/words.h"
 #include "rules/support/address.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
 
 namespace nccl_analyze {
 namespace {

@@ -8,8 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "nccl_analyze/rule.h"
 #include "rules/support/paths.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/ranks.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/message_text.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {

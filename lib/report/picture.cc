@@ -11,7 +11,7 @@
 #include "report/verdict.h"
 #include "report/words.h"
 #include "rules/support/address.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/message_text.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {

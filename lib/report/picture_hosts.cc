@@ -6,7 +6,7 @@
 #include "nccl_analyze/rule.h"
 #include "report/phrases.h"
 #include "report/picture_trees.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/message_text.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {

@@ -9,8 +9,8 @@
 
 #include "report/phrases.h"
 #include "report/rails.h"
+#include "rules/support/message_text.h"
 #include "rules/support/paths.h"
-#include "rules/support/rule_support.h"
 
 namespace nccl_analyze {
 namespace {

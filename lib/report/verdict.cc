@@ -10,9 +10,10 @@
 
 #include "report/text_communicators.h"
 #include "rules/support/address.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/message_text.h"
 #include "rules/topics.h"
 #include "text/escape.h"
+#include "text/lower_case.h"
 
 namespace nccl_analyze {
 namespace {

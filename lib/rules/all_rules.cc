@@ -1,4 +1,4 @@
-// The explicit list of rules, in id order. A new rule takes one file of its own and two lines here.
+// Lists all built-in rules, in id order. A new rule needs one file of its own and two lines here.
 
 #include <algorithm>
 #include <array>

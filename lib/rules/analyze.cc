@@ -1,4 +1,4 @@
-// Runs the rules, assigns leftover incidents to rules by wording or place, and links findings to their causes.
+// Runs the rules, assigns the remaining incidents to rules by wording or place, and links findings to their causes.
 
 #include <algorithm>
 #include <iterator>
@@ -9,7 +9,6 @@
 #include "rules/causes.h"
 #include "rules/checks.h"
 #include "rules/support/failure.h"
-#include "rules/support/rule_support.h"
 #include "rules/support/unspecific.h"
 #include "rules/suspects.h"
 #include "rules/topics.h"
@@ -18,8 +17,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Collects the findings of each rule and merges those with equal messages, so that a fault of many communicators is
-/// reported once.
+/// Collects the findings of each rule. Findings of a rule with the same message are merged, so that a fault of many
+/// communicators is reported once.
 class Collector {
  public:
   Collector(const Model& model, std::vector<Finding>& findings) : model_(model), findings_(findings) {}
@@ -75,7 +74,7 @@ class Collector {
   std::vector<Finding>& findings_;
 };
 
-/// One flag for each of Model::incidents: whether a finding above info covers the incident.
+/// One flag for each element of Model::incidents: whether a finding above info accounts for the incident.
 std::vector<bool> claimed_incidents(const Model& model, const std::vector<Finding>& findings) {
   std::vector<bool> claimed(model.incidents.size());
   for (const Finding& finding : findings)
@@ -84,7 +83,7 @@ std::vector<bool> claimed_incidents(const Model& model, const std::vector<Findin
   return claimed;
 }
 
-/// Warnings of NCCL that no finding above info covers, in the order of Model::incidents.
+/// Warnings of NCCL for which no finding above info accounts, in the order of Model::incidents.
 std::vector<Index> unexplained_warnings(const Model& model, const std::vector<Finding>& findings) {
   const std::vector<bool> claimed = claimed_incidents(model, findings);
   std::vector<Index> left;
@@ -94,8 +93,7 @@ std::vector<Index> unexplained_warnings(const Model& model, const std::vector<Fi
   return left;
 }
 
-/// Removes the findings of rules that the caller did not ask for. A consequence of a removed finding becomes a finding
-/// of its own.
+/// Removes findings of rules that are not in `rules`. A consequence of a removed finding becomes a top-level finding.
 void keep_wanted(std::vector<Finding>& findings, std::span<const Rule* const> rules) {
   const auto is_wanted = [&](const Finding& finding) {
     return std::any_of(rules.begin(), rules.end(), [&](const Rule* rule) { return &rule->info == finding.rule; });
@@ -129,8 +127,8 @@ Report analyze(const Model& model, std::span<const Rule* const> rules) {
       report.not_evaluated.push_back(std::move(open));
     }
   };
-  // All built-in rules run, whichever the caller asked for, since the cause of a finding may belong to another rule.
-  // The caller's own rules follow.
+  // All built-in rules run, even those not in `rules`, because the cause of a finding may belong to another rule. The
+  // caller's own rules follow.
   std::vector<const Rule*> every(all_rules().begin(), all_rules().end());
   std::copy_if(rules.begin(), rules.end(), std::back_inserter(every), [](const Rule* rule) {
     return std::find(all_rules().begin(), all_rules().end(), rule) == all_rules().end();

@@ -1,4 +1,4 @@
-// Analyzer: one parser for each open source, one model builder for all sources, and the rules.
+// Implements Analyzer with one parser for each open source, one model builder for all sources, and the rules.
 
 #include "nccl_analyze/analyzer.h"
 

@@ -1,7 +1,7 @@
-// Links symptoms to causes. Within a process the order of its lines decides. Between processes the stage decides,
-// because NCCL's protocol propagates a failure: a process that ends closes the connections of its peers, and a rank
-// that is behind makes the other ranks wait. Only lines of the same source are compared, since they are in order of
-// time.
+// Links symptoms to causes. Within a process, the earlier line is the cause. Between processes, the finding of the
+// earlier stage is the cause, because NCCL's protocol propagates failures: a process that ends closes the connections
+// of its peers, and a rank that is behind makes the other ranks wait. The order of lines is meaningful only within one
+// source.
 
 #include "rules/causes.h"
 
@@ -27,7 +27,7 @@ bool share_ranks(const Finding& a, const Finding& b) {
   return share(a.processes, b.processes) || ((a.processes.empty() || b.processes.empty()) && share(a.ranks, b.ranks));
 }
 
-/// The finding names no process and no rank, so any process of its source may have met the fault.
+/// Whether the finding names no process and no rank, so that any process of its source may have met the fault.
 bool is_nobodys(const Finding& finding) { return finding.processes.empty() && finding.ranks.empty(); }
 
 bool stands_before(const Finding& a, const Finding& b) {
@@ -39,7 +39,7 @@ bool is_failure(const Finding& finding) {
   return finding.severity() != Severity::info && finding.stage() <= Stage::symptom;
 }
 
-/// Failures of these stages reach a process through its peers, so the cause may lie in another process.
+/// Whether failures of this stage reach a process through its peers, so that another process may be the cause.
 bool may_be_echo(Stage stage) { return stage >= Stage::process && stage <= Stage::symptom; }
 
 bool is_named(const Finding& cause, const Finding& effect) {
@@ -57,7 +57,7 @@ bool explains(const Finding& cause, const Finding& effect) {
   const bool same_process = share_ranks(cause, effect);
   const bool may_be_same = same_process || is_nobodys(cause) || is_nobodys(effect);
   if (above < below && may_be_echo(below)) {
-    // A program error that comes after failed traffic of the same process is a consequence of that traffic.
+    // A program error after failed traffic of the same process is a consequence of the failed traffic, not its cause.
     return !(above == Stage::program && below == Stage::network && may_be_same && stands_before(effect, cause));
   }
   if (!may_be_same || !stands_before(cause, effect)) return false;
@@ -65,8 +65,8 @@ bool explains(const Finding& cause, const Finding& effect) {
          (below == Stage::program && above == Stage::network);
 }
 
-/// How closely the scopes of two findings are related: 0 = common ranks or processes, 1 = a common communicator, 2 =
-/// only the same input.
+/// The distance between the scopes of two findings: 0 if they share ranks or processes, 1 if they share a communicator,
+/// else 2.
 int distance(const Finding& a, const Finding& b) {
   if (share_ranks(a, b)) return 0;
   return share(a.communicators, b.communicators) ? 1 : 2;
@@ -81,7 +81,7 @@ auto order_of(const Finding& finding) {
       -static_cast<int>(finding.severity()), stage, line, is_unsure, finding.rule->id, first_line(finding)};
 }
 
-/// For each finding the index of its direct cause: the closest finding that explains the effect, or -1.
+/// The direct cause of each finding: the index of the closest finding that explains it, or -1.
 std::vector<std::ptrdiff_t> direct_causes(const std::vector<Finding>& sorted) {
   std::vector<std::ptrdiff_t> causes(sorted.size(), -1);
   for (std::size_t effect = 0; effect < sorted.size(); ++effect) {
@@ -107,7 +107,7 @@ std::size_t root_of(const std::vector<std::ptrdiff_t>& causes, std::size_t effec
   return at;
 }
 
-/// Drops findings that rest on absent lines once a failure is proven.
+/// Drops findings that were inferred from missing lines if another finding proves a failure.
 void drop_inferred(std::vector<Finding>& sorted) {
   const auto proves = [](const Finding& finding) {
     return is_failure(finding) && finding.stage() <= Stage::network && !finding.survived;
@@ -115,7 +115,7 @@ void drop_inferred(std::vector<Finding>& sorted) {
   const bool proven = std::any_of(sorted.begin(), sorted.end(), [&](const Finding& finding) {
     return proves(finding) && !finding.rule->only_if_unexplained;
   });
-  const std::string_view* kept = nullptr;  // only the first rule with `only_if_unexplained` keeps its findings
+  const std::string_view* kept = nullptr;  // the only rule with `only_if_unexplained` that keeps its findings
   std::erase_if(sorted, [&](const Finding& finding) {
     if (proven && finding.provisional && finding.stage() > Stage::symptom) return true;
     if (!finding.rule->only_if_unexplained) return false;

@@ -7,11 +7,11 @@
 
 namespace nccl_analyze {
 
-/// Moves each finding with a cause in the same report below its root cause (Finding::consequences), and drops inferred
-/// findings once a failure is proven. The remaining findings are ordered, most likely root cause first.
+/// Moves each finding whose root cause is among `findings` into the consequences of that root cause. Drops inferred
+/// findings if another finding proves a failure, and orders the root causes, the most likely first.
 void link_causes(const Model& model, std::vector<Finding>& findings);
 
-/// Stable sort, most likely root cause first.
+/// Sorts stably, the most likely root cause first.
 void order_findings(std::vector<Finding>& findings);
 
 }  // namespace nccl_analyze

@@ -10,14 +10,16 @@
 #include <tuple>
 #include <utility>
 
+#include "rules/support/hosts.h"
+#include "rules/support/message_text.h"
 #include "rules/support/progress.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/search.h"
 
 namespace nccl_analyze {
 
 namespace {
 
-/// The answer that the model alone gives; a finding of one of the check's rules turns any answer into a fail.
+/// The answer from the model alone. A finding can turn it into a fail; see answer_checks().
 struct Answer {
   CheckStatus status = CheckStatus::unknown;
   std::string detail;
@@ -45,8 +47,8 @@ Answer ask_network(const Model& model) {
   std::size_t nodes = 0;
   for (const Communicator& comm : model.communicators) nodes = std::max(nodes, node_count(model, comm));
   std::string detail = list_text(networks);
-  // The log of one pod shows one host even when the job has many, so "not needed" requires every rank of each
-  // communicator, or NCCL's own node count.
+  // The log of one pod shows one host even if the job has many. "Not needed" therefore requires a node count from NCCL,
+  // or every rank of each communicator in the input.
   const bool whole = std::all_of(model.communicators.begin(), model.communicators.end(), [](const Communicator& comm) {
     return comm.nnodes == 1 || (comm.nranks > 0 && static_cast<int>(comm.ranks.size()) == comm.nranks);
   });
@@ -132,7 +134,7 @@ Answer ask_init(const Model& model) {
                        " completed by every rank in this input"));
 }
 
-/// The answer needs call lines, which NCCL prints when NCCL_DEBUG_SUBSYS includes COLL.
+/// Requires call lines, which NCCL prints if NCCL_DEBUG_SUBSYS includes COLL.
 Answer ask_progress(const Model& model) {
   const std::vector<CallProgress> all = find_call_progress(model);
   if (all.empty()) return {};
@@ -149,7 +151,7 @@ struct Question {
   Answer (*ask)(const Model&);
 };
 
-/// In the order of the report. RuleInfo::check of a rule lists the names of the questions that its findings fail.
+/// The checks in the order of the report. RuleInfo::check refers to them by name.
 constexpr std::array<Question, 7> questions = {{{"network", ask_network},
                                                 {"transports", ask_transports},
                                                 {"versions", ask_versions},

@@ -1,5 +1,6 @@
 #pragma once
-/// The checks of a report: each aspect of a job with pass, fail or unknown, so that a report also lists what is fine.
+/// Answers the checks of a report. Each check judges one aspect of the job as pass, fail or unknown, so that a report
+/// also lists what is in order.
 
 #include <span>
 #include <vector>
@@ -8,8 +9,8 @@
 
 namespace nccl_analyze {
 
-/// A finding above info fails the checks that its rule names; the other answers come from the model. A check without
-/// any data in the log is left out.
+/// A check fails if a finding above info has a rule that names the check; otherwise the model gives the answer. Checks
+/// without any data in the log are omitted.
 std::vector<Check> answer_checks(const Model& model, std::span<const Finding> findings);
 
 }  // namespace nccl_analyze

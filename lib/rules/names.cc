@@ -1,4 +1,4 @@
-// Names of severities, stages and check results as JSON and the command line spell them.
+// Converts severities, stages and check results to their names in JSON and on the command line.
 
 #include <array>
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "rules/support/rule_support.h"
+#include "rules/support/ranks.h"
 
 namespace nccl_analyze {
 
@@ -16,7 +16,7 @@ const Communicator* communicator_of(const Model& model, const Finding& finding) 
   return finding.communicators.size() == 1 ? &model.communicators[finding.communicators.front()] : nullptr;
 }
 
-/// The rank of a process in the communicator; -1 when the process has none there, or several.
+/// The rank of a process in the communicator; -1 if the process has no rank or several ranks there.
 int rank_of(const Communicator* comm, Index process) {
   int found = -1;
   if (comm == nullptr || process < 0) return found;
@@ -36,7 +36,8 @@ void add_processes(const Communicator& comm, Finding& finding) {
   finding.processes.erase(std::unique(finding.processes.begin(), finding.processes.end()), finding.processes.end());
 }
 
-/// Without a suspect named by the rule, all ranks of the finding are suspects, else all its processes.
+/// Makes all ranks of the finding suspects. If the finding has no ranks or not exactly one communicator, its processes
+/// become suspects instead.
 void suspect_everybody(const Communicator* comm, Finding& finding) {
   if (comm != nullptr && !finding.ranks.empty()) {
     for (const int number : finding.ranks) {

@@ -1,16 +1,16 @@
 #pragma once
-/// Completes the scope of a finding: evidence lines, ranks, processes and suspects that the rule itself left open.
+/// Completes the evidence, ranks, processes and suspects of a finding where its rule did not set them.
 
 #include "nccl_analyze/rule.h"
 
 namespace nccl_analyze {
 
-/// Adds the Init START (or end) lines of the finding's ranks to the evidence, up to Evidence::max_lines. A comparison
-/// of ranks proves nothing without the lines that make these ranks members of one communicator.
+/// Adds the lines that prove that the finding's ranks belong to its communicator: Init START, else the line about the
+/// rank's end. Without them a comparison of ranks proves nothing. Stops at Evidence::max_lines.
 void add_membership(const Model& model, Finding& finding);
 
-/// Fills in missing parts of the scope: the processes of the ranks, suspects when the rule names none, and the rank or
-/// process of each suspect.
+/// Adds the processes of the finding's ranks, suspects if the rule named none, and the missing rank or process of each
+/// suspect.
 void complete_address(const Model& model, Finding& finding);
 
 }  // namespace nccl_analyze

@@ -9,8 +9,9 @@
 #include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
 #include "rules/support/network.h"
-#include "rules/support/rdma.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/rdma_fault.h"
+#include "rules/support/search.h"
+#include "text/lower_case.h"
 
 namespace nccl_analyze {
 
@@ -20,8 +21,8 @@ struct Row {
   std::string_view key, rule;
 };
 
-/// Parts of file or function names of NCCL, RCCL and the plugins, lower case, with the rule for failures there. The
-/// first row that a place contains wins, so the order matters.
+/// Lower-case parts of file and function names of NCCL, RCCL and the plugins, each with the rule for failures there.
+/// The order matters: the first row whose key is part of the place applies.
 constexpr std::array<Row, 30> places = {{
     {"nvls", "nvls-failed"},
     {"multicast", "nvls-failed"},
@@ -55,7 +56,7 @@ constexpr std::array<Row, 30> places = {{
     {"graph/rings", "ring-broken"},
 }};
 
-/// System and library calls that only one subsystem of NCCL makes, so that the name of the call implies the rule.
+/// System and library calls that only one subsystem of NCCL makes. The name of such a call therefore implies the rule.
 constexpr std::array<Row, 9> calls = {{
     {"posix_fallocate", "shm-too-small"},
     {"fallocate", "shm-too-small"},
@@ -68,8 +69,8 @@ constexpr std::array<Row, 9> calls = {{
     {"socket", "connect-failed"},
 }};
 
-/// The rule for each kind of RDMA failure. Lack of memory for a queue or registration mostly is the locked-memory
-/// limit.
+/// The rule for each kind of RDMA failure. If memory for a queue or registration is missing, the usual reason is the
+/// locked-memory limit.
 std::string_view rule_of_fault(RdmaFault fault) {
   switch (fault) {
     case RdmaFault::timeout:
@@ -87,7 +88,7 @@ std::string_view rule_of_fault(RdmaFault fault) {
     case RdmaFault::connect:
       return "ib-connect-failed";
     case RdmaFault::no_memory:
-      return "memlock-limit";  // NCA317 takes over if RDMA connections had been made before
+      return "memlock-limit";  // NCA317 replaces it if RDMA connections worked before
     case RdmaFault::exhausted:
       return "nic-resources-exhausted";
     case RdmaFault::flush:
@@ -118,7 +119,7 @@ std::string_view rule_of_cuda_error(const Incident& incident) {
       return "p2p-failed";
     case 802:
       return "fabric-manager-down";
-    case 214:  // ECC errors and kernel faults are asynchronous: an unrelated later call reports them
+    case 214:  // 214 to 719: ECC errors and kernel faults are asynchronous, so an unrelated later call reports them
     case 700:
     case 702:
     case 710:
@@ -130,7 +131,7 @@ std::string_view rule_of_cuda_error(const Incident& incident) {
   }
 }
 
-/// A generic CUDA error gets a more specific rule only in the code of NVLS, MNNVL and P2P; empty elsewhere.
+/// The rule for a generic CUDA error in the code of NVLS, MNNVL or P2P; empty for other places.
 std::string_view cuda_rule_of_place(std::string_view place) {
   const std::string_view rule = rule_of_place(place);
   return one_of(rule, {"nvls-failed", "mnnvl-failed", "p2p-failed"}) ? rule : std::string_view();
@@ -163,7 +164,7 @@ struct KindRow {
   std::string_view rule;
 };
 
-/// Events whose kind alone decides the rule.
+/// Events whose kind alone implies the rule.
 constexpr std::array<KindRow, 34> kinds = {{
     {IncidentKind::interface_not_found, "no-interface"},
     {IncidentKind::connect_failed, "connect-failed"},
@@ -195,14 +196,14 @@ constexpr std::array<KindRow, 34> kinds = {{
     {IncidentKind::memory_killed, "application-error"},
     {IncidentKind::job_cancelled, "application-error"},
     {IncidentKind::gpu_faulted, "application-error"},
-    // symptoms of other failures, and events that a job survives
+    // Symptoms of other failures, and events that a job survives:
     {IncidentKind::service_closed, "none"},
     {IncidentKind::connect_retried, "none"},
     {IncidentKind::call_retried, "none"},
     {IncidentKind::p2p_disabled_pcie, "none"},
 }};
 
-/// The rule for events whose error number or message decides; empty for other events.
+/// The rule for events whose error number or message must be considered; empty for other events.
 std::string_view rule_of_details(const Incident& incident) {
   switch (incident.kind) {
     case IncidentKind::socket_failed:
@@ -237,7 +238,7 @@ std::string_view rule_of_event(const Incident& incident) {
   return rule_of_details(incident);
 }
 
-/// Replaces the general rule for sockets or verbs by a more specific rule if the error number (errno) allows it.
+/// Returns a more specific rule than the general rule for sockets or verbs if the errno implies one, else `rule`.
 std::string_view refined(std::string_view rule, const Incident& incident) {
   const int error = incident.error_number;
   if (rule == "connect-failed") {
@@ -249,8 +250,8 @@ std::string_view refined(std::string_view rule, const Incident& incident) {
   return rule;
 }
 
-/// A known message without errno comes from a socket in the wrong state, or from an invalid address such as the handle
-/// of another network. NCCL tried no connection then, so connect-failed does not apply.
+/// Whether the message is known and has no errno. NCCL then attempted no connection, so connect-failed does not apply:
+/// the socket was in the wrong state, or the address was invalid (for example the handle of another network).
 bool is_state_of_socket(const Incident& incident) { return !incident.topic.empty() && incident.error_number == 0; }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include "nccl_analyze/event.h"
 #include "nccl_analyze/report.h"
 #include "nccl_analyze/requirements.h"
-#include "rules/support/rdma.h"
+#include "rules/support/rdma_fault.h"
 
 namespace nccl_analyze {
 
@@ -155,17 +155,29 @@ TEST_CASE("RDMA: an active port, an SM change and a new GID table are at most in
                     [](const Finding& finding) { return finding.severity() == Severity::info; }));
 }
 
-TEST_CASE("NCA305: names the peer's rank and leaves the flush out", "[rules]") {
+TEST_CASE("NCA305: names the peer's rank, and accounts for the flush without quoting it", "[rules]") {
   Model model = job_over("IB");
   add_completion(model, 0, 30, "10.0.0.2<4242>", 12);
   add_completion(model, 0, 31, "10.0.0.2<4242>", 5);
   const Report report = analyze(model);
   CHECK(first(report).rule->name == "ib-timeout");
   CHECK(first(report).evidence.count == 1);
+  CHECK(first(report).incidents.size() == 2);
+  CHECK(report.unexplained_warnings.empty());
   CHECK(first(report).message ==
         "Rank 0 got no answer from another NIC (completion status 12, retries exceeded) once; peer 10.0.0.2, rank 1 "
         "(gpu1:101); NIC mlx5_0");
   CHECK_FALSE(has(report, "internal-error"));
+}
+
+TEST_CASE("NCA305: does not account for a flush before the failure, or in another process", "[rules]") {
+  Model model = job_over("IB");
+  add_completion(model, 0, 29, "10.0.0.2<4242>", 5);
+  add_completion(model, 0, 30, "10.0.0.2<4242>", 12);
+  add_completion(model, 1, 130, "10.0.0.1<4242>", 5);
+  const Report report = analyze(model);
+  CHECK(first(report).rule->name == "ib-timeout");
+  CHECK(report.unexplained_warnings == std::vector<Index>{0, 2});
 }
 
 TEST_CASE("NCA607: a flush alone has no rule of its own", "[rules]") {

@@ -80,6 +80,13 @@ class Unpacking {
   std::deque<std::uint8_t>::const_iterator at_;
 };
 
+template <class Coder, class AnyEvidence>
+void code_evidence(Coder& coder, AnyEvidence& evidence, const LineRef& base) {
+  coder.number(evidence.count);
+  coder.size(evidence.lines);
+  for (auto& line : evidence.lines) coder.line(line, base);
+}
+
 /// Packs or unpacks the members of a batch, in the same order. `first` and `process` are stored in Place instead.
 template <class Coder, class AnyBatch>
 void code(Coder& coder, AnyBatch& batch) {
@@ -113,9 +120,7 @@ void code(Coder& coder, AnyBatch& batch) {
   coder.size(batch.transports);
   for (auto& [transport, evidence] : batch.transports) {
     coder.number(transport);
-    coder.number(evidence.count);
-    coder.size(evidence.lines);
-    for (auto& line : evidence.lines) coder.line(line, batch.first);
+    code_evidence(coder, evidence, batch.first);
   }
   coder.size(batch.chains);
   for (auto& link : batch.chains) {

@@ -15,30 +15,31 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-std::vector<HostNic> nics_in(std::string_view list) {
-  std::vector<HostNic> nics;
-  NicList rest(list);
-  for (Nic port; rest.next(port);) {
-    HostNic& nic = nics.emplace_back();
-    nic.network = "IB";
-    nic.index = port.index;
-    nic.name = std::string(port.device);
-    nic.port = port.port;
-    nic.link = std::string(port.link);
-  }
-  return nics;
+HostNic host_nic(const Nic& port) {
+  HostNic nic;
+  nic.network = "IB";
+  nic.index = port.index;
+  nic.name = std::string(port.device);
+  nic.port = port.port;
+  nic.link = std::string(port.link);
+  return nic;
 }
 
-std::vector<HostNic> interfaces_in(std::string_view list) {
-  std::vector<HostNic> interfaces;
-  InterfaceList rest(list);
-  for (NetworkInterface one; rest.next(one);) {
-    HostNic& nic = interfaces.emplace_back();
-    nic.network = "Socket";
-    nic.index = one.index;
-    nic.name = std::string(one.name);
-  }
-  return interfaces;
+HostNic host_nic(const NetworkInterface& interface) {
+  HostNic nic;
+  nic.network = "Socket";
+  nic.index = interface.index;
+  nic.name = std::string(interface.name);
+  return nic;
+}
+
+/// Parses the device list of NET/IB (NicList, Nic) or NET/Socket (InterfaceList, NetworkInterface).
+template <class List, class Item>
+std::vector<HostNic> nics_in(std::string_view text) {
+  std::vector<HostNic> nics;
+  List list(text);
+  for (Item item; list.next(item);) nics.push_back(host_nic(item));
+  return nics;
 }
 
 /// The network that the connections of a rank go over.
@@ -102,13 +103,14 @@ void add_nics(Model& model) {
     Host& host = model.hosts[process.host_index];
     if (new_nics && process.ib_devices != list) {
       list = process.ib_devices;
-      listed = nics_in(list);
+      listed = nics_in<NicList, Nic>(list);
     }
     bool room = true;
     if (new_nics)
       for (const HostNic& nic : listed) room = merge_nic(host, nic) && room;
     if (new_interfaces)
-      for (const HostNic& nic : interfaces_in(process.socket_devices)) room = merge_nic(host, nic) && room;
+      for (const HostNic& nic : nics_in<InterfaceList, NetworkInterface>(process.socket_devices))
+        room = merge_nic(host, nic) && room;
     if (!room) {
       ++model.dropped;
       continue;

@@ -5,9 +5,12 @@
 #include <utility>
 
 #include "nccl_analyze/events/external.h"
+#include "nccl_analyze/rule.h"
 #include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
+#include "text/lower_case.h"
 
 namespace nccl_analyze {
 

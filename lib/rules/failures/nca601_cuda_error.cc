@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "nccl_analyze/rule.h"
 #include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
 #include "rules/support/platform.h"
-#include "rules/support/rule_support.h"
 
 namespace nccl_analyze {
 

@@ -7,9 +7,12 @@
 #include <optional>
 #include <utility>
 
+#include "nccl_analyze/rule.h"
 #include "rules/support/calls.h"
+#include "rules/support/evidence.h"
 #include "rules/support/external_failures.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
 
 namespace nccl_analyze {
 

@@ -5,10 +5,15 @@
 #include <set>
 #include <utility>
 
+#include "nccl_analyze/rule.h"
 #include "rules/support/calls.h"
+#include "rules/support/evidence.h"
 #include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
+#include "rules/support/search.h"
 
 namespace nccl_analyze {
 

@@ -2,7 +2,9 @@
 
 #include <utility>
 
-#include "rules/support/rule_support.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/evidence.h"
+#include "rules/support/message_text.h"
 
 namespace nccl_analyze {
 

@@ -2,7 +2,11 @@
 
 #include <utility>
 
-#include "rules/support/rule_support.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/evidence.h"
+#include "rules/support/message_text.h"
+#include "rules/support/places.h"
+#include "rules/support/ranks.h"
 #include "rules/support/vanished.h"
 
 namespace nccl_analyze {

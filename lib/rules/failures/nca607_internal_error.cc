@@ -7,9 +7,12 @@
 #include <utility>
 
 #include "nccl_analyze/events/fault.h"
+#include "nccl_analyze/rule.h"
 #include "rules/support/failure.h"
-#include "rules/support/rdma.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
+#include "rules/support/rdma_fault.h"
+#include "rules/support/search.h"
 #include "rules/topics.h"
 
 namespace nccl_analyze {

@@ -7,9 +7,13 @@
 #include <set>
 #include <utility>
 
+#include "nccl_analyze/rule.h"
 #include "rules/support/calls.h"
+#include "rules/support/completeness.h"
+#include "rules/support/evidence.h"
+#include "rules/support/message_text.h"
 #include "rules/support/progress.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/ranks.h"
 
 namespace nccl_analyze {
 

@@ -4,7 +4,10 @@
 #include <utility>
 
 #include "nccl_analyze/events/graph.h"
-#include "rules/support/rule_support.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/completeness.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
 
 namespace nccl_analyze {
 

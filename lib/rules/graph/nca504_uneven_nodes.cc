@@ -2,7 +2,9 @@
 
 #include <map>
 
-#include "rules/support/rule_support.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/message_text.h"
+#include "rules/support/places.h"
 
 namespace nccl_analyze {
 

@@ -3,8 +3,15 @@
 #include <map>
 #include <utility>
 
+#include "nccl_analyze/rule.h"
+#include "rules/support/evidence.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
 #include "rules/support/network.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/ranks.h"
+#include "rules/support/search.h"
+#include "rules/support/settings.h"
+#include "text/lower_case.h"
 
 namespace nccl_analyze {
 
@@ -26,11 +33,9 @@ bool is_unsafe_ll128(const Process& process, std::string_view variable, std::str
          one_of(process.worst_path, {"PIX", "PXB", "PHB", "NODE", "SYS"});
 }
 
-struct Group {
+struct Group : ProcessGroup {
   std::string effect;
   Severity severity = Severity::info;
-  std::vector<Index> processes;
-  Evidence evidence;
 };
 
 void add_settings(const Model& model, Verdict& verdict) {
@@ -55,12 +60,9 @@ void add_settings(const Model& model, Verdict& verdict) {
     }
   }
   for (auto& [name, group] : groups) {
-    Finding& finding = verdict.findings.emplace_back();
-    set_scope(model, std::move(group.processes), finding);
-    finding.message = name + group.effect;
+    Finding& finding = verdict.findings.emplace_back(finding_of(model, name + group.effect, std::move(group)));
     finding.own_severity = group.severity;
     finding.own_stage = Stage::note;
-    finding.evidence = std::move(group.evidence);
   }
 }
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "nccl_analyze/rule.h"
 #include "rules/support/failure.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
 
 namespace nccl_analyze {
 

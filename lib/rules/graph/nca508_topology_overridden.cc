@@ -5,8 +5,13 @@
 #include <utility>
 
 #include "nccl_analyze/events/topology.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/evidence.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
 #include "rules/support/nvlink.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/search.h"
+#include "rules/support/settings.h"
 
 namespace nccl_analyze {
 
@@ -35,9 +40,7 @@ std::set<std::string_view> unreadable_files(const Model& model) {
   return paths;
 }
 
-struct Group {
-  std::vector<Index> processes;
-  Evidence evidence;
+struct Group : ProcessGroup {
   std::string contradiction;  ///< Contradiction inside the file's topology; empty if there is none.
 };
 
@@ -60,14 +63,11 @@ Verdict check(const Model& model) {
       }
     }
     for (auto& [message, group] : groups) {
-      Finding& finding = verdict.findings.emplace_back();
-      set_scope(model, std::move(group.processes), finding);
-      finding.message = message;
+      Finding& finding = verdict.findings.emplace_back(finding_of(model, message, std::move(group)));
       if (!group.contradiction.empty()) {
         finding.message += concat("; links are equally fast both ways, but by the file ", group.contradiction);
         finding.own_severity = Severity::warning;
       }
-      finding.evidence = std::move(group.evidence);
     }
   }
   return verdict;

@@ -4,8 +4,14 @@
 #include <set>
 #include <utility>
 
+#include "nccl_analyze/rule.h"
+#include "rules/support/evidence.h"
+#include "rules/support/message_text.h"
+#include "rules/support/nvlink.h"
 #include "rules/support/platform.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/ranks.h"
+#include "rules/support/search.h"
+#include "rules/support/settings.h"
 
 namespace nccl_analyze {
 

@@ -1,7 +1,9 @@
 // NCA404 reports P2P between GPUs that NCCL tried to use and that failed.
 
+#include "nccl_analyze/rule.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
 #include "rules/support/platform.h"
-#include "rules/support/rule_support.h"
 
 namespace nccl_analyze {
 

@@ -4,8 +4,10 @@
 #include <cstdlib>
 #include <utility>
 
-#include "rules/support/rdma.h"
-#include "rules/support/rule_support.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
+#include "rules/support/site.h"
 
 namespace nccl_analyze {
 

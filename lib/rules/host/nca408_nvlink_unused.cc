@@ -4,8 +4,14 @@
 #include <map>
 #include <utility>
 
+#include "nccl_analyze/rule.h"
+#include "rules/support/evidence.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
 #include "rules/support/nvlink.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/ranks.h"
+#include "rules/support/search.h"
+#include "rules/support/settings.h"
 
 namespace nccl_analyze {
 
@@ -38,13 +44,8 @@ Evidence evidence_of(const Communicator& comm, const Rank& rank, const Process& 
   return evidence;
 }
 
-struct Group {
-  std::vector<Index> processes;
-  Evidence evidence;
-};
-
 void add_pcie_paths(const Model& model, Verdict& verdict) {
-  std::map<std::string, Group> groups;
+  std::map<std::string, ProcessGroup> groups;
   for (const Communicator& comm : model.communicators) {
     if (comm.inferred || comm.parent >= 0) continue;
     for (const Rank& rank : comm.ranks) {
@@ -54,18 +55,13 @@ void add_pcie_paths(const Model& model, Verdict& verdict) {
       const Host* host = model.host_of(rank.process);
       const std::string why = proof(*process, host);
       if (why.empty()) continue;
-      Group& group = groups[concat("The best rings that NCCL finds between GPUs of a host go over PCIe (path ",
-                                   process->worst_path, "), though ", why)];
+      ProcessGroup& group = groups[concat("The best rings that NCCL finds between GPUs of a host go over PCIe (path ",
+                                          process->worst_path, "), though ", why)];
       if (group.processes.empty()) group.evidence = evidence_of(comm, rank, *process, host);
       group.processes.push_back(rank.process);
     }
   }
-  for (auto& [message, group] : groups) {
-    Finding& finding = verdict.findings.emplace_back();
-    finding.message = message;
-    set_scope(model, std::move(group.processes), finding);
-    finding.evidence = std::move(group.evidence);
-  }
+  for (auto& [message, group] : groups) verdict.findings.push_back(finding_of(model, message, std::move(group)));
 }
 
 /// Reports GPUs with less NVLink bandwidth than other GPUs of the host. NVSwitch connects all GPUs with equally many

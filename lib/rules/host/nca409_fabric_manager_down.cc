@@ -2,7 +2,8 @@
 
 #include <utility>
 
-#include "rules/support/rule_support.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/findings.h"
 
 namespace nccl_analyze {
 

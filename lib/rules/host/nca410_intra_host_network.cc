@@ -4,7 +4,13 @@
 #include <set>
 #include <utility>
 
-#include "rules/support/rule_support.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/evidence.h"
+#include "rules/support/hosts.h"
+#include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
+#include "rules/support/search.h"
+#include "rules/support/settings.h"
 
 namespace nccl_analyze {
 

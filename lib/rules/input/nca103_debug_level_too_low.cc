@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
+#include "nccl_analyze/rule.h"
+#include "rules/support/evidence.h"
 #include "rules/support/failure.h"
-#include "rules/support/rule_support.h"
 
 namespace nccl_analyze {
 

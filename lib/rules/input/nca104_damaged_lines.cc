@@ -1,6 +1,7 @@
 // NCA104 reports sources with many torn or cut lines, because the model lacks the facts in these lines.
 
-#include "rules/support/rule_support.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/message_text.h"
 
 namespace nccl_analyze {
 

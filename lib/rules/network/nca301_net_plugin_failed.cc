@@ -5,9 +5,14 @@
 #include <set>
 #include <utility>
 
+#include "nccl_analyze/rule.h"
+#include "rules/support/evidence.h"
+#include "rules/support/findings.h"
+#include "rules/support/hosts.h"
+#include "rules/support/message_text.h"
 #include "rules/support/network.h"
 #include "rules/support/platform.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/ranks.h"
 #include "rules/topics.h"
 
 namespace nccl_analyze {
@@ -101,10 +106,8 @@ std::string fault_text(const LostPlugin& lost) {
   return {};
 }
 
-struct Group {
+struct Group : ProcessGroup {
   LostPlugin lost;
-  std::vector<Index> processes;
-  Evidence evidence;
 };
 
 /// Describes the network that NCCL uses instead of the plugin, so that the reader can judge the cost.
@@ -161,11 +164,10 @@ Verdict check(const Model& model) {
   Verdict verdict;
   for (auto& [message, group] : groups) {
     if (group.evidence.count == 0) continue;
-    Finding& finding = verdict.findings.emplace_back();
-    finding.message = concat(message, cost_text(model, group));
-    finding.fix = fix_text(model, group);
-    finding.evidence = std::move(group.evidence);
-    set_scope(model, group.processes, finding);
+    std::string fix = fix_text(model, group);
+    Finding& finding =
+        verdict.findings.emplace_back(finding_of(model, concat(message, cost_text(model, group)), std::move(group)));
+    finding.fix = std::move(fix);
     for (std::size_t i = 0; i < model.incidents.size(); ++i)
       if (topic_of(model.incidents[i]).rule == "net-plugin-failed" &&
           std::binary_search(finding.processes.begin(), finding.processes.end(), model.incidents[i].process))

@@ -5,9 +5,15 @@
 
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/events/lists.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/evidence.h"
+#include "rules/support/findings.h"
+#include "rules/support/hosts.h"
+#include "rules/support/message_text.h"
 #include "rules/support/network.h"
-#include "rules/support/rdma.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/ranks.h"
+#include "rules/support/rdma_findings.h"
+#include "rules/support/settings.h"
 
 namespace nccl_analyze {
 
@@ -20,11 +26,6 @@ std::string wish_text(const Process& process) {
     if (const EnvValue* value = setting(process, variable)) return concat(variable, "=", excerpt(value->value, 60));
   return "a setting";
 }
-
-struct Group {
-  std::vector<Index> processes;
-  Evidence evidence;
-};
 
 constexpr std::string_view unusable_fix =
     R"(1. Docker: `--device /dev/infiniband` (or each `uverbs` of it) and `--ulimit memlock=-1`; `--network host` alone
@@ -73,7 +74,7 @@ std::string_view ipoib_of(const Process& process) {
 
 /// Reports TCP traffic on a machine with an IPoIB interface when no setting requests or disables InfiniBand.
 void add_ipoib(const Model& model, Verdict& verdict) {
-  std::map<std::string, Group> groups;
+  std::map<std::string, ProcessGroup> groups;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
     if (!process.ib_absent || process.network != "Socket" || misses_infiniband(model, process) ||
@@ -82,7 +83,7 @@ void add_ipoib(const Model& model, Verdict& verdict) {
       continue;
     const std::string_view interface = ipoib_of(process);
     if (interface.empty() || spans_hosts(model, static_cast<Index>(i)) == Proof::disproven) continue;
-    Group& group =
+    ProcessGroup& group =
         groups[concat("The interface ", excerpt(interface, 40),
                       " shows that this machine has InfiniBand, and NCCL finds no device of it: data goes over "
                       "TCP sockets")];
@@ -92,22 +93,19 @@ void add_ipoib(const Model& model, Verdict& verdict) {
     add_line(group.evidence, process.socket_at.line > 0 ? process.socket_at : process.bootstrap_at);
   }
   for (auto& [message, group] : groups) {
-    Finding& finding = verdict.findings.emplace_back();
-    finding.message = message;
-    if (spans_hosts(model, group.processes) == Proof::open) finding.message += if_it_spans_hosts;
+    Finding& finding = verdict.findings.emplace_back(finding_of(model, message, std::move(group)));
+    if (spans_hosts(model, finding.processes) == Proof::open) finding.message += if_it_spans_hosts;
     finding.own_severity = Severity::warning;
     finding.fix = unusable_fix;
-    finding.evidence = std::move(group.evidence);
-    set_scope(model, std::move(group.processes), finding);
   }
 }
 
 Verdict check(const Model& model) {
-  std::map<std::string, Group> groups;
+  std::map<std::string, ProcessGroup> groups;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
     if (!misses_infiniband(model, process)) continue;
-    Group& group = groups[wish_text(process)];
+    ProcessGroup& group = groups[wish_text(process)];
     group.processes.push_back(static_cast<Index>(i));
     for (const std::string_view variable : wishes)
       if (const EnvValue* value = setting(process, variable)) add_line(group.evidence, value->at);
@@ -124,10 +122,8 @@ Verdict check(const Model& model) {
     if (group.evidence.count == 0)
       if (const Process* process = process_of(model, group.processes.front()))
         group.evidence = evidence_at(process->first);
-    Finding& finding = verdict.findings.emplace_back();
-    finding.message = concat(wish, " asks for InfiniBand or RoCE, and NCCL finds no such device");
-    finding.evidence = std::move(group.evidence);
-    set_scope(model, std::move(group.processes), finding);
+    verdict.findings.push_back(finding_of(
+        model, concat(wish, " asks for InfiniBand or RoCE, and NCCL finds no such device"), std::move(group)));
   }
   return verdict;
 }

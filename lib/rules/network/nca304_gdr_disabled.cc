@@ -6,10 +6,17 @@
 #include <utility>
 
 #include "nccl_analyze/events/ofi.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/evidence.h"
+#include "rules/support/findings.h"
+#include "rules/support/hosts.h"
+#include "rules/support/message_text.h"
 #include "rules/support/network.h"
 #include "rules/support/platform.h"
-#include "rules/support/rdma.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/ranks.h"
+#include "rules/support/rdma_findings.h"
+#include "rules/support/search.h"
+#include "rules/support/settings.h"
 
 namespace nccl_analyze {
 
@@ -140,9 +147,7 @@ Reason reason_of(const Process& process, const Ends& ends) {
   return {"no connection uses it, and this log does not say why", false};
 }
 
-struct Group {
-  std::vector<Index> processes;
-  Evidence evidence;
+struct Group : ProcessGroup {
   bool meant = false;
   std::string network;
 };
@@ -247,14 +252,12 @@ Verdict check(const Model& model) {
     add_evidence(process, reason, group);
   }
   for (auto& [reason, group] : groups) {
-    Finding& finding = verdict.findings.emplace_back();
-    set_scope(model, group.processes, finding);
     if (group.evidence.count == 0) add_connections(model, group);
-    finding.evidence = std::move(group.evidence);
+    Finding& finding = verdict.findings.emplace_back(finding_of(model, {}, std::move(group)));
     finding.message = message_of(reason, group, used, finding);
     if (group.meant) finding.own_severity = Severity::info;
-    if (spans_hosts(model, group.processes) == Proof::open) finding.message += if_it_spans_hosts;
-    if (uses_efa(model, group.processes)) finding.fix = efa_fix;
+    if (spans_hosts(model, finding.processes) == Proof::open) finding.message += if_it_spans_hosts;
+    if (uses_efa(model, finding.processes)) finding.fix = efa_fix;
   }
   fix_on_amd(model, verdict, amd_fix);
   if (groups.empty() && !processes.empty() && !used)

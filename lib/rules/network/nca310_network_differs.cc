@@ -2,7 +2,12 @@
 
 #include <utility>
 
-#include "rules/support/rule_support.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/evidence.h"
+#include "rules/support/hosts.h"
+#include "rules/support/message_groups.h"
+#include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
 
 namespace nccl_analyze {
 

@@ -8,8 +8,13 @@
 
 #include "nccl_analyze/events/lists.h"
 #include "nccl_analyze/events/nic.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/evidence.h"
+#include "rules/support/findings.h"
+#include "rules/support/hosts.h"
+#include "rules/support/message_text.h"
 #include "rules/support/network.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/ranks.h"
 
 namespace nccl_analyze {
 

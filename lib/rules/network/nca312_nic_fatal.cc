@@ -3,8 +3,11 @@
 #include <utility>
 
 #include "nccl_analyze/events/ib.h"
-#include "rules/support/rdma.h"
-#include "rules/support/rule_support.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
+#include "rules/support/rdma_fault.h"
+#include "rules/support/rdma_findings.h"
 
 namespace nccl_analyze {
 

@@ -3,8 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "nccl_analyze/rule.h"
+#include "rules/support/evidence.h"
+#include "rules/support/hosts.h"
+#include "rules/support/message_text.h"
 #include "rules/support/network.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/ranks.h"
+#include "rules/support/settings.h"
 
 namespace nccl_analyze {
 

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include "rules/support/rdma.h"
-#include "rules/support/rule_support.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/rdma_fault.h"
+#include "rules/support/rdma_findings.h"
 
 namespace nccl_analyze {
 

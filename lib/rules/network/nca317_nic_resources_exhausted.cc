@@ -3,9 +3,14 @@
 #include <utility>
 
 #include "nccl_analyze/events/ib.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/evidence.h"
+#include "rules/support/message_text.h"
 #include "rules/support/platform.h"
-#include "rules/support/rdma.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/ranks.h"
+#include "rules/support/rdma_fault.h"
+#include "rules/support/rdma_findings.h"
+#include "rules/support/rdma_outcome.h"
 
 namespace nccl_analyze {
 

@@ -3,8 +3,11 @@
 #include <algorithm>
 
 #include "nccl_analyze/events/plugin.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
 #include "rules/support/network.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/ranks.h"
 
 namespace nccl_analyze {
 

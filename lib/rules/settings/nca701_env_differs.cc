@@ -5,7 +5,10 @@
 #include <set>
 #include <utility>
 
-#include "rules/support/rule_support.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
+#include "rules/support/search.h"
 
 namespace nccl_analyze {
 

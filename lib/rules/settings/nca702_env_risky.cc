@@ -4,7 +4,11 @@
 #include <array>
 #include <utility>
 
-#include "rules/support/rule_support.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_groups.h"
+#include "rules/support/message_text.h"
+#include "rules/support/settings.h"
 
 namespace nccl_analyze {
 
@@ -37,29 +41,19 @@ const EnvValue* risky_setting(const Process& process, const Risk& risk) {
   return (value->value != "0") == risk.when_on ? value : nullptr;
 }
 
-struct Group {
-  std::vector<Index> processes;
-  Evidence evidence;
-};
-
 Verdict check(const Model& model) {
   Verdict verdict;
   for (const Risk& risk : risks) {
-    MessageGroups<Group> groups;
+    MessageGroups<ProcessGroup> groups;
     for (std::size_t i = 0; i < model.processes.size(); ++i) {
       const EnvValue* set = risky_setting(model.processes[i], risk);
       if (set == nullptr) continue;
-      Group& group =
+      ProcessGroup& group =
           groups.of(set->value, [&] { return concat(risk.variable, "=", excerpt(set->value, 40), ": ", risk.effect); });
       group.processes.push_back(static_cast<Index>(i));
       group.evidence.add(set->at);
     }
-    for (auto& [message, group] : groups) {
-      Finding& finding = verdict.findings.emplace_back();
-      finding.message = message;
-      finding.evidence = std::move(group.evidence);
-      set_scope(model, std::move(group.processes), finding);
-    }
+    for (auto& [message, group] : groups) verdict.findings.push_back(finding_of(model, message, std::move(group)));
   }
   return verdict;
 }

@@ -5,7 +5,10 @@
 #include <map>
 #include <utility>
 
-#include "rules/support/rule_support.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
+#include "rules/support/settings.h"
 
 namespace nccl_analyze {
 
@@ -46,28 +49,18 @@ std::string message_of(const Legacy& legacy, std::string_view value) {
   return concat(legacy.variable, "=", excerpt(value, 40), " is out of date: ", legacy.now);
 }
 
-struct Group {
-  std::vector<Index> processes;
-  Evidence evidence;
-};
-
 Verdict check(const Model& model) {
-  std::map<std::string, Group> groups;
+  std::map<std::string, ProcessGroup> groups;
   for (const Legacy& legacy : variables)
     for (std::size_t i = 0; i < model.processes.size(); ++i) {
       const EnvValue* set = setting(model.processes[i], legacy.variable);
       if (set == nullptr || (legacy.now.empty() && !is_number(set->value))) continue;
-      Group& group = groups[message_of(legacy, set->value)];
+      ProcessGroup& group = groups[message_of(legacy, set->value)];
       group.processes.push_back(static_cast<Index>(i));
       group.evidence.add(set->at);
     }
   Verdict verdict;
-  for (auto& [message, group] : groups) {
-    Finding& finding = verdict.findings.emplace_back();
-    finding.message = message;
-    finding.evidence = std::move(group.evidence);
-    set_scope(model, std::move(group.processes), finding);
-  }
+  for (auto& [message, group] : groups) verdict.findings.push_back(finding_of(model, message, std::move(group)));
   return verdict;
 }
 

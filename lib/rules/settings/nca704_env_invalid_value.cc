@@ -8,7 +8,10 @@
 #include <utility>
 
 #include "nccl_analyze/events/environment.h"
-#include "rules/support/rule_support.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
+#include "rules/support/settings.h"
 
 namespace nccl_analyze {
 
@@ -40,12 +43,7 @@ std::optional<std::int64_t> number_in(std::string_view text) {
 
 bool is_quoted(std::string_view value) { return value.starts_with('"') || value.starts_with('\''); }
 
-struct Misread {
-  std::vector<Index> processes;
-  Evidence evidence;
-};
-
-using MisreadByMessage = std::map<std::string, Misread>;
+using MisreadByMessage = std::map<std::string, ProcessGroup>;
 
 void add_setting(const Model& model, std::string_view variable, MisreadByMessage& found,
                  std::string (*what)(std::string_view variable, std::string_view value)) {
@@ -54,7 +52,7 @@ void add_setting(const Model& model, std::string_view variable, MisreadByMessage
     if (set == nullptr) continue;
     std::string message = what(variable, set->value);
     if (message.empty()) continue;
-    Misread& misread = found[std::move(message)];
+    ProcessGroup& misread = found[std::move(message)];
     misread.processes.push_back(static_cast<Index>(i));
     misread.evidence.add(set->at);
   }
@@ -77,12 +75,7 @@ void add_misread(const Model& model, Verdict& verdict) {
   MisreadByMessage found;
   for (const Range& range : ranges) add_setting(model, range.variable, found, out_of_range);
   for (const std::string_view variable : names_of_things) add_setting(model, variable, found, quoted);
-  for (auto& [message, misread] : found) {
-    Finding& finding = verdict.findings.emplace_back();
-    finding.message = message;
-    finding.evidence = std::move(misread.evidence);
-    set_scope(model, std::move(misread.processes), finding);
-  }
+  for (auto& [message, misread] : found) verdict.findings.push_back(finding_of(model, message, std::move(misread)));
 }
 
 Verdict check(const Model& model) {

@@ -7,9 +7,14 @@
 #include <utility>
 
 #include "model/versions.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/completeness.h"
+#include "rules/support/evidence.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
 #include "rules/support/platform.h"
-#include "rules/support/rule_support.h"
-#include "rules/support/vanished.h"
+#include "rules/support/ranks.h"
+#include "rules/support/unstarted.h"
 
 namespace nccl_analyze {
 
@@ -120,9 +125,21 @@ Severity severity_of(const Model& model, const Communicator& comm) {
                                                                                            : Severity::info;
 }
 
+/// Ranks that began the initialisation and did not end it, by the phase that they reached.
+using Stuck = std::map<InitPhase, std::vector<int>>;
+
+std::string message_of(const Communicator& comm, const Stuck& stuck) {
+  std::vector<std::string> phases;
+  for (const auto& [phase, ranks] : stuck) phases.push_back(concat(ranks_text(ranks), " ", phase_text(phase)));
+  const std::vector<int> missing = unlogged_ranks(comm);
+  return concat("The initialisation of ", count_text(static_cast<std::size_t>(std::max(comm.nranks, 0)), "rank"),
+                " began and did not end; when the log ends, ", list_text(phases),
+                missing.empty() ? std::string() : concat(" (no line of ", ranks_text(missing), " in this input)"));
+}
+
 /// If ranks stopped in different phases, adds the ranks in the earliest phase as suspects, because the others wait for
 /// them.
-void suspect_the_earliest(const std::map<InitPhase, std::vector<int>>& stuck, Finding& finding) {
+void suspect_the_earliest(const Stuck& stuck, Finding& finding) {
   if (stuck.size() < 2) return;
   const auto& [phase, ranks] = *stuck.begin();
   if (ranks.size() * 2 > finding.ranks.size()) return;
@@ -140,7 +157,7 @@ Verdict check(const Model& model) {
     const Communicator& comm = model.communicators[i];
     if (comm.nranks == 1 || !shows_start(comm) || was_completed(comm)) continue;
     if (looks_cut(comm) && model.stuck.empty()) continue;
-    std::map<InitPhase, std::vector<int>> stuck;
+    Stuck stuck;
     Finding finding;
     for (const Rank& rank : comm.ranks) {
       if (rank.state != RankState::started || rank.started_at.line == 0) continue;
@@ -155,13 +172,7 @@ Verdict check(const Model& model) {
                                        "NCCL_DEBUG_FILE=/logs/nccl.%h.%p.log"});
       continue;
     }
-    std::vector<std::string> phases;
-    for (const auto& [phase, ranks] : stuck) phases.push_back(concat(ranks_text(ranks), " ", phase_text(phase)));
-    finding.message =
-        concat("The initialisation of ", count_text(static_cast<std::size_t>(std::max(comm.nranks, 0)), "rank"),
-               " began and did not end; when the log ends, ", list_text(phases));
-    const std::vector<int> missing = unlogged_ranks(comm);
-    if (!missing.empty()) finding.message += concat(" (no line of ", ranks_text(missing), " in this input)");
+    finding.message = message_of(comm, stuck);
     finding.communicators = {static_cast<Index>(i)};
     finding.own_severity = severity_of(model, comm);
     if (finding.own_severity != Severity::error) {  // The log may have been cut off.

@@ -7,7 +7,14 @@
 #include <utility>
 
 #include "model/versions.h"
-#include "rules/support/rule_support.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/evidence.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_groups.h"
+#include "rules/support/message_text.h"
+#include "rules/support/places.h"
+#include "rules/support/ranks.h"
+#include "rules/support/search.h"
 
 namespace nccl_analyze {
 

@@ -1,7 +1,9 @@
 // NCA207 reports that the bootstrap root refused a rank, because ranks disagree about rank numbers or the size of the
 // job.
 
-#include "rules/support/rule_support.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
 
 namespace nccl_analyze {
 

@@ -6,7 +6,13 @@
 #include <utility>
 
 #include "nccl_analyze/events/lists.h"
-#include "rules/support/rule_support.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/bootstrap_address.h"
+#include "rules/support/evidence.h"
+#include "rules/support/findings.h"
+#include "rules/support/hosts.h"
+#include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
 #include "rules/topics.h"
 
 namespace nccl_analyze {
@@ -59,9 +65,8 @@ bool has_worked(const Communicator& comm) {
   });
 }
 
-struct Use {
-  std::vector<Index> processes, incidents;
-  Evidence evidence;
+struct Use : ProcessGroup {
+  std::vector<Index> incidents;
   bool is_open = false;  ///< Whether it is unknown if the job spans hosts; on one host, the address is no fault.
 };
 
@@ -187,12 +192,9 @@ Verdict check(const Model& model) {
   Verdict verdict;
   for (auto& [message, use] : uses) {
     if (use.evidence.count == 0) continue;
-    Finding& finding = verdict.findings.emplace_back();
-    finding.message = message;
+    Finding& finding = verdict.findings.emplace_back(finding_of(model, message, std::move(use)));
     if (use.is_open) finding.own_severity = Severity::warning;
-    finding.evidence = std::move(use.evidence);
     finding.incidents = std::move(use.incidents);
-    set_scope(model, std::move(use.processes), finding);
   }
   return verdict;
 }

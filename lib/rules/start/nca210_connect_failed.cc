@@ -5,8 +5,11 @@
 #include <map>
 #include <utility>
 
+#include "nccl_analyze/rule.h"
+#include "rules/support/bootstrap_address.h"
 #include "rules/support/failure.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
 #include "rules/topics.h"
 
 namespace nccl_analyze {

@@ -4,7 +4,12 @@
 #include <set>
 #include <utility>
 
-#include "rules/support/rule_support.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/bootstrap_address.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
+#include "rules/support/places.h"
+#include "rules/support/ranks.h"
 #include "rules/topics.h"
 
 namespace nccl_analyze {

@@ -5,8 +5,12 @@
 #include <charconv>
 #include <utility>
 
+#include "nccl_analyze/rule.h"
 #include "rules/support/failure.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
+#include "rules/support/search.h"
 
 namespace nccl_analyze {
 
@@ -27,6 +31,13 @@ constexpr std::array<Refusal, 4> refusals = {{
     {"cumem", "NCCL_CUMEM_ENABLE=1 needs a driver of CUDA 11.3 or later"},
     {"rma", "One-sided operations need a driver of CUDA 12.5 or later"},
 }};
+
+/// Whether a CUDA error shows that the driver of the host is too old or does not fit.
+bool is_driver_too_old(const Incident& incident) {
+  constexpr std::array<int, 5> errors = {35, 36, 222, 803, 804};
+  return incident.kind == IncidentKind::cuda_failed &&
+         std::find(errors.begin(), errors.end(), incident.cuda_error) != errors.end();
+}
 
 std::string message_of(const Incident& incident) {
   if (incident.level == Level::info) return {};

@@ -3,7 +3,11 @@
 #include <utility>
 
 #include "nccl_analyze/events/fault.h"
-#include "rules/support/rule_support.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
+#include "rules/support/search.h"
 
 namespace nccl_analyze {
 

@@ -6,8 +6,11 @@
 #include <utility>
 
 #include "nccl_analyze/events/bootstrap.h"
+#include "nccl_analyze/rule.h"
 #include "rules/support/failure.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
+#include "rules/support/search.h"
 
 namespace nccl_analyze {
 

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "rules/support/rule_support.h"
+#include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
 
 namespace nccl_analyze {
 
@@ -22,7 +23,7 @@ const Rank* rank_in(const Model& model, std::span<const Index> communicators, co
 
 int gpu_of(const Rank& rank) { return rank.nvml_dev >= 0 ? rank.nvml_dev : rank.cuda_dev; }
 
-/// The GPU of a process; -1 when its ranks use several GPUs or none is known.
+/// The GPU of a process; -1 if its ranks use several GPUs, or if no GPU is known.
 int gpu_of(const Model& model, Index process) {
   int gpu = -1;
   for (const Communicator& comm : model.communicators)
@@ -86,8 +87,7 @@ std::string stack_command(const Address& address) {
     return concat("kubectl exec ", address.pod, address.container.empty() ? "" : concat(" -c ", address.container),
                   " -- ", dump);
   }
-  // The pid of a containerized process is not valid on its host, so `ssh` serves only for processes without a
-  // container.
+  // A container has pids of its own, which are not valid on the host, so `ssh` works only without a container.
   return address.container.empty() && is_plain(address.host) ? concat("ssh ", address.host, " ", dump) : std::string();
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The location of a rank or process (host, pod, container, pid, GPU), for users who want to inspect the process.
+/// Locates a rank or process by host, pod, container, pid and GPU, for users who want to inspect the process.
 
 #include <cstdint>
 #include <span>
@@ -17,20 +17,20 @@ struct Address {
   Index process = -1;
   std::string_view host, pod, container;
   std::int64_t pid = -1;
-  int gpu = -1;  ///< NVML index as in nvidia-smi, else the CUDA device number.
+  int gpu = -1;  ///< NVML index, as in nvidia-smi; the CUDA device number if the NVML index is unknown.
 };
 
-/// `communicators` are the communicators in which the rank number of the suspect is valid.
+/// Locates the suspect, whose rank number is valid in `communicators`.
 Address address_of(const Model& model, const Suspect& suspect, std::span<const Index> communicators);
 
-/// `rank 52 (pod llama-worker-6, dgx007, GPU 4, pid 12828)`
+/// `rank 52 (pod llama-worker-6, dgx007, GPU 4, pid 12828)`; unknown parts are omitted.
 std::string address_text(const Address& address);
 
-/// A shell command that prints the stack of the process, `kubectl exec …` or `ssh …`. Empty when host, pod or pid are
-/// unknown, or when a name contains characters that are special in a shell.
+/// A shell command that prints the stack of the process: `kubectl exec …` or `ssh …`. Empty if the pid or the location
+/// is unknown, or if a name contains characters that are special in a shell.
 std::string stack_command(const Address& address);
 
-/// The communicator's name `tensor_parallel:7`, else its id `0xbc42413ad5ab3a45`, else its number `#3`.
+/// The communicator's name (`tensor_parallel:7`), else its id (`0xbc42413ad5ab3a45`), else its number (`#3`).
 std::string communicator_name(const Model& model, Index communicator);
 
 }  // namespace nccl_analyze

@@ -1,4 +1,4 @@
-// Finds collectives that differ between ranks, and ranks that are behind, from COLL lines.
+// Finds collectives that differ between ranks, and ranks that are behind, by COLL lines.
 
 #include "rules/support/calls.h"
 
@@ -6,8 +6,10 @@
 #include <map>
 #include <unordered_map>
 
+#include "rules/support/completeness.h"
 #include "rules/support/external_failures.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
 
 namespace nccl_analyze {
 
@@ -15,11 +17,11 @@ namespace {
 
 bool differ(const CollectiveCall& a, const CollectiveCall& b) {
   if (a.operation != b.operation || a.root != b.root) return true;
-  // user-defined operators have op -1, since their numbers differ from rank to rank
+  // op is -1 for operators that the program defined; they have different numbers on different ranks.
   if (a.op >= 0 && b.op >= 0 && a.op != b.op) return true;
   if (a.datatype < 0 || b.datatype < 0) return false;
   if (reduces(a.operation)) return a.datatype != b.datatype || a.count != b.count;
-  const auto bytes = [](const CollectiveCall& call) {  // unsigned: numbers from a damaged line may overflow
+  const auto bytes = [](const CollectiveCall& call) {  // unsigned, because numbers from a damaged line may overflow
     return static_cast<std::uint64_t>(call.count) * static_cast<std::uint64_t>(datatype_size(call.datatype));
   };
   return bytes(a) != bytes(b);
@@ -31,7 +33,7 @@ bool is_counted(const Model& model, const Rank& rank) {
   return rank.calls && rank.calls->from_start && process != nullptr && lost_lines(model, process->source) == 0;
 }
 
-/// The ranks with complete calls; empty when the communicator is not reliably identified.
+/// The ranks whose calls are all in the log; empty if it is uncertain which lines belong to the communicator.
 std::vector<const Rank*> counted_ranks(const Model& model, const Communicator& comm) {
   std::vector<const Rank*> ranks;
   if (comm.inferred || comm.nranks < 2 || (comm.comm_id == 0 && comm.parent < 0)) return ranks;
@@ -59,8 +61,8 @@ std::optional<std::uint64_t> first_difference(const std::vector<const Rank*>& ra
   return first;
 }
 
-/// The number of launches before call `number` that opCount includes but for which the log has no call: the larger of
-/// the gaps in opCount between the calls kept, and of opCount minus `number`.
+/// The number of launches before call `number` that opCount includes although the log has no call for them: the sum of
+/// the gaps between the opCounts of the kept calls, or opCount minus `number`, whichever is larger.
 std::uint64_t unexplained_launches(const Calls& calls, std::uint64_t number) {
   const std::uint64_t count = calls.find(number)->op_count;
   std::uint64_t jumps = 0;
@@ -73,8 +75,8 @@ std::uint64_t unexplained_launches(const Calls& calls, std::uint64_t number) {
   return std::max(jumps, count > number ? count - number : 0);
 }
 
-/// A lost line shifts the numbers of all later calls of a rank. Unexplained launches reveal the loss if their number
-/// differs between ranks. Launches of Send and Recv look like lost lines too, so the result may be true without a loss.
+/// Whether the number of unexplained launches differs between ranks. A lost line causes such a difference, and shifts
+/// the numbers of all later calls of its rank. Launches of Send and Recv may cause it too, without any loss.
 bool may_have_lost_lines(const std::vector<const Rank*>& ranks, std::uint64_t number) {
   std::optional<std::uint64_t> launches;
   for (const Rank* rank : ranks) {

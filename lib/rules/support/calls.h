@@ -1,6 +1,6 @@
 #pragma once
-/// Compares the COLL lines of a communicator's ranks call by call, since all ranks make the same collectives in the
-/// same order. NCCL's opCount cannot identify a call; see CollectiveCall.
+/// Compares the collectives of a communicator's ranks call by call, by their COLL lines. All ranks must call the same
+/// collectives in the same order. NCCL's opCount cannot identify a call; see CollectiveCall.
 
 #include <cstdint>
 #include <optional>
@@ -23,20 +23,21 @@ struct CallGroup {
 /// The first collective at which the calls of the ranks differ.
 struct Parting {
   std::uint64_t number = 0;       ///< Number of the collective, starting at 0.
-  bool may_be_earlier = false;    ///< Some earlier calls are no longer kept and may differ as well.
+  bool may_be_earlier = false;    ///< Whether earlier calls, which the model no longer keeps, may differ too.
   std::vector<CallGroup> groups;  ///< The smallest group comes first.
 };
-/// Nothing when all calls agree, or when call lines may be missing in a log.
+/// nullopt if all calls agree, or if call lines may be missing from a log.
 std::optional<Parting> find_parting(const Model& model, const Communicator& comm);
 
-/// Ranks with fewer calls than the others in a job whose watchdog reported a timeout. Without a timeout nothing is
-/// returned, since ranks are a few calls apart at the end of any running job's log.
+/// Ranks that called fewer collectives than the other ranks.
 struct Stragglers {
   std::vector<const Rank*> behind, others;
 };
+/// nullopt unless PyTorch's watchdog reported a timeout: when the log of a running job ends, its ranks are usually a
+/// few calls apart.
 std::optional<Stragglers> find_stragglers(const Model& model, const Communicator& comm);
 
-/// The number of collectives and the last collective of each rank; empty when known for no rank.
+/// How many collectives each rank called, and its last one; empty if this is known for no rank.
 std::string last_calls_text(const Model& model, const Communicator& comm);
 
 }  // namespace nccl_analyze

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "nccl_analyze/events/external.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/search.h"
 
 namespace nccl_analyze {
 
@@ -16,7 +16,7 @@ constexpr std::uint64_t last_lines = 500;
 
 constexpr int sigabrt = 6, sigkill = 9, sigterm = 15;
 
-/// Some process of this log made progress after the exception, so the program caught the exception.
+/// Whether any process of this source made progress after the exception, which proves that the program caught it.
 bool went_on(const Model& model, LineRef at) {
   return std::any_of(model.processes.begin(), model.processes.end(), [&](const Process& process) {
     return process.progress.source == at.source && at < process.progress;
@@ -32,8 +32,8 @@ bool has_trouble(const Model& model) {
   });
 }
 
-/// Whether the kernel killed any process for lack of memory; a launcher only reports SIGKILL. Kernel and launcher print
-/// different pids for a process in a container, so pids are not compared.
+/// Whether the kernel killed any process for lack of memory. A launcher reports such a kill only as SIGKILL. Their pids
+/// are not compared, because kernel and launcher print different pids for a process in a container.
 bool has_memory_kill(const Model& model) {
   return std::any_of(model.incidents.begin(), model.incidents.end(),
                      [](const Incident& incident) { return incident.kind == IncidentKind::memory_killed; });

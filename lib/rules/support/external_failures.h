@@ -11,17 +11,18 @@
 
 namespace nccl_analyze {
 
-/// How the process of a process_ended incident ended: the exit code, or the negated number of the signal. 0 when the
-/// line has neither.
+/// The exit code of the process of a process_ended incident, or its negated signal number if a signal ended it. 0 if
+/// the line has neither.
 int exit_status(const Incident& incident);
 
-/// The stage of an incident about the end of a program: program_raised, process_ended, memory_killed, job_cancelled,
-/// gpu_faulted, and phrase_seen in an exception. Stage::symptom means that the line shows a failed process, but not the
-/// reason. No stage for other kinds, for exceptions that the program survived, and for processes that a launcher ended.
+/// The stage of an incident that ended a program. Stage::symptom means that the line shows a failed process, but not
+/// the reason. nullopt for exceptions that the program survived, for processes that a launcher ended, and for incidents
+/// of kinds other than program_raised, process_ended, memory_killed, job_cancelled, gpu_faulted and phrase_seen (only
+/// in an exception).
 std::optional<Stage> stage_of_end(const Model& model, const Incident& incident);
 
-/// The properties of a collective that must be equal on all ranks: operation, elements in, elements out. Both sizes are
-/// -1 for operations that allow different sizes.
+/// The operation, input elements and output elements of a collective, which must be equal on all ranks. The numbers of
+/// elements are -1 for operations whose sizes may differ between ranks.
 using Call = std::tuple<std::string, std::int64_t, std::int64_t>;
 Call call_of(const WatchdogTimeout& stuck);
 

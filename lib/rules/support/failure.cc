@@ -5,7 +5,8 @@
 #include <algorithm>
 
 #include "nccl_analyze/events/fault.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/message_text.h"
+#include "rules/support/search.h"
 #include "rules/topics.h"
 
 namespace nccl_analyze {

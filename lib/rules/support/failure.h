@@ -7,17 +7,17 @@
 
 namespace nccl_analyze {
 
-/// Whether NCCL or a plugin printed the incident, and not a framework, a launcher or the kernel.
+/// Whether NCCL or a plugin printed the line of the incident, rather than a framework, a launcher or the kernel.
 bool is_printed_by_nccl(const Incident& incident);
 
-/// Whether an error trace starts with a failed system call on a socket, in an input without any warning.
+/// Whether the incident starts the error trace of a failed system call on a socket, and the input has no warning.
 bool is_socket_trail(const Model& model, const Incident& trail);
 
-/// Whether the errno shows that the peer was gone (ECONNREFUSED, ECONNRESET, EPIPE). Other errors of a connect mean
-/// that the peer is unreachable.
+/// Whether the errno shows that the peer process was gone (ECONNREFUSED, ECONNRESET, EPIPE). With any other errno, a
+/// failed connect means that the peer's host was unreachable.
 bool says_peer_gone(const Incident& incident);
 
-/// ` (error 35)`, the error number of a failed CUDA call; empty when the line has none.
+/// ` (error 35)` for the error number of a failed CUDA call; empty if the line has no error number.
 std::string driver_code_text(const Incident& incident);
 
 }  // namespace nccl_analyze

@@ -14,7 +14,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Union-find over processes; each communicator unites its processes.
+/// A union-find structure over processes; each communicator unites its processes.
 class Joined {
  public:
   explicit Joined(const Model& model) : parents_(model.processes.size()) {
@@ -41,7 +41,8 @@ class Joined {
 /// A GPU by its host and bus id.
 using Gpu = std::pair<std::string_view, std::uint64_t>;
 
-/// A set of connected processes: size of the largest communicator, sources and GPUs.
+/// A set of processes that are connected by common communicators: the size of the largest communicator, and the sources
+/// and GPUs of the processes.
 struct Part {
   int nranks = -1;
   std::set<SourceId> sources;
@@ -53,7 +54,7 @@ std::size_t count_common(const std::set<T>& a, const std::set<T>& b) {
   return static_cast<std::size_t>(std::count_if(a.begin(), a.end(), [&](const T& one) { return b.contains(one); }));
 }
 
-/// Whether two parts use mostly the same GPUs without a common source, as two runs on the same hosts do.
+/// Whether two parts have no common source but use mostly the same GPUs, as two runs on the same hosts do.
 bool same_place(const Part& a, const Part& b) {
   return a.nranks == b.nranks && count_common(a.sources, b.sources) == 0 && !a.gpus.empty() &&
          count_common(a.gpus, b.gpus) * 2 > std::max(a.gpus.size(), b.gpus.size());

@@ -8,9 +8,9 @@
 
 namespace nccl_analyze {
 
-/// Processes that are connected by common communicators, represented by the sources of their lines.
+/// The processes of one job, represented by the sources of their lines.
 struct Job {
-  int nranks = -1;                ///< Size of its largest communicator.
+  int nranks = -1;                ///< Size of the job's largest communicator.
   std::vector<SourceId> sources;  ///< Sorted.
 
   bool holds(SourceId source) const;
@@ -20,8 +20,8 @@ struct Job {
 /// Whether the finding has evidence lines or processes from the sources of this job.
 bool concerns(const Model& model, const Finding& finding, const Job& job);
 
-/// Jobs that are proven to be different: they have no process and no source in common, and yet use the same GPUs. Empty
-/// when the input may be a single job, whose parts may well have no communicator in common.
+/// Finds jobs that are certainly different, because they use mostly the same GPUs and have no process or source in
+/// common. Empty if the input may be a single job, whose parts need not have a communicator in common.
 std::vector<Job> find_jobs(const Model& model);
 
 }  // namespace nccl_analyze

@@ -5,7 +5,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "rules/support/rule_support.h"
+#include "rules/support/hosts.h"
+#include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
+#include "rules/support/search.h"
+#include "rules/support/settings.h"
+#include "text/lower_case.h"
 
 namespace nccl_analyze {
 
@@ -23,7 +28,7 @@ bool means_none(const Process& process, const Plugin& plugin) {
          contains(plugin.library, "libnccl-net-none.so");
 }
 
-/// Whether the process uses the plugin's network. Such a plugin did initialise, whatever failed later.
+/// Whether the process uses the plugin's network, which proves that the plugin was initialised, whatever failed later.
 bool is_used(const Process& process, const Plugin& plugin) {
   return !process.network.empty() &&
          (process.network == plugin.name || (is_aws_plugin(plugin) && contains(process.network, "Libfabric")));

@@ -1,5 +1,5 @@
 #pragma once
-/// Queries on the network of a process (plugin, InfiniBand, sockets) that the network rules share.
+/// Queries on the network of a process: plugin, InfiniBand, sockets.
 
 #include <string>
 #include <string_view>
@@ -11,7 +11,7 @@ namespace nccl_analyze {
 
 enum class PluginFault { none, failed, missing, unused };
 
-/// A network plugin that was found or requested, but that NCCL does not use.
+/// A network plugin that NCCL does not use although it was found or requested. `plugin` is null if there is none.
 struct LostPlugin {
   const Plugin* plugin = nullptr;
   PluginFault fault = PluginFault::none;
@@ -29,8 +29,8 @@ bool misses_infiniband(const Model& model, const Process& process);
 /// Whether the nodes of this communicator exchange data over TCP sockets.
 bool uses_sockets(const Model& model, const Communicator& comm);
 
-/// The interface names in the device list of NET/Socket, `eth0` from `[0]eth0:10.0.0.1<0>`. Without that list, the
-/// interface of the bootstrap.
+/// The interface names in the device list of NET/Socket: `eth0` from `[0]eth0:10.0.0.1<0>`. The interface of the
+/// bootstrap if the process printed no such list.
 std::string socket_interfaces(const Process& process);
 
 }  // namespace nccl_analyze

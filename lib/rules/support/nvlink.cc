@@ -1,4 +1,4 @@
-// Formats NVLink bandwidths and bus ids of a topology dump.
+// Formats bandwidths and bus ids, and finds asymmetric NVLinks in topology dumps.
 
 #include "rules/support/nvlink.h"
 
@@ -7,7 +7,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "rules/support/rule_support.h"
+#include "rules/support/message_text.h"
 
 namespace nccl_analyze {
 
@@ -42,6 +42,12 @@ std::string uneven_links(const Host& host) {
                               gigabytes(gpu.nvlink_received)));
   }
   return list_text(uneven);
+}
+
+bool has_nvlink(std::string_view instance_type) {
+  constexpr std::array<std::string_view, 6> families = {"p3.8", "p3.16", "p3dn", "p4d", "p5", "p6"};
+  return std::any_of(families.begin(), families.end(),
+                     [&](std::string_view family) { return instance_type.starts_with(family); });
 }
 
 }  // namespace nccl_analyze

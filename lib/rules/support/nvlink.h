@@ -1,22 +1,25 @@
 #pragma once
-/// NVLink bandwidths of a host's GPUs from a topology dump, and texts for the rules about topologies.
+/// Compares NVLink bandwidths of topology dumps, and formats bandwidths and bus ids.
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "nccl_analyze/model.h"
 
 namespace nccl_analyze {
 
-/// `16 GB/s`; `?` when the bandwidth cannot be formatted.
+/// `16 GB/s`; `?` if the bandwidth cannot be formatted.
 std::string gigabytes(double bandwidth);
 /// The bus id in hexadecimal, as in NCCL's lines.
 std::string bus_id_text(std::uint64_t id);
 /// The processes that run on the host with this index.
 std::vector<Index> processes_on(const Model& model, std::size_t host);
-/// `GPU 17000 sends 20 GB/s and receives 240 GB/s` for each GPU whose direct links differ between the directions. Real
-/// NVLink is symmetric, so such a topology is wrong. Empty when all links are symmetric or there is no dump.
+/// `GPU 17000 sends 20 GB/s and receives 240 GB/s` for each GPU whose direct links have different bandwidths in the two
+/// directions. NVLink is symmetric, so such a topology is wrong. Empty if all links are symmetric, or without a dump.
 std::string uneven_links(const Host& host);
+/// Whether NVLink connects the GPUs of this AWS instance type.
+bool has_nvlink(std::string_view instance_type);
 
 }  // namespace nccl_analyze

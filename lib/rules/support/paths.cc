@@ -7,25 +7,29 @@
 #include <string_view>
 #include <vector>
 
-#include "rules/support/rule_support.h"
+#include "rules/support/evidence.h"
+#include "rules/support/hosts.h"
+#include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
+#include "rules/support/search.h"
 
 namespace nccl_analyze {
 
 namespace {
 
-/// The connections within nodes, or those between nodes.
+/// All connections within nodes, or all connections between nodes.
 struct Side {
   std::set<std::size_t> transports;
-  bool read = false;                   ///< Some connection is marked `/read`.
-  std::uint64_t ends = 0, direct = 0;  ///< Groups of connections: all, and those with GPUDirect RDMA.
+  bool read = false;                   ///< Whether any connection has the suffix `/read`.
+  std::uint64_t ends = 0, direct = 0;  ///< Number of connection groups: all groups, and groups with GPUDirect RDMA.
 };
 
 bool on_one_node(const Model& model, const Rank& a, const Rank& b) {
   return a.node >= 0 && b.node >= 0 ? a.node == b.node : same_host(model, a, b);
 }
 
-/// The link behind a P2P transport. NCCL prints `/read` for NVLink between GPUs of the A100 generation; otherwise the
-/// topology dumps of the hosts decide. Empty when a host has no dump, or when the hosts differ.
+/// The hardware link that the P2P transport uses. It is NVLink if NCCL set up NVLS channels or printed `/read`, as it
+/// does between A100s. Otherwise the topology dumps decide; empty if a host has no dump, or if the hosts differ.
 std::string_view link_of(const Model& model, const Communicator& comm, bool read, Evidence& why) {
   if (read || comm.nvls_channels > 0) return "NVLink";
   Nvlink least = Nvlink::switched, most = Nvlink::unknown;
@@ -71,8 +75,8 @@ CommPaths find_paths(const Model& model, const Communicator& comm) {
     const Rank* const from = find_rank(comm, group.from);
     const Rank* const to = find_rank(comm, group.to);
     const bool network = comm.transports[group.transport].starts_with("NET/");
-    // Shared memory and P2P never leave a node, but a network may connect ranks of one node. If an end is not in the
-    // log, only one rank per node proves that the connection leaves the node.
+    // SHM and P2P never leave a node, but a network may connect ranks of one node. If one of the two ranks is not in
+    // the log, the connection certainly leaves the node only if every node has a single rank.
     if (network && (from == nullptr || to == nullptr)) {
       const bool whole = comm.nnodes == comm.nranks;
       if (!whole) continue;

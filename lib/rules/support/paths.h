@@ -1,5 +1,5 @@
 #pragma once
-/// Finds the paths between the ranks of a communicator (NVLink, PCIe, SHM, network) that its log proves.
+/// Derives how the ranks of a communicator exchange data (NVLink, PCIe, SHM, network).
 
 #include <optional>
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace nccl_analyze {
 
-/// An empty string or optional means that the log proves nothing.
+/// The paths that the log proves; an empty string or optional means that the log proves nothing.
 struct CommPaths {
-  std::string inside;        ///< Paths within a node: NVLink, PCIe, SHM, NET/…, joined by ` + `.
-  std::string between;       ///< Transports between nodes: NET/Socket, NET/IB, …, joined by ` + `.
-  std::optional<bool> gdr;   ///< GPUDirect RDMA between nodes: on all connections (true), or on none (false).
-  std::optional<bool> nvls;  ///< Whether NVLink SHARP is set up (true), or unavailable (false).
+  std::string inside;        ///< Paths within nodes, separated by ` + `: NVLink, PCIe, SHM, NET/…
+  std::string between;       ///< Transports between nodes, separated by ` + `: NET/Socket, NET/IB, …
+  std::optional<bool> gdr;   ///< true: all connections between nodes use GPUDirect RDMA; false: none does.
+  std::optional<bool> nvls;  ///< true: NVLink SHARP is set up; false: it is unavailable.
   Evidence why;              ///< Lines that prove the paths.
 };
 

@@ -6,24 +6,25 @@
 
 #include "model/versions.h"
 #include "rules/support/network.h"
-#include "rules/support/rdma.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/ranks.h"
+#include "rules/support/search.h"
+#include "rules/support/site.h"
 
 namespace nccl_analyze {
 
 namespace {
 
-/// EC2 instance types look like `p5.48xlarge` or `g4dn.metal`; product names of other clouds and machines do not.
+/// Whether the product name has the form of an EC2 instance type: `p5.48xlarge`, `g4dn.metal`.
 bool is_instance_type(std::string_view platform) {
   return contains(platform, ".") && (platform.ends_with("large") || platform.ends_with("metal"));
 }
 
-/// EC2 host names look like `ip-10-0-1-11`, with or without a domain.
+/// Whether the host name has the form of an EC2 host name: `ip-10-0-1-11`, with or without a domain.
 bool is_ec2_name(std::string_view host) {
   return host.starts_with("ip-") && std::count(host.begin(), host.end(), '-') >= 4 && host[3] >= '0' && host[3] <= '9';
 }
 
-/// Whether a plugin prints libfabric's provider efa (`efa` = true), or any other provider (`efa` = false).
+/// Whether any plugin printed libfabric's provider efa (`efa` is true) or another provider (`efa` is false).
 bool names_provider(const Process& process, bool efa) {
   constexpr std::string_view prefix = "provider ";
   return std::any_of(process.plugins.begin(), process.plugins.end(), [&](const Plugin& plugin) {

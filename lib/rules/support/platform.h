@@ -1,5 +1,5 @@
 #pragma once
-/// Detects the platform of a job (cloud, NCCL or RCCL, release), which decides which fix applies.
+/// Detects the platform of a job (cloud, NCCL or RCCL, release), on which the fix depends.
 
 #include <string_view>
 #include <vector>
@@ -9,16 +9,16 @@
 
 namespace nccl_analyze {
 
-/// Whether any of these processes runs on AWS, as an EC2 instance type, the libfabric provider efa or an EC2 host name
-/// proves. The plugin aws-ofi-nccl alone proves nothing, since HPE Slingshot uses it too.
+/// Whether any of these processes runs on AWS, which an EC2 instance type, an EC2 host name or libfabric's provider efa
+/// proves. The plugin aws-ofi-nccl alone does not, because HPE Slingshot uses it too.
 bool is_on_aws(const Model& model, const std::vector<Index>& processes);
-/// Whether any of these processes has an EC2 host name, which a pod with its own network namespace never has.
+/// Whether any of these processes has an EC2 host name. A pod with its own network namespace never has one.
 bool is_on_ec2_host(const Model& model, const std::vector<Index>& processes);
-/// Whether these processes use libfabric, and none of them prints a provider other than efa.
+/// Whether any of these processes uses libfabric, and none of them printed a provider other than efa.
 bool uses_efa(const Model& model, const std::vector<Index>& processes);
 
-/// Whether Init START comes after the bootstrap, as it does up to NCCL 2.22 and in RCCL of that age. Mostly only rank 0
-/// prints its version, so the version of any process counts. Without a version line the result is false.
+/// Whether NCCL prints Init START after the bootstrap, as NCCL up to 2.22 and RCCL of that age do. Any process with
+/// such a version decides, because usually only rank 0 prints it. False if no process printed a version.
 bool starts_after_bootstrap(const Model& model);
 
 /// Whether any process uses RCCL, AMD's library.

@@ -1,6 +1,6 @@
-// Numbers the calls of each rank, so that ranks can be compared: all ranks of a communicator make the same collectives
-// in the same order. If the log has every call of a rank, its calls are counted. Otherwise NCCL's opCount serves as the
-// number, provided that opCount grew by exactly one with every call.
+// Numbers the calls of each rank in order to compare ranks: all ranks of a communicator call the same collectives in
+// the same order. If the log has every call of a rank, its calls are counted. Otherwise NCCL's opCount is the number,
+// provided that it increased by exactly one with every call.
 
 #include "rules/support/progress.h"
 
@@ -11,13 +11,18 @@
 #include <tuple>
 #include <utility>
 
-#include "rules/support/rule_support.h"
+#include "rules/support/completeness.h"
+#include "rules/support/message_text.h"
+#include "rules/support/places.h"
+#include "rules/support/ranks.h"
+#include "rules/support/rdma_findings.h"
+#include "rules/support/search.h"
 
 namespace nccl_analyze {
 
 namespace {
 
-constexpr std::size_t max_groups = 3;  // a message lists at most so many groups of ranks that are behind
+constexpr std::size_t max_groups = 3;  // maximum number of groups of ranks behind that a message lists
 constexpr std::size_t max_ranks_text = 40;
 
 /// The calls of one rank.
@@ -30,7 +35,7 @@ const CollectiveCall* last_collective(const Calls& calls) {
   return calls.total == 0 ? nullptr : calls.find(calls.total - 1);
 }
 
-/// Whether opCount grew by exactly one with every call.
+/// Whether opCount increased by exactly one with every call.
 bool is_sequential(const Calls& calls) {
   const CollectiveCall* const last = last_collective(calls);
   return last != nullptr && last->op_count >= calls.first_op_count &&
@@ -43,7 +48,7 @@ class Numbering {
     for (std::size_t i = 0; i < lost_.size(); ++i) lost_[i] = lost_lines(model, static_cast<SourceId>(i)) > 0;
   }
 
-  /// Sets `number` of each stream whose calls can be numbered, and removes the other streams. False when none is left.
+  /// Numbers the streams. Removes those whose calls cannot be numbered; false if no stream remains.
   bool number(std::vector<Stream>& streams) const {
     const auto complete = [&](const Stream& stream) { return is_complete(stream); };
     const auto sequential = [](const Stream& stream) { return is_sequential(*stream.calls); };
@@ -68,7 +73,7 @@ class Numbering {
   std::vector<bool> lost_;
 };
 
-/// Compares numbered streams; nothing when no rank has called a collective.
+/// Compares numbered streams; nullopt if no rank has called a collective.
 std::optional<CallProgress> compare(const std::vector<Stream>& streams) {
   CallProgress progress;
   const Stream* first = nullptr;
@@ -115,7 +120,7 @@ bool agree(const std::vector<Stream>& streams) {
     const std::uint64_t past = stream.who.number - least;
     if (past >= stream.calls->total) return false;
     const CollectiveCall* const call = stream.calls->find(stream.calls->total - 1 - past);
-    if (call == nullptr) continue;  // the stream is far ahead and no longer keeps this call
+    if (call == nullptr) continue;  // the rank is far ahead, and the model no longer keeps this call
     if (expected == nullptr) expected = call;
     if (std::tie(expected->operation, expected->root, expected->count) !=
         std::tie(call->operation, call->root, call->count))
@@ -124,8 +129,8 @@ bool agree(const std::vector<Stream>& streams) {
   return true;
 }
 
-/// Streams without an identified communicator are taken for one communicator of `nranks` if each process has only one
-/// such stream, or if there are exactly `nranks` streams, and if their collectives agree.
+/// Treats streams of unknown communicators with `nranks` ranks as one communicator if their collectives agree, and if
+/// each process has only one such stream or there are exactly `nranks` streams. Else nullopt.
 std::optional<CallProgress> progress_of_unnamed(int nranks, std::vector<Stream> streams, const Numbering& numbering) {
   std::set<Index> processes;
   for (const Stream& stream : streams) processes.insert(stream.who.process);
@@ -145,7 +150,7 @@ std::string name_of(const Model& model, const RankProgress& one) {
   return process_text(*process) + (one.gpu < 0 ? "" : concat(" (GPU ", one.gpu, ")"));
 }
 
-/// `rank 52`, `ranks 1-3`, or `node-1:512 (GPU 3)` when rank numbers are unknown.
+/// `rank 52`, `ranks 1-3`; `node-1:512 (GPU 3)` if rank numbers are unknown.
 std::string who_text(const Model& model, const std::vector<RankProgress>& group) {
   std::vector<int> ranks;
   std::vector<std::string> names;

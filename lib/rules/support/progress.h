@@ -1,6 +1,6 @@
 #pragma once
-/// Compares how many collectives each rank of a communicator has called, by its COLL lines. A rank behind is not yet a
-/// fault: at the end of any running job's log, ranks are a few calls apart.
+/// Compares how many collectives each rank of a communicator has called, by COLL lines. A rank that is behind need not
+/// be a fault: when the log of a running job ends, its ranks are usually a few calls apart.
 
 #include <cstdint>
 #include <string>
@@ -11,25 +11,25 @@
 namespace nccl_analyze {
 
 struct RankProgress {
-  int rank = -1;  ///< -1 when only call lines of the communicator are in the input.
+  int rank = -1;  ///< -1 if the input has no lines of the communicator other than call lines.
   Index process = -1;
   int gpu = -1;
-  std::uint64_t number = 0;  ///< Number of its last collective, starting at 1; 0 = no collective yet.
-  LineRef at;                ///< Line of its last call.
+  std::uint64_t number = 0;  ///< Number of the rank's last collective, starting at 1; 0: no collective yet.
+  LineRef at;                ///< Line of the rank's last call.
 };
 
 struct CallProgress {
-  Index communicator = -1;  ///< -1 when only call lines are in the input, which are grouped by communicator size then.
+  Index communicator = -1;  ///< -1 if the input has only call lines, which are grouped by communicator size.
   int nranks = -1;
   std::uint64_t number = 0;           ///< Number of the latest collective of any rank, starting at 1.
-  CollectiveCall call;                ///< The latest collective itself.
-  std::vector<RankProgress> reached;  ///< Sorted by rank.
-  std::vector<RankProgress> behind;   ///< The rank furthest behind comes first.
+  CollectiveCall call;                ///< The latest collective.
+  std::vector<RankProgress> reached;  ///< Ranks that called the latest collective, sorted by rank.
+  std::vector<RankProgress> behind;   ///< Ranks that did not yet call it, the rank furthest behind first.
   std::vector<int> unknown;           ///< Ranks in this input whose call lines are missing or incomplete.
 };
 
-/// One entry for each communicator whose ranks can be compared, in the model's order. Communicators that only their
-/// call lines show come last, by size.
+/// One entry for each communicator whose ranks can be compared, in the order of Model::communicators. Entries with
+/// communicator -1 follow, sorted by size.
 std::vector<CallProgress> find_call_progress(const Model& model);
 
 /// `AllReduce 174: 127 of 128 ranks; rank 52 is at 173`

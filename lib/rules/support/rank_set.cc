@@ -1,4 +1,4 @@
-// Formats a set of ranks as ranges, for messages and JSON.
+// Formats a set of ranks as ranges.
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,4 @@
-// Makes findings from incidents that only their wording, place or a well-known phrase assigns to a rule.
+// Groups unclaimed incidents by rule and message, and builds a finding from each group.
 
 #include "rules/support/unspecific.h"
 
@@ -9,15 +9,17 @@
 #include "nccl_analyze/events/external.h"
 #include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
+#include "rules/support/search.h"
 #include "rules/topics.h"
 
 namespace nccl_analyze {
 
 namespace {
 
-/// Whether the rule of this event has already judged the incident. The kinds listed here are exceptions, because their
-/// rules handle only some incidents of the kind.
+/// Whether the rule for this kind of event has already judged the incident. The listed kinds are exceptions, because
+/// their rules handle only some incidents of these kinds.
 bool is_judged(const Incident& incident, const Topic& topic) {
   if (topic.source != TopicSource::event) return false;
   switch (incident.kind) {
@@ -37,8 +39,8 @@ std::string_view file_of(std::string_view place) {
   return colon != std::string_view::npos && contains(place.substr(0, colon), ".") ? place.substr(0, colon) : place;
 }
 
-/// Whether `findings` has the same rule, or a failure at least as close to the root, so that a phrase adds nothing. An
-/// exception that passes on an NCCL error makes phrases of internal-error redundant.
+/// Whether a phrase adds nothing, because `findings` has the same rule, or a failure of the same or an earlier stage. A
+/// phrase of internal-error adds nothing either if an exception repeats an error of NCCL.
 bool is_known(const Model& model, const Rule& rule, std::span<const Finding> findings) {
   const bool passed_on = std::any_of(model.incidents.begin(), model.incidents.end(), [](const Incident& incident) {
     return incident.kind == IncidentKind::nccl_error_raised;
@@ -71,13 +73,13 @@ std::string message_of(const Incident& incident, const Topic& topic) {
   const std::string words = excerpt(incident.message, 160);
   if (is_raised(incident)) return concat("The program raised ", words);
   if (incident.kind == IncidentKind::phrase_seen)
-    return {};  // one case for all phrases of a rule; phrases_text() gives its message
+    return {};  // all phrases of a rule share one case, whose message is phrases_text()
   if (topic.source == TopicSource::place)
     return concat("NCCL's code for it (", excerpt(file_of(incident.place), 60), ") warns: ", words);
   return concat("NCCL warns: ", words);
 }
 
-/// The incidents with one rule and one message.
+/// The incidents with the same rule and message.
 struct Case {
   Finding finding;
   std::vector<Index> processes;
@@ -94,7 +96,8 @@ struct Case {
     if (is_bare(incident)) add_once(phrases, std::string(incident.event.as<PhraseSeen>().phrase));
   }
 
-  /// The finding has the rule's severity if an incident led to a failure, else at most Severity::warning.
+  /// Raises the severity of the finding: to the rule's severity if the incident led to a failure, else to a warning at
+  /// most.
   void judge(const Model& model, const Incident& incident, const Rule& rule) {
     const std::optional<Stage> end = stage_of_end(model, incident);
     if (is_raised(incident) && end == Stage::symptom) finding.own_stage = end;
@@ -119,7 +122,7 @@ struct Case {
   }
 };
 
-/// The rule to which an incident belongs only by wording, place or phrase; null when there is none.
+/// The rule to which an incident belongs only by wording, place or phrase; nullptr if there is none.
 const Rule* rule_of(const Incident& incident, const Topic& topic) {
   const bool is_phrase = incident.kind == IncidentKind::phrase_seen;
   const bool is_unnamed = topic.rule.empty() || (topic.rule == "internal-error" && !is_phrase);
@@ -132,7 +135,7 @@ const Rule* rule_of(const Incident& incident, const Topic& topic) {
 std::map<const Rule*, std::vector<Finding>> unspecific_findings(const Model& model, const std::vector<bool>& claimed,
                                                                 std::span<const Finding> findings) {
   std::map<std::pair<const Rule*, std::string>, Case> cases;
-  std::map<const Rule*, Case*> raised;  // a bare phrase joins the case of an exception with the same rule
+  std::map<const Rule*, Case*> raised;  // exceptions by rule; a bare phrase with the same rule joins their case
   const auto take = [&](std::size_t i) {
     const Incident& incident = model.incidents[i];
     if (claimed[i] || !is_warning(incident)) return;

@@ -1,6 +1,6 @@
 #pragma once
-/// Findings for incidents that belong to a rule only by wording, by place in NCCL's code or by a well-known phrase. The
-/// rules themselves do not handle such incidents, since their messages are built alike for all rules.
+/// Builds findings from incidents that belong to a rule only by wording, by place in NCCL's code or by a well-known
+/// phrase. The rules do not handle such incidents themselves, because the message has the same form for all rules.
 
 #include <map>
 #include <span>
@@ -10,8 +10,8 @@
 
 namespace nccl_analyze {
 
-/// Findings by rule for incidents that no finding claims. Incidents that their process survived are left out, and so
-/// are well-known phrases when `findings` has the same rule or a failure at least as close to the root.
+/// Findings by rule for incidents that are not `claimed`. Skips incidents that their process survived. Skips well-known
+/// phrases if `findings` already has the same rule, or a failure of the same or an earlier stage.
 std::map<const Rule*, std::vector<Finding>> unspecific_findings(const Model& model, const std::vector<bool>& claimed,
                                                                 std::span<const Finding> findings);
 

@@ -1,17 +1,21 @@
-// Infers vanished processes and ranks that never started from the logs of the other ranks.
+// Infers vanished processes from the logs of the other ranks.
 
 #include "rules/support/vanished.h"
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <set>
 #include <utility>
 
 #include "nccl_analyze/events/fault.h"
+#include "rules/support/bootstrap_address.h"
+#include "rules/support/completeness.h"
+#include "rules/support/evidence.h"
 #include "rules/support/failure.h"
-#include "rules/support/platform.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/hosts.h"
+#include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
+#include "rules/support/unstarted.h"
 #include "rules/topics.h"
 
 namespace nccl_analyze {
@@ -39,10 +43,10 @@ bool is_closing(const Incident& incident) {
 
 bool has_ended(const Rank& rank) { return rank.state == RankState::destroyed || rank.state == RankState::aborted; }
 
-/// Errors, closed connections and orderly ends of all processes, collected once for all communicators.
+/// Errors, closed connections and ends of all processes, collected once for all communicators.
 struct Signs {
   std::set<Index> troubled;  ///< Processes with a warning or a propagated error.
-  /// Complaints and closed connections as sorted pairs (process, incident).
+  /// Complaints (is_complaint()) and closed connections (is_closing()) as sorted pairs (process, incident).
   std::vector<std::pair<Index, Index>> closings;
   std::set<Index> ended;  ///< Processes that destroyed or aborted a communicator.
 };
@@ -93,7 +97,7 @@ class Suspects {
   }
 
  private:
-  /// The log has neither an error of the rank's process nor the end (destroy, abort) of the rank.
+  /// Whether the log has neither an error of the rank's process nor the end (destroy, abort) of the rank.
   bool is_silent(const Rank& rank) const {
     return (rank.state == RankState::started || rank.state == RankState::complete) &&
            !signs_.troubled.contains(rank.process);
@@ -108,7 +112,7 @@ class Suspects {
     death.evidence.add(evidence);
   }
 
-  /// Messages of other ranks identify the vanished rank by its local rank or its address.
+  /// Finds ranks that messages of other ranks identify as vanished, by local rank or address.
   void accused_by_name() {
     for (const Incident* const one : incidents_) {
       const Incident& incident = *one;
@@ -119,13 +123,13 @@ class Suspects {
       }
       if (incident.kind == IncidentKind::connect_retried && !retries_prove(incident)) continue;
       const auto there = ranks_.at(index_, incident.peer);
-      // The address identifies a rank only on a host with a single rank.
+      // An address identifies a rank only if no other rank has the same address.
       if (there.size() == 1 && is_silent(*there[0]) && there[0]->process != incident.process)
         accuse(there[0]->rank, "others find that its address refuses or closes connections", incident.evidence);
     }
     for (const auto& [rank, witnesses] : witnesses_) {
-      // A single witness may merely have outlived this rank at the end of the job. A node with two ranks has no second
-      // witness.
+      // At the end of a job, a single witness may merely have outlived this rank, so two witnesses are required. On a
+      // node with two ranks there is only one.
       const Rank* lost = find_rank(comm_, rank);
       if (lost == nullptr || (witnesses.processes.size() < 2 && lost->local_ranks != 2)) continue;
       accuse(rank, concat("other ranks of its node lost their connection to it (local rank ", lost->local_rank, ")"),
@@ -133,8 +137,8 @@ class Suspects {
     }
   }
 
-  /// A peer that is still starting refuses connections too. Retries are evidence only together with a closed
-  /// connection, and only before any rank completed the initialisation.
+  /// Whether retried connections prove that the peer vanished. A peer that is still starting refuses connections too,
+  /// so they count only together with a closed connection, and only if no rank completed the initialisation.
   bool retries_prove(const Incident& incident) const {
     const bool complete = std::any_of(comm_.ranks.begin(), comm_.ranks.end(),
                                       [](const Rank& rank) { return rank.phase == InitPhase::complete; });
@@ -146,7 +150,7 @@ class Suspects {
     const Rank* witness = nullptr;
     for (const Rank& rank : comm_.ranks)
       if (rank.process == incident.process) witness = &rank;
-    // A rank that is destroyed or aborted closes these connections too, so they prove nothing from then on.
+    // A rank that is destroyed or aborted closes these connections too, so they prove nothing in that case.
     if (witness == nullptr || std::any_of(comm_.ranks.begin(), comm_.ranks.end(), has_ended)) return;
     for (const Rank& rank : comm_.ranks)
       if (rank.local_rank >= 0 && rank.local_rank == incident.event.as<ServiceClosed>().local_rank && is_silent(rank) &&
@@ -154,8 +158,7 @@ class Suspects {
         witnesses_[rank.rank].add(incident);
   }
 
-  /// If all ranks are in the log and exactly one has no error, while others report closed connections, that rank
-  /// vanished.
+  /// Finds the only rank without an error while other ranks report closed connections. All ranks must be in the log.
   void last_silent_one() {
     Evidence complaints;
     for (const Incident* const incident : incidents_)
@@ -168,14 +171,14 @@ class Suspects {
     accuse(silent[0]->rank, "all other ranks report a closed connection, and its own log just ends", complaints);
   }
 
-  /// Every rank prints Init START, so a log with the Init START of only some ranks misses lines.
+  /// Whether some ranks lack Init START and others do not. Every rank prints it, so such a log lacks lines.
   bool misses_starts() const {
     const auto seen = [](const Rank& rank) { return rank.start_seen; };
     return std::any_of(comm_.ranks.begin(), comm_.ranks.end(), seen) &&
            !std::all_of(comm_.ranks.begin(), comm_.ranks.end(), seen);
   }
 
-  /// If most ranks destroyed the communicator, the few other ranks vanished.
+  /// Finds ranks that did not destroy the communicator although most other ranks did.
   void without_end_of_life() {
     if (misses_starts() || !has_heads(model_, comm_)) return;
     std::vector<const Rank*> left;
@@ -185,8 +188,8 @@ class Suspects {
       if (rank.state == RankState::complete && is_silent(rank)) left.push_back(&rank);
     }
     if (ended < 2 || left.empty() || left.size() * 3 > ended || ended + left.size() != comm_.ranks.size()) return;
-    // A process that ended another communicator in order did not vanish; it only left this communicator open. A source
-    // with lost lines may have lost the line about the end.
+    // A process that ended another communicator did not vanish; it only left this communicator open. A source with lost
+    // lines may have lost the line about the end of the communicator.
     for (const Rank* rank : left) {
       const Process* process = process_of(model_, rank->process);
       if (process == nullptr || signs_.ended.contains(rank->process) || lost_lines(model_, process->source) != 0)
@@ -196,8 +199,8 @@ class Suspects {
     }
   }
 
-  /// A killed process loses its block-buffered output. If all ranks but one of a single host share a stream and have
-  /// completed the initialisation, the remaining rank took part in it and lost its output.
+  /// On a single host, finds the only rank without output if the other ranks share a stream and completed the
+  /// initialisation. That rank took part in it too, and a killed process loses its block-buffered output.
   void lost_output() {
     if (comm_.nnodes != 1 || comm_.nranks < 4 || comm_.parent >= 0 || !has_heads(model_, comm_)) return;
     const std::vector<int> missing = unlogged_ranks(comm_);
@@ -230,8 +233,8 @@ class Suspects {
   const Communicator& comm_;
   const Signs& signs_;
   RanksByAddress ranks_;
-  std::vector<const Incident*> incidents_;  ///< Complaints and closed connections of its processes, in model order.
-  std::map<int, Witnesses> witnesses_;      ///< By rank: processes that lost a local connection to this rank.
+  std::vector<const Incident*> incidents_;  ///< Elements of Signs::closings in this communicator, in model order.
+  std::map<int, Witnesses> witnesses_;      ///< For each rank, the processes that lost a local connection to it.
   std::map<int, Death> deaths_;
 };
 
@@ -246,51 +249,11 @@ std::vector<Death> find_deaths(const Model& model) {
     const Communicator& comm = model.communicators[i];
     if (comm.inferred || comm.nranks < 2) continue;
     for (Death& death : Suspects(model, static_cast<Index>(i), signs).find()) {
-      // A process in several communicators is reported once.
+      // A process with ranks in several communicators is reported only once.
       const Rank* rank = find_rank(comm, death.rank);
       if (rank != nullptr && !dead.insert(rank->process).second) continue;
       found.push_back(std::move(death));
     }
-  }
-  return found;
-}
-
-namespace {
-
-/// Whether every logged rank is still in the bootstrap, or failed there.
-bool is_waiting(const Communicator& comm) {
-  return std::all_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) {
-    return rank.phase == InitPhase::bootstrap && (rank.state == RankState::started || rank.state == RankState::failed);
-  });
-}
-
-}  // namespace
-
-std::vector<Index> processes_without_rank(const Model& model) {
-  std::vector<bool> placed(model.processes.size());
-  for (const Communicator& comm : model.communicators)
-    for (const Rank& rank : comm.ranks)
-      if (rank.process >= 0) placed[static_cast<std::size_t>(rank.process)] = true;
-  std::vector<Index> found;
-  for (std::size_t i = 0; i < placed.size(); ++i)
-    if (model.processes[i].info_seen && !placed[i]) found.push_back(static_cast<Index>(i));
-  return found;
-}
-
-std::vector<Unstarted> find_unstarted(const Model& model) {
-  std::vector<Unstarted> found;
-  if (starts_after_bootstrap(model)) return found;  // before 2.23 any Init START proves that all ranks had joined
-  std::optional<std::size_t> without_rank;          // computed once: there may be thousands of communicators
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
-    const Communicator& comm = model.communicators[i];
-    if (comm.inferred || comm.ranks.empty() || !is_waiting(comm) || !has_heads(model, comm)) continue;
-    std::vector<int> missing = unlogged_ranks(comm);
-    if (missing.empty() || may_be_lost(model, comm, missing.size())) continue;
-    // The log of one pod does not show whether other pods started. Three quarters of the ranks must be in the input, or
-    // as many processes without a rank as ranks are missing.
-    const bool most_are_here = missing.size() * 4 <= static_cast<std::size_t>(comm.nranks);
-    if (!most_are_here && !without_rank) without_rank = processes_without_rank(model).size();
-    if (most_are_here || *without_rank >= missing.size()) found.push_back({static_cast<Index>(i), std::move(missing)});
   }
   return found;
 }

@@ -1,6 +1,6 @@
 #pragma once
-/// Finds vanished processes and ranks that never started. Both are inferred from lines of other ranks and from missing
-/// lines, so a proven failure outweighs them.
+/// Finds processes that vanished without an error of their own. This is inferred from lines of other ranks and from
+/// missing lines, so any proven failure takes precedence.
 
 #include <string>
 #include <vector>
@@ -9,25 +9,15 @@
 
 namespace nccl_analyze {
 
-/// A rank whose process vanished without an error of its own.
+/// A rank whose process vanished.
 struct Death {
   Index communicator = -1;
   int rank = -1;
-  std::string sign;             ///< Why the process counts as vanished, as part of a sentence.
-  bool circumstantial = false;  ///< No other rank reports the loss; lines that are missing are the only sign.
+  std::string sign;             ///< The reason why the process counts as vanished, as a clause for the message.
+  bool circumstantial = false;  ///< Whether missing lines are the only sign, because no other rank reports the loss.
   Evidence evidence;
 };
-/// Empty when find_unstarted() finds ranks, which are the better explanation.
+/// Empty if find_unstarted() finds ranks, because these are the better explanation.
 std::vector<Death> find_deaths(const Model& model);
-
-/// Ranks without Init START for which the other ranks of the communicator wait in the bootstrap.
-struct Unstarted {
-  Index communicator = -1;
-  std::vector<int> ranks;
-};
-std::vector<Unstarted> find_unstarted(const Model& model);
-
-/// Processes with INFO lines that are in no communicator.
-std::vector<Index> processes_without_rank(const Model& model);
 
 }  // namespace nccl_analyze

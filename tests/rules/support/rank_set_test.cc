@@ -2,7 +2,7 @@
 
 #include "catch.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/rule_support.h"
+#include "rules/support/message_text.h"
 
 namespace nccl_analyze {
 

@@ -1,0 +1,35 @@
+#pragma once
+/// Builds findings from processes and incidents, and sets their scope.
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nccl_analyze/model.h"
+#include "nccl_analyze/rule.h"
+
+namespace nccl_analyze {
+
+/// Sets the processes of a finding, the first communicator with a rank of these processes, and these ranks.
+void set_scope(const Model& model, std::vector<Index> processes, Finding& finding);
+
+/// Processes with the same fault, and the lines that prove it. Rules group processes by message.
+struct ProcessGroup {
+  std::vector<Index> processes;
+  Evidence evidence;
+};
+/// Returns a finding with this message, the group's evidence, and the scope of the group's processes.
+Finding finding_of(const Model& model, std::string message, ProcessGroup&& group);
+
+/// Records that the finding accounts for the incident, and adds the incident's lines to the evidence.
+void claim(const Model& model, const Incident& incident, Finding& finding);
+
+/// Creates one finding for each distinct `message` of the incidents of these kinds, and claims these incidents. An
+/// incident with an empty message is skipped.
+std::vector<Finding> incident_findings(const Model& model, std::initializer_list<IncidentKind> kinds,
+                                       std::string (*message)(const Incident&));
+/// Like incident_findings(), for the incidents that belong to a rule by event or wording (is_about()).
+std::vector<Finding> topic_findings(const Model& model, std::string_view rule, std::string (*message)(const Incident&));
+
+}  // namespace nccl_analyze

@@ -1,0 +1,40 @@
+#pragma once
+/// Formats numbers, rank sets, lists and excerpts of the log for messages.
+
+#include <concepts>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nccl_analyze {
+
+inline void append_to(std::string& out, std::string_view part) { out += part; }
+inline void append_to(std::string& out, std::integral auto part) { out += std::to_string(part); }
+
+/// Concatenates strings and integers.
+template <class... Parts>
+std::string concat(const Parts&... parts) {
+  std::string out;
+  (append_to(out, parts), ...);
+  return out;
+}
+
+/// `1 rank`, `4 ranks`.
+std::string count_text(std::size_t count, std::string_view noun);
+/// `0-3,7`; a set of more than `most` characters is truncated after a comma: `0,2,...`.
+std::string short_rank_set(std::vector<int> ranks, std::size_t most);
+/// `rank 3`, `ranks 0-3,7`; a set of more than `most` characters is truncated: `12 ranks (0,2,...)`.
+std::string ranks_text(const std::vector<int>& ranks, std::size_t most = 60);
+/// Converts the first letter to upper case, for the start of a sentence.
+std::string capitalized(std::string text);
+/// `59.8 s`.
+std::string seconds_text(double seconds);
+/// `a`, `a and b`, `a, b and 5 more`; shows at most `most` items.
+std::string list_text(std::span<const std::string> items, std::size_t most = 4);
+/// Text from the log without trailing blanks and full stops. A text of more than `most` characters is truncated there
+/// and ends with `...`.
+std::string excerpt(std::string_view text, std::size_t most = 200);
+
+}  // namespace nccl_analyze

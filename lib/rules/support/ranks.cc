@@ -1,0 +1,47 @@
+// Implements lookups of processes and ranks.
+
+#include "rules/support/ranks.h"
+
+#include <algorithm>
+
+namespace nccl_analyze {
+
+const Process* process_of(const Model& model, Index index) { return model.processes.find(index); }
+
+Index main_communicator(const Model& model, Index process) {
+  const Process* const found = process_of(model, process);
+  return found == nullptr ? -1 : found->communicator;
+}
+
+const Rank* find_rank(const Communicator& comm, int rank) {
+  const auto at = std::lower_bound(comm.ranks.begin(), comm.ranks.end(), rank,
+                                   [](const Rank& item, int wanted) { return item.rank < wanted; });
+  return at != comm.ranks.end() && at->rank == rank ? &*at : nullptr;
+}
+
+std::vector<int> logged_ranks(const Communicator& comm) {
+  std::vector<int> ranks;
+  for (const Rank& rank : comm.ranks) ranks.push_back(rank.rank);
+  return ranks;
+}
+
+std::vector<int> unlogged_ranks(const Communicator& comm) {
+  std::vector<int> missing;
+  // A single pass over both sorted lists keeps the cost linear in the number of ranks.
+  auto logged = comm.ranks.begin();
+  for (int rank = 0; rank < comm.nranks; ++rank) {
+    while (logged != comm.ranks.end() && logged->rank < rank) ++logged;
+    if (logged == comm.ranks.end() || logged->rank != rank) missing.push_back(rank);
+  }
+  return missing;
+}
+
+bool has_transport(const Communicator& comm, std::string_view transport) {
+  return std::find(comm.transports.begin(), comm.transports.end(), transport) != comm.transports.end();
+}
+
+double seconds_before_bootstrap(const Rank& rank) {
+  return rank.init_seconds ? rank.init_seconds->kernels + rank.init_seconds->alloc : 0.0;
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,29 @@
+#pragma once
+/// Looks up processes and the ranks of a communicator.
+
+#include <string_view>
+#include <vector>
+
+#include "nccl_analyze/model.h"
+
+namespace nccl_analyze {
+
+/// The process with this index; nullptr for -1 and for an index out of range.
+const Process* process_of(const Model& model, Index index);
+/// The first communicator with a rank of this process, or -1. Usually this communicator comprises the whole job.
+Index main_communicator(const Model& model, Index process);
+/// The rank with this number; nullptr if the input has no lines of the rank.
+const Rank* find_rank(const Communicator& comm, int rank);
+/// The sorted ranks that have lines in the input.
+std::vector<int> logged_ranks(const Communicator& comm);
+/// The sorted ranks that have no lines in the input; empty if the size of the communicator is unknown.
+std::vector<int> unlogged_ranks(const Communicator& comm);
+/// Whether any connection of the communicator uses this transport: `NET/Socket`, `SHM`.
+bool has_transport(const Communicator& comm, std::string_view transport);
+
+/// The number of seconds from which a phase of the initialisation counts as slow (NCA204).
+inline constexpr double slow_phase = 5.0;
+/// The seconds that the rank spent in NCCL before the bootstrap (kernels, alloc); 0 if the log has no timings.
+double seconds_before_bootstrap(const Rank& rank);
+
+}  // namespace nccl_analyze

@@ -1,0 +1,134 @@
+// Classifies RDMA failures by completion status, event and call.
+
+#include "rules/support/rdma_fault.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include "nccl_analyze/events/ib.h"
+#include "rules/support/search.h"
+#include "text/lower_case.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+template <class Key>
+struct Meaning {
+  Key key;
+  RdmaFault fault;
+};
+
+/// Completion statuses (IBV_WC_*). All other statuses result from incorrect use of the queue by NCCL or its caller, not
+/// from the network.
+constexpr std::array<Meaning<int>, 8> completions = {{
+    {4, RdmaFault::memory},    // LOC_PROT_ERR
+    {5, RdmaFault::flush},     // WR_FLUSH_ERR
+    {8, RdmaFault::memory},    // LOC_ACCESS_ERR
+    {9, RdmaFault::memory},    // REM_INV_REQ_ERR
+    {10, RdmaFault::memory},   // REM_ACCESS_ERR
+    {11, RdmaFault::memory},   // REM_OP_ERR
+    {12, RdmaFault::timeout},  // RETRY_EXC_ERR
+    {13, RdmaFault::timeout},  // RNR_RETRY_EXC_ERR
+}};
+
+/// Lower-case parts of error messages of libfabric's EFA provider.
+constexpr std::array<Meaning<std::string_view>, 8> efa_completions = {{
+    {"unresponsive", RdmaFault::timeout},
+    {"unreachable", RdmaFault::timeout},
+    {"receiver not ready", RdmaFault::timeout},
+    {"timed out", RdmaFault::timeout},
+    {"memory region key", RdmaFault::memory},
+    {"remote address", RdmaFault::memory},
+    {"bad address", RdmaFault::memory},
+    {"flushed", RdmaFault::flush},
+}};
+
+/// Event names from ibv_event_type_str(), and NCCL's text for an unknown event (18 is IBV_EVENT_GID_CHANGE).
+constexpr std::array<Meaning<std::string_view>, 12> events = {{
+    {"local catastrophic error", RdmaFault::device_fatal},
+    {"device fatal", RdmaFault::device_fatal},
+    {"local work queue catastrophic error", RdmaFault::queue_fatal},
+    {"invalid request local work queue error", RdmaFault::queue_fatal},
+    {"local access violation work queue error", RdmaFault::queue_fatal},
+    {"CQ error", RdmaFault::queue_fatal},
+    {"WQ fatal", RdmaFault::queue_fatal},
+    {"port error", RdmaFault::port_down},
+    {"port active", RdmaFault::port_up},
+    {"GID table change", RdmaFault::gid_change},
+    {"GID table changed", RdmaFault::gid_change},
+    {"unknown event type (18)", RdmaFault::gid_change},
+}};
+
+template <class Key, std::size_t size>
+RdmaFault look_up(const std::array<Meaning<Key>, size>& table, const Key& key) {
+  const auto found = std::find_if(table.begin(), table.end(), [&](const auto& row) { return row.key == key; });
+  return found == table.end() ? RdmaFault::none : found->fault;
+}
+
+RdmaFault efa_fault(const Incident& incident) {
+  const std::string words = lower_case(incident.error);
+  for (const auto& [part, fault] : efa_completions)
+    if (contains(words, part)) return fault;
+  return RdmaFault::none;
+}
+
+RdmaFault event_fault(const Incident& incident) {
+  const RdmaFault fault = look_up(events, std::string_view(incident.error));
+  return fault == RdmaFault::none && incident.aspect == "fatal" ? RdmaFault::queue_fatal
+                                                                : fault;  // NCCL gives up after any fatal event
+}
+
+enum class Call : std::uint8_t { other, connect, create, register_memory };
+
+Call call_of(std::string_view name) {
+  if (one_of(name, {"ibv_modify_qp", "ibv_query_gid"})) return Call::connect;
+  if (name.starts_with("ibv_create_") || one_of(name, {"ibv_alloc_pd", "mlx5dv_create_qp"})) return Call::create;
+  if (name.starts_with("ibv_reg_") || name == "mlx5dv_reg_dmabuf_mr") return Call::register_memory;
+  return Call::other;
+}
+
+/// Whether the errno is ENOMEM, or unknown without any error text: NCCL up to 2.18 prints no errno, and up to 2.3 no
+/// error text either, and the usual reason for such a failure is ENOMEM.
+bool is_no_memory(const Incident& incident) {
+  const int error = incident.error_number;
+  return error == 12 || (error == 0 && incident.error.empty());
+}
+
+bool is_exhausted(const Incident& incident) {
+  constexpr int errors[] = {11, 23, 24, 28};  // EAGAIN, ENFILE, EMFILE, ENOSPC
+  return std::find(std::begin(errors), std::end(errors), incident.error_number) != std::end(errors);
+}
+
+RdmaFault call_fault(const Incident& incident) {
+  const Call call = call_of(incident.event.as<CallFailed>().call);
+  if (call == Call::other) return RdmaFault::none;
+  if (call == Call::connect) return RdmaFault::connect;
+  if (is_exhausted(incident)) return RdmaFault::exhausted;
+  if (is_no_memory(incident)) return RdmaFault::no_memory;
+  return call == Call::register_memory ? RdmaFault::memory : RdmaFault::connect;
+}
+
+}  // namespace
+
+RdmaFault rdma_fault(const Incident& incident) {
+  switch (incident.kind) {
+    case IncidentKind::ib_completion_failed:
+      return look_up(completions, incident.event.as<IbCompletionFailed>().status);
+    case IncidentKind::ofi_request_failed:
+      return efa_fault(incident);
+    case IncidentKind::ib_async_event:
+      return event_fault(incident);
+    case IncidentKind::call_failed:
+      return call_fault(incident);
+    case IncidentKind::ib_devices_incompatible:
+      return RdmaFault::connect;
+    default:
+      return RdmaFault::none;
+  }
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,120 @@
+// Combines RDMA incidents into findings with peers, NICs and counts.
+
+#include "rules/support/rdma_findings.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <utility>
+
+#include "nccl_analyze/events/ib.h"
+#include "rules/support/bootstrap_address.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
+#include "rules/support/places.h"
+#include "rules/support/ranks.h"
+#include "rules/support/rdma_outcome.h"
+#include "rules/support/search.h"
+#include "rules/topics.h"
+
+namespace nccl_analyze {
+
+void RdmaCase::add(const Model& model, const Incident& incident) {
+  processes.push_back(incident.process);
+  incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
+  evidence.add(incident.evidence);
+  only_calls &= incident.kind == IncidentKind::call_failed;
+  if (incident.kind == IncidentKind::ib_async_event) {
+    const auto& event = incident.event.as<IbAsyncEvent>();
+    if (!event.device.empty()) add_once(devices, excerpt(port_name(event.device, event.port), 40));
+    return;
+  }
+  if (incident.kind != IncidentKind::ib_completion_failed) return;
+  const std::string_view hca = incident.event.as<IbCompletionFailed>().hca;
+  if (!hca.empty()) add_once(devices, excerpt(hca, 40));
+  const std::string_view ip = ip_of(incident.peer);
+  if (!ip.empty() && addresses.insert(std::string(ip)).second) name_peer(model, incident.process, ip);
+}
+
+void RdmaCase::name_peer(const Model& model, Index process, std::string_view ip) {
+  std::string name = excerpt(ip, 60);
+  constexpr std::size_t named = 4;  // list_text() shows at most 4 peers, and each lookup scans all ranks
+  const Index comm = peers.size() < named ? main_communicator(model, process) : -1;
+  if (comm >= 0) {
+    RanksByAddress ranks(model);
+    const auto there = ranks.at(comm, ip);
+    if (there.size() == 1) name += concat(", ", place_text(model, there[0]->process));
+  }
+  peers.push_back(std::move(name));
+}
+
+std::string where_text(const RdmaCase& found) {
+  std::string text;
+  if (!found.peers.empty()) text += concat("; ", found.peers.size() == 1 ? "peer " : "peers ", list_text(found.peers));
+  if (!found.devices.empty())
+    text += concat("; ", found.devices.size() == 1 ? "NIC " : "NICs ", list_text(found.devices));
+  return text;
+}
+
+std::string who_text(const Finding& finding) {
+  if (!finding.ranks.empty()) return capitalized(ranks_text(finding.ranks));
+  return finding.processes.size() > 1 ? count_text(finding.processes.size(), "process") : std::string("A process");
+}
+
+namespace {
+
+/// Whether the failure breaks connections, so that the NIC flushes their pending requests. A failed call breaks no
+/// connection.
+bool breaks_connections(const Incident& incident, RdmaFault fault) {
+  return incident.kind != IncidentKind::call_failed &&
+         (fault == RdmaFault::timeout || fault == RdmaFault::memory || fault == RdmaFault::queue_fatal ||
+          fault == RdmaFault::device_fatal);
+}
+
+/// Groups the warnings with this fault by text.
+std::map<std::string, RdmaCase> find_cases(const Model& model, RdmaFault fault, std::string (*what)(const Incident&)) {
+  std::map<std::string, RdmaCase> cases;
+  std::map<Index, RdmaCase*> broken;  // for each process the case that broke its first connection
+  for (const Incident& incident : model.incidents) {
+    if (!is_warning(incident)) continue;
+    const RdmaFault own = rdma_fault(incident);
+    if (own == RdmaFault::flush) {
+      // A flush after the failure is an echo of it: the finding accounts for the flush, but does not quote it.
+      if (const auto cause = broken.find(incident.process); cause != broken.end())
+        cause->second->incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
+      continue;
+    }
+    const std::string text = own == fault ? what(incident) : std::string();
+    if (text.empty()) continue;
+    RdmaCase& found = cases[text];
+    found.add(model, incident);
+    if (breaks_connections(incident, fault)) broken.try_emplace(incident.process, &found);
+  }
+  return cases;
+}
+
+}  // namespace
+
+std::vector<Finding> rdma_findings(const Model& model, RdmaFault fault, std::string (*what)(const Incident&)) {
+  std::map<std::string, RdmaCase> cases = find_cases(model, fault, what);
+  std::vector<Finding> found;
+  for (auto& [text, one] : cases) {
+    Finding& finding = found.emplace_back();
+    set_scope(model, one.processes, finding);
+    finding.message = concat(who_text(finding), " ", text, " ", times_text(one.evidence.count), where_text(one));
+    finding.evidence = std::move(one.evidence);
+    finding.incidents = std::move(one.incidents);
+    // NCCL survives some failed calls: if it cannot register a user buffer, the data takes another path.
+    finding.survived = one.only_calls && all_ended_in_order(model, finding.processes);
+    if (finding.survived) finding.own_severity = Severity::warning;
+  }
+  return found;
+}
+
+std::string port_name(std::string_view device, int port) {
+  return port < 0 ? std::string(device) : concat(device, ":", port);
+}
+
+std::string times_text(std::uint64_t count) { return count == 1 ? std::string("once") : concat(count, " times"); }
+
+}  // namespace nccl_analyze

@@ -1,0 +1,47 @@
+#pragma once
+/// Combines the incidents of an RDMA network into findings, for all rules about these networks.
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nccl_analyze/model.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/rdma_fault.h"
+
+namespace nccl_analyze {
+
+/// The combined data of the incidents of one finding.
+struct RdmaCase {
+  std::vector<Index> processes;
+  Evidence evidence;
+  std::vector<Index> incidents;      ///< Indices into Model::incidents.
+  std::vector<std::string> devices;  ///< Distinct NICs (`mlx5_0:1`), in order of appearance.
+  std::vector<std::string> peers;    ///< Distinct peers: the address, and the rank if no other rank has this address.
+  std::set<std::string> addresses;   ///< The addresses of `peers`.
+  bool only_calls = true;            ///< Whether all incidents are failed calls of libibverbs, which a job may survive.
+  void add(const Model& model, const Incident& incident);
+
+ private:
+  void name_peer(const Model& model, Index process, std::string_view ip);
+};
+
+/// Combines the warnings with this fault into one finding for each distinct text that `what` returns. The message has
+/// the form `Rank 3 WHAT 5 times; peer 10.0.0.1`. A warning with an empty text is skipped. A finding is only a warning
+/// if all its incidents are failed calls and all its processes survived them. A finding also accounts for requests that
+/// the same processes flushed after the failure, without counting or quoting them.
+std::vector<Finding> rdma_findings(const Model& model, RdmaFault fault, std::string (*what)(const Incident&));
+
+/// `; peer 10.0.0.1, rank 8 (worker-1:101); NIC mlx5_0`; empty if neither peers nor NICs are known.
+std::string where_text(const RdmaCase& found);
+/// The subject of a message: `Rank 3`, `Ranks 0-7`, `A process`, `3 processes`.
+std::string who_text(const Finding& finding);
+/// `once`, `12 times`.
+std::string times_text(std::uint64_t count);
+
+/// `mlx5_0:1`, or `mlx5_0` for port -1.
+std::string port_name(std::string_view device, int port);
+
+}  // namespace nccl_analyze

@@ -1,0 +1,20 @@
+#pragma once
+/// Finds ranks that never started. This is inferred from missing lines, so any proven failure takes precedence.
+
+#include <vector>
+
+#include "nccl_analyze/model.h"
+
+namespace nccl_analyze {
+
+/// Ranks without Init START while the other ranks of the communicator wait in the bootstrap.
+struct Unstarted {
+  Index communicator = -1;
+  std::vector<int> ranks;
+};
+std::vector<Unstarted> find_unstarted(const Model& model);
+
+/// Processes that printed lines at level INFO but have no rank in any communicator.
+std::vector<Index> processes_without_rank(const Model& model);
+
+}  // namespace nccl_analyze
