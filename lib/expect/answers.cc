@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t max_names = 4;
 constexpr std::size_t max_groups = 4;
 
-/// `order` is negative, zero or positive if the value is below, equal to or above the expected value.
+/// Whether a value meets the comparison. `order` is the sign of the value minus the expected value, as from strcmp().
 bool holds(Comparison comparison, int order) {
   switch (comparison) {
     case Comparison::present:
@@ -38,7 +38,8 @@ bool holds(Comparison comparison, int order) {
   return false;
 }
 
-/// `!=` requires that the value differs from all expected values; other comparisons need one that fits.
+/// Whether a value meets the expectation; `order(wanted)` compares it with one expected value. `!=` must hold for all
+/// expected values, any other comparison for at least one.
 template <class Order>
 bool fits_values(const Expectation& expected, Order order) {
   const auto fits = [&](const std::string& value) { return holds(expected.comparison, order(value)); };
@@ -58,12 +59,12 @@ struct Group {
   std::size_t count = 0;
   std::set<std::string_view> hosts;
 };
-/// Groups keyed by status and value: failures come first, then unknown values, then passes.
+/// Groups by status and value. Failures sort first, then unknown values, then passes.
 using Groups = std::map<std::pair<int, std::string>, Group>;
 
 int group_order(CheckStatus status) { return status == CheckStatus::fail ? 0 : status == CheckStatus::unknown ? 1 : 2; }
 
-/// `Socket on 1 of 16 processes (worker-3)`
+/// Describes a group: `Socket on 1 of 16 processes (worker-3)`.
 std::string group_text(const std::string& value, const Group& group, std::size_t all, bool name_hosts,
                        std::string_view noun) {
   if (group.count == all) return concat(value, " on ", count_text(all, noun));

@@ -23,7 +23,7 @@ Evidence first_lines(const Model& model, const std::vector<Index>& processes) {
   return evidence;
 }
 
-/// First line of any process or communicator, because a finding needs evidence.
+/// Returns the first line of any process or communicator. A finding without evidence would not be reported.
 Evidence any_line(const Model& model) {
   for (const Process& process : model.processes)
     if (process.first.line > 0) return evidence_at(process.first);
@@ -54,7 +54,7 @@ ExpectationAnswer answer_to(const ExpectationCase& asked) {
   return row == nullptr ? unknown("nothing is called so") : row->judge(asked);
 }
 
-/// A key whose failure is only a symptom when the expectation `cause` fails too.
+/// Two keys: when both fail, the failure of `key` is a symptom of the failure of `cause`.
 struct Following {
   std::string_view key, cause;
 };
@@ -70,7 +70,7 @@ bool follows(std::string_view key, std::string_view cause) {
                      [&](const Following& one) { return one.key == key && one.cause == cause; });
 }
 
-/// Indexes of the hosts on which the expectation fails.
+/// Returns the indices of the hosts on which the expectation fails.
 std::set<Index> failing_hosts(const Model& model, const ExpectationAnswer& answer) {
   std::set<Index> hosts;
   for (const Index index : answer.processes)
@@ -78,7 +78,8 @@ std::set<Index> failing_hosts(const Model& model, const ExpectationAnswer& answe
   return hosts;
 }
 
-/// Index of a failed expectation that explains expectation `i` on every host where `i` fails; `i` if there is none.
+/// Returns the index of a failed expectation that explains the failure of expectation `i` on all of its hosts, or `i`
+/// if no expectation does.
 std::size_t cause_of(const Model& model, std::span<const Expectation> expectations,
                      const std::vector<ExpectationAnswer>& answers, std::size_t i) {
   const std::set<Index> hosts = failing_hosts(model, answers[i]);
@@ -90,8 +91,8 @@ std::size_t cause_of(const Model& model, std::span<const Expectation> expectatio
   return i;
 }
 
-/// One finding per failed expectation, nested below the failure that explains it. A failed `no-warning` is nested below
-/// the first error in `told`, the findings reported so far.
+/// Makes a finding for each failed expectation. A failure that another one explains becomes a consequence of that
+/// finding. A failed `no-warning` becomes a consequence of the first error in `told`, the findings reported so far.
 std::vector<Finding> failed_findings(const Model& model, std::span<const Expectation> expectations,
                                      const std::vector<ExpectationAnswer>& answers, const RuleInfo& rule,
                                      std::vector<Finding>& told) {
@@ -120,7 +121,7 @@ std::vector<Finding> failed_findings(const Model& model, std::span<const Expecta
   return findings;
 }
 
-/// One finding for all expectations that the log leaves open.
+/// Makes one finding that lists all expectations whose answer is unknown.
 Finding open_questions(const RuleInfo& rule, const Model& model, std::span<const Expectation> expectations,
                        const std::vector<ExpectationAnswer>& answers) {
   std::vector<std::string> words;

@@ -1,6 +1,6 @@
 #pragma once
-/// Internal interface of the expectations: each key has a judge, which reads the values of subjects (processes or
-/// hosts) from the model. An expectation passes only if the log shows a fitting value for every subject.
+/// Internal interface of the expectations. Each key has a judge, a function that reads the values of subjects
+/// (processes or hosts) from the model. An expectation passes only if the log shows a fitting value for every subject.
 
 #include <optional>
 #include <string>
@@ -14,8 +14,8 @@ namespace nccl_analyze {
 /// A process or host whose value is compared with the expectation.
 struct Subject {
   CheckStatus status = CheckStatus::unknown;
-  std::string value;   ///< Value that the log shows; empty if it shows none.
-  Index process = -1;  ///< The process itself, or one process of the host.
+  std::string value;   ///< The value that the log shows; empty if the log shows none.
+  Index process = -1;  ///< The process, or any process of the host.
   Evidence evidence;
 };
 
@@ -35,20 +35,20 @@ struct ExpectationCase {
 
 enum class ValueKind : std::uint8_t { none, text, number, positive, number_or_none, version };
 
-/// An expectation's key with the kind of its values and its judge.
+/// A key of expectations, the kind of its values, and its judge.
 struct ExpectationRow {
   ExpectationKey key;
   ValueKind kind = ValueKind::none;
   ExpectationAnswer (*judge)(const ExpectationCase&) = nullptr;
 };
 
-/// The row of this key; nullptr if there is no such key.
+/// Returns the row of this key, or nullptr if there is no such key.
 const ExpectationRow* find_expectation_row(std::string_view key);
 
 // Comparisons of one value with an expectation.
 
 bool fits_number(const Expectation& expected, std::int64_t value);
-/// An expected version with fewer parts stands for all its releases: 2.27 equals every 2.27.x.
+/// Compares only the parts of the version that the expectation names: 2.27.3 is equal to 2.27.
 bool fits_version(const Expectation& expected, std::string_view value);
 /// Compares without regard to case.
 bool fits_text(const Expectation& expected, std::string_view value);
@@ -58,7 +58,7 @@ CheckStatus status_of(bool fits);
 
 ExpectationAnswer passed(std::string detail);
 ExpectationAnswer unknown(std::string detail);
-/// Answer for subjects without a value in the log, and how to make NCCL print one.
+/// The words for subjects without a value in the log: what no line shows, and how to make NCCL print it.
 struct Silence {
   std::string_view what;
   std::string_view remedy = {};
@@ -66,15 +66,16 @@ struct Silence {
 ExpectationAnswer sum_up(const ExpectationCase& asked, const std::vector<Subject>& subjects, std::string_view noun,
                          const Silence& silence);
 
-/// By process, 1 if it is a rank of some communicator, else 0. All are 1 if the log shows no communicator.
+/// Returns for each process 1 if it is a rank of some communicator, else 0; 1 for all processes if the log shows no
+/// communicator.
 std::vector<char> working_processes(const Model& model);
 
-/// The communicator with most ranks; nullptr if no line shows the size of a communicator.
+/// Returns the communicator with the most ranks, or nullptr if no line shows the size of a communicator.
 const Communicator* largest_communicator(const Model& model);
 
-/// By process, the largest number of NVLS channels among its communicators; -1 if no line shows one. Only NCCL 2.21 and
-/// later print a number that the search for NVSwitches has confirmed, so older versions count as -1. A number above 0
-/// proves an NVSwitch on which NVLS works.
+/// Returns for each process the largest number of NVLS channels among its communicators, or -1 if no line shows one. A
+/// number above 0 proves an NVSwitch on which NVLS works. Before 2.21, NCCL printed the number without looking for an
+/// NVSwitch, so those versions count as -1.
 std::vector<int> nvls_channels(const Model& model);
 
 // The judges, one for each key.

@@ -17,10 +17,10 @@ bool on_one_node(const Model& model, const Communicator& comm, const Rank& a, co
   return a.node == b.node && !comm.nodes[a.node].inferred;
 }
 
-/// Signs of NVLink in the connections between GPUs of one node, kept for the sending rank's process.
+/// What the connections that a process sends over inside its node show about NVLink.
 struct LinkUse {
-  bool over_nvlink = false;  ///< NCCL printed `/read`, which it does for A100s connected by NVLink.
-  std::string detour;        ///< Transport that bypasses NVLink, SHM or a network; empty if there is none.
+  bool over_nvlink = false;  ///< NCCL printed `/read`, which it prints only for A100s connected by NVLink.
+  std::string detour;        ///< A transport other than P2P (SHM or a network), which bypasses NVLink; empty if unused.
 };
 
 std::vector<LinkUse> link_use(const Model& model) {

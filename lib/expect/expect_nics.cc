@@ -15,7 +15,8 @@ namespace {
 
 bool is_fused(const HostNic& nic) { return contains(nic.name, "+"); }
 
-/// Whether the log shows every NIC: a list of devices or a topology dump is complete, connections show only used NICs.
+/// Whether the log shows every NIC of the host. Lists of devices and topology dumps are complete; connections show only
+/// the NICs that they use.
 bool knows_all_nics(const Model& model, const Place& place, const std::vector<const HostNic*>& nics) {
   if (nics.empty()) return false;
   if (place.host->topology_at.line > 0) return true;
@@ -24,7 +25,7 @@ bool knows_all_nics(const Model& model, const Place& place, const std::vector<co
       const Process& process = model.processes[index];
       return !(place.network == "IB" ? process.ib_devices : process.socket_devices).empty();
     });
-  // Plugins print for every device whether GPUDirect RDMA is enabled (subsystem NET), which amounts to a complete list.
+  // With subsystem NET, plugins print for every device whether it supports GPUDirect RDMA: a complete list of devices.
   return std::all_of(nics.begin(), nics.end(), [](const HostNic* nic) { return nic->gdr >= 0; });
 }
 
@@ -51,8 +52,8 @@ Amount count_nics(const Model& model, const Place& place) {
   return amount;
 }
 
-/// NICs that the connections of a process use, as a bit set of device numbers. `connected` is set once an algorithm is
-/// connected, because all its connections are in the log by then.
+/// The NICs that the connections of a process use, as a bit set of device numbers. `connected`: the log shows an
+/// algorithm connected and therefore all of its connections.
 struct NicUse {
   std::uint64_t nics = 0;
   bool connected = false;
@@ -79,7 +80,8 @@ Amount count_used(const Place& place, const std::vector<NicUse>& uses, bool ever
     connected = connected && uses[static_cast<std::size_t>(index)].connected;
   }
   if (nics == 0) return {};
-  std::set<std::pair<std::string_view, int>> named;  // A fused device has one number, but several NICs with names.
+  std::set<std::pair<std::string_view, int>>
+      named;  // A fused device has one number but consists of several named NICs.
   for (const HostGpu& gpu : place.host->gpus)
     for (const Index at : gpu.nics)
       if (const HostNic& nic = place.host->nics[at]; nic.network == place.network && !is_fused(nic))

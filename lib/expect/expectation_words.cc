@@ -81,7 +81,7 @@ std::string known_keys() {
   return list;
 }
 
-/// Describes what is wrong with the values; empty if they are valid.
+/// Returns the error in the comparison or its values, or an empty string if they are valid for this kind of key.
 std::string refuse_values(const Expectation& expected, ValueKind kind) {
   const bool alone = expected.comparison == Comparison::present;
   if (kind == ValueKind::none) return alone ? "" : "stands alone";
@@ -101,7 +101,7 @@ std::string refuse_values(const Expectation& expected, ValueKind kind) {
   return {};
 }
 
-/// Parses one word; the second value is the error message, empty on success.
+/// Parses one word. The second value is the error message, which is empty on success.
 std::pair<Expectation, std::string> parse_word(std::string_view word) {
   Expectation expected;
   expected.word = std::string(word);

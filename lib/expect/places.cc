@@ -11,7 +11,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// A lower bound can prove `>` and `>=`, and disprove `=`, `<` and `<=`. Everything else stays unknown.
+/// Compares an amount with the expected number. A lower bound proves `>` and `>=` and disproves `=`, `<` and `<=`; any
+/// other outcome is unknown.
 CheckStatus judge_amount(const Expectation& expected, const Amount& amount) {
   if (amount.value < 0) return CheckStatus::unknown;
   const bool fits = fits_number(expected, amount.value);

@@ -1,5 +1,5 @@
 #pragma once
-/// Hosts as the judges of host expectations see them, and the counting of what a host has.
+/// Helpers of the judges that compare hosts: the hosts of a job, and counts of their devices.
 
 #include <cstdint>
 #include <functional>
@@ -21,7 +21,7 @@ struct Place {
 /// Every host with ranks, in the order of Model::hosts.
 std::vector<Place> places(const Model& model);
 
-/// A count of things on a host. Unless `whole` is set, the count is a lower bound: the log may not show everything.
+/// The number of devices on a host. Unless `whole` is set, it is a lower bound, because the log may not show all.
 struct Amount {
   std::int64_t value = -1;  ///< -1 if the log shows nothing.
   bool whole = false;

@@ -1,5 +1,5 @@
-// Built-in profiles of machine types as a table of expectations, and the reader of users' profile files. A profile
-// leaves out every property that is not certain, because absent words are not checked.
+// The table of built-in profiles, and the parser of users' profile files. A profile omits every property of a machine
+// that is not certain, because only the listed expectations are checked.
 
 #include <algorithm>
 #include <array>
@@ -18,11 +18,12 @@ struct Row {
   std::string_view words;  ///< Expectations of the machine; `of_every_job` is added to them.
 };
 
-/// Expectations of every profile: the input holds all logs, and all processes run the same software without warnings.
+/// Expectations that every profile contains.
 constexpr std::string_view of_every_job = "logs,one-version,one-network,no-warning";
 
-/// NICs are counted as the log shows them: by NCCL, by libfabric, or by the RDMA protocol of aws-ofi-nccl, which forms
-/// one group of NICs per GPU. Machines with additional adapters for storage or the host have a minimum (`>=`).
+/// The number of NICs is the number that the log shows: as counted by NCCL or libfabric, or by the RDMA protocol of
+/// aws-ofi-nccl, which combines the NICs of a GPU into one. For machines with further adapters for storage or the host,
+/// the number is a minimum (`>=`).
 constexpr std::array<Row, 26> rows{{
     {"a3-highgpu-8g", "Google Cloud: 8 H100 on NVSwitch, 4 NICs with GPUDirect-TCPX", "gpus=8,nvlink,network=TCPX"},
     {"a3-megagpu-8g", "Google Cloud: 8 H100 on NVSwitch, 8 NICs with GPUDirect-TCPXO", "gpus=8,nvlink,network=TCPXO"},
@@ -75,7 +76,7 @@ constexpr std::array<Row, 26> rows{{
      "platform=p6e-gb200.36xlarge,gpus=4,nvlink,network=EFA,gdr"},
 }};
 
-constexpr std::size_t max_expectations = 100;  // Most expectations of one profile.
+constexpr std::size_t max_expectations = 100;  // Limit for one profile.
 
 Profile profile_of(const Row& row) {
   return {std::string(row.name), std::string(row.about),

@@ -12,7 +12,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::size_t max_values = 100;  // Most values of one condition.
+constexpr std::size_t max_values = 100;  // Limit for one condition.
 
 std::vector<std::string> number_of(int value) {
   return value < 0 ? std::vector<std::string>{} : std::vector<std::string>{std::to_string(value)};
@@ -52,8 +52,8 @@ std::string known_fields() {
   return list + "env";
 }
 
-/// Reads one value or an array of values into `into` as text. Number fields accept whole numbers, all others accept
-/// texts.
+/// Appends one value, or each value of an array, to `into` as text. Number fields accept whole numbers only, all other
+/// fields accept strings only.
 std::optional<FileError> read_values(const LocatedJson& value, std::string_view key, ValueKind kind,
                                      Expectation& into) {
   const bool number = kind == ValueKind::number;
@@ -167,8 +167,8 @@ class Matching {
   }
 
  private:
-  /// By process, 1 if a communicator of the process meets all communicator conditions, else 0. All are 1 if there are
-  /// no such conditions.
+  /// Returns for each process 1 if one of its communicators meets all communicator conditions, else 0; 1 for all
+  /// processes if there are no such conditions.
   std::vector<char> find_members() {
     const bool asked = std::any_of(conditions_.begin(), conditions_.end(), is_of_communicator);
     std::vector<char> members(model_.processes.size(), asked ? 0 : 1);

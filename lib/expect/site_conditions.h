@@ -1,5 +1,5 @@
 #pragma once
-/// Conditions of site rules: comparisons of environment variables and of a fixed, small set of fields of the model.
+/// Conditions of site rules: comparisons of environment variables, fields of the model and expectations.
 
 #include <optional>
 #include <string>
@@ -33,7 +33,7 @@ struct SiteConditions {
 };
 SiteConditions read_site_conditions(const LocatedJson& when);
 
-/// Processes for which all conditions hold.
+/// The processes for which all conditions hold.
 struct SiteMatch {
   std::vector<Index> processes;
   Evidence evidence;
