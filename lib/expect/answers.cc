@@ -1,6 +1,7 @@
 // Compares the values of a log with an expectation, and sums up the values of all processes or hosts in one answer.
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <map>
 #include <set>
@@ -85,6 +86,23 @@ bool fits_number(const Expectation& expected, std::int64_t value) {
   });
 }
 
+std::optional<double> real_value(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, double>, 4> units{{{"", 1}, {"s", 1}, {"m", 60}, {"h", 3600}}};
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+  const std::string_view word(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  const auto* const unit = std::find_if(units.begin(), units.end(), [&](const auto& one) { return one.first == word; });
+  if (error != std::errc() || unit == units.end() || !(number >= 0 && number <= 1e12)) return std::nullopt;
+  return number * unit->second;
+}
+
+bool fits_real(const Expectation& expected, double value) {
+  return fits_values(expected, [&](const std::string& wanted) {
+    const double number = real_value(wanted).value_or(0);
+    return value < number ? -1 : value > number ? 1 : 0;
+  });
+}
+
 bool fits_version(const Expectation& expected, std::string_view value) {
   return fits_values(expected, [&](const std::string& wanted) {
     const bool begins = value.starts_with(wanted);
@@ -104,7 +122,7 @@ CheckStatus status_of(bool fits) { return fits ? CheckStatus::pass : CheckStatus
 ExpectationAnswer passed(std::string detail) { return {CheckStatus::pass, std::move(detail), {}, {}}; }
 ExpectationAnswer unknown(std::string detail) { return {CheckStatus::unknown, std::move(detail), {}, {}}; }
 
-ExpectationAnswer sum_up(const ExpectationCase& asked, const std::vector<Subject>& subjects, std::string_view noun,
+ExpectationAnswer sum_up(const ExpectationCase& asked, std::vector<Subject> subjects, std::string_view noun,
                          const Silence& silence) {
   const std::string nothing(silence.what);
   const std::string remedy = silence.remedy.empty() ? std::string{} : concat("; ", silence.remedy);
@@ -131,6 +149,7 @@ ExpectationAnswer sum_up(const ExpectationCase& asked, const std::vector<Subject
   for (std::size_t i = 0; i < shown; ++i) answer.detail += concat(i == 0 ? "" : "; ", parts[i]);
   if (shown < parts.size()) answer.detail += concat("; and ", count_text(parts.size() - shown, "other value"));
   if (answer.status == CheckStatus::unknown) answer.detail += remedy;
+  answer.subjects = std::move(subjects);
   return answer;
 }
 

@@ -119,7 +119,8 @@ ExpectationAnswer judge_nvlink(const ExpectationCase& asked) {
   const std::vector<int> nvls = nvls_channels(asked.model);
   std::vector<Subject> subjects;
   for (const Place& place : places(asked.model)) subjects.push_back(nvlink_of(asked.model, place, uses, nvls));
-  return sum_up(asked, subjects, "host", {"no line tells of NVLink", "NCCL_DEBUG_SUBSYS=INIT,GRAPH prints it"});
+  return sum_up(asked, std::move(subjects), "host",
+                {"no line tells of NVLink", "NCCL_DEBUG_SUBSYS=INIT,GRAPH prints it"});
 }
 
 ExpectationAnswer judge_gdr(const ExpectationCase& asked) {
@@ -141,7 +142,7 @@ ExpectationAnswer judge_gdr(const ExpectationCase& asked) {
   }
   return proven_by(
       asked.model, "NET/",
-      sum_up(asked, subjects, "host",
+      sum_up(asked, std::move(subjects), "host",
              {"no connection over the network is in the log", "connections are made when the first collective runs"}));
 }
 

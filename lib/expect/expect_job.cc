@@ -1,11 +1,14 @@
 // Judges the expectations of the whole job: its size, logs, channels and findings.
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <numeric>
 #include <set>
 #include <tuple>
 #include <utility>
 
+#include "expect/benchmarks.h"
 #include "expect/expect.h"
 #include "rules/support/rule_support.h"
 
@@ -166,6 +169,18 @@ ExpectationAnswer judge_channels(const ExpectationCase& asked) {
   answer.detail = concat(list_text(counts), " channels");
   if (answer.status == CheckStatus::fail) answer.processes = processes_of(*largest);
   return answer;
+}
+
+ExpectationAnswer judge_busbw(const ExpectationCase& asked) {
+  const std::optional<double> best = best_busbw(asked.model);
+  if (!best) return unknown("no nccl-tests table in the input");
+  std::array<char, 64> digits{};
+  const auto end = std::to_chars(digits.begin(), digits.end(), *best, std::chars_format::fixed, 2).ptr;
+  const std::string_view number(digits.data(), static_cast<std::size_t>(end - digits.data()));
+  return {.status = status_of(fits_real(asked.expected, *best)),
+          .detail = concat("at most ", number, " GB/s"),
+          .evidence = {},
+          .processes = {}};
 }
 
 ExpectationAnswer judge_logs(const ExpectationCase& asked) {

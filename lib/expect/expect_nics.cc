@@ -110,7 +110,7 @@ ExpectationAnswer judge_all_used(const ExpectationCase& asked) {
   }
   return proven_by(
       asked.model, "NET/",
-      sum_up(asked, subjects, "host",
+      sum_up(asked, std::move(subjects), "host",
              {"no connection over the network is in the log", "connections are made when the first collective runs"}));
 }
 
@@ -147,7 +147,7 @@ ExpectationAnswer judge_nic_speed(const ExpectationCase& asked) {
     subject.value = concat(*speeds.begin() / 1000, " Gbit/s");
     if (speeds.size() > 1) subject.value = concat(*speeds.begin() / 1000, " to ", *speeds.rbegin() / 1000, " Gbit/s");
   }
-  return sum_up(asked, subjects, "host",
+  return sum_up(asked, std::move(subjects), "host",
                 {"no line tells the speed of the NICs", "NCCL 2.27.3+ prints it with NCCL_DEBUG_SUBSYS=INIT,NET"});
 }
 

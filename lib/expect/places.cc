@@ -75,11 +75,12 @@ ExpectationAnswer judge_amounts(const ExpectationCase& asked, const std::functio
     subject.process = place.processes.front();
     subject.status = judge_amount(asked.expected, amount);
     subject.evidence = amount.evidence;
+    subject.amount = amount.value;
     if (amount.value >= 0)
       subject.value =
           concat(amount.whole ? "" : "at least ", count_text(static_cast<std::size_t>(amount.value), amount.noun));
   }
-  return sum_up(asked, subjects, "host", silence);
+  return sum_up(asked, std::move(subjects), "host", silence);
 }
 
 bool has_every_rank(const Model& model) {

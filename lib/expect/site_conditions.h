@@ -21,10 +21,14 @@ struct SiteField {
   LineRef Process::*at;                                              ///< Line that shows a process field.
 };
 
+/// A condition on a field, on the answer to an expectation, or on an environment variable; two of `field`, `fact` and
+/// `variable` are empty.
 struct SiteCondition {
-  const SiteField* field = nullptr;  ///< nullptr for an environment variable.
-  std::string variable;              ///< Name of the environment variable; empty for a field.
-  Expectation wanted;                ///< Comparison and values; `present` accepts any value of a variable.
+  const SiteField* field = nullptr;
+  const ExpectationRow* fact = nullptr;
+  CheckStatus holds_if = CheckStatus::pass;  ///< The answer to `fact` for which the condition holds.
+  std::string variable;                      ///< Name of the environment variable.
+  Expectation wanted;                        ///< Comparison and values; `present` accepts any value of a variable.
 };
 
 struct SiteConditions {
