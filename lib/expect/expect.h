@@ -55,6 +55,10 @@ struct ExpectationRow {
 /// Returns the row of this key, or nullptr if there is no such key.
 const ExpectationRow* find_expectation_row(std::string_view key);
 
+/// Appends the expectation and returns an empty string, or an error: lists of hosts are long, and only one may be
+/// given.
+std::string add_expectation(Expectation expected, std::vector<Expectation>& into);
+
 // Comparisons of one value with an expectation.
 
 bool fits_number(const Expectation& expected, std::int64_t value);

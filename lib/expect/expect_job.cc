@@ -8,7 +8,6 @@
 #include <tuple>
 #include <utility>
 
-#include "expect/benchmarks.h"
 #include "expect/expect.h"
 #include "rules/support/rule_support.h"
 
@@ -172,14 +171,18 @@ ExpectationAnswer judge_channels(const ExpectationCase& asked) {
 }
 
 ExpectationAnswer judge_busbw(const ExpectationCase& asked) {
-  const std::optional<double> best = best_busbw(asked.model);
-  if (!best) return unknown("no nccl-tests table in the input");
+  const Measurement* best = nullptr;
+  for (const Benchmark& benchmark : asked.model.benchmarks)
+    if (const Measurement* const peak = benchmark.peak();
+        best == nullptr || (peak != nullptr && peak->busbw > best->busbw))
+      best = peak;
+  if (best == nullptr) return unknown("no nccl-tests table in the input");
   std::array<char, 64> digits{};
-  const auto end = std::to_chars(digits.begin(), digits.end(), *best, std::chars_format::fixed, 2).ptr;
+  const auto end = std::to_chars(digits.begin(), digits.end(), best->busbw, std::chars_format::fixed, 2).ptr;
   const std::string_view number(digits.data(), static_cast<std::size_t>(end - digits.data()));
-  return {.status = status_of(fits_real(asked.expected, *best)),
+  return {.status = status_of(fits_real(asked.expected, best->busbw)),
           .detail = concat("at most ", number, " GB/s"),
-          .evidence = {},
+          .evidence = evidence_at(best->at),
           .processes = {}};
 }
 

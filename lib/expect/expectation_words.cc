@@ -209,6 +209,14 @@ const ExpectationRow* find_expectation_row(std::string_view key) {
   return found == rows.end() ? nullptr : found;
 }
 
+std::string add_expectation(Expectation expected, std::vector<Expectation>& into) {
+  const auto is_hosts = [](const Expectation& one) { return one.key == "hosts"; };
+  if (is_hosts(expected) && std::any_of(into.begin(), into.end(), is_hosts))
+    return "hosts is there twice; write one list";
+  into.push_back(std::move(expected));
+  return {};
+}
+
 std::span<const ExpectationKey> expectation_keys() {
   static constexpr auto keys = [] {
     std::array<ExpectationKey, rows.size()> all{};
@@ -227,7 +235,7 @@ ParsedExpectations parse_expectations(std::string_view words) {
     } else {
       auto [expected, error] = parse_word(word);
       parsed.error = std::move(error);
-      if (parsed.error.empty()) parsed.expectations.push_back(std::move(expected));
+      if (parsed.error.empty()) parsed.error = add_expectation(std::move(expected), parsed.expectations);
     }
   } while (!words.empty() && parsed.error.empty());
   return parsed;

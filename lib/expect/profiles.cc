@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "expect/expect.h"
 #include "expect/located_json.h"
 #include "nccl_analyze/requirements.h"
 #include "rules/support/rule_support.h"
@@ -123,7 +124,9 @@ std::optional<FileError> read_words(const LocatedJson& list, Profile& into) {
       return FileError{item.line, concat("an expectation is a text such as \"gdr\", not ", kind_name(item.kind))};
     ParsedExpectations parsed = parse_expectations(item.text);
     if (!parsed.error.empty()) return FileError{item.line, std::move(parsed.error)};
-    into.expectations.insert(into.expectations.end(), parsed.expectations.begin(), parsed.expectations.end());
+    for (Expectation& expected : parsed.expectations)
+      if (std::string error = add_expectation(std::move(expected), into.expectations); !error.empty())
+        return FileError{item.line, std::move(error)};
     if (into.expectations.size() > max_expectations)
       return FileError{item.line, concat("more than ", max_expectations, " expectations; remove some")};
   }

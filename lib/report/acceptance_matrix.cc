@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "report/text_job.h"
+#include "report/phrases.h"
 #include "text/host_list.h"
 
 namespace nccl_analyze {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "report/acceptance_matrix.h"
-#include "report/text_job.h"
+#include "report/phrases.h"
 
 namespace nccl_analyze {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "report/acceptance_matrix.h"
-#include "report/text_job.h"
+#include "report/phrases.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {

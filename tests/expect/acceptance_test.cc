@@ -72,8 +72,8 @@ TEST_CASE("acceptance: equal nodes are one row, and the odd one is named with wh
   CHECK(odd.cells[3].amount == 7);
   CHECK(text_of(model, report) ==
         "Acceptance: 79 of 80 nodes pass\n"
-        "  node              gpus  network  gdr   nics\n"
-        "  dgx005            ok    ok       FAIL  7/8\n"
+        "  node                  gpus  network  gdr   nics\n"
+        "  dgx005                ok    ok       FAIL  7/8\n"
         "  dgx[001-004,006-080]  ok    ok       ok    ok\n"
         "  dgx005: gdr FAIL: no GPUDirect RDMA; nics 7/8: 7 NICs");
 }
@@ -108,7 +108,7 @@ TEST_CASE("acceptance: a wide matrix names the columns that every node passes, a
   const Report report =
       judged(model, "gpus=8,network=IB,one-network,one-version,version>=2.20,nics=8,gdr,nics-used=8,nic-speed>=400");
   const std::string text = text_of(model, report, 60);
-  CHECK(says(text, "ok on every node: gpus, network, one-network, one-version, version, nics"));
+  CHECK(says(text, "ok on every node: gpus, network, one-network, one-version,\n    version, nics"));
   CHECK(says(text, "gdr"));
   std::istringstream lines(text);
   for (std::string one; std::getline(lines, one);) CHECK(one.size() <= 60);
@@ -152,10 +152,20 @@ TEST_CASE("expectations: the time of the initialisation is the longest of a proc
   CHECK(status_of(model, "init<=60s") == fail);
 }
 
-TEST_CASE("expectations: bandwidth is unknown without a table of nccl-tests") {
+TEST_CASE("expectations: bandwidth is the best of nccl-tests, and unknown without a table") {
   const Check check = check_of(cluster(1), "busbw>=380.5");
   CHECK(check.status == unknown);
   CHECK(check.detail == "no nccl-tests table in the input");
+  Model model = cluster(1);
+  Benchmark& benchmark = model.benchmarks.emplace_back();
+  for (const double busbw : {12.5, 390.25, 388.0}) {
+    Measurement& measured = benchmark.measurements.emplace_back();
+    measured.at = line(7);
+    measured.busbw = busbw;
+  }
+  CHECK(status_of(model, "busbw>=380.5") == pass);
+  CHECK(check_of(model, "busbw>=400").detail == "at most 390.25 GB/s");
+  CHECK(status_of(model, "busbw>=400") == fail);
 }
 
 }  // namespace nccl_analyze::test

@@ -58,6 +58,7 @@ TEST_CASE("expectations: a list of hosts keeps its commas, up to the next key") 
   CHECK(says(error_of("hosts!=a"), "knows = only"));
   CHECK(says(error_of("hosts"), "write hosts="));
   CHECK(says(error_of("hosts="), "empty"));
+  CHECK(says(error_of("hosts=a,gdr,hosts=b"), "hosts is there twice"));
   CHECK(says(error_of("hosts=a,nic=4"), "nothing is called \"nic\""));
 }
 
