@@ -118,6 +118,8 @@ void write_report(const Options& options, const Model& model, const Report& repo
       return write_html(output.stream(), model, report);
     case Format::trace:
       return write_trace(output.stream(), model);
+    case Format::junit:
+      return write_junit(output.stream(), model, report);
     case Format::ranks:
       return write_ranks(output.stream(), model, report);
     case Format::json:
@@ -203,6 +205,10 @@ Report judge(const Options& options, const Demands& demands, const SiteMatcher& 
   Report report = analyze(model, selection.rules);
   matcher.judge(selection.site, options.command != Command::merge, model, report);
   check_expectations(model, demands.expectations, selection.rules, report);
+  if (report.acceptance) {
+    report.acceptance->profile = demands.profile;
+    report.acceptance->source = demands.source;
+  }
   return report;
 }
 

@@ -57,9 +57,12 @@ Demands read_demands(const Options& options) {
     if (!parsed.error.empty()) throw Failure("--expect: " + parsed.error);
     std::ranges::move(parsed.expectations, std::back_inserter(demands.expectations));
   }
-  if (options.profile)
-    demands.expectations =
-        override_expectations(std::move(demands.expectations), read_profile(*options.profile).expectations);
+  if (options.profile) {
+    Profile profile = read_profile(*options.profile);
+    demands.expectations = override_expectations(std::move(demands.expectations), profile.expectations);
+    demands.profile = profile.name.empty() ? *options.profile : std::move(profile.name);
+    demands.source = std::move(profile.source);
+  }
   for (const std::string& path : options.site_rules)
     if (const std::string error = demands.site.add(path, read_text(path)); !error.empty()) throw Failure(error);
   return demands;

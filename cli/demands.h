@@ -11,6 +11,7 @@ namespace nccl_analyze {
 
 struct Demands {
   std::vector<Expectation> expectations;  ///< From the options, then from the profile if no option replaces them.
+  std::string profile, source;            ///< Name and source of the profile; empty without one.
   SiteRules site;
 };
 /// Parses the options and the files that the options name; throws Failure on the first error.

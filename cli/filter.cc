@@ -128,6 +128,16 @@ void narrow(std::vector<Finding>& findings, const Renumbering& processes, const 
   });
 }
 
+/// Keeps the nodes that --host selects and, with --comm, those with processes of the communicator.
+void narrow(Acceptance& acceptance, const Scope& scope, const Model& model) {
+  std::set<std::string_view> names;
+  for (const Host& host : model.hosts) names.insert(host.name.empty() ? host.pod : host.name);
+  std::erase_if(acceptance.nodes, [&](const AcceptanceNode& node) {
+    return (scope.host && !scope.host(node.name)) || (scope.comm && !names.contains(node.name));
+  });
+  acceptance.unlogged_nodes = 0;
+}
+
 }  // namespace
 
 void restrict_to(const Scope& scope, Model& model, Report& report) {
@@ -164,6 +174,7 @@ void restrict_to(const Scope& scope, Model& model, Report& report) {
   });
   keep_renumbered(incidents, report.unexplained_warnings);
   narrow(report.findings, processes, communicators, incidents);
+  if (report.acceptance) narrow(*report.acceptance, scope, model);
 }
 
 }  // namespace nccl_analyze

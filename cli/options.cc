@@ -22,12 +22,13 @@ namespace {
 template <class T, std::size_t count>
 using Words = std::array<std::pair<std::string_view, T>, count>;
 
-constexpr Words<Format, 10> formats{{{"text", Format::text},
+constexpr Words<Format, 11> formats{{{"text", Format::text},
                                      {"markdown", Format::markdown},
                                      {"html", Format::html},
                                      {"json", Format::json},
                                      {"events", Format::events},
                                      {"trace", Format::trace},
+                                     {"junit", Format::junit},
                                      {"dot", Format::dot},
                                      {"svg", Format::svg},
                                      {"png", Format::png},
@@ -116,7 +117,7 @@ void add_report(CLI::App& app, Options& options, const std::string& what) {
   add_rule_list(app, "--select", options.select, "Judge by these rules only: id, prefix of ids (NCA3) or name");
   add_rule_list(app, "--ignore", options.ignore, "Leave these rules out");
   app.add_option("--expect", options.expect,
-                 "What the job should show: ranks=16, network=IB, gdr, nvlink, nics=4, version>=2.21, ...")
+                 "What the job should show: ranks=16, hosts=dgx[001-080], network=IB, gdr, nics=4, init<=60s, ...")
       ->allow_extra_args(false)
       ->type_name("WORD[,WORD]");
   app.add_option_function<unsigned>(

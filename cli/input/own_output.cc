@@ -27,7 +27,7 @@ struct Beginning {
   std::string_view words;
 };
 
-constexpr std::array<Beginning, 7> beginnings{{
+constexpr std::array<Beginning, 8> beginnings{{
     {"nccl-analyze.summary", R"(^\s*{\s*"schema"\s*:\s*"nccl-analyze\.summary")",
      "a summary of logs: `nccl-analyze merge` reads it"},
     {"nccl-analyze.report", R"(^\s*{\s*"schema"\s*:\s*"nccl-analyze\.report")", "a report of nccl-analyze"},
@@ -36,10 +36,12 @@ constexpr std::array<Beginning, 7> beginnings{{
     {"<!-- nccl-analyze", "^<!-- nccl-analyze report -->", "a report of nccl-analyze"},
     {"<!doctype html>", R"(^<!doctype html>[^<]*(<[^>]*>\s*){2,8}<meta name="generator" content="nccl-analyze)",
      "a report of nccl-analyze"},
+    {"<testsuites name=\"nccl-analyze\"", R"(^<\?xml[^>]*>\s*<testsuites name="nccl-analyze")",
+     "a report of nccl-analyze (--format junit)"},
     // The text report, with or without colours: the verdict, the counts, and the section below them.
     {"\n\n",
      R"(^(\x1b\[[\d;]*m)?(ERROR|WARNING|OK|UNKNOWN)(\x1b\[0m)?  [^\n]+\n( +[^\n]+\n)*\n(\x1b\[[\d;]*m)?)"
-     R"((Job(\x1b\[0m)?\n  |Checks(\x1b\[0m)?\n  |(ERROR|WARNING|INFO)(\x1b\[0m)?  NCA\d+ ))",
+     R"((Job(\x1b\[0m)?\n  |Acceptance: [^\n]+\n  |Checks(\x1b\[0m)?\n  |(ERROR|WARNING|INFO)(\x1b\[0m)?  NCA\d+ ))",
      "a report of nccl-analyze"},
 }};
 

@@ -53,6 +53,10 @@ void write_trace(std::ostream& out, const Model& model);
 /// call, and the findings that suspect the rank. Columns without any value are omitted.
 void write_ranks(std::ostream& out, const Model& model, const Report& report);
 
+/// The checks as JUnit XML for CI systems: the suite `job`, and with expectations a suite for each node. A check that
+/// could not be judged is a skipped case.
+void write_junit(std::ostream& out, const Model& model, const Report& report);
+
 /// The names of profiles, each with one line of description.
 void write_profiles(std::ostream& out, std::span<const Profile> profiles);
 /// One profile as the JSON that parse_profile() reads.

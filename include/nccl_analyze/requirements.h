@@ -47,8 +47,9 @@ ParsedExpectations parse_expectations(std::string_view words);
 
 /// The expectations for jobs on one type of machine.
 struct Profile {
-  std::string name;   ///< Such as `p5.48xlarge`.
-  std::string about;  ///< A description in one line.
+  std::string name;    ///< Such as `p5.48xlarge`.
+  std::string about;   ///< A description in one line.
+  std::string source;  ///< Where the numbers come from, in one line; empty: the author of a file named nothing.
   std::vector<Expectation> expectations;
 };
 /// The built-in profiles, sorted by name.
@@ -69,8 +70,9 @@ std::vector<Expectation> override_expectations(std::vector<Expectation> first, s
 
 /// Judges every expectation. Appends to `report` one check for each expectation, one NCA801 finding for each failed
 /// expectation, and one NCA802 finding for all expectations that could not be judged. A finding is appended only if
-/// `rules` contains its rule. `report` must be the result of analyze() for the same model. A check passes only if the
-/// log shows the required value for every process or host in it.
+/// `rules` contains its rule. Sets Report::acceptance if there is any expectation. `report` must be the result of
+/// analyze() for the same model. A check passes only if the log shows the required value for every process or host in
+/// it.
 void check_expectations(const Model& model, std::span<const Expectation> expectations,
                         std::span<const Rule* const> rules, Report& report);
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "nccl_analyze/acceptance.h"
 #include "nccl_analyze/model.h"
 
 namespace nccl_analyze {
@@ -121,17 +122,6 @@ inline Severity Finding::severity() const { return own_severity.value_or(rule->s
 inline Stage Finding::stage() const { return own_stage.value_or(rule->stage); }
 inline bool Finding::is_provisional() const { return provisional || rule->provisional; }
 
-/// `unknown`: the log has no line that answers the question.
-enum class CheckStatus : std::uint8_t { pass, fail, unknown };
-std::string_view to_string(CheckStatus status);
-
-/// A question about the job, such as which network it uses, with the answer.
-struct Check {
-  std::string check;
-  CheckStatus status = CheckStatus::unknown;
-  std::string detail;
-};
-
 /// The result of analyze(). Indices refer to the model that was analyzed.
 struct Report {
   /// The root causes, most likely first, each with its consequences. A consequence is also listed here, after the
@@ -141,6 +131,7 @@ struct Report {
   std::vector<Check> checks;
   /// The NCCL warnings that no finding above info accounts for, as indices into Model::incidents, in line order.
   std::vector<Index> unexplained_warnings;
+  std::optional<Acceptance> acceptance = std::nullopt;  ///< Set by check_expectations() if anything was expected.
 };
 
 /// Every rule, in id order.

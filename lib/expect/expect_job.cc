@@ -1,6 +1,8 @@
 // Judges the expectations of the whole job: its size, logs, channels and findings.
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <numeric>
 #include <set>
 #include <tuple>
@@ -16,16 +18,17 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Process and CUDA device. The device is needed because one process may drive several GPUs.
+/// A GPU in use: process and CUDA device. One process may drive several GPUs.
 using Gpu = std::pair<Index, int>;
 
-/// Communicators that are linked by common processes. The log proves only that these are one job.
+/// Communicators that share processes, directly or through other communicators. Only sharing proves that communicators
+/// belong to one job.
 struct Part {
   const Communicator* largest = nullptr;
-  std::size_t unlogged = 0;  ///< Number of ranks of the largest communicator without a log in the input.
+  std::size_t unlogged = 0;  ///< Number of ranks of `largest` whose log is not in the input.
   std::set<Gpu> gpus;        ///< GPUs of all logged ranks.
   bool closed = true;        ///< The input holds the log of every rank of every communicator.
-  bool joined = false;       ///< Another communicator has, or must have, ranks outside the largest.
+  bool joined = false;       ///< Some communicator has, or must have, ranks that `largest` lacks.
 };
 
 std::size_t logged(const Communicator& comm) { return comm.ranks.size(); }
@@ -36,13 +39,13 @@ std::size_t unlogged(const Communicator& comm) {
 
 bool counts(const Communicator& comm) { return !comm.inferred && comm.nranks > 0; }
 
-/// Root of a process in the union-find forest `parents`; shortens the path on the way.
+/// Returns the root of a process in the union-find forest `parents`, and shortens the path to it.
 std::size_t root_of(std::vector<std::size_t>& parents, std::size_t at) {
   while (parents[at] != at) at = parents[at] = parents[parents[at]];
   return at;
 }
 
-/// Requires at least one communicator.
+/// Combines communicators into a part; `comms` must not be empty.
 Part make_part(const std::vector<const Communicator*>& comms) {
   Part part;
   for (const Communicator* comm : comms)
@@ -90,7 +93,7 @@ std::vector<Part> parts_of(const Model& model) {
   return parts;
 }
 
-/// Number of ranks of a part; -1 if there may be more ranks than the log shows.
+/// Returns the number of ranks of a part, or -1 if there may be ranks that the log does not show.
 std::int64_t size_of(const Part& part) {
   if (!part.joined) return part.largest->nranks;
   return part.closed ? static_cast<std::int64_t>(part.gpus.size()) : -1;
@@ -168,6 +171,22 @@ ExpectationAnswer judge_channels(const ExpectationCase& asked) {
   answer.detail = concat(list_text(counts), " channels");
   if (answer.status == CheckStatus::fail) answer.processes = processes_of(*largest);
   return answer;
+}
+
+ExpectationAnswer judge_busbw(const ExpectationCase& asked) {
+  const Measurement* best = nullptr;
+  for (const Benchmark& benchmark : asked.model.benchmarks)
+    if (const Measurement* const peak = benchmark.peak();
+        best == nullptr || (peak != nullptr && peak->busbw > best->busbw))
+      best = peak;
+  if (best == nullptr) return unknown("no nccl-tests table in the input");
+  std::array<char, 64> digits{};
+  const auto end = std::to_chars(digits.begin(), digits.end(), best->busbw, std::chars_format::fixed, 2).ptr;
+  const std::string_view number(digits.data(), static_cast<std::size_t>(end - digits.data()));
+  return {.status = status_of(fits_real(asked.expected, best->busbw)),
+          .detail = concat("at most ", number, " GB/s"),
+          .evidence = evidence_at(best->at),
+          .processes = {}};
 }
 
 ExpectationAnswer judge_logs(const ExpectationCase& asked) {

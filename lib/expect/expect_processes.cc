@@ -17,10 +17,10 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::size_t max_value = 60;  // Most bytes of a value from the log in an answer.
+constexpr std::size_t max_value = 60;  // Limit on the bytes of a log value that an answer quotes.
 
-/// Subjects for all processes that are ranks or have a value. `fits` decides the status of each value; processes
-/// without a value stay unknown.
+/// Makes a subject for each process that is a rank or has a value. `fits` decides whether a value passes or fails; a
+/// process without a value is unknown.
 template <class Value, class Fits>
 std::vector<Subject> process_subjects(const Model& model, Value value, LineRef Process::*at, Fits fits) {
   const std::vector<char> working = working_processes(model);
@@ -38,11 +38,11 @@ std::vector<Subject> process_subjects(const Model& model, Value value, LineRef P
   return subjects;
 }
 
-/// A network name that users write, with the names that NCCL prints for the network.
+/// A name that users write for a network, and the names that NCCL prints for it.
 struct Alias {
   std::string_view name;
   std::array<std::string_view, 2> networks;  ///< NCCL's names, in lower case.
-  bool prefix;                               ///< Names that begin with one of `networks` match too.
+  bool prefix;                               ///< A printed name matches if it begins with one of `networks`.
 };
 constexpr std::array<Alias, 5> aliases{{{"efa", {"libfabric", "aws libfabric"}, false},
                                         {"libfabric", {"libfabric", "aws libfabric"}, false},
@@ -50,7 +50,7 @@ constexpr std::array<Alias, 5> aliases{{{"efa", {"libfabric", "aws libfabric"}, 
                                         {"tcpx", {"gpudirecttcpx", "gpudirecttcpx"}, true},
                                         {"tcpxo", {"fastrak", "fastrak"}, false}}};
 
-/// Whether a plugin prints a libfabric provider other than EFA: `..., provider tcp;ofi_rxm`.
+/// Whether a plugin printed a libfabric provider other than EFA, as in `..., provider tcp;ofi_rxm`.
 bool has_other_provider(const Process& process) {
   return std::any_of(process.plugins.begin(), process.plugins.end(), [](const Plugin& plugin) {
     return contains(plugin.version, "provider ") && !contains(plugin.version, "provider efa");
@@ -69,8 +69,8 @@ bool is_network(std::string_view wanted, std::string_view network, const Process
                      [&](std::string_view one) { return name == one || (alias->prefix && name.starts_with(one)); });
 }
 
-/// The network of each process, from `Using network`. Without that line, the network is taken from the connections of
-/// the process's communicators, provided that they use only one.
+/// Returns the network of each process: the name after `Using network`, else the only network that the connections of
+/// its communicators use, else an empty string.
 std::vector<std::string> networks(const Model& model) {
   std::vector<std::string> all(model.processes.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = model.processes[i].network.str();
@@ -106,7 +106,7 @@ ExpectationAnswer judge_versions(const ExpectationCase& asked, Text text, LineRe
   return sum_up(asked, process_subjects(asked.model, value, at, fits), "process", silence);
 }
 
-/// Passes if all processes have the same value; processes that differ from the most frequent value fail.
+/// Passes if all processes have the same value. Otherwise the processes without the most frequent value fail.
 template <class Value>
 ExpectationAnswer judge_alike(const ExpectationCase& asked, Value value, LineRef Process::*at, const Silence& silence) {
   std::map<std::string, std::size_t> counts;

@@ -1,5 +1,5 @@
-// Reads users' JSON files with line numbers. The parser runs in event mode, because its own documents keep no line
-// numbers.
+// Parses users' JSON files into values with line numbers. The JSON library runs as an event (SAX) parser, because its
+// document type stores no line numbers.
 
 #include "expect/located_json.h"
 
@@ -19,7 +19,7 @@ using Json = nlohmann::json;
 
 constexpr std::size_t max_bytes = std::size_t{1} << 20;
 constexpr std::size_t max_depth = 16;
-constexpr std::size_t max_members = 1000;  // Most members of one object.
+constexpr std::size_t max_members = 1000;  // Limit on the members of one object.
 
 /// Counts lines as the parser consumes the text. The count is exact except after a number, where the parser reads one
 /// character ahead.

@@ -21,7 +21,7 @@ struct LocatedJson {
   std::string key;                 ///< Name of a member of an object; empty for other values.
   std::vector<LocatedJson> items;  ///< Items of an array or members of an object, in file order; keys are unique.
 
-  /// The member with this name; nullptr if there is none or the value is no object.
+  /// Returns the member with this name, or nullptr if there is none or the value is not an object.
   const LocatedJson* find(std::string_view name) const;
 };
 /// Name of the kind for error messages: `a text`, `an object`.

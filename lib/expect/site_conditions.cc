@@ -1,4 +1,4 @@
-// Reads the conditions of site rules from JSON and evaluates them on a model.
+// Reads the conditions of site rules from JSON.
 
 #include "expect/site_conditions.h"
 
@@ -14,7 +14,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::size_t max_values = 100;  // Most values of one condition.
+constexpr std::size_t max_values = 100;  // Limit for one condition.
 
 std::vector<std::string> number_of(int value) {
   return value < 0 ? std::vector<std::string>{} : std::vector<std::string>{std::to_string(value)};
@@ -48,14 +48,31 @@ constexpr std::array<std::pair<std::string_view, Comparison>, 5> suffixes{{{">="
                                                                            {">", Comparison::greater},
                                                                            {"<", Comparison::less}}};
 
+/// Expectations that are no conditions: `no-warning` depends on the findings of rules, `hosts` is about missing logs.
+constexpr std::array<std::string_view, 2> no_conditions{"no-warning", "hosts"};
+
+const SiteField* find_field(std::string_view name) {
+  const auto* const found =
+      std::find_if(fields.begin(), fields.end(), [&](const SiteField& one) { return one.name == name; });
+  return found == fields.end() ? nullptr : found;
+}
+
+/// Returns the expectation whose answer a condition can use; nullptr if there is none of this key.
+const ExpectationRow* find_fact(std::string_view key) {
+  const bool is_excluded = std::find(no_conditions.begin(), no_conditions.end(), key) != no_conditions.end();
+  return is_excluded || find_field(key) != nullptr ? nullptr : find_expectation_row(key);
+}
+
 std::string known_fields() {
   std::string list;
   for (const SiteField& field : fields) list += concat(field.name, ", ");
+  for (const ExpectationKey& key : expectation_keys())
+    if (find_fact(key.key) != nullptr) list += concat(key.key, ", ");
   return list + "env";
 }
 
-/// Reads one value or an array of values into `into` as text. Number fields accept whole numbers, all others accept
-/// texts.
+/// Appends one value, or each value of an array, to `into` as text. Number fields accept whole numbers only, all other
+/// fields accept strings only.
 std::optional<FileError> read_values(const LocatedJson& value, std::string_view key, ValueKind kind,
                                      Expectation& into) {
   const bool number = kind == ValueKind::number;
@@ -93,23 +110,50 @@ std::optional<FileError> read_settings(const LocatedJson& env, std::vector<SiteC
   return std::nullopt;
 }
 
-std::optional<FileError> read_field(std::string_view key, const LocatedJson& value, std::vector<SiteCondition>& into) {
-  SiteCondition condition;
-  condition.wanted.comparison = Comparison::equal;
-  std::string_view name = key;
+/// Removes the operator at the end of `name` and returns its comparison.
+Comparison take_comparison(std::string_view& name) {
   for (const auto& [suffix, comparison] : suffixes) {
     if (!name.ends_with(suffix)) continue;
     name.remove_suffix(suffix.size());
-    condition.wanted.comparison = comparison;
-    break;
+    return comparison;
   }
-  const auto* const field =
-      std::find_if(fields.begin(), fields.end(), [&](const SiteField& one) { return one.name == name; });
-  if (field == fields.end())
+  return Comparison::equal;
+}
+
+bool is_order(Comparison comparison) { return comparison != Comparison::equal && comparison != Comparison::not_equal; }
+
+/// Reads the condition on the answer to an expectation: `"gdr": false`, `"nics<": 8`.
+std::optional<FileError> read_fact(const ExpectationRow& fact, const LocatedJson& value, SiteCondition condition,
+                                   std::vector<SiteCondition>& into) {
+  condition.fact = &fact;
+  condition.wanted.key = fact.key.key;
+  if (value.kind == LocatedJson::Kind::boolean && condition.wanted.comparison == Comparison::equal) {
+    const bool stands_alone = fact.kind == ValueKind::none || fact.kind == ValueKind::number_or_none;
+    if (!stands_alone) return FileError{value.line, concat("\"", fact.key.key, "\" is compared with a whole number")};
+    condition.wanted.comparison = Comparison::present;
+    condition.holds_if = value.boolean ? CheckStatus::pass : CheckStatus::fail;
+  } else if (fact.kind == ValueKind::none) {
+    return FileError{value.line, concat("\"", fact.key.key, "\" is true or false")};
+  } else if (value.kind == LocatedJson::Kind::array && is_order(condition.wanted.comparison)) {
+    return FileError{value.line, concat("\"", fact.key.key, "\": an order compares with one value")};
+  } else if (auto error = read_values(value, fact.key.key, ValueKind::number, condition.wanted)) {
+    return error;
+  }
+  into.push_back(std::move(condition));
+  return std::nullopt;
+}
+
+std::optional<FileError> read_field(std::string_view key, const LocatedJson& value, std::vector<SiteCondition>& into) {
+  SiteCondition condition;
+  std::string_view name = key;
+  condition.wanted.comparison = take_comparison(name);
+  const SiteField* const field = find_field(name);
+  const ExpectationRow* const fact = find_fact(name);
+  if (fact != nullptr) return read_fact(*fact, value, std::move(condition), into);
+  if (field == nullptr)
     return FileError{value.line,
                      concat("no condition is called \"", excerpt(key, 40), "\"; there are: ", known_fields())};
-  const bool orders =
-      condition.wanted.comparison != Comparison::equal && condition.wanted.comparison != Comparison::not_equal;
+  const bool orders = is_order(condition.wanted.comparison);
   if (orders && (field->kind == ValueKind::text || value.kind == LocatedJson::Kind::array))
     return FileError{value.line,
                      concat("\"", excerpt(key, 40),
@@ -120,107 +164,6 @@ std::optional<FileError> read_field(std::string_view key, const LocatedJson& val
   into.push_back(std::move(condition));
   return std::nullopt;
 }
-
-bool fits(const SiteCondition& condition, std::string_view value) {
-  switch (condition.field == nullptr ? ValueKind::none : condition.field->kind) {
-    case ValueKind::number: {
-      std::int64_t number = 0;
-      for (const char digit : value) number = number * 10 + (digit - '0');
-      return fits_number(condition.wanted, number);
-    }
-    case ValueKind::version:
-      return fits_version(condition.wanted, value);
-    case ValueKind::text:
-      return fits_text(condition.wanted, value);
-    case ValueKind::none:
-    case ValueKind::positive:
-    case ValueKind::number_or_none:
-      break;
-  }
-  // Values of environment variables are compared exactly, unlike text fields, which ignore case.
-  return condition.wanted.comparison == Comparison::present ||
-         std::find(condition.wanted.values.begin(), condition.wanted.values.end(), value) !=
-             condition.wanted.values.end();
-}
-
-bool is_of_communicator(const SiteCondition& condition) {
-  return condition.field != nullptr && condition.field->of_communicator != nullptr;
-}
-
-class Matching {
- public:
-  Matching(const Model& model, const std::vector<SiteCondition>& conditions)
-      : model_(model), conditions_(conditions), told_(conditions.size(), 0) {}
-
-  SiteMatch run() {
-    const std::vector<char> in_communicator = find_members();
-    SiteMatch match;
-    for (std::size_t i = 0; i < model_.processes.size(); ++i) {
-      Evidence evidence;
-      const bool holds = process_fits(model_.processes[i], evidence) && in_communicator[i] != 0;
-      if (!holds) continue;
-      if (evidence.count == 0) evidence = evidence_at(model_.processes[i].first);
-      match.processes.push_back(static_cast<Index>(i));
-      match.evidence.add(evidence);
-    }
-    for (std::size_t i = 0; i < conditions_.size() && match.untold.empty(); ++i)
-      if (told_[i] == 0 && conditions_[i].field != nullptr) match.untold = conditions_[i].field->name;
-    return match;
-  }
-
- private:
-  /// By process, 1 if a communicator of the process meets all communicator conditions, else 0. All are 1 if there are
-  /// no such conditions.
-  std::vector<char> find_members() {
-    const bool asked = std::any_of(conditions_.begin(), conditions_.end(), is_of_communicator);
-    std::vector<char> members(model_.processes.size(), asked ? 0 : 1);
-    if (!asked) return members;
-    for (const Communicator& comm : model_.communicators) {
-      if (!communicator_fits(comm)) continue;
-      for (const Rank& rank : comm.ranks)
-        if (process_of(model_, rank.process) != nullptr) members[static_cast<std::size_t>(rank.process)] = 1;
-    }
-    return members;
-  }
-
-  bool communicator_fits(const Communicator& comm) {
-    bool all = true;
-    for (std::size_t i = 0; i < conditions_.size(); ++i) {
-      if (!is_of_communicator(conditions_[i])) continue;
-      const std::vector<std::string> values = conditions_[i].field->of_communicator(comm);
-      if (!values.empty()) told_[i] = 1;
-      const auto value_fits = [&](const std::string& value) { return fits(conditions_[i], value); };
-      // `transport!=` must hold for all transports of the communicator; other comparisons need one that fits.
-      const bool none_may = conditions_[i].wanted.comparison == Comparison::not_equal;
-      const bool holds = !values.empty() && (none_may ? std::all_of(values.begin(), values.end(), value_fits)
-                                                      : std::any_of(values.begin(), values.end(), value_fits));
-      all = all && holds;
-    }
-    return all;
-  }
-
-  bool process_fits(const Process& process, Evidence& evidence) {
-    bool all = true;
-    for (std::size_t i = 0; i < conditions_.size(); ++i) {
-      if (is_of_communicator(conditions_[i])) continue;
-      const SiteCondition& condition = conditions_[i];
-      const EnvValue* const setting = condition.field == nullptr ? process.env.find(condition.variable) : nullptr;
-      const std::string value = condition.field != nullptr ? condition.field->of_process(process)
-                                : setting != nullptr       ? setting->value.str()
-                                                           : std::string{};
-      const bool is_told = condition.field == nullptr ? setting != nullptr : !value.empty();
-      if (is_told) told_[i] = 1;
-      const bool holds = is_told && fits(condition, value);
-      all = all && holds;
-      if (holds) add_line(evidence, condition.field != nullptr ? process.*condition.field->at : setting->at);
-    }
-    return all;
-  }
-
-  const Model& model_;
-  const std::vector<SiteCondition>& conditions_;
-  std::vector<char> told_;
-};
 
 }  // namespace
 
@@ -236,10 +179,6 @@ SiteConditions read_site_conditions(const LocatedJson& when) {
     if (read.error) return read;
   }
   return read;
-}
-
-SiteMatch find_matches(const Model& model, const std::vector<SiteCondition>& conditions) {
-  return Matching(model, conditions).run();
 }
 
 }  // namespace nccl_analyze

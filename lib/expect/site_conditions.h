@@ -1,5 +1,5 @@
 #pragma once
-/// Conditions of site rules: comparisons of environment variables and of a fixed, small set of fields of the model.
+/// Conditions of site rules: comparisons of environment variables, fields of the model and expectations.
 
 #include <optional>
 #include <string>
@@ -21,10 +21,14 @@ struct SiteField {
   LineRef Process::*at;                                              ///< Line that shows a process field.
 };
 
+/// A condition on a field, on the answer to an expectation, or on an environment variable; two of `field`, `fact` and
+/// `variable` are empty.
 struct SiteCondition {
-  const SiteField* field = nullptr;  ///< nullptr for an environment variable.
-  std::string variable;              ///< Name of the environment variable; empty for a field.
-  Expectation wanted;                ///< Comparison and values; `present` accepts any value of a variable.
+  const SiteField* field = nullptr;
+  const ExpectationRow* fact = nullptr;
+  CheckStatus holds_if = CheckStatus::pass;  ///< The answer to `fact` for which the condition holds.
+  std::string variable;                      ///< Name of the environment variable.
+  Expectation wanted;                        ///< Comparison and values; `present` accepts any value of a variable.
 };
 
 struct SiteConditions {
@@ -33,7 +37,7 @@ struct SiteConditions {
 };
 SiteConditions read_site_conditions(const LocatedJson& when);
 
-/// Processes for which all conditions hold.
+/// The processes for which all conditions hold.
 struct SiteMatch {
   std::vector<Index> processes;
   Evidence evidence;

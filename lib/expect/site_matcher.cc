@@ -16,10 +16,10 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::size_t max_processes = 1024;  // Most processes that a finding of one rule names.
-constexpr std::size_t max_quote = 1024;      // Most bytes of a quoted line.
+constexpr std::size_t max_processes = 1024;  // Limit on the processes that one finding names.
+constexpr std::size_t max_quote = 1024;      // Limit on the bytes of a quoted line.
 
-/// Source, host and pid of the process that printed a line; Model::processes are distinct by these three.
+/// Source, host and pid of the process that printed a line. No two processes of a model are equal in all three.
 using Printer = std::tuple<SourceId, std::string, std::int64_t>;
 
 /// Records that match the pattern of one rule.
@@ -80,8 +80,8 @@ void SiteMatcher::match(const Record& record) {
   fitting.clear();
   RE2::Set::ErrorInfo error{};
   if (!impl_->rules->set->Match(text, &fitting, &error) && error.kind == RE2::Set::kOutOfMemory) {
-    // The combined automaton ran out of memory, which is rare. Matching each pattern alone is slower but still linear
-    // in the text.
+    // The combined automaton ran out of memory, which is rare. Matching the patterns one by one is slower, but still
+    // linear in the text.
     for (std::size_t i = 0; i < impl_->rules->patterns.size(); ++i)
       if (RE2::PartialMatch(text, *impl_->rules->patterns[i]->message)) fitting.push_back(static_cast<int>(i));
   }
@@ -93,7 +93,7 @@ void SiteMatcher::match(const Record& record) {
 
 namespace {
 
-/// Judges one rule. A rule with both a pattern and conditions needs both to hold, but not in the same process.
+/// Judges one rule. If a rule has a pattern and conditions, both must hold, though not in the same process.
 std::optional<Finding> judge_rule(const Model& model, const SiteRule& rule, const Hits* hits,
                                   std::vector<NotEvaluated>& open) {
   Finding finding;

@@ -15,7 +15,7 @@
 
 namespace nccl_analyze {
 
-/// A site rule. Must not be moved after it was read, because `info` holds views of the texts.
+/// A site rule. It must not be moved once it is read, because `info` holds views of its texts.
 struct SiteRule {
   std::string id, name, title, explanation, fix;
   RuleInfo info;

@@ -3,9 +3,11 @@
 #include "report/document.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
+#include "report/document_acceptance.h"
 #include "report/document_tables.h"
 #include "report/graph_view.h"
 #include "report/phrases.h"
@@ -22,6 +24,7 @@ constexpr std::size_t max_lines = 5;    // quoted lines of evidence, enough to p
 constexpr std::size_t max_quote = 400;  // columns
 constexpr std::size_t max_suspects = 5, max_commands = 3, max_warnings = 20, max_notes = 50, max_sources = 20;
 constexpr std::size_t max_ranks = 4096, max_communicators = 512, max_settings = 1024, max_drawn = 8;
+constexpr std::size_t max_nodes = 512, max_ticket_nodes = 20;  // rows of equal nodes
 
 class Document {
  public:
@@ -29,6 +32,9 @@ class Document {
 
   std::vector<Block> build() {
     write_verdict();
+    if (report_.acceptance)
+      std::ranges::move(acceptance_blocks(*report_.acceptance, extent_ == Extent::page ? max_nodes : max_ticket_nodes),
+                        std::back_inserter(blocks_));
     for (const Finding& finding : report_.findings)
       if (finding.severity() != Severity::info) write_finding(finding);
     write_job();

@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "report/name_list.h"
 #include "report/suspicions.h"
 #include "report/text_paths.h"
 #include "rules/support/address.h"
 #include "rules/support/ranks.h"
+#include "text/host_list.h"
 
 namespace nccl_analyze {
 namespace {
@@ -79,8 +79,9 @@ TableBlock settings_table(const Model& model) {
   TableBlock table{{"variable", "value", "processes", "where it differs"}, {}};
   for (const auto& [variable, values] : variables)
     for (const auto& [value, who] : values)
-      table.rows.push_back({std::string{variable}, std::string{value}, std::to_string(who.processes),
-                            values.size() == 1 ? "" : folded_names({who.hosts.begin(), who.hosts.end()}, named_hosts)});
+      table.rows.push_back(
+          {std::string{variable}, std::string{value}, std::to_string(who.processes),
+           values.size() == 1 ? "" : fold_host_list({who.hosts.begin(), who.hosts.end()}, named_hosts)});
   return table;
 }
 

@@ -12,9 +12,9 @@
 #include "report/document_tables.h"
 #include "report/html_chip.h"
 #include "report/html_parts.h"
-#include "report/name_list.h"
 #include "report/phrases.h"
 #include "text/escape.h"
+#include "text/host_list.h"
 
 namespace nccl_analyze {
 namespace {
@@ -98,7 +98,7 @@ void write_kinds(std::ostream& out, const GraphView& view) {
     const HostKind& kind = view.kinds[i];
     std::vector<std::string_view> names;
     for (const std::size_t host : kind.hosts) names.emplace_back(view.hosts[host].name);
-    table.rows.push_back({std::to_string(i + 1), std::to_string(kind.hosts.size()), folded_names(names, max_names),
+    table.rows.push_back({std::to_string(i + 1), std::to_string(kind.hosts.size()), fold_host_list(names, max_names),
                           kind.shape, kind.software, kind.settings, kind.state, kind.suspicion.text()});
   }
   drop_empty_columns(table);

@@ -1,11 +1,12 @@
-// Writes the JSON report, `nccl-analyze.report` version 1, with all keys of report.v1.schema.json in the schema's
-// order.
+// Writes the JSON report, `nccl-analyze.report` version 1, with all required keys of report.v1.schema.json in the
+// schema's order.
 
 #include <string>
 #include <vector>
 
 #include "nccl_analyze/report.h"
 #include "report/benchmarks.h"
+#include "report/json_acceptance.h"
 #include "report/json_communicators.h"
 #include "report/json_findings.h"
 #include "report/json_hosts.h"
@@ -202,14 +203,6 @@ void write_not_evaluated(JsonWriter& json, const NotEvaluated& item) {
   json.end();
 }
 
-void write_check(JsonWriter& json, const Check& check) {
-  json.begin_object(Layout::line);
-  json.member("check", check.check);
-  json.member("status", to_string(check.status));
-  json.member("detail", check.detail);
-  json.end();
-}
-
 }  // namespace
 
 void write_json(std::ostream& out, const Model& model, const Report& report) {
@@ -241,6 +234,7 @@ void write_json(std::ostream& out, const Model& model, const Report& report) {
   json.begin_array("checks");
   for (const Check& check : report.checks) write_check(json, check);
   json.end();
+  if (report.acceptance) write_acceptance(json, *report.acceptance);
   json.end();
   json.finish();
 }

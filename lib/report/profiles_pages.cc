@@ -21,6 +21,7 @@ void write_profile(std::ostream& out, const Profile& profile) {
   json.begin_object();
   json.member("name", profile.name);
   json.member("about", profile.about);
+  json.member("source", profile.source);
   json.begin_array("expect");
   for (const Expectation& expected : profile.expectations) json.value(expected.word);
   json.end();

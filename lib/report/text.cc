@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "nccl_analyze/report.h"
+#include "report/text_acceptance.h"
 #include "report/text_findings.h"
 #include "report/text_page.h"
 #include "report/verdict.h"
@@ -110,6 +111,7 @@ void write_input(const Page& page) {
 void write_text(std::ostream& out, const Model& model, const Report& report, const TextOptions& options) {
   const Page page{out, model, report, options};
   write_verdict(page);
+  write_acceptance(page);
   write_job(page);
   const std::map<const Finding*, std::vector<const Finding*>> notes = notes_by_first(page);
   std::map<std::string_view, const Finding*> fixes;

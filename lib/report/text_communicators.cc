@@ -11,10 +11,10 @@
 #include <string_view>
 #include <utility>
 
-#include "report/name_list.h"
 #include "report/phrases.h"
 #include "rules/support/address.h"
 #include "text/escape.h"
+#include "text/host_list.h"
 
 namespace nccl_analyze {
 namespace {
@@ -163,7 +163,7 @@ std::string describe(const Group& group, const Model& model) {
     std::set<std::string_view> names;
     for (const std::size_t member : group.members) names.insert(model.communicators[member].name);
     names.erase("");
-    if (!names.empty()) text += " (" + folded_names({names.begin(), names.end()}, max_names) + ")";
+    if (!names.empty()) text += " (" + fold_host_list({names.begin(), names.end()}, max_names) + ")";
   }
   text += ": " + group.shape;
   const double init = group.init_seconds > 0 ? group.init_seconds : group.stamped_seconds;

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "report/name_list.h"
 #include "report/verdict.h"
 #include "report/words.h"
 #include "report/wrap.h"
 #include "rules/support/address.h"
 #include "text/escape.h"
+#include "text/host_list.h"
 
 namespace nccl_analyze {
 namespace {
@@ -113,7 +113,7 @@ void write_notes_like(const Page& page, const std::vector<const Finding*>& other
   std::string text = "and " + std::to_string(others.size()) + " more of its kind";
   if (!names.empty())
     text += ", for " + std::string{names.size() == 1 ? "communicator " : "communicators "} +
-            folded_names({names.begin(), names.end()}, max_quoted);
+            fold_host_list({names.begin(), names.end()}, max_quoted);
   write_paragraph(page, text + " (-v shows them)", 4);
 }
 

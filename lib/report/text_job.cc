@@ -6,11 +6,11 @@
 #include <set>
 #include <tuple>
 
-#include "report/name_list.h"
 #include "report/phrases.h"
 #include "report/verdict.h"
 #include "rules/support/address.h"
 #include "rules/support/jobs.h"
+#include "text/host_list.h"
 
 namespace nccl_analyze {
 namespace {
@@ -105,7 +105,7 @@ std::string describe_pods(const Model& model) {
   for (const Process& process : model.processes) pods.insert(process.pod);
   pods.erase("");
   if (pods.empty()) return {};
-  return (pods.size() == 1 ? "pod " : "pods ") + folded_names({pods.begin(), pods.end()}, max_values);
+  return (pods.size() == 1 ? "pod " : "pods ") + fold_host_list({pods.begin(), pods.end()}, max_values);
 }
 
 std::vector<std::string> describe_jobs(const Model& model, const Report& report) {

@@ -8,9 +8,9 @@
 #include <set>
 #include <string_view>
 
-#include "report/name_list.h"
 #include "report/phrases.h"
 #include "text/escape.h"
+#include "text/host_list.h"
 
 namespace nccl_analyze {
 namespace {
@@ -38,7 +38,7 @@ std::string describe_differing(std::string_view variable, const Values& values, 
     line.append(line.empty() ? "differs: " : "; ")
         .append(text_of(variable, value))
         .append(" on ")
-        .append(folded_names({who.hosts.begin(), who.hosts.end()}, max_hosts));
+        .append(fold_host_list({who.hosts.begin(), who.hosts.end()}, max_hosts));
   }
   if (shown > max_values) line += "; and " + std::to_string(shown - max_values) + " other values";
   if (setters < processes)

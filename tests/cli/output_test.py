@@ -13,11 +13,11 @@ from program import BINARY, JOBS, Case, read_terminal, report, run
 
 class Output(Case):
     def test_file_equals_standard_output(self):
-        for name in ("text", "markdown", "html", "json", "events", "trace", "dot"):
+        for name in ("text", "markdown", "html", "json", "events", "trace", "junit", "dot"):
             target = self.folder / name
             run("-f", name, "-o", target, self.broken)
             self.assertEqual(target.read_bytes(), run("-f", name, self.broken).stdout)
-        self.assertEqual(len(list(self.folder.iterdir())), 7)
+        self.assertEqual(len(list(self.folder.iterdir())), 8)
 
     def written_to_terminal(self, width, *arguments, color="never", env=None):
         """What standard output shows on a terminal of so many columns, and the process."""
@@ -119,5 +119,5 @@ class Output(Case):
         self.assertTrue(all("event" in event for event in events))
 
     def test_same_input_same_bytes(self):
-        for name in ("text", "markdown", "html", "json", "events", "trace", "dot"):
+        for name in ("text", "markdown", "html", "json", "events", "trace", "junit", "dot"):
             self.assertEqual(run("-f", name, self.broken).stdout, run("-f", name, self.broken).stdout)

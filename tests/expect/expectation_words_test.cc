@@ -45,6 +45,33 @@ TEST_CASE("expectations: mistakes say what would be right") {
   CHECK(parse_expectations("gdr,nonsense").expectations.size() == 1);
 }
 
+TEST_CASE("expectations: a list of hosts keeps its commas, up to the next key") {
+  const auto parsed = parse_expectations("gdr,hosts=dgx[001-003,010],login1,nics=8,init<=1.5m");
+  CHECK(parsed.error == "");
+  REQUIRE(parsed.expectations.size() == 4);
+  CHECK(parsed.expectations[1].word == "hosts=dgx[001-003,010],login1");
+  CHECK(parsed.expectations[1].values == std::vector<std::string>{"dgx001", "dgx002", "dgx003", "dgx010", "login1"});
+  CHECK(parsed.expectations[2].key == "nics");
+  CHECK(parse_expectations("hosts=a,b,").expectations.size() == 1);
+  CHECK(says(error_of("hosts=n[0-999999999999]"), "more than 200000 hosts"));
+  CHECK(says(error_of("hosts=n[1-2"), "closing bracket"));
+  CHECK(says(error_of("hosts!=a"), "knows = only"));
+  CHECK(says(error_of("hosts"), "write hosts="));
+  CHECK(says(error_of("hosts="), "empty"));
+  CHECK(says(error_of("hosts=a,gdr,hosts=b"), "hosts is there twice"));
+  CHECK(says(error_of("hosts=a,nic=4"), "nothing is called \"nic\""));
+}
+
+TEST_CASE("expectations: times and bandwidths are compared, not equal") {
+  CHECK(says(error_of("init=60s"), "<, <=, > and >= only"));
+  CHECK(says(error_of("init<=soon"), "needs a time such as 60s"));
+  CHECK(says(error_of("init<=1e999s"), "needs a time"));
+  CHECK(says(error_of("init<=nan"), "needs a time"));
+  CHECK(says(error_of("busbw>=60s"), "needs a number"));
+  CHECK(says(error_of("busbw>=1|2"), "several values"));
+  CHECK(error_of("busbw>=380.5") == "");
+}
+
 TEST_CASE("expectations: every key has its row on the page") {
   const std::string page = read_file(std::filesystem::path(NCCL_ANALYZE_SOURCE_DIR) / "lib/expect/expectations.md");
   for (const ExpectationKey& key : expectation_keys()) {

@@ -85,6 +85,10 @@ TEST_CASE("site rules: mistakes have a line") {
       error("\"when\": {\"nnodes>\": \"1\"}").starts_with("site.json:3: \"nnodes>\" is compared with a whole number"));
   CHECK(error("\"when\": {\"nnodes>\": [1, 2]}").starts_with("site.json:3: \"nnodes>\": compare with one value"));
   CHECK(error("\"when\": {\"nnodes\": 1.5}").starts_with("site.json:3: \"nnodes\" is compared with a whole number"));
+  CHECK(error("\"when\": {\"gdr\": 1}").starts_with("site.json:3: \"gdr\" is true or false"));
+  CHECK(error("\"when\": {\"nics\": true}").starts_with("site.json:3: \"nics\" is compared with a whole number"));
+  CHECK(error("\"when\": {\"nics<\": [1, 2]}").starts_with("site.json:3: \"nics\": an order compares with one value"));
+  CHECK(error("\"when\": {\"no-warning\": true}").starts_with("site.json:3: no condition is called \"no-warning\""));
   CHECK(error("\"when\": {\"network\": []}").starts_with("site.json:3: \"network\" takes 1 to"));
   CHECK(error("\"when\": {\"env\": {}}").starts_with("site.json:3: \"env\" is an object"));
   CHECK(error("\"when\": {\"env\": {\"NCCL_X\": false}}").starts_with("site.json:3: \"NCCL_X\" is compared"));
@@ -165,6 +169,12 @@ TEST_CASE("site rules: each condition holds for the processes that it describes"
   CHECK(when(R"("env": {"NCCL_NET": true})") == 0);
   CHECK(when(R"("host": "b", "env": {"NCCL_IB_DISABLE": true})") == 0);  // Only the process on host a has the setting.
   CHECK(when(R"("transport": "NET/Socket")") == 0);
+  CHECK(when(R"("gdr": false)") == 1);
+  CHECK(when(R"("gdr": true)") == 0);
+  CHECK(when(R"("gdr": false, "host": "b")") == 1);
+  CHECK(when(R"("ranks": [2, 4], "gpus<": 8)") == 1);
+  CHECK(when(R"("ranks>": 2)") == 0);
+  CHECK(when(R"("nics<": 8)") == 0);  // no line lists the NICs
 }
 
 TEST_CASE("site rules: a condition names the process and the line that tells it") {
@@ -189,6 +199,8 @@ TEST_CASE("site rules: what no line tells is not evaluated") {
   CHECK(outcome.report.not_evaluated[0].rule == "ACME1");
   CHECK(outcome.report.not_evaluated[0].reason == "no line tells \"channels\" of any process");
   CHECK(judge(rule_with(R"("when": {"nranks": 7})")).report.not_evaluated.empty());
+  CHECK(judge(rule_with(R"("when": {"init>": 60})")).report.not_evaluated.size() == 1);
+  CHECK(judge(rule_with(R"("when": {"ranks": 7})")).report.not_evaluated.empty());
   const Outcome summary = judge(rule_with(R"("message": "frob")"), false);
   CHECK(summary.report.findings.empty());
   CHECK(summary.report.not_evaluated.size() == 1);

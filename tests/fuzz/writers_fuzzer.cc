@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "fuzz.h"
+#include "nccl_analyze/requirements.h"
 #include "text/rune.h"
 
 namespace nccl_analyze {
@@ -39,17 +40,21 @@ void write_all(std::string_view bytes) {
   summary.add_source(SourceId{0}, "fuzz.log", parser.stats());
 
   const Model model = fuzz::model_of(bytes);
-  const Report report = analyze(model);
-  std::ostringstream json, text, verbose, markdown, page, trace, dot, summarised;
+  Report report = analyze(model);
+  check_expectations(model, parse_expectations("gdr,nics>=2,init<=1s,hosts=a[1-3],logs").expectations, all_rules(),
+                     report);
+  std::ostringstream json, text, verbose, markdown, page, trace, junit, dot, summarised;
   write_json(json, model, report);
   write_text(text, model, report);
   write_text(verbose, model, report, {.verbose = true});
   write_markdown(markdown, model, report);
   write_html(page, model, report);
   write_trace(trace, model);
+  write_junit(junit, model, report);
   write_dot(dot, model, report);
   write_summary(summarised, summary);
-  for (const std::ostringstream* out : {&json, &text, &verbose, &markdown, &page, &trace, &dot, &summarised, &events})
+  for (const std::ostringstream* out :
+       {&json, &text, &verbose, &markdown, &page, &trace, &junit, &dot, &summarised, &events})
     require_printable(out->str());
   require_json(json.str());
   require_json(trace.str());

@@ -11,8 +11,10 @@ class Folders(Case):
         log.write_bytes(self.broken.read_bytes())
         alone = run("-f", "json", log)
         for name, form in (("report.json", "json"), ("node.summary", "summary"), ("events.jsonl", "events"),
-                           ("page.html", "html"), ("ticket.md", "markdown"), ("told.txt", "text"), ("when.json", "trace")):
+                           ("page.html", "html"), ("ticket.md", "markdown"), ("told.txt", "text"), ("when.json", "trace"),
+                           ("checks.xml", "junit")):
             (self.folder / name).write_bytes(run("-f", form, log).stdout)
+        (self.folder / "accepted.txt").write_bytes(run("--profile", "dgx-h100", log).stdout)
         (self.folder / "told.log").write_bytes(run("--color", "always", log).stdout)
         (self.folder / "node.summary.gz").write_bytes(gzip.compress((self.folder / "node.summary").read_bytes()))
         (self.folder / "pretty.json").write_text(json.dumps(json.loads(alone.stdout), indent=4))
@@ -21,6 +23,8 @@ class Folders(Case):
         self.assertEqual((done.returncode, done.stdout), (1, alone.stdout))
         self.assertEqual(done.stderr.decode().replace(str(self.folder), "F").splitlines(), [
             "nccl-analyze: warning: F/.nccl-analyze-123-0 is left out: it is a report that was never finished",
+            "nccl-analyze: warning: F/accepted.txt is left out: it is a report of nccl-analyze",
+            "nccl-analyze: warning: F/checks.xml is left out: it is a report of nccl-analyze (--format junit)",
             "nccl-analyze: warning: F/events.jsonl is left out: it is a list of events (--format events)",
             "nccl-analyze: warning: F/node.summary is left out: it is a summary of logs: `nccl-analyze merge` reads it",
             "nccl-analyze: warning: F/node.summary.gz is left out: it is a summary of logs: `nccl-analyze merge` reads it",

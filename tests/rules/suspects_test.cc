@@ -6,10 +6,10 @@
 
 #include "catch.h"
 #include "nccl_analyze/report.h"
-#include "report/name_list.h"
 #include "report/verdict.h"
 #include "report_models.h"
 #include "rules/support/address.h"
+#include "text/host_list.h"
 
 namespace nccl_analyze {
 namespace {
@@ -100,10 +100,10 @@ TEST_CASE("suspects: a command holds only names that mean themselves in a shell"
 }
 
 TEST_CASE("suspects: names that differ in a number are one item") {
-  CHECK(folded_names({"w-0", "w-1", "w-3"}, 4) == "w-[0-1,3]");
-  CHECK(folded_names({"w-7", "x", "w"}, 4) == "w, w-7, x");
-  CHECK(folded_names({"a", "b", "c"}, 2) == "a, b and 1 more");
-  CHECK(folded_names({"n007", "n008"}, 4) == "n00[7-8]");
+  CHECK(fold_host_list({"w-0", "w-1", "w-3"}, 4) == "w-[0-1,3]");
+  CHECK(fold_host_list({"w-7", "x", "w"}, 4) == "w, w-7, x");
+  CHECK(fold_host_list({"a", "b", "c"}, 2) == "a, b and 1 more");
+  CHECK(fold_host_list({"n007", "n008"}, 4) == "n[007-008]");
 }
 
 TEST_CASE("suspects: unknown ranks are in no list") {

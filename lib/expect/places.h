@@ -1,0 +1,48 @@
+#pragma once
+/// Helpers of the judges that compare hosts: the hosts of a job, and counts of their devices.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "expect/expect.h"
+
+namespace nccl_analyze {
+
+/// A host with its processes that are ranks of a communicator.
+struct Place {
+  const Host* host = nullptr;
+  std::vector<Index> processes;
+  std::string network;  ///< Network name as in Host::nics; empty if unknown or if the processes use several.
+};
+
+/// Every host with ranks, in the order of Model::hosts.
+std::vector<Place> places(const Model& model);
+
+/// The number of devices on a host. Unless `whole` is set, it is a lower bound, because the log may not show all.
+struct Amount {
+  std::int64_t value = -1;  ///< -1 if the log shows nothing.
+  bool whole = false;
+  std::string noun;
+  Evidence evidence;
+};
+
+/// Compares the amount of each host with the expected number.
+ExpectationAnswer judge_amounts(const ExpectationCase& asked, const std::function<Amount(const Place&)>& measure,
+                                const Silence& silence);
+
+/// Whether the input holds the log of every rank of the largest communicator.
+bool has_every_rank(const Model& model);
+
+/// Adds the first connection over each transport whose name begins with `transport`.
+void add_connections(const Model& model, std::string_view transport, Evidence& evidence);
+
+/// Adds the lines that show which network the processes of the host chose.
+void add_choice(const Model& model, const Place& place, Evidence& evidence);
+
+/// Adds connections over this transport as evidence to a failed answer whose subjects have no lines of their own.
+ExpectationAnswer proven_by(const Model& model, std::string_view transport, ExpectationAnswer answer);
+
+}  // namespace nccl_analyze

@@ -1,0 +1,180 @@
+// Finds the processes that meet the conditions of a site rule.
+
+#include <algorithm>
+#include <utility>
+
+#include "expect/site_conditions.h"
+#include "rules/support/evidence.h"
+#include "rules/support/ranks.h"
+#include "rules/support/settings.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+bool fits(const SiteCondition& condition, std::string_view value) {
+  switch (condition.field == nullptr ? ValueKind::none : condition.field->kind) {
+    case ValueKind::number: {
+      std::int64_t number = 0;
+      for (const char digit : value) number = number * 10 + (digit - '0');
+      return fits_number(condition.wanted, number);
+    }
+    case ValueKind::version:
+      return fits_version(condition.wanted, value);
+    case ValueKind::text:
+      return fits_text(condition.wanted, value);
+    case ValueKind::none:
+    case ValueKind::positive:
+    case ValueKind::number_or_none:
+    case ValueKind::seconds:
+    case ValueKind::decimal:
+    case ValueKind::hosts:
+      break;
+  }
+  // Values of environment variables are compared exactly, unlike text fields, which ignore case.
+  return condition.wanted.comparison == Comparison::present ||
+         std::find(condition.wanted.values.begin(), condition.wanted.values.end(), value) !=
+             condition.wanted.values.end();
+}
+
+bool is_of_communicator(const SiteCondition& condition) {
+  return condition.field != nullptr && condition.field->of_communicator != nullptr;
+}
+
+/// The processes for which a condition on the answer to an expectation holds.
+struct FactMatch {
+  std::vector<char> holds;         ///< By process.
+  std::vector<Evidence> evidence;  ///< By process; empty if `holds` is 0.
+  bool is_told = false;            ///< The log shows the fact of some process.
+};
+
+/// Judges the expectation and extends the answer of a host to all its processes, that of a job to all processes.
+FactMatch match_fact(const Model& model, const SiteCondition& condition) {
+  const ExpectationAnswer answer = condition.fact->judge({model, Report{}, condition.wanted});
+  FactMatch match{std::vector<char>(model.processes.size(), 0), std::vector<Evidence>(model.processes.size()), false};
+  const bool of_hosts = condition.fact->subjects == Subjects::hosts;
+  std::vector<const Subject*> by_host(model.hosts.size(), nullptr);
+  std::vector<const Subject*> by_process(model.processes.size(), nullptr);
+  for (const Subject& subject : answer.subjects) {
+    by_process[static_cast<std::size_t>(subject.process)] = &subject;
+    const Index host = model.processes[subject.process].host_index;
+    if (of_hosts && host >= 0) by_host[static_cast<std::size_t>(host)] = &subject;
+    match.is_told = match.is_told || subject.status != CheckStatus::unknown;
+  }
+  if (answer.subjects.empty()) match.is_told = answer.status != CheckStatus::unknown;
+  for (std::size_t i = 0; i < by_process.size(); ++i) {
+    const Index host = model.processes[i].host_index;
+    const Subject* const subject = of_hosts && host >= 0 ? by_host[static_cast<std::size_t>(host)] : by_process[i];
+    const CheckStatus status = subject != nullptr                          ? subject->status
+                               : condition.fact->subjects == Subjects::job ? answer.status
+                                                                           : CheckStatus::unknown;
+    if (status != condition.holds_if) continue;
+    match.holds[i] = 1;
+    if (subject != nullptr) match.evidence[i] = subject->evidence;
+  }
+  return match;
+}
+
+class Matching {
+ public:
+  Matching(const Model& model, const std::vector<SiteCondition>& conditions)
+      : model_(model), conditions_(conditions), facts_(conditions.size()), told_(conditions.size(), 0) {
+    for (std::size_t i = 0; i < conditions.size(); ++i) {
+      if (conditions[i].fact == nullptr) continue;
+      facts_[i] = match_fact(model, conditions[i]);
+      told_[i] = facts_[i].is_told ? 1 : 0;
+    }
+  }
+
+  SiteMatch run() {
+    const std::vector<char> in_communicator = find_members();
+    SiteMatch match;
+    for (std::size_t i = 0; i < model_.processes.size(); ++i) {
+      Evidence evidence;
+      const bool holds =
+          process_fits(model_.processes[i], evidence) && facts_hold(i, evidence) && in_communicator[i] != 0;
+      if (!holds) continue;
+      if (evidence.count == 0) evidence = evidence_at(model_.processes[i].first);
+      match.processes.push_back(static_cast<Index>(i));
+      match.evidence.add(evidence);
+    }
+    for (std::size_t i = 0; i < conditions_.size() && match.untold.empty(); ++i)
+      if (told_[i] == 0 && conditions_[i].variable.empty()) match.untold = name_of(conditions_[i]);
+    return match;
+  }
+
+ private:
+  /// Returns for each process 1 if one of its communicators meets all communicator conditions, else 0; 1 for all
+  /// processes if there are no such conditions.
+  std::vector<char> find_members() {
+    const bool asked = std::any_of(conditions_.begin(), conditions_.end(), is_of_communicator);
+    std::vector<char> members(model_.processes.size(), asked ? 0 : 1);
+    if (!asked) return members;
+    for (const Communicator& comm : model_.communicators) {
+      if (!communicator_fits(comm)) continue;
+      for (const Rank& rank : comm.ranks)
+        if (process_of(model_, rank.process) != nullptr) members[static_cast<std::size_t>(rank.process)] = 1;
+    }
+    return members;
+  }
+
+  bool communicator_fits(const Communicator& comm) {
+    bool all = true;
+    for (std::size_t i = 0; i < conditions_.size(); ++i) {
+      if (!is_of_communicator(conditions_[i])) continue;
+      const std::vector<std::string> values = conditions_[i].field->of_communicator(comm);
+      if (!values.empty()) told_[i] = 1;
+      const auto value_fits = [&](const std::string& value) { return fits(conditions_[i], value); };
+      // `transport!=` must hold for all transports of the communicator; other comparisons need one that fits.
+      const bool none_may = conditions_[i].wanted.comparison == Comparison::not_equal;
+      const bool holds = !values.empty() && (none_may ? std::all_of(values.begin(), values.end(), value_fits)
+                                                      : std::any_of(values.begin(), values.end(), value_fits));
+      all = all && holds;
+    }
+    return all;
+  }
+
+  bool process_fits(const Process& process, Evidence& evidence) {
+    bool all = true;
+    for (std::size_t i = 0; i < conditions_.size(); ++i) {
+      const SiteCondition& condition = conditions_[i];
+      if (is_of_communicator(condition) || condition.fact != nullptr) continue;
+      const EnvValue* const setting = condition.field == nullptr ? process.env.find(condition.variable) : nullptr;
+      const std::string value = condition.field != nullptr ? condition.field->of_process(process)
+                                : setting != nullptr       ? setting->value.str()
+                                                           : std::string{};
+      const bool is_told = condition.field == nullptr ? setting != nullptr : !value.empty();
+      if (is_told) told_[i] = 1;
+      const bool holds = is_told && fits(condition, value);
+      all = all && holds;
+      if (holds) add_line(evidence, condition.field != nullptr ? process.*condition.field->at : setting->at);
+    }
+    return all;
+  }
+
+  bool facts_hold(std::size_t process, Evidence& evidence) const {
+    for (std::size_t i = 0; i < conditions_.size(); ++i) {
+      if (conditions_[i].fact == nullptr) continue;
+      if (facts_[i].holds[process] == 0) return false;
+      evidence.add(facts_[i].evidence[process]);
+    }
+    return true;
+  }
+
+  static std::string name_of(const SiteCondition& condition) {
+    return std::string(condition.fact != nullptr ? condition.fact->key.key : condition.field->name);
+  }
+
+  const Model& model_;
+  const std::vector<SiteCondition>& conditions_;
+  std::vector<FactMatch> facts_;  ///< By condition; empty for those on fields and variables.
+  std::vector<char> told_;        ///< By condition: the log shows a value for some process.
+};
+
+}  // namespace
+
+SiteMatch find_matches(const Model& model, const std::vector<SiteCondition>& conditions) {
+  return Matching(model, conditions).run();
+}
+
+}  // namespace nccl_analyze
