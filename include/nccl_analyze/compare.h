@@ -122,6 +122,7 @@ struct Change {
   bool outside = false;         ///< The fact is of processes outside the main communicator.
   /// The hosts of these ranks in the new run if each of them changed with all its ranks; else empty.
   std::vector<std::string> hosts = {};
+  LineRef new_at = {};  ///< A line of the new run that shows its value.
   std::string old_place = {},
               new_place = {};  ///< Lines that show the values, `worker-0.log:27`; empty when none is known.
 };

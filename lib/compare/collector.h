@@ -45,6 +45,9 @@ class FactCollector {
 /// The fact that depends on which rank runs on which host, so that it is only compared if those are equal.
 inline constexpr std::string_view gpu_of_rank = "GPU of the rank";
 
+/// The communicator with the most ranks, of several the one with the most logs, of these the first; -1: there is none.
+Index find_main(const Model& model);
+
 /// What the collectors of the topics need to know of a model.
 struct RunView {
   const Model& model;

@@ -104,10 +104,10 @@ class Comparing {
     bool compared = false;
     if (!common_.empty()) compared = compare_ranks(old_fact, new_fact);
     compared = compare_others(old_fact, new_fact, compared) || compared;
-    if (!compared)
-      note_lack(either.topic, either.name, old_fact == nullptr);
-    else if (changes == diff_.changes.size())
-      ++diff_.equal[static_cast<std::size_t>(either.topic)], add_shared(old_fact, new_fact);
+    if (!compared) return note_lack(either.topic, either.name, old_fact == nullptr);
+    if (changes != diff_.changes.size()) return;
+    ++diff_.equal[static_cast<std::size_t>(either.topic)];
+    add_shared(old_fact, new_fact);
   }
 
   /// A setting without a line is unset on a rank that prints settings and came as far as the rank of the other run.
@@ -167,27 +167,21 @@ class Comparing {
 
   static bool prints_settings(const RunFacts& run) { return std::ranges::any_of(run.ranks, &RunRank::prints_settings); }
 
-  /// Compares values of the whole job and of processes without a rank. False if a run has none.
+  /// Compares values of the whole job and of processes without a rank. False if a run has none. `by_rank`: ranks show
+  /// the fact too, so that what differs here are other processes.
   bool compare_others(const Fact* old_fact, const Fact* new_fact, bool by_rank) {
+    const Fact& either = old_fact != nullptr ? *old_fact : *new_fact;
     const std::set<std::string_view> before = set_of_values(old_fact), after = set_of_values(new_fact);
     if (before.empty() || after.empty()) {
       if (before.empty() == after.empty() || by_rank) return false;
-      const Fact& either = old_fact != nullptr ? *old_fact : *new_fact;
       if (either.topic != Topic::settings || !prints_settings(before.empty() ? before_ : after_)) return false;
     }
     if (before == after) return true;
-    Change change{(old_fact != nullptr ? old_fact : new_fact)->topic,
-                  (old_fact != nullptr ? old_fact : new_fact)->name,
-                  joined(before),
-                  joined(after),
-                  {},
-                  false,
-                  by_rank,
-                  {},
-                  {},
-                  {}};
+    Change change{.topic = either.topic, .what = either.name, .outside = by_rank};
+    change.old_value = joined(before);
+    change.new_value = joined(after);
     if (old_fact != nullptr) change.old_place = place_of(before_, old_fact->values.front().at);
-    if (new_fact != nullptr) change.new_place = place_of(after_, new_fact->values.front().at);
+    if (new_fact != nullptr) set_new_line(change, after_, new_fact->values.front().at);
     diff_.changes.push_back(std::move(change));
     return true;
   }
@@ -198,15 +192,15 @@ class Comparing {
   }
 
   void add_change(const Fact& fact, const FactValue* before, const FactValue* after, std::vector<int> ranks) {
-    Change change{fact.topic, fact.name, {}, {}, std::move(ranks), false, false, {}, {}, {}};
-    change.every_rank = change.ranks.size() == common_.size();
+    Change change{.topic = fact.topic, .what = fact.name, .every_rank = ranks.size() == common_.size()};
+    change.ranks = std::move(ranks);
     if (before != nullptr) {
       change.old_value = before->text;
       change.old_place = place_of(before_, before->at);
     }
     if (after != nullptr) {
       change.new_value = after->text;
-      change.new_place = place_of(after_, after->at);
+      set_new_line(change, after_, after->at);
     }
     change.hosts = whole_hosts(change.ranks);
     diff_.changes.push_back(std::move(change));

@@ -11,6 +11,9 @@ namespace nccl_analyze {
 /// `worker-0.log:27`; empty for no line.
 std::string place_of(const RunFacts& run, LineRef at);
 
+/// Sets the line that shows the value of the new run.
+void set_new_line(Change& change, const RunFacts& run, LineRef at);
+
 /// Adds a fact that one run lacks to the entry of its topic. `shown` are the topics of which that run has facts.
 void note_not_compared(RunDiff& diff, Topic topic, std::string what, bool old_lacks, TopicSet shown = 0);
 

@@ -11,18 +11,6 @@
 namespace nccl_analyze {
 namespace {
 
-/// The communicator with the most ranks, of several the one with the most logs, of these the first.
-Index main_of(const Model& model) {
-  Index found = -1;
-  const auto size = [&](Index index) {
-    const Communicator& comm = model.communicators[index];
-    return std::pair{std::max(comm.nranks, static_cast<int>(comm.ranks.size())), comm.ranks.size()};
-  };
-  for (Index i = 0; i < static_cast<Index>(model.communicators.size()); ++i)
-    if (!model.communicators[i].ranks.empty() && (found < 0 || size(i) > size(found))) found = i;
-  return found;
-}
-
 LineRef first_line(const Evidence& evidence) { return evidence.lines.empty() ? LineRef{} : evidence.lines.front(); }
 
 /// Keeps the most severe finding of each rule, of several the first.
@@ -37,6 +25,17 @@ void add_finding(const Finding& finding, std::map<std::string_view, RunFinding>&
 bool prints_settings(const Process& process) { return process.info_seen; }
 
 }  // namespace
+
+Index find_main(const Model& model) {
+  Index found = -1;
+  const auto size = [&](Index index) {
+    const Communicator& comm = model.communicators[index];
+    return std::pair{std::max(comm.nranks, static_cast<int>(comm.ranks.size())), comm.ranks.size()};
+  };
+  for (Index i = 0; i < static_cast<Index>(model.communicators.size()); ++i)
+    if (!model.communicators[i].ranks.empty() && (found < 0 || size(i) > size(found))) found = i;
+  return found;
+}
 
 void FactCollector::add(Topic topic, std::string_view name, Subject subject, std::string_view text, LineRef at) {
   if (text.empty()) return;
@@ -63,7 +62,7 @@ std::vector<Fact> FactCollector::take() && {
 
 RunFacts facts_of(const Model& model, const Report& report) {
   RunFacts facts;
-  const RunView run{model, main_of(model)};
+  const RunView run{model, find_main(model)};
   FactCollector collector;
   std::vector<char> has_rank(model.processes.size(), 0);
   for (const Source& source : model.sources) facts.sources.push_back(source.name);
