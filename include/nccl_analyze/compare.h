@@ -156,9 +156,9 @@ struct RunDiff {
 /// Compares two runs by all topics but `ignored`. Pure: equal facts give an equal result.
 RunDiff compare(const RunFacts& old_run, const RunFacts& new_run, std::span<const Topic> ignored = {});
 
-/// Adds to `report` an NCA803 finding for each topic in which the run differs from a good one, if `rules` contains that
-/// rule. Findings of the rules are no such topic, because they stand in the report themselves. `report` must be the
-/// result of analyze() for the same model.
+/// Adds to `report` an NCA803 finding if the run differs from a good one and `rules` contains that rule. Findings of
+/// other rules are not compared, because they stand in the report themselves. `report` must be the result of analyze()
+/// for the same model.
 void check_baseline(const Model& model, const RunFacts& baseline, std::span<const Rule* const> rules, Report& report);
 
 /// The difference for a terminal: what both runs share, then old and new in columns. Writes nothing if the runs are

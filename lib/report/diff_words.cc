@@ -10,7 +10,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t max_headline = 60, max_hosts = 2, max_names = 6, max_ranks = 40;
+constexpr std::size_t max_headline = 60, max_hosts = 2, max_names = 6, max_ranks = 24;
 
 /// The value of a disengaged one depends on the topic: a setting that no line prints may still have been set.
 std::string text_of(const Change& change, const std::optional<std::string>& value) {

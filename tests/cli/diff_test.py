@@ -55,7 +55,7 @@ class Diff(Case):
     def test_a_run_does_not_differ_from_itself_in_any_form(self):
         for case in (JOBS / "efa-fallback", JOBS / "split-2x4", JOBS / "mnnvl-2x4"):
             log = case / "input.log"
-            forms = [log, case, *(self.converted(log, form) for form in ("json", "summary"))]
+            forms = [log, *(self.converted(log, form) for form in ("json", "summary"))]
             for one in forms:
                 for other in forms:
                     with self.subTest(old=one, new=other):
@@ -114,13 +114,13 @@ class Diff(Case):
 
     def test_text_of_the_log_stays_text(self):
         hostile = self.folder / "hostile.log"
-        hostile.write_bytes(self.new.read_bytes().replace(b"Using network Socket", b"Using network \x1b[31m<b>`@x`"))
+        hostile.write_bytes(self.new.read_bytes().replace(b"Using network Socket", "Using network \u202e<b>`@x`".encode()))
         for form in ("text", "json", "markdown", "html"):
             out = diff("-f", form, self.old, hostile).stdout
-            self.assertNotIn(b"\x1b", out)
+            self.assertNotIn("\u202e".encode(), out)
             if form in ("markdown", "html"):
                 self.assertNotIn(b"<b>", out)
-        self.assertIn(b"\\x1b[31m", diff(self.old, hostile).stdout)
+        self.assertIn(b"\\u202e", diff(self.old, hostile).stdout)
         self.assertIn(b"\x1b[1m", diff("--color", "always", self.old, hostile).stdout)
 
     def test_lines_fit_the_page(self):
@@ -151,7 +151,7 @@ class Baseline(Case):
 
     def test_a_deviation_is_a_finding(self):
         found = self.found("--baseline", self.other, self.log)
-        self.assertIn("network is Socket here, AWS Libfabric in the good run", found[0][1])
+        self.assertIn("network (Socket instead of AWS Libfabric)", found[0][1])
         self.assertEqual(found[0][0], "warning")
         self.assertEqual(run("--baseline", self.other, self.log).returncode, 0)
         self.assertEqual(run("--baseline", self.other, "--fail-on", "warning", self.log).returncode, 1)

@@ -18,13 +18,14 @@ extern constinit const Rule baseline_differs{
      .provisional = true,
      .title = "The job is not set up as in the good run",
      .explanation =
-         R"(`--baseline` names a good run, and this run differs from it. There is one finding for each subject
-in which they differ, with the value of the good run and the value found here: job, network, GPUDirect, transports, NICs,
-channels, initialisation and its time, bandwidth are warnings; versions, settings, machines, communicators, algorithms,
-rings and trees are notes, because they matter only if something else became worse.
+         R"(`--baseline` names a good run, and this run differs from it. The message lists the facts in which they differ,
+causes before their effects, with the value found here and the value of the good run.
 
-Hosts are compared by the ranks that run on them, not by name. What one of the runs does not show is no difference.)",
-     .fix = R"(1. Compare the runs in full: `nccl-analyze diff GOOD THIS` lists causes, such as settings and versions, before
+The finding is a note if nothing differs but versions, settings, machines, communicators, algorithms, rings and trees:
+these matter only if something else became worse. Hosts are compared by the ranks that run on them, not by name. What
+one of the runs does not show is no difference.)",
+     .fix =
+         R"(1. Compare the runs in full: `nccl-analyze diff GOOD THIS` lists causes, such as settings and versions, before
    what follows from them.
 2. If the change was meant, make a new baseline: `nccl-analyze -f summary -o good.sum LOGS`.)"},
     check};
