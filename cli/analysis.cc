@@ -26,6 +26,7 @@
 #include "cli/render.h"
 #include "cli/selection.h"
 #include "nccl_analyze/analyzer.h"
+#include "nccl_analyze/compare.h"
 #include "nccl_analyze/event.h"
 #include "nccl_analyze/report.h"
 #include "nccl_analyze/requirements.h"
@@ -205,6 +206,7 @@ Report judge(const Options& options, const Demands& demands, const SiteMatcher& 
   Report report = analyze(model, selection.rules);
   matcher.judge(selection.site, options.command != Command::merge, model, report);
   check_expectations(model, demands.expectations, selection.rules, report);
+  if (demands.baseline) check_baseline(model, *demands.baseline, selection.rules, report);
   if (report.acceptance) {
     report.acceptance->profile = demands.profile;
     report.acceptance->source = demands.source;
@@ -228,7 +230,7 @@ bool fails(const FailOn& fail_on, const Model& model, const Report& report, Log&
 }  // namespace
 
 int run_analysis(const Options& options, Log& log) {
-  const Demands demands = read_demands(options);
+  const Demands demands = read_demands(options, log);
   const Selection selection = select_rules(options.select, options.ignore, demands.site.infos());
   const Scope scope = make_scope(options);
   const InputList inputs = options.follow

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cli/failure.h"
+#include "cli/input/run.h"
 
 namespace nccl_analyze {
 namespace {
@@ -50,7 +51,7 @@ Profile read_profile(const std::string& name_or_path) {
 
 }  // namespace
 
-Demands read_demands(const Options& options) {
+Demands read_demands(const Options& options, Log& log) {
   Demands demands;
   for (const std::string& words : options.expect) {
     ParsedExpectations parsed = parse_expectations(words);
@@ -65,6 +66,7 @@ Demands read_demands(const Options& options) {
   }
   for (const std::string& path : options.site_rules)
     if (const std::string error = demands.site.add(path, read_text(path)); !error.empty()) throw Failure(error);
+  if (options.baseline) demands.baseline = read_run(*options.baseline, log);
   return demands;
 }
 

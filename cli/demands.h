@@ -1,10 +1,13 @@
 #pragma once
 /// The user's demands on the job, from command-line options: expectations, a profile, site-specific rules.
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/logging.h"
 #include "cli/options.h"
+#include "nccl_analyze/compare.h"
 #include "nccl_analyze/requirements.h"
 
 namespace nccl_analyze {
@@ -13,9 +16,10 @@ struct Demands {
   std::vector<Expectation> expectations;  ///< From the options, then from the profile if no option replaces them.
   std::string profile, source;            ///< Name and source of the profile; empty without one.
   SiteRules site;
+  std::optional<RunFacts> baseline;  ///< A good run.
 };
 /// Parses the options and the files that the options name; throws Failure on the first error.
-Demands read_demands(const Options& options);
+Demands read_demands(const Options& options, Log& log);
 
 /// The built-in profile of this name; throws Failure when there is none.
 Profile require_profile(const std::string& name);

@@ -8,6 +8,7 @@
 
 #include "cli/analysis.h"
 #include "cli/demands.h"
+#include "cli/diff.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/selection.h"
@@ -36,6 +37,7 @@ void write_named_profiles(const std::string& name, std::ostream& out) {
 
 int run(const Options& options, Log& log) {
   if (options.command == Command::analyze || options.command == Command::merge) return run_analysis(options, log);
+  if (options.command == Command::diff) return run_diff(options, log);
   if (options.command == Command::unrecognized) return run_unrecognized(options, log);
   Output output(std::nullopt);
   if (options.command == Command::rules)

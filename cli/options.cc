@@ -2,7 +2,6 @@
 
 #include "cli/options.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -13,14 +12,12 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/options_parts.h"
 #include "cli/output.h"
 #include "nccl_analyze/report.h"
 
 namespace nccl_analyze {
 namespace {
-
-template <class T, std::size_t count>
-using Words = std::array<std::pair<std::string_view, T>, count>;
 
 constexpr Words<Format, 11> formats{{{"text", Format::text},
                                      {"markdown", Format::markdown},
@@ -38,25 +35,8 @@ constexpr Words<FailOn, 5> fail_words{{{"error", {Severity::error, false}},
                                        {"info", {Severity::info, false}},
                                        {"unknown", {std::nullopt, true}},
                                        {"never", {std::nullopt, false}}}};
-constexpr Words<ColorChoice, 3> colors{
-    {{"auto", ColorChoice::automatic}, {"always", ColorChoice::always}, {"never", ColorChoice::never}}};
 constexpr Words<RulesFormat, 3> rules_formats{
     {{"table", RulesFormat::table}, {"markdown", RulesFormat::markdown}, {"json", RulesFormat::json}}};
-
-/// Adds an option that takes one of the table's words and stores the value of the word.
-template <class T, std::size_t count>
-CLI::Option* add_choice(CLI::App& app, const std::string& name, T& value, const Words<T, count>& words,
-                        const std::string& help) {
-  std::vector<std::string> names;
-  for (const auto& [word, meaning] : words) names.emplace_back(word);
-  const auto store = [&value, &words](const std::string& chosen) {
-    value = std::ranges::find(words, std::string_view(chosen), &std::pair<std::string_view, T>::first)->second;
-  };
-  return app.add_option_function<std::string>(name, store, help)
-      ->check(CLI::IsMember(names))
-      ->type_name("WORD")
-      ->option_text(CLI::detail::join(names, "|"));
-}
 
 /// Adds --fail-on. Of several severities, the lowest counts. `unknown` can be combined with a severity; alone it keeps
 /// the default severity. A profile implies `unknown` unless --fail-on is given, because an expectation that could not
@@ -130,6 +110,8 @@ void add_report(CLI::App& app, Options& options, const std::string& what) {
   app.add_option("--rules", options.site_rules, "Judge by the rules of this JSON file too")
       ->allow_extra_args(false)
       ->type_name("FILE");
+  app.add_option("--baseline", options.baseline, "Judge against a good run: log, folder, summary or JSON report")
+      ->type_name("PATH");
   app.add_option("--host", options.host, "Show only hosts that match")->type_name("REGEX");
   app.add_option("--comm", options.comm, "Show only this communicator: name, id or number (#1)")->type_name("ID");
   app.add_flag_callback(
@@ -167,6 +149,7 @@ void add_analysis(CLI::App& app, Options& options) {
 }
 
 void add_subcommands(CLI::App& app, Options& options) {
+  add_diff(app, options);
   CLI::App* rules = app.add_subcommand("rules", "List every rule");
   add_choice(*rules, "-f,--format", options.rules_format, rules_formats, "What to write (table)");
   rules->callback([&options] { options.command = Command::rules; });
@@ -217,7 +200,7 @@ std::string contradiction_in(const CLI::App& app, const Options& options) {
   for (const std::string view : {"--rings", "--trees"})
     if (app.count(view) != 0 && !picture) return view + " goes with --format dot, svg or png";
   if (app.count("--rings") != 0 && app.count("--trees") != 0) return "--rings and --trees do not go together";
-  for (const std::string name : {"rules", "explain", "profiles"})
+  for (const std::string name : {"rules", "explain", "profiles", "diff"})
     if (app.got_subcommand(name) && !options.paths.empty())
       return std::string{"\""}
           .append(name)
@@ -227,6 +210,10 @@ std::string contradiction_in(const CLI::App& app, const Options& options) {
     for (const std::string other : {"--format", "--fail-on", "--select", "--ignore", "--expect", "--expect-ranks",
                                     "--profile", "--rules", "--host", "--comm", "--rings", "--trees", "--color"})
       if (app.count(other) != 0) return "--unrecognized and " + other + " do not go together";
+  if (app.got_subcommand("diff"))
+    for (const std::string other : {"--format", "--fail-on", "--select", "--ignore", "--expect", "--profile", "--rules",
+                                    "--baseline", "--host", "--comm", "--follow"})
+      if (app.count(other) != 0) return "diff and " + other + " before it do not go together";
   if (app.got_subcommand("ranks"))
     for (const std::string other : {"--format", "--fail-on", "--color"})
       if (app.count(other) != 0) return "ranks and " + other + " do not go together";

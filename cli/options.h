@@ -9,12 +9,13 @@
 
 #include "cli/color.h"
 #include "cli/logging.h"
+#include "nccl_analyze/compare.h"
 #include "nccl_analyze/report.h"
 #include "nccl_analyze/rule.h"
 
 namespace nccl_analyze {
 
-enum class Command { analyze, merge, unrecognized, rules, explain, profiles };
+enum class Command { analyze, merge, diff, unrecognized, rules, explain, profiles };
 enum class Format { text, markdown, html, json, events, trace, junit, ranks, dot, svg, png, summary };
 constexpr bool is_picture(Format format) {
   return format == Format::dot || format == Format::svg || format == Format::png;
@@ -39,6 +40,7 @@ struct Options {
   std::vector<std::string> expect;          ///< Words of --expect.
   std::optional<std::string> profile;       ///< A name or a file.
   std::vector<std::string> site_rules;      ///< Files of --rules.
+  std::optional<std::string> baseline;      ///< A good run: a log, folder, summary or JSON report.
   std::optional<std::string> host;          ///< RE2 expression.
   std::optional<std::string> comm;          ///< Name, id or pointer, or number of a communicator.
   DotView view = DotView::automatic;        ///< For pictures.
@@ -47,8 +49,10 @@ struct Options {
   std::chrono::milliseconds stall{60'000};  ///< With `follow`: silence before a message; 0: no message.
   Verbosity verbosity = Verbosity::normal;
   RulesFormat rules_format = RulesFormat::table;
-  std::string rule;          ///< For `explain`.
-  std::string profile_name;  ///< For `profiles`; empty: all.
+  std::string rule;                   ///< For `explain`.
+  std::string profile_name;           ///< For `profiles`; empty: all.
+  std::string old_run, new_run;       ///< For `diff`.
+  std::vector<Topic> ignored_topics;  ///< For `diff`.
 };
 
 /// Returns the options, or the exit status if the command line was answered (--help, --version) or is wrong. Throws

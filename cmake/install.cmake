@@ -17,7 +17,7 @@ file(RELATIVE_PATH pc_include_dir ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE
 configure_file(cmake/nccl_analyze.pc.in nccl_analyze.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/nccl_analyze.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-install(FILES lib/report/report.v1.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/nccl_analyze)
+install(FILES lib/report/report.v1.schema.json lib/report/diff.v1.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/nccl_analyze)
 if(NCCL_ANALYZE_BUILD_CLI)
   install(TARGETS nccl-analyze)
 endif()

@@ -12,6 +12,7 @@
 
 #include "catch.h"
 #include "nccl_analyze/analyzer.h"
+#include "nccl_analyze/compare.h"
 #include "nccl_analyze/event.h"
 #include "nccl_analyze/report.h"
 #include "nccl_analyze/requirements.h"
@@ -27,9 +28,20 @@ struct Run {
   std::string events;
 };
 
-/// Analyses the model and checks the expectations in the case's file `expect`, if it exists.
+/// The facts of the log of a good run.
+RunFacts read_baseline(const std::filesystem::path& file) {
+  Analyzer analyzer;
+  analyzer.feed("baseline", read_file(file));
+  const Analysis analysis = std::move(analyzer).finish();
+  return facts_of(analysis.model, analysis.report);
+}
+
+/// Analyses the model, compares it with the case's file `baseline` and checks the expectations in `expect`, if these
+/// exist.
 Report judge(const Case& test, const Model& model) {
   Report report = analyze(model);
+  if (const auto baseline = test.folder / "baseline"; std::filesystem::exists(baseline))
+    check_baseline(model, read_baseline(baseline), all_rules(), report);
   const auto file = test.folder / "expect";
   if (!std::filesystem::exists(file)) return report;
   const ParsedExpectations parsed = parse_expectations(read_file(file));

@@ -17,7 +17,8 @@ namespace {
 constexpr std::size_t most_of_head = 16384;
 
 /// The possible beginnings, after white space, of all output of this program, with and without colours.
-constexpr std::array<std::string_view, 7> first_words{"{", "<", "ERROR  ", "WARNING  ", "OK  ", "UNKNOWN  ", "\x1b["};
+constexpr std::array<std::string_view, 9> first_words{"{",         "<",      "ERROR  ",     "WARNING  ", "OK  ",
+                                                      "UNKNOWN  ", "SAME  ", "DIFFERENT  ", "\x1b["};
 
 /// The beginning of one output format. Every match of `pattern` contains `sign`, which is searched first because most
 /// inputs are logs.
@@ -25,12 +26,19 @@ struct Beginning {
   std::string_view sign;
   const char* pattern;
   std::string_view words;
+  OwnOutput kind = OwnOutput::other;
 };
 
-constexpr std::array<Beginning, 8> beginnings{{
+constexpr std::array<Beginning, 11> beginnings{{
     {"nccl-analyze.summary", R"(^\s*{\s*"schema"\s*:\s*"nccl-analyze\.summary")",
-     "a summary of logs: `nccl-analyze merge` reads it"},
-    {"nccl-analyze.report", R"(^\s*{\s*"schema"\s*:\s*"nccl-analyze\.report")", "a report of nccl-analyze"},
+     "a summary of logs: `nccl-analyze merge` reads it", OwnOutput::summary},
+    {"nccl-analyze.report", R"(^\s*{\s*"schema"\s*:\s*"nccl-analyze\.report")", "a report of nccl-analyze",
+     OwnOutput::report},
+    {"nccl-analyze.diff", R"(^\s*{\s*"schema"\s*:\s*"nccl-analyze\.diff")", "a difference of two runs"},
+    {"<!-- nccl-analyze", "^<!-- nccl-analyze diff -->", "a difference of two runs"},
+    {"\u2502",
+     R"(^(\x1b\[[\d;]*m)?(SAME|DIFFERENT)(\x1b\[0m)?  [^\n]+\n( +[^\n]+\n)*\n(\x1b\[[\d;]*m)? +\x{2502} old: )",
+     "a difference of two runs"},
     {"{\"event\": ", R"(^{"event": "[a-z_]+", "source": \d+, "line": \d+, )", "a list of events (--format events)"},
     {"\"traceEvents\"", R"(^\s*{\s*"traceEvents"\s*:)", "a trace of events (--format trace)"},
     {"<!-- nccl-analyze", "^<!-- nccl-analyze report -->", "a report of nccl-analyze"},
@@ -57,14 +65,14 @@ const RE2& compiled(std::size_t row) {
 
 }  // namespace
 
-std::string_view own_output(std::string_view head) {
+OwnBeginning own_output(std::string_view head) {
   head = head.substr(0, most_of_head);
   const std::string_view text = head.substr(std::min(head.find_first_not_of(" \t\r\n"), head.size()));
   if (std::ranges::none_of(first_words, [&](std::string_view word) { return text.starts_with(word); })) return {};
   for (std::size_t row = 0; row < beginnings.size(); ++row)
     if (head.find(beginnings[row].sign) != std::string_view::npos &&
         RE2::PartialMatch(re2::StringPiece(head.data(), head.size()), compiled(row)))
-      return beginnings[row].words;
+      return {beginnings[row].kind, beginnings[row].words};
   return {};
 }
 

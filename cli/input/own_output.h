@@ -5,8 +5,16 @@
 
 namespace nccl_analyze {
 
-/// Describes the output that starts with `head`, in words that complete the sentence `it is …`. Empty if `head` may be
-/// the start of a log.
-std::string_view own_output(std::string_view head);
+/// What wrote an output, as far as a reader of runs needs to know; `report` is a report as JSON.
+enum class OwnOutput { none, summary, report, other };
+
+/// The kind of an output, and in words that complete the sentence `it is …`. `none` and empty for what may be a log.
+struct OwnBeginning {
+  OwnOutput kind = OwnOutput::none;
+  std::string_view words;
+};
+
+/// Describes the output that starts with `head`.
+OwnBeginning own_output(std::string_view head);
 
 }  // namespace nccl_analyze

@@ -45,7 +45,7 @@ class Reading {
   }
 
   bool feed(std::string_view bytes) {
-    if (!begun_) passed_over_ = pass_over(own_output(bytes));
+    if (!begun_) passed_over_ = pass_over(own_output(bytes).words);
     begun_ = true;
     if (passed_over_) return sink_.wanted();
     parser_->feed(bytes);

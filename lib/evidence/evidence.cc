@@ -1,6 +1,9 @@
 #include "evidence/evidence.h"
 
+#include <span>
+
 #include "evidence/formats.h"
+#include "text/line_scan.h"
 
 namespace nccl_analyze::evidence {
 
@@ -9,6 +12,19 @@ namespace {
 /// A document ends when so many lines of other programs follow its last line. NCCL prints thousands of lines between
 /// the header of an nccl-tests table and its first row.
 constexpr std::size_t max_foreign_lines = 100'000;
+
+/// The signs of all formats, as a set to search for: a format must not cost time on lines that are none of its own.
+const WordSet& signs() {
+  static const WordSet words = [] {
+    constexpr std::size_t anchor_size = 4;
+    constexpr int buckets = 8;
+    std::vector<Word> all;
+    for (const Format& format : line_formats())
+      all.push_back({format.sign, format.sign.substr(0, anchor_size), static_cast<int>(all.size()) % buckets});
+    return WordSet(std::span<const Word>(all));
+  }();
+  return words;
+}
 
 }  // namespace
 
@@ -26,9 +42,11 @@ bool EvidenceReader::continue_document(std::string_view line, Facts& facts) {
 
 bool EvidenceReader::begin_document(std::string_view line, Facts& facts) {
   if (line.starts_with('{')) return read_json_line(line, facts);
+  const FoundWord found = line_scans().front()->find(signs(), line, 0);
+  if (!found) return false;
+  const std::size_t at = signs().begin_of(found);
   for (const Format& format : line_formats()) {
-    const std::size_t at = line.find(format.sign);
-    if (at == std::string_view::npos) continue;
+    if (!line.substr(at).starts_with(format.sign)) continue;
     std::unique_ptr<Document> begun = format.begin(line.substr(at));
     if (!begun) continue;
     finish(facts);

@@ -145,8 +145,12 @@ class Page {
 
 }  // namespace
 
+void write_page(std::ostream& out, const std::vector<Block>& blocks, const Model& model, const Report& report) {
+  Page(out, model, report).write(blocks);
+}
+
 void write_html(std::ostream& out, const Model& model, const Report& report) {
-  Page(out, model, report).write(document_of(model, report, Extent::page));
+  write_page(out, document_of(model, report, Extent::page), model, report);
 }
 
 }  // namespace nccl_analyze

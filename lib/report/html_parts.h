@@ -4,10 +4,14 @@
 #include <cstddef>
 #include <ostream>
 #include <string_view>
+#include <vector>
 
 #include "report/document.h"
 
 namespace nccl_analyze {
+
+/// Writes the whole page. Graphs and time lines among the blocks are those of the model and its report.
+void write_page(std::ostream& out, const std::vector<Block>& blocks, const Model& model, const Report& report);
 
 /// Writes a table, whose columns the page's script makes sortable.
 void write_table(std::ostream& out, const TableBlock& table);

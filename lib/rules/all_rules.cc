@@ -77,11 +77,12 @@ extern const Rule env_legacy_value;
 extern const Rule env_invalid_value;
 extern const Rule expectation_failed;
 extern const Rule expectation_unknown;
+extern const Rule baseline_differs;
 extern const Rule application_error;
 
 namespace {
 
-constexpr std::array<const Rule*, 71> rules = {
+constexpr std::array<const Rule*, 72> rules = {
     &partial_input,
     &log_head_missing,
     &debug_level_too_low,
@@ -152,6 +153,7 @@ constexpr std::array<const Rule*, 71> rules = {
     &env_invalid_value,
     &expectation_failed,
     &expectation_unknown,
+    &baseline_differs,
     &application_error,
 };
 

@@ -3,6 +3,7 @@
 lines/      a few neighbouring lines of each log, the same wrapped by pods' prefixes and in CRI's form
 logs/       whole logs of at most 6 KiB
 summaries/  their summaries
+reports/    their JSON reports
 documents/  site rules, profiles and expectations behind a byte that says which
 archives/   a log packed in every way
 """
@@ -55,6 +56,8 @@ def main():
         if len(data) <= LARGEST and number % 6 == 0:
             summary = subprocess.run([binary, "-q", "-f", "summary", "--fail-on", "never", str(log)], capture_output=True, check=True).stdout
             write(out / "summaries", str(number), summary)
+            report = subprocess.run([binary, "-q", "-f", "json", "--fail-on", "never", str(log)], capture_output=True, check=True).stdout
+            write(out / "reports", str(number), report)
     profiles = subprocess.run([binary, "profiles"], capture_output=True, text=True, check=True).stdout.splitlines()
     for number, line in enumerate(profiles):
         done = subprocess.run([binary, "profiles", line.split()[0]], capture_output=True) if line.split() else None

@@ -87,6 +87,7 @@ constexpr std::pair<std::string_view, std::string_view> fixed_names[] = {
     {"NCA704", "env-invalid-value"},
     {"NCA801", "expectation-failed"},
     {"NCA802", "expectation-unknown"},
+    {"NCA803", "baseline-differs"},
     {"NCA901", "application-error"},
 };
 

@@ -1,0 +1,39 @@
+// Reads both runs, compares them in the library, and writes the difference.
+
+#include "cli/diff.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "cli/input/run.h"
+#include "cli/output.h"
+#include "nccl_analyze/compare.h"
+
+namespace nccl_analyze {
+namespace {
+
+void write_diff(const Options& options, const RunDiff& diff, Output& output) {
+  constexpr std::size_t narrowest = 60, widest = 160;
+  if (options.format == Format::json) return write_diff_json(output.stream(), diff);
+  if (options.format == Format::markdown) return write_diff_markdown(output.stream(), diff);
+  if (options.format == Format::html) return write_diff_html(output.stream(), diff);
+  write_diff_text(output.stream(), diff,
+                  {.color = use_color(options.color, output.terminal(), ::getenv),
+                   .verbose = options.verbosity == Verbosity::verbose,
+                   .columns = std::clamp(output.columns().value_or(TextOptions{}.columns), narrowest, widest)});
+}
+
+}  // namespace
+
+int run_diff(const Options& options, Log& log) {
+  const RunFacts before = read_run(options.old_run, log), after = read_run(options.new_run, log);
+  const RunDiff diff = compare(before, after, options.ignored_topics);
+  if (options.verbosity != Verbosity::quiet) {
+    Output output(options.output);
+    write_diff(options, diff, output);
+    output.commit();
+  }
+  return diff.same() ? 0 : 1;
+}
+
+}  // namespace nccl_analyze

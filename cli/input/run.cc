@@ -1,0 +1,151 @@
+// Reads logs and summaries into one summary, since summaries of a part join with the rest, and reads a report by its
+// content.
+
+#include "cli/input/run.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "cli/failure.h"
+#include "cli/input/inputs.h"
+#include "cli/input/own_output.h"
+#include "cli/input/patience.h"
+#include "cli/input/source.h"
+#include "nccl_analyze/parser.h"
+
+namespace nccl_analyze {
+namespace {
+
+/// A report of more bytes is refused: it would take many times its size in memory, and logs of such a job are read as
+/// fast.
+constexpr std::size_t max_report = std::size_t{1} << 28;
+
+class RunReader {
+ public:
+  RunReader(std::string path, Log& log) : path_(std::move(path)), log_(log), patience_(true, log) {}
+
+  RunFacts read() {
+    const InputList list = list_inputs({path_});
+    for (const std::string& sentence : list.skipped) log_.detail(sentence);
+    for (const std::string& sentence : list.left_out) log_.warn(sentence);
+    for (const std::string& sentence : list.failures) fail(sentence);
+    const SourceSink sink{.begin = [this](std::string_view name) { begin(name); },
+                          .bytes = [this](std::string_view bytes) { return feed(bytes); },
+                          .end = [this] { end(); },
+                          .failed = [this](const std::string& sentence) { fail(sentence); },
+                          .wait = [this](int descriptor) { return patience_.wait(descriptor); }};
+    for (const Input& input : list.inputs)
+      if (!patience_.interrupted()) read_input(input, sink);
+    return facts();
+  }
+
+ private:
+  void begin(std::string_view name) {
+    name_ = name;
+    begun_ = false;
+    kind_ = OwnOutput::none;
+    text_.clear();
+  }
+
+  bool feed(std::string_view bytes) {
+    if (!begun_) start(own_output(bytes));
+    begun_ = true;
+    switch (kind_) {
+      case OwnOutput::none:
+        parser_->feed(bytes);
+        return true;
+      case OwnOutput::summary:
+        return reader_->feed(bytes);
+      case OwnOutput::report:
+        text_ += bytes;
+        return text_.size() <= max_report;
+      case OwnOutput::other:
+        return false;
+    }
+    return false;
+  }
+
+  void start(const OwnBeginning& beginning) {
+    kind_ = beginning.kind;
+    if (kind_ == OwnOutput::none) {
+      parser_.emplace(SourceId{logs_}, [this](const Record& record) { summary_.add(record); });
+    } else if (kind_ == OwnOutput::summary) {
+      read_ = Summary();
+      reader_.emplace(read_);
+    } else if (kind_ == OwnOutput::other) {
+      log_.warn(name_ + " is left out: it is " + std::string(beginning.words));
+    }
+  }
+
+  void end() {
+    if (!begun_) return;
+    if (kind_ == OwnOutput::none) {
+      parser_->finish();
+      summary_.add_source(SourceId{logs_++}, name_, parser_->stats());
+    } else if (kind_ == OwnOutput::summary) {
+      const std::string wrong = reader_->finish();
+      if (!wrong.empty()) return fail("cannot read " + name_ + ": " + wrong);
+      summary_.merge(std::move(read_));
+    } else if (kind_ == OwnOutput::report) {
+      end_report();
+    }
+  }
+
+  void end_report() {
+    if (text_.size() > max_report)
+      return fail("cannot read " + name_ + ": a report of more than 256 MiB; name its logs or a summary of them");
+    ReadReport read = read_report(text_);
+    if (!read.error.empty()) return fail("cannot read " + name_ + ": " + read.error);
+    reports_.push_back(std::move(read.facts));
+  }
+
+  void fail(const std::string& sentence) {
+    // The last sentence becomes the Failure if nothing else can be read.
+    if (!failure_.empty()) log_.error(failure_);
+    failure_ = sentence;
+  }
+
+  RunFacts facts() {
+    const bool has_lines = summary_.stats().nccl_lines > 0;
+    if (!has_lines && reports_.empty())
+      throw Failure(failure_.empty() ? "there is no NCCL line, no summary and no JSON report in " + path_ : failure_);
+    if (!failure_.empty()) log_.error(failure_);
+    if (reports_.size() > 1 && !has_lines)
+      throw Failure(path_ + " holds several reports: name one of them, or the logs");
+    if (!reports_.empty() && has_lines)
+      log_.warn("the reports in " + path_ + " are left out, because its logs are read");
+    RunFacts found = has_lines ? facts_of_lines() : std::move(reports_.front());
+    found.name = path_ == "-" ? "standard input" : path_;
+    return found;
+  }
+
+  RunFacts facts_of_lines() const {
+    ModelBuilder builder;
+    summary_.replay(builder);
+    const Model model = std::move(builder).build();
+    return facts_of(model, analyze(model));
+  }
+
+  const std::string path_;
+  Log& log_;
+  Patience patience_;
+  std::uint32_t logs_ = 0;
+  Summary summary_;  ///< Of all logs and summaries.
+  std::vector<RunFacts> reports_;
+  std::string failure_;
+  // State of the current source:
+  std::string name_;
+  bool begun_ = false;
+  OwnOutput kind_ = OwnOutput::none;
+  std::optional<Parser> parser_;
+  Summary read_;
+  std::optional<SummaryReader> reader_;
+  std::string text_;
+};
+
+}  // namespace
+
+RunFacts read_run(const std::string& path, Log& log) { return RunReader(path, log).read(); }
+
+}  // namespace nccl_analyze

@@ -1,0 +1,132 @@
+// Facts of connections, by rank and kind of edge: inside a host and between hosts.
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "compare/collector.h"
+#include "rules/support/hosts.h"
+#include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
+
+namespace nccl_analyze {
+namespace {
+
+enum class Edge : std::uint8_t { unknown, inside, between };
+
+/// What the connections of one rank of the main communicator show.
+struct Ends {
+  std::set<std::string, std::less<>> inside, between;
+  std::uint64_t over_network = 0, direct = 0;  ///< Connections between hosts, and those with GPUDirect RDMA.
+  LineRef at;
+};
+
+/// Finds the rank of the main communicator behind a rank of any communicator, by process and GPU.
+class MainRanks {
+ public:
+  explicit MainRanks(const Communicator& main) {
+    for (const Rank& rank : main.ranks) by_gpu_.try_emplace({rank.process, rank.cuda_dev}, rank.rank);
+  }
+  int of(const Rank& rank) const {
+    const auto found = by_gpu_.find({rank.process, rank.cuda_dev});
+    return found == by_gpu_.end() ? -1 : found->second;
+  }
+
+ private:
+  std::map<std::pair<Index, int>, int> by_gpu_;
+};
+
+Edge edge_of(const Model& model, const Communicator& comm, const Rank* a, const Rank* b, bool is_network) {
+  // Hosts, not NCCL's nodes: settings that split a host into several nodes are then seen as what they are.
+  if (a != nullptr && b != nullptr) return same_host(model, *a, *b) ? Edge::inside : Edge::between;
+  if (!is_network) return Edge::inside;
+  return comm.nnodes == comm.nranks ? Edge::between : Edge::unknown;
+}
+
+void add_group(const ConnectionGroup& group, const std::string& transport, Edge edge, Ends& ends) {
+  const bool is_network = transport.starts_with("NET/");
+  std::string text = transport;
+  if (group.read) text += "/read";
+  if (is_network && group.proxy_rank >= 0) text += " over another GPU (PXN)";
+  (edge == Edge::inside ? ends.inside : ends.between).insert(std::move(text));
+  if (edge != Edge::between || !is_network) return;
+  ++ends.over_network;
+  ends.direct += group.gdrdma ? 1 : 0;
+}
+
+/// The groups from `at` on that connect the same ranks in the same way, as one group with what either end printed of
+/// any channel. Moves `at` behind them.
+ConnectionGroup both_ends(const std::vector<ConnectionGroup>& groups, std::size_t& at) {
+  const auto same = [](const ConnectionGroup& a, const ConnectionGroup& b) {
+    return std::tuple{a.from, a.to, a.transport} == std::tuple{b.from, b.to, b.transport};
+  };
+  ConnectionGroup all = groups[at];
+  for (++at; at < groups.size() && same(groups[at], all); ++at) {
+    all.proxy_rank = std::max(all.proxy_rank, groups[at].proxy_rank);
+    all.gdrdma = all.gdrdma || groups[at].gdrdma;
+    all.read = all.read || groups[at].read;
+  }
+  return all;
+}
+
+LineRef first_line(const Communicator& comm, std::size_t transport) {
+  if (transport >= comm.transport_evidence.size()) return {};
+  const Evidence& evidence = comm.transport_evidence[transport];
+  return evidence.lines.empty() ? LineRef{} : evidence.lines.front();
+}
+
+/// Adds the connections of a communicator to those of the main ranks at both ends.
+void add_connections(const Model& model, const Communicator& comm, const MainRanks& main,
+                     std::map<int, Ends>& by_rank) {
+  for (std::size_t at = 0; at < comm.connections.groups().size();) {
+    const ConnectionGroup group = both_ends(comm.connections.groups(), at);
+    const std::string& transport = comm.transports[group.transport];
+    const Rank* const from = find_rank(comm, group.from);
+    const Rank* const to = find_rank(comm, group.to);
+    const Edge edge = edge_of(model, comm, from, to, transport.starts_with("NET/"));
+    if (edge == Edge::unknown) continue;
+    for (const Rank* const end : {from, to}) {
+      const int rank = end == nullptr ? -1 : main.of(*end);
+      if (rank < 0) continue;
+      Ends& ends = by_rank[rank];
+      add_group(group, transport, edge, ends);
+      if (ends.at.line == 0) ends.at = first_line(comm, group.transport);
+    }
+  }
+}
+
+std::string joined(const std::set<std::string, std::less<>>& texts) {
+  return list_text(std::vector<std::string>(texts.begin(), texts.end()), 8);
+}
+
+}  // namespace
+
+void add_edge_facts(const RunView& run, FactCollector& into) {
+  const Communicator* const comm = run.main_communicator();
+  if (comm == nullptr) return;
+  const MainRanks main(*comm);
+  std::map<int, Ends> by_rank;
+  for (const Communicator& one : run.model.communicators) add_connections(run.model, one, main, by_rank);
+  for (const auto& [rank, ends] : by_rank) {
+    into.add(Topic::transports, "inside a host", {rank}, joined(ends.inside), ends.at);
+    into.add(Topic::transports, "between hosts", {rank}, joined(ends.between), ends.at);
+    if (ends.over_network > 0)
+      into.add(Topic::gpudirect, "GPUDirect RDMA", {rank},
+               ends.direct == 0                   ? "not used"
+               : ends.direct == ends.over_network ? "used"
+                                                  : "used by some connections",
+               ends.at);
+  }
+  if (comm->nnodes > 0) into.add(Topic::transports, "nodes of NCCL", std::to_string(comm->nnodes), comm->first);
+  if (comm->mnnvl >= 0)
+    into.add(Topic::transports, "NVLink between hosts (MNNVL)", comm->mnnvl == 1 ? "yes" : "no", comm->first);
+  for (const ConnectionGroup& group : comm->collnet)
+    if (find_rank(*comm, group.from) != nullptr)
+      into.add(Topic::transports, "to the switches (CollNet)", {group.from}, comm->transports[group.transport]);
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,74 @@
+// Facts of the whole job: its size, and which ranks share a host.
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "compare/collector.h"
+#include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
+
+namespace nccl_analyze {
+namespace {
+
+/// The ranks of each host, in order of the lowest rank.
+std::vector<std::vector<int>> ranks_by_host(const RunView& run, const Communicator& comm) {
+  std::map<Index, std::vector<int>> by_host;
+  for (const Rank& rank : comm.ranks)
+    if (const Process* const process = process_of(run.model, rank.process))
+      by_host[process->host_index].push_back(rank.rank);
+  std::vector<std::vector<int>> list;
+  for (auto& [host, ranks] : by_host) list.push_back(std::move(ranks));
+  std::sort(list.begin(), list.end());
+  return list;
+}
+
+/// `8`, `8 on 2 hosts, 4 on 1 host`.
+std::string sizes_text(const std::vector<std::vector<int>>& hosts) {
+  std::map<std::size_t, std::size_t, std::greater<>> counts;
+  for (const std::vector<int>& ranks : hosts) ++counts[ranks.size()];
+  if (counts.size() == 1) return std::to_string(counts.begin()->first);
+  std::string text;
+  for (const auto& [size, count] : counts)
+    text += concat(text.empty() ? "" : ", ", size, " on ", count_text(count, "host"));
+  return text;
+}
+
+/// How ranks lie on hosts, without the names of hosts.
+std::string placement_text(const std::vector<std::vector<int>>& hosts) {
+  const auto is_block = [](const std::vector<int>& ranks) {
+    return ranks.back() - ranks.front() + 1 == static_cast<int>(ranks.size());
+  };
+  const int count = static_cast<int>(hosts.size());
+  const auto is_dealt = [&](const std::vector<int>& ranks) {
+    for (std::size_t i = 1; i < ranks.size(); ++i)
+      if (ranks[i] != ranks[i - 1] + count) return false;
+    return true;
+  };
+  if (std::all_of(hosts.begin(), hosts.end(), is_block)) return "consecutive ranks on each host";
+  if (std::all_of(hosts.begin(), hosts.end(), is_dealt)) return "ranks dealt to the hosts in turn";
+  std::string text;
+  for (const std::vector<int>& ranks : hosts) text += concat(text.empty() ? "" : " | ", rank_set(ranks));
+  return text;
+}
+
+}  // namespace
+
+void add_job_facts(const RunView& run, FactCollector& into) {
+  const Communicator* const comm = run.main_communicator();
+  if (comm == nullptr) return;
+  const LineRef at = comm->first;
+  if (comm->nranks > 0) into.add(Topic::job, "ranks", std::to_string(comm->nranks), at);
+  if (comm->nranks <= 0 || comm->ranks.empty()) return;
+  const std::vector<int> missing = unlogged_ranks(*comm);
+  into.add(Topic::job, "ranks without a log", missing.empty() ? "none" : rank_set(missing), at);
+  if (!missing.empty()) return;
+  const std::vector<std::vector<int>> hosts = ranks_by_host(run, *comm);
+  into.add(Topic::job, "hosts", std::to_string(hosts.size()), at);
+  into.add(Topic::job, "ranks on a host", sizes_text(hosts), at);
+  if (hosts.size() > 1 && hosts.size() < comm->ranks.size())
+    into.add(Topic::job, "placement", placement_text(hosts), at);
+}
+
+}  // namespace nccl_analyze
