@@ -175,7 +175,7 @@ std::string unexplained_lines(const Run& run) {
 /// Returns the keys of the JSON report that the rules decide. The model and the rule texts are omitted, so that a
 /// change of these does not change every case: testdata/jobs covers models, lib/rules/README.md covers the texts.
 std::string findings(const Run& run) {
-  static const std::set<std::string_view> keys{"verdict", "findings", "not_evaluated", "checks"};
+  static const std::set<std::string_view> keys{"verdict", "findings", "not_evaluated", "checks", "acceptance"};
   static const std::set<std::string> repeated = rule_lines();
   std::istringstream report(json(run));
   std::string kept = "{\n" + unexplained_lines(run);
