@@ -30,7 +30,7 @@ void Log::warn(std::string_view sentence) { impl_->logger.warn("{}", printable(s
 void Log::info(std::string_view sentence) { impl_->logger.info("{}", printable(sentence)); }
 void Log::detail(std::string_view sentence) { impl_->logger.debug("{}", printable(sentence)); }
 
-bool Log::tells_details() const { return impl_->logger.should_log(spdlog::level::debug); }
+bool Log::shows_details() const { return impl_->logger.should_log(spdlog::level::debug); }
 
 std::string printable(std::string_view text) { return visible(text); }
 

@@ -24,7 +24,7 @@ class Log {
   /// Written if the verbosity is `verbose`.
   void detail(std::string_view sentence);
   /// Whether detail() writes, so that callers can skip composing the sentence.
-  bool tells_details() const;
+  bool shows_details() const;
 
  private:
   struct Impl;

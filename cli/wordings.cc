@@ -54,14 +54,14 @@ void Wordings::add(const Record& record) {
   }
   ++found->second.count;
 
-  const Speaker speaker(record.origin.host, record.origin.pod, record.origin.pid);
-  auto known = speakers_.find(speaker);
-  if (known == speakers_.end()) {
+  const Sender sender(record.origin.host, record.origin.pod, record.origin.pid);
+  auto known = senders_.find(sender);
+  if (known == senders_.end()) {
     if (waiting_ >= limits_.waiting) {
       found->second.unknown_version = true;
       return;
     }
-    known = speakers_.try_emplace(speaker).first;
+    known = senders_.try_emplace(sender).first;
     ++waiting_;
   }
   if (!known->second.version.empty())
@@ -77,11 +77,11 @@ void Wordings::note_version(const Record& record, std::string version) {
     bare_version_ = std::move(version);
     return;
   }
-  Speaker speaker(record.origin.host, record.origin.pod, record.origin.pid);
-  auto known = speakers_.find(speaker);
-  if (known == speakers_.end()) {
+  Sender sender(record.origin.host, record.origin.pod, record.origin.pid);
+  auto known = senders_.find(sender);
+  if (known == senders_.end()) {
     if (waiting_ >= limits_.waiting) return;
-    known = speakers_.try_emplace(std::move(speaker)).first;
+    known = senders_.try_emplace(std::move(sender)).first;
     ++waiting_;
   }
   known->second.version = std::move(version);
@@ -98,7 +98,7 @@ void Wordings::add_version(Group& group, const std::string& version) const {
 }
 
 void Wordings::end_source(SourceId source, std::string_view name) {
-  for (const auto& [speaker, known] : speakers_)
+  for (const auto& [sender, known] : senders_)
     for (Entry* entry : known.waiting) {
       if (bare_version_.empty())
         entry->second.unknown_version = true;
@@ -107,7 +107,7 @@ void Wordings::end_source(SourceId source, std::string_view name) {
     }
   if (first_of_source_) names_.emplace(static_cast<std::uint32_t>(source), name);
   first_of_source_ = false;
-  speakers_.clear();
+  senders_.clear();
   bare_version_.clear();
   waiting_ = 0;
 }

@@ -52,7 +52,7 @@ class Wordings {
   };
   using Entry = std::pair<const std::string, Group>;
   /// A process of the current source: host, pod, pid.
-  using Speaker = std::tuple<std::string, std::string, std::int64_t>;
+  using Sender = std::tuple<std::string, std::string, std::int64_t>;
   struct Known {
     std::string version;
     std::set<Entry*> waiting;
@@ -67,7 +67,7 @@ class Wordings {
   std::uint64_t not_grouped_ = 0;
   std::map<std::uint32_t, std::string> names_;  ///< Names of the sources that contain the first line of a group.
   bool first_of_source_ = false;                ///< Whether the current source contains the first line of a group.
-  std::map<Speaker, Known> speakers_;
+  std::map<Sender, Known> senders_;
   std::string bare_version_;  ///< From a line without prefix; used for processes that print no version.
   std::size_t waiting_ = 0;
 };

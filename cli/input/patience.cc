@@ -16,12 +16,12 @@ constexpr int silence_ms = 5000;  // the message below contains this number
 }  // namespace
 
 Patience::Patience(bool tell, Log& log)
-    : log_(log), interrupts_({SIGINT}), tell_(tell && ::isatty(STDERR_FILENO) == 1) {}
+    : log_(log), interrupts_({SIGINT}), hint_(tell && ::isatty(STDERR_FILENO) == 1) {}
 
 bool Patience::wait(int descriptor) {
   std::array<pollfd, 2> polled{{{descriptor, POLLIN, 0}, {interrupts_.descriptor(), POLLIN, 0}}};
   while (!interrupted_) {
-    const int ready = ::poll(polled.data(), polled.size(), tell_ ? silence_ms : -1);
+    const int ready = ::poll(polled.data(), polled.size(), hint_ ? silence_ms : -1);
     if (ready == 0) {
       say_that_nothing_comes();
     } else if (interrupts_.take()) {
@@ -35,7 +35,7 @@ bool Patience::wait(int descriptor) {
 }
 
 void Patience::say_that_nothing_comes() {
-  tell_ = false;
+  hint_ = false;
   log_.info("no input for 5 s; Ctrl-C ends the reading and reports (--follow tells what changes meanwhile)");
 }
 

@@ -22,7 +22,7 @@ class Patience {
 
   Log& log_;
   Interrupts interrupts_;
-  bool tell_;
+  bool hint_;
   bool interrupted_ = false;
 };
 

@@ -78,7 +78,7 @@ class Reading {
   }
 
   void note(const std::string& sentence) {
-    if (!log_.tells_details()) return;
+    if (!log_.shows_details()) return;
     progress_.hide();
     log_.detail(sentence);
   }

@@ -59,12 +59,12 @@ Live::Live(std::function<Snapshot()> look, std::chrono::milliseconds stall)
 
 void Live::note_records() {
   changed_ = true;
-  stall_told_ = false;
+  stall_reported_ = false;
   last_record_ = Clock::now();
 }
 
 Live::Clock::time_point Live::stall_at() const {
-  return stall_.count() == 0 || stall_told_ ? Clock::time_point::max() : last_record_ + stall_;
+  return stall_.count() == 0 || stall_reported_ ? Clock::time_point::max() : last_record_ + stall_;
 }
 
 Live::Clock::time_point Live::due() const {
@@ -75,14 +75,14 @@ void Live::tick() {
   const Clock::time_point now = Clock::now();
   if (now < due()) return;
   const bool quiet = now >= stall_at();
-  tell_news(quiet);
+  report_news(quiet);
   changed_ = false;
-  stall_told_ = stall_told_ || quiet;
+  stall_reported_ = stall_reported_ || quiet;
   const Clock::time_point after = Clock::now();
   next_look_ = after + std::max<Clock::duration>(between_looks, (after - now) * rest_after_look);
 }
 
-void Live::tell_news(bool quiet) {
+void Live::report_news(bool quiet) {
   const Snapshot now = look_();
   std::vector<std::string> sentences = describe_state(now.model);
   if (!line_.moves()) {

@@ -36,14 +36,14 @@ class Live {
 
  private:
   Clock::time_point stall_at() const;
-  void tell_news(bool quiet);
+  void report_news(bool quiet);
 
   std::function<Snapshot()> look_;
   std::chrono::milliseconds stall_;
   StatusLine line_;
   News news_;
   std::set<std::string> state_;  ///< The sentences that were printed last.
-  bool changed_ = false, stall_told_ = false;
+  bool changed_ = false, stall_reported_ = false;
   Clock::time_point next_look_, last_record_ = Clock::now();
 };
 

@@ -40,13 +40,13 @@ void News::tell(const Model& model, const Finding& finding, bool quiet, std::vec
     if (quiet) lines.push_back(line_of(model, finding));
     return;
   }
-  auto& told = told_[rule.id];
-  bool news = told.insert({"", -1}).second;  // covers findings without rank and process
-  for (const int rank : finding.ranks) news = told.insert({"", rank}).second || news;
+  auto& reported = reported_[rule.id];
+  bool news = reported.insert({"", -1}).second;  // covers findings without rank and process
+  for (const int rank : finding.ranks) news = reported.insert({"", rank}).second || news;
   for (const Index index : finding.processes)
     if (index >= 0) {
       const Process& process = model.processes[index];
-      news = told.insert({process.host.str(), process.pid}).second || news;
+      news = reported.insert({process.host.str(), process.pid}).second || news;
     }
   if (news) lines.push_back(line_of(model, finding));
 }

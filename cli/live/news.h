@@ -24,7 +24,7 @@ class News {
 
   /// By rule id, what has been printed: {host, pid} for a process, {"", rank} for a rank, and {"", -1} once the rule
   /// has been printed at all.
-  std::map<std::string_view, std::set<std::pair<std::string, std::int64_t>>> told_;
+  std::map<std::string_view, std::set<std::pair<std::string, std::int64_t>>> reported_;
 };
 
 }  // namespace nccl_analyze

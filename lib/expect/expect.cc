@@ -96,20 +96,20 @@ std::size_t cause_of(const Model& model, std::span<const Expectation> expectatio
 }
 
 /// Makes a finding for each failed expectation. A failure that another one explains becomes a consequence of that
-/// finding. A failed `no-warning` becomes a consequence of the first error in `told`, the findings reported so far.
+/// finding. A failed `no-warning` becomes a consequence of the first error in `reported`, the findings reported so far.
 std::vector<Finding> failed_findings(const Model& model, std::span<const Expectation> expectations,
                                      const std::vector<ExpectationAnswer>& answers, const RuleInfo& rule,
-                                     std::vector<Finding>& told) {
+                                     std::vector<Finding>& reported) {
   std::map<std::size_t, std::vector<Finding>> by_cause;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     if (answers[i].status != CheckStatus::fail) continue;
     Finding finding = finding_of(rule, model, concat("Expected ", expectations[i].word, ", found ", answers[i].detail),
                                  answers[i].evidence, answers[i].processes);
     if (finding.evidence.count == 0) continue;
-    const auto error =
-        std::find_if(told.begin(), told.end(), [](const Finding& one) { return one.severity() == Severity::error; });
+    const auto error = std::find_if(reported.begin(), reported.end(),
+                                    [](const Finding& one) { return one.severity() == Severity::error; });
     const std::size_t cause = cause_of(model, expectations, answers, i);
-    finding.consequence = cause != i || (expectations[i].key == "no-warning" && error != told.end());
+    finding.consequence = cause != i || (expectations[i].key == "no-warning" && error != reported.end());
     if (finding.consequence && cause == i) {
       error->consequences.push_back(std::move(finding));
       continue;

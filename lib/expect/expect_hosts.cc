@@ -93,12 +93,12 @@ ExpectationAnswer judge_gpus(const ExpectationCase& asked) {
   const Communicator* const largest = largest_communicator(asked.model);
   if (largest == nullptr) return unknown("no line tells the ranks of a communicator");
   const bool every_rank = has_every_rank(asked.model);
-  std::vector<int> told(asked.model.processes.size(), -1);
-  std::vector<LineRef> started(told.size());
+  std::vector<int> local_ranks(asked.model.processes.size(), -1);
+  std::vector<LineRef> started(local_ranks.size());
   for (const Rank& rank : largest->ranks) {
     if (process_of(asked.model, rank.process) == nullptr) continue;
     const auto process = static_cast<std::size_t>(rank.process);
-    told[process] = std::max(told[process], rank.local_ranks);
+    local_ranks[process] = std::max(local_ranks[process], rank.local_ranks);
     started[process] = rank.started_at;
   }
   std::vector<std::set<Index>> used(asked.model.hosts.size());
@@ -106,7 +106,7 @@ ExpectationAnswer judge_gpus(const ExpectationCase& asked) {
   const auto measure = [&](const Place& place) {
     Amount amount{.value = -1, .whole = true, .noun = "GPU", .evidence = {}};
     for (const Index index : place.processes) {
-      amount.value = std::max<std::int64_t>(amount.value, told[static_cast<std::size_t>(index)]);
+      amount.value = std::max<std::int64_t>(amount.value, local_ranks[static_cast<std::size_t>(index)]);
       add_line(amount.evidence, started[static_cast<std::size_t>(index)]);
     }
     if (amount.value > 0) return amount;

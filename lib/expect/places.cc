@@ -55,8 +55,8 @@ std::vector<Place> places(const Model& model) {
     place.host = host;
     place.processes.push_back(static_cast<Index>(i));
     // InfiniBand plugins have names such as IBext_v8, but Host::nics lists their NICs under IB.
-    const std::string_view told = model.processes[i].network;
-    const std::string_view network = told.starts_with("IB") ? "IB" : told;
+    const std::string_view printed = model.processes[i].network;
+    const std::string_view network = printed.starts_with("IB") ? "IB" : printed;
     if (network.empty() || network == place.network) continue;
     if (!place.network.empty()) mixed[at] = 1;
     place.network = network;

@@ -41,7 +41,7 @@ SiteConditions read_site_conditions(const LocatedJson& when);
 struct SiteMatch {
   std::vector<Index> processes;
   Evidence evidence;
-  std::string untold;  ///< First field without a value in the whole log; empty if the log shows all fields.
+  std::string unknown;  ///< First field without a value in the whole log; empty if the log shows all fields.
 };
 /// Finds the processes that meet all process conditions and belong to a communicator that meets all communicator
 /// conditions.

@@ -108,8 +108,8 @@ std::optional<Finding> judge_rule(const Model& model, const SiteRule& rule, cons
   if (!rule.conditions.empty()) {
     SiteMatch match = find_matches(model, rule.conditions);
     if (match.processes.empty()) {
-      if (!match.untold.empty())
-        open.push_back({rule.info.id, concat("no line tells \"", match.untold, "\" of any process"), {}});
+      if (!match.unknown.empty())
+        open.push_back({rule.info.id, concat("no line tells \"", match.unknown, "\" of any process"), {}});
       return std::nullopt;
     }
     if (rule.message == nullptr) {

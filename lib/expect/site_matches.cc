@@ -45,7 +45,7 @@ bool is_of_communicator(const SiteCondition& condition) {
 struct FactMatch {
   std::vector<char> holds;         ///< By process.
   std::vector<Evidence> evidence;  ///< By process; empty if `holds` is 0.
-  bool is_told = false;            ///< The log shows the fact of some process.
+  bool is_known = false;           ///< The log shows the fact of some process.
 };
 
 /// Judges the expectation and extends the answer of a host to all its processes, that of a job to all processes.
@@ -59,9 +59,9 @@ FactMatch match_fact(const Model& model, const SiteCondition& condition) {
     by_process[static_cast<std::size_t>(subject.process)] = &subject;
     const Index host = model.processes[subject.process].host_index;
     if (of_hosts && host >= 0) by_host[static_cast<std::size_t>(host)] = &subject;
-    match.is_told = match.is_told || subject.status != CheckStatus::unknown;
+    match.is_known = match.is_known || subject.status != CheckStatus::unknown;
   }
-  if (answer.subjects.empty()) match.is_told = answer.status != CheckStatus::unknown;
+  if (answer.subjects.empty()) match.is_known = answer.status != CheckStatus::unknown;
   for (std::size_t i = 0; i < by_process.size(); ++i) {
     const Index host = model.processes[i].host_index;
     const Subject* const subject = of_hosts && host >= 0 ? by_host[static_cast<std::size_t>(host)] : by_process[i];
@@ -78,11 +78,11 @@ FactMatch match_fact(const Model& model, const SiteCondition& condition) {
 class Matching {
  public:
   Matching(const Model& model, const std::vector<SiteCondition>& conditions)
-      : model_(model), conditions_(conditions), facts_(conditions.size()), told_(conditions.size(), 0) {
+      : model_(model), conditions_(conditions), facts_(conditions.size()), known_(conditions.size(), 0) {
     for (std::size_t i = 0; i < conditions.size(); ++i) {
       if (conditions[i].fact == nullptr) continue;
       facts_[i] = match_fact(model, conditions[i]);
-      told_[i] = facts_[i].is_told ? 1 : 0;
+      known_[i] = facts_[i].is_known ? 1 : 0;
     }
   }
 
@@ -98,8 +98,8 @@ class Matching {
       match.processes.push_back(static_cast<Index>(i));
       match.evidence.add(evidence);
     }
-    for (std::size_t i = 0; i < conditions_.size() && match.untold.empty(); ++i)
-      if (told_[i] == 0 && conditions_[i].variable.empty()) match.untold = name_of(conditions_[i]);
+    for (std::size_t i = 0; i < conditions_.size() && match.unknown.empty(); ++i)
+      if (known_[i] == 0 && conditions_[i].variable.empty()) match.unknown = name_of(conditions_[i]);
     return match;
   }
 
@@ -123,7 +123,7 @@ class Matching {
     for (std::size_t i = 0; i < conditions_.size(); ++i) {
       if (!is_of_communicator(conditions_[i])) continue;
       const std::vector<std::string> values = conditions_[i].field->of_communicator(comm);
-      if (!values.empty()) told_[i] = 1;
+      if (!values.empty()) known_[i] = 1;
       const auto value_fits = [&](const std::string& value) { return fits(conditions_[i], value); };
       // `transport!=` must hold for all transports of the communicator; other comparisons need one that fits.
       const bool none_may = conditions_[i].wanted.comparison == Comparison::not_equal;
@@ -143,9 +143,9 @@ class Matching {
       const std::string value = condition.field != nullptr ? condition.field->of_process(process)
                                 : setting != nullptr       ? setting->value.str()
                                                            : std::string{};
-      const bool is_told = condition.field == nullptr ? setting != nullptr : !value.empty();
-      if (is_told) told_[i] = 1;
-      const bool holds = is_told && fits(condition, value);
+      const bool is_known = condition.field == nullptr ? setting != nullptr : !value.empty();
+      if (is_known) known_[i] = 1;
+      const bool holds = is_known && fits(condition, value);
       all = all && holds;
       if (holds) add_line(evidence, condition.field != nullptr ? process.*condition.field->at : setting->at);
     }
@@ -168,7 +168,7 @@ class Matching {
   const Model& model_;
   const std::vector<SiteCondition>& conditions_;
   std::vector<FactMatch> facts_;  ///< By condition; empty for those on fields and variables.
-  std::vector<char> told_;        ///< By condition: the log shows a value for some process.
+  std::vector<char> known_;       ///< By condition: the log shows a value for some process.
 };
 
 }  // namespace

@@ -26,7 +26,7 @@ const EnvValue* Settings::search(std::string_view variable) const {
 }
 
 void Settings::add(Text variable, EnvValue value) {
-  told_ |= bit_of(variable);
+  variables_ |= bit_of(variable);
   if (settings_.empty()) settings_.reserve(4);  // a process that prints one setting prints several
   const auto place =
       std::upper_bound(settings_.begin(), settings_.end(), variable.view(),

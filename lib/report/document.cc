@@ -84,8 +84,8 @@ class Document {
     if (!report_.findings.empty() && report_.findings.front().severity() != Severity::info) {
       const Finding& first = report_.findings.front();
       // The headline already names a single suspect.
-      const bool is_told = first.suspects.size() == 1 && first.suspects.front().why.empty();
-      if (singles_out(first) && !is_told) add_suspects(first, "Look first at");
+      const bool is_named = first.suspects.size() == 1 && first.suspects.front().why.empty();
+      if (singles_out(first) && !is_named) add_suspects(first, "Look first at");
     }
     if (std::string counts = count_findings(report_); !counts.empty()) add_paragraph(std::move(counts));
   }
@@ -190,7 +190,7 @@ class Document {
 
   void add_evidence(const Evidence& evidence) {
     Verbatim quotes;
-    const std::vector<LineRef> lines = telling_lines(model_, evidence, max_lines);
+    const std::vector<LineRef> lines = quoted_lines(model_, evidence, max_lines);
     if (lines.empty()) return;
     for (const LineRef at : lines) quotes.lines.push_back(quoted(at, model_.quote(at)));
     if (evidence.count > lines.size())
@@ -233,7 +233,7 @@ class Document {
         continue;
       }
       std::string text = finding.message;
-      if (const auto lines = telling_lines(model_, finding.evidence, 1); !lines.empty())
+      if (const auto lines = quoted_lines(model_, finding.evidence, 1); !lines.empty())
         text.append(" (").append(place_of(model_, lines.front())).append(")");
       list.items.push_back({.strong = title_of(finding), .text = std::move(text)});
     }

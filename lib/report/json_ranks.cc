@@ -45,16 +45,16 @@ void write_last_call(JsonWriter& json, const Rank& rank, Index communicator, con
 void write_rank(JsonWriter& json, const Model& model, const Rank& rank, Index communicator,
                 const CallNumbers& numbers) {
   const Process* const process = process_of(model, rank.process);
-  const auto told = [&](Text Process::*fact) {
+  const auto value_of = [&](Text Process::*fact) {
     return process == nullptr ? std::nullopt : known((process->*fact).view());
   };
   json.begin_object(Layout::line);
   json.member("rank", known(rank.rank));
   json.member("communicator", communicator);
   json.member("process", known(rank.process));
-  json.member("host", told(&Process::host));
-  json.member("pod", told(&Process::pod));
-  json.member("container", told(&Process::container));
+  json.member("host", value_of(&Process::host));
+  json.member("pod", value_of(&Process::pod));
+  json.member("container", value_of(&Process::container));
   json.member("pid", process == nullptr ? std::nullopt : known(process->pid));
   json.member("gpu", known(rank.nvml_dev >= 0 ? rank.nvml_dev : rank.cuda_dev));
   json.member("bus_id", rank.has_bus_id ? std::optional{to_hex(rank.bus_id)} : std::nullopt);

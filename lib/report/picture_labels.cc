@@ -62,14 +62,14 @@ void word_labels(Picture& picture, DotView view) {
   bool counts = false, by_host = false, devices = false, proxies = false;
   for (Arrow& arrow : picture.arrows) {
     if (arrow.headless) continue;
-    const bool is_told = std::all_of(arrow.link.uses.begin(), arrow.link.uses.end(),
-                                     [&](const auto& use) { return names[style_of(use.first).letter].size() == 1; });
-    arrow.label = label_of(arrow, view, is_told ? Brevity::brief : Brevity::full);
+    const bool is_named = std::all_of(arrow.link.uses.begin(), arrow.link.uses.end(),
+                                      [&](const auto& use) { return names[style_of(use.first).letter].size() == 1; });
+    arrow.label = label_of(arrow, view, is_named ? Brevity::brief : Brevity::full);
     arrow.about = about(arrow, picture);
     by_host = by_host || arrow.counted == Counted::connections;
     counts = counts || arrow.label.find("\u00d7") != std::string::npos;
     for (const auto& [way, use] : arrow.link.uses) {
-      devices = devices || (is_told && !use.devices.empty());
+      devices = devices || (is_named && !use.devices.empty());
       proxies = proxies || !use.proxies.empty();
     }
   }

@@ -19,7 +19,7 @@ namespace nccl_analyze {
 namespace {
 
 void write_evidence(const Page& page, const Evidence& evidence) {
-  const std::vector<LineRef> lines = telling_lines(page.model, evidence, max_quoted);
+  const std::vector<LineRef> lines = quoted_lines(page.model, evidence, max_quoted);
   std::optional<SourceId> above;
   for (const LineRef at : lines) {
     write_quote(page, at, page.model.quote(at), 4, above);

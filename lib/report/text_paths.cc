@@ -79,7 +79,7 @@ std::vector<std::string> describe_paths(const Model& model) {
   const CommPaths paths = find_paths(model, *largest);
   std::vector<std::string> lines;
   const bool is_known = !paths.inside.empty() || !paths.between.empty();
-  const auto told = [&](const std::string& path, std::string_view of) {
+  const auto described = [&](const std::string& path, std::string_view of) {
     if (!path.empty()) return path;
     return is_known ? concat("no connection ", of, " is in this input") : std::string{"not shown"};
   };
@@ -90,12 +90,12 @@ std::vector<std::string> describe_paths(const Model& model) {
     if (paths.inside.empty() && is_p2p)
       text += "P2P, over NVLink or PCIe (NCCL_DEBUG_SUBSYS=INIT,GRAPH tells which)";
     else
-      text += told(paths.inside, "inside a host");
+      text += described(paths.inside, "inside a host");
     if (paths.nvls) text += *paths.nvls ? ", NVLS" : ", no NVLS";
     lines.push_back(std::move(text));
   }
   if (largest->nnodes != 1) {
-    std::string text = "between hosts: " + told(paths.between, "between hosts");
+    std::string text = "between hosts: " + described(paths.between, "between hosts");
     if (paths.gdr && paths.between != "NET/Socket") text += *paths.gdr ? ", GPUDirect RDMA" : ", no GPUDirect RDMA";
     lines.push_back(std::move(text));
   }

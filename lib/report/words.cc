@@ -153,7 +153,7 @@ std::string place_of(const Model& model, LineRef at) {
          std::to_string(at.line);
 }
 
-std::vector<LineRef> telling_lines(const Model& model, const Evidence& evidence, std::size_t most) {
+std::vector<LineRef> quoted_lines(const Model& model, const Evidence& evidence, std::size_t most) {
   std::vector<LineRef> lines = evidence.lines;
   std::erase_if(lines, [](LineRef at) { return at.line == 0; });
   std::stable_partition(lines.begin(), lines.end(), [&](LineRef at) { return !model.quote(at).empty(); });

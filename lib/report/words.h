@@ -41,7 +41,7 @@ std::string place_of(const Model& model, LineRef at);
 
 /// Returns up to `most` lines of the evidence. Lines with kept text come first, because a quote proves more than a line
 /// number.
-std::vector<LineRef> telling_lines(const Model& model, const Evidence& evidence, std::size_t most);
+std::vector<LineRef> quoted_lines(const Model& model, const Evidence& evidence, std::size_t most);
 
 /// Returns the fix of the finding, or of its rule if the finding has none of its own, as Markdown.
 std::string_view fix_of(const Finding& finding);

@@ -58,7 +58,7 @@ class Settings {
   bool empty() const { return settings_.empty(); }
   /// The value of a variable, valid until the next insertion; null when the process did not print the variable.
   const EnvValue* find(std::string_view variable) const {
-    return (told_ & bit_of(variable)) == 0 ? nullptr : search(variable);
+    return (variables_ & bit_of(variable)) == 0 ? nullptr : search(variable);
   }
   EnvValue* find(std::string_view variable) { return const_cast<EnvValue*>(std::as_const(*this).find(variable)); }
   bool contains(std::string_view variable) const { return find(variable) != nullptr; }
@@ -68,8 +68,8 @@ class Settings {
   EnvValue& operator[](std::string_view variable);
 
  private:
-  /// The bit of a variable in the Bloom filter `told_`: a hash of the variable's length and two of its letters. Most
-  /// lookups are for variables that are not set; the filter answers most of these without a search.
+  /// The bit of a variable in the Bloom filter `variables_`: a hash of the variable's length and two of its letters.
+  /// Most lookups are for variables that are not set; the filter answers most of these without a search.
   static constexpr std::uint64_t bit_of(std::string_view variable) {
     if (variable.empty()) return 1;
     const auto letter = [&](std::size_t at) { return std::uint64_t{static_cast<unsigned char>(variable[at])}; };
@@ -79,7 +79,7 @@ class Settings {
   const EnvValue* search(std::string_view variable) const;
 
   std::vector<Setting> settings_;
-  std::uint64_t told_ = 0;  ///< Bloom filter of the variables in `settings_`.
+  std::uint64_t variables_ = 0;  ///< Bloom filter of the variables in `settings_`.
 };
 
 /// The range of NCCL releases that print the messages of a process, as 100·major + minor: 219 is 2.19. The releases of

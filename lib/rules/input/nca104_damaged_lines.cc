@@ -25,13 +25,13 @@ bool may_be_overwritten(const Model& model, SourceId source) {
   const Source& file = model.sources[static_cast<std::size_t>(source)];
   if (file.stats.damage(Damage::torn) == 0 || file.stats.lines > file.stats.nccl_lines + file.stats.nccl_lines / 4 + 8)
     return false;
-  std::size_t speakers = 0;
+  std::size_t senders = 0;
   for (const Process& process : model.processes) {
     if (process.source != source || process.host.empty()) continue;
     if (!process.pod.empty()) return false;  // Pod names come from a log collector.
-    ++speakers;
+    ++senders;
   }
-  return speakers > 1;
+  return senders > 1;
 }
 
 Verdict check(const Model& model) {
