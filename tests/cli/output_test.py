@@ -13,11 +13,12 @@ from program import BINARY, JOBS, Case, read_terminal, report, run
 
 class Output(Case):
     def test_file_equals_standard_output(self):
-        for name in ("text", "markdown", "html", "json", "events", "trace", "junit", "dot"):
+        names = ("text", "markdown", "html", "json", "events", "trace", "junit", "dot")
+        for name in names:
             target = self.folder / name
             run("-f", name, "-o", target, self.broken)
             self.assertEqual(target.read_bytes(), run("-f", name, self.broken).stdout)
-        self.assertEqual(len(list(self.folder.iterdir())), 8)
+        self.assertEqual(len(list(self.folder.iterdir())), len(names))
 
     def written_to_terminal(self, width, *arguments, color="never", env=None):
         """What standard output shows on a terminal of so many columns, and the process."""
