@@ -28,7 +28,7 @@ struct Expectation {
   std::vector<std::string> values;              ///< Alternatives; several only with `=` and `!=`.
 };
 
-/// A key that expectations can use.
+/// A key that expectations can use. The texts are static.
 struct ExpectationKey {
   std::string_view key;
   std::string_view form;   ///< The syntax, such as `nics=N`.

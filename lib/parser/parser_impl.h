@@ -39,9 +39,8 @@ struct LineContext {
 /// also start with a number and a dash. The number is therefore removed only if its offset from the line's position in
 /// the input is the same as on the last line with such a number.
 struct LineNumbers {
-  std::uint64_t line = 0,
-                /// The last line whose host started with a number and a dash, and the offset of that number.
-      offset = 0;
+  /// The last line whose host started with a number and a dash, and the offset of that number.
+  std::uint64_t line = 0, offset = 0;
   std::string_view without_number(std::string_view host, std::uint64_t at);
 };
 
