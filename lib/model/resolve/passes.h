@@ -5,11 +5,12 @@
 
 namespace nccl_analyze::builder {
 
-/// Marks the calls of split logs as incomplete. A process that calls collectives on a communicator missing from its log
-/// may be a part of another process; then neither part contains all calls.
+/// Marks the calls of processes whose log is split over several sources as incomplete, because no part of the log
+/// contains all calls. A part shows that it lacks the beginning by collectives on a communicator whose initialisation
+/// it does not contain.
 void distrust_parted_logs(BuilderState& state);
 
-/// Removes UnnamedCalls of communicators whose initialisation is in another part of the process's log.
+/// Removes UnnamedCalls of communicators whose initialisation is in another source, in the log of the same process.
 void drop_known_calls(BuilderState& state);
 
 /// Moves the lines of garbled hosts to the processes that printed them.

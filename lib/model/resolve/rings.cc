@@ -62,7 +62,8 @@ class RingBuilder {
 
   bool empty() const { return links_ == 0; }
 
-  /// Adds steps. A rank has one successor, therefore all steps of a rank with different successors are ignored.
+  /// Adds steps, except those of ranks with several successors: a rank has one successor in a ring, and it is unknown
+  /// which one is right.
   void add(const Steps& steps) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
       const auto [from, to] = steps[i];
