@@ -8,7 +8,8 @@
 
 namespace nccl_analyze {
 
-/// The reason why an incident belongs to a rule. After `none`, the reasons are ordered, the most reliable first.
+/// The reason why an incident belongs to a rule. The reasons after `none` are in order of reliability, the most
+/// reliable first.
 enum class TopicSource : std::uint8_t {
   none,     ///< The incident belongs to no rule.
   event,    ///< The kind of the event, together with its error number.

@@ -15,10 +15,10 @@ namespace nccl_analyze {
 /// the line has neither.
 int exit_status(const Incident& incident);
 
-/// The stage of an incident that ended a program. Stage::symptom means that the line shows a failed process, but not
-/// the reason. nullopt for exceptions that the program survived, for processes that a launcher ended, and for incidents
-/// of kinds other than program_raised, process_ended, memory_killed, job_cancelled, gpu_faulted and phrase_seen (only
-/// in an exception).
+/// The stage of an incident that ended a program. Stage::symptom: the line shows that a process failed, but not why.
+/// nullopt: the program survived the exception, the process ended without an error or was ended by a launcher, or the
+/// kind of the incident is none of program_raised, process_ended, memory_killed, job_cancelled, gpu_faulted and, for a
+/// phrase in an exception, phrase_seen.
 std::optional<Stage> stage_of_end(const Model& model, const Incident& incident);
 
 /// The operation, input elements and output elements of a collective, which must be equal on all ranks. The numbers of
