@@ -23,6 +23,7 @@ struct Subject {
   std::int64_t amount = -1;  ///< The number that `value` holds; -1 if it holds none.
 };
 
+/// The answer to one expectation. `detail` describes it for the user.
 struct ExpectationAnswer {
   CheckStatus status = CheckStatus::unknown;
   std::string detail;
@@ -78,8 +79,8 @@ CheckStatus status_of(bool fits);
 
 ExpectationAnswer passed(std::string detail);
 ExpectationAnswer unknown(std::string detail);
-/// What an answer says of processes or hosts without a value in the log: `what` no line shows, and how to make NCCL
-/// print it (`remedy`, which may be empty).
+/// What an answer states about processes or hosts without a value in the log: `what` no line shows, and how to make
+/// NCCL print it (`remedy`, which may be empty).
 struct Silence {
   std::string_view what;
   std::string_view remedy = {};

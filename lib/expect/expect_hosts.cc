@@ -83,7 +83,8 @@ Evidence gdr_evidence(const Model& model, const Place& place) {
     evidence.add(process.gdr().disabled);
     evidence.add(process.gdr().unable_nics);
   }
-  // A choice of sockets proves that there is no GPUDirect RDMA. The choice of any other network proves neither.
+  // A choice of sockets proves that there is no GPUDirect RDMA. The choice of any other network proves nothing about
+  // it.
   if (evidence.count == 0 && place.network == "Socket") add_choice(model, place, evidence);
   return evidence;
 }

@@ -32,6 +32,7 @@ struct SiteCondition {
   Expectation wanted;                        ///< Comparison and values; `present` accepts any value of a variable.
 };
 
+/// The conditions of one rule, or the first error in them.
 struct SiteConditions {
   std::vector<SiteCondition> conditions;
   std::optional<FileError> error;

@@ -25,6 +25,7 @@ struct Phrase {
 /// All phrases, most specific first.
 std::span<const Phrase> phrases();
 
+/// The result of a search; `phrase` is null if the text contains no phrase.
 struct FoundPhrase {
   const Phrase* phrase = nullptr;
   std::string_view words;  ///< The phrase as spelled in the text.

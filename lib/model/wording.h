@@ -8,7 +8,8 @@
 
 namespace nccl_analyze {
 
-/// Replaces each decimal or hexadecimal number in the message by `#`.
+/// Replaces each decimal or hexadecimal number in the message, and each run of digits within a word, by `#`: `mlx5`
+/// becomes `mlx#`.
 std::string fold_numbers(std::string_view message);
 
 /// Finds a known phrase of failures in the message of a record. In a warning, any phrase counts, unless the row of the

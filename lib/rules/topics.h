@@ -17,6 +17,7 @@ enum class TopicSource : std::uint8_t {
   place,    ///< The place in NCCL's code, because the message is generic, unknown or truncated.
 };
 
+/// The rule to which an incident belongs, and the reason.
 struct Topic {
   /// Name of the rule; empty if no rule applies; `none` if the incident is harmless or only a symptom.
   std::string_view rule;

@@ -22,7 +22,7 @@ void add_unread_warning(Context& context);
 void add_phrase(Context& context, const PhraseSeen& seen, Index process, std::string_view exception = {},
                 int rank = -1);
 
-/// The incident kind of an event that is always an incident.
+/// An event that is always an incident, and the kind of that incident.
 template <class E>
 struct IncidentRow {
   IncidentKind kind;

@@ -18,6 +18,7 @@ struct RankRef {
   bool operator==(const RankRef&) const = default;
 };
 
+/// The lifetime of one rank, in line numbers of the source of its process.
 struct Life {
   static constexpr std::uint64_t open = ~std::uint64_t{0};
 

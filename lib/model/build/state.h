@@ -64,6 +64,7 @@ struct LiveRank {
   Index life = -1;  ///< Index in ProcessState::lives.
 };
 
+/// State of a thread of a process, by which lines that name no communicator are attributed to ranks.
 struct ThreadState {
   RankRef current;               ///< The rank whose initialisation runs, or ran last, in this thread.
   std::uint64_t idle_since = 0;  ///< First line of an initialisation since the last COMPLETE; 0 = none yet.
@@ -118,6 +119,7 @@ struct BareVersion {
   LineCounts lines;
 };
 
+/// State that the builder fills while lines are read and that the passes of resolve() complete.
 struct BuilderState {
   explicit BuilderState(const ModelLimits& limits) : quotes(limits) {}
 

@@ -203,8 +203,8 @@ class Owners {
   Process& facts(Index process) { return state_.model.processes[process]; }
   std::uint64_t lines(Index process) const { return state_.processes[process].lines.nccl_lines; }
 
-  /// Whether the process consists of a few lines without a prefix, which belong to no process. Many such lines show
-  /// that the whole log has no prefixes.
+  /// Whether the process consists of a few lines without a prefix, in a source where most lines have one. It is unknown
+  /// which process printed such lines.
   bool is_stray(Index process) {
     const bool nameless =
         facts(process).host.empty() && facts(process).pid < 0 && state_.processes[process].lives.empty();

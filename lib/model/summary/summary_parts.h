@@ -44,9 +44,10 @@ struct SummaryRest {
   friend auto operator<=>(const SummaryRest&, const SummaryRest&) = default;
 };
 
+/// A kept record. Its message is matched again when the summary is replayed, so that no event is stored.
 struct SummaryRecord {
   std::uint64_t line = 0;
-  std::uint64_t times = 1;   ///< Number of equal records that it represents; it is the last of them.
+  std::uint64_t times = 1;   ///< Number of equal records that this record represents; it is the last one of them.
   std::uint32_t origin = 0;  ///< Index in SummaryPiece::origins.
   Damage damage = Damage::none;
   ReadAs read_as = ReadAs::row;

@@ -9,6 +9,8 @@
 
 namespace nccl_analyze {
 
+/// Why NCCL does not use a network plugin: it failed to start, was requested but not found, or was loaded and then
+/// silently replaced by a built-in network.
 enum class PluginFault { none, failed, missing, unused };
 
 /// A network plugin that NCCL does not use although it was found or requested. `plugin` is null if there is none.
