@@ -29,7 +29,7 @@ struct ExpectationAnswer {
   std::string detail;
   Evidence evidence;                     ///< Lines that prove a failure; empty unless `status` is fail.
   std::vector<Index> processes;          ///< Processes that fail, or that leave the answer unknown.
-  std::vector<Subject> subjects = {};    ///< Every process or host with its answer; empty if it is about the job.
+  std::vector<Subject> subjects = {};    ///< Every process or host with its answer; empty for an answer about the job.
   std::vector<std::string> absent = {};  ///< Expected hosts of which no log is in the input.
 };
 

@@ -33,8 +33,9 @@ class Matcher {
   /// because almost any message would match otherwise.
   bool is_beginning(std::string_view message) const;
 
-  /// Returns the literal text that is missing at the end of `message`, if `message` is a prefix of exactly one row's
-  /// messages and ends at the end of a sentence, with or without the period. Else returns an empty view.
+  /// Returns the literal text that is missing at the end of a cut message; empty if it is unknown. It is known if
+  /// exactly one row can complete the message, and if the message ends at the end of a sentence, with or without the
+  /// period.
   std::string_view words_missing(std::string_view message) const;
 
  private:

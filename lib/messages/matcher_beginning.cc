@@ -84,8 +84,7 @@ void Matcher::Completion::add(std::string_view literal, std::size_t size) {
   ++count;
 }
 
-/// Adds a completion for each row below the node that `rest` matches except for the last sentences of the row's last
-/// literal.
+/// Adds a completion for each row below the node if `rest` lacks only the last sentences of the row's last literal.
 void Matcher::add_completions(Index index, std::string_view rest, std::size_t literal_bytes, Completion& found) const {
   const RowTree::Node& node = tree_.nodes[index];
   const bool searched = ends_at_next_literal(node.shape);

@@ -88,7 +88,7 @@ std::string_view rule_of_fault(RdmaFault fault) {
     case RdmaFault::connect:
       return "ib-connect-failed";
     case RdmaFault::no_memory:
-      return "memlock-limit";  // NCA317 replaces it if RDMA connections worked before
+      return "memlock-limit";  // NCA317 reports it instead if RDMA connections worked before
     case RdmaFault::exhausted:
       return "nic-resources-exhausted";
     case RdmaFault::flush:

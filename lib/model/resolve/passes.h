@@ -5,9 +5,8 @@
 
 namespace nccl_analyze::builder {
 
-/// Marks the calls of processes whose log is split over several sources as incomplete, because no part of the log
-/// contains all calls. A part shows that it lacks the beginning by collectives on a communicator whose initialisation
-/// it does not contain.
+/// If the log of a process is split over several sources, marks its calls as incomplete, because no source has all of
+/// them. The sign of a split log is a collective on a communicator whose initialisation is not in the source.
 void distrust_parted_logs(BuilderState& state);
 
 /// Removes UnnamedCalls of communicators whose initialisation is in another source, in the log of the same process.

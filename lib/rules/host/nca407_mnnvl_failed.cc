@@ -53,7 +53,7 @@ Fabric fabric_of(const Model& model, const Communicator& comm) {
     fabric.switched_off = fabric.switched_off || is_switched_off(*process);
     fabric.processes.push_back(rank.process);
     const bool ready = process->fabric_state == 3;   // NVML_GPU_FABRIC_STATE_COMPLETED
-    if (ready && process->fabric.empty()) continue;  // The fabric is NVSwitch inside one host.
+    if (ready && process->fabric.empty()) continue;  // Without a UUID, the fabric is NVSwitch inside one host.
     (ready ? fabric.ready : fabric.unready).push_back(rank.rank);
     (ready ? fabric.ready_at : fabric.unready_at).add(process->fabric_at);
     if (ready) fabric.hosts[process->fabric.str()].insert(process->host);

@@ -15,10 +15,10 @@ namespace nccl_analyze {
 /// the line has neither.
 int exit_status(const Incident& incident);
 
-/// The stage of an incident that ended a program. Stage::symptom: the line shows that a process failed, but not why.
-/// nullopt: the program survived the exception, the process ended without an error or was ended by a launcher, or the
-/// kind of the incident is none of program_raised, process_ended, memory_killed, job_cancelled, gpu_faulted and, for a
-/// phrase in an exception, phrase_seen.
+/// The stage of an incident that ended a program; nullopt if it ended none, because the program survived the exception,
+/// the process ended without an error, or a launcher ended it. Stage::symptom means that the line shows a failed
+/// process, but not why it failed. Only the kinds program_raised, process_ended, memory_killed, job_cancelled and
+/// gpu_faulted have a stage, and phrase_seen if an exception contains the phrase.
 std::optional<Stage> stage_of_end(const Model& model, const Incident& incident);
 
 /// The operation, input elements and output elements of a collective, which must be equal on all ranks. The numbers of

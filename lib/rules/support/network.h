@@ -31,8 +31,8 @@ bool misses_infiniband(const Model& model, const Process& process);
 /// Whether the nodes of this communicator exchange data over TCP sockets.
 bool uses_sockets(const Model& model, const Communicator& comm);
 
-/// The interface names in the device list of NET/Socket: `eth0` from `[0]eth0:10.0.0.1<0>`. The interface of the
-/// bootstrap if the process printed no such list.
+/// The interface names in the device list of NET/Socket: `eth0` from `[0]eth0:10.0.0.1<0>`. If the process printed no
+/// such list, the interface of the bootstrap.
 std::string socket_interfaces(const Process& process);
 
 }  // namespace nccl_analyze
