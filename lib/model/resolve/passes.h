@@ -15,7 +15,7 @@ void drop_known_calls(BuilderState& state);
 /// Moves the lines of garbled hosts to the processes that printed them.
 void resolve_host_aliases(BuilderState& state);
 
-/// Renames hosts that lost their first letters to a host with the same suffix.
+/// Gives each host that lost its first letters the name of a host with the same suffix.
 void rename_headless_hosts(BuilderState& state);
 
 /// Sets BuilderState::naming if all known versions identify GPUs in the same way.

@@ -9,8 +9,8 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Numbers the ranks that edges touch from 0, so that time and memory depend on the number of edges, not on the highest
-/// rank in a line.
+/// Numbers the ranks that occur in edges from 0 without gaps, so that time and memory depend on the number of edges,
+/// not on the highest rank in a line.
 class Places {
  public:
   explicit Places(const CommState& comm) {

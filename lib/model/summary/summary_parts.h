@@ -62,7 +62,8 @@ struct SummaryPiece {
   std::string name;
   std::uint64_t lines_before = 0;  ///< Lines of the source before this part.
   ParseStats stats;
-  /// Number of records that are not kept because their processes exceed the limit, as they would in a model.
+  /// Number of records that are not kept because of a limit: of processes, or of facts from other tools' output. They
+  /// count in Model::dropped.
   std::uint64_t left_out = 0;
   std::vector<SummaryOrigin> origins;
   std::vector<SummaryRecord> records;  ///< Sorted by read_at().

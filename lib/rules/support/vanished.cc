@@ -199,8 +199,9 @@ class Suspects {
     }
   }
 
-  /// On a single host, finds the only rank without output if the other ranks share a stream and completed the
-  /// initialisation. That rank took part in it too, and a killed process loses its block-buffered output.
+  /// Finds the only rank without output, if the other ranks of its host share a stream and completed the
+  /// initialisation. The rank took part in the initialisation, so its output was lost, because a killed process loses
+  /// what is in its buffer. Only for communicators on a single host.
   void lost_output() {
     if (comm_.nnodes != 1 || comm_.nranks < 4 || comm_.parent >= 0 || !has_heads(model_, comm_)) return;
     const std::vector<int> missing = unlogged_ranks(comm_);
