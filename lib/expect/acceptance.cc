@@ -14,7 +14,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::size_t max_values = 3;  // Limit on the values of a node's processes that a cell names.
+constexpr std::size_t max_values = 3;  // a cell names at most so many different values of a node's processes
 
 /// How bad a status is: fail, then unknown, then pass.
 int badness(CheckStatus status) { return status == CheckStatus::fail ? 2 : status == CheckStatus::unknown ? 1 : 0; }
@@ -43,7 +43,7 @@ class Rows {
       if (working[i] != 0) use(static_cast<Index>(i));
   }
 
-  /// Enters the subjects of one column. A host without ranks gets a row only if it fails.
+  /// Fills one column from its subjects. A host without ranks gets a row only if it fails.
   void add(std::size_t column, const std::vector<Subject>& subjects) {
     std::map<std::size_t, std::size_t> values;  // Number of values in a cell, by row.
     std::set<std::size_t> answered;
@@ -100,7 +100,8 @@ class Rows {
   std::vector<AcceptanceNode> nodes_;
 };
 
-/// Number of nodes of the largest communicator of which no rank has a log in the input.
+/// Number of nodes of the largest communicator without any log in the input, taking each host as one node; 0 if NCCL
+/// printed no number of nodes.
 std::int64_t count_unlogged(const Model& model) {
   const Communicator* const largest = largest_communicator(model);
   if (largest == nullptr || largest->nnodes < 1 || unlogged_ranks(*largest).empty()) return 0;

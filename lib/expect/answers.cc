@@ -1,4 +1,4 @@
-// Compares the values of a log with an expectation, and sums up the values of all processes or hosts in one answer.
+// Compares values from the log with an expectation, and combines the values of all processes or hosts into one answer.
 
 #include <algorithm>
 #include <array>

@@ -27,7 +27,8 @@ Evidence first_lines(const Model& model, const std::vector<Index>& processes) {
   return evidence;
 }
 
-/// Returns the first line of any process or communicator. A finding without evidence would not be reported.
+/// Returns the first line of some process or communicator, as evidence for a finding without lines of its own, because
+/// a finding without evidence is not reported.
 Evidence any_line(const Model& model) {
   for (const Process& process : model.processes)
     if (process.first.line > 0) return evidence_at(process.first);

@@ -1,6 +1,7 @@
 #pragma once
-/// Internal interface of the expectations. Each key has a judge, a function that reads the values of subjects
-/// (processes or hosts) from the model. An expectation passes only if the log shows a fitting value for every subject.
+/// Internal interface of the expectations. Each key of an expectation has a judge: a function that reads a value for
+/// each process or host from the model and compares it with the expectation. An expectation passes only if the log
+/// shows a fitting value for every process or host that it is about.
 
 #include <cstdint>
 #include <optional>
@@ -22,12 +23,13 @@ struct Subject {
   std::int64_t amount = -1;  ///< The number that `value` holds; -1 if it holds none.
 };
 
+/// The answer to one expectation. `detail` describes it for the user.
 struct ExpectationAnswer {
   CheckStatus status = CheckStatus::unknown;
   std::string detail;
-  Evidence evidence;                     ///< Lines that prove a failure; empty for other answers.
+  Evidence evidence;                     ///< Lines that prove a failure; empty unless `status` is fail.
   std::vector<Index> processes;          ///< Processes that fail, or that leave the answer unknown.
-  std::vector<Subject> subjects = {};    ///< Every process or host with its answer; empty for a question of the job.
+  std::vector<Subject> subjects = {};    ///< Every process or host with its answer; empty for an answer about the job.
   std::vector<std::string> absent = {};  ///< Expected hosts of which no log is in the input.
 };
 
@@ -55,16 +57,17 @@ struct ExpectationRow {
 /// Returns the row of this key, or nullptr if there is no such key.
 const ExpectationRow* find_expectation_row(std::string_view key);
 
-/// Appends the expectation and returns an empty string, or an error: lists of hosts are long, and only one may be
-/// given.
+/// Appends an expectation to `into`. Returns an error message, or an empty string on success. A second list of hosts is
+/// an error, because one list must name all hosts of the job.
 std::string add_expectation(Expectation expected, std::vector<Expectation>& into);
 
 // Comparisons of one value with an expectation.
 
 bool fits_number(const Expectation& expected, std::int64_t value);
-/// Compares seconds, if the values have a unit of time, or numbers with a fraction.
+/// Compares real numbers. Values with a unit of time are compared in seconds; see real_value().
 bool fits_real(const Expectation& expected, double value);
-/// Parses `60`, `1.5`, `60s`, `1.5m`, `2h`; the units are converted to seconds. Empty if `text` has another form.
+/// Parses `60`, `1.5`, `60s`, `1.5m`, `2h`; times are converted to seconds. nullopt if `text` has another form or the
+/// number is above 10^12.
 std::optional<double> real_value(std::string_view text);
 /// Compares only the parts of the version that the expectation names: 2.27.3 is equal to 2.27.
 bool fits_version(const Expectation& expected, std::string_view value);
@@ -76,15 +79,19 @@ CheckStatus status_of(bool fits);
 
 ExpectationAnswer passed(std::string detail);
 ExpectationAnswer unknown(std::string detail);
-/// The words for subjects without a value in the log: what no line shows, and how to make NCCL print it.
+/// What an answer states about processes or hosts without a value in the log: `what` no line shows, and how to make
+/// NCCL print it (`remedy`, which may be empty).
 struct Silence {
   std::string_view what;
   std::string_view remedy = {};
 };
+/// Combines the subjects into one answer: fail if any fails, else unknown if any is unknown, else pass. Without
+/// subjects the answer is unknown. `noun`: what a subject is, such as `process`.
 ExpectationAnswer sum_up(const ExpectationCase& asked, std::vector<Subject> subjects, std::string_view noun,
                          const Silence& silence);
 
-/// Builds the matrix from the answers, of which it takes the subjects and the absent hosts.
+/// Builds the matrix of nodes and expectations from the subjects and the absent hosts of the answers. Moves the names
+/// of the absent hosts out of `answers`.
 Acceptance make_acceptance(const Model& model, std::span<const Expectation> expectations,
                            std::vector<ExpectationAnswer>& answers);
 
@@ -95,9 +102,9 @@ std::vector<char> working_processes(const Model& model);
 /// Returns the communicator with the most ranks, or nullptr if no line shows the size of a communicator.
 const Communicator* largest_communicator(const Model& model);
 
-/// Returns for each process the largest number of NVLS channels among its communicators, or -1 if no line shows one. A
-/// number above 0 proves an NVSwitch on which NVLS works. Before 2.21, NCCL printed the number without looking for an
-/// NVSwitch, so those versions count as -1.
+/// Returns for each process the largest number of NVLS channels among its communicators, or -1 if it is unknown. A
+/// number above 0 proves an NVSwitch on which NVLS works. NCCL before 2.21 prints the number without looking for an
+/// NVSwitch, so the number of such a process counts as unknown.
 std::vector<int> nvls_channels(const Model& model);
 
 // The judges, one for each key.

@@ -21,10 +21,11 @@ bool on_one_node(const Model& model, const Communicator& comm, const Rank& a, co
   return a.node == b.node && !comm.nodes[a.node].inferred;
 }
 
-/// What the connections that a process sends over inside its node show about NVLink.
+/// What the connections on which a process sends show about NVLink.
 struct LinkUse {
-  bool over_nvlink = false;  ///< NCCL printed `/read`, which it prints only for A100s connected by NVLink.
-  std::string detour;        ///< A transport other than P2P (SHM or a network), which bypasses NVLink; empty if unused.
+  bool over_nvlink = false;  ///< NCCL printed `/read`, by default only for A100s connected by NVLink.
+  std::string detour;  ///< A transport other than P2P (SHM or a network) to a rank of the same node, which bypasses
+                       ///< NVLink; empty if none is used.
 };
 
 std::vector<LinkUse> link_use(const Model& model) {
@@ -82,7 +83,8 @@ Evidence gdr_evidence(const Model& model, const Place& place) {
     evidence.add(process.gdr().disabled);
     evidence.add(process.gdr().unable_nics);
   }
-  // Only sockets prove the absence of GPUDirect RDMA; any other network may have it.
+  // A choice of sockets proves that there is no GPUDirect RDMA. The choice of any other network proves nothing about
+  // it.
   if (evidence.count == 0 && place.network == "Socket") add_choice(model, place, evidence);
   return evidence;
 }

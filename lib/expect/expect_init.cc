@@ -14,7 +14,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// The longest initialisation of a process that is a rank.
+/// The longest initialisation of a process, among all communicators of which it is a rank.
 struct InitTime {
   bool is_rank = false;
   bool has_failed = false;  ///< The initialisation of some communicator ended with an error.

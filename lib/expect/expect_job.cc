@@ -21,14 +21,15 @@ namespace {
 /// A GPU in use: process and CUDA device. One process may drive several GPUs.
 using Gpu = std::pair<Index, int>;
 
-/// Communicators that share processes, directly or through other communicators. Only sharing proves that communicators
-/// belong to one job.
+/// A set of communicators that are connected by shared processes, directly or through other communicators. Only shared
+/// processes prove that communicators belong to one job.
 struct Part {
   const Communicator* largest = nullptr;
   std::size_t unlogged = 0;  ///< Number of ranks of `largest` whose log is not in the input.
   std::set<Gpu> gpus;        ///< GPUs of all logged ranks.
-  bool closed = true;        ///< The input holds the log of every rank of every communicator.
-  bool joined = false;       ///< Some communicator has, or must have, ranks that `largest` lacks.
+  bool closed = true;        ///< Whether the input has the log of every rank of every communicator of the part.
+  /// Whether some communicator has ranks that `largest` lacks, or more ranks without a log than `largest`.
+  bool joined = false;
 };
 
 std::size_t logged(const Communicator& comm) { return comm.ranks.size(); }
@@ -93,7 +94,7 @@ std::vector<Part> parts_of(const Model& model) {
   return parts;
 }
 
-/// Returns the number of ranks of a part, or -1 if there may be ranks that the log does not show.
+/// Returns the number of ranks of a part, or -1 if the part may have ranks that the log does not show.
 std::int64_t size_of(const Part& part) {
   if (!part.joined) return part.largest->nranks;
   return part.closed ? static_cast<std::int64_t>(part.gpus.size()) : -1;

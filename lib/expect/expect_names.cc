@@ -20,8 +20,8 @@ constexpr std::size_t max_items = 8;  // Limit on the items of a folded list in 
 
 std::string_view short_name(std::string_view name) { return name.substr(0, std::min(name.find('.'), name.size())); }
 
-/// Finds hosts by name, without regard to case. NCCL prints a host name up to its first dot, so that a name with a
-/// domain and a name without one are equal if the rest is.
+/// Finds hosts by name, without regard to case. NCCL prints a host name up to its first dot, so a name with a domain
+/// matches the same name without one.
 class ExpectedHosts {
  public:
   explicit ExpectedHosts(const std::vector<std::string>& names) : seen_(names.size(), 0) {
@@ -48,7 +48,7 @@ class ExpectedHosts {
 
   std::size_t count() const { return by_name_.size(); }
 
-  /// The names that take() has not seen, in the order of the list, each once.
+  /// The names that no call of take() has matched, in the order of `names`, each once.
   std::vector<std::string> absent(const std::vector<std::string>& names) const {
     std::vector<std::string> all;
     for (std::size_t i = 0; i < names.size(); ++i)
@@ -61,7 +61,7 @@ class ExpectedHosts {
   std::vector<char> seen_;
 };
 
-/// Whether a process that is a rank has lines without a host name: it may run on any host.
+/// Whether the host of some process that is a rank is unknown, so that this process may run on any host.
 bool has_nameless_rank(const Model& model) {
   const std::vector<char> working = working_processes(model);
   for (std::size_t i = 0; i < working.size(); ++i)

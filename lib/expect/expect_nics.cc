@@ -18,8 +18,8 @@ namespace {
 
 bool is_fused(const HostNic& nic) { return contains(nic.name, "+"); }
 
-/// Whether the log shows every NIC of the host. Lists of devices and topology dumps are complete; connections show only
-/// the NICs that they use.
+/// Whether the log shows every NIC of the host. Lists of devices and topology dumps show all NICs; connections show
+/// only the NICs that they use.
 bool knows_all_nics(const Model& model, const Place& place, const std::vector<const HostNic*>& nics) {
   if (nics.empty()) return false;
   if (place.host->topology_at.line > 0) return true;
@@ -55,8 +55,8 @@ Amount count_nics(const Model& model, const Place& place) {
   return amount;
 }
 
-/// The NICs that the connections of a process use, as a bit set of device numbers. `connected`: the log shows an
-/// algorithm connected and therefore all of its connections.
+/// The NICs that the connections of a process use, as a bit set of device numbers. `connected`: the log shows that an
+/// algorithm was connected, and hence all connections of that algorithm.
 struct NicUse {
   std::uint64_t nics = 0;
   bool connected = false;

@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::size_t max_value = 60;  // Limit on the bytes of a log value that an answer quotes.
 
-/// Makes a subject for each process that is a rank or has a value. `fits` decides whether a value passes or fails; a
-/// process without a value is unknown.
+/// Makes a subject for each process that is a rank or has a value. If a process has a value, `fits` decides between
+/// pass and fail; else its status is unknown.
 template <class Value, class Fits>
 std::vector<Subject> process_subjects(const Model& model, Value value, LineRef Process::*at, Fits fits) {
   const std::vector<char> working = working_processes(model);

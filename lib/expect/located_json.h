@@ -11,6 +11,7 @@
 
 namespace nccl_analyze {
 
+/// A JSON value. Besides `kind`, `line` and `key`, only the member for its kind is set.
 struct LocatedJson {
   enum class Kind : std::uint8_t { null, boolean, number, text, array, object };
   Kind kind = Kind::null;
@@ -27,6 +28,7 @@ struct LocatedJson {
 /// Name of the kind for error messages: `a text`, `an object`.
 std::string_view kind_name(LocatedJson::Kind kind);
 
+/// An error in a user's file. Lines count from 1.
 struct FileError {
   std::size_t line = 0;
   std::string what;
@@ -34,6 +36,7 @@ struct FileError {
 /// `path:12: what`
 std::string error_text(std::string_view path, const FileError& error);
 
+/// The value of a whole file, or the reason why the file was not accepted.
 struct LocatedDocument {
   LocatedJson root;
   std::optional<FileError> error;

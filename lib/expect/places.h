@@ -21,7 +21,8 @@ struct Place {
 /// Every host with ranks, in the order of Model::hosts.
 std::vector<Place> places(const Model& model);
 
-/// The number of devices on a host. Unless `whole` is set, it is a lower bound, because the log may not show all.
+/// The number of devices on a host. If `whole` is false, the log may not show all of them, and the number is a lower
+/// bound.
 struct Amount {
   std::int64_t value = -1;  ///< -1 if the log shows nothing.
   bool whole = false;
@@ -29,7 +30,7 @@ struct Amount {
   Evidence evidence;
 };
 
-/// Compares the amount of each host with the expected number.
+/// Measures an amount on each host, such as its GPUs, and compares it with the expected number.
 ExpectationAnswer judge_amounts(const ExpectationCase& asked, const std::function<Amount(const Place&)>& measure,
                                 const Silence& silence);
 
@@ -42,7 +43,8 @@ void add_connections(const Model& model, std::string_view transport, Evidence& e
 /// Adds the lines that show which network the processes of the host chose.
 void add_choice(const Model& model, const Place& place, Evidence& evidence);
 
-/// Adds connections over this transport as evidence to a failed answer whose subjects have no lines of their own.
+/// Gives a failed answer without evidence the first connections over this transport as evidence; returns any other
+/// answer unchanged.
 ExpectationAnswer proven_by(const Model& model, std::string_view transport, ExpectationAnswer answer);
 
 }  // namespace nccl_analyze

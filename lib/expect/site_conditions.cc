@@ -48,7 +48,8 @@ constexpr std::array<std::pair<std::string_view, Comparison>, 5> suffixes{{{">="
                                                                            {">", Comparison::greater},
                                                                            {"<", Comparison::less}}};
 
-/// Expectations that are no conditions: `no-warning` depends on the findings of rules, `hosts` is about missing logs.
+/// Expectations that conditions cannot use: `no-warning` depends on the findings of rules, and `hosts` is about hosts
+/// without logs.
 constexpr std::array<std::string_view, 2> no_conditions{"no-warning", "hosts"};
 
 const SiteField* find_field(std::string_view name) {
@@ -57,7 +58,8 @@ const SiteField* find_field(std::string_view name) {
   return found == fields.end() ? nullptr : found;
 }
 
-/// Returns the expectation whose answer a condition can use; nullptr if there is none of this key.
+/// Returns the expectation with this key if a condition can use its answer, else nullptr. A field of the same name
+/// takes precedence.
 const ExpectationRow* find_fact(std::string_view key) {
   const bool is_excluded = std::find(no_conditions.begin(), no_conditions.end(), key) != no_conditions.end();
   return is_excluded || find_field(key) != nullptr ? nullptr : find_expectation_row(key);

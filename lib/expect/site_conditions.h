@@ -15,14 +15,15 @@ namespace nccl_analyze {
 /// A field of processes or communicators that conditions can compare.
 struct SiteField {
   std::string_view name;
-  ValueKind kind;                             ///< Only text, number or version.
-  std::string (*of_process)(const Process&);  ///< nullptr: a field of communicators. Empty value: not in the log.
-  std::vector<std::string> (*of_communicator)(const Communicator&);  ///< nullptr: a field of processes.
+  ValueKind kind;  ///< Only text, number or version.
+  /// nullptr for a field of communicators. Returns an empty text if the log does not show the value.
+  std::string (*of_process)(const Process&);
+  std::vector<std::string> (*of_communicator)(const Communicator&);  ///< nullptr for a field of processes.
   LineRef Process::*at;                                              ///< Line that shows a process field.
 };
 
-/// A condition on a field, on the answer to an expectation, or on an environment variable; two of `field`, `fact` and
-/// `variable` are empty.
+/// A condition on a field, on the answer to an expectation, or on an environment variable. Exactly one of `field`,
+/// `fact` and `variable` is set.
 struct SiteCondition {
   const SiteField* field = nullptr;
   const ExpectationRow* fact = nullptr;
@@ -31,6 +32,7 @@ struct SiteCondition {
   Expectation wanted;                        ///< Comparison and values; `present` accepts any value of a variable.
 };
 
+/// The conditions of one rule, or the first error in them.
 struct SiteConditions {
   std::vector<SiteCondition> conditions;
   std::optional<FileError> error;
@@ -41,7 +43,8 @@ SiteConditions read_site_conditions(const LocatedJson& when);
 struct SiteMatch {
   std::vector<Index> processes;
   Evidence evidence;
-  std::string unknown;  ///< First field without a value in the whole log; empty if the log shows all fields.
+  /// First field or expectation of which the log shows no value for any process; empty if there is none.
+  std::string unknown;
 };
 /// Finds the processes that meet all process conditions and belong to a communicator that meets all communicator
 /// conditions.

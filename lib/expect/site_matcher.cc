@@ -93,7 +93,8 @@ void SiteMatcher::match(const Record& record) {
 
 namespace {
 
-/// Judges one rule. If a rule has a pattern and conditions, both must hold, though not in the same process.
+/// Judges one rule. If a rule has a pattern and conditions, both must hold, but not necessarily for the same process.
+/// Adds the rule to `open` if it does not hold and no line shows the value that a condition compares.
 std::optional<Finding> judge_rule(const Model& model, const SiteRule& rule, const Hits* hits,
                                   std::vector<NotEvaluated>& open) {
   Finding finding;

@@ -45,10 +45,11 @@ bool is_of_communicator(const SiteCondition& condition) {
 struct FactMatch {
   std::vector<char> holds;         ///< By process.
   std::vector<Evidence> evidence;  ///< By process; empty if `holds` is 0.
-  bool is_known = false;           ///< The log shows the fact of some process.
+  bool is_known = false;           ///< Whether the log shows the answer for some process.
 };
 
-/// Judges the expectation and extends the answer of a host to all its processes, that of a job to all processes.
+/// Judges the expectation and gives each process an answer: its own, that of its host, or that of the job, depending on
+/// what the expectation is about.
 FactMatch match_fact(const Model& model, const SiteCondition& condition) {
   const ExpectationAnswer answer = condition.fact->judge({model, Report{}, condition.wanted});
   FactMatch match{std::vector<char>(model.processes.size(), 0), std::vector<Evidence>(model.processes.size()), false};
@@ -125,7 +126,8 @@ class Matching {
       const std::vector<std::string> values = conditions_[i].field->of_communicator(comm);
       if (!values.empty()) known_[i] = 1;
       const auto value_fits = [&](const std::string& value) { return fits(conditions_[i], value); };
-      // `transport!=` must hold for all transports of the communicator; other comparisons need one that fits.
+      // A communicator may have several values, such as transports. `!=` must hold for all of them, any other
+      // comparison for at least one.
       const bool none_may = conditions_[i].wanted.comparison == Comparison::not_equal;
       const bool holds = !values.empty() && (none_may ? std::all_of(values.begin(), values.end(), value_fits)
                                                       : std::any_of(values.begin(), values.end(), value_fits));

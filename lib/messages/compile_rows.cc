@@ -50,7 +50,8 @@ class Flattener {
   }
 
  private:
-  /// The entries of a node: one for each byte, and one for the end of the message.
+  /// The table of a node before compression: an entry for each byte with which the rest of a message may start, and one
+  /// for the end of the message.
   using Table = std::array<std::uint16_t, byte_values + 1>;
 
   RowTree::Text store(std::string_view text) {

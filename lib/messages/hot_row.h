@@ -27,7 +27,8 @@ struct HotRow {
   static constexpr ParsedRow parsed = with_parts(parse_row(wording.view(), fields_of<E>), parts);
   static_assert(parsed.problem.empty());
 
-  /// Scans a choice; `begin` is the position of the next alternative in the choice's text.
+  /// Scans a choice: tries its alternatives in order. `begin` is the position of the alternative to try next in the
+  /// choice's text.
   template <std::size_t step, std::size_t begin = 0>
   static const char* choice(const char* at, const char* end, Capture& capture) {
     constexpr std::string_view rest = parsed.ops[step].text.substr(begin);
@@ -88,8 +89,8 @@ struct HotRow {
     }
   }
 
-  /// Implements Row::hot. Most messages match no compiled row, so the first literal is compared before an event is
-  /// created.
+  /// Implements Row::hot. Compares the first literal before it creates an event, because most messages match no
+  /// compiled row.
   static bool match(std::string_view message, Event& event) {
     constexpr Op first = parsed.ops[0];
     const char* const begin = message.data();
@@ -114,8 +115,8 @@ struct HotRow {
 }  // namespace detail
 
 /// Creates a row that is compiled into a function. The function is tried before all other rows, so no other row may
-/// match the same messages (tests/messages/row_oracle_test.cc checks this). The function expects optional part i of the
-/// row if bit i of `parts` is set; other combinations of parts are matched by the tree.
+/// match the same messages (tests/messages/row_oracle_test.cc checks this). It matches one combination of the row's
+/// optional parts: those parts i for which bit i of `parts` is set. The tree matches the other combinations.
 template <class E, Wording wording, unsigned parts = 0>
 constexpr Row hot_row(std::string_view since, std::string_view until, std::string_view example) {
   Row made = row<E>(wording.view(), since, until, example);

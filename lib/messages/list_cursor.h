@@ -40,9 +40,9 @@ struct Cursor {
   }
 };
 
-/// Moves the alias of an interface, if there is one, from the start of `address` to the end of `interface`. For
-/// example, `eth0:1:10.0.0.7<0>` was split at the first colon, but the interface is `eth0:1`. Both views must be parts
-/// of one text, separated by that colon.
+/// Corrects an interface and its address that were split at the first colon, although the interface has an alias:
+/// `eth0:1:10.0.0.7<0>` is the interface `eth0:1`. Moves the alias, if there is one, from the start of `address` to the
+/// end of `interface`. Both views must be parts of one text, separated by that colon.
 void move_interface_alias(std::string_view& interface, std::string_view& address);
 
 /// Parses a number and the literal `after` at the start of `rest`, and removes them.

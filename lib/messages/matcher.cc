@@ -119,8 +119,8 @@ const RowTree::Leaf* Matcher::follow_each(Index list, const char* at, std::size_
   return nullptr;
 }
 
-/// A word ends at a byte with which a child may start. Only the first occurrence of each byte value is tried, which
-/// bounds the number of recursions.
+/// Matches a word. Any byte with which a child may start can end the word, so several ends may have to be tried. To
+/// bound the number of recursions, only the first occurrence of each byte value is tried.
 const RowTree::Leaf* Matcher::follow_word(const RowTree::Node& node, const char* at, std::size_t captures,
                                           State& state) const {
   const char* const end = state.end;

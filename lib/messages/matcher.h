@@ -20,21 +20,22 @@ class Matcher {
   /// `tree` must be the tree of `families`. Both must outlive the matcher.
   Matcher(const RowTree& tree, std::span<const Family> families);
 
-  /// Returns the row that matches the whole message and stores its event in `event`; if there is no such row, returns
-  /// null and stores Unrecognized. Row::end of the result depends on which optional parts the message has. Allocates no
+  /// Returns the row that matches the whole message and stores its event in `event`. If no row matches, returns null
+  /// and stores Unrecognized. Row::end of the result depends on which optional parts the message has. Allocates no
   /// memory. Tries a bounded number of rows, each in time linear in the message.
   const Row* match(std::string_view message, Event& event) const;
 
   /// Like match(), but only for compiled rows (hot_row.h). If the result is null, the value of `event` is unspecified.
   const Row* match_hot(std::string_view message, Event& event) const;
 
-  /// Whether `message` may be cut: it is a proper prefix of a message that some row matches. To limit false positives,
-  /// a message that ends within free text must contain many bytes of the row's literals and at most one word of the
-  /// free text.
+  /// Whether `message` may be cut: it is a proper prefix of a message that some row matches. A message that ends within
+  /// free text is accepted only if it contains many bytes of the row's literals and at most one word of the free text,
+  /// because almost any message would match otherwise.
   bool is_beginning(std::string_view message) const;
 
-  /// Returns the literal text that is missing at the end of `message`, if `message` is a prefix of exactly one row's
-  /// messages and ends at the end of a sentence, with or without the period. Else returns an empty view.
+  /// Returns the literal text that is missing at the end of a cut message; empty if it is unknown. It is known if
+  /// exactly one row can complete the message, and if the message ends at the end of a sentence, with or without the
+  /// period.
   std::string_view words_missing(std::string_view message) const;
 
  private:
@@ -45,7 +46,8 @@ class Matcher {
     std::array<Capture, max_captures> captures;
   };
 
-  /// The words that complete a cut message. If `count` rows can complete it, `words` are from the last of these rows.
+  /// The words that complete a cut message. `count` is the number of rows that can complete it; `words` are those of
+  /// the last of these rows.
   struct Completion {
     std::string_view words;
     int count = 0;

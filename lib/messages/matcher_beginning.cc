@@ -10,7 +10,7 @@ namespace nccl_analyze {
 namespace {
 
 constexpr std::size_t min_beginning = 3;     // minimum number of literal bytes in a cut message
-constexpr std::size_t min_before_text = 24;  // the same for a message that ends within free text
+constexpr std::size_t min_before_text = 24;  // minimum number of literal bytes in a message that ends within free text
 
 /// Whether a sentence ends at the boundary between `text` and `following`.
 bool is_sentence(std::string_view text, std::string_view following) {
@@ -29,7 +29,7 @@ std::size_t size_of_sentences(std::string_view literal, std::string_view rest) {
 
 }  // namespace
 
-/// Whether `rest` is a proper prefix of a text that a path below the node matches.
+/// Whether `rest`, the end of the message, is a proper prefix of a text that some path below the node matches.
 bool Matcher::ends_within(Index index, std::string_view rest, std::size_t literal_bytes) const {
   if (rest.empty()) return literal_bytes >= min_beginning;
   const RowTree::Node& node = tree_.nodes[index];
@@ -84,7 +84,7 @@ void Matcher::Completion::add(std::string_view literal, std::size_t size) {
   ++count;
 }
 
-/// Adds a completion for each row below the node of which `rest` lacks only the last sentences of the last literal.
+/// Adds a completion for each row below the node if `rest` lacks only the last sentences of the row's last literal.
 void Matcher::add_completions(Index index, std::string_view rest, std::size_t literal_bytes, Completion& found) const {
   const RowTree::Node& node = tree_.nodes[index];
   const bool searched = ends_at_next_literal(node.shape);

@@ -28,7 +28,7 @@ std::size_t hash_of(std::string_view text) {
   hash = (hash ^ (hash >> 29U) ^ word_at(begin + text.size() / 2 - 4)) * odd;
   hash = (hash ^ (hash >> 29U) ^ word_at(end - std::min<std::size_t>(16, text.size()))) * odd;
   hash = (hash ^ (hash >> 29U) ^ word_at(end - 8)) * odd;
-  // includes the highest bits, because only these depend on the last byte
+  // mixes in the highest bits, because only these depend on the last byte
   return static_cast<std::size_t>(hash >> 32U ^ hash >> 52U);
 }
 
@@ -43,7 +43,7 @@ bool has_additions(std::string_view message) {
 
 MessageCache::Entry& MessageCache::evict(std::size_t hash) {
   if (++misses_ > entries_.size() && entries_.size() < max_entries) {
-    // drops all messages, which are soon cached again
+    // growth drops all messages, because they are soon cached again
     entries_ = std::vector<Entry>(std::min(8 * entries_.size(), max_entries));
     mask_ = entries_.size() - ways;
   }

@@ -13,16 +13,16 @@ namespace nccl_analyze {
 /// The row that matches a message.
 struct MessageMatch {
   const Row* row = nullptr;
-  /// Whether a row matches and the message is complete and unmodified. False if the free text at the message's end
-  /// contains a comment, a web link or an ellipsis, or if the catch-all row for plugins (PluginLoadFailed) matches the
-  /// beginning of another row's message.
+  /// Whether a row matches and the message is complete and unmodified. False in two cases: free text at the end
+  /// contains a comment, a web link or an ellipsis, which somebody may have added; or only the catch-all row for
+  /// plugins (PluginLoadFailed) matches, and the message is the beginning of a message of another row.
   bool whole = false;
 };
 
 inline constexpr std::size_t max_beginning = 1023;  ///< In bytes; NCCL's buffer truncates longer messages.
 
-/// A two-way set-associative cache for a Matcher. It grows with the number of misses, up to 4096 messages of at most
-/// 512 bytes.
+/// A two-way set-associative cache for a Matcher. If there are many misses it grows, up to 4096 messages. Messages of
+/// less than 8 or more than 512 bytes are not cached.
 class MessageCache {
  public:
   /// `on`: whether the cache is enabled. The results of match() do not depend on it.

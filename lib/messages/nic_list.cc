@@ -31,7 +31,7 @@ bool read_name(std::string_view& rest, std::string_view& name, char separator) {
   return name.find(' ') == std::string_view::npos;
 }
 
-/// Parses `:1`; also returns true if it is missing.
+/// Parses `:1`. If `rest` does not start with a colon, leaves `value` unchanged and returns true.
 bool read_optional(std::string_view& rest, int& value) {
   if (!rest.starts_with(':')) return true;
   rest.remove_prefix(1);

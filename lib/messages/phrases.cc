@@ -116,7 +116,7 @@ FoundPhrase find_phrase(std::string_view text) {
         continue;
       }
       const Phrase& phrase = phrase_table[i];
-      if (best && best.phrase <= &phrase) continue;  // the phrase found earlier is more specific
+      if (best && best.phrase <= &phrase) continue;  // the phrase found so far is more specific
       if (judged[i] || !begins_with(std::string_view(low).substr(at), phrase.words)) continue;
       judged.set(i);
       if (!fits(phrase, low)) continue;

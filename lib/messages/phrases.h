@@ -9,7 +9,7 @@
 
 namespace nccl_analyze {
 
-/// Who prints a phrase. An exception that contains a phrase of NCCL itself only repeats an error that NCCL has
+/// Who prints a phrase. If an exception contains a phrase of NCCL itself, it only repeats an error that NCCL has
 /// reported.
 enum class PrintedBy : unsigned char { nccl, anyone };
 
@@ -25,6 +25,7 @@ struct Phrase {
 /// All phrases, most specific first.
 std::span<const Phrase> phrases();
 
+/// The result of a search; `phrase` is null if the text contains no phrase.
 struct FoundPhrase {
   const Phrase* phrase = nullptr;
   std::string_view words;  ///< The phrase as spelled in the text.

@@ -27,7 +27,7 @@ namespace nccl_analyze {
 //   {( nvmlDev {dev})}   an optional part, which only some releases print
 //   {{                   a literal brace
 
-/// What a hole matches. At a node of the tree, the matcher tries holes in this order, from narrow to wide.
+/// What a hole matches. If several holes are possible, the matcher tries them in this order, from narrow to wide.
 enum class Shape : std::uint8_t {
   choice,
   flag,
@@ -80,8 +80,8 @@ struct Row {
   std::string_view wording;  ///< The template.
   std::string_view since;    ///< First release that prints the message; empty: not known.
   std::string_view until;    ///< Last release that prints the message; empty: the newest known release.
-  /// Messages from real logs, one per line, one for each combination of optional parts that occurs. Empty for known
-  /// formats; tests generate examples for these.
+  /// Messages from real logs, one per line: one for each combination of optional parts that occurs. Empty for known
+  /// formats, for which tests generate examples.
   std::string_view example;
   const EventKind* kind;
   RowEnd end = RowEnd::words;   ///< The end of a message without optional parts.

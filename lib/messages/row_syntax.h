@@ -31,6 +31,7 @@ struct Op {
   }
 };
 
+/// A parsed template: the first `count` elements of `ops`.
 struct ParsedRow {
   std::array<Op, 3 * max_captures> ops = {};
   std::size_t count = 0;

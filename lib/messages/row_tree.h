@@ -15,7 +15,7 @@ namespace nccl_analyze {
 
 struct RowTree {
   static constexpr std::uint16_t none = 0xffff;
-  /// Marks an entry of `tables` whose other bits are an index into `lists`.
+  /// Bit that marks an entry of `tables` as a list; the other bits are an index into `lists`.
   static constexpr std::uint16_t many = 0x8000;
 
   /// A part of RowTree::words.
@@ -25,8 +25,8 @@ struct RowTree {
   };
   struct Node {
     Text text;  ///< Like Op::text; empty for a choice.
-    /// Like Op::after. For a choice, `at` is the index of its first word in `choices`, and `size` the number of its
-    /// words.
+    /// Like Op::after. A choice has none: `at` is then the index of its first word in `choices`, and `size` the number
+    /// of its words.
     Text after;
     Shape shape = Shape::literal;
     bool has_several = false;    ///< Whether there are several children; `tables` then lists them by their first bytes.
@@ -59,8 +59,8 @@ struct RowTree {
   std::span<const Node> nodes;              ///< The first node is the root.
   std::span<const std::uint16_t> children;  ///< Indices of nodes.
   /// Each node with several children has a table of `width` entries: one for each class of bytes, and one for the end
-  /// of the message. An entry is the child that may start with a byte of the class, or none, or `many` combined with an
-  /// index into `lists`.
+  /// of the message. An entry is the child that may start with a byte of the class, `none` if no child may, or `many`
+  /// combined with an index into `lists` if several may.
   std::span<const std::uint16_t> tables;
   std::span<const std::uint16_t> lists;   ///< Lists of nodes, each preceded by its length.
   std::span<const std::uint8_t> classes;  ///< The class of each of the 256 bytes.

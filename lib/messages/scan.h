@@ -82,7 +82,7 @@ inline const char* skip_blanks(const char* at, const char* end) {
   std::uint64_t sum = 0;
   for (unsigned digit = 0; at != end && (digit = static_cast<unsigned>(*at) - '0') <= 9; ++at) sum = sum * 10 + digit;
   constexpr std::size_t max_digits = 18;
-  if (static_cast<std::size_t>(at - first) - 1 >= max_digits) return nullptr;  // with no digit, 0 - 1 wraps
+  if (static_cast<std::size_t>(at - first) - 1 >= max_digits) return nullptr;  // rejects zero digits too: 0 - 1 wraps
   value = negative ? -static_cast<std::int64_t>(sum) : static_cast<std::int64_t>(sum);
   return at;
 }
@@ -115,7 +115,7 @@ inline Bytes16 load_first_16(const char* at, const char* end) {
   return reinterpret_cast<Bytes16>(Halves{low, high});
 }
 
-/// Packs sixteen bytes with a nibble each into a number; the first byte becomes the highest digit.
+/// Packs sixteen nibbles, each in a byte of its own, into a number. The first byte becomes the highest digit.
 inline std::uint64_t pack_nibbles(Bytes16 nibbles) {
   using Lanes [[gnu::vector_size(16)]] = std::uint16_t;
   using Bytes [[gnu::vector_size(8)]] = unsigned char;
@@ -132,7 +132,7 @@ inline std::uint64_t pack_nibbles(Bytes16 nibbles) {
     const std::size_t count = ByteMask(in_range(bytes, '0', 10) | letters).before_first_false();
     if (count == 0) return at;
     if (count < 16) {
-      // 9 is added because the low nibble of `a` is 1
+      // the low nibble of `a` is 1, so adding 9 gives 10
       const Bytes16 nibbles = (bytes & splat(0x0f)) + (letters & splat(9));
       value = pack_nibbles(nibbles) >> (64 - 4 * count);
       return at + count;

@@ -26,7 +26,7 @@ struct KnownFormat {
   RowEnd end() const { return detail::end_of(cells[wording], {}); }
 };
 
-/// Returns a deque, because rows have views of the formats, which must not move.
+/// Reads known_formats.tsv. The result is a deque, because rows have views of the formats, which must not move.
 std::deque<KnownFormat> read_known_formats(std::istream& in, std::vector<std::string>& errors) {
   std::deque<KnownFormat> formats;
   std::string line;

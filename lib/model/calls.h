@@ -8,8 +8,8 @@
 
 namespace nccl_analyze::builder {
 
-/// Converts a COLL line to a call. Empty for operations that are neither collectives nor `Send` or `Recv`: one-sided
-/// operations (2.29+) involve only one rank.
+/// Converts a COLL line to a call. nullopt for any operation other than collectives, `Send` and `Recv`, such as the
+/// one-sided operations (2.29+), which involve only one rank.
 std::optional<CollectiveCall> call_of(const CollectiveCalled& event, LineRef at);
 
 /// Whether Calls::total counts the call.

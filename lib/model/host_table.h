@@ -14,8 +14,8 @@ namespace nccl_analyze::builder {
 /// if there is none; returns false if the host has too many NICs.
 bool merge_nic(Host& host, const HostNic& nic);
 
-/// The network whose device list the network `name` uses. The SHARP plugin (`IBext_v8`) shares the list of NCCL's own
-/// InfiniBand network.
+/// The network under which Host::nics lists the NICs of the network `name`: `IB` for the SHARP plugin (`IBext_v8`),
+/// which uses the devices of NCCL's InfiniBand network; `name` itself for any other network.
 std::string_view device_list_of(std::string_view name);
 
 /// The names that identify a host.

@@ -1,4 +1,4 @@
-// Messages are folded word by word. A word is a number, or may contain digits (`mlx5`).
+// Folds messages word by word: a word is a number as a whole (`1b`), or contains digits (`mlx5`).
 
 #include "model/wording.h"
 

@@ -8,12 +8,14 @@
 
 namespace nccl_analyze {
 
-/// Replaces each decimal or hexadecimal number in the message by `#`.
+/// Replaces each decimal or hexadecimal number in the message, and each run of digits within a word, by `#`: `mlx5`
+/// becomes `mlx#`.
 std::string fold_numbers(std::string_view message);
 
-/// Finds a known phrase in a warning whose row assigns no rule, or in any other message that no row matches; in the
-/// latter only phrases that NCCL itself prints. Empty for all other records. Damaged messages that are no warnings are
-/// not searched, because their missing rest may be harmless.
+/// Finds a known phrase of failures in the message of a record. In a warning, any phrase counts, unless the row of the
+/// warning names a specific rule. In any other message, the phrase must be one that NCCL itself prints, and no row may
+/// match the message. Returns an empty phrase otherwise, also for damaged messages that are no warnings, because their
+/// missing rest may show that they are harmless.
 PhraseSeen phrase_of(const Record& record);
 
 }  // namespace nccl_analyze

@@ -74,7 +74,7 @@ class Collector {
   std::vector<Finding>& findings_;
 };
 
-/// One flag for each element of Model::incidents: whether a finding above info accounts for the incident.
+/// One flag for each element of Model::incidents: whether a finding of a severity above info claims the incident.
 std::vector<bool> claimed_incidents(const Model& model, const std::vector<Finding>& findings) {
   std::vector<bool> claimed(model.incidents.size());
   for (const Finding& finding : findings)
@@ -83,7 +83,7 @@ std::vector<bool> claimed_incidents(const Model& model, const std::vector<Findin
   return claimed;
 }
 
-/// Warnings of NCCL for which no finding above info accounts, in the order of Model::incidents.
+/// Warnings of NCCL that no finding of a severity above info claims, in the order of Model::incidents.
 std::vector<Index> unexplained_warnings(const Model& model, const std::vector<Finding>& findings) {
   const std::vector<bool> claimed = claimed_incidents(model, findings);
   std::vector<Index> left;

@@ -27,7 +27,7 @@ bool share_ranks(const Finding& a, const Finding& b) {
   return share(a.processes, b.processes) || ((a.processes.empty() || b.processes.empty()) && share(a.ranks, b.ranks));
 }
 
-/// Whether the finding names no process and no rank, so that any process of its source may have met the fault.
+/// Whether the finding names no process and no rank. Any process of its source may then have met the fault.
 bool is_nobodys(const Finding& finding) { return finding.processes.empty() && finding.ranks.empty(); }
 
 bool stands_before(const Finding& a, const Finding& b) {
@@ -39,9 +39,12 @@ bool is_failure(const Finding& finding) {
   return finding.severity() != Severity::info && finding.stage() <= Stage::symptom;
 }
 
-/// Whether failures of this stage reach a process through its peers, so that another process may be the cause.
+/// Whether a failure of this stage can be the effect of a failure in another process, passed on through their
+/// connections.
 bool may_be_echo(Stage stage) { return stage >= Stage::process && stage <= Stage::symptom; }
 
+/// Whether the rule of `effect` names the rule of `cause` in RuleInfo::explained_by, and `cause` is of the same or an
+/// earlier stage.
 bool is_named(const Finding& cause, const Finding& effect) {
   const auto names = effect.rule->explained_by;
   return cause.stage() <= effect.stage() && std::find(names.begin(), names.end(), cause.rule->name) != names.end();
@@ -107,7 +110,9 @@ std::size_t root_of(const std::vector<std::ptrdiff_t>& causes, std::size_t effec
   return at;
 }
 
-/// Drops findings that were inferred from missing lines if another finding proves a failure.
+/// Drops findings that were inferred from missing lines if another finding proves a failure. If none does, keeps those
+/// of a single rule with `only_if_unexplained`, because the explanations of several such rules compete. Findings of
+/// severity info are kept then.
 void drop_inferred(std::vector<Finding>& sorted) {
   const auto proves = [](const Finding& finding) {
     return is_failure(finding) && finding.stage() <= Stage::network && !finding.survived;
@@ -115,7 +120,7 @@ void drop_inferred(std::vector<Finding>& sorted) {
   const bool proven = std::any_of(sorted.begin(), sorted.end(), [&](const Finding& finding) {
     return proves(finding) && !finding.rule->only_if_unexplained;
   });
-  const std::string_view* kept = nullptr;  // the only rule with `only_if_unexplained` that keeps its findings
+  const std::string_view* kept = nullptr;  // the rule of the first such finding above info; only its findings are kept
   std::erase_if(sorted, [&](const Finding& finding) {
     if (proven && finding.provisional && finding.stage() > Stage::symptom) return true;
     if (!finding.rule->only_if_unexplained) return false;

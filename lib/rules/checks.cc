@@ -19,7 +19,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// The answer from the model alone. A finding can turn it into a fail; see answer_checks().
+/// The answer that the model alone gives. Findings may turn it into a fail; see answer_checks().
 struct Answer {
   CheckStatus status = CheckStatus::unknown;
   std::string detail;

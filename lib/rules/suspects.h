@@ -9,8 +9,8 @@ namespace nccl_analyze {
 /// rank's end. Without them a comparison of ranks proves nothing. Stops at Evidence::max_lines.
 void add_membership(const Model& model, Finding& finding);
 
-/// Adds the processes of the finding's ranks, suspects if the rule named none, and the missing rank or process of each
-/// suspect.
+/// Adds the processes of the finding's ranks. Adds suspects if the rule named none. Completes suspects that have only a
+/// rank or only a process.
 void complete_address(const Model& model, Finding& finding);
 
 }  // namespace nccl_analyze

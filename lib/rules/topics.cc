@@ -88,7 +88,7 @@ std::string_view rule_of_fault(RdmaFault fault) {
     case RdmaFault::connect:
       return "ib-connect-failed";
     case RdmaFault::no_memory:
-      return "memlock-limit";  // NCA317 replaces it if RDMA connections worked before
+      return "memlock-limit";  // NCA317 reports it instead if RDMA connections worked before
     case RdmaFault::exhausted:
       return "nic-resources-exhausted";
     case RdmaFault::flush:
@@ -250,8 +250,8 @@ std::string_view refined(std::string_view rule, const Incident& incident) {
   return rule;
 }
 
-/// Whether the message is known and has no errno. NCCL then attempted no connection, so connect-failed does not apply:
-/// the socket was in the wrong state, or the address was invalid (for example the handle of another network).
+/// Whether the message is known and has no errno. Then no connection failed, so connect-failed does not apply: the
+/// socket was in the wrong state, or the address was invalid (for example the handle of another network).
 bool is_state_of_socket(const Incident& incident) { return !incident.topic.empty() && incident.error_number == 0; }
 
 }  // namespace

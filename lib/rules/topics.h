@@ -8,7 +8,8 @@
 
 namespace nccl_analyze {
 
-/// The reason why an incident belongs to a rule. After `none`, the reasons are ordered, the most reliable first.
+/// The reason why an incident belongs to a rule. The reasons after `none` are in order of reliability, the most
+/// reliable first.
 enum class TopicSource : std::uint8_t {
   none,     ///< The incident belongs to no rule.
   event,    ///< The kind of the event, together with its error number.
@@ -16,6 +17,7 @@ enum class TopicSource : std::uint8_t {
   place,    ///< The place in NCCL's code, because the message is generic, unknown or truncated.
 };
 
+/// The rule to which an incident belongs, and the reason.
 struct Topic {
   /// Name of the rule; empty if no rule applies; `none` if the incident is harmless or only a symptom.
   std::string_view rule;

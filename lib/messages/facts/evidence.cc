@@ -1,6 +1,6 @@
 // Rows of the facts that lib/evidence takes from the output of other tools. No program prints these wordings: the
-// readers of lib/evidence compose them, so that a fact from a table or from JSON is a message with a line, which
-// events, summaries and quotes treat as any other.
+// readers in lib/evidence compose them, so that a fact from a table or from JSON becomes a message in a line. Events,
+// summaries and quotes then need no special case for it.
 
 #include "messages/families.h"
 

@@ -1,6 +1,6 @@
 // Rows for messages that show the cause of a failure and are printed by other programs: PyTorch's watchdog, Python,
-// launchers, the kernel and NCCL's RAS client. In lines with a keyword of lib/text/line_scan.cc, lib/parser/external.cc
-// searches for the first words of these rows; a test checks that it finds each example.
+// launchers, the kernel and NCCL's RAS client. lib/parser/external.cc searches for the first words of these rows, but
+// only in lines with a keyword of lib/text/line_scan.cc. A test checks that it finds each example.
 
 #include "messages/families.h"
 

@@ -58,7 +58,7 @@ constexpr Row rows[] = {
         "",
         "NET/IB: ncclIbPortRecoveryProgress: Work completion error on recovery CQ 0x7f1e: "
         "status=IBV_WC_WR_FLUSH_ERR(5)"),
-    // The same completions, shortened by someone who posted the log; the status is enough to identify the fault.
+    // The same completions, shortened by the person who posted the log. The status is enough to identify the fault.
     row<IbCompletionFailed>("NET/IB : Got completion from peer {peer} with error {status}, {:text}", "2.10.3", "2.19.4",
                             "NET/IB : Got completion from peer node-48<37948> with error 12, opcode 2, len 1, ven"),
     row<IbCompletionFailed>("NET/IB{: |}: Got completion from peer {peer} with status={status} {:text}", "2.20.3",

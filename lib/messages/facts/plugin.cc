@@ -7,7 +7,8 @@ namespace nccl_analyze {
 namespace {
 
 constexpr Row rows[] = {
-    // Rows for a few kinds of plugins are before rows for all kinds, because the last of these matches any reason.
+    // Rows for certain kinds of plugins must precede the rows for all kinds, because the last of those rows matches any
+    // reason.
     row<PluginLibraryLoaded>("Successfully loaded external {({kind:network|tuner|profiler|env|gin} )}plugin {library}",
                              "2.27.3", "",
                              "Successfully loaded external plugin libnccl-net.so\nSuccessfully loaded external network "
@@ -85,7 +86,7 @@ constexpr Row rows[] = {
     row<NetworkChosen>("Using network {network}", "2.6.4", "", "Using network Socket"),
     row<NetworkMissing>("Failed to initialize any NET plugin", "2.27.3", "", "Failed to initialize any NET plugin"),
     row<NetworkMissing>("Error: network {network} not found.", "2.10.3", "2.26.6", "Error: network IBext not found."),
-    // The source code of Google's plugins is not or only partly public, so their messages are kept as free text.
+    // The source code of Google's plugins is at most partly public, so their messages are kept as free text.
     row<VendorNetworkNoted>("NET/{network:FasTrak|GPUDirectTCPX_v7|GPUDirectTCPX|gIB}{detail}", "", "",
                             "NET/FasTrak: Number of GPUs (16) is larger than maximum number: 8"),
     row<NetworkChosen>("Using {:internal|external} Network {network}", "", "2.3.7", "Using internal Network Socket"),

@@ -87,7 +87,8 @@ void code_evidence(Coder& coder, AnyEvidence& evidence, const LineRef& base) {
   for (auto& line : evidence.lines) coder.line(line, base);
 }
 
-/// Packs or unpacks the members of a batch, in the same order. `first` and `process` are stored in Place instead.
+/// Packs or unpacks a batch, depending on the coder. One function does both, so that the order of the members is the
+/// same. `first` and `process` are stored in Place instead.
 template <class Coder, class AnyBatch>
 void code(Coder& coder, AnyBatch& batch) {
   coder.number(batch.self);
@@ -153,7 +154,7 @@ DeviceNaming naming_of(std::string_view library, std::string_view version) {
     if (error != std::errc{}) return DeviceNaming::unknown;
     at = after == end ? after : after + 1;
   }
-  if (parts < std::array{2, 5, 6}) return DeviceNaming::unknown;  // CUDA or NVML indices
+  if (parts < std::array{2, 5, 6}) return DeviceNaming::unknown;  // older releases print CUDA or NVML indices
   return library == "RCCL" || parts < std::array{2, 18, 3} ? DeviceNaming::bus_id : DeviceNaming::nvml;
 }
 

@@ -22,21 +22,25 @@ inline int highest_channel(const ConnectionGroup& group) {
   return group.block * block_size + static_cast<int>(std::bit_width(group.channels)) - 1;
 }
 
-/// What a batch connects, by the `Connected …` line that ended it; unknown if no such line was seen.
+/// The algorithm that the connections of a batch are for, from the `Connected …` line that ended the batch; unknown if
+/// the batch ended without such a line.
 enum class BatchKind : std::uint8_t { unknown, rings, trees, other };
 
-/// How connection lines such as `3[1b000] -> 4[1c000]` identify GPUs: by bus id since 2.5.6, by NVML index since
-/// 2.18.3.
+/// The number by which connection lines such as `3[1b000] -> 4[1c000]` identify GPUs: the bus id since 2.5.6, the NVML
+/// index since 2.18.3.
 enum class DeviceNaming : std::uint8_t { unknown, bus_id, nvml };
-/// Derives the naming from the library and its version. RCCL never changed to NVML indices.
+/// Derives the naming from the library and its version; unknown before 2.5.6, and if the version cannot be parsed. RCCL
+/// never changed to NVML indices.
 DeviceNaming naming_of(std::string_view library, std::string_view version);
 
-/// The GPU of a rank as a connection line prints it. The DeviceNaming of the printing process selects the valid number.
+/// The GPU of a rank as a connection line prints it. The printed number is stored both as an NVML index and as a bus
+/// id, because the DeviceNaming of the process may be known only later.
 struct PeerDevice {
   int rank = -1;
   int nvml_dev = -1;         ///< -1: the printed value cannot be an NVML index.
   std::uint64_t bus_id = 0;  ///< 0 = unknown.
-  /// Whether the number selected by `naming` is known for both GPUs and differs.
+  /// Whether the printed GPU is another one than the GPU of the rank `known`. Compares the number that `naming`
+  /// selects; false if either GPU lacks it.
   bool contradicts(DeviceNaming naming, const Rank& known) const {
     // Releases up to 2.8.3 print only the low 32 bits.
     const auto low = [](std::uint64_t id) { return static_cast<std::uint32_t>(id); };
@@ -58,14 +62,15 @@ struct Batch {
   ConnectionGroups connections;     ///< `transport` indexes BuilderState::transports.
   std::vector<PeerDevice> devices;  ///< GPUs of the connected ranks, including the printing rank.
   std::vector<std::pair<std::uint16_t, Evidence>> transports;
-  std::vector<ChainLink> chains;  ///< CollNet chains, if the line that lists them ended the batch.
-  int ring_pxn = -1, ring_gdr = -1;
+  std::vector<ChainLink> chains;     ///< CollNet chains, if the line that lists them ended the batch.
+  int ring_pxn = -1, ring_gdr = -1;  ///< See Communicator::ring_pxn.
 };
 
-/// Hash of the connections in a folded batch.
+/// Hash of a batch's connections, by which repeated batches are recognised. The batch must be folded.
 std::size_t content_of(const Batch& batch);
 
-/// Batches packed to a fifth of their size, because most batches of a job are kept until the whole log is read.
+/// A store that packs batches to a fifth of their size, because most batches of a job are kept until the whole log is
+/// read.
 class PackedBatches {
  public:
   void add(const Batch& batch);

@@ -16,7 +16,8 @@ class Benchmarks {
   void apply(Context& context, const BenchmarkEnded& event);
 
  private:
-  /// The last run that began in the source of the record; null if none did, or it was dropped.
+  /// The run to which the current record belongs: the last one that began in its source. Returns null and drops the
+  /// record if none began there, or if that run was beyond a limit.
   Benchmark* open(Context& context);
 
   std::map<SourceId, std::size_t> last_;  ///< Indices into Model::benchmarks.

@@ -11,7 +11,8 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Narrows the NCCL releases that the process may run. Only its first record of each dating_kind() is used.
+/// Narrows the NCCL releases that the process may run, by the wording of the current record. To save time, only the
+/// first record of each dating_kind() is used.
 void narrow_releases(Context& context) {
   const Record& record = *context.record;
   const int kind = dating_kind(record.event);
@@ -43,7 +44,7 @@ void Builder::add(const Record& record) {
   narrow_releases(context_);
   context_.made_incident = false;
   give_event();
-  // a warning is an incident even if its domain recorded only a fact
+  // every warning must become an incident, even if its domain took only a fact from it
   if (is_warning(record) && !context_.made_incident && !record.message.empty()) add_unread_warning(context_);
 }
 
@@ -60,7 +61,7 @@ void Builder::add_source(SourceId source, std::string_view name, const ParseStat
 }
 
 BuilderState Builder::finish() {
-  Record end;  // stands for the end of each process's log
+  Record end;  // stand-in for the current record, whose position close_batch() may need
   context_.record = &end;
   for (Index i = 0; i < static_cast<Index>(context_.state.processes.size()); ++i) {
     context_.turn_to(i);

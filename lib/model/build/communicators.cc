@@ -75,7 +75,8 @@ void Communicators::apply(Context& context, const CommInitCompleted& event) {
   if (ref.comm < 0 || context.rank(ref).rank != event.rank) ref = join(context, event);
   if (ref.comm < 0) return;
   give_name(context, context.thread(), ref);
-  // without a printed start, the connections of this thread since its last COMPLETE belong to this rank
+  // if the start was not printed, the connections since the thread's previous COMPLETE belong to this rank, so its
+  // lifetime must begin before them
   if (!context.rank(ref).start_seen && context.thread().idle_since != 0)
     context.process->lives.begin_last_earlier(ref, context.thread().idle_since);
   context.comm(ref).completed = context.record->at.line;
@@ -104,7 +105,7 @@ void Communicators::apply(Context& context, const CommPlaced& event) {
     context.thread().in_init = true;
   }
   Rank& rank = context.rank(ref);
-  // other values come from a damaged line
+  // values outside this range come from a damaged line
   if (event.local_ranks <= context.limits.max_ranks && event.local_rank < event.local_ranks) {
     rank.local_rank = event.local_rank;
     rank.local_ranks = event.local_ranks;
@@ -127,7 +128,7 @@ void Communicators::apply(Context& context, const CommAborted& event) {
 
 void Communicators::apply(Context& context, const InitTimed& event) {
   RankRef ref = context.thread().current;
-  // an excerpt may contain no other line of this communicator
+  // in an excerpt, this may be the only line of the communicator, which is then created here
   if (ref.comm < 0 && event.nranks > 0 && event.nranks <= context.limits.max_ranks) {
     ref = rank_being_built(context, event.rank);
     if (ref.comm >= 0) context.comm(ref).comm.nranks = event.nranks;

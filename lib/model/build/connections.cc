@@ -55,7 +55,8 @@ ConnectionGroup end_of(const ChannelConnected& event) {
   return end;
 }
 
-/// Adds a connection to an in-network reduction (CollNet). Needs no batch, because the line determines the rank.
+/// Adds a connection to a switch that reduces in the network (CollNet). Such a line is attributed to its communicator
+/// at once, without a batch.
 void add_collnet(Context& context, const ChannelConnected& event, ConnectionGroup end) {
   const RankRef ref =
       event.comm.value != 0 ? find_live(context, event.comm.value, event.from) : rank_at_work(context, event.from);
@@ -104,7 +105,8 @@ void add_device(const Context& context, Batch& batch, int rank, std::string_view
     if (known.rank == rank) return;
   if (batch.devices.size() >= max_devices) return;
   const auto bus_id = static_cast<std::uint64_t>(std::max<std::int64_t>(number<std::int64_t>(device, 16), 0));
-  // `Ring 00 :` lines (up to 2.6.4) hold bus ids or CUDA indices, no NVML indices; bus ids have more than two digits
+  // an NVML index has at most two digits, a bus id more; `Ring 00 :` lines (up to 2.6.4) never hold NVML indices, but
+  // bus ids or CUDA indices
   const bool maybe_nvml = device.size() <= 2 && context.record->message.starts_with("Channel");
   if (!device.empty()) batch.devices.push_back({rank, maybe_nvml ? number(device, 10) : -1, bus_id});
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Records connections between ranks. Connection lines name no communicator, therefore a batch collects the lines of
-// each thread.
+// Records connections between ranks. Connection lines name no communicator, so the lines of a thread are collected in
+// batches, which are attributed to communicators later.
 
 #include <cstddef>
 #include <cstdint>

@@ -15,7 +15,8 @@
 
 namespace nccl_analyze::builder {
 
-/// Key of a communicator: values that are equal in the lines of all its ranks.
+/// Key of a communicator: values that are equal in the lines of all its ranks. `generation` numbers communicators that
+/// agree in all other values, as when a job is restarted within a log.
 struct CommKey {
   std::uint64_t comm_id;
   Index parent;
@@ -43,8 +44,8 @@ struct Context {
   CommState& comm(RankRef ref) { return state.comm(ref.comm); }
   Rank& rank(RankRef ref) { return comm(ref).comm.ranks[ref.slot]; }
 
-  /// Returns the line of the current record. Also keeps its text for reports, for up to
-  /// ModelLimits::max_quotes_per_event records of each kind.
+  /// Returns the position of the current record and keeps its text, so that reports can quote it. The text is kept for
+  /// the first ModelLimits::max_quotes_per_event records of each kind of event.
   LineRef quote() { return state.quotes.quote(*record); }
   /// Sets `at` to the current record and quotes that record, unless `at` is already set.
   void quote_first(LineRef& at) {
@@ -54,7 +55,8 @@ struct Context {
   Text shared(std::string_view text) { return texts.shared(text); }
   /// Counts the current record in Model::dropped.
   void drop() { state.model.dropped += record->times; }
-  /// Whether NCCL can have this channel. If not, counts the record as dropped.
+  /// Whether the channel number is valid. An invalid number comes from a damaged line, which is then counted as
+  /// dropped.
   bool is_channel(int channel) {
     if (channel >= 0 && channel <= max_channel) return true;
     drop();
@@ -69,12 +71,13 @@ struct Context {
   SharedTexts texts;
   std::vector<ThreadState> threads;  ///< Threads of all processes in one block, which is freed as a whole.
   std::map<CommKey, Index> comm_index;
-  /// Hashes of thread and content, which identify repeated batches, as in a log that was appended twice.
+  /// Hashes of the batches in BuilderState::batches, by thread and content. A log that was appended twice repeats its
+  /// batches, which must be added only once.
   FlatSet<std::uint64_t> closed_batches;
 
   // The current record and its process.
   const Record* record = nullptr;
-  bool made_incident = false;
+  bool made_incident = false;       ///< Whether a domain added an incident for the record.
   ProcessState* process = nullptr;  ///< Null if the process is unknown.
   Process* facts = nullptr;         ///< Entry of `process` in Model::processes.
   Index process_number = -1;
@@ -83,7 +86,8 @@ struct Context {
   ThreadState& add_thread();
 };
 
-/// Whether the last item of the record's list may be truncated. NCCL formats lists in a buffer of 1,024 bytes.
+/// Whether NCCL may have truncated the last item of the record's list, because it formats lists in a buffer of 1,024
+/// bytes. False if the parser found the record cut: it then left only complete items.
 inline bool may_end_in_cut_item(const Record& record) {
   return record.text.size() >= 1000 && record.damage != Damage::cut;
 }

@@ -13,8 +13,9 @@ void take_channels(T& into, const T& from) {
   into.channels |= from.channels;
 }
 
-/// Items that differ only in their channels are merged ("folded"). Folding runs whenever the list has doubled, so that
-/// repeated items cost no memory. T has the bit set `channels` and a function `key()`, which returns all other members.
+/// A list that merges ("folds") items that differ only in their channels. It folds whenever it has doubled in size, so
+/// that repeated items cost no memory. T has the bit set `channels` and a function `key()`, which returns all other
+/// members.
 template <class T>
 class Folded {
  public:

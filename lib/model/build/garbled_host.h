@@ -17,7 +17,8 @@ inline bool has_many_more(std::uint64_t lines, std::uint64_t others) {
   return lines >= others * times || (others <= few_lines && lines >= often);
 }
 
-/// Whether `host` is the host of `whole` without its first letters, or with letters of another line in front.
+/// Whether `host` may be a garbled form of the host of `whole`: without its first letters, or with letters of another
+/// line in front.
 inline bool is_alias(std::string_view host, std::string_view pod, const Process& whole) {
   if (host.empty() || host == whole.host.view() || pod != whole.pod.view()) return false;
   return whole.host.view().ends_with(host) || host.ends_with(whole.host.view());

@@ -34,7 +34,7 @@ void add_incident(Context& context, IncidentKind kind, KeptEvent event, std::str
 
 void add_unread_warning(Context& context) {
   const PhraseSeen seen = phrase_of(*context.record);
-  // newer versions print the same message at INFO level, so no rule uses it
+  // the message is known as a note, because newer releases print it at level INFO; no rule reports it
   const std::string_view known = std::holds_alternative<Noted>(context.record->event) ? "none" : "";
   add_incident(context, IncidentKind::other_warning, {}, {}, seen.topic.empty() ? known : seen.topic);
 }

@@ -9,19 +9,20 @@
 
 namespace nccl_analyze::builder {
 
-/// Adds an incident of the current process. `topic` may contain an aspect after a slash; see Incident.
+/// Adds an incident of the current process. `error` becomes Incident::error. `topic` is the name of a rule, or a name
+/// and an aspect separated by a slash; see Incident::topic and Incident::aspect.
 void add_incident(Context& context, IncidentKind kind, KeptEvent event, std::string_view error = {},
                   std::string_view topic = {});
 
 /// Adds a warning that has no other incident, because its message matches no row, is truncated, or yielded only a fact.
 void add_unread_warning(Context& context);
 
-/// Adds an incident of `process` for a known phrase. Does nothing if `seen` has no phrase. `exception` and `rank` name
-/// the exception that contained the phrase and the rank that raised it, if known.
+/// Adds an incident of `process` for a known phrase; does nothing if `seen` is empty. If an exception contained the
+/// phrase, `exception` is its name, and `rank` the rank that raised it (-1 = unknown).
 void add_phrase(Context& context, const PhraseSeen& seen, Index process, std::string_view exception = {},
                 int rank = -1);
 
-/// The incident kind of an event that is always an incident.
+/// An event that is always an incident, and the kind of that incident.
 template <class E>
 struct IncidentRow {
   IncidentKind kind;

@@ -1,5 +1,6 @@
 #pragma once
-// Lifetimes of the ranks of a process.
+// The range of lines in which each rank of a process existed. Lines that name no communicator are attributed by these
+// ranges.
 
 #include <algorithm>
 #include <cstddef>
@@ -17,12 +18,13 @@ struct RankRef {
   bool operator==(const RankRef&) const = default;
 };
 
+/// The lifetime of one rank, in line numbers of the source of its process.
 struct Life {
   static constexpr std::uint64_t open = ~std::uint64_t{0};
 
-  RankRef ref;                 ///< None after forget().
-  std::uint64_t started = 0;   ///< Line of Init START.
-  std::uint64_t ended = open;  ///< Line of destroy or abort.
+  RankRef ref;                 ///< Empty after forget().
+  std::uint64_t started = 0;   ///< First line that is known to belong to the rank, usually Init START.
+  std::uint64_t ended = open;  ///< Line of the destroy, of the abort, or of the reuse of the communicator pointer.
 };
 
 /// Lifetimes of the ranks of one process, numbered in the order of their starts. A long job creates and destroys tens
@@ -43,7 +45,7 @@ class Lives {
     life.ended = line;
   }
   void begin_earlier(Index number, std::uint64_t line) { at(number).started = std::min(at(number).started, line); }
-  /// Ends a lifetime and clears its rank, which was merged into another rank.
+  /// Ends the lifetime of a rank that was merged into another rank, and clears `ref`.
   void forget(Index number) {
     end(number, 0);
     at(number).ref = {};

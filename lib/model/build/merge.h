@@ -12,8 +12,8 @@ namespace nccl_analyze::builder {
 /// The communicator that `comm` was merged into, or `comm` itself.
 Index owner_of(const BuilderState& state, Index comm);
 
-/// Empties a communicator that was merged into `into`. Keeps the number of its first rank, for incidents that refer to
-/// the communicator without a rank.
+/// Empties a communicator that was merged into `into`. Keeps its first rank, because incidents may refer to the
+/// communicator without a rank.
 void hand_over(CommState& from, Index into);
 
 /// Adds all edges, connections and counts of `from` to `into`.

@@ -52,8 +52,8 @@ void fail_net_plugin(Context& context, std::string_view reason) {
   context.add_to(net.failure);
 }
 
-/// Whether a function of aws-ofi-nccl transfers data or prepares transfers. Its warnings do not mean that the plugin
-/// failed to start.
+/// Whether `place` names a function of aws-ofi-nccl that transfers data or prepares transfers. A warning from such a
+/// function does not mean that the plugin failed to start.
 bool is_data_path(std::string_view place) {
   constexpr std::string_view parts[] = {"reg",     "send",   "recv",    "flush", "test_", "accept",
                                         "connect", "listen", "request", "_cq",   "rail",  "endpoint"};
@@ -61,8 +61,8 @@ bool is_data_path(std::string_view place) {
                      [&](std::string_view part) { return place.find(part) != std::string_view::npos; });
 }
 
-/// Records that aws-ofi-nccl fails to start, if the current record is a warning printed during its start. `is_all`: the
-/// record has no other incident, so this function adds one.
+/// Handles a warning of aws-ofi-nccl: if it was printed before NCCL chose a network, the plugin counts as failed.
+/// `is_all`: the warning has no other incident, so this function adds one.
 void fail_by_warning(Context& context, bool is_all = true) {
   constexpr std::string_view prefix = "NET/OFI ";
   if (context.record->level != Level::warn) return;
@@ -95,7 +95,7 @@ void Plugins::apply(Context& context, const PluginNotFound& event) {
                        (!usual && !libraries.empty() && ("libnccl" + name).starts_with(libraries));
   if (damaged) return;
   Plugin& missing = plugin_of(context, kind);
-  // the user set any name that NCCL does not try by default; "none" disables plugins
+  // NCCL itself tries only the usual names, so the user set any other name; "none" disables plugins
   const bool none = libraries == "libnccl-" + missing.kind + "-none.so" || libraries == "none";
   if (!libraries.empty() && !usual && !none) missing.requested = true;
   if (missing.status < PluginStatus::loaded) missing.status = PluginStatus::missing;

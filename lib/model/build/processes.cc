@@ -29,8 +29,8 @@ bool is_address_letter(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F') || c == '.' || c == ':';
 }
 
-/// Classifies an address. `10.0.0.1<0>` and `fe80::1%eth0<0>` are whole. A masked or truncated address is unknown, and
-/// so is an address whose `<0>` a web page removed as a tag. Anything else is damaged.
+/// Classifies an address: whole (`10.0.0.1<0>`, `fe80::1%eth0<0>`), unknown (masked, truncated, or without the `<0>`
+/// that a web page removed as a tag), or damaged (anything else).
 AddressState state_of(std::string_view text) {
   if (text.empty() || std::string_view{"xX<[*"}.find(text.front()) != std::string_view::npos)
     return AddressState::unknown;
@@ -52,7 +52,7 @@ bool is_version(std::string_view text) {
   return dots == 2 && text.back() != '.';
 }
 
-/// The CUDA version of the build, such as `12.9`. Empty if the build has none; it then prints the macro names
+/// The CUDA version of NCCL's build, such as `12.9`; empty if the build does not know it and prints the macro names
 /// `CUDA_MAJOR.CUDA_MINOR`.
 std::string_view known_toolkit(std::string_view printed) {
   return !printed.empty() && printed.front() >= '0' && printed.front() <= '9' ? printed : std::string_view{};

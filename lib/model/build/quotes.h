@@ -16,8 +16,8 @@ class Quotes {
  public:
   explicit Quotes(const ModelLimits& limits) : limits_(limits) {}
 
-  /// Returns the line of the record. Also keeps its text for reports, for up to ModelLimits::max_quotes_per_event
-  /// records of each kind.
+  /// Returns the position of the record and keeps its text, so that reports can quote it. The text is kept for the
+  /// first ModelLimits::max_quotes_per_event records of each kind of event.
   LineRef quote(const Record& record) {
     std::size_t& quoted = quoted_[record.event.index()];
     if (quoted < limits_.max_quotes_per_event) {

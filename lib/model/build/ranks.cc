@@ -9,9 +9,10 @@ namespace nccl_analyze::builder {
 namespace {
 
 constexpr int max_generations = 1024;    // a job may restart this often within a log
-constexpr std::size_t max_devices = 64;  // CommState::devices stops growing at this size
+constexpr std::size_t max_devices = 64;  // limit of CommState::devices
 
-/// Whether `rank` is the rank of the current record, in the current process or in another part of its log.
+/// Whether the current record is from this rank: it has the same communicator pointer, and its process is the same or
+/// may be the same in another source (ProcessState::twin).
 bool is_same_rank(const Context& context, const Rank& rank, const CommIdentity& identity) {
   if (rank.comm != identity.comm.value) return false;
   if (rank.process == context.process_number) return true;
@@ -20,8 +21,8 @@ bool is_same_rank(const Context& context, const Rank& rank, const CommIdentity& 
   return false;
 }
 
-/// The communicator with this pointer, in the current process or in another part of its log; -1 if there is none, or if
-/// the other parts have several.
+/// The communicator with this pointer in the current process, else in the processes of other sources that may be the
+/// same process (ProcessState::twin). -1 if there is none, or if these processes have different ones.
 Index find_parent(const Context& context, std::uint64_t pointer) {
   if (const LiveRank* const own = context.process->by_pointer.find(pointer)) return own->ref.comm;
   Index only = -1;
@@ -53,7 +54,8 @@ RankRef add_rank(Context& context, Index number, const CommIdentity& identity) {
   return ref;
 }
 
-/// Whether the identity is equal on all ranks. Without an id and a known parent, it is valid within one process only.
+/// Whether all ranks of the communicator print the same identity, so that it can join ranks of different processes.
+/// Without an id and without a known parent, the identity is valid only within its process.
 bool is_common(const CommIdentity& identity, Index parent) { return identity.comm_id.value != 0 || parent >= 0; }
 
 /// Since 2.23.4 child communicators print no id. Their ranks are joined by parent, split count and color. If the parent

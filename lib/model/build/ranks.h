@@ -11,26 +11,27 @@ namespace nccl_analyze::builder {
 /// The rank whose initialisation runs in this thread; null if there is none.
 Rank* rank_in_init(Context& context);
 
-/// The rank whose initialisation runs in this thread. If no start was seen (it was not printed or is not in the log),
-/// an unnamed communicator is created, which give_name() merges into the real communicator later. `rank`: the rank
-/// number in the line; -1 = none. The result's `comm` is -1 if another rank is initialising in this thread, or if
-/// threads cannot be distinguished.
+/// The rank whose initialisation runs in this thread. If its start was not seen (not printed, or not in the log), an
+/// unnamed communicator is created for it, which give_name() merges into the real communicator later. `rank`: the rank
+/// number in the line; -1 = none. The result's `comm` is -1 if a rank with another number is initialising in this
+/// thread, if threads cannot be distinguished, or if a limit is reached.
 RankRef rank_being_built(Context& context, int rank = -1);
 
 /// The rank of a line that names no communicator: the rank whose initialisation runs in this thread, else the only live
 /// rank of the process. The result is empty if that rank does not have the number `rank`; -1 matches every number.
 RankRef rank_at_work(Context& context, int rank);
 
-/// The live rank with this communicator pointer, in the current process or, if it has the number `rank`, in another
-/// part of its log.
+/// The live rank with this communicator pointer in the current process. If there is none, searches other sources for
+/// the same process, but accepts only a rank with the number `rank`, because a pointer may be reused.
 RankRef find_live(Context& context, std::uint64_t pointer, int rank);
 
-/// The rank of a line: the rank of the communicator `comm` if the line names it, else the rank whose initialisation
-/// runs in this thread. Its `comm` is -1 if there is none.
+/// The rank that printed a line. If the line names its communicator (`comm`), the live rank of that communicator, which
+/// is added if it is new and `rank` and `nranks` are known; else the rank whose initialisation runs in this thread. The
+/// result's `comm` is -1 if there is none.
 RankRef sender_rank(Context& context, Hex comm, int rank, int nranks);
 
-/// Finds or adds the rank in the communicator with this identity, which is created if it is new. The result's `comm` is
-/// -1 if a limit is exceeded.
+/// Finds or adds the rank with this identity, and adds its communicator if that is new. The result's `comm` is -1 if a
+/// limit is exceeded.
 RankRef join(Context& context, const CommIdentity& identity);
 
 /// Merges the unnamed communicator that the thread has built into the communicator of `ref`.

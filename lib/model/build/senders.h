@@ -31,9 +31,9 @@ class Senders {
     return true;
   }
 
-  /// Like turn_to_sender() for a line that NCCL did not print: selects the only process of the source, or no process if
-  /// the source has several. `quotes_nccl`: the line shows that an NCCL process printed it, so a process is added if
-  /// the source has none. Returns false if such a line has no process.
+  /// Like turn_to_sender(), for a line that NCCL did not print: selects the only process of the source, or no process
+  /// if the source has several. `quotes_nccl`: the line quotes output of an NCCL process, so a process is added if the
+  /// source has none. Returns false if `quotes_nccl` is set and no process could be selected; the line is then ignored.
   bool turn_to_only_process(Context& context, bool quotes_nccl);
 
  private:
@@ -46,7 +46,7 @@ class Senders {
       return record.sender != 0 && sender == record.sender && source == record.at.source;
     }
   };
-  /// The newest process of a source, and the number of its processes.
+  /// The processes of one source: the newest one, and how many there are.
   struct Inhabitants {
     Index process = -1;
     std::uint32_t count = 0;
@@ -58,8 +58,8 @@ class Senders {
   Index make_process(Context& context, Index twin);
   /// The newest process with the pid, host and pod of the record; null if there is none.
   Index* newest_process(const Context& context);
-  /// The process that printed the record if its host is garbled, chosen among the processes seen so far; -1 if there is
-  /// none.
+  /// The process that probably printed the record, if the record's host is garbled (garbled_host.h). Considers the
+  /// processes seen so far; -1 if none fits.
   Index find_aliased(const Context& context) const;
 
   IndexTable process_index_;  ///< The newest process by pid, host and pod; the others are linked by `twin`.

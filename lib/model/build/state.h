@@ -30,15 +30,15 @@ struct CommState {
   Edges nvls_edges;   ///< parent → child; the two trees have channels 0 and 1.
   Edges chain_edges;  ///< up → rank in CollNet chains; `up` equal to nranks is the network.
   ConnectionGroups collnet;
-  Edges closing_edges;  ///< Edges that close the longest ring lists of rank 0, while nranks is unknown.
-  int listed = 0;       ///< Length of the longest ring lists.
+  Edges closing_edges;  ///< Edges from the last to the first rank of the longest ring lists, while nranks is unknown.
+  int listed = 0;       ///< Number of ranks in the longest ring lists of rank 0.
   int lists = -1;       ///< Number of ring lists; -1 = unknown.
   ConnectionGroups connections;
   std::vector<std::uint16_t> transports;  ///< Indices in BuilderState::transports, parallel to comm.transport_evidence.
   int highest_channel = -1;
   bool named = true;          ///< Whether a line named it; false for a communicator that rank_being_built() created.
   bool names_differ = false;  ///< Whether its ranks printed different names.
-  bool alone = false;  ///< Whether it has neither id nor parent, which could join its rank to ranks of other processes.
+  bool alone = false;  ///< Lacks both id and known parent, so that ranks of other processes cannot join it by key.
   std::vector<PeerDevice> devices;  ///< GPUs that its connection lines name, if it is `alone`.
   std::uint64_t opened = 0;         ///< First line of its initialisation, if it is `alone`; 0 = unknown.
   std::uint64_t completed = 0;
@@ -64,6 +64,7 @@ struct LiveRank {
   Index life = -1;  ///< Index in ProcessState::lives.
 };
 
+/// State of a thread of a process, by which lines that name no communicator are attributed to ranks.
 struct ThreadState {
   RankRef current;               ///< The rank whose initialisation runs, or ran last, in this thread.
   std::uint64_t idle_since = 0;  ///< First line of an initialisation since the last COMPLETE; 0 = none yet.
@@ -74,7 +75,7 @@ struct ThreadState {
   std::uint32_t number = 0;  ///< Index in Context::threads.
   Index life = -1;           ///< Index in ProcessState::lives, while the communicator of `current` is unnamed.
   bool in_init = false;      ///< An initialisation runs: its start was seen or inferred, its COMPLETE was not seen.
-  bool mixed = false;  ///< Initialisations of several threads overlap in this state, because lines have no thread id.
+  bool mixed = false;  ///< Initialisations of several threads share this state, because their lines have no thread id.
 };
 
 /// Counts of records: all, and those that no row of the message table matches.
@@ -97,7 +98,9 @@ struct ProcessState {
   bool parted = false;      ///< It calls collectives on a communicator whose initialisation is not in its log.
   std::uint16_t dated = 0;  ///< Bit set of the dating_kind() values that were used to narrow the releases.
   Index older = -1;         ///< The previous process with the same source and pid; -1 = none.
-  Index twin = -1;  ///< The previous process with this host, pid and pod in another source: perhaps the same one.
+  /// The previous process with this host, pid and pod in another source, which may be the same process with a split
+  /// log; -1 = none.
+  Index twin = -1;
 };
 
 /// A host and the reader of its topology dump. One dump is enough, because every rank prints the same dump.
@@ -112,10 +115,11 @@ struct HostState {
 struct BareVersion {
   std::string library, version, toolkit;
   LineRef at;
-  bool differ = false;  ///< The source has different versions, which then apply to no process.
+  bool differ = false;  ///< Whether the source prints different versions. None of them is then applied.
   LineCounts lines;
 };
 
+/// State that the builder fills while lines are read and that the passes of resolve() complete.
 struct BuilderState {
   explicit BuilderState(const ModelLimits& limits) : quotes(limits) {}
 

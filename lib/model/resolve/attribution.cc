@@ -27,8 +27,8 @@ struct Waiting {
   bool done = false;
 };
 
-/// Number of ConnectionGroups that a communicator will certainly get, because it is the only candidate of their
-/// batches: in total, and of rings.
+/// Number of ConnectionGroups that a communicator is certain to get, because it is the only candidate of their batches:
+/// all groups, and those of ring batches.
 struct Coming {
   std::size_t groups = 0, of_rings = 0;
   void add(const Batch& batch) {
@@ -91,8 +91,8 @@ class Attribution {
     return candidates;
   }
 
-  /// Reserves memory for connections, the largest part of a communicator. Growth by doubling could waste as much memory
-  /// again.
+  /// Reserves memory for connections, because they take most of a communicator's memory, and growth by doubling could
+  /// waste the same amount again.
   void reserve_room() {
     for (const auto& [number, coming] : coming_) {
       CommState& comm = state_.comm(number);
@@ -112,7 +112,8 @@ class Attribution {
   std::span<const Index> candidates_of(const Waiting& waiting) const {
     return std::span(candidates_).subspan(waiting.candidates, waiting.count);
   }
-  /// Removes the candidates that `may` rejects, unless it rejects all of them. Returns whether any was removed.
+  /// Removes the candidates for which `may` is false. If it is false for all, removes none, because the batch belongs
+  /// to one of them. Returns whether any was removed.
   template <class May>
   bool narrow(Waiting& waiting, May may) {
     const auto from = candidates_.begin() + static_cast<std::ptrdiff_t>(waiting.candidates);
@@ -176,9 +177,9 @@ class Attribution {
     return changed;
   }
 
-  /// A collective connects all ranks of its communicator. If one rank has connected an algorithm and the log of another
-  /// rank continues after that, the only batch that the other rank has left for the algorithm is attributed to the
-  /// communicator.
+  /// A collective connects all ranks of its communicator. Once one rank has connected an algorithm, any rank whose log
+  /// continues after that line must have connected it too. If such a rank has only one batch left for the algorithm,
+  /// the batch is attributed to the communicator.
   bool attribute_by_collective() {
     std::map<std::tuple<BatchKind, Index, int>, std::vector<Waiting*>> left;  // by algorithm, communicator, rank
     for (Waiting& waiting : waiting_)
@@ -199,10 +200,11 @@ class Attribution {
     return changed;
   }
 
-  /// The ranks of a communicator that did not connect an algorithm, and the extent of their logs.
+  /// The ranks of a communicator that did not connect an algorithm, and how far their logs reach.
   struct IdleRanks {
     bool ended = false;                      ///< One of these ranks destroyed the communicator, so its log is complete.
     std::map<SourceId, std::uint64_t> last;  ///< Last line of their processes, by source.
+    /// Whether one of these logs is complete, or continues after `line` in the same source.
     bool after(LineRef line) const {
       const auto found = last.find(line.source);
       return ended || (found != last.end() && found->second > line.line);
@@ -221,8 +223,8 @@ class Attribution {
     return idle;
   }
 
-  /// If there are as many equal batches as candidates, attributes one batch to each candidate; it does not matter
-  /// which.
+  /// If a rank has as many equal batches as candidates, attributes one batch to each candidate. Which one does not
+  /// matter, because the batches are equal.
   bool attribute_equal() {
     using Key = std::tuple<Index, int, BatchKind, std::vector<Index>>;
     std::map<Key, std::vector<Waiting*>> groups;
@@ -270,7 +272,7 @@ class Attribution {
   std::map<Index, Coming> coming_;  ///< Keyed by communicator.
   Batch batch_;                     ///< The last unpacked batch.
   RanksOf attributed_ranks_;
-  /// The line at which the first rank had connected an algorithm, by source.
+  /// By algorithm and communicator: for each source, the line at which the first rank had connected the algorithm.
   std::map<std::pair<BatchKind, Index>, std::map<SourceId, std::uint64_t>> attributed_lines_;
   InferredCommunicators inferred_;
 };

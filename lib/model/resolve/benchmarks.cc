@@ -16,7 +16,7 @@ using Address = std::pair<std::int64_t, std::string_view>;
 /// NCCL cuts host names at the first dot.
 std::string_view short_host(std::string_view host) { return host.substr(0, host.find('.')); }
 
-/// The processes by pid and host; -1 where several have both.
+/// The processes by pid and host; -1 if several processes have the same pid and host.
 std::map<Address, Index> processes_by_address(const Model& model) {
   std::map<Address, Index> found;
   Index index = 0;
@@ -28,8 +28,9 @@ std::map<Address, Index> processes_by_address(const Model& model) {
   return found;
 }
 
-/// The first communicator with as many ranks as the benchmark that one of its processes belongs to; without any joined
-/// process, the only communicator of that size with a rank in the benchmark's source.
+/// The communicator that a benchmark measures, which has as many ranks as the benchmark; -1 if unknown. It is the first
+/// one with a process of the benchmark. If no process of the benchmark is in the model, it is the only one with a rank
+/// in the benchmark's source.
 Index communicator_of(const Benchmark& benchmark, const Model& model) {
   std::set<Index> own, in_source;
   for (const BenchmarkRank& rank : benchmark.ranks) own.insert(rank.process);

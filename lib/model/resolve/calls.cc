@@ -11,11 +11,12 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Replaces the first op count of a rank whose calls are spread over several logs, so that the op count is not
-/// compared.
+/// Value of Calls::first_op_count for a rank whose calls are spread over several logs. It is above every op count, so
+/// the calls are not numbered by op count.
 constexpr std::uint64_t not_numbered = std::numeric_limits<std::uint64_t>::max();
 
-/// The oldest part of each process, whose log may be split. ProcessState::twin links each part to the previous one.
+/// For each process, the oldest process that may be the same one. The log of a process may be split over several
+/// sources; each source then has a process of its own, which ProcessState::twin links to the previous one.
 Table<Index> oldest_parts(const Table<ProcessState>& processes) {
   Table<Index> oldest(processes.size());
   for (Index i = 0; i < static_cast<Index>(oldest.size()); ++i)
@@ -38,7 +39,7 @@ void drop_known_calls(BuilderState& state) {
 
 void distrust_parted_logs(BuilderState& state) {
   const Table<Index> oldest = oldest_parts(state.processes);
-  std::set<Index> parted;  // oldest parts of processes with split logs
+  std::set<Index> parted;  // oldest_parts() of processes with split logs
   for (Index i = 0; i < static_cast<Index>(oldest.size()); ++i)
     if (state.processes[i].parted) parted.insert(oldest[i]);
   if (parted.empty()) return;

@@ -28,7 +28,7 @@ bool lists_all(CommState& comm) {
   return comm.listed > 0 && comm.listed != cut_list && count_channels(comm.closing_edges.items()) == comm.lists;
 }
 
-/// Whether `a` and `b` have edges with the same `end` on the same channel, but with different other ends.
+/// Whether `a` and `b` show different neighbours (`other`) of one rank (`end`) on the same channel.
 template <class E, class End>
 bool edges_contradict(const Folded<E>& a, const Folded<E>& b, End end, End other) {
   for (const Edge& x : a.items())
@@ -66,14 +66,14 @@ class CommJoiner {
 
   /// Values that are equal for all ranks of a communicator: nranks, split_count, color.
   using Kind = std::tuple<int, int, std::int64_t>;
-  using Cast = std::map<int, std::vector<std::size_t>>;
+  using Cast = std::map<int, std::vector<std::size_t>>;  ///< Items by rank number.
 
   CommState& of(Index comm) { return state_.comm(comm); }
   CommState& item(std::size_t i) { return of(items_[i]); }
   const Rank& rank(std::size_t i) { return item(i).comm.ranks.front(); }
   const Process& process(std::size_t i) { return state_.model.processes[rank(i).process]; }
 
-  /// Joins a communicator whose id was printed after its start to a communicator with the same id that lacks its rank.
+  /// Merges a communicator whose id was printed after its start into one with the same id that lacks its rank.
   void join_named() {
     std::map<std::pair<std::uint64_t, int>, std::vector<Index>> known;
     bool late = false;
@@ -107,7 +107,7 @@ class CommJoiner {
     }
   }
 
-  /// Merges `part` into the first of the others that has none of its ranks. Returns false if there is none.
+  /// Merges `part` into the first of `others` that has no rank in common with it. Returns false if there is none.
   bool absorb_into_first(std::span<const Index> others, Index part) {
     for (const Index other : others) {
       const CommState& whole = of(other);
@@ -150,8 +150,8 @@ class CommJoiner {
                        });
   }
 
-  /// Whether one rank completed before the other started, which is impossible because all ranks exchange data during
-  /// their start. Lines of logs that were concatenated are not comparable.
+  /// Whether one rank completed before the other started, which is impossible because all ranks exchange data then.
+  /// Compares only processes whose lines overlap in one source, because a source may consist of several logs.
   bool times_contradict(std::size_t a, std::size_t b) {
     const Process& x = process(a);
     const Process& y = process(b);

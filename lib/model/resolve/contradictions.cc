@@ -59,7 +59,7 @@ class Contradictions {
     }
   }
 
-  /// Reports edges with the same `end` on the same channel but with different other ends.
+  /// Reports ranks with different neighbours on the same channel. `end` selects the rank, `other` its neighbour.
   template <class E, class End>
   void compare(GraphKind kind, std::vector<E>& edges, End end, End other) {
     std::sort(edges.begin(), edges.end(), [&](const Edge& a, const Edge& b) {

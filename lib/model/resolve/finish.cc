@@ -15,8 +15,8 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Sorts the transports of a communicator by name. Returns the new index of each interned transport, which the
-/// connections must be changed to.
+/// Sorts the transports of a communicator by name. Returns the new index of each interned transport, by which the
+/// caller renumbers the connections.
 std::vector<std::uint16_t> sort_transports(CommState& state, const std::vector<std::string>& transports) {
   Communicator& comm = state.comm;
   std::vector<std::size_t> order(state.transports.size());

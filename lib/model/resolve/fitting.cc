@@ -42,8 +42,8 @@ std::vector<Edge> sends_of(const Batch& batch) {
   return sends.items();
 }
 
-/// Whether the batch agrees with the expected connections. `mine`: expectation for the algorithm of the batch; `other`:
-/// expectation for the other algorithm.
+/// Whether the batch agrees with the expected connections: `mine` are those of the batch's algorithm, `other` those of
+/// the other algorithm (rings or trees).
 bool fits_expected(const Batch& batch, const Expected& mine, const Expected& other) {
   const std::vector<Edge> sends = sends_of(batch);
   if (!mine.known) return true;

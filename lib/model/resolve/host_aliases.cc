@@ -1,5 +1,5 @@
-// Resolves garbled hosts. The rest of a damaged prefix can look like another host. Such a host is an alias of the real
-// host that shares a part of its name, and its lines belong to the process on the real host.
+// Resolves garbled hosts. A damaged prefix can leave a part of a host name, which looks like another host. Such a name
+// is an alias of the real host: the lines belong to the process there that has the same pid.
 
 #include <algorithm>
 #include <map>
@@ -35,8 +35,8 @@ class ByHost {
     std::sort(reversed_.begin(), reversed_.end());
   }
 
-  /// Returns the process that `part` may be an alias of; the one with the most lines if there are several, -1 if there
-  /// is none.
+  /// Returns the process that printed the lines of `part`, if the host of `part` is an alias. Returns the process with
+  /// the most lines if several fit, -1 if none fits.
   Index find(Index part) const {
     Index best = -1;
     const auto consider = [&](Index whole) {
@@ -76,7 +76,8 @@ bool has_torn_lines(const Model& model, SourceId id) {
          0;
 }
 
-/// Copies facts that `whole` lacks. Plugins are not copied, because an incomplete set of their lines would be misread.
+/// Copies facts that `whole` lacks from `part`. Plugins are not copied, because rules would misread a plugin with only
+/// some of its lines.
 void absorb(Process& whole, const Process& part) {
   if (whole.version.empty()) {
     whole.library = part.library;
@@ -105,9 +106,9 @@ void absorb(ProcessState& into, ProcessState& from) {
   into.lives.take(from.lives);
 }
 
-/// Whether the host of `part` is made of parts of two names. Hosts of one job have similar names. A dissimilar name is
-/// garbled if its process has almost no lines, another process with the same pid has many, and the source contains torn
-/// lines.
+/// Whether the host of `part` is a mixture of two names. Host names of one job differ only in their numbers. A name
+/// that differs in more is garbled if its process has almost no lines, another process with the same pid has many, and
+/// the source contains torn lines.
 bool is_garbled(const BuilderState& state, Index part, std::span<const Index> same_pid) {
   if (same_pid.size() > max_compared) return false;
   const ProcessState& one = state.processes[part];
@@ -124,8 +125,8 @@ bool is_garbled(const BuilderState& state, Index part, std::span<const Index> sa
   return other_known;
 }
 
-/// Removes processes that are not their own owner and redirects all references to the owners. If a process has no owner
-/// (-1), its lines are counted as stray.
+/// Removes each process that is not its own owner and redirects all references to its owner. The lines of a process
+/// without an owner (-1) are counted as stray.
 void renumber_processes(BuilderState& state, const Table<Index>& owner) {
   const auto is_its_own = [&](std::size_t i) { return owner[i] == static_cast<Index>(i); };
   std::size_t same = 0;
@@ -202,8 +203,8 @@ class Owners {
   Process& facts(Index process) { return state_.model.processes[process]; }
   std::uint64_t lines(Index process) const { return state_.processes[process].lines.nccl_lines; }
 
-  /// Whether the process consists of a few lines without a prefix, which belong to no process. Many such lines show
-  /// that the whole log has no prefixes.
+  /// Whether the process consists of a few lines without a prefix, in a source where most lines have one. It is unknown
+  /// which process printed such lines.
   bool is_stray(Index process) {
     const bool nameless =
         facts(process).host.empty() && facts(process).pid < 0 && state_.processes[process].lives.empty();
@@ -233,8 +234,8 @@ void resolve_host_aliases(BuilderState& state) {
   renumber_processes(state, owners.found());
 }
 
-// Renames the hosts of processes that have no owner because their pid was damaged too, or because they have a single
-// line. The new name is that of a host with the same suffix.
+// Renames hosts that lack their first letters and whose process could not be merged, because its pid is damaged too, or
+// because the process on the real host has hardly more lines. The new name is that of a host with the same suffix.
 void rename_headless_hosts(BuilderState& state) {
   const auto reversed = [](std::string_view host) { return std::string(host.rbegin(), host.rend()); };
   const auto is_headless = [](const Process& one) { return lost_its_head(one.host); };

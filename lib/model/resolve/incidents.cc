@@ -1,4 +1,4 @@
-// Completes incidents: extracts facts from their text, finds the error trail after them, and determines whether their
+// Completes incidents: extracts facts from their text, finds the error trace after each, and determines whether their
 // process continued.
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Maximum number of lines from a warning to its error trail. Lines of other processes may be in between.
+/// Maximum number of lines from a warning to its error trace. Lines of other processes may be in between.
 constexpr std::uint64_t trail_distance = 12;
 
 /// A line in which a process propagates an error.
@@ -58,6 +58,7 @@ class Trails {
     return fits ? found->incident : -1;
   }
 
+  /// Whether the process propagates an error at most trail_distance lines after line `at`.
   bool right_behind(Index process, LineRef at) const {
     auto found = std::lower_bound(lines_.begin(), lines_.end(), TrailLine{process, at, -1});
     while (found != lines_.end() && found->process == process && !(at < found->at)) ++found;
@@ -156,8 +157,8 @@ std::string peer_of(const KeptEvent& event) {
   return {};
 }
 
-/// Derives the aspect of a warning whose row has none: `nic` if the location of a NIC in the machine was not found,
-/// `closed` if the peer closed a connection.
+/// Derives the aspect of a warning whose row has none: `nic` if NCCL did not find where a NIC is attached, `closed` if
+/// the peer closed a connection.
 std::string_view aspect_of_warning(const Incident& incident) {
   constexpr std::string_view nics[] = {"/sys/class/net/", "/sys/class/infiniband/"};
   if (incident.topic == "topology-detect-failed") return holds_any(incident.message, nics) ? "nic" : "";

@@ -8,8 +8,8 @@
 
 namespace nccl_analyze::builder {
 
-/// Joins the processes of a source into one inferred communicator if their ranks differ. A repeated rank belongs to
-/// another inferred communicator.
+/// Builds the inferred communicators of each source. Processes are assumed to be in one communicator as long as their
+/// ranks differ; a process whose rank is taken joins another inferred communicator.
 class InferredCommunicators {
  public:
   explicit InferredCommunicators(BuilderState& state) : state_(state) {}

@@ -42,7 +42,8 @@ std::vector<HostNic> nics_in(std::string_view text) {
   return nics;
 }
 
-/// The network that the connections of a rank go over.
+/// The network of the NICs in Rank::nics, named as in Host::nics: the only network of the communicator's connections,
+/// else the network that the process chose.
 std::string_view network_of(const Communicator& comm, const Process& process) {
   std::string_view only;
   for (const std::string& transport : comm.transports) {
@@ -53,7 +54,8 @@ std::string_view network_of(const Communicator& comm, const Process& process) {
   return device_list_of(only.empty() ? std::string_view{process.network} : only);
 }
 
-/// A process numbers the NICs of its own list: other processes of the host may have other NICs.
+/// The name of a NIC by its index in the list that the process printed; empty if unknown. Each process numbers the NICs
+/// of its own list, and processes of one host may have different lists.
 std::string_view name_of(const Process& process, std::string_view network, int index) {
   NicList nics(network == "IB" ? process.ib_devices.view() : std::string_view{});
   for (Nic port; nics.next(port);)
@@ -90,9 +92,9 @@ void add_nics(Model& model) {
   struct Lists {
     Text nics, interfaces;
   };
-  Text list;  // the last that was read: hosts of one kind print the same
+  Text list;  // cache of the last parsed list, because hosts of one machine type print equal lists
   std::vector<HostNic> listed;
-  Table<Lists> last_lists(model.hosts.size());  // processes of one host mostly print the same
+  Table<Lists> last_lists(model.hosts.size());  // cache: processes of one host mostly print equal lists
   const auto is_new = [](const Text& text, const Text& before) { return !text.empty() && text != before; };
   for (const Process& process : model.processes) {
     if (process.host_index < 0) continue;

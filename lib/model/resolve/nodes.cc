@@ -101,8 +101,8 @@ class NodeSearch {
     });
   }
 
-  /// Determines whether nodes may span hosts. They may with multi-node NVLink, with NCCL_HOSTID (which can merge pods),
-  /// if a host is unknown, or if local connections cross hosts.
+  /// Sets `spans_`. Nodes may span hosts with multi-node NVLink, with NCCL_HOSTID (which can merge pods), if a host is
+  /// unknown, or if local connections cross hosts.
   void find_spans() {
     spans_ = comm_.mnnvl == 1;
     for (Index slot = 0; slot < slots() && !spans_; ++slot) {
@@ -174,7 +174,7 @@ class NodeSearch {
   }
 
   /// If logs are missing, joins all ranks of a kind that are not in a complete node, provided that they can form one
-  /// node.
+  /// node together.
   void join_what_fits() {
     std::map<Kind, std::vector<Index>> left;
     for (const auto& [root, group] : members())

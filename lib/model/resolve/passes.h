@@ -5,17 +5,17 @@
 
 namespace nccl_analyze::builder {
 
-/// Marks the calls of split logs as incomplete. A process that calls collectives on a communicator missing from its log
-/// may be a part of another process; then neither part contains all calls.
+/// If the log of a process is split over several sources, marks its calls as incomplete, because no source has all of
+/// them. The sign of a split log is a collective on a communicator whose initialisation is not in the source.
 void distrust_parted_logs(BuilderState& state);
 
-/// Removes UnnamedCalls of communicators whose initialisation is in another part of the process's log.
+/// Removes UnnamedCalls of communicators whose initialisation is in another source, in the log of the same process.
 void drop_known_calls(BuilderState& state);
 
 /// Moves the lines of garbled hosts to the processes that printed them.
 void resolve_host_aliases(BuilderState& state);
 
-/// Renames hosts that lost their first letters to a host with the same suffix.
+/// Gives each host that lost its first letters the name of a host with the same suffix.
 void rename_headless_hosts(BuilderState& state);
 
 /// Sets BuilderState::naming if all known versions identify GPUs in the same way.

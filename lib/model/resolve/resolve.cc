@@ -15,7 +15,8 @@ void on_model(BuilderState& state) {
 }
 
 constexpr Pass all_passes[] = {
-    // Must precede the merge of garbled hosts, which breaks the links between the parts of split logs.
+    // Must precede the merge of garbled hosts, which invalidates ProcessState::twin, the link between the parts of a
+    // split log.
     {"calls of parted logs", distrust_parted_logs},
     // Must precede the merge of garbled hosts for the same reason.
     {"unnamed calls", drop_known_calls},
@@ -49,7 +50,7 @@ constexpr Pass all_passes[] = {
     {"benchmarks", on_model<join_benchmarks>},
     // Requires the final state of every rank.
     {"orderly ends", on_model<find_orderly_ends>},
-    // Error trails are found by the order of the incidents.
+    // Error traces are found by the order of the incidents.
     {"incidents", on_model<resolve_incidents>},
     // The next passes require the hosts of processes.
     {"hosts", assign_hosts},

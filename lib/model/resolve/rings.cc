@@ -9,8 +9,8 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Numbers the ranks that edges touch from 0, so that time and memory depend on the number of edges, not on the highest
-/// rank in a line.
+/// Numbers the ranks that occur in edges from 0 without gaps, so that time and memory depend on the number of edges,
+/// not on the highest rank in a line.
 class Places {
  public:
   explicit Places(const CommState& comm) {
@@ -33,7 +33,7 @@ class Places {
   Table<int> ranks_;  ///< Sorted.
 };
 
-/// Edges from → to, as places, sorted.
+/// Edges (from, to) of one channel, as numbers of Places, sorted.
 using Steps = std::vector<std::pair<int, int>>;
 
 Steps steps_of(const std::vector<Edge>& edges, int channel, const Places& places) {
@@ -62,7 +62,8 @@ class RingBuilder {
 
   bool empty() const { return links_ == 0; }
 
-  /// Adds steps. A rank has one successor, therefore all steps of a rank with different successors are ignored.
+  /// Adds steps, except those of ranks with several successors: a rank has one successor in a ring, and it is unknown
+  /// which one is right.
   void add(const Steps& steps) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
       const auto [from, to] = steps[i];

@@ -19,10 +19,11 @@ namespace {
 /// Number of equal records that are kept: as many as an Evidence has lines.
 constexpr std::uint64_t kept_alike = Evidence::max_lines;
 constexpr std::uint64_t kept_damaged = 64;
-/// The first lines of each process are kept at their position. After this many lines, a garbled host can be recognised
-/// as an alias of the process's host (see garbled_host.h).
+/// Number of lines at the start of each process that are kept with their positions. After so many lines, a garbled host
+/// can be recognised as an alias of the process's host (garbled_host.h).
 constexpr std::uint32_t few_lines_of_a_process = 4;
-/// Equal lines of a topology dump are kept, because a dump with a missing line is broken.
+/// Limit of equal lines of a topology dump. They are kept up to this limit, because a dump with a missing line is not
+/// used.
 constexpr std::uint64_t kept_of_dump = 4096;
 /// Limit of facts from other tools' output.
 constexpr std::uint64_t max_evidence = std::uint64_t{1} << 20;
@@ -150,7 +151,8 @@ void SummaryBuilder::keep(const Record& record) {
   share_message(part_.records.back());
 }
 
-// Two ranks are connected once per channel. Only the first record is kept; it holds the channels of the others.
+// NCCL prints the connection of two ranks once per channel. Only the first of these records is kept; it stores the
+// channels of the others.
 bool SummaryBuilder::add_to_group(const Record& record, const Life& life) {
   const std::size_t end = channel_end(record.message);
   const auto* const connected = std::get_if<ChannelConnected>(&record.event);

@@ -44,9 +44,10 @@ struct SummaryRest {
   friend auto operator<=>(const SummaryRest&, const SummaryRest&) = default;
 };
 
+/// A kept record. Its message is matched again when the summary is replayed, so that no event is stored.
 struct SummaryRecord {
   std::uint64_t line = 0;
-  std::uint64_t times = 1;   ///< Number of equal records that it represents; it is the last of them.
+  std::uint64_t times = 1;   ///< Number of equal records that this record represents; it is the last one of them.
   std::uint32_t origin = 0;  ///< Index in SummaryPiece::origins.
   Damage damage = Damage::none;
   ReadAs read_as = ReadAs::row;
@@ -61,7 +62,8 @@ struct SummaryPiece {
   std::string name;
   std::uint64_t lines_before = 0;  ///< Lines of the source before this part.
   ParseStats stats;
-  /// Number of records that are not kept because their processes exceed the limit, as they would in a model.
+  /// Number of records that are not kept because of a limit: of processes, or of facts from other tools' output. They
+  /// count in Model::dropped.
   std::uint64_t left_out = 0;
   std::vector<SummaryOrigin> origins;
   std::vector<SummaryRecord> records;  ///< Sorted by read_at().

@@ -89,8 +89,8 @@ void suspect(const Model& model, const std::vector<int>& ranks, std::string_view
       finding.suspects.push_back({.rank = rank, .process = process_of_rank(model, rank), .why = std::string(why)});
 }
 
-/// Returns a sentence that names the ranks that lag behind, or that says that the input does not show them. Adds these
-/// ranks to the finding's suspects.
+/// Returns a sentence that names the ranks that lag behind, and adds them to the finding's suspects. If the input does
+/// not show them, the sentence states that.
 std::string behind_text(const Model& model, const Group& group, Finding& finding) {
   std::set<int> waiting, behind, reported;
   std::map<std::int64_t, std::set<int>> enqueued;

@@ -31,7 +31,8 @@ std::string_view result_text(std::int64_t result) {
 struct Failure {
   Severity severity = Severity::warning;
   Stage stage = Stage::network;
-  bool is_sentence = false;  ///< Whether the key in `failures_` is the finding's message; else it is NCCL's warning.
+  bool is_sentence = false;  ///< Whether the key in `failures_` is the finding's message. If not, the key is NCCL's
+                             ///< warning, to which findings() adds a beginning.
   std::vector<Index> processes, incidents;
   Evidence evidence;
 
@@ -58,7 +59,8 @@ class Search {
   }
 
  private:
-  /// Whether the incident is a warning of NCCL that no other rule explains and that its process did not survive.
+  /// Whether the incident is a warning of NCCL that no other rule explains and after which its process made no
+  /// progress.
   bool is_open(std::size_t index) const {
     const Incident& incident = model_.incidents[index];
     if (claimed_[index] || !is_warning(incident) || !is_printed_by_nccl(incident)) return false;
@@ -118,7 +120,8 @@ class Search {
     return event.result == internal_error && contains(event.file, "socket.cc");
   }
 
-  /// Explains why the finding names no cause: the process printed no warning, or only warnings that give no reason.
+  /// Explains in a clause why the finding names no cause: the process printed no warning, or only warnings that give no
+  /// reason.
   std::string why_unknown(const Incident& trail) const {
     for (const Incident& incident : model_.incidents)
       if (incident.process == trail.process && is_printed_by_nccl(incident) && is_warning(incident) &&

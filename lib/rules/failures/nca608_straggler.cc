@@ -52,8 +52,8 @@ void compare_calls(const Model& model, Verdict& verdict) {
   }
 }
 
-constexpr std::uint64_t many_calls = 8;  ///< Ranks of a healthy job are fewer calls apart than this.
-constexpr std::uint64_t few_lines = 20;  ///< A log with this many lines after a call was not cut off at that call.
+constexpr std::uint64_t many_calls = 8;  ///< Ranks of a healthy job are usually fewer calls apart.
+constexpr std::uint64_t few_lines = 20;  ///< A log that goes on for so many lines after a call was not cut off there.
 
 /// Whether the ranks behind must be stuck: at least three times as many ranks made the latest call, and the log
 /// continues long after that call without calls of the ranks behind.
@@ -120,7 +120,8 @@ std::vector<bool> connected_ranks(const Communicator& comm) {
   return connected;
 }
 
-/// Whether every log of the communicator continues after its last NCCL line, which means that no NCCL line was cut off.
+/// Whether every log of the communicator continues after the last NCCL line of its processes. Then no NCCL line was cut
+/// off.
 bool goes_on_without(const Model& model, const Communicator& comm) {
   std::map<SourceId, std::uint64_t> last;
   for (const Rank& rank : comm.ranks)
@@ -132,8 +133,8 @@ bool goes_on_without(const Model& model, const Communicator& comm) {
   });
 }
 
-/// Reports ranks without connections: they have not reached the first collective, in which all ranks connect. If many
-/// ranks lack connections, nothing is reported, because the log may simply end before the first collective.
+/// Reports ranks without connections, because all ranks connect in the first collective. If many ranks lack
+/// connections, reports nothing, because the log may simply end before the first collective.
 void compare_connections(const Model& model, Verdict& verdict) {
   constexpr std::size_t many = 4;  // Minimum of connected ranks per unconnected rank.
   if (!model.stuck.empty()) return;

@@ -53,7 +53,7 @@ Fabric fabric_of(const Model& model, const Communicator& comm) {
     fabric.switched_off = fabric.switched_off || is_switched_off(*process);
     fabric.processes.push_back(rank.process);
     const bool ready = process->fabric_state == 3;   // NVML_GPU_FABRIC_STATE_COMPLETED
-    if (ready && process->fabric.empty()) continue;  // The fabric is NVSwitch inside one host.
+    if (ready && process->fabric.empty()) continue;  // Without a UUID, the fabric is NVSwitch inside one host.
     (ready ? fabric.ready : fabric.unready).push_back(rank.rank);
     (ready ? fabric.ready_at : fabric.unready_at).add(process->fabric_at);
     if (ready) fabric.hosts[process->fabric.str()].insert(process->host);
@@ -61,8 +61,8 @@ Fabric fabric_of(const Model& model, const Communicator& comm) {
   return fabric;
 }
 
-/// Reports a communicator that does not use MNNVL although NVLink may join its hosts. Known reasons are a GPU whose
-/// fabric is not ready, and NCCL_CUMEM_ENABLE=0. Without them, the communicator is reported only if one clique joins
+/// Reports a communicator that does not use MNNVL although NVLink may join its hosts, if the log shows the reason: a
+/// GPU whose fabric is not ready, or NCCL_CUMEM_ENABLE=0. Without a reason, it is reported only if one clique joins
 /// several hosts, all ranks have logs, and NCCL printed that it does not use MNNVL.
 void add_unused(const Model& model, Index index, Verdict& verdict) {
   const Communicator& comm = model.communicators[index];

@@ -57,8 +57,8 @@ constexpr std::string_view amd_fix =
 4. **Settings**: `NCCL_NET_GDR_LEVEL` unset; a value in lower case is ignored silently.
 5. Afterwards the connections say `via NET/IB/0/GDRDMA`.)";
 
-/// Whether the instance type supports GPUDirect RDMA over EFA. On exactly these types, aws-ofi-nccl does not start
-/// without it.
+/// Whether the instance type supports GPUDirect RDMA over EFA. These are the types on which aws-ofi-nccl refuses to
+/// start without it.
 bool has_gdr(std::string_view platform) {
   if (platform == "p5.4xlarge") return false;
   constexpr std::array<std::string_view, 6> families = {"p4d",          "p5",           "p6",
@@ -74,9 +74,9 @@ bool uses_rdma(const Process& process) {
          process.network == "gIB";
 }
 
-/// Whether the communicator may span hosts. NCCL before 2.20.3 does not print the number of nodes; then a communicator
-/// may span hosts if it has more ranks than a host has GPUs and some ranks have no log here. The size of an inferred
-/// communicator is unknown, so it may span hosts unless the input disproves that.
+/// Whether the communicator may span hosts. If NCCL does not print the number of nodes (before 2.20.3), more ranks than
+/// a host has GPUs, some of them without a log here, count as several hosts. The size of an inferred communicator is
+/// unknown, so it may span hosts unless the input disproves that.
 bool may_span_hosts(const Model& model, const Communicator& comm) {
   constexpr int most_gpus = 8;
   const Proof proof = spans_hosts(model, comm);
@@ -180,8 +180,8 @@ void add_connections(const Model& model, Group& group) {
         group.evidence.add(comm.transport_evidence[t]);
 }
 
-/// Returns the processes that exchange data with other hosts over RDMA. Processes that may do so are included if the
-/// log is an excerpt that shows neither their network nor the hosts.
+/// Returns the processes that exchange data with other hosts over RDMA. In an excerpt that shows neither the network
+/// nor the hosts, processes that may do so are included.
 std::vector<Index> rdma_processes(const Model& model) {
   std::vector<Index> found;
   const bool a100 = std::any_of(model.communicators.begin(), model.communicators.end(),

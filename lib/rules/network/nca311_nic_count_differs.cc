@@ -26,7 +26,7 @@ struct HostNics {
   std::size_t ranks = 0;  ///< Number of distinct ranks; a host with fewer ranks may have fewer NICs.
   int last_rank = -1;
   Evidence evidence;
-  const Process* heard = nullptr;  ///< Process whose list was added last; lists equal to it are skipped.
+  const Process* heard = nullptr;  ///< Process whose list was added last. An equal list adds nothing and is skipped.
 };
 
 /// Cache of the last list that was parsed, because hosts of the same machine type print equal lists.

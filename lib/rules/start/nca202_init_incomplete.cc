@@ -38,8 +38,8 @@ std::string_view phase_text(InitPhase phase) {
   return "in an unknown phase";
 }
 
-/// Whether any rank completed the initialisation, as Init COMPLETE or the timings after it show. No rank completes
-/// alone, so the missing lines of other ranks were merely cut off.
+/// Whether Init COMPLETE or timings show that some rank completed the initialisation. No rank completes alone, so the
+/// missing lines of other ranks were merely cut off.
 bool was_completed(const Communicator& comm) {
   return std::any_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) {
     return rank.state == RankState::complete || rank.state == RankState::destroyed ||
@@ -52,8 +52,8 @@ bool was_completed(const Communicator& comm) {
 bool shows_start(const Communicator& comm) { return !comm.inferred && (comm.comm_id != 0 || comm.parent >= 0); }
 
 /// Whether the log was probably cut off during the initialisation: no rank failed, and all ranks are in phases that
-/// take only moments. If the input lacks ranks, only the topology phase counts, because ranks in the allgather before
-/// it may be waiting for the missing ranks.
+/// take only moments. The topology phase is such a phase. The allgather before it is one only if the input has all
+/// ranks; otherwise ranks may be waiting there for the missing ones.
 bool looks_cut(const Communicator& comm) {
   const bool all_here = static_cast<int>(comm.ranks.size()) == comm.nranks;
   return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
@@ -91,9 +91,8 @@ void add_waiting(const Model& model, Verdict& verdict) {
   set_scope(model, std::move(waiting), finding);
 }
 
-/// Whether the source of every rank continues after the rank's last line. Then the rank's missing lines were not cut
-/// off, but never printed. False if a source has a torn line: its output may be block-buffered, and its last block
-/// lost.
+/// Whether the source of every rank continues after the rank's last line. If it does, the rank never printed the
+/// missing lines. False if a source has a torn line, because its output may be block-buffered and the last block lost.
 bool goes_on(const Model& model, const Communicator& comm) {
   return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
     const Process* process = process_of(model, rank.process);

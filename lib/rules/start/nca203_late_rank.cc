@@ -17,7 +17,7 @@ constexpr double long_wait = 3.0;  ///< Seconds. Shorter waits are normal differ
 /// Seconds, for waits measured by timestamps, which are less exact: a collector's timestamp is the time of receipt.
 constexpr double long_stamped_wait = 10.0;
 
-/// A long wait of `rank`, caused by the rank `late`. If many ranks waited for `late`, `rank` equals `late`.
+/// A long wait, in seconds, for the rank `late`. `rank` is the rank that waited; it equals `late` if many ranks waited.
 struct Wait {
   int rank = -1;
   int late = -1;
@@ -57,8 +57,8 @@ std::vector<Waited> timed(const Communicator& comm) {
 }
 
 /// Returns each rank's wait from the timestamps of its lines; empty if the log has timings. All ranks leave the
-/// initialisation together, so a rank's wait is the time by which its own initialisation was longer than the shortest
-/// one. Split communicators are skipped, because their ranks wait before they print a line.
+/// initialisation together, so a rank waited for as long as its initialisation took longer than the shortest one. Split
+/// communicators are skipped, because their ranks wait before they print a line.
 std::vector<Waited> stamped(const Communicator& comm) {
   const auto is_timed = [](const Rank& rank) { return rank.bootstrap_seconds || rank.init_seconds; };
   if (comm.parent >= 0 || std::any_of(comm.ranks.begin(), comm.ranks.end(), is_timed)) return {};
@@ -86,8 +86,8 @@ double longest_of(const std::vector<Waited>& all) {
   return longest;
 }
 
-/// Finds late ranks by the waits of all ranks: a few ranks hardly waited while all others waited long. Empty if the
-/// longest wait is shorter than `least` seconds.
+/// Finds late ranks by the waits of all ranks: a few ranks hardly waited, and all others waited long. Empty if there
+/// are no such two groups, or if the longest wait is shorter than `least` seconds.
 std::vector<Wait> unhurried(const std::vector<Waited>& all, double least) {
   const double longest = longest_of(all);
   std::vector<Wait> late;
@@ -109,7 +109,7 @@ bool are_few(std::size_t late, const Communicator& comm) {
   return late <= 2 || late * 4 <= static_cast<std::size_t>(std::max(comm.nranks, 0));
 }
 
-/// Whether the late rank spent at least half of the wait on its own work inside NCCL, which NCA204 reports.
+/// Whether the late rank spent at least half of the wait on its own work inside NCCL. NCA204 then reports that work.
 bool was_working(const Communicator& comm, const Wait& wait) {
   const Rank* late = find_rank(comm, wait.late);
   return late != nullptr && seconds_before_bootstrap(*late) >= std::max(slow_phase, wait.waited / 2);

@@ -67,7 +67,8 @@ bool has_worked(const Communicator& comm) {
 
 struct Use : ProcessGroup {
   std::vector<Index> incidents;
-  bool is_open = false;  ///< Whether it is unknown if the job spans hosts; on one host, the address is no fault.
+  /// The input does not show whether the job spans hosts. On a single host, the address is no fault.
+  bool is_open = false;
 };
 
 void add_communicator(const Model& model, const Communicator& comm, std::map<std::string, Use>& uses) {

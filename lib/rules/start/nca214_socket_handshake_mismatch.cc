@@ -69,7 +69,7 @@ Verdict check(const Model& model) {
     one.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
     if (std::string peer = peer_of(incident); !peer.empty()) add_once(one.peers, std::move(peer));
   }
-  if (cases.contains(Refusal::fatal) && cases.contains(Refusal::warned)) {  // Warnings led to the fatal error.
+  if (cases.contains(Refusal::fatal) && cases.contains(Refusal::warned)) {  // one finding for both
     Case& fatal = cases[Refusal::fatal];
     Case& warned = cases[Refusal::warned];
     fatal.processes.insert(fatal.processes.end(), warned.processes.begin(), warned.processes.end());

@@ -61,8 +61,8 @@ std::optional<std::uint64_t> first_difference(const std::vector<const Rank*>& ra
   return first;
 }
 
-/// The number of launches before call `number` that opCount includes although the log has no call for them: the sum of
-/// the gaps between the opCounts of the kept calls, or opCount minus `number`, whichever is larger.
+/// The number of launches that opCount counted before call `number` and for which the log has no call. It is the sum of
+/// the gaps between the opCounts of the kept calls, or the excess of opCount over `number` if that is larger.
 std::uint64_t unexplained_launches(const Calls& calls, std::uint64_t number) {
   const std::uint64_t count = calls.find(number)->op_count;
   std::uint64_t jumps = 0;
@@ -76,7 +76,7 @@ std::uint64_t unexplained_launches(const Calls& calls, std::uint64_t number) {
 }
 
 /// Whether the number of unexplained launches differs between ranks. A lost line causes such a difference, and shifts
-/// the numbers of all later calls of its rank. Launches of Send and Recv may cause it too, without any loss.
+/// the numbers of all later calls of its rank. Launches of Send and Recv may cause one without any lost line.
 bool may_have_lost_lines(const std::vector<const Rank*>& ranks, std::uint64_t number) {
   std::optional<std::uint64_t> launches;
   for (const Rank* rank : ranks) {

@@ -12,12 +12,12 @@ namespace nccl_analyze {
 /// whole lines, so the absence of a line proves nothing there.
 std::uint64_t lost_lines(const Model& model, SourceId source);
 
-/// Whether damage may explain that `missing` lines are absent: the sources of the communicator have at least as many
+/// Whether `missing` lines may be absent only because of damage: the sources of the communicator have at least as many
 /// damaged lines.
 bool may_be_lost(const Model& model, const Communicator& comm, std::size_t missing);
 
-/// Whether the input shows the start of every rank's process (bootstrap, network, version). Without it the input is
-/// probably an excerpt, in which the absence of a line proves nothing.
+/// Whether the input shows the start of every rank's process: its bootstrap interface, its network, and the version of
+/// NCCL or of the driver. Without them the input is probably an excerpt, in which the absence of a line proves nothing.
 bool has_heads(const Model& model, const Communicator& comm);
 
 /// Whether the data of this communicator is complete and unambiguous: every rank has an Init START, no source lost or

@@ -11,7 +11,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// In a job without other trouble, a traceback counts as fatal only within this many lines of the end of its log.
+/// A traceback farther than this many lines from the end of its log counts as fatal only if the log shows other
+/// trouble.
 constexpr std::uint64_t last_lines = 500;
 
 constexpr int sigabrt = 6, sigkill = 9, sigterm = 15;

@@ -15,10 +15,10 @@ namespace nccl_analyze {
 /// the line has neither.
 int exit_status(const Incident& incident);
 
-/// The stage of an incident that ended a program. Stage::symptom means that the line shows a failed process, but not
-/// the reason. nullopt for exceptions that the program survived, for processes that a launcher ended, and for incidents
-/// of kinds other than program_raised, process_ended, memory_killed, job_cancelled, gpu_faulted and phrase_seen (only
-/// in an exception).
+/// The stage of an incident that ended a program; nullopt if it ended none, because the program survived the exception,
+/// the process ended without an error, or a launcher ended it. Stage::symptom means that the line shows a failed
+/// process, but not why it failed. Only the kinds program_raised, process_ended, memory_killed, job_cancelled and
+/// gpu_faulted have a stage, and phrase_seen if an exception contains the phrase.
 std::optional<Stage> stage_of_end(const Model& model, const Incident& incident);
 
 /// The operation, input elements and output elements of a collective, which must be equal on all ranks. The numbers of

@@ -29,7 +29,7 @@ void claim(const Model& model, const Incident& incident, Finding& finding);
 /// incident with an empty message is skipped.
 std::vector<Finding> incident_findings(const Model& model, std::initializer_list<IncidentKind> kinds,
                                        std::string (*message)(const Incident&));
-/// Like incident_findings(), for the incidents that belong to a rule by event or wording (is_about()).
+/// Like incident_findings(), but for the incidents for which is_about() is true, whatever their kind.
 std::vector<Finding> topic_findings(const Model& model, std::string_view rule, std::string (*message)(const Incident&));
 
 }  // namespace nccl_analyze

@@ -18,22 +18,23 @@ bool same_host(const Model& model, const Rank& a, const Rank& b);
 /// The number of nodes that NCCL printed, else the number of hosts in the input.
 std::size_t node_count(const Model& model, const Communicator& comm);
 
-/// Whether the communicator has several nodes, by NCCL's own count. Without that count, different host names
-/// of its ranks or shares_gpus() decide.
+/// Whether the communicator has several nodes. NCCL's own count decides. Without that count, it has several if its
+/// ranks have different host names or shares_gpus() is true.
 bool spans_nodes(const Model& model, const Communicator& comm);
 /// Whether any communicator spans nodes.
 bool spans_nodes(const Model& model);
 
-/// Whether the input proves a statement, disproves it, or leaves it open. A rule may warn conditionally if a statement
-/// is open; see if_it_spans_hosts.
+/// Whether the input proves a statement, disproves it, or leaves it open. If it is open, a rule may warn with a
+/// condition; see if_it_spans_hosts.
 enum class Proof : std::uint8_t { disproven, open, proven };
-/// Whether the job of this process spans hosts. Proven if any communicator of the process spans nodes. Else disproven
-/// if, for any of these communicators, NCCL counted a single node or the input has all ranks on a single host.
+/// Whether the job of this process spans hosts, by its communicators other than split ones. Proven if any of them spans
+/// nodes. Otherwise disproven if, for any of them, NCCL counted a single node or the input has all ranks on a single
+/// host.
 Proof spans_hosts(const Model& model, Index process);
 /// Whether one communicator spans hosts.
 Proof spans_hosts(const Model& model, const Communicator& comm);
-/// Whether the job of several processes spans hosts. Proven if proven for any process, disproven if disproven for all
-/// processes, open for an empty list.
+/// Whether the job of several processes spans hosts. Proven if it is proven for any process; disproven if it is
+/// disproven for all processes; open for an empty list.
 Proof spans_hosts(const Model& model, const std::vector<Index>& processes);
 /// Ends the message of a conditional warning (Proof::open).
 inline constexpr std::string_view if_it_spans_hosts =

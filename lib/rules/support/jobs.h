@@ -21,7 +21,8 @@ struct Job {
 bool concerns(const Model& model, const Finding& finding, const Job& job);
 
 /// Finds jobs that are certainly different, because they use mostly the same GPUs and have no process or source in
-/// common. Empty if the input may be a single job, whose parts need not have a communicator in common.
+/// common. Empty if the input may be a single job. Processes without a common communicator alone do not prove different
+/// jobs.
 std::vector<Job> find_jobs(const Model& model);
 
 }  // namespace nccl_analyze

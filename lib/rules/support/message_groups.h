@@ -9,8 +9,9 @@
 
 namespace nccl_analyze {
 
-/// Maps messages to groups of processes. A message must depend only on `word`, a value of the process. Consecutive
-/// processes mostly have the same value, so the message is built and looked up only when the value changes.
+/// Maps messages to groups of processes. A message must depend only on `word`, a value of the process, such as a
+/// setting. Consecutive processes mostly have the same value, so the message is built and looked up only when the value
+/// changes.
 template <class Group, class Word = Text>
 class MessageGroups {
  public:

@@ -9,6 +9,8 @@
 
 namespace nccl_analyze {
 
+/// Why NCCL does not use a network plugin: it failed to start, was requested but not found, or was loaded and then
+/// silently replaced by a built-in network.
 enum class PluginFault { none, failed, missing, unused };
 
 /// A network plugin that NCCL does not use although it was found or requested. `plugin` is null if there is none.
@@ -29,8 +31,8 @@ bool misses_infiniband(const Model& model, const Process& process);
 /// Whether the nodes of this communicator exchange data over TCP sockets.
 bool uses_sockets(const Model& model, const Communicator& comm);
 
-/// The interface names in the device list of NET/Socket: `eth0` from `[0]eth0:10.0.0.1<0>`. The interface of the
-/// bootstrap if the process printed no such list.
+/// The interface names in the device list of NET/Socket: `eth0` from `[0]eth0:10.0.0.1<0>`. If the process printed no
+/// such list, the interface of the bootstrap.
 std::string socket_interfaces(const Process& process);
 
 }  // namespace nccl_analyze

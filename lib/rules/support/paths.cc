@@ -17,7 +17,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// All connections within nodes, or all connections between nodes.
+/// What the connections of one side show: those within nodes, or those between nodes.
 struct Side {
   std::set<std::size_t> transports;
   bool read = false;                   ///< Whether any connection has the suffix `/read`.

@@ -9,8 +9,8 @@
 
 namespace nccl_analyze {
 
-/// Whether any of these processes runs on AWS, which an EC2 instance type, an EC2 host name or libfabric's provider efa
-/// proves. The plugin aws-ofi-nccl alone does not, because HPE Slingshot uses it too.
+/// Whether any of these processes runs on AWS. An EC2 instance type, an EC2 host name or libfabric's provider efa
+/// proves it. The plugin aws-ofi-nccl alone proves nothing, because HPE Slingshot uses it too.
 bool is_on_aws(const Model& model, const std::vector<Index>& processes);
 /// Whether any of these processes has an EC2 host name. A pod with its own network namespace never has one.
 bool is_on_ec2_host(const Model& model, const std::vector<Index>& processes);

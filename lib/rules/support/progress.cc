@@ -48,7 +48,8 @@ class Numbering {
     for (std::size_t i = 0; i < lost_.size(); ++i) lost_[i] = lost_lines(model, static_cast<SourceId>(i)) > 0;
   }
 
-  /// Numbers the streams. Removes those whose calls cannot be numbered; false if no stream remains.
+  /// Sets `who.number` of each stream. Removes the streams whose calls cannot be numbered; returns false if none
+  /// remains.
   bool number(std::vector<Stream>& streams) const {
     const auto complete = [&](const Stream& stream) { return is_complete(stream); };
     const auto sequential = [](const Stream& stream) { return is_sequential(*stream.calls); };
@@ -129,8 +130,9 @@ bool agree(const std::vector<Stream>& streams) {
   return true;
 }
 
-/// Treats streams of unknown communicators with `nranks` ranks as one communicator if their collectives agree, and if
-/// each process has only one such stream or there are exactly `nranks` streams. Else nullopt.
+/// Treats streams of unknown communicators with `nranks` ranks as one communicator. They must agree in their
+/// collectives, and there must be exactly `nranks` streams or only one in each process; otherwise the result is
+/// nullopt.
 std::optional<CallProgress> progress_of_unnamed(int nranks, std::vector<Stream> streams, const Numbering& numbering) {
   std::set<Index> processes;
   for (const Stream& stream : streams) processes.insert(stream.who.process);

@@ -10,6 +10,7 @@
 
 namespace nccl_analyze {
 
+/// How far a rank has come in the sequence of collectives.
 struct RankProgress {
   int rank = -1;  ///< -1 if the input has no lines of the communicator other than call lines.
   Index process = -1;
@@ -18,6 +19,7 @@ struct RankProgress {
   LineRef at;                ///< Line of the rank's last call.
 };
 
+/// How far the ranks of one communicator have come.
 struct CallProgress {
   Index communicator = -1;  ///< -1 if the input has only call lines, which are grouped by communicator size.
   int nranks = -1;

@@ -91,8 +91,8 @@ Call call_of(std::string_view name) {
   return Call::other;
 }
 
-/// Whether the errno is ENOMEM, or unknown without any error text: NCCL up to 2.18 prints no errno, and up to 2.3 no
-/// error text either, and the usual reason for such a failure is ENOMEM.
+/// Whether the error is ENOMEM. An unknown errno without any error text counts as ENOMEM, because that is the usual
+/// reason: NCCL up to 2.18 prints no errno, and NCCL up to 2.3 no error text either.
 bool is_no_memory(const Incident& incident) {
   const int error = incident.error_number;
   return error == 12 || (error == 0 && incident.error.empty());

@@ -63,8 +63,8 @@ std::string who_text(const Finding& finding) {
 
 namespace {
 
-/// Whether the failure breaks connections, so that the NIC flushes their pending requests. A failed call breaks no
-/// connection.
+/// Whether the failure breaks connections. The NIC flushes the pending requests of a broken connection. A failed call
+/// breaks none.
 bool breaks_connections(const Incident& incident, RdmaFault fault) {
   return incident.kind != IncidentKind::call_failed &&
          (fault == RdmaFault::timeout || fault == RdmaFault::memory || fault == RdmaFault::queue_fatal ||

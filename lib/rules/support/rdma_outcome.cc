@@ -41,8 +41,8 @@ bool came_back(const Model& model, const Incident& port_down) {
   });
 }
 
-/// Whether `other` may be the same process as `process` under another host name, as in an incompletely anonymized log:
-/// both are in the same source, and `other` has the same pid or no prefix.
+/// Whether `other` may be the same process as `process` although the host names differ, as in an incompletely
+/// anonymised log: both are in the same source, and `other` has the same pid or no prefix.
 bool may_be_one(const Process& process, const Process& other) {
   return process.source == other.source && (other.pid < 0 || other.pid == process.pid);
 }

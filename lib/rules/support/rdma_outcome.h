@@ -14,8 +14,8 @@ bool all_ended_in_order(const Model& model, const std::vector<Index>& processes)
 /// Whether a lost link hurt the job: requests timed out, or the port stayed down and the process did not end in order.
 bool link_loss_hurts(const Model& model, const Incident& port_down);
 
-/// Whether any of these processes had connected its rings over an RDMA network. If so, the locked-memory limit was high
-/// enough, and another resource ran out.
+/// Whether any of these processes had connected an algorithm, such as rings, over an RDMA network. If so, the
+/// locked-memory limit was high enough, and another resource ran out.
 bool rdma_worked_before(const Model& model, const std::vector<Index>& processes);
 
 }  // namespace nccl_analyze

@@ -18,8 +18,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Whether the rule for this kind of event has already judged the incident. The listed kinds are exceptions, because
-/// their rules handle only some incidents of these kinds.
+/// Whether the rule for this kind of event has already judged the incident. The rules for the listed kinds judge only
+/// some incidents of their kind, so an unclaimed incident of these kinds is still open.
 bool is_judged(const Incident& incident, const Topic& topic) {
   if (topic.source != TopicSource::event) return false;
   switch (incident.kind) {
@@ -39,8 +39,8 @@ std::string_view file_of(std::string_view place) {
   return colon != std::string_view::npos && contains(place.substr(0, colon), ".") ? place.substr(0, colon) : place;
 }
 
-/// Whether a phrase adds nothing, because `findings` has the same rule, or a failure of the same or an earlier stage. A
-/// phrase of internal-error adds nothing either if an exception repeats an error of NCCL.
+/// Whether a phrase of this rule adds nothing, because a finding above info is of the same rule, or is a failure of the
+/// same or an earlier stage. A phrase of internal-error also adds nothing if an exception repeats an error of NCCL.
 bool is_known(const Model& model, const Rule& rule, std::span<const Finding> findings) {
   const bool passed_on = std::any_of(model.incidents.begin(), model.incidents.end(), [](const Incident& incident) {
     return incident.kind == IncidentKind::nccl_error_raised;
@@ -96,8 +96,8 @@ struct Case {
     if (is_bare(incident)) add_once(phrases, std::string(incident.event.as<PhraseSeen>().phrase));
   }
 
-  /// Raises the severity of the finding: to the rule's severity if the incident led to a failure, else to a warning at
-  /// most.
+  /// Raises the severity of the finding: to the rule's own severity if the incident led to a failure, else at most to a
+  /// warning.
   void judge(const Model& model, const Incident& incident, const Rule& rule) {
     const std::optional<Stage> end = stage_of_end(model, incident);
     if (is_raised(incident) && end == Stage::symptom) finding.own_stage = end;

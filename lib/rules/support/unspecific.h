@@ -10,8 +10,9 @@
 
 namespace nccl_analyze {
 
-/// Findings by rule for incidents that are not `claimed`. Skips incidents that their process survived. Skips well-known
-/// phrases if `findings` already has the same rule, or a failure of the same or an earlier stage.
+/// Findings by rule for incidents that are not `claimed`. Skips incidents after which their process made progress.
+/// Skips well-known phrases if `findings` already has a finding of the same rule, or a failure of the same or an
+/// earlier stage.
 std::map<const Rule*, std::vector<Finding>> unspecific_findings(const Model& model, const std::vector<bool>& claimed,
                                                                 std::span<const Finding> findings);
 

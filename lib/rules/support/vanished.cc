@@ -97,7 +97,7 @@ class Suspects {
   }
 
  private:
-  /// Whether the log has neither an error of the rank's process nor the end (destroy, abort) of the rank.
+  /// Whether the log shows neither an error of the rank's process nor the end (destroy or abort) of the rank.
   bool is_silent(const Rank& rank) const {
     return (rank.state == RankState::started || rank.state == RankState::complete) &&
            !signs_.troubled.contains(rank.process);
@@ -137,8 +137,8 @@ class Suspects {
     }
   }
 
-  /// Whether retried connections prove that the peer vanished. A peer that is still starting refuses connections too,
-  /// so they count only together with a closed connection, and only if no rank completed the initialisation.
+  /// Whether retried connections prove that the peer vanished. A peer that is still starting refuses connections too.
+  /// Therefore they count only if some connection was closed and no rank completed the initialisation.
   bool retries_prove(const Incident& incident) const {
     const bool complete = std::any_of(comm_.ranks.begin(), comm_.ranks.end(),
                                       [](const Rank& rank) { return rank.phase == InitPhase::complete; });
@@ -158,7 +158,7 @@ class Suspects {
         witnesses_[rank.rank].add(incident);
   }
 
-  /// Finds the only rank without an error while other ranks report closed connections. All ranks must be in the log.
+  /// If other ranks report closed connections, finds the only rank without an error. All ranks must be in the log.
   void last_silent_one() {
     Evidence complaints;
     for (const Incident* const incident : incidents_)
@@ -171,7 +171,7 @@ class Suspects {
     accuse(silent[0]->rank, "all other ranks report a closed connection, and its own log just ends", complaints);
   }
 
-  /// Whether some ranks lack Init START and others do not. Every rank prints it, so such a log lacks lines.
+  /// Whether Init START is in the log for some ranks only. Every rank prints it, so such a log lacks lines.
   bool misses_starts() const {
     const auto seen = [](const Rank& rank) { return rank.start_seen; };
     return std::any_of(comm_.ranks.begin(), comm_.ranks.end(), seen) &&
@@ -199,8 +199,9 @@ class Suspects {
     }
   }
 
-  /// On a single host, finds the only rank without output if the other ranks share a stream and completed the
-  /// initialisation. That rank took part in it too, and a killed process loses its block-buffered output.
+  /// Finds the only rank without output, if the other ranks of its host share a stream and completed the
+  /// initialisation. The rank took part in the initialisation, so its output was lost, because a killed process loses
+  /// what is in its buffer. Only for communicators on a single host.
   void lost_output() {
     if (comm_.nnodes != 1 || comm_.nranks < 4 || comm_.parent >= 0 || !has_heads(model_, comm_)) return;
     const std::vector<int> missing = unlogged_ranks(comm_);
