@@ -45,7 +45,8 @@ class Rows {
 
   /// Fills one column from its subjects. A host without ranks gets a row only if it fails.
   void add(std::size_t column, const std::vector<Subject>& subjects) {
-    std::map<std::size_t, std::size_t> values;  // Number of values in a cell, by row.
+    std::map<std::size_t, std::set<std::string>>
+        values;  // The values of each row's cell, with those that are not shown.
     std::set<std::size_t> answered;
     for (const Subject& subject : subjects) {
       const std::size_t at = row_of(subject.process);
@@ -55,9 +56,9 @@ class Rows {
       if (!is_first && badness(subject.status) < badness(cell.status)) continue;
       if (is_first || badness(subject.status) > badness(cell.status)) {
         cell = {subject.status, subject.value, subject.amount};
-        values[at] = 1;
-      } else if (!contains(cell.seen, subject.value) && values[at]++ < max_values) {
-        cell.seen += concat(cell.seen.empty() ? "" : ", ", values[at] > max_values ? "..." : subject.value);
+        values[at] = {subject.value};
+      } else if (values[at].insert(subject.value).second && values[at].size() <= max_values + 1) {
+        cell.seen += concat(cell.seen.empty() ? "" : ", ", values[at].size() > max_values ? "..." : subject.value);
       }
     }
   }

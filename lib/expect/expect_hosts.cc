@@ -9,6 +9,7 @@
 #include "rules/support/evidence.h"
 #include "rules/support/hosts.h"
 #include "rules/support/message_text.h"
+#include "rules/support/nvlink.h"
 #include "rules/support/ranks.h"
 #include "rules/support/search.h"
 
@@ -23,7 +24,7 @@ bool on_one_node(const Model& model, const Communicator& comm, const Rank& a, co
 
 /// What the connections on which a process sends show about NVLink.
 struct LinkUse {
-  bool over_nvlink = false;  ///< NCCL printed `/read`, by default only for A100s connected by NVLink.
+  bool over_nvlink = false;  ///< NCCL printed a `/read` that proves NVLink.
   std::string detour;  ///< A transport other than P2P (SHM or a network) to a rank of the same node, which bypasses
                        ///< NVLink; empty if none is used.
 };
@@ -31,12 +32,13 @@ struct LinkUse {
 std::vector<LinkUse> link_use(const Model& model) {
   std::vector<LinkUse> uses(model.processes.size());
   for (const Communicator& comm : model.communicators) {
+    const bool proven = read_proves_nvlink(model, comm);
     for (const ConnectionGroup& group : comm.connections.groups()) {
       const Rank* const from = find_rank(comm, group.from);
       const Rank* const to = find_rank(comm, group.to);
       if (from == nullptr || to == nullptr || process_of(model, from->process) == nullptr) continue;
       LinkUse& use = uses[static_cast<std::size_t>(from->process)];
-      use.over_nvlink = use.over_nvlink || group.read;
+      use.over_nvlink = use.over_nvlink || (group.read && proven);
       const std::string& transport = comm.transports[group.transport];
       if (transport.starts_with("P2P/") || !on_one_node(model, comm, *from, *to)) continue;
       if (use.detour.empty()) use.detour = transport;

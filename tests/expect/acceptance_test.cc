@@ -78,6 +78,13 @@ TEST_CASE("acceptance: equal nodes are one row, and the odd one is named with wh
         "  dgx005: gdr FAIL: no GPUDirect RDMA; nics 7/8: 7 NICs");
 }
 
+TEST_CASE("acceptance: a cell names the first three values of its processes, also one that begins another") {
+  Model model = cluster(1);
+  const std::vector<std::string> networks{"Socket10", "Socket1", "Socket10", "A", "B", "C"};
+  for (std::size_t i = 0; i < networks.size(); ++i) model.processes[static_cast<Index>(i)].network = networks[i];
+  CHECK(judged(model, "network=IB").acceptance->nodes[0].cells[0].seen == "Socket10, Socket1, A, ...");
+}
+
 TEST_CASE("acceptance: what no line shows is unknown, and a node that shows nothing is no pass") {
   const Model model = job(2, 8);
   const Report report = judged(model, "gdr,gpus=8");

@@ -69,6 +69,20 @@ TEST_CASE(
   CHECK(status_of(model, "nvlink") == fail);
 }
 
+TEST_CASE("expectations: /read proves NVLink unless NCCL_P2P_READ_ENABLE asked for it") {
+  Model model = job(1, 2);
+  model.communicators[0].transports = {"P2P/CUMEM"};
+  ConnectionGroup read;
+  read.from = 0;
+  read.to = 1;
+  read.channels = 1;
+  read.read = true;
+  model.communicators[0].connections = ConnectionList({read});
+  CHECK(status_of(model, "nvlink") == pass);
+  model.processes[1].env["NCCL_P2P_READ_ENABLE"].value = "1";
+  CHECK(status_of(model, "nvlink") == unknown);
+}
+
 TEST_CASE("expectations: NVLS and channels are unknown until they are counted, and fail where a count is too low") {
   Model model = job(1, 8);
   CHECK(status_of(model, "nvls") == unknown);

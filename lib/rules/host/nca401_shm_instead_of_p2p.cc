@@ -39,20 +39,20 @@ bool is_far(std::string_view path) { return one_of(path, {"PHB", "SYS"}); }
 
 /// Describes what proves NVLink between the GPUs: NVLS, a topology dump, an instance type with NVLink, or `/read`
 /// between A100s; empty when the log proves none.
-std::string nvlink_evidence(const Communicator& comm, const Process& process) {
+std::string nvlink_evidence(const Model& model, const Communicator& comm, const Process& process) {
   if (process.nvls == 1) return "NVLS multicast is available, so NVSwitch joins them";
   if (process.nvlink) return "the topology shows NVLink";
   if (has_nvlink(process.platform)) return concat("instances of type ", excerpt(process.platform, 40), " have NVLink");
-  if (std::ranges::any_of(comm.connections.groups(), &ConnectionGroup::read))
+  if (std::ranges::any_of(comm.connections.groups(), &ConnectionGroup::read) && read_proves_nvlink(model, comm))
     return "other pairs of GPUs show /read, which A100s joined by NVLink do";
   return {};
 }
 
 /// Returns the reason why NCCL should use P2P here; empty if the log gives none. Sets `needs_topology` if only a
 /// topology dump could give one.
-std::string expectation(const Communicator& comm, const Process& process, bool& needs_topology) {
+std::string expectation(const Model& model, const Communicator& comm, const Process& process, bool& needs_topology) {
   if (p2p_is_off(process)) return {};  // NCA403 reports the setting.
-  if (std::string nvlink = nvlink_evidence(comm, process); !nvlink.empty() && !is_far(process.worst_path))
+  if (std::string nvlink = nvlink_evidence(model, comm, process); !nvlink.empty() && !is_far(process.worst_path))
     return nvlink;
   if (is_far(process.worst_path)) return {};
   if (!process.worst_path.empty()) return concat("the worst path between them is ", process.worst_path);
@@ -104,7 +104,7 @@ Verdict check(const Model& model) {
       for (const Rank& rank : comm.ranks) {
         const Process* process = process_of(model, rank.process);
         if (process == nullptr || !message.empty()) continue;
-        const std::string reason = expectation(comm, *process, needs_topology);
+        const std::string reason = expectation(model, comm, *process, needs_topology);
         if (!reason.empty())
           message = concat(capitalized(ranks_text(ranks)),
                            " exchange data through host memory (SHM) instead of GPU to GPU: ", reason);

@@ -12,6 +12,7 @@
 #include "rules/support/hosts.h"
 #include "rules/support/message_text.h"
 #include "rules/support/network.h"
+#include "rules/support/nvlink.h"
 #include "rules/support/platform.h"
 #include "rules/support/ranks.h"
 #include "rules/support/rdma_findings.h"
@@ -159,16 +160,11 @@ void add_evidence(const Process& process, const Reason& reason, Group& group) {
   add_line(group.evidence, process.platform_at);
 }
 
-/// Whether the connections prove A100s with NVLink, which on AWS only p4d and p4de have. NCCL prints `/read` for P2P
-/// between such GPUs; with NCCL_P2P_READ_ENABLE set, `/read` proves nothing.
+/// Whether the connections prove A100s with NVLink, which on AWS only p4d and p4de have.
 bool has_linked_a100(const Model& model, const Communicator& comm) {
-  const bool asked = std::any_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
-    const Process* process = process_of(model, rank.process);
-    return process != nullptr && setting(*process, "NCCL_P2P_READ_ENABLE") != nullptr;
-  });
-  if (asked) return false;
   const auto groups = comm.connections.groups();
-  return std::any_of(groups.begin(), groups.end(), [](const ConnectionGroup& group) { return group.read; });
+  return std::any_of(groups.begin(), groups.end(), [](const ConnectionGroup& group) { return group.read; }) &&
+         read_proves_nvlink(model, comm);
 }
 
 /// Adds lines of network connections, which show that GDRDMA is missing, and P2P lines that prove A100s.

@@ -8,6 +8,8 @@
 #include <cmath>
 
 #include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
+#include "rules/support/settings.h"
 
 namespace nccl_analyze {
 
@@ -42,6 +44,13 @@ std::string uneven_links(const Host& host) {
                               gigabytes(gpu.nvlink_received)));
   }
   return list_text(uneven);
+}
+
+bool read_proves_nvlink(const Model& model, const Communicator& comm) {
+  return std::none_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+    const Process* const process = process_of(model, rank.process);
+    return process != nullptr && setting(*process, "NCCL_P2P_READ_ENABLE") != nullptr;
+  });
 }
 
 bool has_nvlink(std::string_view instance_type) {

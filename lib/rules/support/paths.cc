@@ -10,6 +10,7 @@
 #include "rules/support/evidence.h"
 #include "rules/support/hosts.h"
 #include "rules/support/message_text.h"
+#include "rules/support/nvlink.h"
 #include "rules/support/ranks.h"
 #include "rules/support/search.h"
 
@@ -28,10 +29,10 @@ bool on_one_node(const Model& model, const Rank& a, const Rank& b) {
   return a.node >= 0 && b.node >= 0 ? a.node == b.node : same_host(model, a, b);
 }
 
-/// The hardware link that the P2P transport uses. It is NVLink if NCCL set up NVLS channels or printed `/read`, as it
-/// does between A100s. Otherwise the topology dumps decide; empty if a host has no dump, or if the hosts differ.
+/// The hardware link that the P2P transport uses. It is NVLink if NCCL set up NVLS channels or printed a `/read` that
+/// proves it. Otherwise the topology dumps decide; empty if a host has no dump, or if the hosts differ.
 std::string_view link_of(const Model& model, const Communicator& comm, bool read, Evidence& why) {
-  if (read || comm.nvls_channels > 0) return "NVLink";
+  if (comm.nvls_channels > 0 || (read && read_proves_nvlink(model, comm))) return "NVLink";
   Nvlink least = Nvlink::switched, most = Nvlink::unknown;
   for (const Rank& rank : comm.ranks) {
     const Host* const host = model.host_of(rank.process);
