@@ -1,4 +1,4 @@
-// Reads --expect, --profile and --rules.
+// Reads the options --expect, --profile, --rules and --baseline, and the files that they name.
 
 #include "cli/demands.h"
 

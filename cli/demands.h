@@ -1,5 +1,6 @@
 #pragma once
-/// The user's demands on the job, from command-line options: expectations, a profile, site-specific rules.
+/// The user's demands on the job, from command-line options: expectations, a profile, site-specific rules, and a good
+/// run as baseline.
 
 #include <optional>
 #include <string>
@@ -13,10 +14,10 @@
 namespace nccl_analyze {
 
 struct Demands {
-  std::vector<Expectation> expectations;  ///< From the options, then from the profile if no option replaces them.
+  std::vector<Expectation> expectations;  ///< Those of the options, then those of the profile that no option overrides.
   std::string profile, source;            ///< Name and source of the profile; empty without one.
   SiteRules site;
-  std::optional<RunFacts> baseline;  ///< A good run.
+  std::optional<RunFacts> baseline;  ///< The good run of --baseline; empty without this option.
 };
 /// Parses the options and the files that the options name; throws Failure on the first error.
 Demands read_demands(const Options& options, Log& log);

@@ -21,11 +21,13 @@ class Output {
   bool terminal() const;
   /// The width of the terminal; empty if the output is no terminal or the width is unknown.
   std::optional<std::size_t> columns() const;
-  /// Whether a write failed. All later output is discarded, and commit() throws the reason.
+  /// Whether a write failed. All later output is discarded, and commit() throws the reason unless reader_gone() is
+  /// true.
   bool failed() const;
   /// Whether the reader closed the pipe. This is not an error, but nothing more needs to be written.
   bool reader_gone() const;
-  /// Writes the remaining output and puts a file in place. Throws Failure if a write failed.
+  /// Writes the remaining output and puts a file in place. Throws Failure if a write failed. If reader_gone() is true,
+  /// returns without an error.
   void commit();
 
  private:

@@ -23,7 +23,7 @@ struct WordingLimits {
   std::size_t wordings = 10'000;    ///< Groups; lines with further wordings are only counted.
   std::size_t bytes = 600;          ///< Bytes kept of one wording.
   std::size_t versions = 16;        ///< Versions kept for one wording.
-  std::size_t waiting = 1'000'000;  ///< Processes of a source without a version yet, plus their wordings.
+  std::size_t waiting = 1'000'000;  ///< Processes of a source, plus wordings whose process has no version yet.
 };
 
 class Wordings {
@@ -35,8 +35,8 @@ class Wordings {
   void end_source(SourceId source, std::string_view name);
 
   bool empty() const { return groups_.empty() && not_grouped_ == 0; }
-  /// Writes two lines for each group, most frequent first, then by wording: count, versions and wording; below them the
-  /// place and text of the first line. The output is safe for a terminal.
+  /// Writes two lines for each group: count, versions and wording, then the place and text of its first line. The most
+  /// frequent groups come first; equally frequent ones are sorted by wording. The output is safe for a terminal.
   void write(std::ostream& out) const;
 
  private:

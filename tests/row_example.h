@@ -1,5 +1,5 @@
 #pragma once
-/// Lines that a row reads: its own examples, or lines composed from its wording.
+/// Messages that a row of the message table matches: its own examples, or messages composed from its wording.
 
 #include <string>
 #include <string_view>
@@ -39,7 +39,7 @@ inline std::string filling_of(const Op& op) {
   return {};
 }
 
-/// Returns one line for each combination of the optional parts of the row's wording.
+/// Returns one message for each combination of the optional parts of the row's wording.
 inline std::vector<std::string> composed_of(const Row& row) {
   std::vector<std::string> examples;
   const ParsedRow parsed = parse_row(row.wording, row.kind->fields);
@@ -51,7 +51,7 @@ inline std::vector<std::string> composed_of(const Row& row) {
   return examples;
 }
 
-/// Returns the examples of the row, or composed lines if it has none.
+/// Returns the examples of the row, or composed messages if it has none.
 inline std::vector<std::string> examples_of(const Row& row) {
   if (row.example.empty()) return composed_of(row);
   std::vector<std::string> examples;

@@ -5,10 +5,12 @@
 
 namespace nccl_analyze {
 
-/// What wrote an output, as far as a reader of runs needs to know; `report` is a report as JSON.
+/// The kind of an output of this program. `none`: not written by this program; `report`: a report as JSON; `other`: an
+/// output that this program cannot read, such as an HTML page.
 enum class OwnOutput { none, summary, report, other };
 
-/// The kind of an output, and in words that complete the sentence `it is …`. `none` and empty for what may be a log.
+/// The kind of an output, and a description that completes the sentence `it is …`. For input that may be a log, the
+/// kind is `none` and the description is empty.
 struct OwnBeginning {
   OwnOutput kind = OwnOutput::none;
   std::string_view words;

@@ -1,5 +1,5 @@
-// Reads logs and summaries into one summary, since summaries of a part join with the rest, and reads a report by its
-// content.
+// Reads logs and summaries into one Summary, because each may cover only a part of the run. Reports are recognised by
+// their first bytes.
 
 #include "cli/input/run.h"
 
@@ -17,8 +17,8 @@
 namespace nccl_analyze {
 namespace {
 
-/// A report of more bytes is refused: it would take many times its size in memory, and logs of such a job are read as
-/// fast.
+/// Limit on the bytes of a report, because a parsed report takes many times its size in memory. The logs of such a
+/// large job can be read as fast.
 constexpr std::size_t max_report = std::size_t{1} << 28;
 
 class RunReader {

@@ -8,8 +8,9 @@
 
 namespace nccl_analyze {
 
-/// The facts of the run behind a path: logs and summaries in any mixture, or one JSON report. Throws Failure when
-/// nothing in the path is of NCCL.
+/// Returns the facts of the run whose files are at `path`: logs and summaries in any mixture, or one JSON report.
+/// Reports beside logs or summaries are left out with a warning. Throws Failure if there is neither an NCCL line nor a
+/// report, or if there are only reports and more than one.
 RunFacts read_run(const std::string& path, Log& log);
 
 }  // namespace nccl_analyze

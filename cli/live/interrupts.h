@@ -1,5 +1,5 @@
 #pragma once
-/// Signals that poll(2) can wait for. While an Interrupts object lives, its signals are read from a descriptor;
+/// Signals that poll(2) can wait for. While an Interrupts object exists, its signals are read from a descriptor;
 /// afterwards they end the program again.
 
 #include <sys/signalfd.h>

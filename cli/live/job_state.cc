@@ -1,5 +1,5 @@
 // Counts ranks by their last printed state. A rank without lines counts as missing only while no rank has completed. A
-// completed rank proves that all ranks took part; the logs of the others are then just not in the input.
+// completed rank proves that all ranks took part; ranks without lines then only lack a log in this input.
 
 #include "cli/live/job_state.h"
 

@@ -1,4 +1,4 @@
-// Judges the job again when its log has grown: at most once a second, and less often if that takes long.
+// Judges the job again when its log has grown: at most once a second, and less often if judging takes long.
 
 #include "cli/live/live.h"
 

@@ -1,5 +1,6 @@
 #pragma once
-/// The answers of a report: checks of the job, and the acceptance of a cluster as a matrix of nodes and checks.
+/// The checks of a report: questions about the whole job, and the acceptance of a cluster as a matrix of nodes and
+/// checks.
 
 #include <cstdint>
 #include <string>
@@ -22,14 +23,14 @@ struct Check {
 /// A check that every node must pass; a column of the matrix.
 struct AcceptanceColumn {
   std::string check;         ///< The expectation as written: `nics>=8`.
-  std::string key;           ///< `nics`
-  std::int64_t wanted = -1;  ///< The number that `=` or `>=` requires; -1: the expectation is of another kind.
+  std::string key;           ///< The key of the expectation: `nics`.
+  std::int64_t wanted = -1;  ///< The number that `=` or `>=` requires; -1 for any other expectation.
 };
 
 /// The answer of one node to one check.
 struct AcceptanceCell {
   CheckStatus status = CheckStatus::unknown;
-  std::string seen;          ///< What the log shows: `7 NICs`; empty: no line shows it.
+  std::string seen;          ///< The value that the log shows: `7 NICs`; empty: no line shows it.
   std::int64_t amount = -1;  ///< The number in `seen` that is compared with AcceptanceColumn::wanted; -1: none.
 };
 
@@ -39,17 +40,18 @@ struct AcceptanceNode {
   std::string pod, container;                 ///< Set only where several rows have the same name.
   bool has_log = true;                        ///< False for an expected node of which no log is in the input.
   CheckStatus status = CheckStatus::unknown;  ///< The worst of `cells`: fail, then unknown, then pass.
-  /// One cell for each column. Empty for a node without a log: it fails the check `hosts`, every other is unknown.
+  /// One cell for each column. Empty for a node without a log: `status` is then its answer to the check `hosts`, and
+  /// its other answers are unknown.
   std::vector<AcceptanceCell> cells;
 };
 
-/// What was expected of a job, by node and check.
+/// What was expected of a job and what its log shows, by node and check.
 struct Acceptance {
   std::string profile, source;            ///< Name of the profile, and where its numbers come from; set by the caller.
   std::vector<AcceptanceColumn> columns;  ///< In the order of the expectations.
   std::vector<AcceptanceNode> nodes;      ///< Sorted by name.
   std::vector<Check> job;                 ///< The expectations of the whole job.
-  std::int64_t unlogged_nodes = 0;        ///< Nodes of the job of which no log is in the input and no name is known.
+  std::int64_t unlogged_nodes = 0;  ///< Number of nodes that have no log in the input and whose names are unknown.
 };
 
 }  // namespace nccl_analyze

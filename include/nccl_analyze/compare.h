@@ -1,6 +1,7 @@
 #pragma once
-/// Comparison of two runs: the facts of each run as plain data, and what changed between them, ordered by what is
-/// likely to matter. Runs need not have equal host names: facts of processes and hosts are compared by rank.
+/// Comparison of two runs: RunFacts has the facts of one run, RunDiff the differences of two. The differences that are
+/// most likely to matter come first. Facts of processes and hosts are compared by rank, because the host names of two
+/// runs may differ.
 
 #include <array>
 #include <cstddef>
@@ -18,7 +19,7 @@
 
 namespace nccl_analyze {
 
-/// What a fact is about, in the order in which differences are likely to matter.
+/// The subject of a fact. Subjects whose differences are most likely to matter come first.
 enum class Topic : std::uint8_t {
   job,  ///< The number of ranks and hosts, and which ranks share a host.
   network,
@@ -42,33 +43,34 @@ inline constexpr std::size_t topics = 16;
 std::string_view to_string(Topic topic);
 std::optional<Topic> find_topic(std::string_view word);
 
-/// One value of a fact, and who has it.
+/// One value of a fact, and the ranks and processes that have this value.
 struct FactValue {
   std::string text;
   std::vector<int> ranks;  ///< Ranks of the main communicator, ascending.
-  /// Number of processes outside the main communicator; 1 for a fact of the whole job.
+  /// Number of processes with this value that are no rank of the main communicator; 1 for a fact of the whole job.
   std::uint64_t others = 0;
   LineRef at;  ///< A line that shows the value; line 0 when none is known.
 };
 
-/// A fact with its values. Ranks in none of them have printed no such line: their value was not seen.
+/// A fact with its values. The value of a rank that no FactValue lists is unknown: its log has no line with the fact.
 struct Fact {
   Topic topic{};
   std::string name;               ///< `network`, `NCCL_IB_HCA`
   std::vector<FactValue> values;  ///< No two with the same text.
 };
 
-/// A number that differs a little in every run. Topics set how large a difference must be to count.
+/// A number that differs a little in every run, such as a duration. The topic determines how large a difference must be
+/// to be reported.
 struct Measure {
   Topic topic = Topic::init_time;
   std::string name;  ///< `bootstrap`
   double value = 0;
   std::string_view unit;  ///< `s`; static.
-  int rank = -1;          ///< The rank with this value, which is the worst one; -1: the whole job.
+  int rank = -1;          ///< The rank with this value, the worst of all ranks; -1: a value of the whole job.
   LineRef at;
 };
 
-/// A rule with findings in a run, by the most severe of them.
+/// A rule that has findings in a run, with the most severe of these findings.
 struct RunFinding {
   std::string rule, name;  ///< `NCA302`, `socket-fallback`
   Severity severity{};
@@ -81,18 +83,18 @@ struct RunRank {
   int rank = -1;
   Index host = -1;  ///< Index into RunFacts::hosts.
   InitPhase phase = InitPhase::bootstrap;
-  /// The log has lines of level INFO, so that a setting without a line was probably not set.
+  /// Whether the log of the rank has lines of level INFO. If so, a setting without a line was probably not set.
   bool prints_settings = false;
 };
 
-/// What a comparison needs to know of a run. The main communicator is the one with the most ranks.
+/// The facts of one run that a comparison uses. The main communicator is the one with the most ranks.
 struct RunFacts {
-  std::string name;                  ///< For readers, such as a path.
+  std::string name;                  ///< The name of the run in reports, such as a path.
   std::vector<std::string> sources;  ///< Names, indexed by SourceId.
   std::vector<std::string> hosts;
   std::vector<RunRank> ranks;  ///< Sorted by rank.
-  std::size_t processes = 0;   ///< With or without a rank.
-  int nranks = -1;             ///< Of the main communicator.
+  std::size_t processes = 0;   ///< Number of all processes, with or without a rank.
+  int nranks = -1;             ///< Number of ranks of the main communicator; -1: unknown.
   std::vector<Fact> facts;     ///< Sorted by topic and name.
   std::vector<Measure> measures;
   std::vector<RunFinding> findings;     ///< Sorted by rule.
@@ -107,20 +109,21 @@ struct ReadReport {
   RunFacts facts;
   std::string error;  ///< Why the text is no report; empty on success.
 };
-/// Reads the facts of a run from a report that write_json() wrote. What the report does not hold counts as not seen.
+/// Reads the facts of a run from a report that write_json() wrote. A fact that the report does not contain is unknown.
 /// Memory is a multiple of the text's size.
 ReadReport read_report(std::string_view json);
 
-/// One difference between two runs. A disengaged value: there is none, for a setting that no line prints or a finding
-/// that is not there.
+/// One difference between two runs. A value is disengaged if the run has none: no line prints the setting, or the rule
+/// has no finding.
 struct Change {
   Topic topic{};
   std::string what;
   std::optional<std::string> old_value = {}, new_value = {};
-  std::vector<int> ranks = {};  ///< The ranks that changed so; empty for a fact of the whole job.
-  bool every_rank = false;      ///< These are all ranks that both runs show.
-  bool outside = false;         ///< The fact is of processes outside the main communicator.
-  /// The hosts of these ranks in the new run if each of them changed with all its ranks; else empty.
+  std::vector<int> ranks = {};  ///< The ranks with this change; empty for a fact of the whole job.
+  bool every_rank = false;      ///< Whether `ranks` has all ranks that both runs show.
+  bool outside = false;         ///< Whether the fact is of processes outside the main communicator.
+  /// The hosts of `ranks` in the new run, if `ranks` has all ranks of each of these hosts that both runs show; else
+  /// empty.
   std::vector<std::string> hosts = {};
   LineRef new_at = {};  ///< A line of the new run that shows its value.
   std::string old_place = {},
@@ -131,9 +134,9 @@ struct Change {
 struct NotCompared {
   Topic topic{};
   std::vector<std::string> what;  ///< Names of facts, or ranks.
-  bool old_lacks = false;         ///< The old run lacks them; else the new one.
-  bool whole_topic = false;       ///< That run has no fact of the topic.
-  std::string_view shown_by;      ///< The lines that show such facts; static.
+  bool old_lacks = false;         ///< True: the old run lacks them; false: the new run.
+  bool whole_topic = false;       ///< Whether that run has no fact of the topic at all.
+  std::string_view shown_by;      ///< Describes the log lines that show such facts; static.
 };
 
 /// A fact with the same value on all ranks of both runs.
@@ -147,18 +150,18 @@ struct RunDiff {
   std::string old_name, new_name;
   std::vector<Change> changes;  ///< Causes before their effects, else in the order of topics.
   std::vector<NotCompared> not_compared;
-  std::vector<SharedFact> shared;                ///< The main facts that are equal.
+  std::vector<SharedFact> shared;  ///< The equal facts that describe the job, such as its size and versions.
   std::array<std::size_t, topics> equal = {};    ///< Number of equal facts by topic.
-  std::size_t compared_hosts = 0;                ///< Hosts of the new run whose ranks both runs show.
-  bool same() const { return changes.empty(); }  ///< What was not seen is no difference.
+  std::size_t compared_hosts = 0;                ///< Number of hosts of the new run with a rank that both runs show.
+  bool same() const { return changes.empty(); }  ///< Facts that were not compared are no difference.
 };
 
-/// Compares two runs by all topics but `ignored`. Pure: equal facts give an equal result.
+/// Compares two runs by all topics except `ignored`. Pure: equal facts give an equal result.
 RunDiff compare(const RunFacts& old_run, const RunFacts& new_run, std::span<const Topic> ignored = {});
 
-/// Adds to `report` an NCA803 finding if the run differs from a good one and `rules` contains that rule. Findings of
-/// other rules are not compared, because they stand in the report themselves. `report` must be the result of analyze()
-/// for the same model.
+/// Compares the run with `baseline`, a good run. If they differ and `rules` contains the rule NCA803, adds a finding of
+/// this rule to `report`. Findings are not compared, because `report` contains them anyway. `report` must be the result
+/// of analyze() for the same model.
 void check_baseline(const Model& model, const RunFacts& baseline, std::span<const Rule* const> rules, Report& report);
 
 /// The difference for a terminal: what both runs share, then old and new in columns. Writes nothing if the runs are

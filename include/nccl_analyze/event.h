@@ -29,14 +29,14 @@
 
 namespace nccl_analyze {
 
-/// A recognised line from which no fact is taken. `wording` is the template of the row that matched.
+/// A recognised line from which no fact is taken. `wording` is the template of the row that matched, a static text.
 struct Noted {
   static constexpr std::string_view name = "noted";
   std::string_view wording;
   NCCL_ANALYZE_FIELDS(Noted, wording)
 };
 
-/// A recognised warning from which no fact is taken. `wording` is the template of the row that matched.
+/// A recognised warning from which no fact is taken. `wording` is the template of the row that matched, a static text.
 struct Warned {
   static constexpr std::string_view name = "warned";
   std::string_view wording;

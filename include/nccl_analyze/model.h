@@ -133,7 +133,7 @@ class ModelBuilder {
 
 /// A mergeable partial result: the records of some sources that a model needs, with repetitions counted. The model of
 /// merged summaries is the model of all their logs. The size of a summary grows with processes, ranks and pairs of
-/// ranks; not with lines, channels or steps.
+/// ranks, not with log lines, channels or training steps.
 class Summary {
  public:
   /// Processes beyond `max_processes` in one source are not stored, but counted as dropped facts.
@@ -151,7 +151,8 @@ class Summary {
   /// present counts once.
   void merge(Summary other);
 
-  /// Adds all sources to the builder, sorted by name. Parts of one source become one source unless they overlap.
+  /// Adds all sources to the builder, sorted by name. The parts of one source become one source again; parts that
+  /// overlap become separate sources.
   void replay(ModelBuilder& builder) const;
 
   /// The sum of the parser statistics of all sources.

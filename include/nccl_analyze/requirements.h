@@ -28,7 +28,7 @@ struct Expectation {
   std::vector<std::string> values;              ///< Alternatives; several only with `=` and `!=`.
 };
 
-/// A key that expectations can use.
+/// A key that expectations can use. The texts are static.
 struct ExpectationKey {
   std::string_view key;
   std::string_view form;   ///< The syntax, such as `nics=N`.
@@ -49,7 +49,7 @@ ParsedExpectations parse_expectations(std::string_view words);
 struct Profile {
   std::string name;    ///< Such as `p5.48xlarge`.
   std::string about;   ///< A description in one line.
-  std::string source;  ///< Where the numbers come from, in one line; empty: the author of a file named nothing.
+  std::string source;  ///< Where the numbers come from, in one line; empty: the file names no source.
   std::vector<Expectation> expectations;
 };
 /// The built-in profiles, sorted by name.

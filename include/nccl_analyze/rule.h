@@ -87,7 +87,8 @@ struct Verdict {
   std::vector<NotEvaluated> not_evaluated;
 };
 
-/// The texts of a rule and its place in the chain from cause to symptom. Texts are static and Markdown.
+/// The texts of a rule and its place in the chain from cause to symptom. Texts are Markdown. They are static for
+/// built-in rules; SiteRules owns those of a site.
 struct RuleInfo {
   std::string_view id;    ///< Such as `NCA301`; never reused. The first digit is the family.
   std::string_view name;  ///< The fault, kebab-case.

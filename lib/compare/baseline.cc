@@ -1,4 +1,4 @@
-// Judges a run against a good one: all that differs is one finding, causes first.
+// Compares a run with a good run, the baseline. One finding lists all differences, causes before effects.
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,6 @@
 #pragma once
-/// Collects the facts of one run. Facts come from processes, hosts and connections, but are kept by rank.
+/// Collects the facts of one run. Facts of processes, hosts and connections are stored by rank, because two runs may
+/// have different host names and pids.
 
 #include <map>
 #include <string>
@@ -11,7 +12,8 @@
 
 namespace nccl_analyze {
 
-/// The rank of the main communicator that a fact is of, or a process that is none of its ranks.
+/// The subject of a fact: a rank of the main communicator or, if `rank` is -1, the whole job or a process that is none
+/// of these ranks.
 struct Subject {
   int rank = -1;
   bool is_rank() const { return rank >= 0; }
@@ -19,8 +21,8 @@ struct Subject {
 
 class FactCollector {
  public:
-  /// An empty text is a value that was not seen, which is no fact. Subjects must come in order of their ranks; a second
-  /// value of a subject is dropped.
+  /// Adds a fact with the value `text`. Without effect if `text` is empty, because the value is then unknown. The ranks
+  /// of a fact must be added in ascending order; adding the same value of a rank again has no effect.
   void add(Topic topic, std::string_view name, Subject subject, std::string_view text, LineRef at = {});
   /// Adds a fact of the whole job.
   void add(Topic topic, std::string_view name, std::string_view text, LineRef at = {}) {
@@ -42,16 +44,18 @@ class FactCollector {
   std::map<std::pair<Topic, std::string>, Values, ByName> facts_;
 };
 
-/// The fact that depends on which rank runs on which host, so that it is only compared if those are equal.
+/// The name of a fact that depends on the placement of ranks on hosts. It is compared only if no fact of Topic::job
+/// differs.
 inline constexpr std::string_view gpu_of_rank = "GPU of the rank";
 
-/// The communicator with the most ranks, of several the one with the most logs, of these the first; -1: there is none.
+/// Returns the main communicator, which has the most ranks; among equals, the one with the most logged ranks, then the
+/// first one. -1: no communicator has a rank with a log.
 Index find_main(const Model& model);
 
-/// What the collectors of the topics need to know of a model.
+/// The model of a run with its main communicator, for the functions below.
 struct RunView {
   const Model& model;
-  Index main = -1;  ///< The communicator with the most ranks; -1: none has two ranks.
+  Index main = -1;  ///< The result of find_main().
   const Communicator* main_communicator() const { return model.communicators.find(main); }
 };
 
@@ -63,11 +67,11 @@ void add_process_facts(const Process& process, Subject subject, FactCollector& i
 void add_host_facts(const Model& model, const Process& process, Subject subject, FactCollector& into);
 /// The GPU of a rank, its links and its NICs.
 void add_gpu_facts(const Model& model, const Rank& rank, FactCollector& into);
-/// Transports by kind of edge, and GPUDirect RDMA.
+/// Transports inside hosts and between hosts, and GPUDirect RDMA.
 void add_edge_facts(const RunView& run, FactCollector& into);
-/// Channels, algorithms, rings, trees, and how far ranks came.
+/// Channels, algorithms, rings and trees, and how far the initialisation of each rank came.
 void add_communicator_facts(const RunView& run, FactCollector& into);
-/// How long the slowest rank took for each part of its initialisation.
+/// Returns the duration of each phase of the initialisation on the rank for which the phase took longest.
 std::vector<Measure> init_times(const Communicator& communicator);
 
 }  // namespace nccl_analyze

@@ -19,7 +19,7 @@ void add_count(Topic topic, std::string_view name, int count, LineRef at, FactCo
   if (count >= 0) into.add(topic, name, std::to_string(count), at);
 }
 
-/// `1 of 16 ranks, 4 of 8 ranks`, the largest first.
+/// Counts the communicators by size, the largest first: `1 of 16 ranks, 4 of 8 ranks`.
 std::string sizes_text(const Model& model) {
   std::map<int, std::size_t, std::greater<>> counts;
   for (const Communicator& comm : model.communicators)
@@ -37,7 +37,7 @@ std::string algorithms_text(const Rank& rank) {
   return list_text(list, algorithms);
 }
 
-/// How far the rank came. Empty if no line about its initialisation was seen.
+/// Describes how far the initialisation of the rank came; empty if no line shows it.
 std::string start_text(const Rank& rank) {
   const bool done = rank.phase == InitPhase::complete;
   if (done && (rank.state == RankState::failed || rank.state == RankState::aborted))
@@ -48,7 +48,7 @@ std::string start_text(const Rank& rank) {
   return concat(failed ? to_string(rank.state) : "not complete", ", phase ", to_string(rank.phase));
 }
 
-/// Every distinct order of the rings, each beginning at rank 0. Empty unless all rings are known to their end.
+/// Returns the distinct orders of the rings, each rotated to begin at its lowest rank. Empty if any ring is incomplete.
 std::set<std::vector<int>> ring_orders(const Communicator& comm) {
   std::set<std::vector<int>> orders;
   for (const Ring& ring : comm.rings) {
@@ -66,7 +66,8 @@ std::string order_text(const std::vector<int>& order) {
   return text.append(std::to_string(order.front()));
 }
 
-/// How often rings lead from host to host: the least and the most over all orders. Empty if a rank's node is unknown.
+/// Counts the steps of a ring that lead to another node: `2`, or `2 to 4` if this differs between ring orders. Empty if
+/// there is no order or the node of a rank is unknown.
 std::string crossings_text(const Communicator& comm, const std::set<std::vector<int>>& orders) {
   std::map<int, Index> node_of;
   for (const Rank& rank : comm.ranks) node_of[rank.rank] = rank.node;
@@ -85,7 +86,7 @@ std::string crossings_text(const Communicator& comm, const std::set<std::vector<
   return least == most ? std::to_string(least) : concat(least, " to ", most);
 }
 
-/// Every distinct tree as its links. Empty unless all trees are known.
+/// Lists the links of each distinct tree. Empty if any tree is incomplete.
 std::string trees_text(const std::vector<Tree>& trees) {
   std::set<std::string> texts;
   for (const Tree& tree : trees) {

@@ -1,4 +1,4 @@
-// Compares the facts of two runs: by rank where both runs show ranks, else as sets of values.
+// Compares the facts of two runs: rank by rank for ranks that both runs show, else as sets of values.
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,8 @@ namespace {
 
 constexpr int unseen = -1, unset = -2;  // instead of an index into Fact::values
 
-/// The facts that a reader wants to know of equal runs too, in this order.
+/// The facts that are reported even if they are equal in both runs, because they describe the job; in the order in
+/// which they are listed.
 constexpr std::array<std::string_view, 10> shared_names{"ranks",         "hosts",        "instance type", "NCCL",
                                                         "RCCL",          "CUDA of NCCL", "CUDA driver",   "network",
                                                         "inside a host", "between hosts"};
@@ -27,7 +28,8 @@ std::size_t order_of_shared(std::string_view name) {
   return static_cast<std::size_t>(std::ranges::find(shared_names, name) - shared_names.begin());
 }
 
-/// The value of a fact on each rank, asked for in order of ranks.
+/// Looks up which value of a fact a rank has. of() must be called in ascending order of ranks, and returns an index
+/// into Fact::values or `unseen`.
 class ByRank {
  public:
   explicit ByRank(const Fact* fact) {
@@ -82,7 +84,8 @@ class Comparing {
  private:
   bool is_ignored(Topic topic) const { return contains(ignored_, topic); }
 
-  /// Passes the facts of both runs in pairs; null where a run lacks the fact.
+  /// Calls compare_fact() for each fact of either run, with null for a run that lacks the fact. Both lists are sorted
+  /// by topic and name.
   void compare_facts() {
     auto old_fact = before_.facts.begin(), new_fact = after_.facts.begin();
     const auto key = [](const Fact& fact) { return std::pair<Topic, std::string_view>(fact.topic, fact.name); };
@@ -99,7 +102,7 @@ class Comparing {
 
   void compare_fact(const Fact* old_fact, const Fact* new_fact) {
     const Fact& either = old_fact != nullptr ? *old_fact : *new_fact;
-    // The job comes first, so that its changes are known by now.
+    // Topic::job is compared first, so its changes are already in the list.
     const bool moved = !diff_.changes.empty() && diff_.changes.front().topic == Topic::job;
     if (moved && either.name == gpu_of_rank) return;
     const std::size_t changes = diff_.changes.size();
@@ -112,12 +115,14 @@ class Comparing {
     add_shared(old_fact, new_fact);
   }
 
-  /// A setting without a line is unset on a rank that prints settings and came as far as the rank of the other run.
+  /// Returns what a missing value means. A missing setting is `unset` if the rank prints settings and its
+  /// initialisation came at least as far as in the other run, because NCCL prints a setting only when it reads the
+  /// setting. Any other missing value is `unseen`.
   static int absent(Topic topic, const RunRank& rank, const RunRank& other) {
     return topic == Topic::settings && rank.prints_settings && rank.phase >= other.phase ? unset : unseen;
   }
 
-  /// False if no rank shows the fact in both runs.
+  /// Returns false if the fact could be compared on no rank.
   bool compare_ranks(const Fact* old_fact, const Fact* new_fact) {
     const Fact& either = old_fact != nullptr ? *old_fact : *new_fact;
     ByRank old_values(old_fact), new_values(new_fact);
@@ -158,7 +163,8 @@ class Comparing {
     return concat(name, " of ", ranks_text(ranks, 24));
   }
 
-  /// The values of processes without a rank. If the runs have no rank in common, all values.
+  /// Returns the values of the whole job and of processes without a rank; all values if the runs have no rank in
+  /// common.
   std::set<std::string_view> set_of_values(const Fact* fact) const {
     std::set<std::string_view> texts;
     if (fact != nullptr)
@@ -169,8 +175,9 @@ class Comparing {
 
   static bool prints_settings(const RunFacts& run) { return std::ranges::any_of(run.ranks, &RunRank::prints_settings); }
 
-  /// Compares values of the whole job and of processes without a rank. False if a run has none. `by_rank`: ranks show
-  /// the fact too, so that what differs here are other processes.
+  /// Compares the values of set_of_values(). Returns false if a run has none; a setting counts as unset instead if that
+  /// run prints settings. `by_rank`: whether the fact was already compared by rank, so that a difference found here is
+  /// of other processes.
   bool compare_others(const Fact* old_fact, const Fact* new_fact, bool by_rank) {
     const Fact& either = old_fact != nullptr ? *old_fact : *new_fact;
     const std::set<std::string_view> before = set_of_values(old_fact), after = set_of_values(new_fact);

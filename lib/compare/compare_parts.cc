@@ -14,7 +14,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// Whether two values of a measure are so far apart that the difference counts.
+/// Whether two values of a measure differ by enough to be reported.
 bool differ(const Measure& before, const Measure& after) {
   const TopicRow& row = row_of(after.topic);
   const double low = std::min(before.value, after.value), high = std::max(before.value, after.value);
@@ -55,7 +55,8 @@ std::optional<std::string> finding_text(const RunFinding* finding) {
   return concat(to_string(finding->severity), ": ", finding->message);
 }
 
-/// Compares a finding that at least one run has. Messages hold numbers of one run, so that only severities count.
+/// Compares a finding that at least one run has. Only severities are compared, because messages contain numbers that
+/// differ in every run.
 void compare_finding(const RunFacts& old_run, const RunFacts& new_run, const RunFinding* before,
                      const RunFinding* after, RunDiff& diff) {
   if (before != nullptr && after != nullptr && before->severity == after->severity) {
@@ -75,15 +76,16 @@ void compare_finding(const RunFacts& old_run, const RunFacts& new_run, const Run
   diff.changes.push_back(std::move(change));
 }
 
-/// The topics that this change may have caused.
+/// Returns the topics whose differences this change may have caused.
 TopicSet effects_of(const Change& change) {
   if (change.topic == Topic::settings) return explained_by_setting(change.what);
-  // Bus ids differ from one type of machine to the next and matter to none.
+  // Bus ids differ between types of machines, but have no effect.
   return change.topic == Topic::machines && change.what == "GPUs of the host" ? 0 : row_of(change.topic).explains;
 }
 
-/// The place of a change among those of its topic: the facts that matter most have names, settings with an effect come
-/// before others, new findings by severity before those that went.
+/// Returns the position of a change within its topic. `changed`: the topics with changes. Settings that may have caused
+/// one of these come first, NCCL_DEBUG settings last. New findings come before findings that disappeared, each group by
+/// severity. In other topics, the facts listed in `first` come first.
 std::size_t order_in_topic(const Change& change, TopicSet changed) {
   constexpr std::array<std::string_view, 10> first{"ranks",    "ranks without a log", "nodes", "hosts",
                                                    "network",  "net plugin",          "NCCL",  "RCCL",

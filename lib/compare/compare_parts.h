@@ -1,5 +1,5 @@
 #pragma once
-/// The parts of a comparison beside the facts: measures, findings, and the order of what changed.
+/// The parts of a comparison other than facts: measures, findings, and the order of changes.
 
 #include <string>
 
@@ -8,22 +8,24 @@
 
 namespace nccl_analyze {
 
-/// `worker-0.log:27`; empty for no line.
+/// Formats the place of a line: `worker-0.log:27`; empty if the line is unknown.
 std::string place_of(const RunFacts& run, LineRef at);
 
 /// Sets the line that shows the value of the new run.
 void set_new_line(Change& change, const RunFacts& run, LineRef at);
 
-/// Adds a fact that one run lacks to the entry of its topic. `shown` are the topics of which that run has facts.
+/// Records that one run lacks a fact. `shown`: the topics of which that run has facts. Without effect if `shown` has a
+/// topic of TopicRow::shown_by, because that run then has no such thing.
 void note_not_compared(RunDiff& diff, Topic topic, std::string what, bool old_lacks, TopicSet shown = 0);
 
 void compare_measures(const RunFacts& before, const RunFacts& after, TopicSet ignored, RunDiff& diff);
 void compare_findings(const RunFacts& before, const RunFacts& after, RunDiff& diff);
 
-/// Sorts changes by topic, but a topic that explains changes of an earlier one is put before it.
+/// Sorts changes by topic. A topic whose changes may have caused changes of an earlier topic is moved before that
+/// topic.
 void put_causes_first(std::vector<Change>& changes);
 
-/// Cuts two long texts so that the place where they begin to differ is still shown.
+/// Truncates both texts if one of them is long. The part around their first difference is kept.
 void shorten(std::string& before, std::string& after);
 
 }  // namespace nccl_analyze

@@ -1,4 +1,4 @@
-// Facts of connections, by rank and kind of edge: inside a host and between hosts.
+// Facts of the connections of each rank, separately for connections inside a host and between hosts.
 
 #include <algorithm>
 #include <map>
@@ -18,14 +18,15 @@ namespace {
 
 enum class Edge : std::uint8_t { unknown, inside, between };
 
-/// What the connections of one rank of the main communicator show.
+/// The transports of one rank of the main communicator, from its connections in all communicators.
 struct Ends {
   std::set<std::string, std::less<>> inside, between;
-  std::uint64_t over_network = 0, direct = 0;  ///< Connections between hosts, and those with GPUDirect RDMA.
+  std::uint64_t over_network = 0, direct = 0;  ///< Links between hosts over the network; those with GPUDirect RDMA.
   LineRef at;
 };
 
-/// Finds the rank of the main communicator behind a rank of any communicator, by process and GPU.
+/// Maps a rank of any communicator to the rank of the main communicator with the same process and GPU; -1 if there is
+/// none.
 class MainRanks {
  public:
   explicit MainRanks(const Communicator& main) {
@@ -41,7 +42,8 @@ class MainRanks {
 };
 
 Edge edge_of(const Model& model, const Communicator& comm, const Rank* a, const Rank* b, bool is_network) {
-  // Hosts, not NCCL's nodes: settings that split a host into several nodes are then seen as what they are.
+  // Hosts are compared, not NCCL's nodes: if a setting splits a host into several nodes, the network transport between
+  // these nodes is then reported as a transport inside a host.
   if (a != nullptr && b != nullptr) return same_host(model, *a, *b) ? Edge::inside : Edge::between;
   if (!is_network) return Edge::inside;
   return comm.nnodes == comm.nranks ? Edge::between : Edge::unknown;
@@ -58,8 +60,8 @@ void add_group(const ConnectionGroup& group, const std::string& transport, Edge 
   ends.direct += group.gdrdma ? 1 : 0;
 }
 
-/// The groups from `at` on that connect the same ranks in the same way, as one group with what either end printed of
-/// any channel. Moves `at` behind them.
+/// Merges the groups from index `at` on that have the same ranks and transport. The result has each property that
+/// either end printed for any channel. Sets `at` to the index after these groups.
 ConnectionGroup both_ends(const std::vector<ConnectionGroup>& groups, std::size_t& at) {
   const auto same = [](const ConnectionGroup& a, const ConnectionGroup& b) {
     return std::tuple{a.from, a.to, a.transport} == std::tuple{b.from, b.to, b.transport};
@@ -79,7 +81,7 @@ LineRef first_line(const Communicator& comm, std::size_t transport) {
   return evidence.lines.empty() ? LineRef{} : evidence.lines.front();
 }
 
-/// Adds the connections of a communicator to those of the main ranks at both ends.
+/// Adds the connections of a communicator to the entries of the main ranks at both ends.
 void add_connections(const Model& model, const Communicator& comm, const MainRanks& main,
                      std::map<int, Ends>& by_rank) {
   for (std::size_t at = 0; at < comm.connections.groups().size();) {

@@ -1,4 +1,4 @@
-// Collects the facts of a run, in order of ranks, then those of processes that are no rank of the main communicator.
+// Collects the facts of a run: first the ranks of the main communicator in ascending order, then the other processes.
 
 #include <algorithm>
 #include <map>
@@ -13,7 +13,7 @@ namespace {
 
 LineRef first_line(const Evidence& evidence) { return evidence.lines.empty() ? LineRef{} : evidence.lines.front(); }
 
-/// Keeps the most severe finding of each rule, of several the first.
+/// Adds a finding and its consequences. For each rule, the first of the most severe findings is kept.
 void add_finding(const Finding& finding, std::map<std::string_view, RunFinding>& by_rule) {
   const auto [known, is_new] = by_rule.try_emplace(finding.rule->id);
   if (is_new || finding.severity() > known->second.severity)

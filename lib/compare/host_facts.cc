@@ -1,4 +1,4 @@
-// Facts of machines: instance, CPU, GPUs and their links, NICs. They are kept by rank, so that hosts of other names
+// Facts of machines: CPU, GPUs and their links, NICs. They are stored by rank, so that runs on hosts with other names
 // compare equal.
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// `50 GB/s`; empty when not measured. Bandwidths of topology dumps have one decimal.
+/// Formats a bandwidth: `50 GB/s`; empty if unknown. Topology dumps print bandwidths with one decimal.
 std::string bandwidth_text(double gigabytes) {
   if (!(gigabytes > 0)) return {};
   char text[32];
@@ -27,7 +27,7 @@ void add_nics(const Host& host, Subject subject, LineRef at, FactCollector& into
   std::map<std::string_view, std::vector<std::string>> names;
   std::set<std::string> speeds, links, gdr;
   for (const HostNic& nic : host.nics) {
-    if (nic.name.empty()) continue;  // only connections use it, and not all of them are in every log
+    if (nic.name.empty()) continue;  // known only from connection lines, which one of the logs may lack
     names[nic.network].push_back(nic.port < 0 ? nic.name : concat(nic.name, ":", nic.port));
     if (nic.speed > 0) speeds.insert(concat(nic.speed / 1000, " Gbit/s"));
     if (!nic.link.empty()) links.insert(nic.link);

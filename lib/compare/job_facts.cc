@@ -24,7 +24,7 @@ std::vector<std::vector<int>> ranks_by_host(const RunView& run, const Communicat
   return list;
 }
 
-/// `8`, `8 on 2 hosts, 4 on 1 host`.
+/// Formats the number of ranks on each host: `8` if it is equal for all hosts, else `8 on 2 hosts, 4 on 1 host`.
 std::string sizes_text(const std::vector<std::vector<int>>& hosts) {
   std::map<std::size_t, std::size_t, std::greater<>> counts;
   for (const std::vector<int>& ranks : hosts) ++counts[ranks.size()];
@@ -35,7 +35,7 @@ std::string sizes_text(const std::vector<std::vector<int>>& hosts) {
   return text;
 }
 
-/// How ranks lie on hosts, without the names of hosts.
+/// Describes the placement of ranks on hosts without host names, which may differ between equal runs.
 std::string placement_text(const std::vector<std::vector<int>>& hosts) {
   const auto is_block = [](const std::vector<int>& ranks) {
     return ranks.back() - ranks.front() + 1 == static_cast<int>(ranks.size());

@@ -13,19 +13,19 @@
 namespace nccl_analyze {
 namespace {
 
-/// `12.8` of 12080.
+/// Formats the version of the CUDA driver: 12080 is `12.8`. Empty if unknown.
 std::string driver_text(int driver) {
   return driver < 0 ? std::string{} : concat(driver / 1000, ".", driver % 1000 / 10);
 }
 
-/// The interface, and the address family if it is not IPv4. Addresses differ in every run.
+/// Returns the interface, followed by `over IPv6` if its address is IPv6. The address itself differs in every run.
 std::string bootstrap_text(const Process& process) {
   const bool six = std::ranges::count(process.bootstrap_address.view(), ':') > 1;
   const std::string interface = process.bootstrap_interface.str();
   return six && !interface.empty() ? interface + " over IPv6" : interface;
 }
 
-/// Whether all of these libraries, separated by blanks, are ones that NCCL looks for without a setting.
+/// Whether NCCL looks for all of these libraries, separated by blanks, even without a setting.
 bool are_defaults(std::string_view libraries) {
   while (!libraries.empty()) {
     const std::string_view library = libraries.substr(0, libraries.find(' '));
@@ -36,8 +36,8 @@ bool are_defaults(std::string_view libraries) {
   return true;
 }
 
-/// What became of a plugin: its name if NCCL uses it. Empty if the log only names it, or if it is the plugin that NCCL
-/// looks for by itself and does not find.
+/// Describes the state of a plugin: its name if it was loaded, else its name with `missing` or `failed`. Empty if the
+/// log only names the plugin, or if NCCL did not find a plugin that it looks for even without a setting.
 std::string plugin_text(const Plugin& plugin) {
   const std::string_view name = plugin.name.empty() ? plugin.library.view() : plugin.name.view();
   switch (plugin.status) {
@@ -54,8 +54,8 @@ std::string plugin_text(const Plugin& plugin) {
   return {};
 }
 
-/// The facts of all plugins of one kind. Without a plugin the value is `none`, if the log shows that NCCL looked for
-/// one.
+/// Adds the names and versions of the plugins of one kind. The names are `none` if the log shows that NCCL looked for a
+/// plugin and found none.
 void add_plugins(const Process& process, std::string_view kind, Subject subject, FactCollector& into) {
   std::vector<std::string> texts, versions;
   LineRef at;
@@ -78,7 +78,8 @@ void add_plugins(const Process& process, std::string_view kind, Subject subject,
   into.add(Topic::versions, concat(kind, " plugin"), subject, list_text(versions, 8), at);
 }
 
-/// Whether the value is another in every run or process, such as an address, so that only its presence is compared.
+/// Whether the value of the variable differs in every run or process. Of such a variable, only the presence is
+/// compared.
 bool is_of_one_run(std::string_view variable) {
   return variable == "NCCL_COMM_ID" || variable == "NCCL_HOSTID" || variable == "NCCL_DEBUG_FILE" ||
          variable.ends_with("_DUMP_FILE");

@@ -74,7 +74,8 @@ std::vector<Tree> trees_of(const Json& list) {
   return trees;
 }
 
-/// The index of a transport in Communicator::transports, to which a new one is added. A communicator has few.
+/// Returns the index of a transport in Communicator::transports, to which a new transport is added. Communicators have
+/// few transports; from 1024 on, a forged report gets the last index.
 std::uint16_t transport_index(Communicator& comm, const std::string& name) {
   const auto found = std::ranges::find(comm.transports, name);
   const auto index = found - comm.transports.begin();
@@ -82,7 +83,8 @@ std::uint16_t transport_index(Communicator& comm, const std::string& name) {
   return static_cast<std::uint16_t>(std::min<std::ptrdiff_t>(index, 1023));
 }
 
-/// One end of a connection as the lines of that end. The report gives GPUDirect RDMA of both ends together.
+/// Converts one end of a connection to a group. Both ends get the same `gdrdma`, because the report does not give it
+/// for each end.
 void add_end(const Json& json, Communicator& comm, bool receive, std::vector<ConnectionGroup>& into) {
   ConnectionGroup group;
   const int channel = number_of(member(json, "channel"), max_channel);
@@ -136,7 +138,7 @@ Communicator read_communicator(const Json& json, std::size_t processes) {
   comm.p2p_channels_per_peer = number_of(json, "p2p_channels_per_peer");
   comm.mnnvl = flag_of(json, "mnnvl");
   for (const Json& rank : elements(json, "ranks")) comm.ranks.push_back(rank_of(rank, processes));
-  // Init START lines name the call that created the communicator.
+  // Only Init START and Init COMPLETE lines show `created_by`, so that the log has the start of the communicator.
   for (Rank& rank : comm.ranks) rank.start_seen = !text_of(json, "created_by").empty();
   std::ranges::stable_sort(comm.ranks, {}, &Rank::rank);
   for (const Rank& rank : comm.ranks)

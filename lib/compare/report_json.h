@@ -24,7 +24,7 @@ inline const Json& member(const Json& object, const char* key) {
   return found == object.end() ? nothing : *found;
 }
 
-/// The elements of an array; none if the member is no array.
+/// The array in a member; an empty array if the member is missing or no array.
 inline const Json& elements(const Json& object, const char* key) {
   static const Json nothing = Json::array();
   const Json& list = member(object, key);
@@ -63,7 +63,7 @@ inline std::optional<std::uint64_t> hex_of(const Json& object, const char* key) 
   return error == std::errc() && end == text.data() + text.size() ? std::optional{number} : std::nullopt;
 }
 
-/// The value whose word the member is; the first of `all` if it is none of them.
+/// Returns the value of `all` whose to_string() equals the member; the first value if there is none.
 template <class Value>
 Value word_of(const Json& object, const char* key, std::initializer_list<Value> all) {
   const std::string text = text_of(object, key);

@@ -44,7 +44,7 @@ Process process_of(const Json& json, std::size_t hosts) {
   if (env.is_object())
     for (const auto& [variable, value] : env.items())
       if (value.is_string()) process.env[variable].value = value.get<std::string>();
-  // Only lines of level INFO show these.
+  // NCCL prints these facts only at level INFO.
   process.info_seen = !process.bootstrap_interface.empty() || !process.network.empty() || !process.plugins.empty() ||
                       !process.env.empty() || process.driver >= 0;
   return process;

@@ -8,7 +8,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// What NCCL decides after it knows its network.
+/// The topics that follow from decisions that NCCL makes after it has chosen a network.
 constexpr TopicSet decisions = set_of({Topic::transports, Topic::gpudirect, Topic::channels, Topic::algorithm,
                                        Topic::graphs, Topic::start, Topic::init_time, Topic::bandwidth});
 
@@ -73,11 +73,12 @@ constexpr std::array<TopicRow, topics> rows{{
     {.topic = Topic::findings, .word = "findings", .lines = "the lines that its rule needs"},
 }};
 
-/// A change of the network is listed first, whatever explains it.
+/// The topics that network settings explain. Topic::network is not among them, so that a change of the network is
+/// listed before the setting that caused it.
 constexpr TopicSet to_network = set_of({Topic::gpudirect, Topic::transports, Topic::nics});
 constexpr TopicSet inside = set_of({Topic::transports, Topic::channels, Topic::graphs});
 
-/// Variables by their beginning; the first row that fits counts.
+/// The topics that a setting explains, by prefix of the variable. The first row whose prefix fits applies.
 constexpr std::array<std::pair<std::string_view, TopicSet>, 25> effects{{
     {"NCCL_NET_GDR", set_of({Topic::gpudirect, Topic::transports})},
     {"NCCL_DMABUF", set_of({Topic::gpudirect})},

@@ -22,12 +22,14 @@ constexpr TopicSet set_of(std::initializer_list<Topic> list) {
 struct TopicRow {
   Topic topic{};
   std::string_view word;
-  std::string_view lines;    ///< The lines that show facts of the topic.
-  TopicSet explains = 0;     ///< Topics that differ because this one does: it is listed before them.
-  double ratio = 1;          ///< A measure counts as changed if it grew or shrank by more than this factor,
-  double least = 0;          ///< and by more than this amount.
-  bool is_harmless = false;  ///< A difference from a baseline is a note, not a warning.
-  /// A run with facts of these topics lacks a fact of this one because it has no such thing, not because of its log.
+  std::string_view lines;  ///< Describes the log lines that show facts of the topic.
+  TopicSet explains = 0;   ///< Topics whose changes this topic may cause; it is listed before them.
+  /// A measure counts as changed if it grew or shrank by more than the factor `ratio` and by more than `least`.
+  double ratio = 1;
+  double least = 0;
+  bool is_harmless = false;  ///< Whether a difference from a baseline is only a note, not a warning.
+  /// If a run has facts of one of these topics, its log would also show facts of this topic. A missing fact then means
+  /// that the run has no such thing.
   TopicSet shown_by = 0;
 };
 const TopicRow& row_of(Topic topic);

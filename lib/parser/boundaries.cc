@@ -1,4 +1,4 @@
-// Finds boundaries with the help of the shape of decorations, the hosts of other records, and the rows that match.
+// Finds boundaries by the shape of decorations, the hosts of other records, and the rows that match.
 
 #include "parser/boundaries.h"
 
@@ -35,9 +35,9 @@ void split_off_decoration(std::string_view text, std::string_view decoration, Re
     if (same_shape(text.substr(at, second.start - at), decoration)) return end_at(text, first, at);
 }
 
-/// Returns the number of bytes at the start of the second record's host that belong to the first record: with these
-/// bytes, a row matches the first record, or the rest of the host equals the first record's host. 0 if there are none
-/// or it is undecided.
+/// Returns the number of bytes at the start of the second record's host that belong to the first record. Bytes belong
+/// to it if the rest of the host equals the first record's host, or if a row matches the first record only with these
+/// bytes. 0 if there are no such bytes, or if the first record is complete without them.
 std::size_t bytes_of_previous_record(std::string_view text, const RecordView& first, const RecordView& second,
                                      const Matcher& matcher) {
   const std::string_view host = second.origin.host;

@@ -26,7 +26,7 @@ void Parser::Impl::feed_lines(std::string_view text) {
   update_counts();
 }
 
-// A document that cannot be read is read as a log: it may be a document with a log behind it.
+// A JSON document that cannot be read is parsed as a log, because a log may follow the JSON in the same source.
 void Parser::Impl::finish_json_source() {
   if (json_source.state() == evidence::JsonSource::State::other) return;
   evidence::Facts facts;

@@ -35,13 +35,12 @@ struct LineContext {
   std::size_t records = 1;      ///< Number of records in the line.
 };
 
-/// Removes from a host the line number that `grep -n -C` prints before a context line (`11-node-0:…`). A number and a
-/// dash at the start of a host are removed only if the number has the same offset from the line's position in the input
-/// as on the last such line.
+/// Removes from a host the line number that `grep -n -C` prints before a context line (`11-node-0:…`). Host names may
+/// also start with a number and a dash. The number is therefore removed only if its offset from the line's position in
+/// the input is the same as on the last line with such a number.
 struct LineNumbers {
-  std::uint64_t line = 0,
-                /// The last line whose host started with a number and a dash, and the offset of that number.
-      offset = 0;
+  /// The last line whose host started with a number and a dash, and the offset of that number.
+  std::uint64_t line = 0, offset = 0;
   std::string_view without_number(std::string_view host, std::uint64_t at);
 };
 
@@ -88,7 +87,7 @@ struct Parser::Impl {
   void find_unmarked(std::string_view text);
   /// Parses a line without a record, in which a framework, a launcher or the kernel may report a failure.
   void read_external(const LineContext& line, const Origin& json_fields);
-  /// Reads a line of another tool's output. Returns whether it is one.
+  /// Reads a line that belongs to the output of another tool (lib/evidence). Returns false for any other line.
   bool read_evidence(const LineContext& line, const Origin& json_fields);
   /// Emits facts that lib/evidence found, as records of the line.
   void emit_facts(const evidence::Facts& facts, std::uint64_t line, std::string_view decoration,
@@ -98,7 +97,8 @@ struct Parser::Impl {
   bool offer_to_pending(std::string_view text);
   /// Whether the next line must be parsed even without a keyword, because it may continue this line.
   bool wants_next() const { return reassembly.waiting() || external.waiting(); }
-  /// Returns which lines must be read. The documents of other tools contain no plain lines.
+  /// Returns which lines must be read. While the output of another tool is open, lines without a keyword may belong to
+  /// it, but plain lines, which are NCCL records, do not.
   Wanted wanted() const {
     if (wants_next()) return Wanted::every;
     return evidence.waiting() ? Wanted::all : Wanted::keyword;

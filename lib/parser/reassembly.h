@@ -94,7 +94,7 @@ class Reassembly {
   void drop_head() { head_.drop(); }
 
  private:
-  /// Whether a line is the rest of a pending record.
+  /// How certainly a line is the rest of a pending record.
   enum class Fit : std::uint8_t {
     none,
     /// No row matches, but the line may be a part of a wrapped record, because it is as wide as the record's line.
@@ -116,7 +116,7 @@ class Reassembly {
   bool is_proven(const PendingRecord& pending, const Row& row);
 
   static constexpr std::size_t max_pending = 8;
-  static constexpr std::size_t max_text = 8192;  ///< In bytes; NCCL's longest records have half as many.
+  static constexpr std::size_t max_text = 8192;  ///< In bytes; twice the longest record (RCCL: 4095 bytes).
   const Matcher& matcher_;
   std::vector<PendingRecord> pending_;
   std::string combined_;

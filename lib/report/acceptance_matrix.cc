@@ -14,9 +14,9 @@ namespace nccl_analyze {
 namespace {
 
 constexpr std::string_view no_log = "no log in this input";
-constexpr std::size_t max_items = 4;       // Items of a folded list of nodes.
-constexpr std::size_t max_values = 3;      // Different values of one column.
-constexpr std::size_t max_job_checks = 3;  // Checks of the job in the headline.
+constexpr std::size_t max_items = 4;       // Limit on the items of a folded list of nodes.
+constexpr std::size_t max_values = 3;      // Limit on the different values of one column.
+constexpr std::size_t max_job_checks = 3;  // Limit on the checks of the job in the headline.
 
 /// `ok`, `FAIL`, `7/8` or `?`
 std::string cell_text(const AcceptanceCell& cell, const AcceptanceColumn& column) {
@@ -26,7 +26,8 @@ std::string cell_text(const AcceptanceCell& cell, const AcceptanceColumn& column
   return is_short ? std::to_string(cell.amount) + "/" + std::to_string(column.wanted) : "FAIL";
 }
 
-/// What `text` stands for in a sentence, with what was seen.
+/// Formats an answer for a sentence: `gdr FAIL: no GPUDirect RDMA`. `text` is the text of the cell, `seen` what the log
+/// shows.
 std::string detail_text(std::string_view check, std::string_view text, std::string_view seen) {
   const std::string word = text == "?" ? "unknown" : std::string(text);
   return std::string(check) + " " + word + (seen.empty() ? "" : ": ") + std::string(seen);

@@ -1,5 +1,5 @@
 #pragma once
-/// The acceptance of a report as the texts that formats for people show. All texts are raw log text, which each writer
+/// The acceptance of a report as texts, for the formats that people read. All texts are raw log text, which each writer
 /// escapes.
 
 #include <cstddef>
@@ -23,7 +23,7 @@ struct MatrixRow {
 /// The matrix with equal nodes folded into one row; failed rows first, then unknown ones.
 struct Matrix {
   std::string headline;           ///< `79 of 80 nodes pass dgx-h100`
-  std::vector<std::string> head;  ///< Keys of the columns; written out where two columns have the same key.
+  std::vector<std::string> head;  ///< Keys of the columns; whole expectations where keys are equal.
   std::vector<MatrixRow> rows;
   std::vector<std::string> job;  ///< The checks of the job that are not passed: `ranks=640 FAIL: 632 ranks`.
 };
@@ -32,7 +32,8 @@ Matrix fold_matrix(const Acceptance& acceptance);
 /// The name of a node, with its pod and container where several nodes have the same name.
 std::string node_name(const AcceptanceNode& node);
 
-/// The answer of a node in a column. A node without a log fails `hosts`, and its other answers are unknown.
+/// The answer of a node in a column. For a node without a log, the answer to `hosts` is the status of the node, and all
+/// others are unknown.
 AcceptanceCell cell_of(const AcceptanceNode& node, const Acceptance& acceptance, std::size_t column);
 
 }  // namespace nccl_analyze

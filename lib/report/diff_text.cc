@@ -29,7 +29,8 @@ std::size_t code_point(std::string_view text, std::size_t at) {
   return size;
 }
 
-/// Breaks a visible text into lines of at most `width` columns, after a blank, comma or arrow if there is one.
+/// Breaks text that visible() returned into lines of at most `width` columns: after a blank, comma or arrow if a line
+/// has one, else within a word.
 std::vector<std::string> break_cell(std::string_view text, std::size_t width) {
   std::vector<std::string> lines;
   while (columns(text) > width) {
@@ -49,7 +50,8 @@ std::vector<std::string> break_cell(std::string_view text, std::size_t width) {
   return lines;
 }
 
-/// The end of a text, with an ellipsis before it if anything was cut: names of runs differ at their ends.
+/// Truncates a text at its start, because the names of runs differ at their ends. An ellipsis replaces the removed
+/// part.
 std::string end_of(const std::string& text, std::size_t width) {
   std::size_t left = columns(text), at = 0;
   if (left <= width) return text;
@@ -161,7 +163,7 @@ class TextDiff {
     }
   }
 
-  /// Findings are long sentences, which columns would tear apart.
+  /// Writes a finding over the full width, because a column is too narrow for its long sentence.
   void write_finding(const DiffRow& row) {
     const bool came = row.old_value == "none", went = row.new_value == "none";
     const std::string text = came   ? "+ " + row.what + "  " + row.new_value

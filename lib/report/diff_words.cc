@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t max_headline = 60, max_hosts = 2, max_names = 6, max_ranks = 24;
 
-/// The value of a disengaged one depends on the topic: a setting that no line prints may still have been set.
+/// Formats a value. A missing finding is `none`; any other missing value is `not printed`, because a setting that no
+/// line prints may still have been set.
 std::string text_of(const Change& change, const std::optional<std::string>& value) {
   if (value) return *value;
   return change.topic == Topic::findings ? "none" : "not printed";

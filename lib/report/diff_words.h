@@ -10,7 +10,7 @@
 
 namespace nccl_analyze {
 
-/// A row of the table of changes. Of several rows about one fact only the first has a name.
+/// A row of the table of changes. `what` is empty in all rows of a fact but the first.
 struct DiffRow {
   std::string what, old_value, new_value;
   std::string who;  ///< `14 of 16 hosts: ranks 0-111`; empty for the whole job and for every rank.
@@ -22,7 +22,7 @@ struct DiffTopic {
   std::vector<DiffRow> rows;
   std::size_t left_out = 0;  ///< Rows beyond `most` of one fact.
 };
-/// `most` limits the rows of each fact.
+/// Describes the changes by topic, with at most `most` rows for each fact.
 std::vector<DiffTopic> describe_changes(const RunDiff& diff, std::size_t most);
 
 /// `network: IB before, Socket now; 5 other differences`; `no difference`.

@@ -1,4 +1,4 @@
-// Arranges the acceptance of a cluster as a table with notes.
+// Arranges the acceptance of a cluster as a table, followed by a list of what was seen.
 
 #include "report/document_acceptance.h"
 

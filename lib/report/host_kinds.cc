@@ -20,8 +20,8 @@ constexpr std::size_t max_settings = 4;
 using Processes = std::vector<const Process*>;
 using Values = std::map<std::string_view, std::string_view>;  // values by variable
 
-/// Returns the most frequent value of each variable. A variable is left out if some processes do not set it and no more
-/// than half of all processes agree on a value.
+/// Returns the most frequent value of each variable. A variable is included only if all processes print it, or if more
+/// than half of all processes print the same value.
 Values common_settings(const Table<Processes>& hosts) {
   std::map<std::string_view, std::map<std::string_view, std::size_t>> counts;
   std::size_t processes = 0;

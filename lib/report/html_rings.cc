@@ -1,5 +1,5 @@
-// Writes rings and trees as HTML strips. An item of a strip is a host with its part of the ring, or a level of
-// a tree.
+// Writes rings and trees as HTML strips. An item of a strip is a host with its consecutive ranks of the ring, or a
+// level of a tree.
 
 #include "report/html_rings.h"
 

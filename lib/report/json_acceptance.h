@@ -8,7 +8,7 @@ namespace nccl_analyze {
 
 void write_acceptance(JsonWriter& json, const Acceptance& acceptance);
 
-/// The check as an object of `check`, `status` and `detail`.
+/// Writes a check as an object with the keys `check`, `status` and `detail`.
 void write_check(JsonWriter& json, const Check& check);
 
 }  // namespace nccl_analyze

@@ -15,7 +15,7 @@ namespace nccl_analyze {
 namespace {
 
 struct TestCase {
-  std::string name;  ///< The check with its expectation: test reports show it alone.
+  std::string name;  ///< The check with its expectation, because some test reports show only this name.
   CheckStatus status = CheckStatus::unknown;
   std::string message;         ///< For cases that are not passed.
   std::string classname = {};  ///< Empty: the name of the suite.
@@ -53,7 +53,7 @@ TestSuite node_suite(const Acceptance& acceptance, const AcceptanceNode& node) {
   return suite;
 }
 
-/// Nodes whose names are not known.
+/// Returns a suite with one case for all nodes that have no log and no known name.
 TestSuite unlogged_suite(const Acceptance& acceptance) {
   return {"nodes without a log",
           {{"logs of " + std::to_string(acceptance.unlogged_nodes) + " more nodes", CheckStatus::unknown,
@@ -95,7 +95,7 @@ void write_counts(std::ostream& out, std::size_t tests, std::size_t failures, st
   out << " tests=\"" << tests << "\" failures=\"" << failures << "\" errors=\"0\" skipped=\"" << skipped << "\">\n";
 }
 
-/// html_text() escapes what XML forbids too: control characters, bytes that are not UTF-8, noncharacters.
+/// html_text() also escapes what XML forbids: control characters, bytes that are not UTF-8, noncharacters.
 void write_case(std::ostream& out, const TestSuite& suite, const TestCase& test) {
   out << "    <testcase classname=\"nccl-analyze." << html_text(test.classname.empty() ? suite.name : test.classname)
       << "\" name=\"" << html_text(test.name) << '"';

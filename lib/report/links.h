@@ -29,7 +29,7 @@ struct Way {
 
 struct Use {
   ChannelSet channels;
-  std::uint64_t connections = 0;  ///< Each pair of ranks, direction and channel counts as one connection.
+  std::uint64_t connections = 0;  ///< One for each pair of ranks, direction and channel.
   std::set<int> devices;          ///< NIC numbers.
   std::set<int> proxies;          ///< Ranks that the bytes pass through (PXN, indirect P2P).
 };

@@ -51,8 +51,8 @@ struct Arrow {
   Link link{};
   Counted counted = Counted::nothing;
   const LinkStyle* style = nullptr;
-  bool both = false;
-  bool headless = false;
+  bool both = false;      ///< Whether both ends have a head; else only the end at `to` has one.
+  bool headless = false;  ///< Whether neither end has a head.
   std::string label{}, about{};
   Point tail{}, head{};        ///< Both ends, on the borders of the boxes.
   std::vector<Point> curve{};  ///< 3n + 1 control points of n joined Bézier curves between the arrow's heads.

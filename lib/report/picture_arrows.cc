@@ -146,7 +146,7 @@ class Router {
       if (std::any_of(titles.begin(), titles.end(), holds)) found += title_cost;
       if (taken_.contains(square_of(point, stride))) ++shared;
     }
-    constexpr int few = 6;  // two arrows that cross or have a common end share about as many points
+    constexpr int few = 6;  // arrows that only cross, or only have a common end, share about this many points
     return found + shared_cost * std::max(shared - few, 0);
   }
 

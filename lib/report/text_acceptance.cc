@@ -1,4 +1,4 @@
-// Writes the acceptance of a cluster as a table, as narrow as the page.
+// Writes the acceptance of a cluster as a table that fits the width of the page.
 
 #include "report/text_acceptance.h"
 
@@ -14,13 +14,13 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t max_rows = 12;                                 // Unless the report is verbose.
+constexpr std::size_t max_rows = 12;                                 // Limit on rows, unless the report is verbose.
 constexpr std::size_t max_nodes = 40, max_head = 30, max_cell = 12;  // In columns.
 constexpr std::size_t indent = 2, gap = 2;
 
 std::string fitted(const std::string& text, std::size_t most) { return truncated(visible(text), most); }
 
-/// Pads `text`, which is shown in a colour if it is a failure.
+/// Pads `text` to `width` columns. An answer other than `ok` is coloured.
 std::string cell(const Page& page, const std::string& text, std::size_t width, bool is_answer) {
   const std::string blanks(width - std::min(width, columns(text)), ' ');
   const std::string_view label = text == "ok" ? "" : text == "?" ? "\x1b[1;35m" : "\x1b[1;31m";
@@ -40,8 +40,8 @@ class MatrixTable {
     }
   }
 
-  /// Writes all columns if they fit. If they do not, those in which every answer is ok are only named, and the others
-  /// are written as several tables.
+  /// Writes all columns in one table if they fit. Else, columns in which every answer is ok are only named, and the
+  /// other columns are split into as many tables as needed.
   void write() const {
     std::vector<std::size_t> shown, fine;
     for (std::size_t i = 0; i < widths_.size(); ++i) (is_fine(i) ? fine : shown).push_back(i);

@@ -7,8 +7,8 @@
 
 namespace nccl_analyze {
 
-/// `as_for` is an earlier finding with the same fix; the text then refers to this finding instead of repeating the fix.
-/// Null if there is none.
+/// Writes a finding. `as_for` is an earlier finding with the same fix, to which the text then refers instead of
+/// repeating the fix; null if there is none.
 void write_finding(const Page& page, const Finding& finding, const Finding* as_for);
 
 /// Writes how many similar notes follow the preceding note, and names their communicators.

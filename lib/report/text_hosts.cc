@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t max_names = 4;
 constexpr std::size_t max_mismatches = 3;
 
-/// Splits `mlx5_12` into `mlx5_` and 12. The number is -1 if the name does not end in one.
+/// Splits `mlx5_12` into `mlx5_` and 12. The number is -1 if the name does not end in a number of at most six digits.
 std::pair<std::string_view, int> split_number(std::string_view name) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   std::size_t digits = 0;
@@ -79,8 +79,8 @@ std::string kind_of(const std::vector<const HostNic*>& nics) {
   return text.empty() ? text : " (" + text + ")";
 }
 
-/// Describes the NICs of one network. Network interfaces are listed only if GPUs use them. A fused NIC is not listed,
-/// only its parts.
+/// Describes the NICs of one network. Network interfaces are listed only if GPUs use them. Of a NIC that NCCL merged
+/// from several (`mlx5_0+mlx5_1`), only the parts are listed.
 std::string nics_of(const Host& host, std::string_view network) {
   std::vector<const HostNic*> nics;
   std::vector<std::string_view> names;

@@ -1,4 +1,4 @@
-// Expands and folds lists of host names in brackets.
+// Expands lists of host names with brackets, and folds names into such lists.
 
 #include "text/host_list.h"
 
@@ -44,7 +44,7 @@ std::string padded(std::uint64_t number, std::size_t width) {
 /// Expands one name with its brackets.
 class Expansion {
  public:
-  /// Adds the names that `item` stands for to `list`, or sets its error.
+  /// Expands `item` and appends the names to `list`. On failure, appends nothing and sets HostList::error.
   static void add(std::string_view item, HostList& list) {
     Expansion expansion(list.names.size());
     list.error = expansion.expand(item);
@@ -74,7 +74,7 @@ class Expansion {
     return {};
   }
 
-  /// Reads `001-080,100`.
+  /// Appends the numbers of `ranges`, such as `001-080,100`, to `numbers`. Returns the error, or an empty string.
   std::string read_ranges(std::string_view ranges, std::vector<std::string>& numbers) const {
     do {
       const std::string_view range = take_until(ranges, ',');
@@ -96,7 +96,7 @@ class Expansion {
     return error == std::errc() && end == text.data() + text.size() && text.size() <= 18;
   }
 
-  /// Appends each of `parts` to each name so far.
+  /// Replaces the names by all combinations of a name and a part. Returns the error, or an empty string.
   std::string append(const std::vector<std::string>& parts) {
     if (names_.size() * parts.size() > max_hosts - std::min(max_hosts, before_)) return too_many();
     std::vector<std::string> longer;
@@ -159,8 +159,8 @@ struct Series {
   friend auto operator<=>(const Series&, const Series&) = default;
 };
 
-/// Groups the names by series. A number without leading zeros belongs to a padded series if others of its length have
-/// leading zeros: 100 follows 099.
+/// Groups the names by series. A number without leading zeros belongs to a padded series if a number of the same length
+/// has leading zeros: 100 follows 099.
 std::map<Series, std::vector<std::uint64_t>> series_of(const std::vector<std::string_view>& names) {
   std::set<std::pair<std::string_view, std::size_t>> padded_lengths;
   for (const std::string_view name : names) {

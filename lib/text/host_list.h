@@ -17,13 +17,14 @@ struct HostList {
 /// Limits of expand_host_list().
 inline constexpr std::size_t max_hosts = 200'000, max_host_name = 255;
 
-/// Expands a list of host names. A name may have several brackets (`rack[1-2]n[01-16]`); a range has as many digits as
-/// its first number (`[001-080]`). More than max_hosts names, names longer than max_host_name bytes, and characters
-/// other than letters, digits, `-`, `_` and `.` are errors.
+/// Expands a list of host names. A name may have several brackets (`rack[1-2]n[01-16]`); if the first number of a range
+/// begins with 0, all numbers of the range have as many digits (`[001-080]`). More than max_hosts names, names longer
+/// than max_host_name bytes, and characters other than letters, digits, `-`, `_` and `.` are errors.
 HostList expand_host_list(std::string_view list);
 
-/// Folds names that differ only in their last number into one item: `llama-worker-[0-8,10-15], dgx[001-080]`. Items
-/// beyond `most` are only counted: `a, b and 3 more`. Long prefixes and long lists of numbers are cut.
+/// Folds names that differ only in their last number into one item: `llama-worker-[0-8,10-15], dgx[001-080]`. Only
+/// `most` items are listed; the names in the others are counted: `a, b and 3 more`. Long prefixes and long lists of
+/// numbers are truncated.
 std::string fold_host_list(const std::vector<std::string_view>& names, std::size_t most);
 
 }  // namespace nccl_analyze

@@ -8,7 +8,8 @@ constexpr WordSet markers = {{"NCCL ", "NCCL"}, {"RCCL version ", "RCCL"}, {"ncc
 
 // Each entry is a word, its four-byte anchor and the bucket of the anchor (see WordSet).
 // tests/benchmark/choose_anchors.cc chooses anchors and buckets, so that lines without a keyword rarely pass the
-// filter: add a word with any anchor, and run it if `ctest -R instructions` measures a cost.
+// filter. A new word may have any anchor and bucket at first; if `ctest -R instructions` then fails, run
+// choose_anchors.
 constexpr WordSet keywords = {
     {"ibverbs: Warning", " War", 0},
     {"Caught signal", "sign", 0},

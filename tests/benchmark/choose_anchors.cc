@@ -4,7 +4,7 @@
 //   choose_anchors lib/text/line_scan.cc LOG...
 //
 // It prints the rows of the table, and on standard error the false candidates per line before and after. The logs
-// should be of all kinds: what `generate_log` prints, and real logs with the output of frameworks.
+// should be of all kinds: output of `generate_log`, and real logs with the output of frameworks.
 
 #include <re2/re2.h>
 
@@ -33,7 +33,7 @@ struct Row {
 
 struct Frequency {
   std::size_t nibbles = 0;  // the low nibbles of four bytes
-  double per_line = 0;      // summed over the logs, so that each log counts alike
+  double per_line = 0;      // summed over the logs, so that each log has the same weight
 };
 
 std::size_t nibbles_at(std::string_view text, std::size_t at) {
@@ -69,7 +69,8 @@ std::vector<Row> read_rows(const char* path) {
   return rows;
 }
 
-/// Counts what stands in front of the first keyword of each line, where the search ends.
+/// Counts the low nibbles of each four adjacent bytes that start before the first keyword of their line, where the
+/// search ends.
 void count_nibbles(const char* path, const std::vector<Row>& rows, std::vector<double>& per_line) {
   std::vector<double> found(per_line.size());
   std::ifstream log(path);

@@ -86,8 +86,8 @@ class Generator {
            speaker.device, "] NCCL INFO ");
   }
 
-  /// Starts the next communicator: the world communicator, then groups of all ranks of a host, then groups of ranks
-  /// with equal local rank.
+  /// Starts the next communicator, in a cycle of eight: the world communicator, three of all ranks of a random host,
+  /// and four of all ranks with a random local rank.
   void begin_communicator() {
     const std::uint64_t id = ++communicators_;
     const auto kind = (id - 1) % 8;

@@ -1,5 +1,5 @@
 #pragma once
-// Texts with random numbers and words, which depend on the seed only and not on the compiler.
+// Texts with random numbers and words, which depend only on the seed, not on the compiler.
 
 #include <algorithm>
 #include <array>

@@ -28,7 +28,7 @@ struct Group {
   std::vector<int> members;
 };
 
-/// A line of the log. `proxy`: the proxy thread, which connects, prints the line.
+/// A line of the log. `proxy`: whether the proxy thread, which sets up connections, prints the line.
 struct ScriptLine {
   bool proxy;
   std::string text;

@@ -1,5 +1,5 @@
 #pragma once
-/// Runs to compare: the simulated job, changed in one thing.
+/// Helpers for tests of comparisons: logs of the simulated job, changes to a log, and the difference of two logs.
 
 #include <sstream>
 #include <string>
@@ -39,7 +39,7 @@ inline std::string json_of(const std::string& log) {
   return out.str();
 }
 
-/// `text` with every `from` replaced by `to`, only in lines that contain `where`.
+/// Returns `text` with every `from` replaced by `to` in the lines that contain `where`.
 inline std::string replaced(const std::string& text, const std::string& from, const std::string& to,
                             const std::string& where = "") {
   std::istringstream lines(text);
@@ -53,7 +53,7 @@ inline std::string replaced(const std::string& text, const std::string& from, co
   return out;
 }
 
-/// The text without the lines that contain `part`.
+/// Returns `text` without the lines that contain `part`.
 inline std::string without(const std::string& text, const std::string& part) {
   std::istringstream lines(text);
   std::string out;
@@ -66,7 +66,7 @@ inline RunDiff diff_of(const std::string& old_log, const std::string& new_log, s
   return compare(facts_of(old_log), facts_of(new_log), ignored);
 }
 
-/// `network: IB | Socket` for each change.
+/// Formats each change as old and new value: `network: IB | Socket`.
 inline std::vector<std::string> lines_of(const RunDiff& diff) {
   std::vector<std::string> lines;
   for (const Change& change : diff.changes)

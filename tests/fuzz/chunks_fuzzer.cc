@@ -1,6 +1,6 @@
-// Fuzzes the parser with input that is cut anywhere: the records of the whole input, and of the input in two pieces,
-// must equal those of the input byte by byte. With single bytes the parser never takes its fast path, which is thereby
-// verified.
+// Fuzzes the parser with input that is cut at any position. The records must be equal whether the parser is fed byte by
+// byte, with the whole input, or with two pieces. Byte by byte, the parser never takes its fast path, so that the fast
+// path is verified against the slow one.
 
 #include <cstdint>
 #include <cstdlib>

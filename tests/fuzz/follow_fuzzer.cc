@@ -1,5 +1,5 @@
-// Fuzzes the analysis of a growing log after every piece of it: a report can be written at any time, and the last
-// report equals the report of the whole log.
+// Fuzzes the analysis of a growing log: the model can be built and judged after every piece, and the last report equals
+// the report of the whole log.
 
 #include <cstdint>
 #include <cstdlib>

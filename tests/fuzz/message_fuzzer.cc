@@ -1,6 +1,5 @@
-// Fuzzes the message cache and the compiled rows, which must match like the tree of all rows. The first two bytes
-// select a row, and the other bytes are written into its example, since random bytes alone would hardly ever be a
-// message.
+// Fuzzes the message cache and the compiled rows, whose results must equal those of the tree of all rows. The first two
+// bytes select a row, and the other bytes change its example, because random bytes alone are hardly ever a message.
 
 #include <algorithm>
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Fuzzes the reader of JSON reports: it refuses the bytes, or their facts can be compared and written.
+// Fuzzes the reader of JSON reports: it rejects the bytes, or the facts that it read can be compared and the difference
+// written.
 
 #include <cstdint>
 #include <sstream>

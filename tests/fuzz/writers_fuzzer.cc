@@ -1,5 +1,5 @@
-// Fuzzes all writers: their output contains nothing that controls a terminal or a browser, and another library can
-// parse the JSON.
+// Fuzzes the writers: their output is UTF-8 without control characters, and another library can parse the
+// JSON.
 
 #include <algorithm>
 #include <cstdint>

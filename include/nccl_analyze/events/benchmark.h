@@ -36,7 +36,7 @@ struct BenchmarkMeasured {
   double time = 0;                     ///< Microseconds.
   double algbw = 0, busbw = 0;         ///< GB/s (10^9 bytes), as doc/PERFORMANCE.md of nccl-tests defines them.
   std::int64_t wrong = -1;             ///< Wrong elements; -1: not checked.
-  double p99 = 0, cv = 0;              ///< Over single iterations: microseconds; percent. 0: not measured.
+  double p99 = 0, cv = 0;  ///< See Measurement::p99_microseconds and Measurement::variation. 0: not measured.
   NCCL_ANALYZE_FIELDS(BenchmarkMeasured, size, count, type, redop, place, time, algbw, busbw, wrong, p99, cv)
 };
 

@@ -14,10 +14,10 @@ namespace nccl_analyze {
 struct BenchmarkRank {
   int rank = -1, device = -1;  ///< `device`: CUDA ordinal in the process.
   std::int64_t pid = -1;
-  Text host;           ///< As the benchmark prints it; NCCL cuts it at the first dot.
+  Text host;           ///< As the benchmark prints the name; NCCL prints it only up to the first dot.
   Text bus_id;         ///< `0000:19:00`, `0x19` up to nccl-tests 2.15.
   Text gpu;            ///< Product name.
-  Index process = -1;  ///< The process of the same host and pid; -1: none, or several.
+  Index process = -1;  ///< The process with this host and pid, in Model::processes; -1: none, or several.
 };
 
 /// The bandwidth of one size, in place or out of place.
@@ -29,13 +29,13 @@ struct Measurement {
   double microseconds = 0;
   double algbw = 0, busbw = 0;  ///< GB/s (10^9 bytes), as doc/PERFORMANCE.md of nccl-tests defines them.
   std::int64_t wrong = -1;      ///< Wrong elements; -1: not checked.
-  double p99_microseconds = 0;  ///< Over single iterations; 0: not measured.
+  double p99_microseconds = 0;  ///< 99th percentile of single iterations; 0: not measured.
   double variation = 0;         ///< Standard deviation over mean of single iterations, in percent.
 };
 
 /// One run of a program of nccl-tests.
 struct Benchmark {
-  LineRef at;                        ///< Where it began.
+  LineRef at;                        ///< The first line of the run.
   std::string operation;             ///< `all_reduce_perf`; `unknown` up to nccl-tests 2.16, which does not print it.
   std::vector<BenchmarkRank> ranks;  ///< Sorted by rank.
   std::vector<Measurement> measurements;  ///< In the order of the output.

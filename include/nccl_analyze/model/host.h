@@ -25,7 +25,7 @@ enum class Nvlink : std::uint8_t { unknown, none, present, direct, switched };
 std::string_view to_string(Nvlink nvlink);
 
 /// A GPU of a host. The members after `nics` come from the topology dump (NCCL_DEBUG_SUBSYS=GRAPH), with bandwidths in
-/// GB/s as NCCL computes them.
+/// GB/s as NCCL computes them (0: unknown).
 struct HostGpu {
   std::uint64_t bus_id = 0;  ///< 0 = not printed; `nvml_dev` then identifies the GPU.
   int nvml_dev = -1;

@@ -15,7 +15,7 @@ namespace nccl_analyze {
 /// The number of an input; callers number their inputs from 0.
 enum class SourceId : std::uint32_t {};
 
-/// A line of an input. Lines count from 1; 0 = no line. Packed into one word, because a model holds millions of
+/// A line of an input. Lines are numbered from 1; 0 = no line. Packed into one word, because a model holds millions of
 /// LineRefs. Numbers beyond the limits, which no real log reaches, are clamped.
 struct LineRef {
   static constexpr std::uint64_t max_line = (std::uint64_t{1} << 40U) - 1;
@@ -89,7 +89,7 @@ struct ParseStats {
 struct Moment {
   /// Since 1970 if `dated`, else since midnight; time zones are ignored. -1: the line has no timestamp.
   std::int64_t microseconds = -1;
-  bool dated = false, collected = false;
+  bool dated = false, collected = false;  ///< Whether the timestamp has a date; whether it is the collector's.
 };
 
 /// The number of facts of one kind, and the lines of the first `max_lines` facts.
