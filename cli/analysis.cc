@@ -15,7 +15,6 @@
 
 #include "cli/demands.h"
 #include "cli/failure.h"
-#include "cli/file_link.h"
 #include "cli/filter.h"
 #include "cli/input/inputs.h"
 #include "cli/input/merging.h"
@@ -23,8 +22,8 @@
 #include "cli/live/follow.h"
 #include "cli/logging.h"
 #include "cli/output.h"
-#include "cli/render.h"
 #include "cli/selection.h"
+#include "cli/write_report.h"
 #include "nccl_analyze/analyzer.h"
 #include "nccl_analyze/compare.h"
 #include "nccl_analyze/event.h"
@@ -98,44 +97,6 @@ std::string dot_text(const Model& model, const Report& report, const DotOptions&
   if (!write_dot(text, model, report, options))
     throw Failure("the graph could not be built; --format json holds the same facts");
   return text.str();
-}
-
-void write_report(const Options& options, const Model& model, const Report& report, const std::string& dot,
-                  Output& output) {
-  // Text narrower or wider than this is hard to read.
-  constexpr std::size_t narrowest = 60, widest = 160;
-  switch (options.format) {
-    case Format::text: {
-      const bool color = use_color(options.color, output.terminal(), ::getenv);
-      TextOptions how{.color = color,
-                      .verbose = options.verbosity == Verbosity::verbose,
-                      .columns = std::clamp(output.columns().value_or(TextOptions{}.columns), narrowest, widest)};
-      if (color && output.terminal() && shows_links(::getenv)) how.link = file_link;
-      return write_text(output.stream(), model, report, how);
-    }
-    case Format::markdown:
-      return write_markdown(output.stream(), model, report);
-    case Format::html:
-      return write_html(output.stream(), model, report);
-    case Format::trace:
-      return write_trace(output.stream(), model);
-    case Format::junit:
-      return write_junit(output.stream(), model, report);
-    case Format::ranks:
-      return write_ranks(output.stream(), model, report);
-    case Format::json:
-      return write_json(output.stream(), model, report);
-    case Format::dot:
-      output.stream() << dot;
-      return;
-    case Format::svg:
-      return render(output.stream(), dot, "svg");
-    case Format::png:
-      return render(output.stream(), dot, "png");
-    case Format::events:
-    case Format::summary:
-      return;  // These were written from the records.
-  }
 }
 
 /// Restricts model and report to the scope, and writes the report.

@@ -19,13 +19,16 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr Words<Format, 11> formats{{{"text", Format::text},
+constexpr Words<Format, 14> formats{{{"text", Format::text},
                                      {"markdown", Format::markdown},
                                      {"html", Format::html},
                                      {"json", Format::json},
                                      {"events", Format::events},
                                      {"trace", Format::trace},
                                      {"junit", Format::junit},
+                                     {"sarif", Format::sarif},
+                                     {"github", Format::github},
+                                     {"prometheus", Format::prometheus},
                                      {"dot", Format::dot},
                                      {"svg", Format::svg},
                                      {"png", Format::png},

@@ -16,7 +16,23 @@
 namespace nccl_analyze {
 
 enum class Command { analyze, merge, diff, unrecognized, rules, explain, profiles };
-enum class Format { text, markdown, html, json, events, trace, junit, ranks, dot, svg, png, summary };
+enum class Format {
+  text,
+  markdown,
+  html,
+  json,
+  events,
+  trace,
+  junit,
+  sarif,
+  github,
+  prometheus,
+  ranks,
+  dot,
+  svg,
+  png,
+  summary
+};
 constexpr bool is_picture(Format format) {
   return format == Format::dot || format == Format::svg || format == Format::png;
 }

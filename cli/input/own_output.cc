@@ -17,8 +17,9 @@ namespace {
 constexpr std::size_t most_of_head = 16384;
 
 /// The possible beginnings, after white space, of all output of this program, with and without colours.
-constexpr std::array<std::string_view, 9> first_words{"{",         "<",      "ERROR  ",     "WARNING  ", "OK  ",
-                                                      "UNKNOWN  ", "SAME  ", "DIFFERENT  ", "\x1b["};
+constexpr std::array<std::string_view, 11> first_words{
+    "{",           "<",     "ERROR  ", "WARNING  ",           "OK  ", "UNKNOWN  ", "SAME  ",
+    "DIFFERENT  ", "\x1b[", "::",      "# HELP nccl_analyze_"};
 
 /// The beginning of one output format. Every match of `pattern` contains `sign`, which is searched first because most
 /// inputs are logs.
@@ -29,7 +30,7 @@ struct Beginning {
   OwnOutput kind = OwnOutput::other;
 };
 
-constexpr std::array<Beginning, 11> beginnings{{
+constexpr std::array<Beginning, 14> beginnings{{
     {"nccl-analyze.summary", R"(^\s*{\s*"schema"\s*:\s*"nccl-analyze\.summary")",
      "a summary of logs: `nccl-analyze merge` reads it", OwnOutput::summary},
     {"nccl-analyze.report", R"(^\s*{\s*"schema"\s*:\s*"nccl-analyze\.report")", "a report of nccl-analyze",
@@ -46,6 +47,12 @@ constexpr std::array<Beginning, 11> beginnings{{
      "a report of nccl-analyze"},
     {"<testsuites name=\"nccl-analyze\"", R"(^<\?xml[^>]*>\s*<testsuites name="nccl-analyze")",
      "a report of nccl-analyze (--format junit)"},
+    {"sarif-schema-2.1.0.json",
+     R"(^\s*{\s*"\$schema"\s*:\s*"[^"]*sarif-schema-2\.1\.0\.json"[^{]*{\s*"tool": {\s*"driver": {\s*"name": "nccl-analyze")",
+     "a report of nccl-analyze (--format sarif)"},
+    {"title=", R"(^::(error|warning|notice) (file=[^\n]*,)?title=(nccl-analyze|NCA\d+ [^\n]*)::)",
+     "a report of nccl-analyze (--format github)"},
+    {"# HELP nccl_analyze_", R"(^# HELP nccl_analyze_findings )", "a report of nccl-analyze (--format prometheus)"},
     // The text report, with or without colours: the verdict, the counts, and the section below them.
     {"\n\n",
      R"(^(\x1b\[[\d;]*m)?(ERROR|WARNING|OK|UNKNOWN)(\x1b\[0m)?  [^\n]+\n( +[^\n]+\n)*\n(\x1b\[[\d;]*m)?)"

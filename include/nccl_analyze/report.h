@@ -53,9 +53,27 @@ void write_trace(std::ostream& out, const Model& model);
 /// call, and the findings that suspect the rank. Columns without any value are omitted.
 void write_ranks(std::ostream& out, const Model& model, const Report& report);
 
-/// The checks as JUnit XML for CI systems: the suite `job`, and with expectations a suite for each node. A check that
-/// could not be judged is a skipped case.
+/// The checks and the rules as JUnit XML for CI systems: the suite `job`, with expectations a suite for each node, and
+/// the suite `rules`. A rule with a finding above info is a failed case; what could not be judged is a skipped case.
 void write_junit(std::ostream& out, const Model& model, const Report& report);
+
+/// The findings as SARIF 2.1.0 for code scanning: a result for each finding and each consequence, at the lines of its
+/// evidence. Names of sources become URIs, absolute paths with the scheme `file`.
+void write_sarif(std::ostream& out, const Model& model, const Report& report);
+
+/// The findings as workflow commands of GitHub Actions, which shows them as annotations: root causes first, at most
+/// nine because GitHub keeps ten of a step, then one line with the number of the others. Without findings, the verdict.
+void write_github(std::ostream& out, const Model& model, const Report& report);
+
+/// The options of write_prometheus().
+struct PrometheusOptions {
+  std::string job = {};   ///< The value of the label `job`; empty: no such label.
+  std::int64_t time = 0;  ///< When the analysis ran, in seconds since 1970.
+};
+/// Gauges for node_exporter's textfile collector: findings by rule, the verdict, ranks with and without a log, the time
+/// of the run. No label holds a host, a rank or an id of a communicator, so that the number of series is bounded.
+void write_prometheus(std::ostream& out, const Model& model, const Report& report,
+                      const PrometheusOptions& options = {});
 
 /// The names of profiles, each with one line of description.
 void write_profiles(std::ostream& out, std::span<const Profile> profiles);

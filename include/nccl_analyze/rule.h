@@ -130,6 +130,9 @@ struct Report {
   std::vector<Finding> findings;
   std::vector<NotEvaluated> not_evaluated;
   std::vector<Check> checks;
+  /// The rules that were applied, in id order, those of the caller last: a rule of them that is neither in `findings`
+  /// nor in `not_evaluated` found no fault.
+  std::vector<const RuleInfo*> judged = {};
   /// The NCCL warnings that no finding above info accounts for, as indices into Model::incidents, in line order.
   std::vector<Index> unexplained_warnings;
   std::optional<Acceptance> acceptance = std::nullopt;  ///< Set by check_expectations() if anything was expected.

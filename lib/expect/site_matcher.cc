@@ -129,6 +129,7 @@ void SiteMatcher::judge(std::span<const RuleInfo* const> wanted, bool messages_s
                         Report& report) const {
   for (const auto& rule : impl_->rules->rules) {
     if (std::find(wanted.begin(), wanted.end(), &rule->info) == wanted.end()) continue;
+    report.judged.push_back(&rule->info);
     if (rule->message != nullptr && !messages_seen) {
       report.not_evaluated.push_back({rule->info.id, "a summary does not hold the messages", "the logs themselves"});
       continue;

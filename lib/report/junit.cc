@@ -1,4 +1,5 @@
-// The checks of a report as JUnit XML: a suite for each node and one for the job, a case for each check.
+// The report as JUnit XML: a suite for the job and each node with a case for each check, and a suite with a case for
+// each rule.
 
 #include <algorithm>
 #include <ostream>
@@ -7,6 +8,7 @@
 
 #include "nccl_analyze/report.h"
 #include "report/acceptance_matrix.h"
+#include "report/phrases.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {
@@ -15,7 +17,8 @@ namespace {
 struct TestCase {
   std::string name;  ///< The check with its expectation, because some test reports show only this name.
   CheckStatus status = CheckStatus::unknown;
-  std::string message;  ///< For cases that are not passed.
+  std::string message;         ///< For cases that are not passed.
+  std::string classname = {};  ///< Empty: the name of the suite.
 };
 struct TestSuite {
   std::string name;
@@ -57,14 +60,45 @@ TestSuite unlogged_suite(const Acceptance& acceptance) {
             "no log of them is in this input"}}};
 }
 
+/// The status of a rule and its messages, of consequences too.
+void add_findings(const std::vector<Finding>& findings, TestCase& test, const RuleInfo& rule) {
+  for (const Finding& finding : findings) {
+    add_findings(finding.consequences, test, rule);
+    if (finding.rule != &rule || finding.severity() == Severity::info) continue;
+    test.status = CheckStatus::fail;
+    append_item(test.message, finding.message, "; ");
+  }
+}
+
+/// Expectations and the baseline are cases of the other suites: the rules that report on them (NCA8) have none here.
+TestSuite rules_suite(const Report& report) {
+  TestSuite suite{"rules", {}};
+  for (const RuleInfo* const rule : report.judged) {
+    if (rule->id.starts_with("NCA8")) continue;
+    TestCase test{std::string{rule->id}.append(" ").append(rule->name),
+                  CheckStatus::pass,
+                  {},
+                  std::string{rule->id.substr(0, 4)}};
+    add_findings(report.findings, test, *rule);
+    if (test.status == CheckStatus::pass)
+      for (const NotEvaluated& open : report.not_evaluated)
+        if (open.rule == rule->id) {
+          test.status = CheckStatus::unknown;
+          append_item(test.message, open.reason, "; ");
+        }
+    suite.cases.push_back(std::move(test));
+  }
+  return suite;
+}
+
 void write_counts(std::ostream& out, std::size_t tests, std::size_t failures, std::size_t skipped) {
   out << " tests=\"" << tests << "\" failures=\"" << failures << "\" errors=\"0\" skipped=\"" << skipped << "\">\n";
 }
 
 /// html_text() also escapes what XML forbids: control characters, bytes that are not UTF-8, noncharacters.
 void write_case(std::ostream& out, const TestSuite& suite, const TestCase& test) {
-  out << "    <testcase classname=\"nccl-analyze." << html_text(suite.name) << "\" name=\"" << html_text(test.name)
-      << '"';
+  out << "    <testcase classname=\"nccl-analyze." << html_text(test.classname.empty() ? suite.name : test.classname)
+      << "\" name=\"" << html_text(test.name) << '"';
   const std::string message = html_text(test.message);
   if (test.status == CheckStatus::pass)
     out << "/>\n";
@@ -89,6 +123,7 @@ void write_junit(std::ostream& out, const Model&, const Report& report) {
     for (const AcceptanceNode& node : report.acceptance->nodes) suites.push_back(node_suite(*report.acceptance, node));
     if (report.acceptance->unlogged_nodes > 0) suites.push_back(unlogged_suite(*report.acceptance));
   }
+  suites.push_back(rules_suite(report));
   std::size_t tests = 0, failures = 0, skipped = 0;
   for (const TestSuite& suite : suites) {
     tests += suite.cases.size();

@@ -133,6 +133,7 @@ Report analyze(const Model& model, std::span<const Rule* const> rules) {
   std::copy_if(rules.begin(), rules.end(), std::back_inserter(every), [](const Rule* rule) {
     return std::find(all_rules().begin(), all_rules().end(), rule) == all_rules().end();
   });
+  for (const Rule* rule : rules) report.judged.push_back(&rule->info);
   for (const Rule* rule : every)
     if (rule->check != nullptr) run(*rule, rule->check(model));
   for (auto& [rule, findings] : unspecific_findings(model, claimed_incidents(model, report.findings), report.findings))

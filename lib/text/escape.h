@@ -22,6 +22,9 @@ std::string dot_text(std::string_view text);
 /// Escapes visible(raw) for the text of an HTML element or the value of an attribute.
 std::string html_text(std::string_view raw);
 
+/// Escapes a path for a URI (RFC 3986): all bytes but letters, digits and `-._~/` become `%` and two digits.
+std::string uri_text(std::string_view path);
+
 /// Returns the width of valid UTF-8 in terminal columns; each code point is counted as one column.
 std::size_t columns(std::string_view text);
 

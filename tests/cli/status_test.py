@@ -14,7 +14,8 @@ class Status(Case):
         self.assertEqual(run("--fail-on", "warning", self.healthy).returncode, 0)
 
     def test_status_is_the_same_in_every_format(self):
-        for name in ("text", "markdown", "html", "json", "events", "trace", "junit", "dot"):
+        for name in ("text", "markdown", "html", "json", "events", "trace", "junit", "sarif", "github",
+                     "prometheus", "dot"):
             with self.subTest(name):
                 self.assertEqual(run("-f", name, self.broken).returncode, 1)
 

@@ -43,7 +43,7 @@ void write_all(std::string_view bytes) {
   Report report = analyze(model);
   check_expectations(model, parse_expectations("gdr,nics>=2,init<=1s,hosts=a[1-3],logs").expectations, all_rules(),
                      report);
-  std::ostringstream json, text, verbose, markdown, page, trace, junit, dot, summarised;
+  std::ostringstream json, text, verbose, markdown, page, trace, junit, sarif, github, prometheus, dot, summarised;
   write_json(json, model, report);
   write_text(text, model, report);
   write_text(verbose, model, report, {.verbose = true});
@@ -51,13 +51,17 @@ void write_all(std::string_view bytes) {
   write_html(page, model, report);
   write_trace(trace, model);
   write_junit(junit, model, report);
+  write_sarif(sarif, model, report);
+  write_github(github, model, report);
+  write_prometheus(prometheus, model, report);
   write_dot(dot, model, report);
   write_summary(summarised, summary);
-  for (const std::ostringstream* out :
-       {&json, &text, &verbose, &markdown, &page, &trace, &junit, &dot, &summarised, &events})
+  for (const std::ostringstream* out : {&json, &text, &verbose, &markdown, &page, &trace, &junit, &sarif, &github,
+                                        &prometheus, &dot, &summarised, &events})
     require_printable(out->str());
   require_json(json.str());
   require_json(trace.str());
+  require_json(sarif.str());
   for (const std::ostringstream* out : {&summarised, &events}) {
     std::istringstream lines(out->str());
     for (std::string line; std::getline(lines, line);) require_json(line);
