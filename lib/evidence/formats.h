@@ -16,4 +16,7 @@ std::span<const JsonFormat> json_formats();
 std::unique_ptr<Document> begin_nccl_tests_table(std::string_view line);
 void read_nccl_tests_json(const nlohmann::json& document, Facts& facts);
 
+std::unique_ptr<Document> begin_pod_manifest(std::string_view line);
+void read_pod_manifest_json(const nlohmann::json& document, Facts& facts);
+
 }  // namespace nccl_analyze::evidence

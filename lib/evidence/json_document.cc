@@ -15,10 +15,10 @@ using Json = nlohmann::json;
 constexpr std::size_t max_head = std::size_t{1} << 16;  // bytes that decide on the format
 constexpr std::size_t max_bytes = std::size_t{1} << 26;
 constexpr std::size_t max_values = std::size_t{1} << 22;
-constexpr int max_depth = 12;
+constexpr int max_depth = 16;
 
 /// Members of objects that no reader needs: secrets, source code and long lists of single times.
-constexpr std::string_view unread[] = {"env", "args", "frames", "times_us", "per_process_max_times_us"};
+constexpr std::string_view unread[] = {"env", "args", "annotations", "managedFields", "frames", "times_us", "per_process_max_times_us"};
 
 /// Parses a document with limits on depth and size. Empty when the text is no JSON or beyond a limit.
 std::optional<Json> parse(std::string_view text) {

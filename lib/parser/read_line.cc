@@ -90,7 +90,7 @@ void Parser::Impl::read_text(std::string_view text, LineContext line, const Orig
   line.blank_end = text.ends_with(' ');
   line.text = without_notes(text);
   const bool is_in_document = evidence.waiting();
-  if (is_in_document && read_evidence(line, json_fields)) return;
+  if (is_in_document && !holds_record(line.text) && read_evidence(line, json_fields)) return;
   find_in(line);
   if (!is_in_document && found.empty() && read_evidence(line, json_fields)) return;
   line.records = found.size();
@@ -114,6 +114,12 @@ void Parser::Impl::read_text(std::string_view text, LineContext line, const Orig
     set_decoration(decoration, json_fields, view);
     classify(messages.match(view.message, record.event), view, line, i > 0);
   }
+}
+
+bool Parser::Impl::holds_record(std::string_view text) {
+  found.clear();
+  find_records(text, found);
+  return !found.empty() && found.front().has_prefix;
 }
 
 void Parser::Impl::find_in(LineContext& line) {

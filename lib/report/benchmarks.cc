@@ -2,14 +2,14 @@
 
 #include "report/benchmarks.h"
 
-#include <array>
-#include <charconv>
+#include <algorithm>
 #include <cstddef>
+#include <map>
 #include <optional>
-#include <set>
 #include <string_view>
 
 #include "report/phrases.h"
+#include "rules/support/benchmarks.h"
 #include "rules/support/paths.h"
 
 namespace nccl_analyze {
@@ -17,30 +17,12 @@ namespace {
 
 constexpr std::size_t max_shown = 8;
 
-/// Formats a size with four digits: `8 B`, `1.5 KiB`, `1 GiB`.
-std::string size_text(std::int64_t bytes) {
-  constexpr std::array<std::string_view, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
-  constexpr double step = 1024;
-  auto value = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  for (; value >= step && unit + 1 < units.size(); ++unit) value /= step;
-  char digits[32];
-  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 4);
-  return std::string(digits, end).append(" ").append(units[unit]);
-}
-
-std::string bandwidth_text(double gigabytes) {
-  char digits[320];  // the log may contain any number; the largest one has 309 digits before the point
-  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, gigabytes, std::chars_format::fixed, 2);
-  return std::string(digits, end) + " GB/s";
-}
+constexpr std::size_t max_sizes = 6;
 
 std::string ranks_of(const Benchmark& benchmark) {
-  std::set<std::string_view> hosts;
-  for (const BenchmarkRank& rank : benchmark.ranks) hosts.insert(rank.host.view());
   const std::size_t ranks = benchmark.ranks.size();
   if (ranks == 0) return {};
-  return ", " + count_text(ranks, "rank", "ranks") + " on " + count_text(hosts.size(), "host", "hosts");
+  return ", " + count_text(ranks, "rank", "ranks") + " on " + count_text(count_hosts(benchmark), "host", "hosts");
 }
 
 /// `, P2P inside nodes, NET/IB between nodes with GPUDirect RDMA`; empty for a run without a communicator.
@@ -62,6 +44,46 @@ std::string result_of(const Benchmark& benchmark) {
   if (!benchmark.ended) text += ", not finished";
   if (benchmark.out_of_bounds > 0) text += ", " + std::to_string(benchmark.out_of_bounds) + " wrong values";
   return text;
+}
+
+/// `algbw/busbw in GB/s: 512 MiB 24.10/45.19, 1 GiB 24.60/46.13` of the largest sizes, the better of in place and out
+/// of place; empty without measurements.
+std::string sizes_of(const Benchmark& benchmark) {
+  std::vector<CurvePoint> points;
+  for (const Curve& curve : curves_of(benchmark)) points.insert(points.end(), curve.begin(), curve.end());
+  std::ranges::stable_sort(points, {}, &CurvePoint::size);
+  std::string text;
+  for (std::size_t i = points.size() - std::min(points.size(), max_sizes); i < points.size(); ++i) {
+    const Measurement& best = *points[i].best;
+    text.append(text.empty() ? "  algbw/busbw in GB/s: " : ", ").append(size_text(points[i].size)).append(" ");
+    text.append(decimals(best.algbw)).append("/").append(decimals(best.busbw));
+  }
+  return text;
+}
+
+/// `all_reduce_perf: 1 host 224.90 GB/s, 2 hosts 47.04 GB/s` for each program that was run on different numbers of
+/// hosts, with the best peak of each number.
+std::vector<std::string> compare_hosts(const Model& model) {
+  std::map<std::string_view, std::map<std::size_t, double>> peaks;
+  for (const Benchmark& benchmark : model.benchmarks)
+    if (const Measurement* const peak = benchmark.peak(); peak != nullptr && !benchmark.ranks.empty()) {
+      double& best = peaks[name_of(benchmark)][count_hosts(benchmark)];
+      best = std::max(best, peak->busbw);
+    }
+  std::vector<std::string> texts;
+  for (const auto& [name, by_hosts] : peaks) {
+    if (by_hosts.size() < 2 || texts.size() == max_shown) continue;
+    std::string& text = texts.emplace_back("peak busbw of ").append(name).append(": ");
+    std::size_t shown = 0;
+    for (const auto& [hosts, busbw] : by_hosts) {
+      if (++shown > max_shown) break;
+      text.append(shown > 1 ? ", " : "")
+          .append(count_text(hosts, "host", "hosts"))
+          .append(" ")
+          .append(bandwidth_text(busbw));
+    }
+  }
+  return texts;
 }
 
 void write_measurement(JsonWriter& json, const Measurement& measurement) {
@@ -93,14 +115,18 @@ void write_rank(JsonWriter& json, const BenchmarkRank& rank) {
 
 std::vector<std::string> describe_benchmarks(const Model& model) {
   std::vector<std::string> texts;
+  std::size_t shown = 0;
   for (const Benchmark& benchmark : model.benchmarks) {
-    if (texts.size() == max_shown) {
+    if (shown == max_shown) {
       texts.push_back("and " + std::to_string(model.benchmarks.size() - max_shown) + " more");
       break;
     }
-    const std::string name = benchmark.operation == "unknown" ? "nccl-tests" : benchmark.operation;
-    texts.push_back(name + ranks_of(benchmark) + paths_of(model, benchmark) + ": " + result_of(benchmark));
+    texts.push_back(std::string(name_of(benchmark)) + ranks_of(benchmark) + paths_of(model, benchmark) + ": " +
+                    result_of(benchmark));
+    if (std::string sizes = sizes_of(benchmark); !sizes.empty()) texts.push_back(std::move(sizes));
+    ++shown;
   }
+  for (std::string& comparison : compare_hosts(model)) texts.push_back(std::move(comparison));
   return texts;
 }
 

@@ -9,6 +9,7 @@
 
 #include "report/benchmarks.h"
 #include "report/phrases.h"
+#include "report/pods.h"
 #include "report/text_communicators.h"
 #include "report/text_hosts.h"
 #include "report/text_job.h"
@@ -102,7 +103,8 @@ std::vector<JobPart> describe_job(const Model& model, const Report& report, bool
                              {"Paths", model.processes.empty() ? std::vector<std::string>{} : describe_paths(model)},
                              {"Progress", std::move(progress)},
                              {"Settings", describe_settings(model)},
-                             {"Benchmarks", describe_benchmarks(model)}};
+                             {"Benchmarks", describe_benchmarks(model)},
+                             {"Manifests", everything ? describe_manifests(model) : std::vector<std::string>{}}};
   std::erase_if(parts, [](const JobPart& part) { return part.lines.empty(); });
   return parts;
 }

@@ -64,6 +64,8 @@ extern const Rule topology_file_invalid;
 extern const Rule topology_detect_failed;
 extern const Rule topology_overridden;
 extern const Rule topology_contradicts;
+extern const Rule bandwidth_below_path;
+extern const Rule bandwidth_drop;
 extern const Rule cuda_error;
 extern const Rule out_of_memory;
 extern const Rule collective_mismatch;
@@ -72,6 +74,7 @@ extern const Rule comm_aborted;
 extern const Rule process_died;
 extern const Rule internal_error;
 extern const Rule straggler;
+extern const Rule wrong_results;
 extern const Rule env_differs;
 extern const Rule env_risky;
 extern const Rule env_legacy_value;
@@ -83,7 +86,7 @@ extern const Rule application_error;
 
 namespace {
 
-constexpr std::array<const Rule*, 72> rules = {
+constexpr std::array<const Rule*, 75> rules = {
     &partial_input,
     &log_head_missing,
     &debug_level_too_low,
@@ -140,6 +143,8 @@ constexpr std::array<const Rule*, 72> rules = {
     &topology_detect_failed,
     &topology_overridden,
     &topology_contradicts,
+    &bandwidth_below_path,
+    &bandwidth_drop,
     &cuda_error,
     &out_of_memory,
     &collective_mismatch,
@@ -148,6 +153,7 @@ constexpr std::array<const Rule*, 72> rules = {
     &process_died,
     &internal_error,
     &straggler,
+    &wrong_results,
     &env_differs,
     &env_risky,
     &env_legacy_value,

@@ -83,6 +83,19 @@ constexpr std::string_view json =
     R"("average_bus_bandwidth":{"bandwidth":62.100000,"okay":"unchecked"},"errors":[],)"
     R"("end_time":"2026-01-31 10:01:00"})";
 
+TEST_CASE("evidence: a line with a record belongs to no table, however the input is cut") {
+  const std::string text =
+      "# nccl-tests version 2.17.6\n"
+      "# nThread 1 nGpus 1 graph: w-0:7:9 [0] NCCL INFO Using network IB\n"
+      "# nThread 1 nGpus 1 graph: w-0:7:9 [0] NCCL INFO Using network IB\n";
+  for (const std::size_t chunk : {std::size_t{1}, std::size_t{7}, text.size()}) {
+    const Model model = model_of(text, chunk);
+    CHECK(model.benchmarks.empty());
+    REQUIRE(model.processes.size() == 1);
+    CHECK(model.processes[0].network == "IB");
+  }
+}
+
 }  // namespace
 
 TEST_CASE("evidence: a table of nccl-tests between lines of NCCL") {

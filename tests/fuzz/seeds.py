@@ -6,6 +6,7 @@ summaries/  their summaries
 reports/    their JSON reports
 documents/  site rules, profiles and expectations behind a byte that says which
 archives/   a log packed in every way
+evidence/   output of other tools in the logs, behind a byte that chooses format and cut
 """
 import bz2
 import gzip
@@ -13,6 +14,7 @@ import io
 import json
 import lzma
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -24,6 +26,15 @@ RULES = {"rules": [{"id": "ACME1", "name": "no-tcp", "severity": "warning", "tit
                    {"id": "ACME2", "name": "old", "severity": "error", "title": "T", "fix": "F",
                     "when": {"version<": "2.28", "network": "Socket"}}]}
 EXPECTATIONS = "ranks=16,nodes=2,gpus=8,version>=2.21,network=IB|EFA,nics=4,nics-used,gdr,nvlink,one-version,cuda>=12.4"
+
+
+FORMATS = pathlib.Path(__file__).parents[2] / "lib/evidence/formats.cc"
+
+
+def signs():
+    """The signs of all formats: the texts behind the name in each row of the table."""
+    rows = re.findall(r'\{"[^"]*",((?:\s*"(?:[^"\\]|\\.)*",)+)', FORMATS.read_text())
+    return [json.loads(row.rsplit(",", 1)[0].split(",")[-1]).encode() for row in rows]
 
 
 def write(folder, name, data):
@@ -42,6 +53,7 @@ def main():
     binary, testdata, out = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     shutil.rmtree(out, ignore_errors=True)
     logs = sorted(testdata.rglob("*.log"))
+    known_signs = signs()
     for number, log in enumerate(logs):
         data = log.read_bytes()
         for place, window in enumerate(windows(data)):
@@ -51,6 +63,11 @@ def main():
                 write(out / "lines", f"{number}-{place}-pod", pods)
                 cri = b"".join(b"2025-12-28T16:04:25.123456789Z stdout F " + line for line in window.splitlines(True))
                 write(out / "lines", f"{number}-{place}-cri", cri)
+        places = [data.find(sign) for sign in known_signs if sign in data]
+        if places:
+            begin = data.rfind(b"\n", 0, min(places)) + 1
+            whole = data.lstrip().startswith(b"{") and len(data) <= LARGEST
+            write(out / "evidence", str(number), bytes([number % 256]) + data[0 if whole else begin:][:LARGEST])
         if len(data) <= LARGEST:
             write(out / "logs", str(number), data)
         if len(data) <= LARGEST and number % 6 == 0:

@@ -40,6 +40,7 @@ struct Benchmark {
   std::vector<BenchmarkRank> ranks;  ///< Sorted by rank.
   std::vector<Measurement> measurements;  ///< In the order of the output.
   bool ended = false;                     ///< The output is complete.
+  LineRef ended_at;                       ///< The line of the averages.
   std::int64_t out_of_bounds = -1;        ///< Wrong values of all measurements; -1: not known.
   double average_busbw = 0;               ///< GB/s; 0: not known.
   Index communicator = -1;                ///< The communicator that was measured; -1: not known.

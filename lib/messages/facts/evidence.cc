@@ -24,6 +24,12 @@ constexpr Row rows[] = {
                            "busbw 69.74 GB/s, wrong -1, p99 240.00 us, cv 3.50 %"),
     row<BenchmarkEnded>("nccl-tests: ended with {out_of_bounds} wrong values, average busbw {busbw} GB/s", "", "",
                         "nccl-tests: ended with 0 wrong values, average busbw 62.10 GB/s"),
+    row<PodManifestStarted>("manifest: pod of a {kind:word} began", "", "", "manifest: pod of a PyTorchJob began"),
+    row<PodManifestValue>("manifest: {part:pod|container|volume} {index} has {key:word} {value}", "", "",
+                          "manifest: pod 0 has name worker-0\n"
+                          "manifest: container 0 has vpc.amazonaws.com/efa 4\n"
+                          "manifest: volume 1 has limit 68719476736"),
+    row<PodManifestEnded>("manifest: ended{complete?, read in full}", "", "", "manifest: ended, read in full"),
 };
 
 }  // namespace

@@ -62,6 +62,7 @@ void Benchmarks::apply(Context& context, const BenchmarkEnded& event) {
   Benchmark* const benchmark = open(context);
   if (benchmark == nullptr) return;
   benchmark->ended = true;
+  benchmark->ended_at = context.quote();
   benchmark->out_of_bounds = event.out_of_bounds;
   benchmark->average_busbw = event.busbw;
 }

@@ -55,6 +55,9 @@ void find_orderly_ends(Model& model);
 /// Finds the processes and the communicator of each benchmark.
 void join_benchmarks(Model& model);
 
+/// Finds the hosts of each pod. Requires assign_hosts().
+void join_pods(Model& model);
+
 /// Completes incidents with facts from their text and from the lines after them. Requires put_in_order().
 void resolve_incidents(Model& model);
 

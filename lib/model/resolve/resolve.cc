@@ -54,6 +54,8 @@ constexpr Pass all_passes[] = {
     {"incidents", on_model<resolve_incidents>},
     // The next passes require the hosts of processes.
     {"hosts", assign_hosts},
+    // Requires the final hosts.
+    {"pods", on_model<join_pods>},
     // Requires the hosts of ranks.
     {"GPUs", on_model<add_gpus>},
     // Lists of NICs complete the NICs of single lines and topology dumps.

@@ -7,6 +7,7 @@
 #include "nccl_analyze/rule.h"
 #include "rules/support/findings.h"
 #include "rules/support/message_text.h"
+#include "rules/support/pods.h"
 #include "rules/support/site.h"
 
 namespace nccl_analyze {
@@ -57,8 +58,10 @@ Verdict check(const Model& model) {
   verdict.findings = topic_findings(model, "shm-too-small", message_of);
   for (Finding& finding : verdict.findings)
     if (site_of(model, finding.processes).kubernetes) finding.fix = concat(pod_fix, base_fix);
-  for (Finding& finding : verdict.findings)
+  for (Finding& finding : verdict.findings) {
     if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
+    add_lack(lacks_shm(model, finding.processes), base_fix, finding);
+  }
   return verdict;
 }
 

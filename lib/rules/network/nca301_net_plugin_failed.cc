@@ -12,6 +12,7 @@
 #include "rules/support/message_text.h"
 #include "rules/support/network.h"
 #include "rules/support/platform.h"
+#include "rules/support/pods.h"
 #include "rules/support/ranks.h"
 #include "rules/topics.h"
 
@@ -165,9 +166,11 @@ Verdict check(const Model& model) {
   for (auto& [message, group] : groups) {
     if (group.evidence.count == 0) continue;
     std::string fix = fix_text(model, group);
+    const bool needs_efa = !fix.empty() && is_on_aws(model, group.processes);
     Finding& finding =
         verdict.findings.emplace_back(finding_of(model, concat(message, cost_text(model, group)), std::move(group)));
     finding.fix = std::move(fix);
+    if (needs_efa) add_lack(lacks_efa(model, finding.processes), finding.fix, finding);
     for (std::size_t i = 0; i < model.incidents.size(); ++i)
       if (topic_of(model.incidents[i]).rule == "net-plugin-failed" &&
           std::binary_search(finding.processes.begin(), finding.processes.end(), model.incidents[i].process))

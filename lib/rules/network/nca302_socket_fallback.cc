@@ -9,6 +9,8 @@
 #include "rules/support/hosts.h"
 #include "rules/support/message_text.h"
 #include "rules/support/network.h"
+#include "rules/support/platform.h"
+#include "rules/support/pods.h"
 #include "rules/support/ranks.h"
 #include "rules/support/search.h"
 #include "rules/support/settings.h"
@@ -16,6 +18,27 @@
 namespace nccl_analyze {
 
 namespace {
+
+constexpr std::string_view base_fix =
+    R"(1. Find the line that decides: `NET/Plugin`, `NET/OFI`, `NET/IB`, `Using network` at the start of
+   each rank's log. If the head of the log is missing, get it (see NCA102).
+2. EFA: the plugin needs `vpc.amazonaws.com/efa` in the pod's limits, `fi_info -p efa` must list the device, and
+   `NCCL_NET_PLUGIN`, `LD_LIBRARY_PATH` and `LD_PRELOAD` must not hide the plugin from NCCL.
+3. InfiniBand/RoCE: `ibv_devinfo` in the container must show an active port. `NCCL_IB_DISABLE=1`,
+   `NCCL_NET=Socket` or an `NCCL_IB_HCA` filter that matches nothing switch it off.
+4. To make a job fail rather than crawl, require the network: `NCCL_NET=IB`, or `NCCL_NET="AWS Libfabric"` for
+   EFA.)";
+
+/// Adds what the manifest of a pod lacks. A process that lists RDMA adapters has got its devices.
+void add_manifest(const Model& model, Finding& finding) {
+  const bool has_devices = std::ranges::any_of(finding.processes, [&](Index index) {
+    return model.processes[index].ib_devices.view().find_first_not_of(' ') != std::string_view::npos;
+  });
+  if (has_devices) return;
+  add_lack(
+      is_on_aws(model, finding.processes) ? lacks_efa(model, finding.processes) : lacks_rdma(model, finding.processes),
+      base_fix, finding);
+}
 
 /// Describes what shows that a faster network is available or requested; empty if nothing does.
 std::string faster_network(const Process& process) {
@@ -61,6 +84,7 @@ Verdict check(const Model& model) {
                              " runs over TCP sockets, although ", list_text(reasons));
     finding.communicators = {static_cast<Index>(i)};
     finding.ranks = logged_ranks(comm);
+    add_manifest(model, finding);
     verdict.findings.push_back(std::move(finding));
   }
   return verdict;
@@ -82,15 +106,7 @@ extern constinit const Rule socket_fallback{
 data between nodes over TCP sockets all the same. Sockets copy every byte through host memory and the kernel,
 without GPUDirect RDMA: expect a few GB/s per node, whatever the link could do, and CPU time in NCCL's proxy
 threads. The job works, but collectives may take most of the step.)",
-     .fix =
-         R"(1. Find the line that decides: `NET/Plugin`, `NET/OFI`, `NET/IB`, `Using network` at the start of
-   each rank's log. If the head of the log is missing, get it (see NCA102).
-2. EFA: the plugin needs `vpc.amazonaws.com/efa` in the pod's limits, `fi_info -p efa` must list the device, and
-   `NCCL_NET_PLUGIN`, `LD_LIBRARY_PATH` and `LD_PRELOAD` must not hide the plugin from NCCL.
-3. InfiniBand/RoCE: `ibv_devinfo` in the container must show an active port. `NCCL_IB_DISABLE=1`,
-   `NCCL_NET=Socket` or an `NCCL_IB_HCA` filter that matches nothing switch it off.
-4. To make a job fail rather than crawl, require the network: `NCCL_NET=IB`, or `NCCL_NET="AWS Libfabric"` for
-   EFA.)"},
+     .fix = base_fix},
     check};
 
 }  // namespace nccl_analyze

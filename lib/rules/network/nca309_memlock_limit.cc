@@ -5,6 +5,7 @@
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/rule.h"
 #include "rules/support/message_text.h"
+#include "rules/support/pods.h"
 #include "rules/support/rdma_fault.h"
 #include "rules/support/rdma_findings.h"
 #include "rules/support/rdma_outcome.h"
@@ -48,6 +49,7 @@ Verdict check(const Model& model) {
   for (Finding& finding : rdma_findings(model, RdmaFault::no_memory, what)) {
     if (rdma_worked_before(model, finding.processes)) continue;  // NCA317 reports this case.
     if (site_of(model, finding.processes).kubernetes) finding.fix = concat(pod_fix, base_fix);
+    add_lack(lacks_ipc_lock(model, finding.processes), base_fix, finding);
     verdict.findings.push_back(std::move(finding));
   }
   return verdict;

@@ -8,12 +8,22 @@
 #include "rules/support/findings.h"
 #include "rules/support/message_text.h"
 #include "rules/support/network.h"
+#include "rules/support/platform.h"
+#include "rules/support/pods.h"
 #include "rules/support/ranks.h"
 #include "rules/support/settings.h"
 
 namespace nccl_analyze {
 
 namespace {
+
+constexpr std::string_view base_fix =
+    R"(1. Unset `NCCL_NET` and see which network NCCL takes (`Using network ...`); it may come from the
+   image or `/etc/nccl.conf`.
+2. If that one is not what you want, the plugin is not loaded or its device is missing: read the `NET/` lines
+   before it.
+3. A rename explains many cases: aws-ofi-nccl calls itself `Libfabric` since 1.13 and still answers to
+   `AWS Libfabric`; HPC-X plugins are called `IBext_v8`, `IBext_v9`, and so on.)";
 
 /// Adds to the message the setting that excludes all existing networks. NCCL 2.27 does not print NCCL_NET, but unused
 /// TCP sockets prove that a network name excludes them.
@@ -54,6 +64,9 @@ Verdict check(const Model& model) {
         if (const EnvValue* asked = setting(*process, "NCCL_NET")) {
           finding.evidence.add(asked->at);
         }
+    add_lack(is_on_aws(model, finding.processes) ? lacks_efa(model, finding.processes)
+                                                 : lacks_rdma(model, finding.processes),
+             base_fix, finding);
   }
   return verdict;
 }
@@ -75,13 +88,7 @@ extern constinit const Rule no_network{
 found none because a setting (`NCCL_NET`, or the communicator's `netName`) allows only a network that does not
 exist here. The name must be the one the network gives itself: `IB`, `Socket`, `AWS Libfabric` or `Libfabric`,
 `FasTrak`, `gIB`.)",
-     .fix =
-         R"(1. Unset `NCCL_NET` and see which network NCCL takes (`Using network ...`); it may come from the
-   image or `/etc/nccl.conf`.
-2. If that one is not what you want, the plugin is not loaded or its device is missing: read the `NET/` lines
-   before it.
-3. A rename explains many cases: aws-ofi-nccl calls itself `Libfabric` since 1.13 and still answers to
-   `AWS Libfabric`; HPC-X plugins are called `IBext_v8`, `IBext_v9`, and so on.)"},
+     .fix = base_fix},
     check};
 
 }  // namespace nccl_analyze

@@ -8,12 +8,24 @@
 #include "rules/support/hosts.h"
 #include "rules/support/message_text.h"
 #include "rules/support/network.h"
+#include "rules/support/pods.h"
 #include "rules/support/ranks.h"
 #include "rules/support/settings.h"
 
 namespace nccl_analyze {
 
 namespace {
+
+constexpr std::string_view base_fix =
+    R"(If the machines have no fast network, nothing needs fixing:
+`NCCL_SOCKET_NTHREADS=4 NCCL_NSOCKS_PERTHREAD=4` can help on ordinary links of 100 Gbit/s (on AWS and with
+Google's gVNIC NCCL already uses several sockets and threads), and gradient accumulation, larger buckets or sharding inside the node reduce what must cross.
+
+If they have one, the container does not see it:
+
+- EFA (EKS): `vpc.amazonaws.com/efa` in the pod's limits, aws-ofi-nccl in the image, `fi_info -p efa`.
+- InfiniBand/RoCE: the RDMA resource in the pod's limits, `ibv_devinfo` in the container.
+- Google Cloud: the TCPX, TCPXO or gIB plugin installed on the node and mounted into the pod.)";
 
 /// Whether NCA301, NCA302 or NCA303 explains why this process uses sockets.
 bool is_explained(const Model& model, const Process& process, Index index) {
@@ -68,6 +80,10 @@ Verdict check(const Model& model) {
                first == nullptr ? std::string() : choice_text(*first));
     finding.communicators = {static_cast<Index>(i)};
     finding.ranks = logged_ranks(comm);
+    std::vector<Index> processes;
+    for (const Rank& rank : comm.ranks) processes.push_back(rank.process);
+    if (first != nullptr && network_asked_for(*first) != "Socket")
+      add_lack(lacks_rdma(model, processes), base_fix, finding);
     verdict.findings.push_back(std::move(finding));
   }
   return verdict;
@@ -89,16 +105,7 @@ extern constinit const Rule tcp_only_network{
          R"(The job spans nodes and NCCL uses TCP sockets between them. Nothing in the log says that something
 faster is there, so this is as good as the machines allow, or the fast network is not visible in the container
 at all. `NET/IB : No device found` and `Could not find: libnccl-net.so` are normal on such machines.)",
-     .fix =
-         R"(If the machines have no fast network, nothing needs fixing:
-`NCCL_SOCKET_NTHREADS=4 NCCL_NSOCKS_PERTHREAD=4` can help on ordinary links of 100 Gbit/s (on AWS and with
-Google's gVNIC NCCL already uses several sockets and threads), and gradient accumulation, larger buckets or sharding inside the node reduce what must cross.
-
-If they have one, the container does not see it:
-
-- EFA (EKS): `vpc.amazonaws.com/efa` in the pod's limits, aws-ofi-nccl in the image, `fi_info -p efa`.
-- InfiniBand/RoCE: the RDMA resource in the pod's limits, `ibv_devinfo` in the container.
-- Google Cloud: the TCPX, TCPXO or gIB plugin installed on the node and mounted into the pod.)"},
+     .fix = base_fix},
     check};
 
 }  // namespace nccl_analyze

@@ -1,0 +1,56 @@
+#pragma once
+/// Pods as their Kubernetes manifests declare them.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "nccl_analyze/containers.h"
+#include "nccl_analyze/model/line.h"
+
+namespace nccl_analyze {
+
+/// A resource that a container asks for, other than processors and memory.
+struct PodResource {
+  Text name;                 ///< `nvidia.com/gpu`, `vpc.amazonaws.com/efa`, `rdma/hca`, `hugepages-2Mi`
+  std::int64_t amount = -1;  ///< Number of devices; bytes for huge pages. The limit, or the request without a limit.
+};
+
+struct PodContainer {
+  LineRef at;  ///< The first line that is read of the container.
+  Text name;
+  std::vector<PodResource> resources;  ///< Sorted by name.
+  bool privileged = false;
+  bool ipc_lock = false;  ///< Whether securityContext adds the capability IPC_LOCK, or all capabilities.
+  Text shm_volume;        ///< Name of the volume that is mounted at /dev/shm; empty: none.
+
+  /// The amount of a resource; 0 if the container does not ask for it.
+  std::int64_t amount(std::string_view resource) const;
+};
+
+struct PodVolume {
+  Text name;
+  bool in_memory = false;   ///< `emptyDir` with `medium: Memory`.
+  std::int64_t limit = -1;  ///< `sizeLimit` in bytes; -1: none.
+};
+
+/// A pod, or the pod template of a workload. Init containers are not read.
+struct Pod {
+  LineRef at;
+  std::string kind;           ///< `Pod`; for a template the kind of the workload: `Job`, `PyTorchJob`.
+  std::string name;           ///< For a template the name of the workload.
+  std::string name_space;     ///< The namespace.
+  std::string node;           ///< The node that the pod was bound to.
+  std::string hostname;       ///< `spec.hostname`; empty: the host name in the pod is the pod's name.
+  bool host_network = false;  ///< The pod uses the network, and the host name, of its node.
+  bool host_ipc = false;      ///< The pod uses the /dev/shm of its node.
+  bool complete = false;      ///< Whether the whole manifest was read; else nothing follows from a missing value.
+  Table<PodContainer> containers;
+  Table<PodVolume> volumes;
+  std::vector<Index> hosts;  ///< Sorted indices into Model::hosts of the hosts that this manifest declares.
+
+  /// The volume at /dev/shm of a container; null if there is none.
+  const PodVolume* shm_of(const PodContainer& container) const;
+};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,234 @@
+// Reads the YAML of `kubectl get pod -o yaml` and of files for `kubectl apply`, line by line: the keys of mappings by
+// their indentation, lists, and mappings and lists in braces on one line. Anchors, aliases, templates of Helm and
+// braces over several lines are left out, and the manifest counts as incomplete where one of them hides a value that is
+// read.
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "evidence/formats.h"
+#include "evidence/pod_manifest.h"
+
+namespace nccl_analyze::evidence {
+
+namespace {
+
+constexpr std::size_t max_levels = 32, max_key = 128;
+constexpr std::size_t none = std::string_view::npos;
+constexpr std::string_view list_key = "*";
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  return first == none ? std::string_view{} : text.substr(first, text.find_last_not_of(" \t\r") + 1 - first);
+}
+
+std::string_view unquoted(std::string_view text) {
+  const bool is_quoted =
+      text.size() >= 2 && (text.front() == '"' || text.front() == '\'') && text.back() == text.front();
+  return is_quoted ? text.substr(1, text.size() - 2) : text;
+}
+
+/// Cuts a comment off.
+std::string_view without_comment(std::string_view text) {
+  if (text.starts_with('#')) return {};
+  if (text.starts_with('"') || text.starts_with('\'')) {
+    const std::size_t end = text.find(text.front(), 1);
+    return end == none ? text : text.substr(0, end + 1);
+  }
+  return trimmed(text.substr(0, text.find(" #")));
+}
+
+struct KeyAndValue {
+  std::string_view key, value;
+};
+
+/// Splits `key: value`; the key is empty if the text is no such line.
+KeyAndValue split(std::string_view text) {
+  std::size_t from = 0;
+  if (text.starts_with('"') || text.starts_with('\'')) from = text.find(text.front(), 1);
+  for (std::size_t at = text.find(':', from); at != none; at = text.find(':', at + 1))
+    if (at + 1 == text.size() || text[at + 1] == ' ')
+      return {unquoted(trimmed(text.substr(0, at))), without_comment(trimmed(text.substr(at + 1)))};
+  return {};
+}
+
+/// The parts of a list in braces, which commas separate outside of inner braces.
+std::vector<std::string_view> parts_of(std::string_view text) {
+  std::vector<std::string_view> parts;
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at <= text.size(); ++at) {
+    const char c = at < text.size() ? text[at] : ',';
+    depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
+    if (c != ',' || (depth > 0 && at < text.size())) continue;
+    if (const std::string_view part = trimmed(text.substr(begin, at - begin)); !part.empty()) parts.push_back(part);
+    begin = at + 1;
+  }
+  return parts;
+}
+
+bool is_top_level(std::string_view key) {
+  constexpr std::array<std::string_view, 6> keys = {"apiVersion", "kind", "metadata", "spec", "status", "items"};
+  return std::ranges::find(keys, key) != keys.end();
+}
+
+/// A mapping key, or a position in a list, on the way to the current line.
+struct Level {
+  std::size_t indent = 0;
+  std::string key;
+  int index = 0;       ///< Position in the list, for the key `*`.
+  int items = 0;       ///< Number of list items below this key so far.
+  std::size_t id = 0;  ///< Differs from all other levels of the document.
+};
+
+class Manifest : public Document {
+ public:
+  bool read(std::string_view line, Facts& facts) override {
+    pod_.turn_to(facts);
+    const std::size_t indent = line.find_first_not_of(' ');
+    const std::string_view text = indent == none ? std::string_view{} : trimmed(line.substr(indent));
+    if (closed_ || text.starts_with("- apiVersion:")) return false;
+    if (text.empty()) return true;
+    if (text.starts_with('#')) return indent > 0;
+    if (line.find("NCCL INFO") != none || line.find("NCCL WARN") != none) return false;
+    if (indent > scalar_indent_) return true;  // a further line of a value
+    if (indent == 0 && !is_part_of_object(text)) {
+      closed_ = true;
+      pod_.end();
+      return false;
+    }
+    scalar_indent_ = std::numeric_limits<std::size_t>::max();
+    read_node(text, indent);
+    return true;
+  }
+  bool ended() const override { return false; }
+  void finish(Facts& facts) override {
+    pod_.turn_to(facts);
+    pod_.end();
+  }
+
+ private:
+  /// Whether a line without indentation belongs to the object; a second `apiVersion` begins another.
+  bool is_part_of_object(std::string_view text) {
+    const std::string_view key = split(text).key;
+    if (key == "apiVersion" && has_version_) return false;
+    has_version_ = has_version_ || key == "apiVersion";
+    return is_top_level(key);
+  }
+
+  void read_node(std::string_view text, std::size_t indent) {
+    if (text.starts_with("{{")) return pod_.leave_out(path());
+    if (text != "-" && !text.starts_with("- ")) return read_key(text, indent);
+    // A list may stand at the indentation of its key.
+    while (!levels_.empty() &&
+           (levels_.back().indent > indent || (levels_.back().indent == indent && levels_.back().key == list_key)))
+      levels_.pop_back();
+    add_item(indent);
+    const std::string_view rest = without_comment(trimmed(text.substr(1)));
+    if (rest.empty()) return;
+    const bool is_mapping = !rest.starts_with('{') && !rest.starts_with('[') && !split(rest).key.empty();
+    if (is_mapping) return read_key(rest, indent + static_cast<std::size_t>(rest.data() - text.data()));
+    read_value(rest, indent);
+    scalar_indent_ = indent;
+  }
+
+  void read_key(std::string_view text, std::size_t indent) {
+    while (!levels_.empty() && levels_.back().indent >= indent) levels_.pop_back();
+    const KeyAndValue found = split(text);
+    if (found.key.empty()) return;
+    push(indent, found.key, 0);
+    begin_pod();
+    if (found.value.empty()) return;
+    read_value(found.value, indent);
+    scalar_indent_ = indent;
+  }
+
+  void read_value(std::string_view value, std::size_t indent) {
+    const char first = value.front(), last = value.back();
+    const bool is_template = value.starts_with("{{");
+    const bool is_mapping = first == '{' && last == '}' && !is_template, is_list = first == '[' && last == ']';
+    if (levels_.size() >= max_levels) return pod_.leave_out(path());
+    if (is_mapping || is_list) {
+      const std::size_t depth = levels_.size();
+      for (const std::string_view part : parts_of(value.substr(1, value.size() - 2))) {
+        levels_.resize(std::min(depth, levels_.size()));
+        if (is_mapping) {
+          read_key(part, indent + 1);
+          continue;
+        }
+        add_item(indent + 1);
+        read_value(part, indent + 1);
+      }
+      levels_.resize(std::min(depth, levels_.size()));
+    } else if (first == '{' || first == '[' || first == '&' || first == '*' || first == '!') {
+      pod_.leave_out(path());
+    } else {
+      add_scalar(unquoted(value));
+    }
+  }
+
+  void add_scalar(std::string_view value) {
+    const bool is_root = levels_.size() == 1, is_below = levels_.size() == 2 && levels_[0].key == "metadata";
+    if (is_root && levels_[0].key == "kind") kind_ = value.substr(0, max_key);
+    if (is_below && levels_[1].key == "name") pod_.set_name(name_ = value.substr(0, max_key));
+    if (is_below && levels_[1].key == "namespace") pod_.set_name_space(name_space_ = value.substr(0, max_key));
+    if (pod_spec() == nullptr) return;
+    int positions[2] = {-1, -1};
+    std::size_t found = 0;
+    for (const Level* level = pod_spec(); level != levels_.data() + levels_.size(); ++level)
+      if (level->key == list_key && found < 2) positions[found++] = level->index;
+    pod_.add(path(), positions[0], positions[1], value);
+  }
+
+  void push(std::size_t indent, std::string_view key, int index) {
+    levels_.push_back({indent, std::string(key.substr(0, max_key)), index, 0, ++ids_});
+    if (levels_.size() <= max_levels) return;
+    pod_.leave_out(path());
+    levels_.pop_back();
+  }
+
+  void add_item(std::size_t indent) { push(indent, list_key, levels_.empty() ? 0 : levels_.back().items++); }
+
+  /// The key `spec` of the innermost pod spec around the current line; null if there is none.
+  const Level* pod_spec() const {
+    for (std::size_t i = levels_.size(); i-- > 0;)
+      if (levels_[i].key == "spec" && (i == 0 ? kind_ == "Pod" : levels_[i - 1].key == "template")) return &levels_[i];
+    return nullptr;
+  }
+
+  /// The place of the current line in its pod spec; empty outside.
+  std::string path() const {
+    std::string path;
+    const Level* const spec = pod_spec();
+    if (spec == nullptr) return path;
+    for (const Level* level = spec + 1; level != levels_.data() + levels_.size(); ++level)
+      path.append(path.empty() ? "" : "/").append(level->key);
+    return path;
+  }
+
+  /// Begins a pod at the first key of a pod spec that is read.
+  void begin_pod() {
+    const Level* const spec = pod_spec();
+    if (spec == nullptr || spec->id == spec_id_ || !is_read_in_pod_spec(levels_.back().key)) return;
+    if (spec + 2 != levels_.data() + levels_.size()) return;
+    spec_id_ = spec->id;
+    pod_.begin(kind_, name_, name_space_);
+  }
+
+  Facts unused_;
+  PodFacts pod_{unused_};
+  std::vector<Level> levels_;
+  std::string kind_, name_, name_space_;
+  std::size_t scalar_indent_ = std::numeric_limits<std::size_t>::max();  ///< Deeper lines belong to a value.
+  std::size_t ids_ = 0, spec_id_ = 0;
+  bool has_version_ = false, closed_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Document> begin_pod_manifest(std::string_view) { return std::make_unique<Manifest>(); }
+
+}  // namespace nccl_analyze::evidence

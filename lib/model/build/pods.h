@@ -1,0 +1,24 @@
+#pragma once
+// The pods of Kubernetes manifests.
+
+#include <cstddef>
+#include <map>
+
+#include "model/build/context.h"
+
+namespace nccl_analyze::builder {
+
+class Pods {
+ public:
+  void apply(Context& context, const PodManifestStarted& event);
+  void apply(Context& context, const PodManifestValue& event);
+  void apply(Context& context, const PodManifestEnded& event);
+
+ private:
+  /// The last pod that began in the source of the record; null if none did, or it was dropped.
+  Pod* open(Context& context);
+
+  std::map<SourceId, std::size_t> last_;  ///< Indices into Model::pods.
+};
+
+}  // namespace nccl_analyze::builder

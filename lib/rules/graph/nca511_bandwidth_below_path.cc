@@ -1,0 +1,129 @@
+// NCA511 reports runs of nccl-tests whose best bus bandwidth is far below what the paths of the job can carry.
+
+#include <algorithm>
+#include <bit>
+#include <cctype>
+#include <string>
+#include <utility>
+
+#include "nccl_analyze/rule.h"
+#include "rules/support/bandwidth_limits.h"
+#include "rules/support/benchmarks.h"
+#include "rules/support/evidence.h"
+#include "rules/support/message_text.h"
+#include "rules/support/paths.h"
+#include "rules/support/search.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr double far_below = 0.5;
+constexpr std::int64_t smallest = std::int64_t{64} << 20U;  // bytes
+/// A size is large enough if its transfer at full speed takes so long for each doubling of nodes, so that latency is a
+/// small part of it.
+constexpr double enough_seconds = 0.002;
+
+/// Whether the limit of rings holds for the operation. Each rank of the others (AlltoAll, SendRecv) sends other data to
+/// each peer.
+bool runs_in_rings(const Benchmark& benchmark) {
+  std::string name;
+  for (const char c : benchmark.operation)
+    if (c != '_' && c != ' ') name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (name.starts_with("allreduce") || name.starts_with("allgather") || name.starts_with("reduce") ||
+      name.starts_with("broadcast"))
+    return true;
+  const Measurement* const peak = benchmark.peak();
+  return name == "unknown" && peak != nullptr && peak->redop != "none" && peak->redop != "unknown";
+}
+
+std::int64_t largest_size(const Benchmark& benchmark) {
+  std::int64_t largest = -1;
+  for (const Measurement& one : benchmark.measurements) largest = std::max(largest, one.size);
+  return largest;
+}
+
+bool is_large_enough(const Benchmark& benchmark, double limit) {
+  const auto doublings = std::max(1, static_cast<int>(std::bit_width(count_hosts(benchmark))) - 1);
+  const double needed = limit * 1e9 * enough_seconds * doublings;
+  const std::int64_t largest = largest_size(benchmark);
+  return largest >= smallest && static_cast<double>(largest) >= needed;
+}
+
+std::string percent_text(double share) { return concat(static_cast<int>(std::clamp(share, 0.0, 1.0) * 100), " %"); }
+
+/// Adds a reason once, however many benchmarks share it.
+void add_not_evaluated(Verdict& verdict, std::string reason, std::string needs) {
+  if (std::ranges::find(verdict.not_evaluated, reason, &NotEvaluated::reason) == verdict.not_evaluated.end())
+    verdict.not_evaluated.push_back({{}, std::move(reason), std::move(needs)});
+}
+
+void judge(const Model& model, const Benchmark& benchmark, Verdict& verdict) {
+  const Measurement* const peak = benchmark.peak();
+  if (peak == nullptr || peak->busbw <= 0 || benchmark.ranks.size() < 2 || !runs_in_rings(benchmark)) return;
+  const BandwidthLimit limit = bandwidth_limit(model, benchmark);
+  if (!limit.unknown.empty())
+    return add_not_evaluated(verdict, limit.unknown, "NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH");
+  if (!is_large_enough(benchmark, limit.gigabytes))
+    return add_not_evaluated(verdict, "nccl-tests measured no size that is large enough for full speed", "-e 16G");
+  if (peak->busbw >= far_below * limit.gigabytes) return;
+  Finding& finding = verdict.findings.emplace_back();
+  finding.message =
+      concat(excerpt(name_of(benchmark), 60), " reached a bus bandwidth of at most ", bandwidth_text(peak->busbw),
+             " (at ", size_text(peak->size), ") on ", count_text(count_hosts(benchmark), "host"), ": ",
+             percent_text(peak->busbw / limit.gigabytes), " of the ", bandwidth_text(limit.gigabytes), " that ",
+             limit.way, " can carry");
+  finding.evidence = evidence_at(peak->at);
+  finding.evidence.add(find_paths(model, model.communicators[benchmark.communicator]).why);
+  set_scope(model, benchmark, finding);
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  for (const Benchmark& benchmark : model.benchmarks) judge(model, benchmark, verdict);
+  return verdict;
+}
+
+constexpr std::string_view causes[] = {
+    "net-plugin-failed",    "socket-fallback",    "ib-no-device",        "gdr-disabled",
+    "network-differs",      "nic-count-differs",  "no-network",          "tcp-only-network",
+    "rail-mismatch",        "shm-instead-of-p2p", "one-gpu-per-host",    "p2p-disabled",
+    "p2p-failed",           "nvls-failed",        "nvlink-unused",       "fabric-manager-down",
+    "intra-host-network",   "iommu-settings",     "ring-broken",         "channels-differ",
+    "cpu-affinity",         "algorithm-forced",   "topology-overridden", "topology-detect-failed",
+    "topology-contradicts", "env-risky",          "ib-link-flap",        "ib-timeout"};
+
+}  // namespace
+
+extern constinit const Rule bandwidth_below_path{
+    {.id = "NCA511",
+     .name = "bandwidth-below-path",
+     .severity = Severity::warning,
+     .stage = Stage::performance,
+     .check = "transports",
+     .explained_by = causes,
+     .title = "The measured bandwidth is far below what the paths can carry",
+     .explanation =
+         R"(nccl-tests measured, at large sizes too, less than half of the bus bandwidth that the slowest part of the way allows:
+NVLink inside a node; between nodes the NICs that the connections use, and PCIe between them and the GPUs. A healthy
+job reaches 75 to 95 % of it. The job runs on the right transports and yet something slows them down: a link that
+negotiated fewer lanes or a lower speed, PCIe traffic that goes through the CPU (ACS, IOMMU), congestion in the network,
+or another job on the same links.
+
+The limit is that of rings (AllReduce, AllGather, ReduceScatter, Broadcast, Reduce). It is compared only if the speeds
+of all NICs in use and the links of all GPUs are known.)",
+     .fix =
+         R"(1. Measure one node alone, then pairs of nodes: one slow node slows all others. `nvbandwidth` and `ib_write_bw
+   --use_cuda=0` (perftest) measure single links without NCCL.
+2. Links: `nvidia-smi --query-gpu=pcie.link.gen.current,pcie.link.width.current --format=csv` under load,
+   `nvidia-smi nvlink -s`, `ibstat` (Rate), `ethtool IFACE | grep Speed`.
+3. PCIe: turn ACS off on all switches (`lspci -vvv | grep ACSCtl` shows `SrcValid-`), boot with `iommu=pt`.
+4. Network: counters of lost and marked packets on NICs and switches (`ethtool -S`, `rdma statistic`), priority flow
+   control and ECN on RoCE, routing of a fat tree that puts several flows on one link (adaptive routing,
+   `NCCL_IB_QPS_PER_CONNECTION=4`).
+5. Settings: remove `NCCL_*` variables that restrict channels, algorithms, buffers or NICs, and repeat.
+
+Sources: nccl-tests `doc/PERFORMANCE.md` (bus bandwidth), NCCL 2.30 `src/graph/topo.h` and `topo.cc` (NVLink, PCIe).)"},
+    check};
+
+}  // namespace nccl_analyze

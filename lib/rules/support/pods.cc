@@ -1,0 +1,152 @@
+// Finds what the Kubernetes manifest of a process lacks.
+
+#include "rules/support/pods.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "rules/support/benchmarks.h"
+#include "rules/support/evidence.h"
+#include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
+#include "rules/support/search.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr std::string_view efa = "vpc.amazonaws.com/efa";
+
+struct PodPlace {
+  const Pod* pod = nullptr;
+  const PodContainer* container = nullptr;
+};
+
+bool asks_for_gpu(const PodContainer& container) {
+  return std::ranges::any_of(container.resources, [](const PodResource& resource) {
+    return resource.name == "nvidia.com/gpu" || resource.name == "amd.com/gpu" ||
+           resource.name.view().starts_with("nvidia.com/mig-");
+  });
+}
+
+/// The container of the process: the one that its log names, the only one, or the only one with GPUs.
+const PodContainer* container_of(const Pod& pod, std::string_view name) {
+  const PodContainer* found = nullptr;
+  for (const PodContainer& container : pod.containers) {
+    if (!name.empty() && container.name.view() == name) return &container;
+    if (pod.containers.size() > 1 && !asks_for_gpu(container)) continue;
+    if (found != nullptr) return nullptr;
+    found = &container;
+  }
+  return name.empty() ? found : nullptr;
+}
+
+/// The manifest of the process, if it was read in full and is the only one of its host.
+PodPlace place_of(const Model& model, Index index) {
+  const Process* const process = process_of(model, index);
+  if (process == nullptr || process->host_index < 0) return {};
+  for (const Pod& pod : model.pods) {
+    if (!std::ranges::binary_search(pod.hosts, process->host_index)) continue;
+    if (!pod.complete) return {};
+    return {&pod, container_of(pod, process->container.view())};
+  }
+  return {};
+}
+
+/// Returns the first statement of `ask` about a container that is known.
+template <class Ask>
+std::optional<PodLack> first_lack(const Model& model, const std::vector<Index>& processes, Ask ask) {
+  if (model.pods.empty()) return std::nullopt;
+  for (const Index index : processes) {
+    const PodPlace place = place_of(model, index);
+    if (place.container == nullptr) continue;
+    std::optional<PodLack> lack = ask(*place.pod, *place.container);
+    if (lack) return lack;
+  }
+  return std::nullopt;
+}
+
+std::string manifest_text(const Pod& pod, const PodContainer& container) {
+  std::string text =
+      concat("the manifest of ", pod.kind == "Pod" ? std::string("pod") : concat("the ", excerpt(pod.kind, 40)), " ",
+             excerpt(pod.name, 80));
+  if (pod.containers.size() > 1) text += concat(" (container ", excerpt(container.name, 40), ")");
+  return text;
+}
+
+LineRef line_of(const Pod& pod, const PodContainer& container) { return container.at.line > 0 ? container.at : pod.at; }
+
+/// Whether the resource is an RDMA device of some device plugin. Device plugins choose the names, so that every
+/// resource that is no GPU and no memory may be one.
+bool may_be_rdma(const PodResource& resource) {
+  const std::string_view name = resource.name.view();
+  return !name.starts_with("nvidia.com/gpu") && !name.starts_with("nvidia.com/mig-") && name != "amd.com/gpu" &&
+         !name.starts_with("hugepages-");
+}
+
+}  // namespace
+
+std::optional<PodLack> lacks_efa(const Model& model, const std::vector<Index>& processes) {
+  return first_lack(model, processes, [](const Pod& pod, const PodContainer& container) -> std::optional<PodLack> {
+    if (container.privileged || container.amount(efa) != 0) return std::nullopt;
+    return PodLack{concat(manifest_text(pod, container), " asks for no ", efa),
+                   "The container gets no EFA device because its manifest asks for none: add "
+                   "`vpc.amazonaws.com/efa: N` to `resources.limits` and `resources.requests`, with N as many as the "
+                   "instance has, and `hugepages-2Mi: 5120Mi`.",
+                   line_of(pod, container)};
+  });
+}
+
+std::optional<PodLack> lacks_rdma(const Model& model, const std::vector<Index>& processes) {
+  return first_lack(model, processes, [](const Pod& pod, const PodContainer& container) -> std::optional<PodLack> {
+    if (container.privileged || std::ranges::any_of(container.resources, may_be_rdma)) return std::nullopt;
+    return PodLack{
+        concat(manifest_text(pod, container), " asks for no RDMA device"),
+        "The manifest asks for no RDMA device: if the node has one, add the resource of its device plugin to "
+        "`resources.limits` (`rdma/NAME` of k8s-rdma-shared-dev-plugin or the SR-IOV plugin, "
+        "`vpc.amazonaws.com/efa` on EKS); `kubectl describe node NODE` lists the names.",
+        line_of(pod, container)};
+  });
+}
+
+std::optional<PodLack> lacks_shm(const Model& model, const std::vector<Index>& processes) {
+  return first_lack(model, processes, [](const Pod& pod, const PodContainer& container) -> std::optional<PodLack> {
+    if (pod.host_ipc) return std::nullopt;
+    const PodVolume* const volume = pod.shm_of(container);
+    if (container.shm_volume.empty())
+      return PodLack{concat(manifest_text(pod, container), " mounts no volume at /dev/shm, which then has 64 MiB"),
+                     "The manifest mounts no volume at /dev/shm: add the volume of 2.", line_of(pod, container)};
+    if (volume == nullptr || !volume->in_memory || volume->limit < 0) return std::nullopt;
+    return PodLack{
+        concat(manifest_text(pod, container), " limits /dev/shm to ", size_text(volume->limit), " (sizeLimit)"),
+        "The manifest limits /dev/shm by `sizeLimit` of the volume: raise it, and the memory limit of the "
+        "container with it.",
+        line_of(pod, container)};
+  });
+}
+
+std::optional<PodLack> lacks_ipc_lock(const Model& model, const std::vector<Index>& processes) {
+  return first_lack(model, processes, [](const Pod& pod, const PodContainer& container) -> std::optional<PodLack> {
+    if (container.privileged || container.ipc_lock) return std::nullopt;
+    return PodLack{
+        concat(manifest_text(pod, container), " adds no capability IPC_LOCK"),
+        "The manifest adds no capability IPC_LOCK, so that the limit of the container runtime holds: 4. comes "
+        "first.",
+        line_of(pod, container)};
+  });
+}
+
+void add_lack(const std::optional<PodLack>& lack, std::string_view fix, Finding& finding) {
+  if (!lack) return;
+  finding.message += concat("; ", lack->text);
+  // The first line of the fault stays first. Reports show few lines, so that the manifest follows at once.
+  std::vector<LineRef>& lines = finding.evidence.lines;
+  if (std::ranges::find(lines, lack->at) == lines.end()) {
+    lines.insert(lines.begin() + (lines.empty() ? 0 : 1), lack->at);
+    if (lines.size() > Evidence::max_lines) lines.pop_back();
+    ++finding.evidence.count;
+  }
+  finding.fix = concat(lack->fix, "\n\n", fix);
+}
+
+}  // namespace nccl_analyze

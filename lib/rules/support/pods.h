@@ -1,0 +1,35 @@
+#pragma once
+/// Statements about the pods of a finding, which their Kubernetes manifests prove. A manifest that was not fully read
+/// proves no absence.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nccl_analyze/model.h"
+#include "nccl_analyze/rule.h"
+
+namespace nccl_analyze {
+
+/// What a manifest lacks.
+struct PodLack {
+  std::string text;  ///< `the manifest of pod trainer-0 asks for no vpc.amazonaws.com/efa (container main)`
+  std::string fix;   ///< What to add to the manifest.
+  LineRef at;        ///< The container in the manifest.
+};
+
+/// The first of the processes whose pod asks for no EFA interface.
+std::optional<PodLack> lacks_efa(const Model& model, const std::vector<Index>& processes);
+/// The first of the processes whose pod asks for no RDMA device of any kind.
+std::optional<PodLack> lacks_rdma(const Model& model, const std::vector<Index>& processes);
+/// The first of the processes whose pod has no memory volume at /dev/shm, or limits its size.
+std::optional<PodLack> lacks_shm(const Model& model, const std::vector<Index>& processes);
+/// The first of the processes whose container is neither privileged nor has the capability IPC_LOCK.
+std::optional<PodLack> lacks_ipc_lock(const Model& model, const std::vector<Index>& processes);
+
+/// Adds the statement to the message and evidence of a finding, and puts its fix before `fix`. Does nothing without a
+/// statement.
+void add_lack(const std::optional<PodLack>& lack, std::string_view fix, Finding& finding);
+
+}  // namespace nccl_analyze
