@@ -24,6 +24,7 @@
 #include "nccl_analyze/events/ofi.h"
 #include "nccl_analyze/events/plugin.h"
 #include "nccl_analyze/events/ras.h"
+#include "nccl_analyze/events/recording.h"
 #include "nccl_analyze/events/topology.h"
 #include "nccl_analyze/events/transport.h"
 
@@ -78,7 +79,8 @@ using Event = std::variant<
     CollectiveMismatched, MnnvlFailed, KernelMemoryExceeded, RasPeerDead, RasTimedOut, RasVersionMismatched,
     HostSettingMissing, Hinted, PluginInitFailed, CollectiveTimedOut, WatchdogReported, ProgramRaised, ProcessEnded,
     JobCancelled, GpuFaulted, RasCountsDiffer, RasRanksCounted, RasRankListed, PhraseSeen, BenchmarkStarted,
-    BenchmarkRankListed, BenchmarkMeasured, BenchmarkEnded, Noted, Warned>;
+    BenchmarkRankListed, BenchmarkMeasured, BenchmarkEnded, RasReported, RasCommunicatorReported, RasRanksLaunched,
+    RasRankLaunched, RasRankLost, RasRankFailed, FlightRecorded, CollectivesInspected, Noted, Warned>;
 
 /// Returns the event's name, as in the `events` format.
 std::string_view event_name(const Event& event);

@@ -7,16 +7,24 @@
 namespace nccl_analyze::evidence {
 
 std::span<const Format> line_formats() {
-  static constexpr std::array<Format, 2> formats{{
+  static constexpr std::array<Format, 3> formats{{
       {"nccl-tests", "# nccl-tests version ", begin_nccl_tests_table},
       {"nccl-tests", "# nThread ", begin_nccl_tests_table},  // the first line up to nccl-tests 2.16
+      {"NCCL Inspector", "{\"header\":{\"id\":", begin_inspector},
   }};
   return formats;
 }
 
 std::span<const JsonFormat> json_formats() {
-  static constexpr std::array<JsonFormat, 1> formats{{
+  static constexpr std::array<JsonFormat, 8> formats{{
       {"nccl-tests", "version", "\"start_time\"", read_nccl_tests_json},
+      {"ncclras", "nccl_version", "\"communicators_count\"", read_ras_json},
+      {"ncclras", "communicators", "\"collective_counts\"", read_ras_json},  // with sorted keys
+      {"flight recorder", "version", "\"pg_config\"", read_flight_recorder},
+      {"flight recorder", "pg_config", "\"pg_status\"", read_flight_recorder},
+      {"flight recorder", "entries", "\"collective_seq_id\"", read_flight_recorder},  // PyTorch sorts the keys
+      {"flight recorder", "comm_lib_version", "\"collective_seq_id\"", read_flight_recorder},
+      {"flight recorder", "nccl_version", "\"collective_seq_id\"", read_flight_recorder},
   }};
   return formats;
 }

@@ -14,6 +14,9 @@ std::span<const Format> line_formats();
 std::span<const JsonFormat> json_formats();
 
 std::unique_ptr<Document> begin_nccl_tests_table(std::string_view line);
+std::unique_ptr<Document> begin_inspector(std::string_view line);
 void read_nccl_tests_json(const nlohmann::json& document, Facts& facts);
+void read_ras_json(const nlohmann::json& document, Facts& facts);
+void read_flight_recorder(const nlohmann::json& document, Facts& facts);
 
 }  // namespace nccl_analyze::evidence

@@ -10,6 +10,9 @@ constexpr WordSet markers = {{"NCCL ", "NCCL"}, {"RCCL version ", "RCCL"}, {"ncc
 // tests/benchmark/choose_anchors.cc chooses anchors and buckets, so that lines without a keyword rarely pass the
 // filter: add a word with any anchor, and run it if `ctest -R instructions` measures a cost.
 constexpr WordSet keywords = {
+    {"{\"header\":", "der\"", 0},
+    {"\"collective_seq_id\"", "_seq", 0},
+    {"\"communicators_count\"", "ors_", 0},
     {"ibverbs: Warning", " War", 0},
     {"Caught signal", "sign", 0},
     {"sufficient shared", "cien", 0},

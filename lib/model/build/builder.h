@@ -16,6 +16,7 @@
 #include "model/build/incidents.h"
 #include "model/build/plugins.h"
 #include "model/build/processes.h"
+#include "model/build/recordings.h"
 #include "model/build/senders.h"
 
 namespace nccl_analyze::builder {
@@ -36,7 +37,8 @@ class Builder {
 
   Context context_;
   Senders senders_;
-  Dispatch<Processes, Plugins, Hosts, Communicators, Graph, Connections, Collectives, Incidents, External, Benchmarks>
+  Dispatch<Processes, Plugins, Hosts, Communicators, Graph, Connections, Collectives, Incidents, External, Benchmarks,
+           Recordings>
       domains_;
 };
 

@@ -55,6 +55,9 @@ void find_orderly_ends(Model& model);
 /// Finds the processes and the communicator of each benchmark.
 void join_benchmarks(Model& model);
 
+/// Finds the communicators, ranks and processes of RAS reports and of records of the NCCL Inspector.
+void join_recordings(Model& model);
+
 /// Completes incidents with facts from their text and from the lines after them. Requires put_in_order().
 void resolve_incidents(Model& model);
 

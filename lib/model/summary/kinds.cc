@@ -14,7 +14,9 @@ using Turns = EventList<CommInitStarted, CommInitCompleted, CommDestroyed, CommA
 using GraphParts = EventList<ChannelConnected, TreesBuilt, CollnetChainsBuilt, RingListed, RingLinked, TreeLinked,
                              NvlsTreesLinked, NvlsHeadListed, NvlsSetUp, CommPlaced>;
 using DumpLines = EventList<SystemPrinted, TopologyNodePrinted, PathsPrinted>;
-using EvidenceFacts = EventList<BenchmarkStarted, BenchmarkRankListed, BenchmarkMeasured, BenchmarkEnded>;
+using EvidenceFacts = EventList<BenchmarkStarted, BenchmarkRankListed, BenchmarkMeasured, BenchmarkEnded, RasReported,
+                                RasCommunicatorReported, RasRanksLaunched, RasRankLaunched, RasRankLost, RasRankFailed,
+                                FlightRecorded, CollectivesInspected>;
 using Retries = EventList<ConnectRetried, RasTimedOut>;
 using UnreadLines = EventList<Unrecognized, PhraseSeen>;
 
