@@ -67,6 +67,11 @@ class Reading {
     parser_->finish();
     const ParseStats& stats = parser_->stats();
     counts_.nccl_lines += stats.nccl_lines;
+    if (!parser_->unread_tool().empty()) {
+      progress_.hide();
+      log_.warn(name_ + " begins as JSON of " + std::string(parser_->unread_tool()) +
+                " that is damaged or too large, which is not read");
+    }
     sink_.source_read(SourceId{counts_.sources++}, name_, stats);
     note(name_ + ": " + std::to_string(stats.lines) + " lines, " + std::to_string(stats.nccl_lines) + " of NCCL, " +
          std::to_string(stats.unrecognized) + " not recognised");

@@ -20,11 +20,12 @@ std::span<const JsonFormat> json_formats() {
       {"nccl-tests", "version", "\"start_time\"", read_nccl_tests_json},
       {"ncclras", "nccl_version", "\"communicators_count\"", read_ras_json},
       {"ncclras", "communicators", "\"collective_counts\"", read_ras_json},  // with sorted keys
-      {"flight recorder", "version", "\"pg_config\"", read_flight_recorder},
-      {"flight recorder", "pg_config", "\"pg_status\"", read_flight_recorder},
-      {"flight recorder", "entries", "\"collective_seq_id\"", read_flight_recorder},  // PyTorch sorts the keys
-      {"flight recorder", "comm_lib_version", "\"collective_seq_id\"", read_flight_recorder},
-      {"flight recorder", "nccl_version", "\"collective_seq_id\"", read_flight_recorder},
+      {"PyTorch's flight recorder", "version", "\"pg_config\"", read_flight_recorder},
+      {"PyTorch's flight recorder", "pg_config", "\"pg_status\"", read_flight_recorder},
+      {"PyTorch's flight recorder", "entries", "\"collective_seq_id\"",
+       read_flight_recorder},  // PyTorch sorts the keys
+      {"PyTorch's flight recorder", "comm_lib_version", "\"collective_seq_id\"", read_flight_recorder},
+      {"PyTorch's flight recorder", "nccl_version", "\"collective_seq_id\"", read_flight_recorder},
   }};
   return formats;
 }

@@ -1,12 +1,11 @@
 #include "evidence/json_document.h"
 
 #include <algorithm>
-#include <array>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "evidence/formats.h"
+#include "evidence/json_parse.h"
 #include "evidence/json_values.h"
 
 namespace nccl_analyze::evidence {
@@ -15,71 +14,6 @@ namespace {
 
 constexpr std::size_t max_head = std::size_t{1} << 16;  // bytes that decide on the format
 constexpr std::size_t max_bytes = std::size_t{1} << 26;
-constexpr std::size_t max_values = std::size_t{1} << 22;
-constexpr int max_depth = 12;
-
-/// Members of objects that no reader needs: secrets, source code and long lists of single times.
-constexpr std::string_view unread[] = {"env", "args", "frames", "times_us", "per_process_max_times_us"};
-
-/// A position in a text that counts the newlines before it.
-class CountedText {
- public:
-  using iterator_category = std::input_iterator_tag;
-  using value_type = char;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const char*;
-  using reference = const char&;
-
-  CountedText(const char* at, std::uint64_t& newlines) : at_(at), newlines_(&newlines) {}
-  reference operator*() const { return *at_; }
-  CountedText& operator++() {
-    if (*at_ == '\n') ++*newlines_;
-    ++at_;
-    return *this;
-  }
-  bool operator==(const CountedText& other) const { return at_ == other.at_; }
-
- private:
-  const char* at_;
-  std::uint64_t* newlines_;
-};
-
-/// Decides during the parse what a document keeps, and adds the line of each object to it.
-class Keeper {
- public:
-  explicit Keeper(const std::uint64_t& newlines) : newlines_(newlines) {}
-  bool too_many() const { return values_ > max_values; }
-
-  bool is_wanted(int depth, Json::parse_event_t event, Json& parsed) {
-    if (++values_ > max_values || depth > max_depth) return false;
-    if (event == Json::parse_event_t::key) {
-      const auto& key = parsed.get_ref<const std::string&>();
-      return std::find(std::begin(unread), std::end(unread), key) == std::end(unread);
-    }
-    std::uint64_t& line = lines_.at(static_cast<std::size_t>(depth));
-    if (event == Json::parse_event_t::object_start) line = newlines_ + 1;
-    if (event == Json::parse_event_t::object_end && parsed.is_object() && !parsed.empty()) parsed[line_key] = line;
-    return true;
-  }
-
- private:
-  const std::uint64_t& newlines_;
-  std::size_t values_ = 0;
-  std::array<std::uint64_t, max_depth + 1> lines_{};  ///< Of the open objects, by depth.
-};
-
-/// Parses a document with limits on depth and size. Empty when the text is no JSON or beyond a limit.
-std::optional<Json> parse(std::string_view text) {
-  std::uint64_t newlines = 0;
-  Keeper keeper(newlines);
-  const auto is_wanted = [&keeper](int depth, Json::parse_event_t event, Json& parsed) {
-    return keeper.is_wanted(depth, event, parsed);
-  };
-  const char* const end = text.data() + text.size();
-  Json document = Json::parse(CountedText(text.data(), newlines), CountedText(end, newlines), is_wanted, false);
-  if (document.is_discarded() || keeper.too_many()) return std::nullopt;
-  return document;
-}
 
 std::size_t skip_blanks(std::string_view text, std::size_t from) {
   return std::min(text.find_first_not_of(" \t\r\n", from), text.size());
@@ -141,7 +75,7 @@ JsonSource::State JsonSource::take(std::string_view bytes) {
 
 bool JsonSource::read(Facts& facts) const {
   if (too_large_ || format_ == nullptr) return false;
-  const std::optional<Json> document = parse(text_);
+  const std::optional<Json> document = parse_json(text_);
   if (!document) return false;
   format_->read(*document, facts);
   std::ranges::stable_sort(facts, {}, &Fact::line);  // records of a source are in line order
@@ -152,7 +86,7 @@ bool read_json_line(std::string_view line, Facts& facts) {
   const std::optional<std::string_view> key = first_key(line.substr(0, 1024));
   if (!key || key->empty()) return false;
   const JsonFormat* const format = format_of(line.substr(0, max_head), *key);
-  const std::optional<Json> document = format == nullptr ? std::nullopt : parse(line);
+  const std::optional<Json> document = format == nullptr ? std::nullopt : parse_json(line);
   if (!document) return false;
   format->read(*document, facts);
   for (Fact& fact : facts) fact.line = 0;  // lines of the document, which is one line of the source

@@ -160,6 +160,7 @@ void Parser::Impl::emit_facts(const evidence::Facts& facts, std::uint64_t line, 
                               const Origin& json_fields) {
   for (const evidence::Fact& fact : facts) {
     if (matcher.match(fact.text, record.event) == nullptr) continue;
+    ++fact_count;
     RecordView view;
     view.level = Level::external;
     view.message = view.text = fact.text;

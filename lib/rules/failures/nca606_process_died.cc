@@ -2,8 +2,6 @@
 // NCCL's RAS client.
 
 #include <algorithm>
-#include <functional>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -19,13 +17,22 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Lost ranks of one host, by the newest report of one communicator.
+/// Lost ranks of one communicator, by its newest report.
 using LostRanks = std::vector<const RasLostRank*>;
+
+/// ` on 10.0.4.51 and 10.0.4.52`; empty if the report has no address.
+std::string hosts_text(const LostRanks& lost) {
+  std::set<std::string> hosts;
+  for (const RasLostRank* rank : lost)
+    if (!rank->host.empty() && rank->host.view() != "unknown") hosts.insert(excerpt(rank->host.view(), 60));
+  const std::vector<std::string> names(hosts.begin(), hosts.end());
+  return names.empty() ? std::string() : concat(" on ", list_text(names));
+}
 
 Finding lost_finding(const Model& model, const NewestReport& newest, const LostRanks& lost) {
   constexpr std::size_t max_suspects = 64;
   Finding finding;
-  const bool dead = lost.front()->dead;
+  const bool dead = lost.front()->dead, one = lost.size() == 1;
   for (const RasLostRank* rank : lost) {
     finding.ranks.push_back(rank->rank);
     if (rank->process >= 0) finding.processes.push_back(rank->process);
@@ -39,11 +46,8 @@ Finding lost_finding(const Model& model, const NewestReport& newest, const LostR
   }
   add_line(finding.evidence, newest.comm->at);
   const RasLostRank& first = *lost.front();
-  const bool one = lost.size() == 1;
-  const bool has_host = !first.host.empty() && first.host.view() != "unknown";
   const std::string who = one ? reported_rank_text(model, first.rank, first.process, first.pid, first.host)
-                              : concat(ranks_text(finding.ranks),
-                                       has_host ? concat(" on ", excerpt(first.host.view(), 60)) : std::string());
+                              : concat(ranks_text(finding.ranks), hosts_text(lost));
   finding.message = concat(
       capitalized(who), dead ? " vanished: by NCCL's RAS report of " : " probably died: by NCCL's RAS report of ",
       excerpt(newest.report->time, 40), one ? " its process" : " their processes",
@@ -56,21 +60,25 @@ Finding lost_finding(const Model& model, const NewestReport& newest, const LostR
 
 /// Reports the ranks that do not answer NCCL's RAS threads. A process is reported once, for its largest communicator.
 void add_lost(const Model& model, Verdict& verdict) {
+  constexpr std::size_t max_findings = 16;
   std::vector<NewestReport> reports = newest_reports(model);
-  std::ranges::stable_sort(reports, std::greater<>{}, [](const NewestReport& one) { return one.comm->nranks; });
+  std::stable_sort(reports.begin(), reports.end(),
+                   [](const NewestReport& a, const NewestReport& b) { return a.comm->nranks > b.comm->nranks; });
   std::set<std::pair<Text, std::int64_t>> known;
   bool nameless = false;  // whether ranks without a pid were reported, which other communicators may show again
   for (const NewestReport& newest : reports) {
-    std::map<std::pair<bool, Text>, LostRanks> hosts;
+    LostRanks dead, silent;
     const bool again = nameless;
     for (const RasLostRank& rank : newest.comm->lost) {
       const Process* const process = process_of(model, rank.process);
       if (process != nullptr && process->ended_in_order) continue;
       if (rank.pid < 0 ? again : !known.emplace(rank.host, rank.pid).second) continue;
       nameless = nameless || rank.pid < 0;
-      hosts[{!rank.dead, rank.host}].push_back(&rank);
+      (rank.dead ? dead : silent).push_back(&rank);
     }
-    for (const auto& [key, lost] : hosts) verdict.findings.push_back(lost_finding(model, newest, lost));
+    for (const LostRanks* lost : {&dead, &silent})
+      if (!lost->empty() && verdict.findings.size() < max_findings)
+        verdict.findings.push_back(lost_finding(model, newest, *lost));
   }
 }
 
