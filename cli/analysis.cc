@@ -209,10 +209,10 @@ int run_analysis(const Options& options, Log& log) {
   const ReadCounts counts = options.command == Command::merge ? read_merged(options, inputs, summary, builder, log)
                                                               : read_logs(options, scope, inputs, summary, builder,
                                                                           matcher, judge_model, output, log);
-  if (!output.failed() && !check_read(counts, log)) return 2;
+  Model model = std::move(builder).build();
+  if (!output.failed() && !check_read(counts, model.has_tool_output(), log)) return 2;
   if (options.format == Format::summary) write_summary(output.stream(), summary);
 
-  Model model = std::move(builder).build();
   Report report = judge_model(model);
   const bool shows_a_job = !model.processes.empty() || !model.communicators.empty();  // regardless of --host and --comm
   write_scoped_report(options, scope, model, report, output);

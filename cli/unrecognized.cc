@@ -19,7 +19,7 @@ int run_unrecognized(const Options& options, Log& log) {
   const ReadCounts counts =
       read_inputs(inputs, {.record = take, .source_read = end_source, .wanted = [] { return true; }},
                   options.verbosity != Verbosity::quiet, log);
-  if (!check_read(counts, log)) return 2;
+  if (!check_read(counts, false, log)) return 2;
   if (counts.nccl_lines != 0 && wordings.empty()) log.info("every NCCL line is recognised");
   wordings.write(output.stream());
   output.commit();

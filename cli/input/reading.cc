@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/input/foreign.h"
 #include "cli/input/own_output.h"
 #include "cli/input/patience.h"
 #include "cli/input/source.h"
@@ -45,7 +46,7 @@ class Reading {
   }
 
   bool feed(std::string_view bytes) {
-    if (!begun_) passed_over_ = pass_over(own_output(bytes).words);
+    if (!begun_) passed_over_ = pass_over(own_output(bytes).words) || pass_over(foreign_words(bytes));
     begun_ = true;
     if (passed_over_) return sink_.wanted();
     parser_->feed(bytes);
@@ -66,6 +67,11 @@ class Reading {
     parser_->finish();
     const ParseStats& stats = parser_->stats();
     counts_.nccl_lines += stats.nccl_lines;
+    if (!parser_->unread_tool().empty()) {
+      progress_.hide();
+      log_.warn(name_ + " begins as JSON of " + std::string(parser_->unread_tool()) +
+                " that is damaged or too large, which is not read");
+    }
     sink_.source_read(SourceId{counts_.sources++}, name_, stats);
     note(name_ + ": " + std::to_string(stats.lines) + " lines, " + std::to_string(stats.nccl_lines) + " of NCCL, " +
          std::to_string(stats.unrecognized) + " not recognised");
@@ -99,7 +105,7 @@ ReadCounts read_inputs(const InputList& list, const RecordSink& sink, bool show_
   return Reading(sink, show_progress, log).read(list);
 }
 
-bool check_read(const ReadCounts& counts, Log& log) {
+bool check_read(const ReadCounts& counts, bool has_tool_output, Log& log) {
   if (counts.sources == 0) {
     if (counts.passed_over > 0)
       log.error("there is no log in the input");
@@ -107,7 +113,7 @@ bool check_read(const ReadCounts& counts, Log& log) {
       log.error("there is no file to read in the folders named");
     return false;
   }
-  if (counts.nccl_lines == 0)
+  if (counts.nccl_lines == 0 && !has_tool_output)
     log.warn("there is no NCCL line in the input; set NCCL_DEBUG=INFO in the job and collect what its processes print");
   return true;
 }

@@ -24,13 +24,15 @@ struct RecordSink {
 struct ReadCounts {
   std::uint32_t sources = 0;
   std::uint64_t nccl_lines = 0;
-  std::size_t failures = 0;     ///< Inputs that could not be read to their end.
-  std::size_t passed_over = 0;  ///< Sources left out because this program wrote them.
+  std::size_t failures = 0;  ///< Inputs that could not be read to their end.
+  std::size_t passed_over =
+      0;  ///< Sources left out because this program wrote them, or another whose files are not read.
 };
 
 ReadCounts read_inputs(const InputList& list, const RecordSink& sink, bool show_progress, Log& log);
 
-/// True if at least one source was read. Reports in the log if there was no source or no NCCL line.
-bool check_read(const ReadCounts& counts, Log& log);
+/// True if at least one source was read. Reports in the log if there was no source, or neither an NCCL line nor output
+/// of other tools (Model::has_tool_output()).
+bool check_read(const ReadCounts& counts, bool has_tool_output, Log& log);
 
 }  // namespace nccl_analyze

@@ -25,6 +25,7 @@
 #include "nccl_analyze/events/plugin.h"
 #include "nccl_analyze/events/pod.h"
 #include "nccl_analyze/events/ras.h"
+#include "nccl_analyze/events/recording.h"
 #include "nccl_analyze/events/topology.h"
 #include "nccl_analyze/events/transport.h"
 
@@ -80,7 +81,8 @@ using Event = std::variant<
     HostSettingMissing, Hinted, PluginInitFailed, CollectiveTimedOut, WatchdogReported, ProgramRaised, ProcessEnded,
     JobCancelled, GpuFaulted, RasCountsDiffer, RasRanksCounted, RasRankListed, PhraseSeen, BenchmarkStarted,
     BenchmarkRankListed, BenchmarkMeasured, BenchmarkEnded, PodManifestStarted, PodManifestValue, PodManifestEnded,
-    Noted, Warned>;
+    RasReported, RasCommunicatorReported, RasRanksLaunched, RasRankLaunched, RasRankLost, RasRankFailed, FlightRecorded,
+    CollectivesInspected, Noted, Warned>;
 
 /// Returns the event's name, as in the `events` format.
 std::string_view event_name(const Event& event);

@@ -23,6 +23,7 @@
 #include "nccl_analyze/model/line.h"
 #include "nccl_analyze/model/pod.h"
 #include "nccl_analyze/model/process.h"
+#include "nccl_analyze/model/recording.h"
 
 namespace nccl_analyze {
 
@@ -67,16 +68,21 @@ struct Model {
   Table<Host> hosts;                   ///< Sorted by name, pod, container.
   Table<Communicator> communicators;   ///< Parents before children, then by first line.
   std::vector<Ambiguity> ambiguities;
-  std::vector<UnnamedCalls> unnamed_calls;  ///< Sorted by process, pointer.
-  Table<Incident> incidents;                ///< Sorted by first line.
-  std::vector<WatchdogTimeout> stuck;       ///< Sorted by first line.
-  std::vector<RasOpCounts> launch_counts;
-  std::vector<Benchmark> benchmarks;  ///< Sorted by line.
-  Table<Pod> pods;                    ///< Sorted by line.
-  std::vector<Sample> unrecognized;   ///< Most frequent first.
-  std::vector<Quote> quotes;          ///< Sorted by line.
-  std::uint64_t dropped = 0;          ///< Facts not stored because a limit was reached.
+  std::vector<UnnamedCalls> unnamed_calls;   ///< Sorted by process, pointer.
+  Table<Incident> incidents;                 ///< Sorted by first line.
+  std::vector<WatchdogTimeout> stuck;        ///< Sorted by first line.
+  std::vector<RasOpCounts> launch_counts;    ///< From the RAS client's text.
+  std::vector<RasReport> ras_reports;        ///< From its JSON; sorted by line.
+  std::vector<FlightRecord> flight_records;  ///< Sorted by group, rank in the job, line.
+  std::vector<InspectedRank> inspected;      ///< Sorted by communicator id, operation, rank, line.
+  std::vector<Benchmark> benchmarks;         ///< Sorted by line.
+  Table<Pod> pods;                           ///< Sorted by line.
+  std::vector<Sample> unrecognized;          ///< Most frequent first.
+  std::vector<Quote> quotes;                 ///< Sorted by line.
+  std::uint64_t dropped = 0;                 ///< Facts not stored because a limit was reached.
 
+  /// Whether the input has output of tools beside the log: of nccl-tests, the RAS client and others.
+  bool has_tool_output() const;
   /// The host of a process; null when the index is -1 or no line of the process names a host.
   const Host* host_of(Index process) const;
   /// The text of a line that was kept for quoting, else empty. Valid as long as `quotes` is unchanged.

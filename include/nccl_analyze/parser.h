@@ -61,6 +61,9 @@ class Parser {
   void finish();
 
   const ParseStats& stats() const noexcept;
+  /// After finish(): the tool whose JSON the source begins with, if that JSON could not be read because it is damaged
+  /// or beyond a limit (64 MiB, 4 million values); else empty.
+  std::string_view unread_tool() const noexcept;
 
  private:
   struct Impl;

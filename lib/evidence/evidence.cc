@@ -28,11 +28,13 @@ const WordSet& signs() {
 
 }  // namespace
 
-bool EvidenceReader::read(std::string_view line, Facts& facts) {
+bool EvidenceReader::read(std::string_view line, std::uint64_t number, Facts& facts) {
+  line_ = number;
   return (document_ && continue_document(line, facts)) || begin_document(line, facts);
 }
 
 bool EvidenceReader::continue_document(std::string_view line, Facts& facts) {
+  document_->set_line(line_);
   const bool belongs = document_->read(line.substr(line.size() < indent_ ? 0 : indent_), facts);
   foreign_lines_ = belongs ? 0 : foreign_lines_ + 1;
   if (belongs && document_->ended()) document_.reset();
@@ -41,7 +43,7 @@ bool EvidenceReader::continue_document(std::string_view line, Facts& facts) {
 }
 
 bool EvidenceReader::begin_document(std::string_view line, Facts& facts) {
-  if (line.starts_with('{')) return read_json_line(line, facts);
+  if (line.starts_with('{') && read_json_line(line, facts)) return true;
   const FoundWord found = line_scans().front()->find(signs(), line, 0);
   if (!found) return false;
   const std::size_t at = signs().begin_of(found);

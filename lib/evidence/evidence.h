@@ -6,12 +6,18 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace nccl_analyze::evidence {
 
-/// Facts, each in the wording of a row of lib/messages/facts/evidence.cc.
-using Facts = std::vector<std::string>;
+/// A fact in the wording of a row of lib/messages/facts/evidence.cc.
+struct Fact {
+  Fact(std::string words, std::uint64_t at = 0) : text(std::move(words)), line(at) {}
+  std::string text;
+  std::uint64_t line;  ///< The line of the source that shows it; 0: the line that is read, or the first of a document.
+};
+using Facts = std::vector<Fact>;
 
 /// The output of one run of a tool, read line by line. The reader of each format derives from it.
 class Document {
@@ -28,6 +34,14 @@ class Document {
   virtual bool ended() const = 0;
   /// Ends a document whose last line is unknown or missing.
   virtual void finish(Facts& facts) { static_cast<void>(facts); }
+  /// Sets the number of the line that read() is given next, for facts that a later line completes.
+  void set_line(std::uint64_t number) { line_ = number; }
+
+ protected:
+  std::uint64_t line() const { return line_; }
+
+ private:
+  std::uint64_t line_ = 0;
 };
 
 /// A format that is read line by line.
@@ -43,8 +57,9 @@ struct Format {
 /// Reads the documents of one source. Memory: what the open document keeps, which each reader bounds.
 class EvidenceReader {
  public:
-  /// Reads a line, which may belong to the open document or begin another. Returns whether it does.
-  bool read(std::string_view line, Facts& facts);
+  /// Reads a line, which may belong to the open document or begin another. Returns whether it does. `number`: of the
+  /// line in its source.
+  bool read(std::string_view line, std::uint64_t number, Facts& facts);
   /// Ends the open document, if there is one.
   void finish(Facts& facts);
   /// Whether a document is open, so that read() must see the next line.
@@ -58,6 +73,7 @@ class EvidenceReader {
 
   std::unique_ptr<Document> document_;
   std::size_t indent_ = 0;
+  std::uint64_t line_ = 0;
   std::size_t foreign_lines_ = 0;  ///< Lines of others since the last line of the open document.
 };
 

@@ -7,20 +7,29 @@
 namespace nccl_analyze::evidence {
 
 std::span<const Format> line_formats() {
-  static constexpr std::array<Format, 4> formats{{
+  static constexpr std::array<Format, 5> formats{{
       {"nccl-tests", "# nccl-tests version ", begin_nccl_tests_table},
       {"nccl-tests", "# nThread ", begin_nccl_tests_table},  // the first line up to nccl-tests 2.16
       {"pod manifest", "apiVersion: ", begin_pod_manifest},
       {"pod manifest", "kind: Pod", begin_pod_manifest},
+      {"NCCL Inspector", "{\"header\":{\"id\":", begin_inspector},
   }};
   return formats;
 }
 
 std::span<const JsonFormat> json_formats() {
-  static constexpr std::array<JsonFormat, 3> formats{{
+  static constexpr std::array<JsonFormat, 10> formats{{
       {"nccl-tests", "version", "\"start_time\"", read_nccl_tests_json},
       {"pod manifest", "apiVersion", "\"containers\"", read_pod_manifest_json},
       {"pod manifest", "kind", "\"containers\"", read_pod_manifest_json},
+      {"ncclras", "nccl_version", "\"communicators_count\"", read_ras_json},
+      {"ncclras", "communicators", "\"collective_counts\"", read_ras_json},  // with sorted keys
+      {"PyTorch's flight recorder", "version", "\"pg_config\"", read_flight_recorder},
+      {"PyTorch's flight recorder", "pg_config", "\"pg_status\"", read_flight_recorder},
+      {"PyTorch's flight recorder", "entries", "\"collective_seq_id\"",
+       read_flight_recorder},  // PyTorch sorts the keys
+      {"PyTorch's flight recorder", "comm_lib_version", "\"collective_seq_id\"", read_flight_recorder},
+      {"PyTorch's flight recorder", "nccl_version", "\"collective_seq_id\"", read_flight_recorder},
   }};
   return formats;
 }

@@ -14,7 +14,10 @@ std::span<const Format> line_formats();
 std::span<const JsonFormat> json_formats();
 
 std::unique_ptr<Document> begin_nccl_tests_table(std::string_view line);
+std::unique_ptr<Document> begin_inspector(std::string_view line);
 void read_nccl_tests_json(const nlohmann::json& document, Facts& facts);
+void read_ras_json(const nlohmann::json& document, Facts& facts);
+void read_flight_recorder(const nlohmann::json& document, Facts& facts);
 
 std::unique_ptr<Document> begin_pod_manifest(std::string_view line);
 void read_pod_manifest_json(const nlohmann::json& document, Facts& facts);

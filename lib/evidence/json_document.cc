@@ -5,34 +5,15 @@
 #include <optional>
 
 #include "evidence/formats.h"
+#include "evidence/json_parse.h"
+#include "evidence/json_values.h"
 
 namespace nccl_analyze::evidence {
 
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::size_t max_head = std::size_t{1} << 16;  // bytes that decide on the format
 constexpr std::size_t max_bytes = std::size_t{1} << 26;
-constexpr std::size_t max_values = std::size_t{1} << 22;
-constexpr int max_depth = 16;
-
-/// Members of objects that no reader needs: secrets, source code and long lists of single times.
-constexpr std::string_view unread[] = {"env", "args", "annotations", "managedFields", "frames", "times_us", "per_process_max_times_us"};
-
-/// Parses a document with limits on depth and size. Empty when the text is no JSON or beyond a limit.
-std::optional<Json> parse(std::string_view text) {
-  std::size_t values = 0;
-  const auto is_wanted = [&values](int depth, Json::parse_event_t event, const Json& parsed) {
-    if (++values > max_values || depth > max_depth) return false;
-    if (event != Json::parse_event_t::key) return true;
-    const auto& key = parsed.get_ref<const std::string&>();
-    return std::find(std::begin(unread), std::end(unread), key) == std::end(unread);
-  };
-  Json document = Json::parse(text.begin(), text.end(), is_wanted, false);
-  if (document.is_discarded() || values > max_values) return std::nullopt;
-  return document;
-}
 
 std::size_t skip_blanks(std::string_view text, std::size_t from) {
   return std::min(text.find_first_not_of(" \t\r\n", from), text.size());
@@ -94,9 +75,10 @@ JsonSource::State JsonSource::take(std::string_view bytes) {
 
 bool JsonSource::read(Facts& facts) const {
   if (too_large_ || format_ == nullptr) return false;
-  const std::optional<Json> document = parse(text_);
+  const std::optional<Json> document = parse_json(text_);
   if (!document) return false;
   format_->read(*document, facts);
+  std::ranges::stable_sort(facts, {}, &Fact::line);  // records of a source are in line order
   return true;
 }
 
@@ -104,9 +86,11 @@ bool read_json_line(std::string_view line, Facts& facts) {
   const std::optional<std::string_view> key = first_key(line.substr(0, 1024));
   if (!key || key->empty()) return false;
   const JsonFormat* const format = format_of(line.substr(0, max_head), *key);
-  const std::optional<Json> document = format == nullptr ? std::nullopt : parse(line);
-  if (document) format->read(*document, facts);
-  return document.has_value();
+  const std::optional<Json> document = format == nullptr ? std::nullopt : parse_json(line);
+  if (!document) return false;
+  format->read(*document, facts);
+  for (Fact& fact : facts) fact.line = 0;  // lines of the document, which is one line of the source
+  return true;
 }
 
 }  // namespace nccl_analyze::evidence

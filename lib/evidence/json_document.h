@@ -30,6 +30,8 @@ class JsonSource {
   /// Adds bytes. The state depends on the bytes alone, not on how they are cut.
   State take(std::string_view bytes);
   State state() const { return state_; }
+  /// The name of the format; empty unless the source is a document.
+  std::string_view format_name() const { return format_ == nullptr ? std::string_view{} : format_->name; }
   /// The bytes so far, for a source that is no document; at most 64 KiB and the last bytes given.
   std::string release() {
     state_ = State::other;

@@ -42,6 +42,16 @@ std::int64_t integer(const Json& of, const char* key) {
   return found.is_number() ? found.get<std::int64_t>() : -1;
 }
 
+bool flag(const Json& of, const char* key) {
+  const Json& found = member(of, key);
+  return found.is_boolean() && found.get<bool>();
+}
+
+std::uint64_t line_of(const Json& object) {
+  const Json& found = member(object, line_key);
+  return found.is_number_unsigned() ? found.get<std::uint64_t>() : 0;
+}
+
 double real_of(const Json& of, const char* key) {
   const Json& found = member(of, key);
   return found.is_number() ? found.get<double>() : 0;

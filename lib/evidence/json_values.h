@@ -20,5 +20,12 @@ std::string_view text(const Json& of, const char* key);
 std::int64_t integer(const Json& of, const char* key);
 /// 0 if the member is no number.
 double real_of(const Json& of, const char* key);
+/// False if the member is not `true`.
+bool flag(const Json& of, const char* key);
+
+/// The member that the parser adds to every object that has members: the line of the object's brace.
+inline constexpr const char* line_key = "\nline";
+/// The line of an object in its document; 0 if it has no members.
+std::uint64_t line_of(const Json& object);
 
 }  // namespace nccl_analyze::evidence

@@ -80,7 +80,7 @@ class Table : public Document {
     if (words.size() + 1 == columns_.size() && redop < words.size()) words.insert(words.begin() + redop_at(redop), "");
     BenchmarkValue value;
     bool begun = false;
-    std::vector<std::string> found;
+    Facts found;
     const std::size_t size = std::min(words.size(), columns_.size());
     for (std::size_t i = 0; i < size; ++i) {
       if (columns_[i].ends_with("time") && i > 0) {  // `time`, or `cputime` with -C

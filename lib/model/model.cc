@@ -50,6 +50,10 @@ const GdrReasons& Process::gdr() const {
   return gdr_reasons ? *gdr_reasons : none;
 }
 
+bool Model::has_tool_output() const {
+  return !benchmarks.empty() || !ras_reports.empty() || !flight_records.empty() || !inspected.empty();
+}
+
 const Host* Model::host_of(Index process) const {
   const Process* const known = processes.find(process);
   return known == nullptr ? nullptr : hosts.find(known->host_index);

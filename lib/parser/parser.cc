@@ -32,7 +32,10 @@ void Parser::Impl::finish_json_source() {
   evidence::Facts facts;
   const bool is_read = json_source.read(facts);
   const std::string text = json_source.release();
-  if (!is_read) return feed_lines(text);
+  if (!is_read) {
+    unread_tool = json_source.format_name();
+    return feed_lines(text);
+  }
   emit_facts(facts, 1, {}, {});
   splitter.skip(text);
 }
@@ -69,6 +72,11 @@ void Parser::feed(std::string_view chunk) {
 void Parser::finish() { impl_->finish(); }
 
 const ParseStats& Parser::stats() const noexcept { return impl_->stats; }
+
+// A source of several documents, one a line, is read line by line.
+std::string_view Parser::unread_tool() const noexcept {
+  return impl_->fact_count > 0 ? std::string_view{} : impl_->unread_tool;
+}
 
 ParseStats& ParseStats::operator+=(const ParseStats& other) {
   bytes += other.bytes;

@@ -59,6 +59,8 @@ struct Parser::Impl {
   evidence::JsonSource json_source = {};
   LineNumbers numbers = {};
   ParseStats stats = {};
+  std::uint64_t fact_count = 0;       ///< Facts of other tools.
+  std::string_view unread_tool = {};  ///< The tool whose document could not be read as a whole.
   Record record = {};     ///< The record passed to the sink; its event is also the output of the last match.
   RecordView plain = {};  ///< The record of the current plain line.
   std::vector<RecordView> found = {};  ///< The records of the current line if it is not plain.

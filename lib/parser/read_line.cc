@@ -157,20 +157,21 @@ void Parser::Impl::read_external(const LineContext& line, const Origin& json_fie
 
 bool Parser::Impl::read_evidence(const LineContext& line, const Origin& json_fields) {
   evidence::Facts facts;
-  const bool is_read = evidence.read(line.text, facts);
+  const bool is_read = evidence.read(line.text, line.number, facts);
   emit_facts(facts, line.number, line.text.substr(0, evidence.indent()), json_fields);
   return is_read;
 }
 
 void Parser::Impl::emit_facts(const evidence::Facts& facts, std::uint64_t line, std::string_view decoration,
                               const Origin& json_fields) {
-  for (const std::string& fact : facts) {
-    if (matcher.match(fact, record.event) == nullptr) continue;
+  for (const evidence::Fact& fact : facts) {
+    if (matcher.match(fact.text, record.event) == nullptr) continue;
+    ++fact_count;
     RecordView view;
     view.level = Level::external;
-    view.message = view.text = fact;
+    view.message = view.text = fact.text;
     set_decoration(decoration, json_fields, view);
-    emit(view, line, Damage::none);
+    emit(view, fact.line > 0 ? fact.line : line, Damage::none);
   }
 }
 

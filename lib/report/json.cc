@@ -12,6 +12,7 @@
 #include "report/json_hosts.h"
 #include "report/json_ranks.h"
 #include "report/pods.h"
+#include "report/recordings.h"
 #include "report/verdict.h"
 #include "rules/support/jobs.h"
 #include "text/json_writer.h"
@@ -226,6 +227,7 @@ void write_json(std::ostream& out, const Model& model, const Report& report) {
   write_progress(json, model, progress);
   write_benchmarks(json, model);
   write_pods(json, model);
+  write_recordings(json, model);
   json.begin_array("ambiguities");
   for (const Ambiguity& ambiguity : model.ambiguities) write_ambiguity(json, ambiguity);
   json.end();

@@ -33,6 +33,8 @@ struct Part {
 
 bool without_nccl(const Part& part) { return totals(part.model, part.job).nccl_lines == 0; }
 
+bool with_tools_only(const Part& part) { return without_nccl(part) && part.model.has_tool_output(); }
+
 bool only_warnings(const Part& part) {
   return std::none_of(part.model.processes.begin(), part.model.processes.end(),
                       [&](const Process& process) { return process.info_seen && part.holds(process); });
@@ -79,6 +81,7 @@ struct Doubt {
   std::string_view text;
 };
 constexpr std::array doubts{
+    Doubt{with_tools_only, "too little to judge: this input has the output of other tools, and no NCCL line"},
     Doubt{without_nccl, "no NCCL line in this input: run the job with NCCL_DEBUG=INFO"},
     Doubt{only_warnings, "too little to judge: no line of the level INFO is here; NCCL_DEBUG=INFO prints them"},
     Doubt{mostly_unrecognized, "too little to judge: most NCCL lines have an unknown wording"},

@@ -10,6 +10,7 @@
 #include "report/benchmarks.h"
 #include "report/phrases.h"
 #include "report/pods.h"
+#include "report/recordings.h"
 #include "report/text_communicators.h"
 #include "report/text_hosts.h"
 #include "report/text_job.h"
@@ -99,6 +100,7 @@ std::vector<JobPart> describe_job(const Model& model, const Report& report, bool
   add_kinds(describe_communicators(model, everything), everything, "communicator", lines);
   std::vector<std::string> progress;
   add_progress(model, everything, progress);
+  for (std::string& line : describe_recordings(model)) progress.push_back(std::move(line));
   std::vector<JobPart> parts{{"Job", std::move(lines)},
                              {"Paths", model.processes.empty() ? std::vector<std::string>{} : describe_paths(model)},
                              {"Progress", std::move(progress)},

@@ -11,6 +11,9 @@ constexpr WordSet markers = {{"NCCL ", "NCCL"}, {"RCCL version ", "RCCL"}, {"ncc
 // filter. A new word may have any anchor and bucket at first; if `ctest -R instructions` then fails, run
 // choose_anchors.
 constexpr WordSet keywords = {
+    {"{\"header\":", "der\"", 0},
+    {"\"collective_seq_id\"", "_seq", 0},
+    {"\"communicators_count\"", "ors_", 0},
     {"ibverbs: Warning", " War", 0},
     {"Caught signal", "sign", 0},
     {"sufficient shared", "cien", 0},

@@ -1,5 +1,6 @@
 #pragma once
-/// Events of NCCL's RAS threads, which watch the processes of a job, and of the RAS client (2.24.3+).
+/// Events of NCCL's RAS threads, which watch the processes of a job, and of the RAS client (2.24.3+), whose report is
+/// text or, since 2.28.7, JSON.
 
 #include <cstdint>
 #include <string_view>
@@ -55,6 +56,66 @@ struct RasRankListed {
   std::string_view gpu, node;
   std::int64_t pid = -1;
   NCCL_ANALYZE_FIELDS(RasRankListed, rank, launched, gpu, node, pid)
+};
+
+/// A report of the RAS client as JSON (src/ras/client_support.cc, 2.28.7+). The communicators below belong to the last
+/// report of their source, and the ranks to the last communicator.
+struct RasReported {
+  static constexpr std::string_view name = "ras_reported";
+  std::string_view version;  ///< NCCL's version, `2.28.9+cuda13.0`.
+  std::string_view time;     ///< By the clock of the process that was asked: `2026-01-31 10:00:00`.
+  NCCL_ANALYZE_FIELDS(RasReported, version, time)
+};
+
+/// A communicator of the report.
+struct RasCommunicatorReported {
+  static constexpr std::string_view name = "ras_communicator_reported";
+  Hex comm_id;      ///< The `commId` of Init START.
+  int nranks = -1;  ///< The size of the communicator.
+  /// Ranks that answered, and ranks that did not answer or no longer have the communicator.
+  int reported = -1, missing = -1;
+  NCCL_ANALYZE_FIELDS(RasCommunicatorReported, comm_id, nranks, reported, missing)
+};
+
+/// The ranks of the communicator that have launched an operation equally often.
+struct RasRanksLaunched {
+  static constexpr std::string_view name = "ras_ranks_launched";
+  std::string_view operation;  ///< `AllReduce`
+  std::int64_t ranks = -1, launched = -1;
+  NCCL_ANALYZE_FIELDS(RasRanksLaunched, operation, ranks, launched)
+};
+
+/// A rank outside of the largest group of the operation.
+struct RasRankLaunched {
+  static constexpr std::string_view name = "ras_rank_launched";
+  int rank = -1, device = -1;  ///< `device`: CUDA ordinal in the process.
+  std::int64_t pid = -1;
+  std::string_view host;  ///< Address of the RAS thread without its port; `unknown` if the client does not have it.
+  std::string_view operation;
+  std::int64_t launched = -1;
+  NCCL_ANALYZE_FIELDS(RasRankLaunched, rank, device, pid, host, operation, launched)
+};
+
+/// A rank whose process does not answer the RAS threads.
+struct RasRankLost {
+  static constexpr std::string_view name = "ras_rank_lost";
+  int rank = -1, device = -1;
+  std::int64_t pid = -1;
+  std::string_view host;
+  std::string_view state;  ///< `dead`: the RAS threads gave up on it; `unresponsive`: they have not yet.
+  NCCL_ANALYZE_FIELDS(RasRankLost, rank, device, pid, host, state)
+};
+
+/// A rank whose communicator has an asynchronous error.
+struct RasRankFailed {
+  static constexpr std::string_view name = "ras_rank_failed";
+  Hex comm_id;
+  int rank = -1, device = -1;
+  std::int64_t pid = -1;
+  std::string_view host;
+  int error = -1;          ///< The ncclResult_t.
+  std::string_view words;  ///< What ncclGetErrorString() returns for it.
+  NCCL_ANALYZE_FIELDS(RasRankFailed, comm_id, rank, device, pid, host, error, words)
 };
 
 }  // namespace nccl_analyze

@@ -125,6 +125,11 @@ struct RasOpCounts {
   struct Listed {
     int rank = -1;
     std::int64_t launched = 0;
+    // Only JSON has the next members.
+    std::int64_t pid = -1;
+    int device = -1;
+    Text host = {};
+    Index process = -1;  ///< -1 when the input has no log of it.
   };
   std::string operation;
   std::vector<Group> groups;   ///< Groups of ranks with equal counts, in the order of the report.

@@ -30,6 +30,46 @@ constexpr Row rows[] = {
                           "manifest: container 0 has vpc.amazonaws.com/efa 4\n"
                           "manifest: volume 1 has limit 68719476736"),
     row<PodManifestEnded>("manifest: ended{complete?, read in full}", "", "", "manifest: ended, read in full"),
+    // The report of `ncclras -f json`.
+    row<RasReported>("RAS report of NCCL {version:word} at {time}", "", "",
+                     "RAS report of NCCL 2.28.9+cuda13.0 at 2026-01-31 10:00:00"),
+    row<RasCommunicatorReported>(
+        "RAS: communicator {comm_id} of {nranks} ranks, reported {reported}, missing {missing}", "", "",
+        "RAS: communicator 0xbc42413ad5ab3a45 of 16 ranks, reported 15, missing 1"),
+    row<RasRanksLaunched>("RAS: {ranks} ranks have launched {launched} {operation:word}", "", "",
+                          "RAS: 14 ranks have launched 640 AllReduce"),
+    row<RasRankLaunched>("RAS: rank {rank} (pid {pid} on {host:word}, device {device}) has launched {launched} "
+                         "{operation:word}",
+                         "", "", "RAS: rank 12 (pid 4711 on 10.0.4.52, device 4) has launched 639 AllReduce"),
+    row<RasRankFailed>("RAS: rank {rank} (pid {pid} on {host:word}, device {device}) of communicator {comm_id} has the "
+                       "asynchronous error {error}: {words}",
+                       "", "",
+                       "RAS: rank 12 (pid 4711 on 10.0.4.52, device 4) of communicator 0xbc42413ad5ab3a45 has the "
+                       "asynchronous error 6: remote process exited or there was a network error"),
+    row<RasRankLost>("RAS: rank {rank} (pid {pid} on {host:word}, device {device}) is lost: "
+                     "{state:dead|unresponsive}",
+                     "", "", "RAS: rank 12 (pid 4711 on 10.0.4.52, device 4) is lost: dead"),
+    // A dump of PyTorch's flight recorder.
+    row<FlightRecorded>(
+        "flight recorder: process group {group:word} {description:word}{(, rank {global_rank})}, members "
+        "{members:word}: enqueued {enqueued}, completed {completed}{(, {state:scheduled|started} "
+        "{operation:word} number {sequence} of {elements_in} to {elements_out} elements, timeout "
+        "{timeout} ms)}",
+        "", "",
+        "flight recorder: process group 0 default_pg, rank 3, members 0-7: enqueued 412, completed "
+        "410, started ALLREDUCE number 411 of 1048576 to 1048576 elements, timeout 600000 ms\n"
+        "flight recorder: process group 0 default_pg, members 0-7: enqueued 412, completed 410, "
+        "scheduled ALLREDUCE number 411 of 1048576 to 1048576 elements, timeout 600000 ms\n"
+        "flight recorder: process group 0 default_pg, rank 7, members 0-7: enqueued 410, completed "
+        "410\n"
+        "flight recorder: process group 0 default_pg, members 0-7: enqueued 410, completed 410"),
+    // Lines of the NCCL Inspector.
+    row<CollectivesInspected>("Inspector: rank {rank} of {nranks} of communicator {comm_id} named {comm_name:word} "
+                              "(pid {pid} on {host:word}): {completed} x {operation:word}, the last one number {last}, "
+                              "busbw up to {busbw} GB/s",
+                              "", "",
+                              "Inspector: rank 3 of 8 of communicator 0xbc42413ad5ab3a45 named default_pg:0 (pid 4711 "
+                              "on worker-0): 640 x AllReduce, the last one number 639, busbw up to 187.50 GB/s"),
 };
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "model/build/plugins.h"
 #include "model/build/pods.h"
 #include "model/build/processes.h"
+#include "model/build/recordings.h"
 #include "model/build/senders.h"
 
 namespace nccl_analyze::builder {
@@ -38,7 +39,7 @@ class Builder {
   Context context_;
   Senders senders_;
   Dispatch<Processes, Plugins, Hosts, Communicators, Graph, Connections, Collectives, Incidents, External, Benchmarks,
-           Pods>
+           Pods, Recordings>
       domains_;
 };
 

@@ -58,6 +58,9 @@ void join_benchmarks(Model& model);
 /// Finds the hosts of each pod. Requires assign_hosts().
 void join_pods(Model& model);
 
+/// Finds the communicators, ranks and processes of RAS reports and of records of the NCCL Inspector.
+void join_recordings(Model& model);
+
 /// Completes incidents with facts from their text and from the lines after them. Requires put_in_order().
 void resolve_incidents(Model& model);
 

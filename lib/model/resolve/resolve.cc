@@ -48,6 +48,7 @@ constexpr Pass all_passes[] = {
     {"first communicators", on_model<find_first_communicators>},
     // Requires the final order of processes and communicators.
     {"benchmarks", on_model<join_benchmarks>},
+    {"recordings", on_model<join_recordings>},
     // Requires the final state of every rank.
     {"orderly ends", on_model<find_orderly_ends>},
     // Error traces are found by the order of the incidents.

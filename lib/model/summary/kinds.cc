@@ -14,8 +14,10 @@ using Turns = EventList<CommInitStarted, CommInitCompleted, CommDestroyed, CommA
 using GraphParts = EventList<ChannelConnected, TreesBuilt, CollnetChainsBuilt, RingListed, RingLinked, TreeLinked,
                              NvlsTreesLinked, NvlsHeadListed, NvlsSetUp, CommPlaced>;
 using DumpLines = EventList<SystemPrinted, TopologyNodePrinted, PathsPrinted>;
-using EvidenceFacts = EventList<BenchmarkStarted, BenchmarkRankListed, BenchmarkMeasured, BenchmarkEnded,
-                                PodManifestStarted, PodManifestValue, PodManifestEnded>;
+using EvidenceFacts =
+    EventList<BenchmarkStarted, BenchmarkRankListed, BenchmarkMeasured, BenchmarkEnded, PodManifestStarted,
+              PodManifestValue, PodManifestEnded, RasReported, RasCommunicatorReported, RasRanksLaunched,
+              RasRankLaunched, RasRankLost, RasRankFailed, FlightRecorded, CollectivesInspected>;
 using Retries = EventList<ConnectRetried, RasTimedOut>;
 using UnreadLines = EventList<Unrecognized, PhraseSeen>;
 

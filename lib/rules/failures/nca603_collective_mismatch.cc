@@ -12,6 +12,8 @@
 #include "rules/support/evidence.h"
 #include "rules/support/external_failures.h"
 #include "rules/support/findings.h"
+#include "rules/support/flight_records.h"
+#include "rules/support/launches.h"
 #include "rules/support/message_text.h"
 
 namespace nccl_analyze {
@@ -22,12 +24,15 @@ std::string stuck_text(const Call& call) {
   return concat(excerpt(std::get<0>(call), 40), " of ", std::get<1>(call), " elements");
 }
 
-void compare_stuck(const Model& model, Verdict& verdict) {
-  std::map<std::pair<std::string, std::int64_t>, std::map<Call, std::vector<const WatchdogTimeout*>>> calls;
-  for (const WatchdogTimeout& stuck : model.stuck) {
-    if (stuck.sequence < 0 || stuck.operation.empty()) continue;
-    calls[{stuck.group, stuck.sequence}][call_of(stuck)].push_back(&stuck);
-  }
+/// The ranks that reported each call, by process group and number of the collective.
+using CallsOfGroups =
+    std::map<std::pair<std::string, std::int64_t>, std::map<Call, std::vector<const WatchdogTimeout*>>>;
+
+void add_call(const std::string& group, const WatchdogTimeout& stuck, CallsOfGroups& calls) {
+  if (stuck.sequence >= 0 && !stuck.operation.empty()) calls[{group, stuck.sequence}][call_of(stuck)].push_back(&stuck);
+}
+
+void compare_stuck(const CallsOfGroups& calls, Verdict& verdict) {
   for (const auto& [key, by_call] : calls) {
     if (by_call.size() < 2) continue;
     Finding& finding = verdict.findings.emplace_back();
@@ -84,13 +89,43 @@ void compare_calls(const Model& model, Verdict& verdict) {
   }
 }
 
+/// Reports ranks that launched other operations than most, by RAS reports as JSON.
+void compare_launches(const Model& model, Verdict& verdict) {
+  constexpr std::size_t most = 8;  // ranks in a message
+  for (const NewestReport& newest : newest_reports(model)) {
+    const std::vector<LaunchParting> partings = find_launch_partings(*newest.comm);
+    if (partings.empty()) continue;
+    Finding& finding = verdict.findings.emplace_back();
+    std::vector<std::string> parts;
+    for (const auto& [rank, more, fewer] : partings) {
+      finding.ranks.push_back(rank->rank);
+      if (rank->process >= 0) finding.processes.push_back(rank->process);
+      finding.evidence.add(fewer->evidence);
+      finding.evidence.add(more->evidence);
+      parts.push_back(concat(reported_rank_text(model, rank->rank, rank->process, rank->pid, rank->host),
+                             " has launched ", count_of(*more, rank->rank), " ", excerpt(more->operation, 40), " and ",
+                             rank->launched, " ", excerpt(fewer->operation, 40), ", most ranks ", usual_count(*more),
+                             " and ", usual_count(*fewer)));
+    }
+    if (newest.comm->communicator >= 0) finding.communicators = {newest.comm->communicator};
+    finding.message = concat("By NCCL's RAS report of ", excerpt(newest.report->time, 40), ", ", list_text(parts, most),
+                             ": the ranks of this communicator do not call the same collectives");
+  }
+}
+
 std::string warning_text(const Incident& incident) { return concat("NCCL says: ", excerpt(incident.message)); }
 
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.findings = incident_findings(model, {IncidentKind::collective_mismatched}, warning_text);
-  compare_stuck(model, verdict);
+  CallsOfGroups stuck, recorded;
+  for (const WatchdogTimeout& one : model.stuck) add_call(one.group, one, stuck);
+  for (const RecordedGroup& group : recorded_groups(model))
+    for (const FlightRecord* one : group.ranks) add_call(group.name, *one, recorded);
+  compare_stuck(stuck, verdict);
+  if (verdict.findings.empty()) compare_stuck(recorded, verdict);
   compare_calls(model, verdict);
+  compare_launches(model, verdict);
   return verdict;
 }
 

@@ -11,6 +11,7 @@
 #include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
 #include "rules/support/findings.h"
+#include "rules/support/flight_records.h"
 #include "rules/support/message_text.h"
 #include "rules/support/ranks.h"
 #include "rules/support/search.h"
@@ -183,6 +184,10 @@ Verdict check(const Model& model) {
   }
   Verdict verdict;
   if (groups.empty()) return verdict;
+  // Dumps of the flight recorder show the ranks without a log.
+  for (const RecordedGroup& recorded : recorded_groups(model))
+    if (const auto group = groups.find(recorded.name); group != groups.end())
+      group->second.ranks.insert(group->second.ranks.end(), recorded.ranks.begin(), recorded.ranks.end());
   for (const auto& [name, group] : groups) {
     if (group.first < 0) continue;
     verdict.findings.push_back(finding_of(model, name, group));

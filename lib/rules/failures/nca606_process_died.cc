@@ -1,9 +1,13 @@
-// NCA606 reports processes that died without logging an error, inferred from errors of their peers and missing lines.
+// NCA606 reports processes that died without logging an error, by errors of their peers, missing lines and reports of
+// NCCL's RAS client.
 
+#include <algorithm>
+#include <set>
 #include <utility>
 
 #include "nccl_analyze/rule.h"
 #include "rules/support/evidence.h"
+#include "rules/support/launches.h"
 #include "rules/support/message_text.h"
 #include "rules/support/places.h"
 #include "rules/support/ranks.h"
@@ -13,8 +17,74 @@ namespace nccl_analyze {
 
 namespace {
 
+/// Lost ranks of one communicator, by its newest report.
+using LostRanks = std::vector<const RasLostRank*>;
+
+/// ` on 10.0.4.51 and 10.0.4.52`; empty if the report has no address.
+std::string hosts_text(const LostRanks& lost) {
+  std::set<std::string> hosts;
+  for (const RasLostRank* rank : lost)
+    if (!rank->host.empty() && rank->host.view() != "unknown") hosts.insert(excerpt(rank->host.view(), 60));
+  const std::vector<std::string> names(hosts.begin(), hosts.end());
+  return names.empty() ? std::string() : concat(" on ", list_text(names));
+}
+
+Finding lost_finding(const Model& model, const NewestReport& newest, const LostRanks& lost) {
+  constexpr std::size_t max_suspects = 64;
+  Finding finding;
+  const bool dead = lost.front()->dead, one = lost.size() == 1;
+  for (const RasLostRank* rank : lost) {
+    finding.ranks.push_back(rank->rank);
+    if (rank->process >= 0) finding.processes.push_back(rank->process);
+    if (finding.suspects.size() < max_suspects)
+      finding.suspects.push_back(
+          {.rank = rank->rank,
+           .process = rank->process,
+           .why = dead ? "NCCL's RAS threads consider it dead" : "it does not answer NCCL's RAS"});
+    add_line(finding.evidence, rank->at);
+    if (const Process* process = process_of(model, rank->process)) add_line(finding.evidence, process->last);
+  }
+  add_line(finding.evidence, newest.comm->at);
+  const RasLostRank& first = *lost.front();
+  const std::string who = one ? reported_rank_text(model, first.rank, first.process, first.pid, first.host)
+                              : concat(ranks_text(finding.ranks), hosts_text(lost));
+  finding.message = concat(
+      capitalized(who), dead ? " vanished: by NCCL's RAS report of " : " probably died: by NCCL's RAS report of ",
+      excerpt(newest.report->time, 40), one ? " its process" : " their processes",
+      dead ? concat(one ? " is" : " are", " considered dead; ") : concat(one ? " does" : " do", " not answer; "),
+      newest.comm->reported, " of ", newest.comm->nranks, " ranks answer");
+  if (newest.comm->communicator >= 0) finding.communicators = {newest.comm->communicator};
+  if (!dead) finding.own_severity = Severity::warning;
+  return finding;
+}
+
+/// Reports the ranks that do not answer NCCL's RAS threads. A process is reported once, for its largest communicator.
+void add_lost(const Model& model, Verdict& verdict) {
+  constexpr std::size_t max_findings = 16;
+  std::vector<NewestReport> reports = newest_reports(model);
+  std::stable_sort(reports.begin(), reports.end(),
+                   [](const NewestReport& a, const NewestReport& b) { return a.comm->nranks > b.comm->nranks; });
+  std::set<std::pair<Text, std::int64_t>> known;
+  bool nameless = false;  // whether ranks without a pid were reported, which other communicators may show again
+  for (const NewestReport& newest : reports) {
+    LostRanks dead, silent;
+    const bool again = nameless;
+    for (const RasLostRank& rank : newest.comm->lost) {
+      const Process* const process = process_of(model, rank.process);
+      if (process != nullptr && process->ended_in_order) continue;
+      if (rank.pid < 0 ? again : !known.emplace(rank.host, rank.pid).second) continue;
+      nameless = nameless || rank.pid < 0;
+      (rank.dead ? dead : silent).push_back(&rank);
+    }
+    for (const LostRanks* lost : {&dead, &silent})
+      if (!lost->empty() && verdict.findings.size() < max_findings)
+        verdict.findings.push_back(lost_finding(model, newest, *lost));
+  }
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
+  add_lost(model, verdict);
   for (Death& death : find_deaths(model)) {
     const Communicator& comm = model.communicators[death.communicator];
     const Rank* rank = find_rank(comm, death.rank);
@@ -48,7 +118,7 @@ extern constinit const Rule process_died{
      .title = "A process died without logging an error",
      .explanation =
          R"(This rank's log stops in the middle: no error, no end of life. The other ranks notice it by its
-closed connections. A process that NCCL or CUDA fails says so; one that says nothing was killed (SIGKILL: out of
+closed connections, and NCCL's RAS threads (`ncclras -f json`) by its silence. A process that NCCL or CUDA fails says so; one that says nothing was killed (SIGKILL: out of
 memory, eviction, spot reclaim, a scheduler's time limit), crashed with a signal, or left through an error of
 the program, which stands in its own log and not in NCCL's.)",
      .fix =

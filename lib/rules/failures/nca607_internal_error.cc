@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "nccl_analyze/events/fault.h"
+#include "nccl_analyze/events/ras.h"
 #include "nccl_analyze/rule.h"
 #include "rules/support/failure.h"
 #include "rules/support/findings.h"
@@ -157,14 +158,17 @@ class Search {
     std::map<Index, Failure*> told;  // Failures by process.
     for (const Incident& incident : model_.incidents) {
       const bool passed_on = incident.kind == IncidentKind::nccl_error_raised;
+      const bool reported = incident.event.as<RasRankFailed>().error > 0;
       if (!passed_on && (incident.kind != IncidentKind::proxy_failed || incident.survived)) continue;
       Failure* nobodys = nullptr;  // Incidents without a process are merged only if their messages are equal.
       Failure*& failure = incident.process >= 0 ? told[incident.process] : nobodys;
       if (failure == nullptr)
-        failure = &failures_[passed_on ? concat("The program reports an error of NCCL (", excerpt(incident.error, 80),
-                                                "); NCCL's own words are not in this input")
-                                       : concat("NCCL's proxy thread failed: ", excerpt(incident.message),
-                                                ". That follows from another failure, which is not in this input")];
+        failure = &failures_[reported    ? concat("NCCL's RAS reports an asynchronous error of the communicator (",
+                                                  excerpt(incident.error, 80), "); NCCL's own words are not in this input")
+                             : passed_on ? concat("The program reports an error of NCCL (", excerpt(incident.error, 80),
+                                                  "); NCCL's own words are not in this input")
+                                         : concat("NCCL's proxy thread failed: ", excerpt(incident.message),
+                                                  ". That follows from another failure, which is not in this input")];
       failure->is_sentence = true;
       failure->severity = Severity::error;
       failure->stage = Stage::symptom;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
+#include "rules/failures/reported_stragglers.h"
 #include "rules/support/calls.h"
 #include "rules/support/completeness.h"
 #include "rules/support/evidence.h"
@@ -194,6 +195,8 @@ Verdict check(const Model& model) {
                              list_text(parts), ". Those with the lower number keep the others waiting");
     finding.evidence = counts.evidence;
   }
+  compare_reported_launches(model, verdict);
+  compare_recorded_groups(model, verdict);
   return verdict;
 }
 
@@ -222,6 +225,7 @@ that the job hung: before, ranks that are a few calls apart are no fault.)",
      .fix =
          R"(1. Ask again after a minute (`ncclras -v`; where it is not installed, as with pip's NCCL,
    `echo verbose status | nc localhost 28028` in any pod of the job): equal numbers prove a hang, growing ones a slow rank.
+   Two reports of `ncclras -f json`, read together, are compared.
 2. On the ranks that are behind: `py-spy dump --pid PID`, GPU clocks and temperature (`nvidia-smi -q -d PERFORMANCE`, `rocm-smi`),
    `dmesg` for `Xid` or `amdgpu`, the data loader, the file system.
 3. The counts go apart further and further, or for one operation only: the ranks call different collectives; compare

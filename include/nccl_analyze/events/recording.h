@@ -1,0 +1,48 @@
+#pragma once
+/// Events of what records the collectives of a process: PyTorch's flight recorder and the NCCL Inspector.
+
+#include <cstdint>
+#include <string_view>
+
+#include "nccl_analyze/events/field.h"
+
+namespace nccl_analyze {
+
+/// A process group in a dump of PyTorch's flight recorder (torch/csrc/distributed/c10d/FlightRecorder.hpp, format 2.x):
+/// how far one rank had come, and its first collective that was not complete.
+struct FlightRecorded {
+  static constexpr std::string_view name = "flight_recorded";
+  std::string_view group;        ///< Unique name of the process group: `0`.
+  std::string_view description;  ///< `default_pg`; `unknown` if the program gave none.
+  int global_rank = -1;          ///< The rank in the job; -1: only the file's name has it.
+  /// The ranks of the group, numbered as in the job: `0-7`, `0,8,16`. The rank in the group is the position in this
+  /// list.
+  std::string_view members;
+  std::int64_t enqueued = -1, completed = -1;  ///< Numbers of the last enqueued and the last completed collective.
+  std::int64_t sequence = -1;                  ///< Number of the collective that was not complete; -1: none.
+  std::string_view operation;                  ///< In the words of the watchdog: `ALLREDUCE`.
+  std::string_view state;                      ///< `scheduled` or `started`.
+  std::int64_t elements_in = -1, elements_out = -1;
+  std::int64_t timeout = -1;  ///< Milliseconds.
+  NCCL_ANALYZE_FIELDS(FlightRecorded, group, description, global_rank, members, enqueued, completed, sequence,
+                      operation, state, elements_in, elements_out, timeout)
+};
+
+/// The collectives of one operation that one rank of a communicator completed, from the lines of the NCCL Inspector
+/// (plugins/profiler/inspector, 2.28.3+).
+struct CollectivesInspected {
+  static constexpr std::string_view name = "collectives_inspected";
+  Hex comm_id;                 ///< The `commId` of Init START.
+  std::string_view comm_name;  ///< `default_pg:0`; `unknown` if the program gave none.
+  int rank = -1, nranks = -1;
+  std::int64_t pid = -1;
+  std::string_view host;
+  std::string_view operation;   ///< `AllReduce`
+  std::int64_t completed = -1;  ///< Number of lines.
+  std::int64_t last = -1;       ///< The highest sequence number, which counts from 0 for each operation.
+  double busbw = 0;             ///< The highest bus bandwidth, GB/s.
+  NCCL_ANALYZE_FIELDS(CollectivesInspected, comm_id, comm_name, rank, nranks, pid, host, operation, completed, last,
+                      busbw)
+};
+
+}  // namespace nccl_analyze

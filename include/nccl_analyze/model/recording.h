@@ -1,0 +1,68 @@
+#pragma once
+/// Reports of what watches and records the collectives of a job beside its log: NCCL's RAS client, PyTorch's flight
+/// recorder and the NCCL Inspector.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "nccl_analyze/containers.h"
+#include "nccl_analyze/model/incident.h"
+#include "nccl_analyze/model/line.h"
+
+namespace nccl_analyze {
+
+/// A rank whose process does not answer the RAS threads.
+struct RasLostRank {
+  LineRef at;
+  int rank = -1, device = -1;
+  std::int64_t pid = -1;
+  Text host;
+  bool dead = false;   ///< The RAS threads gave up on the process; false: it does not answer them.
+  Index process = -1;  ///< -1 when the input has no log of it.
+};
+
+/// A communicator in a report of the RAS client.
+struct RasCommunicator {
+  LineRef at;
+  std::uint64_t comm_id = 0;
+  Index communicator = -1;  ///< -1 when the log does not show it.
+  int nranks = -1;
+  int reported = -1, missing = -1;  ///< Ranks that answered; ranks that did not, or no longer have the communicator.
+  std::vector<RasOpCounts> counts;  ///< One for each operation that a rank has launched.
+  std::vector<RasLostRank> lost;
+};
+
+/// A report of the RAS client as JSON.
+struct RasReport {
+  LineRef at;
+  std::string version;  ///< NCCL's version, `2.28.9+cuda13.0`.
+  std::string time;     ///< By the clock of the process that was asked: `2026-01-31 10:00:00`.
+  std::vector<RasCommunicator> communicators;
+};
+
+/// The state of a rank in a process group, from a dump of PyTorch's flight recorder. The members of WatchdogTimeout
+/// mean the first collective that was not complete; no watchdog needs to have timed out on it.
+struct FlightRecord : WatchdogTimeout {
+  LineRef at;
+  std::string name;      ///< Unique name of the process group, without its description: `0`.
+  std::string members;   ///< The ranks of the group, numbered as in the job: `0-7`.
+  bool started = false;  ///< The collective had started on the GPU.
+};
+
+/// The collectives of one operation that one rank of a communicator completed, by the NCCL Inspector.
+struct InspectedRank {
+  LineRef at;
+  std::uint64_t comm_id = 0;
+  Index communicator = -1;  ///< -1 when the log does not show it.
+  std::string comm_name;
+  int rank = -1, nranks = -1;
+  std::int64_t pid = -1;
+  Text host;
+  Index process = -1;
+  Text operation;
+  std::int64_t completed = -1, last = -1;  ///< Number of collectives; the highest sequence number, counted from 0.
+  double busbw = 0;                        ///< The highest bus bandwidth, GB/s.
+};
+
+}  // namespace nccl_analyze

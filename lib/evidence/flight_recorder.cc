@@ -1,0 +1,182 @@
+// Reads the JSON of PyTorch's flight recorder (torch/csrc/distributed/c10d/FlightRecorderDetail.hpp, format 2.x): what
+// `_dump_fr_trace_json` returns, and what tools make of its pickle. The pickle itself is never read, because loading it
+// runs code.
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "evidence/formats.h"
+#include "evidence/json_values.h"
+#include "evidence/wording.h"
+
+namespace nccl_analyze::evidence {
+
+namespace {
+
+constexpr std::size_t max_groups = 4096;
+constexpr std::size_t max_members = std::size_t{1} << 20;
+constexpr std::size_t max_members_text = 190;  // word() cuts longer text
+
+/// Names of operations whose OpType differs from their name in capitals.
+struct OperationName {
+  std::string_view profiled, type;
+};
+constexpr std::array<OperationName, 11> operation_names{
+    {{"all_reduce", "ALLREDUCE"},
+     {"all_reduce_coalesced", "ALLREDUCE_COALESCED"},
+     {"all_reduce_barrier", "BARRIER"},
+     {"all_gather", "ALLGATHER"},
+     {"_all_gather_base", "_ALLGATHER_BASE"},
+     {"all_gather_into_tensor_coalesced", "ALLGATHER_INTO_TENSOR_COALESCED"},
+     {"_reduce_scatter_base", "_REDUCE_SCATTER_BASE"},
+     {"all_to_all", "ALLTOALL"},
+     {"all_to_allv", "ALLTOALL_BASE"},
+     {"all_to_all_single", "ALLTOALL_BASE"},
+     {"broadcast_coalesced", "BROADCAST_COALESCED"}}};
+
+/// `ALLREDUCE` from `nccl:all_reduce`.
+std::string operation_of(std::string_view profiled) {
+  profiled = profiled.substr(profiled.find(':') == std::string_view::npos ? 0 : profiled.find(':') + 1);
+  profiled = profiled.substr(0, profiled.find(' '));
+  const auto known = std::ranges::find(operation_names, profiled, &OperationName::profiled);
+  if (known != operation_names.end()) return std::string(known->type);
+  std::string type = word(profiled);
+  std::ranges::transform(type, type.begin(),
+                         [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
+  return type;
+}
+
+/// A word without the punctuation that ends a hole of the row.
+std::string name_text(std::string_view text) {
+  std::string name = word(text);
+  std::ranges::replace_if(
+      name, [](char c) { return c == ',' || c == ':'; }, '_');
+  return name;
+}
+
+/// The ranks of a process group: a list, or a text such as `[0, 1]`.
+std::vector<std::int64_t> members_of(const Json& group) {
+  std::vector<std::int64_t> ranks;
+  for (const Json& rank : list(group, "ranks"))
+    if (rank.is_number_integer() && ranks.size() < max_members) ranks.push_back(rank.get<std::int64_t>());
+  std::string_view rest = text(group, "ranks");
+  while (!rest.empty() && ranks.size() < max_members) {
+    rest = rest.substr(std::min(rest.find_first_of("0123456789"), rest.size()));
+    const std::size_t end = std::min(rest.find_first_not_of("0123456789"), rest.size());
+    std::int64_t rank = -1;
+    if (end > 0 && read_number(rest.substr(0, end), rank)) ranks.push_back(rank);
+    rest = rest.substr(end);
+  }
+  return ranks;
+}
+
+/// `0-7,16`; `unknown` if there are no ranks, or too many ranges to be listed.
+std::string members_text(const std::vector<std::int64_t>& ranks) {
+  std::string out;
+  for (std::size_t i = 0; i < ranks.size() && out.size() <= max_members_text;) {
+    std::size_t last = i;
+    while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) ++last;
+    if (!out.empty()) out += ',';
+    out += std::to_string(ranks[i]);
+    if (last > i) out += '-' + std::to_string(ranks[last]);
+    i = last + 1;
+  }
+  return out.empty() || out.size() > max_members_text ? "unknown" : out;
+}
+
+/// The elements of all tensors of a list of shapes; -1 if it is not known.
+std::int64_t elements_of(const Json& entry, const char* key) {
+  constexpr std::int64_t most = std::int64_t{1} << 50;
+  if (!list(entry, key).is_array() || list(entry, key).empty()) return -1;
+  std::int64_t sum = 0;
+  for (const Json& shape : list(entry, key)) {
+    std::int64_t elements = 1;
+    if (!shape.is_array()) return -1;
+    for (const Json& size : shape) {
+      if (!size.is_number_integer()) return -1;
+      const auto one = size.get<std::int64_t>();
+      if (one < 0 || (one > 0 && elements > most / one)) return -1;
+      elements *= one;
+    }
+    sum = std::min(sum + elements, most);
+  }
+  return sum;
+}
+
+/// What the entries of one process group show. Point-to-point operations have numbers of their own.
+struct Group {
+  std::string name, description, members;
+  std::int64_t enqueued = -1, completed = -1;
+  const Json* first_open = nullptr;  ///< The entry with the lowest number that is not complete.
+};
+
+class Dump {
+ public:
+  explicit Dump(const Json& document) : document_(document) {}
+
+  void read(Facts& facts) {
+    for (const auto& [key, config] : object(document_, "pg_config").items())
+      if (config.is_object()) group_of(key, text(config, "desc")).members = members_text(members_of(config));
+    for (const Json& entry : list(document_, "entries")) read_entry(entry);
+    for (const auto& [name, group] : groups_) add(group, facts);
+  }
+
+ private:
+  /// Groups beyond the limit share one that is not shown.
+  Group& group_of(std::string_view name, std::string_view description) {
+    const auto known = groups_.find(std::string(name));
+    if (known != groups_.end()) return known->second;
+    if (groups_.size() >= max_groups) return spare_;
+    Group& made = groups_[std::string(name)];
+    made.name = name_text(name);
+    made.description = name_text(description);
+    return made;
+  }
+
+  void read_entry(const Json& entry) {
+    const Json& names = list(entry, "process_group");
+    const std::int64_t sequence = integer(entry, "collective_seq_id");
+    const bool named = names.size() >= 2 && names[0].is_string() && names[1].is_string();
+    if (!named || sequence < 0 || flag(entry, "is_p2p")) return;
+    Group& group = group_of(names[0].get_ref<const std::string&>(), names[1].get_ref<const std::string&>());
+    group.enqueued = std::max(group.enqueued, sequence);
+    const std::string_view state = text(entry, "state");
+    if (state == "completed") {
+      group.completed = std::max(group.completed, sequence);
+    } else if (state == "scheduled" || state == "started") {
+      const bool earlier = group.first_open == nullptr || sequence < integer(*group.first_open, "collective_seq_id");
+      if (earlier) group.first_open = &entry;
+    }
+  }
+
+  void add(const Group& group, Facts& facts) const {
+    if (group.enqueued < 0) return;
+    const std::int64_t rank = integer(document_, "rank");
+    std::string words = sentence("flight recorder: process group ", group.name, " ", group.description,
+                                 rank < 0 ? std::string() : sentence(", rank ", rank), ", members ",
+                                 group.members.empty() ? std::string("unknown") : group.members, ": enqueued ",
+                                 group.enqueued, ", completed ", group.completed);
+    if (group.first_open == nullptr) {
+      facts.emplace_back(std::move(words), line_of(document_));
+      return;
+    }
+    const Json& entry = *group.first_open;
+    words += sentence(", ", text(entry, "state"), " ", operation_of(text(entry, "profiling_name")), " number ",
+                      integer(entry, "collective_seq_id"), " of ", elements_of(entry, "input_sizes"), " to ",
+                      elements_of(entry, "output_sizes"), " elements, timeout ", integer(entry, "timeout_ms"), " ms");
+    facts.emplace_back(std::move(words), line_of(entry));
+  }
+
+  const Json& document_;
+  std::map<std::string, Group> groups_;
+  Group spare_;
+};
+
+}  // namespace
+
+void read_flight_recorder(const Json& document, Facts& facts) { Dump(document).read(facts); }
+
+}  // namespace nccl_analyze::evidence

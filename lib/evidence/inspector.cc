@@ -1,0 +1,125 @@
+// Reads the lines of the NCCL Inspector, a profiler plugin (plugins/profiler/inspector/inspector_json.cc of NCCL). It
+// writes a line for each collective, so that a file has millions; what is kept of them is one fact for each
+// communicator, rank and operation, given when the document ends.
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "evidence/formats.h"
+#include "evidence/wording.h"
+
+namespace nccl_analyze::evidence {
+
+namespace {
+
+constexpr std::size_t max_kept = std::size_t{1} << 16;  // communicators, ranks and operations of one document
+constexpr std::string_view head = "{\"header\":";
+
+/// The text between a key and the end of its value, of an object that the plugin prints without blanks. Empty when the
+/// key is missing.
+std::string_view value_of(std::string_view object, std::string_view key) {
+  const std::size_t at = object.find(key);
+  if (at == std::string_view::npos) return {};
+  std::string_view value = object.substr(at + key.size());
+  if (value.starts_with('"')) {
+    value.remove_prefix(1);
+    return value.substr(0, value.find('"'));
+  }
+  return value.substr(0, value.find_first_of(",}"));
+}
+
+template <class Number>
+bool read(std::string_view object, std::string_view key, Number& number) {
+  return read_number(value_of(object, key), number);
+}
+
+/// One collective.
+struct Entry {
+  std::string_view id, comm_name, host, operation;
+  int rank = -1, nranks = -1;
+  std::int64_t pid = -1, number = -1;
+  double busbw = 0;
+};
+
+std::optional<Entry> read_entry(std::string_view line) {
+  const std::size_t metadata = line.find("\"metadata\":"), perf = line.find("\"coll_perf\":");
+  if (!line.starts_with(head) || metadata == std::string_view::npos || perf == std::string_view::npos ||
+      perf < metadata)
+    return std::nullopt;
+  const std::string_view header = line.substr(0, metadata), about = line.substr(metadata, perf - metadata),
+                         coll = line.substr(perf);
+  Entry entry;
+  entry.id = value_of(header, "\"id\":");
+  entry.comm_name = value_of(header, "\"comm_name\":");
+  entry.host = value_of(about, "\"hostname\":");
+  entry.operation = value_of(coll, "\"coll\":");
+  std::uint64_t id = 0;
+  const bool complete = entry.id.starts_with("0x") && read_hex(entry.id.substr(2), id) && !entry.operation.empty() &&
+                        read(header, "\"rank\":", entry.rank) && read(header, "\"n_ranks\":", entry.nranks) &&
+                        read(coll, "\"coll_sn\":", entry.number);
+  if (!complete || entry.rank < 0 || entry.rank >= entry.nranks || entry.number < 0) return std::nullopt;
+  read(about, "\"pid\":", entry.pid);
+  read(coll, "\"coll_busbw_gbs\":", entry.busbw);
+  return entry;
+}
+
+/// What the lines of one operation of one rank of a communicator showed.
+struct Kept {
+  std::string comm_name, host;
+  int nranks = -1;
+  std::int64_t pid = -1, completed = 0, last = -1;
+  double busbw = 0;
+  std::uint64_t line = 0;  ///< The line of the last collective.
+};
+
+class Lines : public Document {
+ public:
+  bool read(std::string_view line, Facts&) override {
+    const std::optional<Entry> entry = read_entry(line);
+    if (!entry) return line.starts_with(head) && line.find("\"p2p_perf\":") != std::string_view::npos;
+    const auto key = std::tuple(word(entry->id), entry->rank, word(entry->operation));
+    if (kept_.size() >= max_kept && !kept_.contains(key)) return true;
+    Kept& kept = kept_[key];
+    ++kept.completed;
+    if (entry->busbw > kept.busbw) kept.busbw = entry->busbw;
+    if (entry->number < kept.last) return true;
+    kept.comm_name = name_text(entry->comm_name);
+    kept.host = name_text(entry->host);
+    kept.nranks = entry->nranks;
+    kept.pid = entry->pid;
+    kept.last = entry->number;
+    kept.line = this->line();
+    return true;
+  }
+  bool ended() const override { return false; }
+  void finish(Facts& facts) override {
+    for (const auto& [key, kept] : kept_)
+      facts.emplace_back(sentence("Inspector: rank ", std::get<1>(key), " of ", kept.nranks, " of communicator ",
+                                  std::get<0>(key), " named ", kept.comm_name, " (pid ", kept.pid, " on ", kept.host,
+                                  "): ", kept.completed, " x ", name_text(std::get<2>(key)), ", the last one number ",
+                                  kept.last, ", busbw up to ", real(kept.busbw), " GB/s"),
+                         kept.line);
+    std::ranges::stable_sort(facts, {}, &Fact::line);
+  }
+
+ private:
+  /// A word without the punctuation that ends a hole of the row.
+  static std::string name_text(std::string_view text) {
+    std::string name = word(text);
+    std::ranges::replace_if(
+        name, [](char c) { return c == ',' || c == ')'; }, '_');
+    return name;
+  }
+
+  std::map<std::tuple<std::string, int, std::string>, Kept> kept_;
+};
+
+}  // namespace
+
+std::unique_ptr<Document> begin_inspector(std::string_view) { return std::make_unique<Lines>(); }
+
+}  // namespace nccl_analyze::evidence

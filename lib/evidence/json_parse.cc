@@ -1,0 +1,137 @@
+// Builds documents from the events of nlohmann's parser. Its own builder with a callback takes quadratic time, because
+// at the end of each element it searches the whole list for discarded ones.
+
+#include "evidence/json_parse.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "evidence/json_values.h"
+
+namespace nccl_analyze::evidence {
+
+namespace {
+
+constexpr std::size_t max_values = std::size_t{1} << 22;  // values, keys and ends
+constexpr std::size_t max_depth = 16;
+
+/// Members of objects that no reader needs: secrets, source code and long lists of single times.
+constexpr std::string_view unread[] = {
+    "env", "args", "annotations", "managedFields", "frames", "times_us", "per_process_max_times_us"};
+
+/// A position in a text that counts the newlines before it.
+class CountedText {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  CountedText(const char* at, std::uint64_t& newlines) : at_(at), newlines_(&newlines) {}
+  reference operator*() const { return *at_; }
+  CountedText& operator++() {
+    if (*at_ == '\n') ++*newlines_;
+    ++at_;
+    return *this;
+  }
+  bool operator==(const CountedText& other) const { return at_ == other.at_; }
+
+ private:
+  const char* at_;
+  std::uint64_t* newlines_;
+};
+
+/// Receives the events of the parser, which are the functions in snake case that nlohmann's SAX interface names.
+class Builder {
+ public:
+  explicit Builder(const std::uint64_t& newlines) : newlines_(newlines) {}
+  Json take() { return std::move(root_); }
+
+  bool null() { return value(nullptr); }
+  bool boolean(bool one) { return value(one); }
+  bool number_integer(Json::number_integer_t one) { return value(one); }
+  bool number_unsigned(Json::number_unsigned_t one) { return value(one); }
+  bool number_float(Json::number_float_t one, const Json::string_t&) { return value(one); }
+  bool string(Json::string_t& one) { return value(std::move(one)); }
+  bool binary(Json::binary_t&) { return false; }  // JSON has none
+  bool start_object(std::size_t) { return open(Json::object()); }
+  bool start_array(std::size_t) { return open(Json::array()); }
+  bool end_object() {
+    if (skipped_ == 0 && !open_.back().value->empty()) (*open_.back().value)[line_key] = open_.back().line;
+    return close();
+  }
+  bool end_array() { return close(); }
+  bool key(Json::string_t& name) {
+    if (skipped_ == 0) {
+      is_unread_ = std::ranges::find(unread, std::string_view(name)) != std::end(unread);
+      key_ = std::move(name);
+    }
+    return count();
+  }
+  static bool parse_error(std::size_t, const std::string&, const Json::exception&) { return false; }
+
+ private:
+  struct Open {
+    Json* value;
+    std::uint64_t line;
+  };
+
+  bool count() { return ++values_ <= max_values; }
+
+  bool value(Json one) {
+    if (skipped_ == 0 && !std::exchange(is_unread_, false)) place(std::move(one));
+    return count();
+  }
+
+  bool open(Json one) {
+    if (skipped_ > 0 || std::exchange(is_unread_, false) || open_.size() == max_depth)
+      ++skipped_;
+    else
+      open_.push_back({&place(std::move(one)), newlines_ + 1});
+    return count();
+  }
+
+  bool close() {
+    if (skipped_ > 0)
+      --skipped_;
+    else
+      open_.pop_back();
+    return count();
+  }
+
+  /// Adds a value to the innermost open list or object, whose address does not change while it is open.
+  Json& place(Json one) {
+    if (open_.empty()) return root_ = std::move(one);
+    Json& parent = *open_.back().value;
+    if (!parent.is_array()) return parent[key_] = std::move(one);
+    parent.push_back(std::move(one));
+    return parent.back();
+  }
+
+  const std::uint64_t& newlines_;
+  Json root_;
+  std::vector<Open> open_;
+  std::string key_;
+  bool is_unread_ = false;   ///< Whether the last key's value is to be skipped.
+  std::size_t skipped_ = 0;  ///< Open lists and objects that are skipped.
+  std::size_t values_ = 0;
+};
+
+}  // namespace
+
+std::optional<Json> parse_json(std::string_view text) {
+  std::uint64_t newlines = 0;
+  Builder builder(newlines);
+  const char* const end = text.data() + text.size();
+  if (!Json::sax_parse(CountedText(text.data(), newlines), CountedText(end, newlines), &builder)) return std::nullopt;
+  return builder.take();
+}
+
+}  // namespace nccl_analyze::evidence

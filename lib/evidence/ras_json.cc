@@ -1,0 +1,142 @@
+// Reads the report that `ncclras -f json` prints (src/ras/client_support.cc of NCCL, 2.28.7+). Counts that agree
+// between ranks become one fact, because a report lists every rank of every communicator.
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "evidence/formats.h"
+#include "evidence/json_values.h"
+#include "evidence/wording.h"
+
+namespace nccl_analyze::evidence {
+
+namespace {
+
+constexpr std::size_t max_operations = 16;
+constexpr std::size_t max_groups = 256;  // groups, and ranks outside of the largest group, of one operation
+constexpr std::size_t max_ranks = 4096;  // lost or failed ranks of one communicator
+constexpr std::size_t max_facts = std::size_t{1} << 18;
+
+/// The values of ncclResult_t that are errors, from 1, in the words of ncclGetErrorString().
+constexpr std::array<std::string_view, 6> errors = {
+    "unhandled cuda error", "unhandled system error", "internal error",
+    "invalid argument",     "invalid usage",          "remote process exited or there was a network error"};
+
+/// Ranks that have launched an operation equally often.
+using Group = std::vector<const Json*>;
+
+std::string who(const Json& rank) {
+  return sentence("rank ", integer(rank, "rank"), " (pid ", integer(rank, "pid"), " on ", word(text(rank, "host")),
+                  ", device ", integer(rank, "cuda_dev"), ")");
+}
+
+/// Whether the number is one that a rank of this communicator can have. A damaged report may hold any number.
+bool is_rank(const Json& rank, std::int64_t nranks) {
+  const std::int64_t number = integer(rank, "rank");
+  return number >= 0 && number < nranks;
+}
+
+class Report {
+ public:
+  Report(const Json& document, Facts& facts) : document_(document), facts_(facts) {}
+
+  void read() {
+    add(document_, sentence("RAS report of NCCL ", word(text(document_, "nccl_version")), " at ",
+                            phrase(text(document_, "timestamp"))));
+    for (const Json& comm : list(document_, "communicators")) read_communicator(comm);
+  }
+
+ private:
+  void add(const Json& at, std::string text) {
+    if (facts_.size() < max_facts) facts_.emplace_back(std::move(text), line_of(at));
+  }
+
+  void read_communicator(const Json& comm) {
+    const std::int64_t nranks = integer(comm, "size");
+    std::uint64_t hash = 0;
+    const std::string_view id = text(comm, "hash");
+    if (!id.starts_with("0x") || !read_hex(id.substr(2), hash) || !is_count(nranks)) return;
+    add(comm, sentence("RAS: communicator ", id, " of ", nranks, " ranks, reported ", list(comm, "ranks").size(),
+                       ", missing ", list(comm, "missing_ranks").size()));
+    read_counts(comm, nranks);
+    read_errors(comm, nranks);
+    read_lost(comm, nranks);
+  }
+
+  static bool is_count(std::int64_t number) { return number > 0 && number <= std::int64_t{1} << 30; }
+
+  void read_counts(const Json& comm, std::int64_t nranks) {
+    std::map<std::string, std::map<std::int64_t, Group>> operations;
+    std::vector<bool> seen;
+    for (const Json& rank : list(comm, "ranks")) {
+      if (!is_rank(rank, nranks) || !is_first(integer(rank, "rank"), seen)) continue;
+      for (const auto& [operation, count] : object(rank, "collective_counts").items()) {
+        if (operation == line_key || !count.is_number_unsigned()) continue;
+        if (operations.size() >= max_operations && !operations.contains(operation)) continue;
+        const std::int64_t launched = integer(object(rank, "collective_counts"), operation.c_str());
+        if (launched >= 0) operations[operation][launched].push_back(&rank);
+      }
+    }
+    for (const auto& [operation, groups] : operations)
+      if (groups.rbegin()->first > 0) add_groups(comm, operation, groups);
+  }
+
+  /// Whether the number is new; a damaged report may list a rank twice.
+  static bool is_first(std::int64_t number, std::vector<bool>& seen) {
+    constexpr std::int64_t most = std::int64_t{1} << 24;
+    if (number >= most) return false;
+    const auto at = static_cast<std::size_t>(number);
+    if (at >= seen.size()) seen.resize(at + 1);
+    if (seen[at]) return false;
+    return seen[at] = true;
+  }
+
+  void add_groups(const Json& comm, const std::string& operation, const std::map<std::int64_t, Group>& groups) {
+    // Of groups of equal size, the one with the highest count is the largest: who is behind is listed.
+    const auto largest = std::ranges::max_element(
+        groups, {}, [](const auto& group) { return std::pair(group.second.size(), group.first); });
+    std::size_t group_count = 0, listed = 0;
+    for (auto group = groups.begin(); group != groups.end(); ++group) {
+      if (group != largest && ++group_count > max_groups) continue;
+      add(comm, sentence("RAS: ", group->second.size(), " ranks have launched ", group->first, " ", word(operation)));
+      for (const Json* rank : group->second)
+        if (group != largest && ++listed <= max_groups)
+          add(*rank, sentence("RAS: ", who(*rank), " has launched ", group->first, " ", word(operation)));
+    }
+  }
+
+  void read_errors(const Json& comm, std::int64_t nranks) {
+    std::size_t count = 0;
+    for (const Json& rank : list(comm, "ranks")) {
+      const std::int64_t error = integer(object(rank, "status"), "async_error");
+      if (!is_rank(rank, nranks) || error < 1 || error > static_cast<std::int64_t>(errors.size())) continue;
+      if (++count > max_ranks) return;
+      add(rank, sentence("RAS: ", who(rank), " of communicator ", text(comm, "hash"), " has the asynchronous error ",
+                         error, ": ", errors[static_cast<std::size_t>(error - 1)]));
+    }
+  }
+
+  /// A missing rank that answers is no loss: its process no longer has the communicator, or does not have it yet.
+  void read_lost(const Json& comm, std::int64_t nranks) {
+    std::size_t count = 0;
+    for (const Json& rank : list(comm, "missing_ranks")) {
+      const Json& status = object(rank, "status");
+      const bool dead = flag(status, "considered_dead");
+      if (!is_rank(rank, nranks) || (!dead && !flag(status, "unresponsive"))) continue;
+      if (++count > max_ranks) return;
+      add(rank, sentence("RAS: ", who(rank), " is lost: ", dead ? "dead" : "unresponsive"));
+    }
+  }
+
+  const Json& document_;
+  Facts& facts_;
+};
+
+}  // namespace
+
+void read_ras_json(const Json& document, Facts& facts) { Report(document, facts).read(); }
+
+}  // namespace nccl_analyze::evidence

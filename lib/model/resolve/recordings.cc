@@ -1,0 +1,172 @@
+// Finds the communicators, ranks and processes of RAS reports and of records of the NCCL Inspector.
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "model/resolve/passes.h"
+#include "nccl_analyze/events/ras.h"
+
+namespace nccl_analyze::builder {
+
+namespace {
+
+/// A rank as another tool names it.
+struct NamedRank {
+  int rank = -1;
+  std::int64_t pid = -1;
+  std::string_view host;  ///< A name, or an address without a port.
+};
+
+/// `10.0.4.52` from `10.0.4.52<41234>`.
+std::string_view without_port(std::string_view address) { return address.substr(0, address.find('<')); }
+
+class Joiner {
+ public:
+  explicit Joiner(const Model& model) : model_(model) {
+    Index index = 0;
+    for (const Communicator& comm : model.communicators) {
+      if (comm.comm_id != 0) {
+        const auto [known, is_new] = communicators_.try_emplace(comm.comm_id, index);
+        if (!is_new) known->second = -1;  // the job created several with this id
+      }
+      ++index;
+    }
+    index = 0;
+    for (const Process& process : model.processes) {
+      add({process.pid, process.host.view()}, index);
+      const std::string_view address = without_port(process.bootstrap_address.view());
+      if (!address.empty() && address != process.host.view()) add({process.pid, address}, index);
+      ++index;
+    }
+  }
+
+  Index communicator(std::uint64_t comm_id) const {
+    const auto found = communicators_.find(comm_id);
+    return found == communicators_.end() ? -1 : found->second;
+  }
+
+  /// The process of a rank. The communicator decides, unless its rank runs in a process with another pid.
+  Index process(Index communicator, const NamedRank& named) const {
+    if (communicator >= 0) {
+      const Table<Rank>& ranks = model_.communicators[communicator].ranks;
+      const auto rank = std::ranges::lower_bound(ranks, named.rank, {}, &Rank::rank);
+      if (rank != ranks.end() && rank->rank == named.rank)
+        return rank->process >= 0 && is_pid(model_.processes[rank->process].pid, named.pid) ? rank->process : -1;
+    }
+    const auto found = processes_.find({named.pid, named.host.substr(0, cut(named.host))});
+    return found == processes_.end() ? -1 : found->second;
+  }
+
+ private:
+  using Address = std::pair<std::int64_t, std::string_view>;
+
+  static bool is_pid(std::int64_t one, std::int64_t other) { return one < 0 || other < 0 || one == other; }
+
+  /// NCCL cuts host names, but not addresses, at the first dot.
+  static std::size_t cut(std::string_view host) {
+    const bool is_address = host.find_first_not_of("0123456789.") == std::string_view::npos;
+    return is_address ? host.size() : host.find('.');
+  }
+
+  void add(Address address, Index process) {
+    const auto [known, is_new] = processes_.try_emplace(address, process);
+    if (!is_new) known->second = -1;
+  }
+
+  const Model& model_;
+  std::map<std::uint64_t, Index> communicators_;
+  std::map<Address, Index> processes_;  ///< -1 where several processes have an address.
+};
+
+void join(const Joiner& joiner, RasCommunicator& comm) {
+  comm.communicator = joiner.communicator(comm.comm_id);
+  for (RasOpCounts& counts : comm.counts) {
+    std::ranges::stable_sort(counts.groups, {}, &RasOpCounts::Group::launched);
+    std::ranges::stable_sort(counts.listed, {}, &RasOpCounts::Listed::rank);
+    for (RasOpCounts::Listed& rank : counts.listed)
+      rank.process = joiner.process(comm.communicator, {rank.rank, rank.pid, rank.host.view()});
+  }
+  std::ranges::stable_sort(comm.counts, {}, &RasOpCounts::operation);
+  std::ranges::stable_sort(comm.lost, {}, &RasLostRank::rank);
+  for (RasLostRank& rank : comm.lost)
+    rank.process = joiner.process(comm.communicator, {rank.rank, rank.pid, rank.host.view()});
+}
+
+/// Gives each error that a RAS report shows the communicator and the process of its rank.
+void join_errors(const Joiner& joiner, Model& model) {
+  for (Incident& incident : model.incidents) {
+    const auto& failed = incident.event.as<RasRankFailed>();
+    if (incident.kind != IncidentKind::nccl_error_raised || failed.error < 0) continue;
+    incident.communicator = joiner.communicator(failed.comm_id.value);
+    incident.process = joiner.process(incident.communicator, {failed.rank, failed.pid, failed.host});
+  }
+}
+
+/// The rank in the name of a file: 7 in `dumps/nccl_trace_rank_7.json`; -1 if there is none.
+int rank_in(std::string_view name) {
+  name = name.substr(name.find_last_of('/') + 1);
+  const std::size_t at = name.rfind("rank");
+  if (at == std::string_view::npos) return -1;
+  const std::size_t first = std::min(name.find_first_not_of("_-", at + 4), name.size());
+  int rank = -1;
+  std::from_chars(name.data() + first, name.data() + name.size(), rank);
+  return rank;
+}
+
+/// The position of a rank in a list such as `0-7,16`; -1 if the list does not have it.
+int position_in(std::string_view members, int rank) {
+  int before = 0;
+  while (!members.empty()) {
+    const std::string_view range = members.substr(0, members.find(','));
+    members.remove_prefix(std::min(range.size() + 1, members.size()));
+    int first = -1;
+    const auto [end, error] = std::from_chars(range.data(), range.data() + range.size(), first);
+    int last = first;
+    if (error != std::errc{}) return -1;
+    if (end != range.data() + range.size() && *end == '-') std::from_chars(end + 1, range.data() + range.size(), last);
+    if (first < 0 || last < first || before > (1 << 30) - (last - first)) return -1;
+    if (rank >= first && rank <= last) return before + rank - first;
+    before += last - first + 1;
+  }
+  return -1;
+}
+
+void join_flight_records(Model& model) {
+  for (FlightRecord& record : model.flight_records) {
+    const auto source = static_cast<Index>(record.at.source);
+    if (record.global_rank < 0 && source < static_cast<Index>(model.sources.size()))
+      record.global_rank = rank_in(model.sources[source].name);
+    if (record.global_rank >= 0) record.rank = position_in(record.members, record.global_rank);
+  }
+  std::ranges::stable_sort(model.flight_records, {}, [](const FlightRecord& one) {
+    return std::tuple(std::string_view(one.name), std::string_view(one.group), one.global_rank, one.at);
+  });
+}
+
+}  // namespace
+
+void join_recordings(Model& model) {
+  join_flight_records(model);
+  std::ranges::stable_sort(model.ras_reports, {}, &RasReport::at);
+  std::ranges::stable_sort(model.inspected, {}, [](const InspectedRank& one) {
+    return std::tuple(one.comm_id, one.operation.view(), one.rank, one.at);
+  });
+  if (model.ras_reports.empty() && model.inspected.empty()) return;
+  const Joiner joiner(model);
+  for (RasReport& report : model.ras_reports)
+    for (RasCommunicator& comm : report.communicators) join(joiner, comm);
+  join_errors(joiner, model);
+  for (InspectedRank& one : model.inspected) {
+    one.communicator = joiner.communicator(one.comm_id);
+    one.process = joiner.process(one.communicator, {one.rank, one.pid, one.host.view()});
+    if (one.communicator < 0 || one.comm_name.empty()) continue;
+    std::string& name = model.communicators[one.communicator].name;
+    if (name.empty()) name = one.comm_name;
+  }
+}
+
+}  // namespace nccl_analyze::builder

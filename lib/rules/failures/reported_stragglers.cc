@@ -1,0 +1,166 @@
+// Finds the ranks that lag behind by RAS reports as JSON and by dumps of PyTorch's flight recorder. The ranks of a
+// running job are a few launches apart, so a report alone is a hint; two reports with the same counts are a proof.
+
+#include "rules/failures/reported_stragglers.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "rules/support/evidence.h"
+#include "rules/support/external_failures.h"
+#include "rules/support/flight_records.h"
+#include "rules/support/launches.h"
+#include "rules/support/message_text.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr std::size_t max_findings = 16;
+constexpr std::size_t max_operations = 3;  // named in a message
+constexpr std::size_t max_suspects = 64;
+
+/// The ranks of a communicator that lag behind most others in an operation.
+struct Lag {
+  const RasOpCounts* counts = nullptr;
+  std::vector<const RasOpCounts::Listed*> behind;
+};
+
+/// Whether the ranks stand still between two reports.
+enum class Motion : std::uint8_t { unknown, advancing, frozen };
+
+Motion motion_of(const NewestReport& newest, const std::vector<Lag>& lags) {
+  if (newest.older_comm == nullptr) return Motion::unknown;
+  for (const Lag& lag : lags) {
+    const auto& operations = newest.older_comm->counts;
+    const auto before = std::ranges::find(operations, lag.counts->operation, &RasOpCounts::operation);
+    if (before == operations.end()) return Motion::advancing;
+    for (const RasOpCounts::Listed* rank : lag.behind) {
+      const std::int64_t count = count_of(*before, rank->rank);
+      if (count < 0) return Motion::unknown;
+      if (count != rank->launched) return Motion::advancing;
+    }
+  }
+  return Motion::frozen;
+}
+
+std::vector<Lag> lags_of(const RasCommunicator& comm) {
+  std::vector<Lag> lags;
+  for (const RasOpCounts& counts : comm.counts) {
+    Lag lag{&counts, {}};
+    for (const RasOpCounts::Listed& rank : counts.listed)
+      if (rank.launched < usual_count(counts)) lag.behind.push_back(&rank);
+    if (!lag.behind.empty()) lags.push_back(std::move(lag));
+  }
+  return lags;
+}
+
+std::string lag_text(const Model& model, const Lag& lag) {
+  std::map<std::int64_t, std::vector<const RasOpCounts::Listed*>> groups;
+  for (const RasOpCounts::Listed* rank : lag.behind) groups[rank->launched].push_back(rank);
+  std::vector<std::string> parts;
+  for (const auto& [launched, ranks] : groups) {
+    std::vector<int> numbers;
+    for (const RasOpCounts::Listed* rank : ranks) numbers.push_back(rank->rank);
+    const RasOpCounts::Listed& one = *ranks.front();
+    parts.push_back(concat(
+        ranks.size() == 1 ? reported_rank_text(model, one.rank, one.process, one.pid, one.host) : ranks_text(numbers),
+        ranks.size() == 1 ? " has" : " have", " launched ", launched));
+  }
+  return concat(list_text(parts), " ", excerpt(lag.counts->operation, 40), " and most ranks ",
+                usual_count(*lag.counts));
+}
+
+void add_suspects(const std::vector<Lag>& lags, Finding& finding) {
+  std::map<int, std::pair<const RasOpCounts::Listed*, const RasOpCounts*>> ranks;
+  for (const Lag& lag : lags)
+    for (const RasOpCounts::Listed* rank : lag.behind) ranks.try_emplace(rank->rank, rank, lag.counts);
+  for (const auto& [number, one] : ranks) {
+    const auto& [rank, counts] = one;
+    finding.ranks.push_back(number);
+    if (rank->process >= 0) finding.processes.push_back(rank->process);
+    if (finding.suspects.size() < max_suspects)
+      finding.suspects.push_back({.rank = number,
+                                  .process = rank->process,
+                                  .why = concat("launched ", rank->launched, " ", excerpt(counts->operation, 40),
+                                                " where most ranks launched ", usual_count(*counts))});
+  }
+}
+
+Finding finding_of(const Model& model, const NewestReport& newest, const std::vector<Lag>& lags, Motion motion) {
+  Finding finding;
+  std::vector<std::string> parts;
+  for (const Lag& lag : lags) {
+    parts.push_back(lag_text(model, lag));
+    finding.evidence.add(lag.counts->evidence);
+  }
+  add_line(finding.evidence, newest.comm->at);
+  add_suspects(lags, finding);
+  if (newest.comm->communicator >= 0) finding.communicators = {newest.comm->communicator};
+  const bool one = finding.ranks.size() == 1;
+  finding.message = concat("By NCCL's RAS report of ", excerpt(newest.report->time, 40), ", of the ",
+                           newest.comm->nranks, " ranks of a communicator ", list_text(parts, max_operations),
+                           motion == Motion::frozen
+                               ? concat(", the same as at ", excerpt(newest.older->time, 40), ": the others wait for ")
+                               : concat(". If the counts are the same a minute later, the others wait for "),
+                           one ? "it" : "them");
+  const bool hung = motion == Motion::frozen || !model.stuck.empty();
+  if (hung) finding.own_severity = Severity::error;
+  finding.provisional = !hung;
+  return finding;
+}
+
+Finding finding_of(const RecordedGroup& group, const RecordedLag& lag) {
+  Finding finding;
+  std::vector<int> waiting;
+  for (const FlightRecord* record : lag.behind) {
+    finding.ranks.push_back(record->global_rank);
+    finding.evidence.add(record->evidence);
+    if (finding.suspects.size() < max_suspects)
+      finding.suspects.push_back({.rank = record->global_rank,
+                                  .process = -1,
+                                  .why = concat("its last collective is number ", record->enqueued)});
+  }
+  for (const FlightRecord* record : lag.waiting) {
+    waiting.push_back(record->global_rank);
+    finding.evidence.add(record->evidence);
+  }
+  const FlightRecord& first = *lag.waiting.front();
+  finding.message =
+      concat("By the flight recorder ", ranks_text(finding.ranks), finding.ranks.size() == 1 ? " has" : " have",
+             " not called ", first.operation.empty() ? std::string("collective") : excerpt(first.operation, 40),
+             " number ", lag.sequence, " of process group ", excerpt(group.name, 60), ", which ", ranks_text(waiting),
+             waiting.size() == 1 ? " has" : " have", " called and not completed. If the job hung, ",
+             waiting.size() == 1 ? "it waits" : "they wait", " there");
+  finding.provisional = true;
+  return finding;
+}
+
+}  // namespace
+
+void compare_reported_launches(const Model& model, Verdict& verdict) {
+  std::size_t found = 0;
+  for (const NewestReport& newest : newest_reports(model)) {
+    const std::vector<Lag> lags = lags_of(*newest.comm);
+    // Ranks that launched other operations are no stragglers.
+    if (lags.empty() || !find_launch_partings(*newest.comm).empty()) continue;
+    const Motion motion = motion_of(newest, lags);
+    if (motion == Motion::advancing) continue;
+    if (++found > max_findings) return;
+    verdict.findings.push_back(finding_of(model, newest, lags, motion));
+  }
+}
+
+void compare_recorded_groups(const Model& model, Verdict& verdict) {
+  if (has_watchdog_timeout(model)) return;
+  std::size_t found = 0;
+  for (const RecordedGroup& group : recorded_groups(model)) {
+    const RecordedLag lag = lag_of(group);
+    if (lag.behind.empty()) continue;
+    if (++found > max_findings) return;
+    verdict.findings.push_back(finding_of(group, lag));
+  }
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,27 @@
+#pragma once
+/// Compares the ranks of a process group by the dumps of PyTorch's flight recorder.
+
+#include <string>
+#include <vector>
+
+#include "nccl_analyze/model.h"
+
+namespace nccl_analyze {
+
+/// A process group in the dumps of all ranks.
+struct RecordedGroup {
+  std::string name;                        ///< `0 (default_pg)`; the name in the watchdog's lines if the log has any.
+  std::vector<const FlightRecord*> ranks;  ///< One for each rank, sorted by its number in the job.
+};
+/// Sorted by name. A rank with several dumps is represented by the one that came furthest.
+std::vector<RecordedGroup> recorded_groups(const Model& model);
+
+/// Ranks that had not enqueued a collective that others of their group had enqueued and not completed.
+struct RecordedLag {
+  std::int64_t sequence = -1;  ///< The first collective that was not complete.
+  std::vector<const FlightRecord*> behind, waiting;
+};
+/// Empty lists if no rank is behind, or more ranks are behind than wait.
+RecordedLag lag_of(const RecordedGroup& group);
+
+}  // namespace nccl_analyze

@@ -1,0 +1,39 @@
+#pragma once
+/// Compares how often the ranks of a communicator have launched each operation, by reports of NCCL's RAS client as
+/// JSON.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "nccl_analyze/model.h"
+
+namespace nccl_analyze {
+
+/// The newest reports, one for each communicator, in the order of Model::ras_reports.
+struct NewestReport {
+  const RasReport* report = nullptr;
+  const RasCommunicator* comm = nullptr;
+  const RasReport* older = nullptr;  ///< The one before it, of another time; null if there is none.
+  const RasCommunicator* older_comm = nullptr;
+};
+std::vector<NewestReport> newest_reports(const Model& model);
+
+/// How often most ranks of the communicator have launched the operation: the count of its largest group.
+std::int64_t usual_count(const RasOpCounts& counts);
+/// How often a rank has launched the operation; -1 if the report does not show it.
+std::int64_t count_of(const RasOpCounts& counts, int rank);
+
+/// A rank that has launched one operation more often and another one less often than most ranks. All ranks of a
+/// communicator launch the same operations in the same order, so this rank called others.
+struct LaunchParting {
+  const RasOpCounts::Listed* rank = nullptr;  ///< Its count of `fewer`.
+  const RasOpCounts *more = nullptr, *fewer = nullptr;
+};
+/// Ranks whose counts of two operations part by at least two in both directions: NCCL counts while the client reads.
+std::vector<LaunchParting> find_launch_partings(const RasCommunicator& comm);
+
+/// `rank 12 (worker-1:4711)`, `rank 12 (pid 4711 on 10.0.4.52)`.
+std::string reported_rank_text(const Model& model, int rank, Index process, std::int64_t pid, const Text& host);
+
+}  // namespace nccl_analyze
