@@ -20,6 +20,7 @@
 #include "nccl_analyze/events/field.h"
 #include "nccl_analyze/events/graph.h"
 #include "nccl_analyze/events/ib.h"
+#include "nccl_analyze/events/machine.h"
 #include "nccl_analyze/events/nic.h"
 #include "nccl_analyze/events/ofi.h"
 #include "nccl_analyze/events/plugin.h"
@@ -78,7 +79,9 @@ using Event = std::variant<
     CollectiveMismatched, MnnvlFailed, KernelMemoryExceeded, RasPeerDead, RasTimedOut, RasVersionMismatched,
     HostSettingMissing, Hinted, PluginInitFailed, CollectiveTimedOut, WatchdogReported, ProgramRaised, ProcessEnded,
     JobCancelled, GpuFaulted, RasCountsDiffer, RasRanksCounted, RasRankListed, PhraseSeen, BenchmarkStarted,
-    BenchmarkRankListed, BenchmarkMeasured, BenchmarkEnded, Noted, Warned>;
+    BenchmarkRankListed, BenchmarkMeasured, BenchmarkEnded, MachineDescribed, MachineEnded, MachineCpuListed,
+    MachineGpuListed, MachineNicListed, MachinePathsListed, MachineNvlinkListed, MachineLinkListed, MachineAcsListed,
+    MachinePortListed, MachineGraphListed, MachineChannelListed, Noted, Warned>;
 
 /// Returns the event's name, as in the `events` format.
 std::string_view event_name(const Event& event);

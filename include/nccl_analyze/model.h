@@ -21,6 +21,7 @@
 #include "nccl_analyze/model/host.h"
 #include "nccl_analyze/model/incident.h"
 #include "nccl_analyze/model/line.h"
+#include "nccl_analyze/model/machine.h"
 #include "nccl_analyze/model/process.h"
 
 namespace nccl_analyze {
@@ -71,6 +72,7 @@ struct Model {
   std::vector<WatchdogTimeout> stuck;       ///< Sorted by first line.
   std::vector<RasOpCounts> launch_counts;
   std::vector<Benchmark> benchmarks;  ///< Sorted by line.
+  std::vector<Machine> machines;      ///< Documents that describe a machine, sorted by line.
   std::vector<Sample> unrecognized;   ///< Most frequent first.
   std::vector<Quote> quotes;          ///< Sorted by line.
   std::uint64_t dropped = 0;          ///< Facts not stored because a limit was reached.

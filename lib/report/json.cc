@@ -11,6 +11,7 @@
 #include "report/json_findings.h"
 #include "report/json_hosts.h"
 #include "report/json_ranks.h"
+#include "report/machines.h"
 #include "report/verdict.h"
 #include "rules/support/jobs.h"
 #include "text/json_writer.h"
@@ -224,6 +225,7 @@ void write_json(std::ostream& out, const Model& model, const Report& report) {
   write_paths(json, model);
   write_progress(json, model, progress);
   write_benchmarks(json, model);
+  write_machines(json, model);
   json.begin_array("ambiguities");
   for (const Ambiguity& ambiguity : model.ambiguities) write_ambiguity(json, ambiguity);
   json.end();

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "report/benchmarks.h"
+#include "report/machines.h"
 #include "report/phrases.h"
 #include "report/text_communicators.h"
 #include "report/text_hosts.h"
@@ -103,6 +104,7 @@ std::vector<JobPart> describe_job(const Model& model, const Report& report, bool
                              {"Progress", std::move(progress)},
                              {"Settings", describe_settings(model)},
                              {"Benchmarks", describe_benchmarks(model)}};
+  if (everything || model.processes.empty()) parts.push_back({"Machines", describe_machines(model)});
   std::erase_if(parts, [](const JobPart& part) { return part.lines.empty(); });
   return parts;
 }

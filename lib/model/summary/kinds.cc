@@ -14,7 +14,10 @@ using Turns = EventList<CommInitStarted, CommInitCompleted, CommDestroyed, CommA
 using GraphParts = EventList<ChannelConnected, TreesBuilt, CollnetChainsBuilt, RingListed, RingLinked, TreeLinked,
                              NvlsTreesLinked, NvlsHeadListed, NvlsSetUp, CommPlaced>;
 using DumpLines = EventList<SystemPrinted, TopologyNodePrinted, PathsPrinted>;
-using EvidenceFacts = EventList<BenchmarkStarted, BenchmarkRankListed, BenchmarkMeasured, BenchmarkEnded>;
+using EvidenceFacts =
+    EventList<BenchmarkStarted, BenchmarkRankListed, BenchmarkMeasured, BenchmarkEnded, MachineDescribed, MachineEnded,
+              MachineCpuListed, MachineGpuListed, MachineNicListed, MachinePathsListed, MachineNvlinkListed,
+              MachineLinkListed, MachineAcsListed, MachinePortListed, MachineGraphListed, MachineChannelListed>;
 using Retries = EventList<ConnectRetried, RasTimedOut>;
 using UnreadLines = EventList<Unrecognized, PhraseSeen>;
 
