@@ -71,8 +71,9 @@ class TopologyXml : public MachineDocument {
                              word(tag.text("arch")), " ", word(tag.text("vendor"))));
   }
 
-  /// The bridges above the current device.
+  /// The bridges above the current device; `cpu` if there is none.
   std::string switches() const {
+    if (pci_.size() < 2) return "cpu";
     std::string text;
     for (std::size_t i = 0; i + 1 < pci_.size(); ++i) text.append(i == 0 ? "" : "/").append(hex(pci_[i].bus_id));
     return text;

@@ -3,6 +3,7 @@
 #include "report/machines.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -69,21 +70,41 @@ std::string links_of(const Machine& machine) {
   return text;
 }
 
-std::string graphs_of(const Machine& machine) {
+/// The channels that the log shows on the host of a machine; 0 if it shows none.
+int channels_on(const Model& model, Index host) {
+  if (host < 0) return 0;
+  for (const Communicator& comm : model.communicators)
+    for (const Rank& rank : comm.ranks)
+      if (comm.parent < 0 && rank.process >= 0 && model.processes[rank.process].host_index == host)
+        return comm.channels;
+  return 0;
+}
+
+/// Graphs by their id (src/init.cc).
+std::string graph_name(int id) {
+  constexpr std::array<std::string_view, 5> names{"ring", "tree", "CollNet chain", "NVLS", "CollNet direct"};
+  return id >= 0 && id < static_cast<int>(names.size()) ? std::string(names[static_cast<std::size_t>(id)])
+                                                        : "graph " + std::to_string(id);
+}
+
+std::string graphs_of(const Model& model, const Machine& machine) {
   std::string text;
   std::size_t shown = 0;
   for (const PlannedGraph& graph : machine.graphs) {
     if (graph.nchannels < 1 || ++shown > max_named) continue;
-    append_item(text, "graph " + std::to_string(graph.id) + " with " +
-                          count_text(static_cast<std::uint64_t>(graph.nchannels), "channel", "channels") + " of " +
+    append_item(text, graph_name(graph.id) + " of " +
+                          count_text(static_cast<std::uint64_t>(graph.nchannels), "channel", "channels") + " with " +
                           gigabytes(graph.speed_intra) + " over " + std::string(to_string(graph.type_intra)));
     if (graph.speed_inter > 0 && graph.type_inter != PathType::unknown)
       text.append(" and ").append(gigabytes(graph.speed_inter)).append(" over ").append(to_string(graph.type_inter));
   }
-  return text.empty() ? "no graph" : text;
+  if (text.empty()) return "no graph";
+  const int channels = channels_on(model, machine.host);
+  return channels > 0 ? "planned " + text + "; the log shows " + std::to_string(channels) + " channels"
+                      : "planned " + text;
 }
 
-std::string content_of(const Machine& machine) {
+std::string content_of(const Model& model, const Machine& machine) {
   switch (machine.tool) {
     case MachineTool::ibstat:
     case MachineTool::ibdev2netdev:
@@ -91,7 +112,7 @@ std::string content_of(const Machine& machine) {
     case MachineTool::lspci:
       return links_of(machine);
     case MachineTool::graph_xml:
-      return graphs_of(machine);
+      return graphs_of(model, machine);
     default:
       return devices_of(machine);
   }
@@ -210,7 +231,7 @@ std::vector<std::string> describe_machines(const Model& model) {
                                                                                     : std::string("an unnamed host");
     if (machine.host < 0)
       text = source < model.sources.size() ? model.sources[source].name : std::string("a host that is not known");
-    texts.push_back(text + ", " + std::string(to_string(machine.tool)) + ": " + content_of(machine));
+    texts.push_back(text + ", " + std::string(to_string(machine.tool)) + ": " + content_of(model, machine));
   }
   return texts;
 }

@@ -116,7 +116,7 @@ struct MachinePortListed {
 /// A graph of a graph file: what NCCL planned for an algorithm.
 struct MachineGraphListed {
   static constexpr std::string_view name = "machine_graph_listed";
-  int id = -1;                  ///< 0 ring, 1 tree, 2 CollNet, 3 NVLS.
+  int id = -1;                  ///< 0 ring, 1 tree, 2 and 4 CollNet, 3 NVLS.
   int pattern = -1;             ///< See GraphSearched.
   int nchannels = -1;           ///< Before NCCL duplicates them.
   double speed_intra = 0;       ///< GB/s of a channel within a node.

@@ -97,7 +97,7 @@ struct AcsBridge {
 /// A graph that NCCL planned.
 struct PlannedGraph {
   LineRef at;
-  int id = -1;                              ///< 0 ring, 1 tree, 2 CollNet, 3 NVLS.
+  int id = -1;                              ///< 0 ring, 1 tree, 2 and 4 CollNet, 3 NVLS.
   int pattern = -1;                         ///< As in GraphSearched.
   int nchannels = -1;                       ///< Before NCCL duplicates them.
   double speed_intra = 0, speed_inter = 0;  ///< GB/s of a channel, within a node and between nodes.

@@ -114,7 +114,7 @@ Narrow judge(const Device& device, const std::vector<Device>& all, int twin) {
 }
 
 void judge(const Model& model, const Machine& machine, const std::set<std::uint64_t>& nics, const Twins& twins,
-           const GpuRanks& ranks, Verdict& verdict) {
+           const GpuRanks& ranks, MachineGroups& groups) {
   const std::vector<Device> devices = devices_of(machine);
   std::vector<std::string> texts;
   std::vector<Index> processes;
@@ -132,12 +132,12 @@ void judge(const Model& model, const Machine& machine, const std::set<std::uint6
     processes.insert(processes.end(), own.begin(), own.end());
   }
   if (texts.empty()) return;
-  Finding& finding = verdict.findings.emplace_back();
   if (processes.empty() && machine.host >= 0) processes = processes_on(model, static_cast<std::size_t>(machine.host));
-  set_scope(model, std::move(processes), finding);
-  finding.message = concat("PCIe links of ", machine_text(model, machine), " have lost lanes: ", list_text(texts),
-                           ", where devices of the same kind have x", usual, " (", tool_text(machine), ")");
-  finding.evidence = std::move(evidence);
+  MachineGroup& group = groups[concat(" have lost lanes: ", list_text(texts), ", where devices of the same kind have x",
+                                      usual, " (", tool_text(machine), ")")];
+  group.names.push_back(machine_text(model, machine));
+  group.processes.insert(group.processes.end(), processes.begin(), processes.end());
+  group.evidence.add(evidence);
 }
 
 Verdict check(const Model& model) {
@@ -146,11 +146,13 @@ Verdict check(const Model& model) {
   const MachinesByHost machines(model);
   const Twins twins(model);
   const GpuRanks ranks(model);
+  MachineGroups groups;
   std::set<std::pair<Index, MachineTool>> judged;  // two files of one host show the same links
   for (const Machine& machine : model.machines) {
     if (machine.host >= 0 && !judged.emplace(machine.host, machine.tool).second) continue;
-    judge(model, machine, nics_of_nccl(model, machines, machine.host), twins, ranks, verdict);
+    judge(model, machine, nics_of_nccl(model, machines, machine.host), twins, ranks, groups);
   }
+  verdict.findings = findings_of(model, "PCIe links of ", std::move(groups));
   return verdict;
 }
 
@@ -162,6 +164,7 @@ extern constinit const Rule pcie_link_degraded{
      .severity = Severity::warning,
      .stage = Stage::hardware,
      .check = "transports",
+     .provisional = true,
      .title = "The PCIe link of a GPU or NIC has lost lanes",
      .explanation =
          R"(A GPU or NIC trains its PCIe link when the machine starts. A bad contact, a worn riser or cable, or dirt in the slot

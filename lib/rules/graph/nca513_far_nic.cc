@@ -105,7 +105,7 @@ Proxied proxied_ranks(const Model& model) {
 }
 
 void judge(const Model& model, const Machine& machine, const GpuRanks& ranks, const Proxied& proxied,
-           Verdict& verdict) {
+           MachineGroups& groups) {
   const Host& host = model.hosts[machine.host];
   std::vector<std::string> texts;
   std::vector<Index> processes;
@@ -126,10 +126,10 @@ void judge(const Model& model, const Machine& machine, const GpuRanks& ranks, co
     processes.insert(processes.end(), own.begin(), own.end());
   }
   if (texts.empty()) return;
-  Finding& finding = verdict.findings.emplace_back();
-  set_scope(model, std::move(processes), finding);
-  finding.message = concat("On ", machine_text(model, machine), " by ", tool_text(machine), ": ", list_text(texts));
-  finding.evidence = std::move(evidence);
+  MachineGroup& group = groups[concat(" by ", tool_text(machine), ": ", list_text(texts))];
+  group.names.push_back(machine_text(model, machine));
+  group.processes.insert(group.processes.end(), processes.begin(), processes.end());
+  group.evidence.add(evidence);
 }
 
 Verdict check(const Model& model) {
@@ -137,10 +137,12 @@ Verdict check(const Model& model) {
   if (model.machines.empty()) return verdict;
   const GpuRanks ranks(model);
   const Proxied proxied = proxied_ranks(model);
+  MachineGroups groups;
   std::set<Index> judged;  // a host may have several documents, which show the same paths
   for (const Machine& machine : model.machines)
     if (machine.host >= 0 && !machine.paths.empty() && judged.insert(machine.host).second)
-      judge(model, machine, ranks, proxied, verdict);
+      judge(model, machine, ranks, proxied, groups);
+  verdict.findings = findings_of(model, "On ", std::move(groups));
   return verdict;
 }
 
@@ -155,6 +157,7 @@ extern constinit const Rule far_nic{
      .stage = Stage::performance,
      .check = "network",
      .explained_by = causes,
+     .provisional = true,
      .title = "GPUs use NICs far away while near ones are there",
      .explanation =
          R"(A GPU reaches a NIC on its own PCIe switch (PIX, PXB) without passing the CPU, at the speed of the NIC and with

@@ -76,15 +76,20 @@ std::string acs_text(const Redirecting& bridges) {
 
 /// Reports ACS that `lspci` shows, as a note: whether it costs anything depends on how the devices are joined.
 void add_acs(const Model& model, const MachinesByHost& machines, const std::vector<Index>& told, Verdict& verdict) {
+  MachineGroups groups;
   for (Index host = 0; host < static_cast<Index>(model.hosts.size()); ++host) {
-    Redirecting bridges = redirecting_bridges(machines, host);
+    const Redirecting bridges = redirecting_bridges(machines, host);
     if (bridges.count == 0 || std::ranges::find(told, host) != told.end()) continue;
-    Finding& finding = verdict.findings.emplace_back();
-    set_scope(model, processes_on(model, static_cast<std::size_t>(host)), finding);
-    finding.message = concat(acs_text(bridges), " of ", excerpt(model.hosts[host].name, 60),
-                             ": traffic between devices on PCIe goes through the CPU");
-    finding.evidence = std::move(bridges.evidence);
+    MachineGroup& group =
+        groups[concat(": ", acs_text(bridges), ", so that traffic between devices on PCIe goes through the CPU")];
+    group.names.push_back(excerpt(model.hosts[host].name, 60));
+    const std::vector<Index> processes = processes_on(model, static_cast<std::size_t>(host));
+    group.processes.insert(group.processes.end(), processes.begin(), processes.end());
+    group.evidence.add(bridges.evidence);
+  }
+  for (Finding& finding : findings_of(model, "On ", std::move(groups))) {
     finding.own_severity = Severity::info;
+    verdict.findings.push_back(std::move(finding));
   }
 }
 

@@ -89,17 +89,17 @@ std::string reason_of(const Model& model, const UsedPorts& used, Index host, con
   const auto twin = used.first_host.find(port_text(nic.name, nic.port));
   if (twin != used.first_host.end() && twin->second != host)
     return concat(excerpt(model.hosts[twin->second].name, 60), " uses this port");
-  if (filter != nullptr && asks_for(filter->value, nic.name))
-    return concat("NCCL_IB_HCA=", excerpt(filter->value, 60), " asks for it");
+  if (filter != nullptr && asks_for(filter->value, nic.name)) return "NCCL_IB_HCA names this port";
   return none_found ? std::string("NCCL found no InfiniBand device on this host") : std::string();
 }
 
-struct DownPorts {
-  std::vector<std::string> texts, reasons;
-  Evidence evidence;
-};
+/// What the log shows of the filter.
+std::string filter_text(const EnvValue* filter) {
+  return filter == nullptr ? std::string("the log shows no NCCL_IB_HCA that would exclude it")
+                           : concat("NCCL_IB_HCA=", excerpt(filter->value, 60), " does not exclude it");
+}
 
-void judge(const Model& model, const Machine& machine, const UsedPorts& used, Verdict& verdict) {
+void judge(const Model& model, const Machine& machine, const UsedPorts& used, MachineGroups& groups) {
   std::vector<Index> processes = processes_on(model, static_cast<std::size_t>(machine.host));
   const Proof spans = spans_hosts(model, processes);
   if (processes.empty() || spans == Proof::disproven) return;
@@ -111,7 +111,8 @@ void judge(const Model& model, const Machine& machine, const UsedPorts& used, Ve
       std::ranges::any_of(processes, [&](Index index) { return !model.processes[index].ib_devices.empty(); });
   if (!none_found && !lists_devices) return;
   const EnvValue* const filter = filter_of(model, processes);
-  DownPorts down;
+  std::vector<std::string> texts, reasons;
+  Evidence evidence;
   for (const MachineNic& nic : machine.nics) {
     if (nic.state != PortState::down || nic.name.empty()) continue;
     if (used.by_host[machine.host].contains(port_text(nic.name, nic.port))) continue;  // down later, or before
@@ -120,29 +121,32 @@ void judge(const Model& model, const Machine& machine, const UsedPorts& used, Ve
     if (reason.empty()) continue;
     std::string text = concat(excerpt(port_text(nic.name, nic.port), 40), " is ", excerpt(nic.printed_state, 20));
     if (!nic.physical_state.empty()) text += concat(" (", excerpt(nic.physical_state, 30), ")");
-    down.texts.push_back(std::move(text));
-    add_once(down.reasons, std::move(reason));
-    add_line(down.evidence, nic.at);
+    texts.push_back(std::move(text));
+    add_once(reasons, std::move(reason));
+    add_line(evidence, nic.at);
   }
-  if (down.texts.empty()) return;
-  Finding& finding = verdict.findings.emplace_back();
-  set_scope(model, std::move(processes), finding);
-  finding.message =
-      concat("On ", machine_text(model, machine), " NCCL lacks a port that is down: ", list_text(down.texts), "; ",
-             list_text(down.reasons), filter == nullptr ? "" : ", and NCCL_IB_HCA does not exclude it");
-  if (spans == Proof::open) finding.message += if_it_spans_hosts;
-  finding.evidence = std::move(down.evidence);
+  if (texts.empty()) return;
+  reasons.push_back(filter_text(filter));
+  MachineGroup& group = groups[concat(
+      " NCCL lacks ", texts.size() == 1 ? "a port that is down: " : "ports that are down: ", list_text(texts), "; ",
+      list_text(reasons), spans == Proof::open ? if_it_spans_hosts : std::string_view{})];
+  group.names.push_back(machine_text(model, machine));
+  group.processes.insert(group.processes.end(), processes.begin(), processes.end());
+  group.evidence.add(evidence);
+  group.is_error = group.is_error || (none_found && filter != nullptr);
 }
 
 Verdict check(const Model& model) {
   Verdict verdict;
   if (model.machines.empty()) return verdict;
   const UsedPorts used = used_ports(model);
+  MachineGroups groups;
   std::set<Index> judged;  // ibstat and ibdev2netdev of a host show the same ports
   for (const Machine& machine : model.machines) {
     const bool shows_ports = machine.tool == MachineTool::ibstat || machine.tool == MachineTool::ibdev2netdev;
-    if (machine.host >= 0 && shows_ports && judged.insert(machine.host).second) judge(model, machine, used, verdict);
+    if (machine.host >= 0 && shows_ports && judged.insert(machine.host).second) judge(model, machine, used, groups);
   }
+  verdict.findings = findings_of(model, "On ", std::move(groups));
   return verdict;
 }
 
@@ -154,6 +158,7 @@ extern constinit const Rule nic_port_down{
      .severity = Severity::warning,
      .stage = Stage::hardware,
      .check = "network",
+     .provisional = true,
      .title = "An InfiniBand or RoCE port that the job lacks is down",
      .explanation =
          R"(NCCL uses a port only if it is active when the process starts, and passes over all others in silence: it is missing

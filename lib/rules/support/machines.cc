@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/resolve/gpus.h"
+#include "rules/support/findings.h"
 #include "rules/support/message_text.h"
 #include "rules/support/ranks.h"
 
@@ -108,6 +109,18 @@ NvlinkShown nvlink_between_all(const MachinesByHost& machines, Index host) {
     if (const MachinePath* const path = weakest_of_nvlink(*machine); path != nullptr && machine->complete)
       return shown(*machine, *path, "all GPUs of the host");
   return {};
+}
+
+std::vector<Finding> findings_of(const Model& model, std::string_view before, MachineGroups&& groups) {
+  std::vector<Finding> findings;
+  for (auto& [said, group] : groups) {
+    Finding& finding = findings.emplace_back();
+    set_scope(model, std::move(group.processes), finding);
+    finding.message = concat(before, list_text(group.names), said);
+    finding.evidence = std::move(group.evidence);
+    if (group.is_error) finding.own_severity = Severity::error;
+  }
+  return findings;
 }
 
 std::span<const GpuUse> GpuRanks::uses_of(Index host, Index gpu) const {

@@ -1,6 +1,7 @@
 #pragma once
 /// Queries on the documents that describe a machine.
 
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "nccl_analyze/model.h"
+#include "nccl_analyze/rule.h"
 
 namespace nccl_analyze {
 
@@ -44,6 +46,18 @@ NvlinkShown nvlink_between(const Model& model, const MachinesByHost& machines, c
                            const std::vector<std::pair<int, int>>& pairs);
 /// Whether a document shows NVLink between all GPUs of a host, at least two.
 NvlinkShown nvlink_between_all(const MachinesByHost& machines, Index host);
+
+/// Machines of which the same is said, such as hosts of one make.
+struct MachineGroup {
+  std::vector<std::string> names;
+  std::vector<Index> processes;
+  Evidence evidence;
+  bool is_error = false;
+};
+/// Groups by what is said of the machines.
+using MachineGroups = std::map<std::string, MachineGroup>;
+/// Returns a finding for each group. Its message is `before`, the names of the machines and the key of the group.
+std::vector<Finding> findings_of(const Model& model, std::string_view before, MachineGroups&& groups);
 
 /// The ranks that use each GPU. Valid as long as the model.
 class GpuRanks {
