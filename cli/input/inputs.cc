@@ -17,6 +17,7 @@
 #include "cli/failure.h"
 #include "cli/input/copies.h"
 #include "cli/input/descriptor.h"
+#include "cli/input/machine_file.h"
 #include "cli/new_file.h"
 
 namespace nccl_analyze {
@@ -147,7 +148,7 @@ void drop_copies(InputList& list) {
   const std::vector<std::size_t> originals = find_copies(list.inputs);
   std::vector<Input> kept;
   for (std::size_t i = 0; i < list.inputs.size(); ++i) {
-    if (originals[i] == i)
+    if (originals[i] == i || describes_machine_only(list.inputs[i].path))
       kept.push_back(list.inputs[i]);
     else
       list.left_out.push_back(list.inputs[i].path + " is left out: it holds the same bytes as " +

@@ -20,6 +20,7 @@
 #include "nccl_analyze/events/field.h"
 #include "nccl_analyze/events/graph.h"
 #include "nccl_analyze/events/ib.h"
+#include "nccl_analyze/events/machine.h"
 #include "nccl_analyze/events/nic.h"
 #include "nccl_analyze/events/ofi.h"
 #include "nccl_analyze/events/plugin.h"
@@ -82,7 +83,9 @@ using Event = std::variant<
     JobCancelled, GpuFaulted, RasCountsDiffer, RasRanksCounted, RasRankListed, PhraseSeen, BenchmarkStarted,
     BenchmarkRankListed, BenchmarkMeasured, BenchmarkEnded, PodManifestStarted, PodManifestValue, PodManifestEnded,
     RasReported, RasCommunicatorReported, RasRanksLaunched, RasRankLaunched, RasRankLost, RasRankFailed, FlightRecorded,
-    CollectivesInspected, Noted, Warned>;
+    CollectivesInspected, MachineDescribed, MachineEnded, MachineCpuListed, MachineGpuListed, MachineNicListed,
+    MachinePathsListed, MachineNvlinkListed, MachineLinkListed, MachineAcsListed, MachinePortListed, MachineGraphListed,
+    MachineChannelListed, Noted, Warned>;
 
 /// Returns the event's name, as in the `events` format.
 std::string_view event_name(const Event& event);

@@ -21,6 +21,7 @@
 #include "nccl_analyze/model/host.h"
 #include "nccl_analyze/model/incident.h"
 #include "nccl_analyze/model/line.h"
+#include "nccl_analyze/model/machine.h"
 #include "nccl_analyze/model/pod.h"
 #include "nccl_analyze/model/process.h"
 #include "nccl_analyze/model/recording.h"
@@ -76,6 +77,7 @@ struct Model {
   std::vector<FlightRecord> flight_records;  ///< Sorted by group, rank in the job, line.
   std::vector<InspectedRank> inspected;      ///< Sorted by communicator id, operation, rank, line.
   std::vector<Benchmark> benchmarks;         ///< Sorted by line.
+  std::vector<Machine> machines;             ///< Documents that describe a machine, sorted by line.
   Table<Pod> pods;                           ///< Sorted by line.
   std::vector<Sample> unrecognized;          ///< Most frequent first.
   std::vector<Quote> quotes;                 ///< Sorted by line.

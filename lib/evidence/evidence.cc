@@ -9,10 +9,6 @@ namespace nccl_analyze::evidence {
 
 namespace {
 
-/// A document ends when so many lines of other programs follow its last line. NCCL prints thousands of lines between
-/// the header of an nccl-tests table and its first row.
-constexpr std::size_t max_foreign_lines = 100'000;
-
 /// The signs of all formats, as a set to search for: a format must not cost time on lines that are none of its own.
 const WordSet& signs() {
   static const WordSet words = [] {
@@ -38,24 +34,29 @@ bool EvidenceReader::continue_document(std::string_view line, Facts& facts) {
   const bool belongs = document_->read(line.substr(line.size() < indent_ ? 0 : indent_), facts);
   foreign_lines_ = belongs ? 0 : foreign_lines_ + 1;
   if (belongs && document_->ended()) document_.reset();
-  if (foreign_lines_ > max_foreign_lines) finish(facts);
+  if (document_ && foreign_lines_ > document_->patience()) finish(facts);
   return belongs;
 }
 
 bool EvidenceReader::begin_document(std::string_view line, Facts& facts) {
   if (line.starts_with('{') && read_json_line(line, facts)) return true;
-  const FoundWord found = line_scans().front()->find(signs(), line, 0);
-  if (!found) return false;
-  const std::size_t at = signs().begin_of(found);
+  const LineScan& scan = *line_scans().front();
+  for (FoundWord found = scan.find(signs(), line, 0); found; found = scan.find(signs(), line, found.anchor + 1))
+    if (begin_at(signs().begin_of(found), line, facts)) return continue_document(line, facts);
+  return false;
+}
+
+bool EvidenceReader::begin_at(std::size_t sign, std::string_view line, Facts& facts) {
   for (const Format& format : line_formats()) {
-    if (!line.substr(at).starts_with(format.sign)) continue;
-    std::unique_ptr<Document> begun = format.begin(line.substr(at));
+    if (!line.substr(sign).starts_with(format.sign)) continue;
+    const std::size_t start = format.start == nullptr ? sign : format.start(line, sign);
+    std::unique_ptr<Document> begun = start > line.size() ? nullptr : format.begin(line.substr(start));
     if (!begun) continue;
     finish(facts);
     document_ = std::move(begun);
-    indent_ = at;
+    indent_ = start;
     foreign_lines_ = 0;
-    return continue_document(line, facts);
+    return true;
   }
   return false;
 }

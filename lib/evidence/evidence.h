@@ -32,6 +32,9 @@ class Document {
   virtual bool read(std::string_view line, Facts& facts) = 0;
   /// Whether the last line that read() took ends the document.
   virtual bool ended() const = 0;
+  /// The document ends when more lines of other programs follow its last line. NCCL prints thousands of lines between
+  /// the header of an nccl-tests table and its first row.
+  virtual std::size_t patience() const { return 100'000; }
   /// Ends a document whose last line is unknown or missing.
   virtual void finish(Facts& facts) { static_cast<void>(facts); }
   /// Sets the number of the line that read() is given next, for facts that a later line completes.
@@ -52,6 +55,9 @@ struct Format {
   /// The document that begins with `line`, a line from the sign on; null when the line is of another format. read() is
   /// then called with this line.
   std::unique_ptr<Document> (*begin)(std::string_view line);
+  /// Where the document's lines begin, for a first line that holds the sign at `sign`; what stands before is
+  /// decoration, which all its lines have. npos: the line is of another format. Null: the lines begin at the sign.
+  std::size_t (*start)(std::string_view line, std::size_t sign) = nullptr;
 };
 
 /// Reads the documents of one source. Memory: what the open document keeps, which each reader bounds.
@@ -70,6 +76,8 @@ class EvidenceReader {
  private:
   bool continue_document(std::string_view line, Facts& facts);
   bool begin_document(std::string_view line, Facts& facts);
+  /// Begins the document whose first line holds a sign at `sign`. Whether there is one.
+  bool begin_at(std::size_t sign, std::string_view line, Facts& facts);
 
   std::unique_ptr<Document> document_;
   std::size_t indent_ = 0;

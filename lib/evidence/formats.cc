@@ -7,12 +7,24 @@
 namespace nccl_analyze::evidence {
 
 std::span<const Format> line_formats() {
-  static constexpr std::array<Format, 5> formats{{
+  static constexpr std::array<Format, 16> formats{{
       {"nccl-tests", "# nccl-tests version ", begin_nccl_tests_table},
       {"nccl-tests", "# nThread ", begin_nccl_tests_table},  // the first line up to nccl-tests 2.16
       {"pod manifest", "apiVersion: ", begin_pod_manifest},
       {"pod manifest", "kind: Pod", begin_pod_manifest},
       {"NCCL Inspector", "{\"header\":{\"id\":", begin_inspector},
+      {"nvidia-smi topo", "GPU0", begin_topo_matrix, start_of_topo_matrix},
+      {"topology XML", "<system version=", begin_topology_xml},
+      {"graph XML", "<graphs version=", begin_graph_xml},
+      {"ibstat", "CA '", begin_ibstat},
+      {"ibdev2netdev", "==> ", begin_ibdev2netdev, start_of_ibdev2netdev},
+      {"lspci", " bridge: ", begin_lspci, start_of_lspci},
+      {"lspci", " controller: ", begin_lspci, start_of_lspci},
+      // commands in a shell's prompt, which names the host
+      {"nvidia-smi topo", "nvidia-smi topo", begin_topo_matrix, start_of_prompt},
+      {"ibstat", " ibstat", begin_ibstat, start_of_prompt},
+      {"ibdev2netdev", " ibdev2netdev", begin_ibdev2netdev, start_of_prompt},
+      {"lspci", " lspci", begin_lspci, start_of_prompt},
   }};
   return formats;
 }

@@ -15,6 +15,18 @@ std::span<const JsonFormat> json_formats();
 
 std::unique_ptr<Document> begin_nccl_tests_table(std::string_view line);
 std::unique_ptr<Document> begin_inspector(std::string_view line);
+std::unique_ptr<Document> begin_topo_matrix(std::string_view line);
+std::unique_ptr<Document> begin_topology_xml(std::string_view line);
+std::unique_ptr<Document> begin_graph_xml(std::string_view line);
+std::unique_ptr<Document> begin_ibstat(std::string_view line);
+std::unique_ptr<Document> begin_ibdev2netdev(std::string_view line);
+std::unique_ptr<Document> begin_lspci(std::string_view line);
+/// The blanks before the header belong to the lines of the matrix.
+std::size_t start_of_topo_matrix(std::string_view line, std::size_t sign);
+std::size_t start_of_ibdev2netdev(std::string_view line, std::size_t sign);
+std::size_t start_of_lspci(std::string_view line, std::size_t sign);
+/// The start of the line if it begins with a shell's prompt that names the host; npos if not.
+std::size_t start_of_prompt(std::string_view line, std::size_t sign);
 void read_nccl_tests_json(const nlohmann::json& document, Facts& facts);
 void read_ras_json(const nlohmann::json& document, Facts& facts);
 void read_flight_recorder(const nlohmann::json& document, Facts& facts);

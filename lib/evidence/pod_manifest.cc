@@ -142,7 +142,7 @@ void PodFacts::leave_out(std::string_view path) {
 }
 
 void PodFacts::end() {
-  if (begun_) facts_->push_back(complete_ ? "manifest: ended, read in full" : "manifest: ended");
+  if (begun_) facts_->emplace_back(complete_ ? "manifest: ended, read in full" : "manifest: ended");
   begun_ = false;
 }
 

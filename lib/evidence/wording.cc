@@ -52,4 +52,33 @@ std::string real(double value) {
   return {digits, end};
 }
 
+std::string hex(std::uint64_t value) {
+  char digits[16];
+  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, value, 16);
+  return std::string("0x").append(digits, end);
+}
+
+bool read_hex(std::string_view text, std::uint64_t& value) {
+  if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+bool read_bus_id(std::string_view text, std::uint64_t& bus_id) {
+  constexpr std::size_t rest_size = 7;  // `19:00.0`
+  if (text.size() < rest_size) return false;
+  const std::size_t split = text.size() - rest_size;
+  const std::string_view rest = text.substr(split);
+  std::uint64_t domain = 0, bus = 0, device = 0, function = 0;
+  if (rest[2] != ':' || rest[5] != '.' || !read_hex(rest.substr(0, 2), bus) || !read_hex(rest.substr(3, 2), device) ||
+      !read_hex(rest.substr(6), function))
+    return false;
+  constexpr std::size_t max_domain = 9;  // `00000000:`
+  if (split != 0 &&
+      (split < 2 || split > max_domain || text[split - 1] != ':' || !read_hex(text.substr(0, split - 1), domain)))
+    return false;
+  bus_id = domain << 20U | bus << 12U | device << 4U | function;
+  return true;
+}
+
 }  // namespace nccl_analyze::evidence

@@ -25,15 +25,20 @@ std::string phrase(std::string_view text);
 /// A number with two decimals for a hole of shape `real`; `0.00` if it is negative, not finite or above 10^12.
 std::string real(double value);
 
+/// A number in hexadecimal: `0x19000`.
+std::string hex(std::uint64_t value);
+
+/// Reads all of `text` as a number in hexadecimal, with or without `0x`. Whether it is one.
+bool read_hex(std::string_view text, std::uint64_t& value);
+
+/// Reads a PCI address (`0000:19:00.0`, `19:00.0`, `00000000:19:00.0`) as NCCL numbers it, the digits of all its parts
+/// behind each other: 0x19000. Whether `text` is an address.
+bool read_bus_id(std::string_view text, std::uint64_t& bus_id);
+
 /// Reads all of `text` as a number. Whether it is one.
 template <class Number>
 bool read_number(std::string_view text, Number& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && end == text.data() + text.size();
-}
-/// The same for digits of base 16, without `0x`.
-inline bool read_hex(std::string_view text, std::uint64_t& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
   return error == std::errc{} && end == text.data() + text.size();
 }
 

@@ -26,6 +26,7 @@ void add_facts(HostNic& known, const HostNic& listed) {
   known.cpu = listed.cpu;
   known.bus_id = listed.bus_id;
   known.pci_switch = listed.pci_switch;
+  known.guid = listed.guid;
 }
 
 std::size_t host_hash(const HostNames& host) {

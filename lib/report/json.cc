@@ -11,6 +11,7 @@
 #include "report/json_findings.h"
 #include "report/json_hosts.h"
 #include "report/json_ranks.h"
+#include "report/machines.h"
 #include "report/pods.h"
 #include "report/recordings.h"
 #include "report/verdict.h"
@@ -226,6 +227,7 @@ void write_json(std::ostream& out, const Model& model, const Report& report) {
   write_paths(json, model);
   write_progress(json, model, progress);
   write_benchmarks(json, model);
+  write_machines(json, model);
   write_pods(json, model);
   write_recordings(json, model);
   json.begin_array("ambiguities");

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "report/benchmarks.h"
+#include "report/machines.h"
 #include "report/phrases.h"
 #include "report/pods.h"
 #include "report/recordings.h"
@@ -107,6 +108,7 @@ std::vector<JobPart> describe_job(const Model& model, const Report& report, bool
                              {"Settings", describe_settings(model)},
                              {"Benchmarks", describe_benchmarks(model)},
                              {"Manifests", everything ? describe_manifests(model) : std::vector<std::string>{}}};
+  if (everything || model.processes.empty()) parts.push_back({"Machines", describe_machines(model)});
   std::erase_if(parts, [](const JobPart& part) { return part.lines.empty(); });
   return parts;
 }

@@ -44,6 +44,7 @@ extern const Rule rail_mismatch;
 extern const Rule gid_table_change;
 extern const Rule nic_resources_exhausted;
 extern const Rule tcpx_timeout;
+extern const Rule nic_port_down;
 extern const Rule shm_instead_of_p2p;
 extern const Rule one_gpu_per_host;
 extern const Rule p2p_disabled;
@@ -64,8 +65,10 @@ extern const Rule topology_file_invalid;
 extern const Rule topology_detect_failed;
 extern const Rule topology_overridden;
 extern const Rule topology_contradicts;
+extern const Rule pcie_link_degraded;
 extern const Rule bandwidth_below_path;
 extern const Rule bandwidth_drop;
+extern const Rule far_nic;
 extern const Rule cuda_error;
 extern const Rule out_of_memory;
 extern const Rule collective_mismatch;
@@ -86,7 +89,7 @@ extern const Rule application_error;
 
 namespace {
 
-constexpr std::array<const Rule*, 75> rules = {
+constexpr std::array<const Rule*, 78> rules = {
     &partial_input,
     &log_head_missing,
     &debug_level_too_low,
@@ -123,6 +126,7 @@ constexpr std::array<const Rule*, 75> rules = {
     &gid_table_change,
     &nic_resources_exhausted,
     &tcpx_timeout,
+    &nic_port_down,
     &shm_instead_of_p2p,
     &one_gpu_per_host,
     &p2p_disabled,
@@ -143,8 +147,10 @@ constexpr std::array<const Rule*, 75> rules = {
     &topology_detect_failed,
     &topology_overridden,
     &topology_contradicts,
+    &pcie_link_degraded,
     &bandwidth_below_path,
     &bandwidth_drop,
+    &far_nic,
     &cuda_error,
     &out_of_memory,
     &collective_mismatch,

@@ -103,6 +103,17 @@ constexpr WordSet keywords = {
     {"R-supported", "port", 7},
     {"unsupported tool", "port", 7},
     {"RCCL version ", " ver", 7},
+    {"GPU0", "GPU0", 0},
+    {"CA '", "CA '", 1},
+    {"==> ", "==> ", 2},
+    {"<system version=", "<sys", 3},
+    {"<graphs version=", "<gra", 3},
+    {" bridge: ", "dge:", 5},
+    {" controller: ", "ler:", 0},
+    {" lspci", "lspc", 5},
+    {"nvidia-smi topo", "smi ", 1},
+    {" ibstat", "ibst", 2},
+    {" ibdev2netdev", "ibde", 6},
 };
 
 }  // namespace nccl_analyze

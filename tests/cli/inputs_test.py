@@ -108,6 +108,15 @@ class Inputs(Case):
         self.assertEqual(self.source_names(b, a), [str(a)])  # the order of the arguments plays no part
         self.assertEqual(run("-q", a, b).stderr, b"")
 
+    def test_twin_hosts_have_equal_documents(self):
+        ports = b"mlx5_0 port 1 ==> ib0 (Up)\n"
+        for host in ("a-0", "b-0"):
+            (self.folder / host).mkdir()
+            (self.folder / host / "ports.txt").write_bytes(ports)
+            (self.folder / host / "log").write_text(f"{host}:1:1 [0] NCCL INFO Using network IB\n")
+        made = report(self.folder)
+        self.assertEqual([machine["host"] for machine in made["machines"]], [0, 1])
+
     def test_large_files_that_differ_at_the_end_are_both_read(self):
         for name, end in (("a", b"1"), ("b", b"2"), ("c", b"1")):
             (self.folder / name).write_bytes(b"x\n" * 100_000 + end)

@@ -56,6 +56,7 @@ struct HostNic {
   double bandwidth = 0;  ///< GB/s that NCCL assumes; 1.25 also when the speed could not be read.
   int cpu = -1;          ///< NUMA node
   std::uint64_t bus_id = 0, pci_switch = 0;
+  std::uint64_t guid = 0;  ///< For InfiniBand the system image GUID of the device.
 };
 
 /// A host, or a pod or container on a host if the log names it.

@@ -70,6 +70,42 @@ constexpr Row rows[] = {
                               "", "",
                               "Inspector: rank 3 of 8 of communicator 0xbc42413ad5ab3a45 named default_pg:0 (pid 4711 "
                               "on worker-0): 640 x AllReduce, the last one number 639, busbw up to 187.50 GB/s"),
+    row<MachineDescribed>("machine: {tool:word} began{( on {host:word})}", "", "",
+                          "machine: ibstat began\nmachine: lspci began on worker-0"),
+    row<MachineEnded>("machine: {tool:word} ended", "", "", "machine: topology-xml ended"),
+    row<MachineCpuListed>("machine: NUMA node {numa} of host {host_hash}: {cpu}", "", "",
+                          "machine: NUMA node 0 of host 0x9f1c3a5b7d2e4f60: x86_64 GenuineIntel"),
+    row<MachineGpuListed>(
+        "machine: GPU {index} {bus_id}, rank {rank}, NUMA node {numa}, x{width} at {speed} GT/s, below "
+        "{switches:word}",
+        "", "", "machine: GPU 0 0x19000, rank 0, NUMA node 0, x16 at 32.00 GT/s, below 0x15000/0x17000"),
+    row<MachineNicListed>(
+        "machine: {label:word} is {device:word} port {port}, {bus_id}, GUID {guid}, {rate} Mbit/s, NUMA "
+        "node {numa}, x{width} at {speed} GT/s, below {switches:word}",
+        "", "",
+        "machine: NIC0 is mlx5_0 port 1, 0x1a000, GUID 0xe09f0300ebcea2b8, 400000 Mbit/s, NUMA node 0, "
+        "x16 at 32.00 GT/s, below 0x15000/0x16000"),
+    row<MachinePathsListed>("machine: paths of GPU {gpu} on NUMA node {numa}: {paths}", "", "",
+                            "machine: paths of GPU 0 on NUMA node 0: GPU1=NV18 NIC0=PXB NIC1=SYS"),
+    row<MachineNvlinkListed>("machine: NVLink from {from} to {to:word}: {links} links", "", "",
+                             "machine: NVLink from 0x19000 to switch: 18 links"),
+    row<MachineLinkListed>(
+        "machine: PCIe link of {kind:GPU|NIC} {bus_id}: x{width} of x{max_width}, {speed} of "
+        "{max_speed} GT/s, {device}",
+        "", "", "machine: PCIe link of GPU 0x19000: x8 of x16, 32.00 of 32.00 GT/s, NVIDIA Corporation GH100"),
+    row<MachineAcsListed>("machine: PCIe bridge {bus_id} over buses {first_bus} to {last_bus} has ACS {acs}", "", "",
+                          "machine: PCIe bridge 0x15000 over buses 0x16 to 0x1d has ACS SrcValid+ TransBlk- ReqRedir+"),
+    row<MachinePortListed>("machine: port {port} of {device:word} is {state:word}, {physical:word}, {rate} Gbit/s, "
+                           "{link:word}, interface {interface:word}, GUID {guid}",
+                           "", "",
+                           "machine: port 1 of mlx5_0 is Active, LinkUp, 400.00 Gbit/s, InfiniBand, interface unknown, "
+                           "GUID 0xb8ceeb000300e09f"),
+    row<MachineGraphListed>("machine: graph {id} of pattern {pattern}: {nchannels} channels of {speed_intra} and "
+                            "{speed_inter} GB/s over {type_intra:word} and {type_inter:word}",
+                            "", "",
+                            "machine: graph 0 of pattern 4: 8 channels of 30.00 and 24.00 GB/s over NVL and PXN"),
+    row<MachineChannelListed>("machine: channel {channel} of graph {graph}: {path}", "", "",
+                              "machine: channel 0 of graph 0: NET/0 rank/0 rank/1 NET/0"),
 };
 
 }  // namespace

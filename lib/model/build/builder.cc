@@ -50,7 +50,8 @@ void Builder::add(const Record& record) {
 
 void Builder::add_external() {
   const auto is_of_nccl = []<class E>(const E&) {
-    return !Takes<External, E> && !Takes<Benchmarks, E> && !Takes<Pods, E> && !Takes<Recordings, E>;
+    return !Takes<External, E> && !Takes<Benchmarks, E> && !Takes<Machines, E> && !Takes<Pods, E> &&
+           !Takes<Recordings, E>;
   };
   const bool quotes_nccl = std::visit(is_of_nccl, context_.record->event);
   if (senders_.turn_to_only_process(context_, quotes_nccl)) give_event();

@@ -14,6 +14,7 @@
 #include "model/build/graph.h"
 #include "model/build/hosts.h"
 #include "model/build/incidents.h"
+#include "model/build/machines.h"
 #include "model/build/plugins.h"
 #include "model/build/pods.h"
 #include "model/build/processes.h"
@@ -39,7 +40,7 @@ class Builder {
   Context context_;
   Senders senders_;
   Dispatch<Processes, Plugins, Hosts, Communicators, Graph, Connections, Collectives, Incidents, External, Benchmarks,
-           Pods, Recordings>
+           Machines, Pods, Recordings>
       domains_;
 };
 

@@ -39,6 +39,14 @@ std::string cpu_of(PartList parts) {
   return text.append(vendor);
 }
 
+/// A network without a GUID prints the number of the device, which does not identify it.
+std::uint64_t guid_of(std::string_view text) {
+  constexpr std::uint64_t least = std::uint64_t{1} << 32U;
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
+  return error == std::errc{} && end == text.data() + text.size() && value >= least ? value : 0;
+}
+
 bool is_gpu(std::string_view type) { return type == "GPU" || type == "DEV"; }
 
 }  // namespace
@@ -108,10 +116,10 @@ void TopologyReader::add_net(const TopologyNodePrinted& line) {
   locate(net.facts);
   if (levels_.back().kind == Kind::nic) net.facts.bus_id = levels_.back().id;
   PartList detail = line.detail;
-  std::string_view last;
-  while (detail.next(last)) {
-  }
-  net.facts.bandwidth = number_of<double>(last, 0);
+  std::array<std::string_view, 3> last;
+  for (std::string_view part; detail.next(part);) last = {last[1], last[2], part};
+  net.facts.bandwidth = number_of<double>(last[2], 0);
+  net.facts.guid = guid_of(last[0]);
 }
 
 void TopologyReader::add(const TopologyNodePrinted& line) {

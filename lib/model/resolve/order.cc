@@ -60,6 +60,7 @@ void put_in_order(Model& model) {
   std::stable_sort(model.stuck.begin(), model.stuck.end(), by_line);
   std::ranges::stable_sort(model.benchmarks, {}, &Benchmark::at);
   std::ranges::stable_sort(model.pods, {}, &Pod::at);
+  std::ranges::stable_sort(model.machines, {}, &Machine::at);
   std::stable_sort(model.launch_counts.begin(), model.launch_counts.end(), by_line);
 }
 

@@ -83,6 +83,9 @@ void count_network_ends(Model& model);
 /// Detects NVLink from incomplete topology dumps and from the graph search.
 void find_nvlink(Model& model);
 
+/// Computes the paths of topology files, finds the host of each machine, and the GPU of the host for each of its GPUs.
+void join_machines(Model& model);
+
 /// Assigns the ranks of each communicator to nodes if the log determines them.
 void place_nodes(Model& model);
 

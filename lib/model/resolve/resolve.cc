@@ -67,6 +67,8 @@ constexpr Pass all_passes[] = {
     {"ends of network connections", on_model<count_network_ends>},
     // NVLink lines of a process are the fallback for hosts without a topology dump or NVLink connection.
     {"NVLink", on_model<find_nvlink>},
+    // Requires the GPUs and NICs of hosts in their final order.
+    {"machines", on_model<join_machines>},
     // Requires all connections and hosts.
     {"nodes", on_model<place_nodes>},
 };

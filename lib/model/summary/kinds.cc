@@ -17,7 +17,10 @@ using DumpLines = EventList<SystemPrinted, TopologyNodePrinted, PathsPrinted>;
 using EvidenceFacts =
     EventList<BenchmarkStarted, BenchmarkRankListed, BenchmarkMeasured, BenchmarkEnded, PodManifestStarted,
               PodManifestValue, PodManifestEnded, RasReported, RasCommunicatorReported, RasRanksLaunched,
-              RasRankLaunched, RasRankLost, RasRankFailed, FlightRecorded, CollectivesInspected>;
+              RasRankLaunched, RasRankLost, RasRankFailed, FlightRecorded, CollectivesInspected, MachineDescribed,
+              MachineEnded, MachineCpuListed, MachineGpuListed, MachineNicListed, MachinePathsListed,
+              MachineNvlinkListed, MachineLinkListed, MachineAcsListed, MachinePortListed, MachineGraphListed,
+              MachineChannelListed>;
 using Retries = EventList<ConnectRetried, RasTimedOut>;
 using UnreadLines = EventList<Unrecognized, PhraseSeen>;
 

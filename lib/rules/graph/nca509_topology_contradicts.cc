@@ -1,11 +1,13 @@
 // NCA509 reports detected topologies with different NVLink bandwidth in the two directions, which is impossible.
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "nccl_analyze/rule.h"
 #include "rules/support/evidence.h"
 #include "rules/support/findings.h"
+#include "rules/support/machines.h"
 #include "rules/support/message_text.h"
 #include "rules/support/nvlink.h"
 #include "rules/support/settings.h"
@@ -17,6 +19,57 @@ namespace {
 bool has_topology_file(const Process& process) {
   const EnvValue* file = setting(process, "NCCL_TOPO_FILE");
   return file != nullptr && !file->value.empty();
+}
+
+struct UnevenPairs {
+  std::vector<std::string> texts;  ///< `GPU 17000 lists 4 links to GPU 65000, which lists 1 back`
+  Evidence evidence;
+};
+
+/// The pairs of GPUs of a topology file that list different numbers of NVLinks to each other.
+UnevenPairs uneven_pairs(const Machine& machine) {
+  struct Links {
+    int count = 0;
+    LineRef at;
+  };
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Links> links;
+  for (const MachineNvlink& one : machine.nvlinks) {
+    if (one.to == 0) continue;
+    Links& to = links[{one.from, one.to}];
+    to = {to.count + one.links, one.at};
+  }
+  UnevenPairs uneven;
+  for (const auto& [ends, one] : links) {
+    const bool is_listed = std::ranges::find(machine.gpus, ends.second, &MachineGpu::bus_id) != machine.gpus.end();
+    const auto back = links.find({ends.second, ends.first});
+    const Links other = back == links.end() ? Links{} : back->second;
+    if (!is_listed || one.count <= other.count) continue;
+    uneven.texts.push_back(concat("GPU ", bus_id_text(ends.first), " lists ",
+                                  count_text(static_cast<std::size_t>(one.count), "link"), " to GPU ",
+                                  bus_id_text(ends.second), ", which lists ", other.count, " back"));
+    add_line(uneven.evidence, one.at);
+    add_line(uneven.evidence, other.at);
+  }
+  return uneven;
+}
+
+/// Reports topology files in which NVLinks go one way only. A file that is not whole may lack the other way.
+void add_files(const Model& model, Verdict& verdict) {
+  for (const Machine& machine : model.machines) {
+    if (machine.host < 0 || !machine.complete || machine.several_hosts ||
+        !uneven_links(model.hosts[machine.host]).empty())
+      continue;
+    UnevenPairs uneven = uneven_pairs(machine);
+    std::vector<Index> processes = processes_on(model, static_cast<std::size_t>(machine.host));
+    const bool is_given =
+        std::ranges::any_of(processes, [&](Index index) { return has_topology_file(model.processes[index]); });
+    if (uneven.texts.empty() || is_given) continue;
+    Finding& finding = verdict.findings.emplace_back();
+    set_scope(model, std::move(processes), finding);
+    finding.message = concat("NVLink on ", machine_text(model, machine), " is not the same both ways in ",
+                             tool_text(machine), ": ", list_text(uneven.texts));
+    finding.evidence = std::move(uneven.evidence);
+  }
 }
 
 /// Skips hosts whose topology comes from a file, because NCA508 reports them.
@@ -36,6 +89,7 @@ Verdict check(const Model& model) {
                              " is not equally fast both ways: ", links);
     finding.evidence = evidence_at(host.topology_at);
   }
+  add_files(model, verdict);
   return verdict;
 }
 

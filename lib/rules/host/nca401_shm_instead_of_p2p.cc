@@ -6,6 +6,7 @@
 
 #include "nccl_analyze/rule.h"
 #include "rules/support/evidence.h"
+#include "rules/support/machines.h"
 #include "rules/support/message_text.h"
 #include "rules/support/nvlink.h"
 #include "rules/support/platform.h"
@@ -48,9 +49,10 @@ std::string nvlink_evidence(const Model& model, const Communicator& comm, const 
   return {};
 }
 
-/// Returns the reason why NCCL should use P2P here; empty if the log gives none. Sets `needs_topology` if only a
-/// topology dump could give one.
-std::string expectation(const Model& model, const Communicator& comm, const Process& process, bool& needs_topology) {
+/// Returns the reason why NCCL should use P2P here; empty if the input gives none. Sets `needs_topology` if only a
+/// topology dump could give one. `shown`: what a document about the machine proves of NVLink between the GPUs.
+std::string expectation(const Model& model, const Communicator& comm, const Process& process, const NvlinkShown& shown,
+                        bool& needs_topology) {
   if (p2p_is_off(process)) return {};  // NCA403 reports the setting.
   if (std::string nvlink = nvlink_evidence(model, comm, process); !nvlink.empty() && !is_far(process.worst_path))
     return nvlink;
@@ -58,6 +60,7 @@ std::string expectation(const Model& model, const Communicator& comm, const Proc
   if (!process.worst_path.empty()) return concat("the worst path between them is ", process.worst_path);
   if (const EnvValue* level = setting(process, "NCCL_P2P_LEVEL"))
     return concat("NCCL_P2P_LEVEL=", excerpt(level->value, 20), " limits P2P");
+  if (shown) return shown.text;
   needs_topology = true;
   return {};
 }
@@ -71,12 +74,18 @@ bool is_refused(const Model& model, const Communicator& comm) {
   });
 }
 
-std::vector<int> shm_ranks(const Communicator& comm) {
-  std::set<int> ranks;
+std::vector<std::pair<int, int>> shm_pairs(const Communicator& comm) {
+  std::set<std::pair<int, int>> pairs;
   comm.connections.each_bundle([&](const ConnectionBundle& link) {
     if (link.transport < comm.transports.size() && comm.transports[link.transport] == "SHM")
-      ranks.insert({link.from, link.to});
+      pairs.insert({link.from, link.to});
   });
+  return {pairs.begin(), pairs.end()};
+}
+
+std::vector<int> ranks_in(const std::vector<std::pair<int, int>>& pairs) {
+  std::set<int> ranks;
+  for (const auto& [from, to] : pairs) ranks.insert({from, to});
   return {ranks.begin(), ranks.end()};
 }
 
@@ -86,13 +95,23 @@ Evidence shm_evidence(const Communicator& comm) {
   return evidence_at(comm.first);
 }
 
+/// Adds what a document about the machine proves: then the hardware is not the reason.
+void add_shown(const NvlinkShown& shown, Finding& finding) {
+  if (finding.message.find(shown.text) == std::string::npos) finding.message += concat("; ", shown.text);
+  finding.message += ", so that a setting, the driver or the container is the reason and not the hardware";
+  add_line(finding.evidence, shown.at);
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
+  const MachinesByHost machines(model);
   bool needs_topology = false;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.parent >= 0 || !has_transport(comm, "SHM")) continue;
-    const std::vector<int> ranks = shm_ranks(comm);
+    const std::vector<std::pair<int, int>> pairs = shm_pairs(comm);
+    const std::vector<int> ranks = ranks_in(pairs);
+    const NvlinkShown shown = nvlink_between(model, machines, comm, pairs);
     std::string message;
     if (comm.inferred && is_refused(model, comm)) {
       needs_topology = true;
@@ -104,7 +123,7 @@ Verdict check(const Model& model) {
       for (const Rank& rank : comm.ranks) {
         const Process* process = process_of(model, rank.process);
         if (process == nullptr || !message.empty()) continue;
-        const std::string reason = expectation(model, comm, *process, needs_topology);
+        const std::string reason = expectation(model, comm, *process, shown, needs_topology);
         if (!reason.empty())
           message = concat(capitalized(ranks_text(ranks)),
                            " exchange data through host memory (SHM) instead of GPU to GPU: ", reason);
@@ -114,6 +133,7 @@ Verdict check(const Model& model) {
     Finding& finding = verdict.findings.emplace_back();
     finding.message = std::move(message);
     finding.evidence = shm_evidence(comm);
+    if (shown) add_shown(shown, finding);
     finding.communicators = {static_cast<Index>(i)};
     finding.ranks = ranks;
   }

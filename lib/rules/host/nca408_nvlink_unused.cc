@@ -7,6 +7,7 @@
 #include "nccl_analyze/rule.h"
 #include "rules/support/evidence.h"
 #include "rules/support/findings.h"
+#include "rules/support/machines.h"
 #include "rules/support/message_text.h"
 #include "rules/support/nvlink.h"
 #include "rules/support/ranks.h"
@@ -27,11 +28,11 @@ bool is_switched_off(const Process& process) {
 }
 
 /// Describes the proof that NVLink connects every pair of GPUs of this host; empty without proof.
-std::string proof(const Process& process, const Host* host) {
+std::string proof(const Process& process, const Host* host, const NvlinkShown& shown) {
   if (host != nullptr && host->nvlink == Nvlink::switched) return "the topology shows NVSwitch";
   if (process.nvls == 1) return "NVLS multicast is available, which needs NVSwitch";
   if (has_nvlink(process.platform)) return concat("instances of type ", excerpt(process.platform, 40), " have NVLink");
-  return {};
+  return shown.text;
 }
 
 Evidence evidence_of(const Communicator& comm, const Rank& rank, const Process& process, const Host* host) {
@@ -45,6 +46,7 @@ Evidence evidence_of(const Communicator& comm, const Rank& rank, const Process& 
 }
 
 void add_pcie_paths(const Model& model, Verdict& verdict) {
+  const MachinesByHost machines(model);
   std::map<std::string, ProcessGroup> groups;
   for (const Communicator& comm : model.communicators) {
     if (comm.inferred || comm.parent >= 0) continue;
@@ -53,11 +55,15 @@ void add_pcie_paths(const Model& model, Verdict& verdict) {
       if (process == nullptr || rank.local_ranks < 2 || !goes_over_pcie(*process) || is_switched_off(*process))
         continue;
       const Host* host = model.host_of(rank.process);
-      const std::string why = proof(*process, host);
+      const NvlinkShown shown = nvlink_between_all(machines, process->host_index);
+      const std::string why = proof(*process, host, shown);
       if (why.empty()) continue;
       ProcessGroup& group = groups[concat("The best rings that NCCL finds between GPUs of a host go over PCIe (path ",
                                           process->worst_path, "), though ", why)];
-      if (group.processes.empty()) group.evidence = evidence_of(comm, rank, *process, host);
+      if (group.processes.empty()) {
+        group.evidence = evidence_of(comm, rank, *process, host);
+        if (shown) add_line(group.evidence, shown.at);
+      }
       group.processes.push_back(rank.process);
     }
   }

@@ -7,6 +7,7 @@
 #include "nccl_analyze/rule.h"
 #include "rules/support/evidence.h"
 #include "rules/support/hosts.h"
+#include "rules/support/machines.h"
 #include "rules/support/message_text.h"
 #include "rules/support/ranks.h"
 #include "rules/support/search.h"
@@ -34,12 +35,14 @@ bool both_ends_seen(const Communicator& comm, int from, int to) {
 
 Verdict check(const Model& model) {
   Verdict verdict;
+  const MachinesByHost machines(model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     // A NIC can be faster than the PCIe path between two GPUs, so NET/IB may be the best transport inside a host. TCP
     // never is.
     if (comm.parent >= 0 || !has_transport(comm, "NET/Socket")) continue;
     std::set<int> ranks;
+    std::set<std::pair<int, int>> pairs;
     bool disabled = false;
     Evidence why;
     comm.connections.each_bundle([&](const ConnectionBundle& link) {
@@ -49,6 +52,7 @@ Verdict check(const Model& model) {
       if (from == nullptr || to == nullptr || !same_host(model, *from, *to)) return;
       if (comm.inferred && !both_ends_seen(comm, link.from, link.to)) return;
       ranks.insert({link.from, link.to});
+      pairs.insert({link.from, link.to});
       if (const Process* process = process_of(model, from->process); process != nullptr && both_off(*process))
         disabled = true;
     });
@@ -64,6 +68,10 @@ Verdict check(const Model& model) {
       if (comm.transports[t] == "NET/Socket" && t < comm.transport_evidence.size())
         finding.evidence.add(comm.transport_evidence[t]);
     if (finding.evidence.count == 0) finding.evidence = evidence_at(comm.first);
+    if (const NvlinkShown shown = nvlink_between(model, machines, comm, {pairs.begin(), pairs.end()})) {
+      finding.message += concat("; ", shown.text);
+      add_line(finding.evidence, shown.at);
+    }
     finding.communicators = {static_cast<Index>(i)};
   }
   return verdict;

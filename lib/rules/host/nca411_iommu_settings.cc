@@ -1,11 +1,15 @@
 // NCA411 reports host settings (IOMMU, PCIe ACS) that break or slow traffic between devices.
 
+#include <algorithm>
 #include <utility>
 
 #include "nccl_analyze/events/environment.h"
 #include "nccl_analyze/rule.h"
+#include "rules/support/evidence.h"
 #include "rules/support/findings.h"
+#include "rules/support/machines.h"
 #include "rules/support/message_text.h"
+#include "rules/support/nvlink.h"
 #include "rules/support/search.h"
 
 namespace nccl_analyze {
@@ -38,15 +42,85 @@ void add_missing_settings(const Model& model, Verdict& verdict) {
   finding.evidence = std::move(evidence);
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
-  add_missing_settings(model, verdict);
+/// Whether a GPU or NIC of the same `lspci` stands below the bridge.
+bool is_above_device(const AcsBridge& bridge, const Machine& machine) {
+  constexpr unsigned bus_shift = 12;
+  const auto is_below = [&](const auto& device) {
+    const std::uint64_t bus = device.bus_id >> bus_shift;
+    return device.bus_id != 0 && bridge.first_bus != 0 && bus >= bridge.first_bus && bus <= bridge.last_bus;
+  };
+  return std::ranges::any_of(machine.gpus, is_below) || std::ranges::any_of(machine.nics, is_below);
+}
+
+/// The bridges of a host above GPUs or NICs that redirect requests between devices to the CPU.
+struct Redirecting {
+  std::size_t count = 0;
+  Evidence evidence;
+};
+
+Redirecting redirecting_bridges(const MachinesByHost& machines, Index host) {
+  Redirecting found;
+  for (const Machine* const machine : machines.of(host)) {
+    for (const AcsBridge& bridge : machine->acs_bridges) {
+      if (!contains(bridge.acs, "ReqRedir+") || !is_above_device(bridge, *machine)) continue;
+      ++found.count;
+      add_line(found.evidence, bridge.at);
+    }
+  }
+  return found;
+}
+
+std::string acs_text(const Redirecting& bridges) {
+  return concat("`lspci` shows ACS on at ", count_text(bridges.count, "PCIe bridge"), " above GPUs or NICs");
+}
+
+/// Reports ACS that `lspci` shows, as a note: whether it costs anything depends on how the devices are joined.
+void add_acs(const Model& model, const MachinesByHost& machines, const std::vector<Index>& told, Verdict& verdict) {
+  MachineGroups groups;
+  for (Index host = 0; host < static_cast<Index>(model.hosts.size()); ++host) {
+    const Redirecting bridges = redirecting_bridges(machines, host);
+    if (bridges.count == 0 || std::ranges::find(told, host) != told.end()) continue;
+    MachineGroup& group =
+        groups[concat(": ", acs_text(bridges), ", so that traffic between devices on PCIe goes through the CPU")];
+    group.names.push_back(excerpt(model.hosts[host].name, 60));
+    const std::vector<Index> processes = processes_on(model, static_cast<std::size_t>(host));
+    group.processes.insert(group.processes.end(), processes.begin(), processes.end());
+    group.evidence.add(bridges.evidence);
+  }
+  for (Finding& finding : findings_of(model, "On ", std::move(groups))) {
+    finding.own_severity = Severity::info;
+    verdict.findings.push_back(std::move(finding));
+  }
+}
+
+/// Reports NCCL's hints about ACS. With `lspci` as proof the hint is more than a guess.
+std::vector<Index> add_hints(const Model& model, const MachinesByHost& machines, Verdict& verdict) {
+  std::vector<Index> told;
   for (Finding& one : incident_findings(model, {IncidentKind::acs_suspected}, [](const Incident&) {
          return std::string("NCCL suspects PCIe ACS behind an InfiniBand protection error: it is a guess of its own");
        })) {
     one.own_severity = Severity::info;
+    for (const Index process : one.processes) {
+      const Index host = model.processes[process].host_index;
+      const Redirecting bridges = redirecting_bridges(machines, host);
+      if (bridges.count == 0 || std::ranges::find(told, host) != told.end()) continue;
+      one.message = concat("NCCL suspects PCIe ACS behind an InfiniBand protection error, and ", acs_text(bridges),
+                           " of ", excerpt(model.hosts[host].name, 60));
+      one.evidence.add(bridges.evidence);
+      one.own_severity = Severity::warning;
+      told.push_back(host);
+    }
     verdict.findings.push_back(std::move(one));
   }
+  return told;
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  add_missing_settings(model, verdict);
+  const MachinesByHost machines(model);
+  const std::vector<Index> told = add_hints(model, machines, verdict);
+  add_acs(model, machines, told, verdict);
   return verdict;
 }
 
@@ -69,7 +143,9 @@ that it did; many machines run well with it. `HSA_FORCE_FINE_GRAIN_PCIE=1` is ne
 PCIe, not over xGMI. `kernel.numa_balancing` makes times vary, no more.
 
 NCCL (2.30.7 and later) prints a hint about ACS behind each InfiniBand error of status 4. It is the same text each time,
-and no proof.)",
+and no proof. `lspci -vvv`, run as root and given with the log, shows whether ACS is on: `ReqRedir+` in `ACSCtl` of a
+bridge above a GPU or NIC sends requests between devices through the CPU. GPUs on NVLink lose nothing by it, GPUDirect RDMA
+does.)",
      .fix =
          R"(1. Add `iommu=pt` (and with AMD CPUs and old ROCm `amd_iommu=on`) to `GRUB_CMDLINE_LINUX`, `update-grub` (Debian, Ubuntu; on RHEL
    `grubby --update-kernel=ALL --args=iommu=pt`), reboot; `cat /proc/cmdline` shows it. On a Kubernetes node it belongs into the node's image or its machine config: a container

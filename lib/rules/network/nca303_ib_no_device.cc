@@ -128,6 +128,8 @@ Verdict check(const Model& model) {
   return verdict;
 }
 
+constexpr std::string_view causes[] = {"nic-port-down"};
+
 }  // namespace
 
 extern constinit const Rule ib_no_device{
@@ -136,6 +138,7 @@ extern constinit const Rule ib_no_device{
      .severity = Severity::error,
      .stage = Stage::setup,
      .check = "network",
+     .explained_by = causes,
      .title = "InfiniBand devices that should be usable are not",
      .explanation =
          R"(A setting asks for InfiniBand or RoCE, and `NET/IB : No device found.` says that the verbs library

@@ -150,7 +150,7 @@ Verdict check(const Model& model) {
   return verdict;
 }
 
-constexpr std::string_view causes[] = {"ib-no-device", "ib-link-flap", "nic-fatal"};
+constexpr std::string_view causes[] = {"ib-no-device", "ib-link-flap", "nic-fatal", "nic-port-down"};
 
 }  // namespace
 

@@ -1,0 +1,126 @@
+#pragma once
+/// What a machine has, as other tools show it: `nvidia-smi topo -m`, topology and graph files of NCCL, ibstat,
+/// ibdev2netdev, `lspci -vvv`.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nccl_analyze/containers.h"
+#include "nccl_analyze/model/host.h"
+#include "nccl_analyze/model/line.h"
+
+namespace nccl_analyze {
+
+/// The tool that wrote a document. `topology_xml` and `graph_xml`: NCCL itself, into the files that NCCL_TOPO_DUMP_FILE
+/// and NCCL_GRAPH_DUMP_FILE name.
+enum class MachineTool : std::uint8_t { topo_matrix, topology_xml, graph_xml, ibstat, ibdev2netdev, lspci, unknown };
+/// `nvidia-smi-topo`, `topology-xml`, `graph-xml`, `ibstat`, `ibdev2netdev`, `lspci`; `unknown`.
+std::string_view to_string(MachineTool tool);
+/// The tool with this name; `unknown` if no tool has it.
+MachineTool machine_tool(std::string_view text);
+
+/// A PCIe link. Widths are in lanes, speeds in GT/s of a lane; -1 and 0: unknown.
+struct PcieLink {
+  int width = -1;
+  int max_width = -1;  ///< The lanes of which the device is capable.
+  double speed = 0;    ///< GPUs lower their speed while they are idle.
+  double max_speed = 0;
+};
+
+/// A GPU of a machine.
+struct MachineGpu {
+  LineRef at;
+  int index = -1;            ///< NVML index; -1: not printed.
+  std::uint64_t bus_id = 0;  ///< As in HostGpu::bus_id; 0: not printed.
+  int rank = -1;             ///< The rank that wrote the topology file gave the GPU.
+  int numa = -1;
+  int c2c = 0;  ///< Number of chip-to-chip links to the CPU.
+  PcieLink link;
+  std::vector<std::uint64_t> switches;  ///< Bus ids of the PCIe bridges above the GPU, from the CPU down.
+  std::string product;                  ///< As lspci names it.
+  int nvlinks = 0;                      ///< Number of NVLinks in a topology file.
+  Index gpu = -1;                       ///< Index into Host::gpus of Machine::host; -1: not known which.
+};
+
+/// The state of a port. `down`: not usable; `up`: active.
+enum class PortState : std::uint8_t { unknown, down, up };
+std::string_view to_string(PortState state);
+
+/// A NIC of a machine, or a port of one.
+struct MachineNic {
+  LineRef at;
+  std::string label;  ///< `NIC0`, in a matrix of paths.
+  std::string name;   ///< mlx5_0; empty if only the label or the bus id is known.
+  int port = -1;
+  std::uint64_t bus_id = 0, guid = 0;
+  double rate = 0;  ///< Gbit/s; 0: unknown.
+  int numa = -1;
+  PortState state = PortState::unknown;
+  std::string printed_state;   ///< `Down`, `Initializing`, as the tool prints it.
+  std::string physical_state;  ///< `LinkUp`, `Disabled`, `Polling`
+  std::string link_layer;      ///< `InfiniBand` or `Ethernet`
+  std::string interface;       ///< `ib0`
+  PcieLink link;
+  std::vector<std::uint64_t> switches;
+  std::string product;
+};
+
+/// The path from a GPU to another GPU or to a NIC.
+struct MachinePath {
+  LineRef at;
+  Index gpu = -1;  ///< Index into Machine::gpus.
+  Index to = -1;   ///< Index into Machine::gpus or Machine::nics.
+  bool to_nic = false;
+  PathType type = PathType::unknown;
+  int nvlinks = 0;  ///< Number of NVLinks of a path of type `nvl`.
+};
+
+/// NVLinks of a GPU in a topology file.
+struct MachineNvlink {
+  LineRef at;
+  std::uint64_t from = 0;  ///< Bus id of the GPU.
+  std::uint64_t to = 0;    ///< Bus id of the other GPU; 0: a switch or a CPU.
+  bool to_switch = false;
+  int links = 0;
+};
+
+/// A PCIe bridge with access control (ACS) on.
+struct AcsBridge {
+  LineRef at;
+  std::uint64_t bus_id = 0;
+  std::uint64_t first_bus = 0, last_bus = 0;  ///< The buses below it: bus id shifted right by 12 bits. 0: unknown.
+  std::string acs;                            ///< `SrcValid+ ReqRedir+ …`
+};
+
+/// A graph that NCCL planned.
+struct PlannedGraph {
+  LineRef at;
+  int id = -1;                              ///< 0 ring, 1 tree, 2 and 4 CollNet, 3 NVLS.
+  int pattern = -1;                         ///< As in GraphSearched.
+  int nchannels = -1;                       ///< Before NCCL duplicates them.
+  double speed_intra = 0, speed_inter = 0;  ///< GB/s of a channel, within a node and between nodes.
+  PathType type_intra = PathType::unknown, type_inter = PathType::unknown;
+  std::vector<std::string> channels;  ///< `NET/0 rank/0 rank/1 NET/0` for each channel.
+};
+
+/// What one document says of one machine.
+struct Machine {
+  LineRef at;  ///< Its first line.
+  MachineTool tool = MachineTool::unknown;
+  std::string prompt_host;      ///< The host in the shell's prompt before the command; empty without a prompt.
+  Index host = -1;              ///< Index into Model::hosts; -1: the input does not prove which host it is.
+  bool complete = false;        ///< Whether the end of the document was read.
+  std::uint64_t host_hash = 0;  ///< In topology files since NCCL 2.21: a hash that differs between hosts.
+  bool several_hosts = false;   ///< Whether the topology file holds several hosts, which NVLink joins.
+  std::string cpu;              ///< `x86_64 GenuineIntel`
+  Table<MachineGpu> gpus;
+  Table<MachineNic> nics;
+  std::vector<MachinePath> paths;
+  std::vector<MachineNvlink> nvlinks;
+  std::vector<AcsBridge> acs_bridges;
+  std::vector<PlannedGraph> graphs;
+};
+
+}  // namespace nccl_analyze

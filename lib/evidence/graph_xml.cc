@@ -1,0 +1,71 @@
+// Reads the file that NCCL_GRAPH_DUMP_FILE names (src/graph/search.cc, ncclTopoGetXmlFromGraphs): for each algorithm
+// the channels that NCCL found, before it duplicates them.
+
+#include <string>
+
+#include "evidence/formats.h"
+#include "evidence/machine.h"
+#include "evidence/wording.h"
+#include "evidence/xml_tags.h"
+#include "text/blanks.h"
+
+namespace nccl_analyze::evidence {
+
+namespace {
+
+class GraphXml : public MachineDocument {
+ public:
+  explicit GraphXml(std::string_view first_line) : MachineDocument("graph-xml", first_line) {}
+
+  bool read(std::string_view line, Facts& facts) override {
+    if (!trimmed(line).starts_with('<')) return false;
+    if (begun() && line.find("<graphs ") != std::string_view::npos) return false;  // the next file
+    Tag tag;
+    for (Tags tags(line); !ended() && tags.next(tag);) read_tag(tag, facts);
+    return true;
+  }
+
+ private:
+  void read_tag(const Tag& tag, Facts& facts) {
+    if (tag.name == "graphs") return tag.closes ? end(facts) : begin(facts);
+    if (tag.name == "channel") return tag.closes ? end_channel(facts) : path_.clear();
+    if (tag.closes) return;
+    if (tag.name == "graph") return add_graph(tag, facts);
+    if (tag.name == "net") return add_node("NET/", tag.number("dev", std::int64_t{-1}));
+    if (tag.name == "gpu") return add_node("rank/", tag.number("rank", std::int64_t{-1}));
+  }
+
+  void add_graph(const Tag& tag, Facts& facts) {
+    graph_ = tag.number("id", -1);
+    channels_ = 0;
+    if (++graphs_ > max_items) return;
+    facts.push_back(sentence("machine: graph ", graph_, " of pattern ", tag.number("pattern", -1), ": ",
+                             tag.number("nchannels", -1), " channels of ", real(tag.number("speedintra", 0.0)), " and ",
+                             real(tag.number("speedinter", 0.0)), " GB/s over ", word(tag.text("typeintra")), " and ",
+                             word(tag.text("typeinter"))));
+  }
+
+  void add_node(std::string_view type, std::int64_t number) {
+    constexpr std::size_t longest = 1000;
+    if (path_.size() > longest) return;
+    if (!path_.empty()) path_ += ' ';
+    path_ += sentence(type, number);
+  }
+
+  void end_channel(Facts& facts) {
+    if (graphs_ <= max_items && channels_ < max_items && !path_.empty())
+      facts.push_back(sentence("machine: channel ", channels_, " of graph ", graph_, ": ", path_));
+    ++channels_;
+    path_.clear();
+  }
+
+  int graph_ = -1;
+  std::size_t graphs_ = 0, channels_ = 0;
+  std::string path_;
+};
+
+}  // namespace
+
+std::unique_ptr<Document> begin_graph_xml(std::string_view line) { return std::make_unique<GraphXml>(line); }
+
+}  // namespace nccl_analyze::evidence

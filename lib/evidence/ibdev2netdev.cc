@@ -1,0 +1,68 @@
+// Reads the lines of ibdev2netdev: `mlx5_0 port 1 ==> ib0 (Up)`.
+
+#include <set>
+#include <string>
+
+#include "evidence/formats.h"
+#include "evidence/machine.h"
+#include "evidence/wording.h"
+
+namespace nccl_analyze::evidence {
+
+namespace {
+
+constexpr std::string_view tool = "ibdev2netdev";
+
+/// Whether the line is one of a port; if so, stores the port.
+bool read_port(std::string_view line, PortFact& port) {
+  const auto words = words_of(line);
+  constexpr std::size_t count = 6;
+  if (words.size() != count || words[1] != "port" || words[3] != "==>" || !read_number(words[2], port.port))
+    return false;
+  if (words[5] != "(Up)" && words[5] != "(Down)") return false;
+  port.device = word(words[0]);
+  port.interface = word(words[4]);
+  port.state = words[5] == "(Up)" ? "Up" : "Down";
+  return true;
+}
+
+class Ibdev2netdev : public MachineDocument {
+ public:
+  explicit Ibdev2netdev(std::string_view first_line) : MachineDocument(tool, first_line) {}
+
+  /// A port that was read before begins the output of another host.
+  bool read(std::string_view line, Facts& facts) override {
+    PortFact port;
+    if (!read_port(line, port)) return false;
+    if (ports_.size() >= max_items || !ports_.insert(sentence(port.device, ":", port.port)).second) return false;
+    begin(facts);
+    facts.push_back(port_listed(port));
+    return true;
+  }
+
+ private:
+  std::set<std::string> ports_;
+};
+
+}  // namespace
+
+std::unique_ptr<Document> begin_ibdev2netdev(std::string_view line) {
+  PortFact port;
+  if (!read_port(line, port) && prompt_host(line).empty()) return nullptr;
+  return std::make_unique<Ibdev2netdev>(line);
+}
+
+/// The lines begin three words before the arrow.
+std::size_t start_of_ibdev2netdev(std::string_view line, std::size_t sign) {
+  constexpr int words_before = 3;
+  std::size_t at = sign;
+  for (int i = 0; i < words_before; ++i) {
+    const std::size_t end = line.substr(0, at).find_last_not_of(" \t");
+    if (end == std::string_view::npos) return end;
+    const std::size_t blank = line.substr(0, end).find_last_of(" \t");
+    at = blank == std::string_view::npos ? 0 : blank + 1;
+  }
+  return at;
+}
+
+}  // namespace nccl_analyze::evidence

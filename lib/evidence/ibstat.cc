@@ -1,0 +1,80 @@
+// Reads what ibstat prints of InfiniBand and RoCE devices: a block for each device, in it a block for each port.
+
+#include <set>
+#include <string>
+
+#include "evidence/formats.h"
+#include "evidence/machine.h"
+#include "evidence/wording.h"
+#include "text/blanks.h"
+
+namespace nccl_analyze::evidence {
+
+namespace {
+
+constexpr std::string_view tool = "ibstat";
+constexpr std::string_view device_line = "CA '";
+
+class Ibstat : public MachineDocument {
+ public:
+  explicit Ibstat(std::string_view first_line) : MachineDocument(tool, first_line) {}
+
+  bool read(std::string_view line, Facts& facts) override {
+    line = trimmed_end(line);
+    if (line.starts_with(device_line)) return begin_device(between(line, device_line, "'"), facts);
+    if (!begun()) return false;
+    const std::string_view text = trimmed(line);
+    const std::size_t colon = text.find(':');
+    if (text.size() == line.size() || colon == std::string_view::npos) return false;  // all other lines are indented
+    read_value(text.substr(0, colon), trimmed(text.substr(colon + 1)), facts);
+    return true;
+  }
+  void finish(Facts& facts) override { end_port(facts); }
+
+ private:
+  /// A device that was read before begins the output of another host.
+  bool begin_device(std::string_view name, Facts& facts) {
+    end_port(facts);
+    if (devices_.size() >= max_items || !devices_.insert(word(name)).second) return false;
+    begin(facts);
+    device_ = word(name);
+    guid_ = 0;
+    return true;
+  }
+
+  void read_value(std::string_view key, std::string_view value, Facts& facts) {
+    if (key.starts_with("Port ") && value.empty()) {
+      end_port(facts);
+      port_ = {.device = device_, .guid = guid_};
+      is_open_ = read_number(key.substr(key.find(' ') + 1), port_.port) && ++ports_ <= max_items;
+    }
+    if (key == "System image GUID") read_hex(value, guid_);
+    if (key == "State") port_.state = word(value);
+    if (key == "Physical state") port_.physical = word(value);
+    if (key == "Rate") read_number(value, port_.rate);
+    if (key != "Link layer") return;
+    port_.link = word(value);
+    end_port(facts);
+  }
+
+  void end_port(Facts& facts) {
+    if (is_open_) facts.push_back(port_listed(port_));
+    is_open_ = false;
+  }
+
+  std::set<std::string> devices_;
+  std::string device_;
+  std::uint64_t guid_ = 0;
+  PortFact port_;
+  bool is_open_ = false;
+  std::size_t ports_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Document> begin_ibstat(std::string_view line) {
+  if (!line.starts_with(device_line) && prompt_host(line).empty()) return nullptr;
+  return std::make_unique<Ibstat>(line);
+}
+
+}  // namespace nccl_analyze::evidence

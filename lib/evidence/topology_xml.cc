@@ -1,0 +1,131 @@
+// Reads the file that NCCL_TOPO_DUMP_FILE names (src/graph/xml.cc, src/graph/topo.cc): NUMA nodes, in them PCIe bridges
+// and devices, in these GPUs with their NVLinks and NICs with their ports.
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "evidence/formats.h"
+#include "evidence/machine.h"
+#include "evidence/wording.h"
+#include "evidence/xml_tags.h"
+#include "text/blanks.h"
+
+namespace nccl_analyze::evidence {
+
+namespace {
+
+constexpr std::size_t max_depth = 16;  // PCIe bridges one below the other; servers have up to 6
+
+struct PciNode {
+  std::uint64_t bus_id = 0;
+  int width = -1;
+  double speed = 0;
+};
+
+class TopologyXml : public MachineDocument {
+ public:
+  explicit TopologyXml(std::string_view first_line) : MachineDocument("topology-xml", first_line) {}
+
+  bool read(std::string_view line, Facts& facts) override {
+    if (!trimmed(line).starts_with('<')) return false;
+    if (begun() && line.find("<system ") != std::string_view::npos) return false;  // the next file
+    Tag tag;
+    for (Tags tags(line); !ended() && tags.next(tag);) read_tag(tag, facts);
+    return true;
+  }
+
+ private:
+  void read_tag(const Tag& tag, Facts& facts) {
+    if (tag.name == "system") return tag.closes ? end(facts) : begin(facts);
+    if (tag.name == "pci") return tag.closes ? leave_pci() : enter_pci(tag);
+    if (tag.closes || deeper_ > 0 || ++items_ > 8 * max_items) return;
+    if (tag.name == "cpu") return add_cpu(tag, facts);
+    if (tag.name == "gpu") return add_gpu(tag, facts);
+    if (tag.name == "nvlink" || tag.name == "c2c") return add_links(tag, facts);
+    if (tag.name == "net") return add_net(tag, facts);
+  }
+
+  /// Bridges beyond the limit are counted only, so that their ends are found.
+  void enter_pci(const Tag& tag) {
+    if (tag.is_whole) return;
+    if (pci_.size() >= max_depth || deeper_ > 0) return static_cast<void>(++deeper_);
+    PciNode& node = pci_.emplace_back();
+    read_bus_id(tag.text("busid"), node.bus_id);
+    node.width = tag.number("link_width", -1);
+    const std::string_view speed = tag.text("link_speed");  // `32.0 GT/s PCIe`
+    read_number(speed.substr(0, speed.find(' ')), node.speed);
+  }
+
+  void leave_pci() {
+    if (deeper_ > 0)
+      --deeper_;
+    else if (!pci_.empty())
+      pci_.pop_back();
+  }
+
+  void add_cpu(const Tag& tag, Facts& facts) {
+    numa_ = tag.number("numaid", -1);
+    pci_.clear();
+    facts.push_back(sentence("machine: NUMA node ", numa_, " of host ", hex(tag.hex_number("host_hash")), ": ",
+                             word(tag.text("arch")), " ", word(tag.text("vendor"))));
+  }
+
+  /// The bridges above the current device; `cpu` if there is none.
+  std::string switches() const {
+    if (pci_.size() < 2) return "cpu";
+    std::string text;
+    for (std::size_t i = 0; i + 1 < pci_.size(); ++i) text.append(i == 0 ? "" : "/").append(hex(pci_[i].bus_id));
+    return text;
+  }
+
+  const PciNode& device() const {
+    static constexpr PciNode none;
+    return pci_.empty() ? none : pci_.back();
+  }
+
+  void add_gpu(const Tag& tag, Facts& facts) {
+    facts.push_back(gpu_listed({.index = tag.number("dev", -1),
+                                .rank = tag.number("rank", -1),
+                                .numa = numa_,
+                                .width = device().width,
+                                .bus_id = device().bus_id,
+                                .speed = device().speed,
+                                .switches = switches()}));
+  }
+
+  /// The class of the target tells a GPU (03) from an NVSwitch (0680) and from a POWER CPU (068001).
+  void add_links(const Tag& tag, Facts& facts) {
+    std::uint64_t target = 0;
+    const std::string_view kind = tag.text("tclass");
+    std::string to = tag.name == "c2c" ? "c2c" : kind == "0x068001" ? "cpu" : "switch";
+    if (kind.starts_with("0x03")) to = read_bus_id(tag.text("target"), target) ? hex(target) : "unknown";
+    facts.push_back(
+        sentence("machine: NVLink from ", hex(device().bus_id), " to ", to, ": ", tag.number("count", 0), " links"));
+  }
+
+  void add_net(const Tag& tag, Facts& facts) {
+    if (tag.text("net") == "0") return;  // serves other purposes than the network of the collectives
+    const std::string label = sentence("NIC", tag.number("dev", -1));
+    facts.push_back(nic_listed({.label = label,
+                                .device = tag.text("name"),
+                                .port = tag.number("port", -1),
+                                .rate = tag.number("speed", -1),
+                                .numa = numa_,
+                                .width = device().width,
+                                .bus_id = device().bus_id,
+                                .guid = tag.hex_number("guid"),
+                                .speed = device().speed,
+                                .switches = switches()}));
+  }
+
+  int numa_ = -1;
+  std::vector<PciNode> pci_;
+  std::size_t deeper_ = 0, items_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Document> begin_topology_xml(std::string_view line) { return std::make_unique<TopologyXml>(line); }
+
+}  // namespace nccl_analyze::evidence

@@ -1,0 +1,48 @@
+#pragma once
+// What join_machines() is made of.
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "nccl_analyze/model.h"
+
+namespace nccl_analyze::builder {
+
+/// Computes the paths of a topology file, unless they are more than `room`, which is reduced by their number.
+void find_paths(Machine& machine, std::size_t& room);
+
+/// Hosts by what identifies them. Several hosts with one key make it useless: `several`.
+class HostsByKey {
+ public:
+  explicit HostsByKey(const Model& model);
+
+  /// The host that the document is proven to describe; -1: none is proven.
+  Index host_of(const Machine& machine) const;
+
+ private:
+  static constexpr Index several = -2;
+  template <class Map, class Key>
+  static void add(Map& map, const Key& key, Index host);
+  /// The host with this key; -1: none, or several.
+  template <class Map, class Key>
+  static Index find(const Map& map, const Key& key);
+
+  void add_ranks();
+  Index by_ranks(const Machine& machine) const;
+  Index by_guid(const Machine& machine) const;
+  Index by_path(SourceId source) const;
+  Index only_host() const;
+
+  const Model& model_;
+  std::map<std::pair<int, std::uint64_t>, Index> ranks_;  ///< By rank and bus id of its GPU.
+  std::map<std::uint64_t, Index> guids_;                  ///< By GUID of a NIC.
+  std::map<std::string, Index, std::less<>> names_;
+  std::map<SourceId, Index> sources_;
+  std::map<std::string, Index, std::less<>> folders_;
+  Index only_ = -1;  ///< The only host of the job.
+};
+
+}  // namespace nccl_analyze::builder

@@ -1,0 +1,186 @@
+// NCA510 reports GPUs and NICs whose PCIe link has fewer lanes than those of their siblings or twins.
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "nccl_analyze/rule.h"
+#include "rules/support/evidence.h"
+#include "rules/support/findings.h"
+#include "rules/support/machines.h"
+#include "rules/support/message_text.h"
+#include "rules/support/nvlink.h"
+#include "rules/support/search.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// A device of a document, as far as its link is concerned.
+struct Device {
+  std::string kind;  ///< `GPU` or `NIC`
+  std::uint64_t bus_id = 0;
+  std::string like;  ///< Devices of equal text should have equal links.
+  PcieLink link;
+  Index gpu = -1;
+  LineRef at;
+};
+
+/// GPUs lower the speed of their link while they are idle, so that of GPUs only the width counts. NCCL's topology file
+/// shows links of NICs by their capability and that of their slot.
+std::vector<Device> devices_of(const Machine& machine) {
+  const bool is_lspci = machine.tool == MachineTool::lspci;
+  std::vector<Device> devices;
+  if (!is_lspci && machine.tool != MachineTool::topology_xml) return devices;
+  for (const MachineGpu& gpu : machine.gpus)
+    devices.push_back({"GPU", gpu.bus_id, gpu.product, gpu.link, gpu.gpu, gpu.at});
+  for (const MachineNic& nic : machine.nics) {
+    if (contains(nic.name, "+") || nic.bus_id == 0) continue;  // NCCL adds up the links of merged ports
+    devices.push_back({"NIC", nic.bus_id, is_lspci ? nic.product : std::to_string(nic.rate), nic.link, -1, nic.at});
+  }
+  std::erase_if(devices, [](const Device& device) { return device.link.width < 1; });
+  return devices;
+}
+
+/// Whether devices of one kind should have links of one width.
+bool are_alike(const Device& a, const Device& b) { return a.kind == b.kind && a.like == b.like; }
+
+/// The link of most devices of this kind, if it is wider and at least three devices are of this kind; 0 if not.
+int usual_width(const Device& device, const std::vector<Device>& all) {
+  std::map<int, std::size_t> counts;
+  std::set<std::uint64_t> seen;
+  for (const Device& other : all)
+    if (are_alike(device, other) && seen.insert(other.bus_id).second) ++counts[other.link.width];
+  constexpr std::size_t fewest = 3;
+  const auto most = std::ranges::max_element(counts, {}, [](const auto& one) { return one.second; });
+  const bool is_usual = seen.size() >= fewest && most->second * 2 > seen.size();
+  return is_usual && most->first > device.link.width ? most->first : 0;
+}
+
+/// The width of the link at the same address of other hosts that have devices at the same addresses.
+class Twins {
+ public:
+  explicit Twins(const Model& model) {
+    for (const Machine& machine : model.machines) {
+      if (machine.host < 0) continue;
+      const std::vector<Device> devices = devices_of(machine);
+      std::map<std::uint64_t, int>& widest = widest_[key_of(machine, devices)];
+      for (const Device& device : devices) widest[device.bus_id] = std::max(widest[device.bus_id], device.link.width);
+    }
+  }
+  /// 0 if no twin has a wider link.
+  int wider(const Machine& machine, const std::vector<Device>& devices, const Device& device) const {
+    const auto twins = widest_.find(key_of(machine, devices));
+    if (machine.host < 0 || twins == widest_.end()) return 0;
+    const auto found = twins->second.find(device.bus_id);
+    return found != twins->second.end() && found->second > device.link.width ? found->second : 0;
+  }
+
+ private:
+  using Key = std::pair<MachineTool, std::vector<std::pair<std::uint64_t, std::string>>>;
+  static Key key_of(const Machine& machine, const std::vector<Device>& devices) {
+    Key key{machine.tool, {}};
+    for (const Device& device : devices) key.second.emplace_back(device.bus_id, device.like);
+    return key;
+  }
+  std::map<Key, std::map<std::uint64_t, int>> widest_;
+};
+
+/// The bus ids of NICs that NCCL uses: those of topology dumps and of topology files of the host.
+std::set<std::uint64_t> nics_of_nccl(const Model& model, const MachinesByHost& machines, Index host) {
+  std::set<std::uint64_t> nics;
+  if (host < 0) return nics;
+  for (const HostNic& nic : model.hosts[host].nics) nics.insert(nic.bus_id);
+  for (const Machine* const machine : machines.of(host))
+    if (machine->tool == MachineTool::topology_xml)
+      for (const MachineNic& nic : machine->nics) nics.insert(nic.bus_id);
+  nics.erase(0);
+  return nics;
+}
+
+struct Narrow {
+  std::string text;
+  int usual = 0;
+};
+
+/// What is wrong with a link; an empty text: nothing that is proven.
+Narrow judge(const Device& device, const std::vector<Device>& all, int twin) {
+  const int usual = std::max(usual_width(device, all), twin);
+  if (usual == 0) return {};
+  std::string text = concat(device.kind, " ", bus_id_text(device.bus_id), " on x", device.link.width);
+  if (device.link.max_width > device.link.width) text += concat(" though capable of x", device.link.max_width);
+  return {std::move(text), usual};
+}
+
+void judge(const Model& model, const Machine& machine, const std::set<std::uint64_t>& nics, const Twins& twins,
+           const GpuRanks& ranks, MachineGroups& groups) {
+  const std::vector<Device> devices = devices_of(machine);
+  std::vector<std::string> texts;
+  std::vector<Index> processes;
+  Evidence evidence;
+  int usual = 0;
+  for (const Device& device : devices) {
+    if (device.kind == "NIC" && machine.tool == MachineTool::lspci && !nics.contains(device.bus_id)) continue;
+    Narrow narrow = judge(device, devices, twins.wider(machine, devices, device));
+    if (narrow.text.empty()) continue;
+    texts.push_back(std::move(narrow.text));
+    usual = std::max(usual, narrow.usual);
+    add_line(evidence, device.at);
+    if (device.gpu < 0) continue;
+    const std::vector<Index> own = ranks.processes_of(machine.host, device.gpu);
+    processes.insert(processes.end(), own.begin(), own.end());
+  }
+  if (texts.empty()) return;
+  if (processes.empty() && machine.host >= 0) processes = processes_on(model, static_cast<std::size_t>(machine.host));
+  MachineGroup& group = groups[concat(" have lost lanes: ", list_text(texts), ", where devices of the same kind have x",
+                                      usual, " (", tool_text(machine), ")")];
+  group.names.push_back(machine_text(model, machine));
+  group.processes.insert(group.processes.end(), processes.begin(), processes.end());
+  group.evidence.add(evidence);
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  if (model.machines.empty()) return verdict;
+  const MachinesByHost machines(model);
+  const Twins twins(model);
+  const GpuRanks ranks(model);
+  MachineGroups groups;
+  std::set<std::pair<Index, MachineTool>> judged;  // two files of one host show the same links
+  for (const Machine& machine : model.machines) {
+    if (machine.host >= 0 && !judged.emplace(machine.host, machine.tool).second) continue;
+    judge(model, machine, nics_of_nccl(model, machines, machine.host), twins, ranks, groups);
+  }
+  verdict.findings = findings_of(model, "PCIe links of ", std::move(groups));
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule pcie_link_degraded{
+    {.id = "NCA510",
+     .name = "pcie-link-degraded",
+     .severity = Severity::warning,
+     .stage = Stage::hardware,
+     .check = "transports",
+     .provisional = true,
+     .title = "The PCIe link of a GPU or NIC has lost lanes",
+     .explanation =
+         R"(A GPU or NIC trains its PCIe link when the machine starts. A bad contact, a worn riser or cable, or dirt in the slot
+makes it come up with fewer lanes: x8 moves half the bytes of x16. Nothing fails; the GPU copies to the host, to other
+GPUs on PCIe and to its NIC at half the speed, and the whole job waits for it in every step.
+
+The finding compares `lspci -vvv` (`LnkSta`) or NCCL's topology file (`link_width`) with devices of the same kind: most
+others of the machine, or the device at the same address of another host. A width that all have is how the machine is built.
+The speed of a lane proves nothing of a GPU: an idle GPU lowers it (`Speed 2.5GT/s (downgraded)`) and raises it under load.)",
+     .fix =
+         R"(1. While a job runs on the node: `nvidia-smi --query-gpu=index,pci.bus_id,pcie.link.width.current,pcie.link.width.max --format=csv`,
+   and as root `lspci -vvv -s BDF | grep -E 'LnkCap:|LnkSta:'` for NICs.
+2. `dmesg | grep -iE 'aer|pcie bus error'`, `nvidia-smi -q | grep -i replay`: errors and replays of the link.
+3. Drain the node, turn it off and on (not just restart it); if the width stays, have the card, riser or cable reseated or
+   replaced.
+4. `nvbandwidth` (host to device) or `ib_write_bw` shows what is lost, and afterwards that it is back.)"},
+    check};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,179 @@
+// NCA319 reports InfiniBand and RoCE ports that are down and that the job lacks.
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "nccl_analyze/events/lists.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/evidence.h"
+#include "rules/support/findings.h"
+#include "rules/support/hosts.h"
+#include "rules/support/machines.h"
+#include "rules/support/message_text.h"
+#include "rules/support/nvlink.h"
+#include "rules/support/search.h"
+#include "rules/support/settings.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// `mlx5_0:1`
+std::string port_text(std::string_view device, int port) { return concat(device, ":", port); }
+
+/// The ports that NCCL lists as usable: of each host, and on how many hosts each of them is.
+struct UsedPorts {
+  Table<std::set<std::string>> by_host;
+  std::map<std::string, Index> first_host;
+};
+
+UsedPorts used_ports(const Model& model) {
+  UsedPorts used;
+  used.by_host.resize(model.hosts.size());
+  for (const Process& process : model.processes) {
+    if (process.host_index < 0) continue;
+    NicList nics(process.ib_devices);
+    for (Nic nic; nics.next(nic);) {
+      std::string port = port_text(nic.device, nic.port);
+      used.first_host.try_emplace(port, process.host_index);
+      used.by_host[process.host_index].insert(std::move(port));
+    }
+  }
+  return used;
+}
+
+/// Whether `NCCL_IB_HCA` takes the port: names are prefixes, after `=` whole names, after `^` exclusions; each may end
+/// with `:port` (src/misc/utils.cc, parseStringList).
+bool takes(std::string_view filter, std::string_view device, int port) {
+  const bool excludes = filter.starts_with('^');
+  if (excludes) filter.remove_prefix(1);
+  const bool is_exact = filter.starts_with('=');
+  if (is_exact) filter.remove_prefix(1);
+  bool is_listed = filter.empty();
+  while (!filter.empty()) {
+    const std::size_t end = std::min(filter.find(','), filter.size());
+    const std::string_view one = filter.substr(0, end);
+    const std::string_view name = one.substr(0, one.find(':'));
+    const std::string_view number = name.size() == one.size() ? std::string_view{} : one.substr(name.size() + 1);
+    const bool is_name = is_exact ? device == name : device.starts_with(name);
+    is_listed = is_listed || (is_name && (number.empty() || number == std::to_string(port)));
+    filter.remove_prefix(std::min(end + 1, filter.size()));
+  }
+  return is_listed != excludes;
+}
+
+/// Whether the filter names the device whole. `mlx5` alone takes all devices of that make and wants none in particular.
+bool asks_for(std::string_view filter, std::string_view device) {
+  if (filter.starts_with('^')) return false;
+  if (filter.starts_with('=')) filter.remove_prefix(1);
+  while (!filter.empty()) {
+    const std::size_t end = std::min(filter.find(','), filter.size());
+    if (filter.substr(0, std::min(end, filter.find(':'))) == device) return true;
+    filter.remove_prefix(std::min(end + 1, filter.size()));
+  }
+  return false;
+}
+
+/// The filter of the host's processes; null if they set none.
+const EnvValue* filter_of(const Model& model, const std::vector<Index>& processes) {
+  for (const Index index : processes)
+    if (const EnvValue* const value = setting(model.processes[index], "NCCL_IB_HCA")) return value;
+  return nullptr;
+}
+
+/// Whether a port should be up: a twin uses it, the filter names it, or the host found no device at all.
+std::string reason_of(const Model& model, const UsedPorts& used, Index host, const MachineNic& nic,
+                      const EnvValue* filter, bool none_found) {
+  const auto twin = used.first_host.find(port_text(nic.name, nic.port));
+  if (twin != used.first_host.end() && twin->second != host)
+    return concat(excerpt(model.hosts[twin->second].name, 60), " uses this port");
+  if (filter != nullptr && asks_for(filter->value, nic.name)) return "NCCL_IB_HCA names this port";
+  return none_found ? std::string("NCCL found no InfiniBand device on this host") : std::string();
+}
+
+/// What the log shows of the filter.
+std::string filter_text(const EnvValue* filter) {
+  return filter == nullptr ? std::string("the log shows no NCCL_IB_HCA that would exclude it")
+                           : concat("NCCL_IB_HCA=", excerpt(filter->value, 60), " does not exclude it");
+}
+
+void judge(const Model& model, const Machine& machine, const UsedPorts& used, MachineGroups& groups) {
+  std::vector<Index> processes = processes_on(model, static_cast<std::size_t>(machine.host));
+  const Proof spans = spans_hosts(model, processes);
+  if (processes.empty() || spans == Proof::disproven) return;
+  const bool has_port = std::ranges::find(machine.nics, PortState::up, &MachineNic::state) != machine.nics.end();
+  const bool none_found = !has_port && std::ranges::any_of(processes, [&](Index index) {
+    return model.processes[index].ib_absent && model.processes[index].network == "Socket";
+  });
+  const bool lists_devices =
+      std::ranges::any_of(processes, [&](Index index) { return !model.processes[index].ib_devices.empty(); });
+  if (!none_found && !lists_devices) return;
+  const EnvValue* const filter = filter_of(model, processes);
+  std::vector<std::string> texts, reasons;
+  Evidence evidence;
+  for (const MachineNic& nic : machine.nics) {
+    if (nic.state != PortState::down || nic.name.empty()) continue;
+    if (used.by_host[machine.host].contains(port_text(nic.name, nic.port))) continue;  // down later, or before
+    if (filter != nullptr && !takes(filter->value, nic.name, nic.port)) continue;
+    std::string reason = reason_of(model, used, machine.host, nic, filter, none_found);
+    if (reason.empty()) continue;
+    std::string text = concat(excerpt(port_text(nic.name, nic.port), 40), " is ", excerpt(nic.printed_state, 20));
+    if (!nic.physical_state.empty()) text += concat(" (", excerpt(nic.physical_state, 30), ")");
+    texts.push_back(std::move(text));
+    add_once(reasons, std::move(reason));
+    add_line(evidence, nic.at);
+  }
+  if (texts.empty()) return;
+  reasons.push_back(filter_text(filter));
+  MachineGroup& group = groups[concat(
+      " NCCL lacks ", texts.size() == 1 ? "a port that is down: " : "ports that are down: ", list_text(texts), "; ",
+      list_text(reasons), spans == Proof::open ? if_it_spans_hosts : std::string_view{})];
+  group.names.push_back(machine_text(model, machine));
+  group.processes.insert(group.processes.end(), processes.begin(), processes.end());
+  group.evidence.add(evidence);
+  group.is_error = group.is_error || (none_found && filter != nullptr);
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  if (model.machines.empty()) return verdict;
+  const UsedPorts used = used_ports(model);
+  MachineGroups groups;
+  std::set<Index> judged;  // ibstat and ibdev2netdev of a host show the same ports
+  for (const Machine& machine : model.machines) {
+    const bool shows_ports = machine.tool == MachineTool::ibstat || machine.tool == MachineTool::ibdev2netdev;
+    if (machine.host >= 0 && shows_ports && judged.insert(machine.host).second) judge(model, machine, used, groups);
+  }
+  verdict.findings = findings_of(model, "On ", std::move(groups));
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule nic_port_down{
+    {.id = "NCA319",
+     .name = "nic-port-down",
+     .severity = Severity::warning,
+     .stage = Stage::hardware,
+     .check = "network",
+     .provisional = true,
+     .title = "An InfiniBand or RoCE port that the job lacks is down",
+     .explanation =
+         R"(NCCL uses a port only if it is active when the process starts, and passes over all others in silence: it is missing
+in `NET/IB : Using`, as if `NCCL_IB_HCA` had excluded it. `ibstat` or `ibdev2netdev` of the same host show the reason: the
+port is not active. The host then has fewer NICs than its twins, rails no longer line up, and the job runs at its pace.
+
+`Down` with `Disabled` is a port that was switched off, here or at the switch. `Down` with `Polling` has no partner: cable,
+transceiver or switch. `Initializing` and `LinkUp` waits for the subnet manager. Ports that are down on all hosts alike and
+that nothing asks for, such as ports without a cable, are no fault and are not reported.)",
+     .fix =
+         R"(1. On the host: `ibstat DEV`, `ibv_devinfo -d DEV`, `mlxlink -d DEV` (says why the link does not come up), `dmesg | grep mlx5`.
+2. `Disabled`: `ip link set IFACE up` (RoCE), or enable the port at the switch (`ibportstate LID PORT enable`).
+3. `Polling`: reseat or swap cable and transceiver; try the cable of a port that is up.
+4. `Initializing`: the subnet manager does not run or does not see the port (`sminfo`).
+5. Drain the node until all ports are active; NCCL takes the port with the next start of the job.)"},
+    check};
+
+}  // namespace nccl_analyze
