@@ -18,7 +18,8 @@ constexpr std::size_t max_values = std::size_t{1} << 22;
 constexpr int max_depth = 16;
 
 /// Members of objects that no reader needs: secrets, source code and long lists of single times.
-constexpr std::string_view unread[] = {"env", "args", "annotations", "managedFields", "frames", "times_us", "per_process_max_times_us"};
+constexpr std::string_view unread[] = {
+    "env", "args", "annotations", "managedFields", "frames", "times_us", "per_process_max_times_us"};
 
 /// Parses a document with limits on depth and size. Empty when the text is no JSON or beyond a limit.
 std::optional<Json> parse(std::string_view text) {
