@@ -91,8 +91,8 @@ struct Parser::Impl {
   void read_external(const LineContext& line, const Origin& json_fields);
   /// Reads a line that belongs to the output of another tool (lib/evidence). Returns false for any other line.
   bool read_evidence(const LineContext& line, const Origin& json_fields);
-  /// Whether the line holds a record with a prefix. Such a line belongs to no document of another tool, because the fast
-  /// path may read it without offering it to the document.
+  /// Whether the line holds a record with a prefix. Such a line belongs to no document of another tool, because the
+  /// fast path may read it without offering it to the document.
   bool holds_record(std::string_view text);
   /// Emits facts that lib/evidence found, as records of the line.
   void emit_facts(const evidence::Facts& facts, std::uint64_t line, std::string_view decoration,

@@ -27,11 +27,12 @@ def wrapped(lines, width):
     return [line[i : i + width] for line in lines for i in range(0, max(1, len(line)), width)]
 
 
-# These rules compare ranks or lines, or infer from what is absent: an excerpt may lack what they compare, and they are silent.
+# These rules compare ranks or lines, infer from what is absent, or read a table that is nothing without its header: an
+# excerpt may lack what they need, and they are silent.
 COMPARING = {
-    "bad-interface", "channels-differ", "collective-mismatch", "env-differs", "init-incomplete", "late-rank", "mnnvl-failed",
+    "bad-interface", "bandwidth-below-path", "bandwidth-drop", "channels-differ", "collective-mismatch", "env-differs", "init-incomplete", "late-rank", "mnnvl-failed",
     "network-differs", "nic-count-differs", "nvlink-unused", "process-died", "ranks-not-started", "ring-broken",
-    "straggler", "topology-contradicts", "topology-overridden", "version-mismatch",
+    "straggler", "topology-contradicts", "topology-overridden", "version-mismatch", "wrong-results",
 }  # fmt: skip
 
 # Of 100 excerpts of a kind: how many must give the same finding, or none where they may, and how many may give another.

@@ -76,6 +76,7 @@ void judge(const Model& model, const Benchmark& benchmark, Verdict& verdict) {
   finding.evidence = evidence_at(peak->at);
   finding.evidence.add(find_paths(model, model.communicators[benchmark.communicator]).why);
   set_scope(model, benchmark, finding);
+  finding.provisional = !benchmark.ended;
 }
 
 Verdict check(const Model& model) {

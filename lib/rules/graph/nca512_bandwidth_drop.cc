@@ -79,6 +79,7 @@ Verdict check(const Model& model) {
         if (std::ranges::find(finding.evidence.lines, point.best->at) == finding.evidence.lines.end())
           add_line(finding.evidence, point.best->at);
       set_scope(model, benchmark, finding);
+      finding.provisional = !benchmark.ended;
     }
   }
   return verdict;

@@ -202,6 +202,7 @@ BandwidthLimit bandwidth_limit(const Model& model, const Benchmark& benchmark) {
   const CommPaths paths = find_paths(model, comm);
   const GpuFigures* const gpu = slowest_gpu(benchmark);
   const bool has_peers = std::ranges::any_of(nodes, [](const NodeUse& node) { return node.ranks > 1; });
+  if (has_peers && paths.inside.empty()) return unknown("no line shows how the GPUs of a node are connected");
   if (has_peers && paths.inside != "NVLink")
     return unknown("the GPUs of a node are not connected by NVLink alone, and other paths have no known limit");
   if (nodes.size() == 1) return nvlink_limit(model, comm, gpu);
