@@ -54,6 +54,14 @@ bool is_line_of_json(std::string_view text) {
   return last != std::string_view::npos && text[last] == '}';
 }
 
+/// The size of the first document of a text to which several were appended, each with the braces of its outermost
+/// object at the start of a line.
+std::size_t end_of_document(std::string_view text) {
+  constexpr std::string_view border = "\n}\n{";
+  const std::size_t at = text.find(border);
+  return at == std::string_view::npos ? text.size() : at + border.size() - 1;
+}
+
 }  // namespace
 
 JsonSource::State JsonSource::take(std::string_view bytes) {
@@ -73,12 +81,22 @@ JsonSource::State JsonSource::take(std::string_view bytes) {
   return state_ = all || is_line_of_json(head) ? State::other : State::undecided;
 }
 
+// The records of a source are in line order.
 bool JsonSource::read(Facts& facts) const {
   if (too_large_ || format_ == nullptr) return false;
-  const std::optional<Json> document = parse_json(text_);
-  if (!document) return false;
-  format_->read(*document, facts);
-  std::ranges::stable_sort(facts, {}, &Fact::line);  // records of a source are in line order
+  std::uint64_t lines_before = 0;
+  for (std::string_view rest = text_; !rest.empty();) {
+    const std::string_view text = rest.substr(0, end_of_document(rest));
+    const std::optional<Json> document = parse_json(text);
+    if (!document) return false;
+    Facts own;
+    format_->read(*document, own);
+    std::ranges::stable_sort(own, {}, &Fact::line);
+    for (Fact& fact : own)
+      facts.emplace_back(std::move(fact.text), std::max<std::uint64_t>(fact.line, 1) + lines_before);
+    lines_before += static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
+    rest.remove_prefix(text.size());
+  }
   return true;
 }
 

@@ -37,8 +37,9 @@ class JsonSource {
     state_ = State::other;
     return std::move(text_);
   }
-  /// Reads the document once the source has ended. False when it is damaged or larger than the limit (64 MiB, 4 million
-  /// values); facts of a damaged document are incomplete and dropped.
+  /// Reads the document, or several that were appended to each other, once the source has ended. False when one is
+  /// damaged or larger than the limit (64 MiB, 4 million values); facts of a damaged document are incomplete and
+  /// dropped.
   bool read(Facts& facts) const;
 
  private:

@@ -68,6 +68,24 @@ TEST_CASE("evidence: a RAS report is the same in any pieces, and in one line") {
   CHECK(findings_of(model, "straggler").size() == 1);
 }
 
+TEST_CASE("evidence: reports of RAS that were appended to one file are read with their lines") {
+  const auto spread = [](std::string text) {  // the braces of the outermost object stand alone, as NCCL prints them
+    text.insert(1, "\n");
+    return text.insert(text.rfind('}'), "\n");
+  };
+  const std::string both = spread(report(ranks(639))) + spread(report(ranks(639), "", "10:01:00"));
+  const Model model = model_of({{"ras.json", both}});
+  REQUIRE(model.ras_reports.size() == 2);
+  CHECK(model.ras_reports[0].at.line == 1);
+  CHECK(model.ras_reports[0].communicators[0].at.line == 3);
+  CHECK(model.ras_reports[1].at.line == 10);
+  CHECK(model.ras_reports[1].communicators[0].at.line == 12);
+  const auto found = findings_of(model, "straggler");
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].severity() == Severity::error);
+  check_same_in_any_pieces({{"ras.json", both}});
+}
+
 TEST_CASE("evidence: equal counts, and ranks that go on, are no finding") {
   CHECK(analyze(model_of({{"ras.json", report(ranks(640))}})).findings.empty());
   const Model moving = model_of(

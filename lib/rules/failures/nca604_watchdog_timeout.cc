@@ -49,14 +49,6 @@ std::string wait_text(const Group& group) {
 
 std::vector<int> sorted_ranks(const std::set<int>& ranks) { return {ranks.begin(), ranks.end()}; }
 
-/// Returns the number of ranks of the largest communicator in the log; -1 if the log shows none.
-int job_size(const Model& model) {
-  int size = -1;
-  for (const Communicator& comm : model.communicators)
-    if (!comm.inferred) size = std::max(size, comm.nranks);
-  return size;
-}
-
 /// Describes the last collectives that COLL lines show on the communicator of the group. Empty if the ranks of the
 /// group use several communicators, because the log does not show which of them hangs.
 std::string calls_text(const Model& model, const Group& group) {
@@ -76,10 +68,7 @@ std::string calls_text(const Model& model, const Group& group) {
 Index process_of_rank(const Model& model, int rank) {
   for (const WatchdogTimeout& stuck : model.stuck)
     if (number_of(stuck) == rank && stuck.process >= 0) return stuck.process;
-  for (const Communicator& comm : model.communicators)
-    if (!comm.inferred && comm.parent < 0 && comm.nranks == job_size(model))
-      if (const Rank* found = find_rank(comm, rank)) return found->process;
-  return -1;
+  return process_of_job_rank(model, rank);
 }
 
 /// Adds ranks to the finding's suspects: ranks that have not called the collective, or that report no timeout.

@@ -12,6 +12,7 @@
 #include "rules/support/flight_records.h"
 #include "rules/support/launches.h"
 #include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
 
 namespace nccl_analyze {
 
@@ -111,7 +112,7 @@ Finding finding_of(const Model& model, const NewestReport& newest, const std::ve
   return finding;
 }
 
-Finding finding_of(const RecordedGroup& group, const RecordedLag& lag) {
+Finding finding_of(const Model& model, const RecordedGroup& group, const RecordedLag& lag) {
   Finding finding;
   std::vector<int> waiting;
   for (const FlightRecord* record : lag.behind) {
@@ -119,7 +120,7 @@ Finding finding_of(const RecordedGroup& group, const RecordedLag& lag) {
     finding.evidence.add(record->evidence);
     if (finding.suspects.size() < max_suspects)
       finding.suspects.push_back({.rank = record->global_rank,
-                                  .process = -1,
+                                  .process = process_of_job_rank(model, record->global_rank),
                                   .why = concat("its last collective is number ", record->enqueued)});
   }
   for (const FlightRecord* record : lag.waiting) {
@@ -159,7 +160,7 @@ void compare_recorded_groups(const Model& model, Verdict& verdict) {
     const RecordedLag lag = lag_of(group);
     if (lag.behind.empty()) continue;
     if (++found > max_findings) return;
-    verdict.findings.push_back(finding_of(group, lag));
+    verdict.findings.push_back(finding_of(model, group, lag));
   }
 }
 

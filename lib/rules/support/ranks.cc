@@ -19,6 +19,21 @@ const Rank* find_rank(const Communicator& comm, int rank) {
   return at != comm.ranks.end() && at->rank == rank ? &*at : nullptr;
 }
 
+int job_size(const Model& model) {
+  int size = -1;
+  for (const Communicator& comm : model.communicators)
+    if (!comm.inferred) size = std::max(size, comm.nranks);
+  return size;
+}
+
+Index process_of_job_rank(const Model& model, int rank) {
+  const int size = job_size(model);
+  for (const Communicator& comm : model.communicators)
+    if (!comm.inferred && comm.parent < 0 && comm.nranks == size)
+      if (const Rank* found = find_rank(comm, rank)) return found->process;
+  return -1;
+}
+
 std::vector<int> logged_ranks(const Communicator& comm) {
   std::vector<int> ranks;
   for (const Rank& rank : comm.ranks) ranks.push_back(rank.rank);

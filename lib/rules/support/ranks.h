@@ -14,6 +14,10 @@ const Process* process_of(const Model& model, Index index);
 Index main_communicator(const Model& model, Index process);
 /// The rank with this number; nullptr if the input has no lines of the rank.
 const Rank* find_rank(const Communicator& comm, int rank);
+/// The number of ranks of the largest communicator in the log; -1 if the log shows none.
+int job_size(const Model& model);
+/// The process of a rank that is numbered as in the job, by the communicators of the whole job; -1 if it is not known.
+Index process_of_job_rank(const Model& model, int rank);
 /// The sorted ranks that have lines in the input.
 std::vector<int> logged_ranks(const Communicator& comm);
 /// The sorted ranks that have no lines in the input; empty if the size of the communicator is unknown.
