@@ -56,7 +56,7 @@ class TopoMatrix : public MachineDocument {
   bool read_header(const std::vector<std::string_view>& words, Facts& facts) {
     const std::size_t devices = devices_in(words);
     if (devices == 0 || devices > 2 * max_items) return false;
-    devices_.assign(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(devices));
+    for (std::size_t i = 0; i < devices; ++i) devices_.push_back(word(words[i]));
     begin(facts);
     int number = -1;
     for (const std::string& device : devices_) {

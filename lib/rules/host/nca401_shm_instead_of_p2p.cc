@@ -102,6 +102,27 @@ void add_shown(const NvlinkShown& shown, Finding& finding) {
   add_line(finding.evidence, shown.at);
 }
 
+/// Returns what is to be said of a communicator whose ranks use SHM; empty if the log gives no reason to expect P2P.
+std::string message_of(const Model& model, const Communicator& comm, const std::vector<int>& ranks,
+                       const NvlinkShown& shown, bool& needs_topology) {
+  const std::string text =
+      concat(capitalized(ranks_text(ranks)), " exchange data through host memory (SHM) instead of GPU to GPU");
+  if (comm.inferred && is_refused(model, comm)) {
+    needs_topology = true;
+    return {};
+  }
+  if (comm.inferred)
+    return concat(text,
+                  ". Why cannot be said: the head of the log is missing (Init START, NCCL_P2P_..., P2P is disabled, "
+                  "topology)");
+  for (const Rank& rank : comm.ranks) {
+    const Process* const process = process_of(model, rank.process);
+    const std::string reason = process == nullptr ? "" : expectation(model, comm, *process, shown, needs_topology);
+    if (!reason.empty()) return concat(text, ": ", reason);
+  }
+  return {};
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
   const MachinesByHost machines(model);
@@ -112,23 +133,7 @@ Verdict check(const Model& model) {
     const std::vector<std::pair<int, int>> pairs = shm_pairs(comm);
     const std::vector<int> ranks = ranks_in(pairs);
     const NvlinkShown shown = nvlink_between(model, machines, comm, pairs);
-    std::string message;
-    if (comm.inferred && is_refused(model, comm)) {
-      needs_topology = true;
-    } else if (comm.inferred) {
-      message = concat(capitalized(ranks_text(ranks)),
-                       " exchange data through host memory (SHM) instead of GPU to GPU. Why cannot be said: "
-                       "the head of the log is missing (Init START, NCCL_P2P_..., P2P is disabled, topology)");
-    } else {
-      for (const Rank& rank : comm.ranks) {
-        const Process* process = process_of(model, rank.process);
-        if (process == nullptr || !message.empty()) continue;
-        const std::string reason = expectation(model, comm, *process, shown, needs_topology);
-        if (!reason.empty())
-          message = concat(capitalized(ranks_text(ranks)),
-                           " exchange data through host memory (SHM) instead of GPU to GPU: ", reason);
-      }
-    }
+    std::string message = message_of(model, comm, ranks, shown, needs_topology);
     if (message.empty()) continue;
     Finding& finding = verdict.findings.emplace_back();
     finding.message = std::move(message);

@@ -33,6 +33,29 @@ bool both_ends_seen(const Communicator& comm, int from, int to) {
   return send && receive;
 }
 
+/// Pairs of ranks of one host that talk over TCP.
+struct SocketPairs {
+  std::set<int> ranks;
+  std::set<std::pair<int, int>> pairs;
+  bool disabled = false;  ///< Settings switch both other ways off.
+};
+
+SocketPairs socket_pairs(const Model& model, const Communicator& comm) {
+  SocketPairs found;
+  comm.connections.each_bundle([&](const ConnectionBundle& link) {
+    if (link.transport >= comm.transports.size() || comm.transports[link.transport] != "NET/Socket") return;
+    const Rank* from = find_rank(comm, link.from);
+    const Rank* to = find_rank(comm, link.to);
+    if (from == nullptr || to == nullptr || !same_host(model, *from, *to)) return;
+    if (comm.inferred && !both_ends_seen(comm, link.from, link.to)) return;
+    found.ranks.insert({link.from, link.to});
+    found.pairs.insert({link.from, link.to});
+    if (const Process* process = process_of(model, from->process); process != nullptr && both_off(*process))
+      found.disabled = true;
+  });
+  return found;
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
   const MachinesByHost machines(model);
@@ -41,34 +64,20 @@ Verdict check(const Model& model) {
     // A NIC can be faster than the PCIe path between two GPUs, so NET/IB may be the best transport inside a host. TCP
     // never is.
     if (comm.parent >= 0 || !has_transport(comm, "NET/Socket")) continue;
-    std::set<int> ranks;
-    std::set<std::pair<int, int>> pairs;
-    bool disabled = false;
-    Evidence why;
-    comm.connections.each_bundle([&](const ConnectionBundle& link) {
-      if (link.transport >= comm.transports.size() || comm.transports[link.transport] != "NET/Socket") return;
-      const Rank* from = find_rank(comm, link.from);
-      const Rank* to = find_rank(comm, link.to);
-      if (from == nullptr || to == nullptr || !same_host(model, *from, *to)) return;
-      if (comm.inferred && !both_ends_seen(comm, link.from, link.to)) return;
-      ranks.insert({link.from, link.to});
-      pairs.insert({link.from, link.to});
-      if (const Process* process = process_of(model, from->process); process != nullptr && both_off(*process))
-        disabled = true;
-    });
-    if (ranks.empty()) continue;
+    const SocketPairs found = socket_pairs(model, comm);
+    if (found.ranks.empty()) continue;
     Finding& finding = verdict.findings.emplace_back();
-    finding.ranks.assign(ranks.begin(), ranks.end());
+    finding.ranks.assign(found.ranks.begin(), found.ranks.end());
     finding.message = concat(
         capitalized(ranks_text(finding.ranks)), " share a host and talk over TCP sockets",
-        disabled
+        found.disabled
             ? ": P2P and shared memory are both switched off by settings"
             : ": NCCL sees neither P2P nor a common /dev/shm between them (separate containers, or a fault of both)");
     for (std::size_t t = 0; t < comm.transports.size(); ++t)
       if (comm.transports[t] == "NET/Socket" && t < comm.transport_evidence.size())
         finding.evidence.add(comm.transport_evidence[t]);
     if (finding.evidence.count == 0) finding.evidence = evidence_at(comm.first);
-    if (const NvlinkShown shown = nvlink_between(model, machines, comm, {pairs.begin(), pairs.end()})) {
+    if (const NvlinkShown shown = nvlink_between(model, machines, comm, {found.pairs.begin(), found.pairs.end()})) {
       finding.message += concat("; ", shown.text);
       add_line(finding.evidence, shown.at);
     }

@@ -124,9 +124,9 @@ std::vector<Finding> findings_of(const Model& model, std::string_view before, Ma
 }
 
 std::span<const GpuUse> GpuRanks::uses_of(Index host, Index gpu) const {
-  const auto [from, to] = std::ranges::equal_range(uses_, std::pair{host, gpu}, {}, [](const GpuUse& use) {
-    return std::pair{use.host, use.gpu};
-  });
+  const auto key = [](const GpuUse& use) { return std::pair{use.host, use.gpu}; };
+  const auto from = std::ranges::lower_bound(uses_, std::pair{host, gpu}, {}, key);
+  const auto to = std::ranges::upper_bound(uses_, std::pair{host, gpu}, {}, key);
   return {from, to};
 }
 
