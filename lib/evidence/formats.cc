@@ -10,7 +10,7 @@ std::span<const Format> line_formats() {
   static constexpr std::array<Format, 13> formats{{
       {"nccl-tests", "# nccl-tests version ", begin_nccl_tests_table},
       {"nccl-tests", "# nThread ", begin_nccl_tests_table},  // the first line up to nccl-tests 2.16
-      {"nvidia-smi topo", "GPU0", begin_topo_matrix, start_of_topo_matrix},
+      {"nvidia-smi topo", "CPU Affinity", begin_topo_matrix, start_of_topo_matrix},
       {"topology XML", "<system version=", begin_topology_xml},
       {"graph XML", "<graphs version=", begin_graph_xml},
       {"ibstat", "CA '", begin_ibstat},
