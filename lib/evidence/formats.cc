@@ -13,7 +13,7 @@ std::span<const Format> line_formats() {
       {"pod manifest", "apiVersion: ", begin_pod_manifest},
       {"pod manifest", "kind: Pod", begin_pod_manifest},
       {"NCCL Inspector", "{\"header\":{\"id\":", begin_inspector},
-      {"nvidia-smi topo", "GPU0", begin_topo_matrix, start_of_topo_matrix},
+      {"nvidia-smi topo", "CPU Affinity", begin_topo_matrix, start_of_topo_matrix},
       {"topology XML", "<system version=", begin_topology_xml},
       {"graph XML", "<graphs version=", begin_graph_xml},
       {"ibstat", "CA '", begin_ibstat},

@@ -21,7 +21,7 @@ std::unique_ptr<Document> begin_graph_xml(std::string_view line);
 std::unique_ptr<Document> begin_ibstat(std::string_view line);
 std::unique_ptr<Document> begin_ibdev2netdev(std::string_view line);
 std::unique_ptr<Document> begin_lspci(std::string_view line);
-/// The blanks before the header belong to the lines of the matrix.
+/// The lines begin before `GPU0`, with the blanks there.
 std::size_t start_of_topo_matrix(std::string_view line, std::size_t sign);
 std::size_t start_of_ibdev2netdev(std::string_view line, std::size_t sign);
 std::size_t start_of_lspci(std::string_view line, std::size_t sign);

@@ -103,7 +103,9 @@ std::unique_ptr<Document> begin_topo_matrix(std::string_view line) {
 }
 
 std::size_t start_of_topo_matrix(std::string_view line, std::size_t sign) {
-  return trimmed_end(line.substr(0, sign)).size();
+  const std::string_view before = line.substr(0, sign);
+  const std::size_t first = before.find("GPU0");
+  return first == std::string_view::npos ? first : trimmed_end(before.substr(0, first)).size();
 }
 
 }  // namespace nccl_analyze::evidence

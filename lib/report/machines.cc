@@ -95,13 +95,16 @@ std::string graphs_of(const Model& model, const Machine& machine) {
     append_item(text, graph_name(graph.id) + " of " +
                           count_text(static_cast<std::uint64_t>(graph.nchannels), "channel", "channels") + " with " +
                           gigabytes(graph.speed_intra) + " over " + std::string(to_string(graph.type_intra)));
-    if (graph.speed_inter > 0 && graph.type_inter != PathType::unknown)
+    const bool leaves_node = !graph.channels.empty() && graph.channels.front().starts_with("NET/");
+    if (leaves_node && graph.speed_inter > 0 && graph.type_inter != PathType::unknown)
       text.append(" and ").append(gigabytes(graph.speed_inter)).append(" over ").append(to_string(graph.type_inter));
   }
   if (text.empty()) return "no graph";
   const int channels = channels_on(model, machine.host);
-  return channels > 0 ? "planned " + text + "; the log shows " + std::to_string(channels) + " channels"
-                      : "planned " + text;
+  text = "planned " + text;
+  if (channels > 0)
+    text += "; the log shows " + std::to_string(channels) + " channels (NCCL may double what it planned)";
+  return text;
 }
 
 std::string content_of(const Model& model, const Machine& machine) {

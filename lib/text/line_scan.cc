@@ -103,7 +103,7 @@ constexpr WordSet keywords = {
     {"R-supported", "port", 7},
     {"unsupported tool", "port", 7},
     {"RCCL version ", " ver", 7},
-    {"GPU0", "GPU0", 0},
+    {"CPU Affinity", "Affi", 0},
     {"CA '", "CA '", 1},
     {"==> ", "==> ", 2},
     {"<system version=", "<sys", 3},
