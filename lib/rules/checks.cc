@@ -134,7 +134,8 @@ Answer ask_init(const Model& model) {
                        " completed by every rank in this input"));
 }
 
-/// Requires call lines, which NCCL prints if NCCL_DEBUG_SUBSYS includes COLL.
+/// The answer about progress. It needs call lines, which NCCL prints if NCCL_DEBUG_SUBSYS includes COLL; without any,
+/// it is unknown and has no detail.
 Answer ask_progress(const Model& model) {
   const std::vector<CallProgress> all = find_call_progress(model);
   if (all.empty()) return {};

@@ -29,7 +29,8 @@ void claim(const Model& model, const Incident& incident, Finding& finding);
 /// incident with an empty message is skipped.
 std::vector<Finding> incident_findings(const Model& model, std::initializer_list<IncidentKind> kinds,
                                        std::string (*message)(const Incident&));
-/// Like incident_findings(), but for the incidents for which is_about() is true, whatever their kind.
+/// Creates one finding for each distinct `message` of the incidents that topics.h assigns to this rule (is_about()),
+/// whatever their kind, and claims these incidents. An incident with an empty message is skipped.
 std::vector<Finding> topic_findings(const Model& model, std::string_view rule, std::string (*message)(const Incident&));
 
 }  // namespace nccl_analyze

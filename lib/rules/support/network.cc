@@ -21,7 +21,8 @@ bool is_internal(const Plugin& plugin) { return one_of(plugin.name, {"IB", "Sock
 
 bool is_network(const Plugin& plugin) { return lower_case(plugin.kind) == "net" && !is_internal(plugin); }
 
-/// NCCL_NET_PLUGIN=none is the documented way to disable plugins, although NCCL then looks for libnccl-net-none.so.
+/// Whether the plugin is missing because plugins were disabled: NCCL_NET_PLUGIN=none is the documented way to do so,
+/// but NCCL then looks for libnccl-net-none.so.
 bool means_none(const Process& process, const Plugin& plugin) {
   const EnvValue* asked = setting(process, "NCCL_NET_PLUGIN");
   return (asked != nullptr && asked->value == "none") || plugin.name == "none" || plugin.library == "none" ||
