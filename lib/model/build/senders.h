@@ -31,9 +31,10 @@ class Senders {
     return true;
   }
 
-  /// Like turn_to_sender(), for a line that NCCL did not print: selects the only process of the source, or no process
-  /// if the source has several. `quotes_nccl`: the line quotes output of an NCCL process, so a process is added if the
-  /// source has none. Returns false if `quotes_nccl` is set and no process could be selected; the line is then ignored.
+  /// Selects the current process for a line that NCCL did not print. If the source has one process so far, selects it.
+  /// If it has several, selects none. If it has none, adds and selects a process if `quotes_nccl` is set, which means
+  /// that the line quotes output of an NCCL process; else selects none. Returns false if `quotes_nccl` is set and no
+  /// process was selected, also because of the limit of processes; the caller then ignores the line.
   bool turn_to_only_process(Context& context, bool quotes_nccl);
 
  private:

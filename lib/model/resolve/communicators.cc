@@ -73,7 +73,7 @@ class CommJoiner {
   const Rank& rank(std::size_t i) { return item(i).comm.ranks.front(); }
   const Process& process(std::size_t i) { return state_.model.processes[rank(i).process]; }
 
-  /// Merges a communicator whose id was printed after its start into one with the same id that lacks its rank.
+  /// Merges each communicator whose id was printed late into one that has the same id and not the same rank.
   void join_named() {
     std::map<std::pair<std::uint64_t, int>, std::vector<Index>> known;
     bool late = false;
