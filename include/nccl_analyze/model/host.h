@@ -58,7 +58,7 @@ struct HostNic {
   std::uint64_t bus_id = 0, pci_switch = 0;
 };
 
-/// A host, or a pod or container on a host if the log names it.
+/// A host; if the log names a pod or container, that pod or container on the host.
 struct Host {
   std::string name, pod, container;
   Table<HostGpu> gpus;  ///< GPUs of ranks and of the topology dump, sorted by bus id.
