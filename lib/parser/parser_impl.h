@@ -110,7 +110,7 @@ struct Parser::Impl {
 
   // record.cc
   /// Emits or defers a record. `match` is the match of its message; the event of the match is in `record`. `behind`:
-  /// whether another record precedes it on the line.
+  /// whether another record precedes this one on the line.
   void classify(const MessageMatch& match, const RecordView& view, const LineContext& line, bool behind);
   /// Emits or defers a record for which MessageMatch::whole is false.
   void classify_unmatched(const RecordView& view, const LineContext& line, Damage damage);

@@ -58,7 +58,7 @@ class Reassembly {
  public:
   explicit Reassembly(const Matcher& matcher) : matcher_(matcher) {}
 
-  /// Whether the next line must be offered, even without a keyword.
+  /// Whether the next line must be passed to offer_line(), even if it has no keyword.
   bool waiting() const { return !pending_.empty() || width_ != 0 || !head_.empty(); }
   bool has_records() const { return !pending_.empty(); }
 
