@@ -19,7 +19,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// The answer that the model alone gives. Findings may turn it into a fail; see answer_checks().
+/// The answer that the model alone gives to a check. answer_checks() turns it into a fail if the rule of a finding
+/// above severity info names the check.
 struct Answer {
   CheckStatus status = CheckStatus::unknown;
   std::string detail;

@@ -27,7 +27,8 @@ struct Parting {
   bool may_be_earlier = false;    ///< Whether earlier calls, which the model no longer keeps, may differ too.
   std::vector<CallGroup> groups;  ///< The smallest group comes first.
 };
-/// nullopt if all calls agree, or if call lines may be missing from a log.
+/// The first collective at which the calls of the ranks differ; nullopt if all calls agree, or if call lines may be
+/// missing from a log.
 std::optional<Parting> find_parting(const Model& model, const Communicator& comm);
 
 /// `behind`: the ranks that called fewer collectives than others; `others`: the ranks that called the most.

@@ -11,7 +11,8 @@
 
 namespace nccl_analyze {
 
-/// Sets the processes of a finding, the first communicator with a rank of these processes, and these ranks.
+/// Sets three members of the finding: its processes, the first communicator that has a rank of any of them, and their
+/// ranks in this communicator.
 void set_scope(const Model& model, std::vector<Index> processes, Finding& finding);
 
 /// Processes with the same fault, and the lines that prove it. Rules group processes by message.

@@ -63,7 +63,8 @@ LostPlugin lost_plugin(const Model& model, Index index) {
   if (loaded == nullptr)
     return missing != nullptr && !means_none(*process, *missing) ? LostPlugin{missing, PluginFault::missing}
                                                                  : LostPlugin{};
-  // Up to 2.26 NCCL silently ignores a plugin that finds no device, which matters only in jobs with several nodes.
+  // Up to 2.26 NCCL silently replaces a plugin that finds no device by a built-in network. This matters only in jobs
+  // with several nodes.
   const bool replaced = one_of(process->network, {"Socket", "IB"}) && process->network != loaded->name;
   if (loaded->status == PluginStatus::loaded && replaced && network_asked_for(*process).empty() &&
       in_multi_node_job(model, index))

@@ -22,7 +22,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::size_t max_groups = 3;  // maximum number of groups of ranks behind that a message lists
+constexpr std::size_t max_groups = 3;  // a message lists at most so many groups of ranks that are behind
 constexpr std::size_t max_ranks_text = 40;
 
 /// The calls of one rank, and how far the rank has come (`who`).
