@@ -53,7 +53,8 @@ class Senders {
     std::uint32_t count = 0;
   };
 
-  /// Returns -1 if the limit of processes is reached.
+  /// The process with the host, pid, pod and source of the record, or the one that find_aliased() finds. Adds the
+  /// process if there is none; -1 if the limit of processes is reached.
   Index find_by_name(Context& context);
   Index add_by_name(Context& context, Index* newest);
   Index make_process(Context& context, Index twin);

@@ -186,7 +186,7 @@ class CommJoiner {
     return found;
   }
 
-  /// The only item that can be the rank `peer` in the communicator of item `i`; -1 if there is none, or more than one.
+  /// The only one-rank communicator in items_ that can be rank `peer` beside item `i`; -1 if there is none, or several.
   std::ptrdiff_t only_peer(std::size_t i, int peer) {
     const Cast& cast = casts_[kind(i)];
     const auto found = cast.find(peer);
