@@ -31,10 +31,10 @@ class Senders {
     return true;
   }
 
-  /// Selects the current process for a line that NCCL did not print. If the source has one process so far, selects it.
-  /// If it has several, selects none. If it has none, adds and selects a process if `quotes_nccl` is set, which means
-  /// that the line quotes output of an NCCL process; else selects none. Returns false if `quotes_nccl` is set and no
-  /// process was selected, also because of the limit of processes; the caller then ignores the line.
+  /// Selects the current process for a line that NCCL did not print: the process of the source if there is exactly one
+  /// so far, else none. `quotes_nccl` means that the line quotes output of an NCCL process; a source without processes
+  /// then gets one. Returns false if `quotes_nccl` is set, but no process was selected, because the source has several
+  /// or the limit of processes is reached; the caller then ignores the line.
   bool turn_to_only_process(Context& context, bool quotes_nccl);
 
  private:
