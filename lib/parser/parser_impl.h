@@ -117,9 +117,9 @@ struct Parser::Impl {
   /// Removes trailing text that others may have added to the message. If a row then matches the message, or a longer
   /// message that starts with it, emits the record and returns true.
   bool emit_without_trailing_text(const RecordView& view, std::uint64_t line, Damage damage);
-  /// Whether a row matches the message after its missing last sentences are appended or, for a warning, one of its
-  /// blanks is doubled: NCCL prints two blanks around an empty string, and web pages show one. Stores the matching
-  /// message in `record.completed`.
+  /// Whether a row matches the message after a repair. Either the missing last sentences are appended or, in a warning,
+  /// one of the blanks is doubled, because NCCL prints two blanks around an empty string, and web pages show one.
+  /// Stores the repaired message in `record.completed`.
   bool match_completed(const RecordView& view);
   /// Keeps a record until its rest is found or a number of lines has passed. Emits the record at once if too many are
   /// pending.
