@@ -114,7 +114,9 @@ void write_scoped_report(const Options& options, const Scope& scope, Model& mode
 
 using Judge = std::function<Report(Model&)>;
 
-/// Reads logs into the model. Meanwhile --format events writes each record, and --format summary collects the records.
+/// Reads logs. Each record goes into the model. With --format events, each record is written as soon as it is read, and
+/// with --format summary it is collected in `summary`; a record then goes into the model only for --fail-on or
+/// --follow.
 ReadCounts read_logs(const Options& options, const Scope& scope, const InputList& inputs, Summary& summary,
                      ModelBuilder& builder, SiteMatcher& matcher, const Judge& judge_now, Output& output, Log& log) {
   const bool events = options.format == Format::events;

@@ -66,7 +66,7 @@ constexpr std::array<TopicRow, topics> rows{{
      .lines = "Init START and Init COMPLETE lines (NCCL_DEBUG_SUBSYS with INIT)"},
     {.topic = Topic::init_time,
      .word = "init-time",
-     .lines = "Init timings lines (NCCL 2.21.5 and later)",
+     .lines = "Init timings lines (NCCL 2.22.3 and later)",
      .ratio = 2,
      .least = 1},
     {.topic = Topic::bandwidth, .word = "bandwidth", .lines = "a table of nccl-tests", .ratio = 1.1},

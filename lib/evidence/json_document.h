@@ -14,7 +14,7 @@ namespace nccl_analyze::evidence {
 struct JsonFormat {
   std::string_view name;
   std::string_view first_key;  ///< Key of the first member of the outermost object.
-  /// Text of the first 64 KiB that tells the format from others with this first key.
+  /// Text in the first 64 KiB of a document that distinguishes this format from others with the same first key.
   std::string_view sign;
   void (*read)(const nlohmann::json& document, Facts& facts);
 };
@@ -49,8 +49,8 @@ class JsonSource {
   std::string text_;
 };
 
-/// Reads one line that is a whole document of JSON in a known format, such as one among the lines of a log. False if it
-/// is not.
+/// Reads one line, such as a line of a log, that is a whole document of JSON in a known format. Returns false, and
+/// leaves `facts` unchanged, if the line is no such document.
 bool read_json_line(std::string_view line, Facts& facts);
 
 }  // namespace nccl_analyze::evidence

@@ -63,7 +63,8 @@ class Flattener {
     return stored->second;
   }
 
-  /// Returns the value of RowTree::Node::after for a choice.
+  /// Stores the words of a choice in RowTree::choices, once for equal choices. Returns their position and number, for
+  /// RowTree::Node::after.
   RowTree::Text store_choice(std::string_view choice) {
     const auto [stored, is_new] = choices_.try_emplace(choice);
     if (!is_new) return stored->second;

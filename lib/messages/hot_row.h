@@ -89,8 +89,8 @@ struct HotRow {
     }
   }
 
-  /// Implements Row::hot. Compares the first literal before it creates an event, because most messages match no
-  /// compiled row.
+  /// The function for Row::hot: returns whether the row matches the whole message, and stores the event. Compares the
+  /// first literal before it creates an event, because most messages match no compiled row.
   static bool match(std::string_view message, Event& event) {
     constexpr Op first = parsed.ops[0];
     const char* const begin = message.data();

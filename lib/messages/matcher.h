@@ -25,7 +25,8 @@ class Matcher {
   /// memory. Tries a bounded number of rows, each in time linear in the message.
   const Row* match(std::string_view message, Event& event) const;
 
-  /// Like match(), but only for compiled rows (hot_row.h). If the result is null, the value of `event` is unspecified.
+  /// Returns the compiled row (hot_row.h) that matches the whole message, and stores its event in `event`. If no
+  /// compiled row matches, returns null, and the value of `event` is unspecified.
   const Row* match_hot(std::string_view message, Event& event) const;
 
   /// Whether `message` may be cut: it is a proper prefix of a message that some row matches. A message that ends within

@@ -21,14 +21,15 @@ struct MessageMatch {
 
 inline constexpr std::size_t max_beginning = 1023;  ///< In bytes; NCCL's buffer truncates longer messages.
 
-/// A two-way set-associative cache for a Matcher. If there are many misses it grows, up to 4096 messages. Messages of
-/// less than 8 or more than 512 bytes are not cached.
+/// A two-way set-associative cache for a Matcher. With many misses it grows, up to 4096 messages. Messages of less than
+/// 8 or more than 512 bytes are not cached.
 class MessageCache {
  public:
   /// `on`: whether the cache is enabled. The results of match() do not depend on it.
   explicit MessageCache(const Matcher& matcher, bool on = true) : matcher_(matcher), entries_(min_entries), on_(on) {}
 
-  /// Like Matcher::match(). The views of the event are valid until the next call, and only while `message` exists.
+  /// Returns the row that matches the whole message, and stores its event in `event`; MessageMatch::row is null if no
+  /// row matches. The views of the event are valid until the next call, and only while `message` exists.
   MessageMatch match(std::string_view message, Event& event);
 
  private:

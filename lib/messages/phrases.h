@@ -9,7 +9,7 @@
 
 namespace nccl_analyze {
 
-/// Who prints a phrase. If an exception contains a phrase of NCCL itself, it only repeats an error that NCCL has
+/// Who prints a phrase. An exception that contains a phrase of NCCL itself only repeats an error that NCCL has
 /// reported.
 enum class PrintedBy : unsigned char { nccl, anyone };
 

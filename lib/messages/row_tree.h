@@ -24,9 +24,9 @@ struct RowTree {
     std::uint16_t size = 0;
   };
   struct Node {
-    Text text;  ///< Like Op::text; empty for a choice.
-    /// Like Op::after. A choice has none: `at` is then the index of its first word in `choices`, and `size` the number
-    /// of its words.
+    Text text;  ///< Op::text: a literal, a flag, or the literal before an optional number; empty for a choice.
+    /// Op::after: the literal after an optional number. For a choice, `at` is instead the index of its first word in
+    /// `choices`, and `size` the number of its words.
     Text after;
     Shape shape = Shape::literal;
     bool has_several = false;    ///< Whether there are several children; `tables` then lists them by their first bytes.

@@ -27,7 +27,7 @@ struct HostNames {
 /// Maps the names of hosts to indices, in order of insertion.
 class HostTable {
  public:
-  /// Returns -1 if the host is not in the table.
+  /// The index of the host; -1 if the host is not in the table.
   Index find(const HostNames& host) const;
   Index find_or_add(const HostNames& host);
   const Table<HostNames>& hosts() const { return hosts_; }

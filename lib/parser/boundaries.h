@@ -10,8 +10,8 @@
 
 namespace nccl_analyze {
 
-/// If `text`, which was parsed as a host, ends with `host`, returns the number of bytes before `host`, which belong to
-/// another record. Else returns 0.
+/// Returns the number of bytes before `host` if `text`, which was parsed as a host, ends with `host`: these bytes
+/// belong to another record. Returns 0 if `text` does not end with `host`.
 std::size_t bytes_before_host(std::string_view text, std::string_view host);
 
 /// Removes the first `length` bytes, which belong to another record, from a record and from its host.

@@ -115,16 +115,16 @@ struct Parser::Impl {
 
   // record.cc
   /// Emits or defers a record. `match` is the match of its message; the event of the match is in `record`. `behind`:
-  /// whether another record precedes it on the line.
+  /// whether another record precedes this one on the line.
   void classify(const MessageMatch& match, const RecordView& view, const LineContext& line, bool behind);
   /// Emits or defers a record for which MessageMatch::whole is false.
   void classify_unmatched(const RecordView& view, const LineContext& line, Damage damage);
   /// Removes trailing text that others may have added to the message. If a row then matches the message, or a longer
   /// message that starts with it, emits the record and returns true.
   bool emit_without_trailing_text(const RecordView& view, std::uint64_t line, Damage damage);
-  /// Whether a row matches the message after its missing last sentences are appended or, for a warning, one of its
-  /// blanks is doubled: NCCL prints two blanks around an empty string, and web pages show one. Stores the matching
-  /// message in `record.completed`.
+  /// Whether a row matches the message after a repair. Either the missing last sentences are appended or, in a warning,
+  /// one of the blanks is doubled, because NCCL prints two blanks around an empty string, and web pages show one.
+  /// Stores the repaired message in `record.completed`.
   bool match_completed(const RecordView& view);
   /// Keeps a record until its rest is found or a number of lines has passed. Emits the record at once if too many are
   /// pending.

@@ -58,14 +58,14 @@ class Reassembly {
  public:
   explicit Reassembly(const Matcher& matcher) : matcher_(matcher) {}
 
-  /// Whether the next line must be offered, even without a keyword.
+  /// Whether the next line must be passed to offer_line(), even if it has no keyword.
   bool waiting() const { return !pending_.empty() || width_ != 0 || !head_.empty(); }
   bool has_records() const { return !pending_.empty(); }
 
   /// Adds a pending record. Returns false if there are max_pending records already; the caller must then emit the
   /// record.
   bool add(const PendingRecord& pending);
-  /// If `line` continues exactly one pending record, appends it to that record and returns true. If the line has a
+  /// Appends `line` to a pending record and returns true, if `line` continues exactly one of them. If the line has a
   /// record, `line` must be the text before that record, and `has_record` true. Moves to `finished` all records that
   /// are complete or whose rest was not found in time.
   bool offer_line(std::string_view line, bool has_record, std::vector<PendingRecord>& finished);
@@ -73,7 +73,7 @@ class Reassembly {
   bool completes_any(std::string_view line);
   /// Whether `line` completes a pending record or may be a further part of one.
   bool continues_any(std::string_view line);
-  /// If `host` ends with the host of a pending record, returns the number of bytes before that host. Else returns 0.
+  /// Returns the number of bytes in `host` before the host of a pending record, if `host` ends with it; else 0.
   std::size_t bytes_before_host_in(std::string_view host) const;
   /// Moves all records to `finished`.
   void finish(std::vector<PendingRecord>& finished);
@@ -104,7 +104,7 @@ class Reassembly {
   };
   /// A line that may be the rest of a pending record.
   struct Candidate {
-    std::string_view rest, between;  ///< The line without its decoration, and the text to insert before it.
+    std::string_view rest, between;  ///< `rest`: the line without decoration; `between`: text to insert before it.
     Fit fit = Fit::none;
     bool ambiguous = false;  ///< Whether the line fits both with and without a blank before it.
   };

@@ -171,8 +171,9 @@ class TreeDrawing {
     return boxes;
   }
 
-  /// Whether the connections on a tree's channel belong to a tree of this kind. They never belong to an NVLS tree,
-  /// whose number is not a channel. They do not belong to other trees if NCCL connected only the NVLS tree.
+  /// Whether the model's connections on channel Tree::channel carry the traffic of a tree of this kind. False for an
+  /// NVLS tree, because its Tree::channel only numbers the tree. False for any other kind if some rank connected the
+  /// NVLS tree, and none connected trees.
   bool has_connections(std::string_view kind) const {
     const std::vector<Rank>& ranks = scene_.communicator.ranks;
     const auto some_connected = [&ranks](Algorithm algorithm) {

@@ -82,7 +82,8 @@ std::string describe_processes(const Processes& processes) {
   return text;
 }
 
-/// Returns the status of a job and the errors and warnings that concern it: `error: NCA302 efa-fallback, …`.
+/// Returns the status of a job, then the rules of its errors and warnings: `warning: NCA302 socket-fallback, …`. If no
+/// error or warning concerns the job, the headline of its report follows instead.
 std::string faults_in(const Model& model, const Report& report, const Job& job) {
   const Judgement judgement = judge(model, report, job);
   std::string names;

@@ -110,9 +110,9 @@ std::size_t root_of(const std::vector<std::ptrdiff_t>& causes, std::size_t effec
   return at;
 }
 
-/// Drops findings that were inferred from missing lines if another finding proves a failure. If none does, keeps those
-/// of a single rule with `only_if_unexplained`, because the explanations of several such rules compete. Findings of
-/// severity info are kept then.
+/// Drops guesses. If a finding proves a failure, drops the findings of all rules with `only_if_unexplained`, and
+/// provisional findings of a stage after Stage::symptom. If none does, the explanations of the rules with
+/// `only_if_unexplained` compete: of their findings above severity info, keeps only those of a single rule.
 void drop_inferred(std::vector<Finding>& sorted) {
   const auto proves = [](const Finding& finding) {
     return is_failure(finding) && finding.stage() <= Stage::network && !finding.survived;

@@ -7,8 +7,8 @@
 
 namespace nccl_analyze {
 
-/// Moves each finding whose root cause is among `findings` into the consequences of that root cause. Drops inferred
-/// findings if another finding proves a failure, and orders the root causes, the most likely first.
+/// Moves each finding whose root cause is among `findings` into the consequences of that root cause. If a finding
+/// proves a failure, drops findings that only guess at one. Orders the root causes, the most likely first.
 void link_causes(const Model& model, std::vector<Finding>& findings);
 
 /// Sorts stably, the most likely root cause first.

@@ -19,7 +19,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// The answer that the model alone gives. Findings may turn it into a fail; see answer_checks().
+/// The answer that the model alone gives to a check. answer_checks() turns it into a fail if the rule of a finding
+/// above severity info names the check.
 struct Answer {
   CheckStatus status = CheckStatus::unknown;
   std::string detail;
@@ -134,7 +135,8 @@ Answer ask_init(const Model& model) {
                        " completed by every rank in this input"));
 }
 
-/// Requires call lines, which NCCL prints if NCCL_DEBUG_SUBSYS includes COLL.
+/// The answer about progress. It needs call lines, which NCCL prints if NCCL_DEBUG_SUBSYS includes COLL; without any,
+/// it is unknown and has no detail.
 Answer ask_progress(const Model& model) {
   const std::vector<CallProgress> all = find_call_progress(model);
   if (all.empty()) return {};

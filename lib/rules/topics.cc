@@ -281,7 +281,7 @@ Topic topic_of(const Incident& incident) {
 }
 
 bool is_about(const Incident& incident, std::string_view rule) {
-  if (incident.kind == IncidentKind::phrase_seen) return false;  // see unspecific.h
+  if (incident.kind == IncidentKind::phrase_seen) return false;  // unspecific_findings() handles phrases
   const Topic topic = topic_of(incident);
   return topic.rule == rule && (topic.source == TopicSource::event || topic.source == TopicSource::wording);
 }

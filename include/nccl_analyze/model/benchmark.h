@@ -28,7 +28,7 @@ struct Measurement {
   bool in_place = false;
   double microseconds = 0;
   double algbw = 0, busbw = 0;  ///< GB/s (10^9 bytes), as doc/PERFORMANCE.md of nccl-tests defines them.
-  std::int64_t wrong = -1;      ///< Wrong elements; -1: not checked.
+  std::int64_t wrong = -1;      ///< Number of wrong elements; -1: not checked.
   double p99_microseconds = 0;  ///< 99th percentile of single iterations; 0: not measured.
   double variation = 0;         ///< Standard deviation over mean of single iterations, in percent.
 };
@@ -39,9 +39,9 @@ struct Benchmark {
   std::string operation;             ///< `all_reduce_perf`; `unknown` up to nccl-tests 2.16, which does not print it.
   std::vector<BenchmarkRank> ranks;  ///< Sorted by rank.
   std::vector<Measurement> measurements;  ///< In the order of the output.
-  bool ended = false;                     ///< The output is complete.
+  bool ended = false;                     ///< Whether the output is complete.
   LineRef ended_at;                       ///< The line of the averages.
-  std::int64_t out_of_bounds = -1;        ///< Wrong values of all measurements; -1: not known.
+  std::int64_t out_of_bounds = -1;        ///< Number of wrong values in all measurements; -1: not known.
   double average_busbw = 0;               ///< GB/s; 0: not known.
   Index communicator = -1;                ///< The communicator that was measured; -1: not known.
 

@@ -38,7 +38,7 @@ std::string_view redop_name(int op);
 struct CollectiveCall {
   LineRef at;
   /// NCCL's opCount. It counts calls up to 2.7.8, nothing in 2.8, launches since 2.9.6, and since 2.27.3 only launches
-  /// that use the proxy, which no launch inside a host does. Ranks that make the same calls may therefore print
+  /// that use the proxy; a launch within a single host uses none. Ranks that make the same calls may therefore print
   /// different numbers.
   std::uint64_t op_count = 0;
   std::int64_t count = -1;  ///< Number of elements that the program passed.
@@ -56,7 +56,8 @@ struct Calls {
   std::uint64_t total = 0;
   /// Whether `total` is complete: one log has the end of the initialisation and all later calls.
   bool from_start = false;
-  /// `op_count` of the first collective; the maximum of its type if calls after `last` may be missing.
+  /// `op_count` of the first collective; the maximum of its type if the calls are spread over several logs, so that
+  /// opCount cannot number them.
   std::uint64_t first_op_count = 0;
   CollectiveCall last;  ///< The last call, which may be a `send` or `recv`.
   /// The collective with this number, counted from 0; null unless it is among the last `max_recent`. Valid until add().

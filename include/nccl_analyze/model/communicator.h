@@ -15,12 +15,12 @@
 
 namespace nccl_analyze {
 
-/// The durations of the phases of a bootstrap, in seconds; see BootstrapTimed.
+/// How long the phases of a bootstrap took, in seconds. BootstrapTimed explains the phases.
 struct BootstrapSeconds {
   double total = 0, create = 0, send = 0, recv = 0, ring = 0, delay = 0;
   LineRef at;
 };
-/// The durations of the phases of an initialisation, in seconds; see InitTimed.
+/// How long the phases of an initialisation took, in seconds. InitTimed explains the phases.
 struct InitSeconds {
   double total = 0, kernels = 0, alloc = 0, bootstrap = 0, allgathers = 0, topo = 0, graphs = 0, connections = 0,
          rest = 0;
@@ -81,8 +81,8 @@ struct Rank {
   Boxed<StampedSeconds> stamped_seconds;
   Boxed<RankTimes> times;        ///< Empty if neither Init START nor Init COMPLETE has a timestamp.
   Boxed<Calls> calls;            ///< Empty if the log has no COLL line of the rank.
-  LineRef rings_at, trees_at;    ///< The first `Ring` line or ring list; the `Trees` line.
-  LineRef started_at, ended_at;  ///< The lines of Init START; of Init COMPLETE, abort, failure or destroy.
+  LineRef rings_at, trees_at;    ///< `rings_at`: the first `Ring` line or ring list; `trees_at`: the `Trees` line.
+  LineRef started_at, ended_at;  ///< `started_at`: Init START; `ended_at`: Init COMPLETE, abort, failure or destroy.
 };
 
 /// A ring as a list of ranks in ring order. A complete ring starts with rank 0. If links are missing, the list is the
@@ -136,12 +136,13 @@ struct Node {
 
 /// One communicator of the job. Members that no line shows are -1 or empty.
 struct Communicator {
-  /// Equal on all ranks; 0 = not printed (communicators created by a split since 2.23.4, logs without Init START).
+  /// NCCL's id of the communicator, equal on all its ranks. 0: not printed, as for communicators created by a split
+  /// since 2.23.4 and in logs without Init START.
   std::uint64_t comm_id = 0;
   Index parent = -1;  ///< The communicator from which this one was split; -1: none, or unknown.
   int split_count = -1;
   std::int64_t color = -1;
-  Index number = -1;  ///< The index before a filter removed other communicators; -1: no filter was applied.
+  Index number = -1;  ///< The index in Model::communicators before a filter removed others; -1: no filter.
   /// The name that the program set (2.27.3+), such as `default_pg:0`; empty: not printed, or ranks differ.
   std::string name;
   std::string created_by;  ///< The API call: ncclCommInitRankConfig, ncclCommSplit, …

@@ -59,7 +59,7 @@ struct HostNic {
   std::uint64_t guid = 0;  ///< For InfiniBand the system image GUID of the device.
 };
 
-/// A host, or a pod or container on a host if the log names it.
+/// A host; if the log names a pod or container, that pod or container on the host.
 struct Host {
   std::string name, pod, container;
   Table<HostGpu> gpus;  ///< GPUs of ranks and of the topology dump, sorted by bus id.

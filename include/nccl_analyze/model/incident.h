@@ -57,9 +57,9 @@ enum class IncidentKind : std::uint8_t {
   graph_broken,
   cpu_affinity_empty,  ///< [AffinityChosen]
   program_raised,      ///< A Python exception that is not about NCCL.
-  /// [ProgramRaised] PyTorch's exception for an NCCL error; `error` is the text of the ncclResult_t.
+  /// [ProgramRaised] PyTorch's exception for an NCCL error; Incident::error is the text of the ncclResult_t.
   nccl_error_raised,
-  process_ended,  ///< Reported by a launcher or the kernel; `error` has program or host, and pid.
+  process_ended,  ///< Reported by a launcher or the kernel; Incident::error has program or host, and pid.
   memory_killed,  ///< [ProcessEnded] Ended because the memory of the host or of the container was exhausted.
   job_cancelled,
   gpu_faulted,            ///< Reported by the GPU's driver.
@@ -67,7 +67,7 @@ enum class IncidentKind : std::uint8_t {
   gpu_unsupported,        ///< [KernelMemoryExceeded]
   acs_suspected,          ///< [Hinted] NCCL guesses that PCI ACS is the cause.
   other_warning,          ///< [Warned; no event if no row matches]
-  /// A known phrase in an unrecognised line or an exception; `topic` is the rule that reports the phrase.
+  /// A known phrase in an unrecognised line or an exception; Incident::topic is the rule that reports the phrase.
   phrase_seen,
 };
 std::string_view to_string(IncidentKind kind);
@@ -83,8 +83,9 @@ struct Incident {
   std::string message;  ///< The message as printed.
   std::string place;    ///< Location in NCCL's code: `transport/nvls.cc:254`, or a function; empty: not printed.
   std::string topic;    ///< The rule that the message table assigns to this message; else empty.
-  /// The case that the rule distinguishes, from the message table or from the message itself
-  /// (lib/model/resolve/incidents.cc), such as `closed`, `nic` or `wrong-type`; mostly empty.
+  /// A keyword for the form of the fault, such as `closed`, `nic` or `wrong-type`, by which the rules distinguish
+  /// cases; mostly empty. It comes from the message table, or from the text of the message
+  /// (lib/model/resolve/incidents.cc).
   std::string aspect;
   KeptEvent event;       ///< The facts of the line; the type of the event follows from `kind`.
   std::string peer;      ///< Address of the other end of a connection, `ip<port>`; often empty.

@@ -89,7 +89,7 @@ struct ParseStats {
 struct Moment {
   /// Since 1970 if `dated`, else since midnight; time zones are ignored. -1: the line has no timestamp.
   std::int64_t microseconds = -1;
-  bool dated = false, collected = false;  ///< Whether the timestamp has a date; whether it is the collector's.
+  bool dated = false, collected = false;  ///< `dated`: the timestamp has a date; `collected`: it is the collector's.
 };
 
 /// The number of facts of one kind, and the lines of the first `max_lines` facts.

@@ -38,7 +38,8 @@ struct GdrReasons {
   Evidence unable_nics;         ///< Lines about NICs that do not support it; without sockets, which never do.
   std::uint64_t enabled = 0;    ///< Number of lines about a GPU that uses it with a NIC.
   Evidence disabled;            ///< Lines about a GPU that does not use it with a NIC.
-  /// Path type to the nearest NIC that is too far away, and the worst path type allowed.
+  /// `nearest`: the smallest distance of a GPU and a NIC in the lines of `disabled`; `limit`: the largest distance
+  /// allowed. Both are path types, as numbered by the release that printed the lines; -1: not printed.
   int nearest = -1, limit = -1;
 };
 
@@ -108,14 +109,14 @@ struct Process {
   Text platform;  ///< The instance type that a plugin reported.
   std::vector<Plugin> plugins;
   Settings env;
-  Text ib_devices;                ///< `[0]mlx5_0:1/IB …`: a NicList
-  Text socket_devices;            ///< `[0]eth0:10.0.0.1<0> …`: an InterfaceList
+  Text ib_devices;                ///< `[0]mlx5_0:1/IB …`, which NicList parses.
+  Text socket_devices;            ///< `[0]eth0:10.0.0.1<0> …`, which InterfaceList parses.
   Boxed<GdrReasons> gdr_reasons;  ///< Empty if the process printed none of these lines.
   Text fabric;             ///< `UUID/clique`, equal for processes connected by multi-node NVLink; empty without it.
   Text worst_path;         ///< Worst path type between GPUs of the node in the ring search: NVL, PIX, …, SYS.
   int driver = -1;         ///< Version of the CUDA driver: 1000·major + 10·minor
-  int fabric_state = -1;   ///< State of the NVLink fabric: 3 = completed; see FabricReported.
-  int nvls = -1;           ///< 1: the device supports NVLS multicast; 0: it does not.
+  int fabric_state = -1;   ///< NVLink fabric: 1 not started, 2 in progress, 3 completed; -1: not printed.
+  int nvls = -1;           ///< 1: the device supports NVLS multicast; 0: it does not; -1: not printed.
   bool ib_absent = false;  ///< `NET/IB : No device found.`
   bool nvlink = false;     ///< Whether the topology dump shows NVLink.
   bool info_seen = false;  ///< Whether the log has an INFO line: NCCL_DEBUG is INFO or more verbose.
@@ -126,7 +127,7 @@ struct Process {
   bool ended_in_order = false;  ///< Whether the process destroyed a communicator.
   LineRef version_at, second_version_at, driver_at, bootstrap_at, network_at, platform_at, ib_at, socket_at, fabric_at,
       worst_path_at;
-  /// `gdr_reasons`; an empty value if the process printed none of these lines.
+  /// What `gdr_reasons` holds; an empty value if the process printed no such lines.
   const GdrReasons& gdr() const;
 };
 

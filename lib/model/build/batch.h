@@ -39,8 +39,8 @@ struct PeerDevice {
   int rank = -1;
   int nvml_dev = -1;         ///< -1: the printed value cannot be an NVML index.
   std::uint64_t bus_id = 0;  ///< 0 = unknown.
-  /// Whether the printed GPU is another one than the GPU of the rank `known`. Compares the number that `naming`
-  /// selects; false if either GPU lacks it.
+  /// Whether the printed GPU is another one than the GPU of the rank `known`. Compares bus ids if `naming` is bus_id,
+  /// else NVML indices. False if one of the GPUs lacks that number.
   bool contradicts(DeviceNaming naming, const Rank& known) const {
     // Releases up to 2.8.3 print only the low 32 bits.
     const auto low = [](std::uint64_t id) { return static_cast<std::uint32_t>(id); };
@@ -52,7 +52,7 @@ struct PeerDevice {
 /// Consecutive connection lines of one thread. They all belong to one communicator.
 struct Batch {
   Index process = -1;
-  std::uint8_t connected = 0;  ///< See Rank::connected.
+  std::uint8_t connected = 0;  ///< Bit i: a line shows that the rank connected Algorithm i.
   int self = -1;               ///< The printing rank.
   std::uint64_t comm = 0;      ///< The communicator's pointer, which only RCCL prints; 0 = unknown.
   int nranks = -1;             ///< The communicator's size; -1 = unknown.
@@ -63,7 +63,7 @@ struct Batch {
   std::vector<PeerDevice> devices;  ///< GPUs of the connected ranks, including the printing rank.
   std::vector<std::pair<std::uint16_t, Evidence>> transports;
   std::vector<ChainLink> chains;     ///< CollNet chains, if the line that lists them ended the batch.
-  int ring_pxn = -1, ring_gdr = -1;  ///< See Communicator::ring_pxn.
+  int ring_pxn = -1, ring_gdr = -1;  ///< p and g in `Connected all rings, use ring PXN p GDR g`; -1: not printed.
 };
 
 /// Hash of a batch's connections, by which repeated batches are recognised. The batch must be folded.

@@ -11,8 +11,8 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Narrows the NCCL releases that the process may run, by the wording of the current record. To save time, only the
-/// first record of each dating_kind() is used.
+/// Narrows the NCCL releases that the process may run, by the wording of the current record. To save time, uses only
+/// the first record of each kind of event that dating_kind() numbers.
 void narrow_releases(Context& context) {
   const Record& record = *context.record;
   const int kind = dating_kind(record.event);

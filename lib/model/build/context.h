@@ -62,7 +62,7 @@ struct Context {
     drop();
     return false;
   }
-  /// Records progress of the current process; see Process::progress.
+  /// Records that the current process made progress: the current line shows NCCL working.
   void note_progress() { facts->progress = record->at; }
   Source& source_of(SourceId source);
 

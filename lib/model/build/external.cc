@@ -75,8 +75,8 @@ std::string_view introduction(const Record& record) {
   return text.substr(0, text.size() - std::min(text.size(), record.message.size()));
 }
 
-/// Whether the line is about another process than the current one, by the rank or pid that it names; -1: the line names
-/// none.
+/// Whether the line is about another process than the current one. `rank` and `pid` are the rank and pid that the line
+/// names; -1: it names none.
 bool is_of_another(const Context& context, int rank, std::int64_t pid) {
   if (context.process_number < 0) return false;
   const std::int64_t own = context.facts->pid;

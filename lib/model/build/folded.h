@@ -14,8 +14,8 @@ void take_channels(T& into, const T& from) {
 }
 
 /// A list that merges ("folds") items that differ only in their channels. It folds whenever it has doubled in size, so
-/// that repeated items cost no memory. T has the bit set `channels` and a function `key()`, which returns all other
-/// members.
+/// that repeated items cost no memory. T needs a bit set of channels as its member `channels`, and a function `key()`
+/// that returns all other members.
 template <class T>
 class Folded {
  public:
@@ -54,7 +54,7 @@ class Folded {
 
 inline constexpr int block_size = 64;
 
-/// The bit of a channel in the bit set of its block; see block_of().
+/// The bit of a channel in the bit set of its block. The number of that block is block_of().
 inline std::uint64_t channel_bit(int channel) {
   return std::uint64_t{1} << (static_cast<unsigned>(channel) % block_size);
 }

@@ -9,8 +9,8 @@
 
 namespace nccl_analyze::builder {
 
-/// Adds an incident of the current process. `error` becomes Incident::error. `topic` is the name of a rule, or a name
-/// and an aspect separated by a slash; see Incident::topic and Incident::aspect.
+/// Adds an incident of the current process. `error` becomes Incident::error. `topic` is the name of a rule, which
+/// becomes Incident::topic, or has the form `rule/aspect`, whose second part becomes Incident::aspect.
 void add_incident(Context& context, IncidentKind kind, KeptEvent event, std::string_view error = {},
                   std::string_view topic = {});
 

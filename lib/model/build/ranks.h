@@ -11,23 +11,26 @@ namespace nccl_analyze::builder {
 /// The rank whose initialisation runs in this thread; null if there is none.
 Rank* rank_in_init(Context& context);
 
-/// The rank whose initialisation runs in this thread. If its start was not seen (not printed, or not in the log), an
-/// unnamed communicator is created for it, which give_name() merges into the real communicator later. `rank`: the rank
-/// number in the line; -1 = none. The result's `comm` is -1 if a rank with another number is initialising in this
-/// thread, if threads cannot be distinguished, or if a limit is reached.
+/// Returns the rank whose initialisation runs in this thread. `rank` is the rank number that the line prints; -1 =
+/// none. If the start of the initialisation was not seen (not printed, or not in the log), creates an unnamed
+/// communicator with a rank, which give_name() merges into the real communicator later. The result's `comm` is -1 if a
+/// rank with another number is initialising here in a communicator that a line has named, if threads cannot be
+/// distinguished, or if a limit is reached.
 RankRef rank_being_built(Context& context, int rank = -1);
 
-/// The rank of a line that names no communicator: the rank whose initialisation runs in this thread, else the only live
-/// rank of the process. The result is empty if that rank does not have the number `rank`; -1 matches every number.
+/// The rank of a line that names no communicator: the rank whose initialisation runs in this thread, else the only rank
+/// of the process whose communicator still exists. The result is empty if there is none, or if that rank does not have
+/// the number `rank`; -1 matches every number.
 RankRef rank_at_work(Context& context, int rank);
 
-/// The live rank with this communicator pointer in the current process. If there is none, searches other sources for
-/// the same process, but accepts only a rank with the number `rank`, because a pointer may be reused.
+/// The rank to which a communicator pointer of the current process refers at present. If it refers to none, searches
+/// the logs of the same process in other sources, but accepts only a rank with the number `rank`, because a pointer may
+/// be reused. The result's `comm` is -1 if none is found.
 RankRef find_live(Context& context, std::uint64_t pointer, int rank);
 
-/// The rank that printed a line. If the line names its communicator (`comm`), the live rank of that communicator, which
-/// is added if it is new and `rank` and `nranks` are known; else the rank whose initialisation runs in this thread. The
-/// result's `comm` is -1 if there is none.
+/// The rank that printed a line. If the line names its communicator by the pointer `comm`, this is the rank that
+/// find_live() returns; if there is none, and `rank` and `nranks` are known, it is added. If the line names none, it is
+/// the rank that rank_being_built() returns. The result's `comm` is -1 if there is no such rank.
 RankRef sender_rank(Context& context, Hex comm, int rank, int nranks);
 
 /// Finds or adds the rank with this identity, and adds its communicator if that is new. The result's `comm` is -1 if a

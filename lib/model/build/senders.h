@@ -31,9 +31,10 @@ class Senders {
     return true;
   }
 
-  /// Like turn_to_sender(), for a line that NCCL did not print: selects the only process of the source, or no process
-  /// if the source has several. `quotes_nccl`: the line quotes output of an NCCL process, so a process is added if the
-  /// source has none. Returns false if `quotes_nccl` is set and no process could be selected; the line is then ignored.
+  /// Selects the current process for a line that NCCL did not print: the process of the source if there is exactly one
+  /// so far, else none. `quotes_nccl` means that the line quotes output of an NCCL process; a source without processes
+  /// then gets one. Returns false if `quotes_nccl` is set, but no process was selected, because the source has several
+  /// or the limit of processes is reached; the caller then ignores the line.
   bool turn_to_only_process(Context& context, bool quotes_nccl);
 
  private:
@@ -52,7 +53,8 @@ class Senders {
     std::uint32_t count = 0;
   };
 
-  /// Returns -1 if the limit of processes is reached.
+  /// The process with the host, pid, pod and source of the record, or the one that find_aliased() finds. Adds the
+  /// process if there is none; -1 if the limit of processes is reached.
   Index find_by_name(Context& context);
   Index add_by_name(Context& context, Index* newest);
   Index make_process(Context& context, Index twin);

@@ -152,9 +152,9 @@ class Attribution {
     return changed;
   }
 
-  /// Removes candidates that cannot have connected the algorithm. A collective connects all ranks of its communicator.
-  /// If the log of one rank continues without such a connection, no rank of that communicator has connected the
-  /// algorithm.
+  /// Removes candidates that cannot have connected the algorithm of a batch. A candidate cannot have done so if the log
+  /// of one of its other ranks continues after the batch without such a connection, because a collective connects all
+  /// ranks of its communicator. Returns whether any candidate was removed.
   bool narrow_by_peers() {
     RanksOf possible;
     for (const Waiting& waiting : waiting_)
@@ -177,9 +177,9 @@ class Attribution {
     return changed;
   }
 
-  /// A collective connects all ranks of its communicator. Once one rank has connected an algorithm, any rank whose log
-  /// continues after that line must have connected it too. If such a rank has only one batch left for the algorithm,
-  /// the batch is attributed to the communicator.
+  /// Attributes a batch to a communicator if its rank must have connected the algorithm there and has no other batch
+  /// left for it. A collective connects all ranks of its communicator: once one rank has connected an algorithm, any
+  /// rank whose log continues after that line must have connected it too. Returns whether any batch was attributed.
   bool attribute_by_collective() {
     std::map<std::tuple<BatchKind, Index, int>, std::vector<Waiting*>> left;  // by algorithm, communicator, rank
     for (Waiting& waiting : waiting_)
@@ -223,8 +223,8 @@ class Attribution {
     return idle;
   }
 
-  /// If a rank has as many equal batches as candidates, attributes one batch to each candidate. Which one does not
-  /// matter, because the batches are equal.
+  /// Attributes one batch to each candidate if a rank has as many equal batches as candidates. Which batch goes to
+  /// which candidate does not matter, because the batches are equal. Returns whether any batch was attributed.
   bool attribute_equal() {
     using Key = std::tuple<Index, int, BatchKind, std::vector<Index>>;
     std::map<Key, std::vector<Waiting*>> groups;

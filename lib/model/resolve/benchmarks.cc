@@ -28,9 +28,9 @@ std::map<Address, Index> processes_by_address(const Model& model) {
   return found;
 }
 
-/// The communicator that a benchmark measures, which has as many ranks as the benchmark; -1 if unknown. It is the first
-/// one with a process of the benchmark. If no process of the benchmark is in the model, it is the only one with a rank
-/// in the benchmark's source.
+/// The communicator that a benchmark measures; -1 if unknown. Only communicators with as many ranks as the benchmark
+/// are considered. The first one that has a rank in a process of the benchmark is chosen. If the model has no process
+/// of the benchmark, the only communicator with a rank in the benchmark's source is chosen.
 Index communicator_of(const Benchmark& benchmark, const Model& model) {
   std::set<Index> own, in_source;
   for (const BenchmarkRank& rank : benchmark.ranks) own.insert(rank.process);

@@ -73,7 +73,7 @@ class CommJoiner {
   const Rank& rank(std::size_t i) { return item(i).comm.ranks.front(); }
   const Process& process(std::size_t i) { return state_.model.processes[rank(i).process]; }
 
-  /// Merges a communicator whose id was printed after its start into one with the same id that lacks its rank.
+  /// Merges each communicator whose id was printed late into one that has the same id and not the same rank.
   void join_named() {
     std::map<std::pair<std::uint64_t, int>, std::vector<Index>> known;
     bool late = false;
@@ -186,7 +186,7 @@ class CommJoiner {
     return found;
   }
 
-  /// The only item that can be the rank `peer` in the communicator of item `i`; -1 if there is none, or more than one.
+  /// The only one-rank communicator in items_ that can be rank `peer` beside item `i`; -1 if there is none, or several.
   std::ptrdiff_t only_peer(std::size_t i, int peer) {
     const Cast& cast = casts_[kind(i)];
     const auto found = cast.find(peer);

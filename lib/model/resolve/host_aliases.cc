@@ -35,8 +35,8 @@ class ByHost {
     std::sort(reversed_.begin(), reversed_.end());
   }
 
-  /// Returns the process that printed the lines of `part`, if the host of `part` is an alias. Returns the process with
-  /// the most lines if several fit, -1 if none fits.
+  /// Returns the process that printed the lines of `part`, if the host name of `part` is a garbled form of that
+  /// process's host name (is_alias()). Returns the process with the most lines if several fit, -1 if none fits.
   Index find(Index part) const {
     Index best = -1;
     const auto consider = [&](Index whole) {
@@ -125,8 +125,9 @@ bool is_garbled(const BuilderState& state, Index part, std::span<const Index> sa
   return other_known;
 }
 
-/// Removes each process that is not its own owner and redirects all references to its owner. The lines of a process
-/// without an owner (-1) are counted as stray.
+/// Merges processes: `owner[i]` is the process that the lines of process i belong to, which is i itself for most
+/// processes, or -1 if it is unknown. Removes each process with another owner, and redirects all references to that
+/// owner. The lines of a process with owner -1 are counted as stray, and references to it become -1.
 void renumber_processes(BuilderState& state, const Table<Index>& owner) {
   const auto is_its_own = [&](std::size_t i) { return owner[i] == static_cast<Index>(i); };
   std::size_t same = 0;
@@ -196,7 +197,7 @@ class Owners {
       absorb(state_.processes[best], state_.processes[part]);
     }
   }
-  /// The owner of each process; -1 = none.
+  /// For each process, the process that its lines belong to; -1: unknown.
   const Table<Index>& found() const { return owner_; }
 
  private:

@@ -173,8 +173,8 @@ class NodeSearch {
     return last < rank(group.front()).local_ranks;
   }
 
-  /// If logs are missing, joins all ranks of a kind that are not in a complete node, provided that they can form one
-  /// node together.
+  /// Joins all ranks of a kind that are not in a complete node, if logs are missing and these ranks can form one node
+  /// together.
   void join_what_fits() {
     std::map<Kind, std::vector<Index>> left;
     for (const auto& [root, group] : members())

@@ -5,7 +5,7 @@
 
 namespace nccl_analyze::builder {
 
-/// If the log of a process is split over several sources, marks its calls as incomplete, because no source has all of
+/// Marks the calls of a process as incomplete if its log is split over several sources, because no source has all of
 /// them. The sign of a split log is a collective on a communicator whose initialisation is not in the source.
 void distrust_parted_logs(BuilderState& state);
 

@@ -17,7 +17,8 @@ namespace {
 
 bool differ(const CollectiveCall& a, const CollectiveCall& b) {
   if (a.operation != b.operation || a.root != b.root) return true;
-  // op is -1 for operators that the program defined; they have different numbers on different ranks.
+  // NCCL's number of an operator of the program's own is not the same on all ranks. Such operators have op -1 and are
+  // not compared.
   if (a.op >= 0 && b.op >= 0 && a.op != b.op) return true;
   if (a.datatype < 0 || b.datatype < 0) return false;
   if (reduces(a.operation)) return a.datatype != b.datatype || a.count != b.count;
@@ -33,7 +34,8 @@ bool is_counted(const Model& model, const Rank& rank) {
   return rank.calls && rank.calls->from_start && process != nullptr && lost_lines(model, process->source) == 0;
 }
 
-/// The ranks whose calls are all in the log; empty if it is uncertain which lines belong to the communicator.
+/// The logged ranks whose calls are all in the log. Empty if the communicator has fewer than two ranks, or if it is
+/// uncertain which lines belong to it.
 std::vector<const Rank*> counted_ranks(const Model& model, const Communicator& comm) {
   std::vector<const Rank*> ranks;
   if (comm.inferred || comm.nranks < 2 || (comm.comm_id == 0 && comm.parent < 0)) return ranks;

@@ -1,6 +1,7 @@
 #pragma once
 /// Compares the collectives of a communicator's ranks call by call, by their COLL lines. All ranks must call the same
-/// collectives in the same order. NCCL's opCount cannot identify a call; see CollectiveCall.
+/// collectives in the same order. Calls are numbered by counting them, because ranks that make the same calls may print
+/// different opCounts.
 
 #include <cstdint>
 #include <optional>
@@ -26,15 +27,17 @@ struct Parting {
   bool may_be_earlier = false;    ///< Whether earlier calls, which the model no longer keeps, may differ too.
   std::vector<CallGroup> groups;  ///< The smallest group comes first.
 };
-/// nullopt if all calls agree, or if call lines may be missing from a log.
+/// The first collective at which the calls of the ranks differ; nullopt if all calls agree, or if call lines may be
+/// missing from a log.
 std::optional<Parting> find_parting(const Model& model, const Communicator& comm);
 
-/// Ranks that called fewer collectives than the other ranks.
+/// `behind`: the ranks that called fewer collectives than others; `others`: the ranks that called the most.
 struct Stragglers {
   std::vector<const Rank*> behind, others;
 };
-/// nullopt unless PyTorch's watchdog reported a timeout: when the log of a running job ends, its ranks are usually a
-/// few calls apart.
+/// The stragglers of the communicator. nullopt unless PyTorch's watchdog reported a timeout, because the ranks of a
+/// running job are usually a few calls apart when its log ends. nullopt also if a logged rank may lack calls, if more
+/// ranks are behind than not, or if the ranks made different calls.
 std::optional<Stragglers> find_stragglers(const Model& model, const Communicator& comm);
 
 /// How many collectives each rank called, and its last one; empty if this is known for no rank.

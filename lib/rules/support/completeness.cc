@@ -13,7 +13,7 @@ namespace nccl_analyze {
 std::uint64_t lost_lines(const Model& model, SourceId source) {
   if (static_cast<std::size_t>(source) >= model.sources.size()) return 0;
   const ParseStats& stats = model.sources[static_cast<std::size_t>(source)].stats;
-  // If most lines lack a prefix, somebody removed the prefixes on purpose, and the messages are whole.
+  // If half of the lines or more lack a prefix, somebody removed the prefixes on purpose, and the messages are whole.
   const std::uint64_t headless = stats.malformed * 2 < stats.nccl_lines ? stats.malformed : 0;
   return stats.damage(Damage::cut) + stats.damage(Damage::torn) + headless + stats.truncated;
 }

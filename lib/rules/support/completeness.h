@@ -8,21 +8,24 @@
 
 namespace nccl_analyze {
 
-/// Number of damaged lines of this source: cut, torn, truncated or without their prefix. Such a source may also lack
-/// whole lines, so the absence of a line proves nothing there.
+/// The number of damaged lines of this source: cut, torn, truncated or without a readable prefix. If it is not 0, the
+/// source may also lack whole lines. Lines without a prefix do not count if they are half of the lines or more, because
+/// somebody then removed the prefixes on purpose.
 std::uint64_t lost_lines(const Model& model, SourceId source);
 
-/// Whether `missing` lines may be absent only because of damage: the sources of the communicator have at least as many
-/// damaged lines.
+/// Whether damage may explain the absence of `missing` lines that are expected of this communicator. True if the
+/// sources of its logged ranks have at least as many damaged lines together.
 bool may_be_lost(const Model& model, const Communicator& comm, std::size_t missing);
 
-/// Whether the input shows the start of every rank's process: its bootstrap interface, its network, and the version of
-/// NCCL or of the driver. Without them the input is probably an excerpt, in which the absence of a line proves nothing.
+/// Whether the input shows how the process of every logged rank started: its bootstrap interface, its network, and the
+/// version of NCCL or of the driver. If not, the input is probably an excerpt, in which the absence of a line proves
+/// nothing. False also if two ranks of one apparent process have the same GPU (shares_gpus()), because the lines of
+/// several processes are then mixed.
 bool has_heads(const Model& model, const Communicator& comm);
 
-/// Whether the data of this communicator is complete and unambiguous: every rank has an Init START, no source lost or
-/// reassembled lines, and no line may belong to another communicator. Only then do contradictions between ranks prove a
-/// fault of the job instead of the log.
+/// Whether the lines of this communicator are complete and unambiguous: the communicator has an id or a known parent,
+/// every logged rank has an Init START, no source of its ranks has damaged or reassembled lines, and no line may belong
+/// to another communicator. Only then do contradictions between ranks prove a fault of the job instead of the log.
 bool is_proven(const Model& model, const Communicator& comm);
 
 }  // namespace nccl_analyze

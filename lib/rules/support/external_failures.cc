@@ -33,8 +33,8 @@ bool has_trouble(const Model& model) {
   });
 }
 
-/// Whether the kernel killed any process for lack of memory. A launcher reports such a kill only as SIGKILL. Their pids
-/// are not compared, because kernel and launcher print different pids for a process in a container.
+/// Whether the kernel killed any process for lack of memory. A launcher reports such a kill only as SIGKILL. The two
+/// reports are not matched by pid, because kernel and launcher print different pids for a process in a container.
 bool has_memory_kill(const Model& model) {
   return std::any_of(model.incidents.begin(), model.incidents.end(),
                      [](const Incident& incident) { return incident.kind == IncidentKind::memory_killed; });
@@ -62,7 +62,7 @@ int exit_status(const Incident& incident) {
   const auto& event = incident.event.as<ProcessEnded>();
   constexpr int highest_signal = 64;
   if (event.signal > 0 && event.signal <= highest_signal) return -event.signal;
-  return event.code < -highest_signal ? 1 : event.code;  // Python reports a signal as a negative exit code
+  return event.code < -highest_signal ? 1 : event.code;  // Python: -9 means signal 9
 }
 
 std::optional<Stage> stage_of_end(const Model& model, const Incident& incident) {

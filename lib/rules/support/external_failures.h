@@ -11,8 +11,8 @@
 
 namespace nccl_analyze {
 
-/// The exit code of the process of a process_ended incident, or its negated signal number if a signal ended it. 0 if
-/// the line has neither.
+/// How the process of a process_ended incident ended: its exit code, or the negated number of the signal that ended it
+/// (-9 for SIGKILL). 0 if the line has neither.
 int exit_status(const Incident& incident);
 
 /// The stage of an incident that ended a program; nullopt if it ended none, because the program survived the exception,

@@ -11,7 +11,8 @@
 
 namespace nccl_analyze {
 
-/// Sets the processes of a finding, the first communicator with a rank of these processes, and these ranks.
+/// Sets three members of the finding: its processes, the first communicator that has a rank of any of them, and their
+/// ranks in this communicator.
 void set_scope(const Model& model, std::vector<Index> processes, Finding& finding);
 
 /// Processes with the same fault, and the lines that prove it. Rules group processes by message.
@@ -29,7 +30,8 @@ void claim(const Model& model, const Incident& incident, Finding& finding);
 /// incident with an empty message is skipped.
 std::vector<Finding> incident_findings(const Model& model, std::initializer_list<IncidentKind> kinds,
                                        std::string (*message)(const Incident&));
-/// Like incident_findings(), but for the incidents for which is_about() is true, whatever their kind.
+/// Creates one finding for each distinct `message` of the incidents that topics.h assigns to this rule (is_about()),
+/// whatever their kind, and claims these incidents. An incident with an empty message is skipped.
 std::vector<Finding> topic_findings(const Model& model, std::string_view rule, std::string (*message)(const Incident&));
 
 }  // namespace nccl_analyze

@@ -18,18 +18,18 @@ bool same_host(const Model& model, const Rank& a, const Rank& b);
 /// The number of nodes that NCCL printed, else the number of hosts in the input.
 std::size_t node_count(const Model& model, const Communicator& comm);
 
-/// Whether the communicator has several nodes. NCCL's own count decides. Without that count, it has several if its
-/// ranks have different host names or shares_gpus() is true.
+/// Whether the communicator has several nodes, by NCCL's own count. Without that count, true if its ranks have
+/// different host names, or if shares_gpus() is true.
 bool spans_nodes(const Model& model, const Communicator& comm);
 /// Whether any communicator spans nodes.
 bool spans_nodes(const Model& model);
 
-/// Whether the input proves a statement, disproves it, or leaves it open. If it is open, a rule may warn with a
-/// condition; see if_it_spans_hosts.
+/// Whether the input proves a statement, disproves it, or leaves it open. If it is open, a rule may warn and add a
+/// condition to its message, such as if_it_spans_hosts.
 enum class Proof : std::uint8_t { disproven, open, proven };
-/// Whether the job of this process spans hosts, by its communicators other than split ones. Proven if any of them spans
-/// nodes. Otherwise disproven if, for any of them, NCCL counted a single node or the input has all ranks on a single
-/// host.
+/// Whether the job of this process spans hosts. Considers the communicators of the process, except those that were
+/// split from another one. Proven if any of them spans nodes. Otherwise disproven if any of them has several ranks, and
+/// NCCL counted a single node or the input has all its ranks on a single host.
 Proof spans_hosts(const Model& model, Index process);
 /// Whether one communicator spans hosts.
 Proof spans_hosts(const Model& model, const Communicator& comm);

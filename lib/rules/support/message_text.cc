@@ -58,7 +58,8 @@ std::string list_text(std::span<const std::string> items, std::size_t most) {
 std::string excerpt(std::string_view text, std::size_t most) {
   while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.remove_suffix(1);
   if (text.size() <= most) return std::string(text);
-  // An invalid UTF-8 byte counts as one character, because a summary has a replacement character in its place.
+  // An invalid UTF-8 byte counts as one character. A summary of the log (--format summary) has one replacement
+  // character in place of each such byte, and must give the same excerpt.
   std::size_t end = 0;
   for (std::size_t runes = 0; runes < most && end < text.size(); ++runes) end += first_rune(text.substr(end)).size;
   return end == text.size() ? std::string(text) : concat(text.substr(0, end), "...");

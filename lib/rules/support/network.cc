@@ -21,7 +21,8 @@ bool is_internal(const Plugin& plugin) { return one_of(plugin.name, {"IB", "Sock
 
 bool is_network(const Plugin& plugin) { return lower_case(plugin.kind) == "net" && !is_internal(plugin); }
 
-/// NCCL_NET_PLUGIN=none is the documented way to disable plugins, although NCCL then looks for libnccl-net-none.so.
+/// Whether the plugin is missing because plugins were disabled: NCCL_NET_PLUGIN=none is the documented way to do so,
+/// but NCCL then looks for libnccl-net-none.so.
 bool means_none(const Process& process, const Plugin& plugin) {
   const EnvValue* asked = setting(process, "NCCL_NET_PLUGIN");
   return (asked != nullptr && asked->value == "none") || plugin.name == "none" || plugin.library == "none" ||
@@ -62,7 +63,8 @@ LostPlugin lost_plugin(const Model& model, Index index) {
   if (loaded == nullptr)
     return missing != nullptr && !means_none(*process, *missing) ? LostPlugin{missing, PluginFault::missing}
                                                                  : LostPlugin{};
-  // Up to 2.26 NCCL silently ignores a plugin that finds no device, which matters only in jobs with several nodes.
+  // Up to 2.26 NCCL silently replaces a plugin that finds no device by a built-in network. This matters only in jobs
+  // with several nodes.
   const bool replaced = one_of(process->network, {"Socket", "IB"}) && process->network != loaded->name;
   if (loaded->status == PluginStatus::loaded && replaced && network_asked_for(*process).empty() &&
       in_multi_node_job(model, index))

@@ -13,7 +13,8 @@ namespace nccl_analyze {
 /// silently replaced by a built-in network.
 enum class PluginFault { none, failed, missing, unused };
 
-/// A network plugin that NCCL does not use although it was found or requested. `plugin` is null if there is none.
+/// A network plugin that NCCL does not use although it was found or requested, and why. `plugin` is null if there is no
+/// such plugin.
 struct LostPlugin {
   const Plugin* plugin = nullptr;
   PluginFault fault = PluginFault::none;

@@ -18,7 +18,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// What the connections of one side show: those within nodes, or those between nodes.
+/// The connections of a communicator on one side: either all those within nodes, or all those between nodes.
 struct Side {
   std::set<std::size_t> transports;
   bool read = false;                   ///< Whether any connection has the suffix `/read`.
@@ -29,8 +29,9 @@ bool on_one_node(const Model& model, const Rank& a, const Rank& b) {
   return a.node >= 0 && b.node >= 0 ? a.node == b.node : same_host(model, a, b);
 }
 
-/// The hardware link that the P2P transport uses. It is NVLink if NCCL set up NVLS channels or printed a `/read` that
-/// proves it. Otherwise the topology dumps decide; empty if a host has no dump, or if the hosts differ.
+/// The name of the hardware link that the P2P transport uses. It is NVLink if NCCL set up NVLS channels, or printed a
+/// `/read` that proves NVLink. Otherwise the topology dumps decide; empty if a host has no dump, or if the hosts have
+/// different links.
 std::string_view link_of(const Model& model, const Communicator& comm, bool read, Evidence& why) {
   if (comm.nvls_channels > 0 || (read && read_proves_nvlink(model, comm))) return "NVLink";
   Nvlink least = Nvlink::switched, most = Nvlink::unknown;

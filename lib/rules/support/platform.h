@@ -17,13 +17,13 @@ bool is_on_ec2_host(const Model& model, const std::vector<Index>& processes);
 /// Whether any of these processes uses libfabric, and none of them printed a provider other than efa.
 bool uses_efa(const Model& model, const std::vector<Index>& processes);
 
-/// Whether NCCL prints Init START after the bootstrap, as NCCL up to 2.22 and RCCL of that age do. Any process with
-/// such a version decides, because usually only rank 0 prints it. False if no process printed a version.
+/// Whether NCCL prints Init START after the bootstrap, as NCCL and RCCL before 2.23 do. True if any process printed
+/// such a version; often only rank 0 prints one. False if no process printed a version.
 bool starts_after_bootstrap(const Model& model);
 
 /// Whether any process uses RCCL, AMD's library.
 bool runs_rccl(const Model& model);
-/// If the job uses RCCL, sets the fix for AMD GPUs in all findings without a fix of their own.
+/// Sets the fix for AMD GPUs in all findings without a fix of their own, if any process uses RCCL.
 void fix_on_amd(const Model& model, Verdict& verdict, std::string_view fix);
 
 }  // namespace nccl_analyze

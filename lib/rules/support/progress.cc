@@ -22,10 +22,10 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::size_t max_groups = 3;  // maximum number of groups of ranks behind that a message lists
+constexpr std::size_t max_groups = 3;  // a message lists at most so many groups of ranks that are behind
 constexpr std::size_t max_ranks_text = 40;
 
-/// The calls of one rank.
+/// The calls of one rank, and how far the rank has come (`who`).
 struct Stream {
   RankProgress who;
   const Calls* calls = nullptr;
@@ -48,8 +48,10 @@ class Numbering {
     for (std::size_t i = 0; i < lost_.size(); ++i) lost_[i] = lost_lines(model, static_cast<SourceId>(i)) > 0;
   }
 
-  /// Sets `who.number` of each stream. Removes the streams whose calls cannot be numbered; returns false if none
-  /// remains.
+  /// Sets the number of the last collective of each stream, starting at 1, which is the count of the stream's calls.
+  /// Removes the streams whose log may lack calls, because their count may be wrong. There is one exception: if a log
+  /// may lack calls, but opCount increased by one with every call of every stream, and some stream has several calls,
+  /// the number is opCount + 1, and no stream is removed. Returns false if no stream remains.
   bool number(std::vector<Stream>& streams) const {
     const auto complete = [&](const Stream& stream) { return is_complete(stream); };
     const auto sequential = [](const Stream& stream) { return is_sequential(*stream.calls); };
@@ -112,7 +114,8 @@ std::optional<CallProgress> progress_of(const Communicator& comm, const Numberin
   return progress;
 }
 
-/// Whether all streams have the same collective at the highest number that every stream has reached.
+/// Whether all streams have the same operation, root and number of elements at the highest number that every stream has
+/// reached.
 bool agree(const std::vector<Stream>& streams) {
   std::uint64_t least = streams.front().who.number;
   for (const Stream& stream : streams) least = std::min(least, stream.who.number);
@@ -130,9 +133,9 @@ bool agree(const std::vector<Stream>& streams) {
   return true;
 }
 
-/// Treats streams of unknown communicators with `nranks` ranks as one communicator. They must agree in their
-/// collectives, and there must be exactly `nranks` streams or only one in each process; otherwise the result is
-/// nullopt.
+/// The progress of a communicator of size `nranks` that only call lines show, if all `streams` can be assumed to belong
+/// to it; else nullopt. There must be exactly `nranks` streams, or at most one in each process, and their collectives
+/// must agree.
 std::optional<CallProgress> progress_of_unnamed(int nranks, std::vector<Stream> streams, const Numbering& numbering) {
   std::set<Index> processes;
   for (const Stream& stream : streams) processes.insert(stream.who.process);

@@ -28,10 +28,10 @@ struct RdmaCase {
   void name_peer(const Model& model, Index process, std::string_view ip);
 };
 
-/// Combines the warnings with this fault into one finding for each distinct text that `what` returns. The message has
-/// the form `Rank 3 WHAT 5 times; peer 10.0.0.1`. A warning with an empty text is skipped. If all incidents of a
-/// finding are failed calls and all its processes survived them, the finding has severity warning. A finding also
-/// accounts for requests that the same processes flushed after the failure, without counting or quoting them.
+/// Combines the warnings with this fault into one finding for each distinct text that `what` returns, except an empty
+/// text, and gives it the message `Rank 3 WHAT 5 times; peer 10.0.0.1`. The finding has severity warning if all its
+/// incidents are failed calls and all its processes survived them. It also accounts for requests that the same
+/// processes flushed after the failure, without counting or quoting them.
 std::vector<Finding> rdma_findings(const Model& model, RdmaFault fault, std::string (*what)(const Incident&));
 
 /// `; peer 10.0.0.1, rank 8 (worker-1:101); NIC mlx5_0`; empty if neither peers nor NICs are known.

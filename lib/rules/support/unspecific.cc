@@ -39,8 +39,9 @@ std::string_view file_of(std::string_view place) {
   return colon != std::string_view::npos && contains(place.substr(0, colon), ".") ? place.substr(0, colon) : place;
 }
 
-/// Whether a phrase of this rule adds nothing, because a finding above info is of the same rule, or is a failure of the
-/// same or an earlier stage. A phrase of internal-error also adds nothing if an exception repeats an error of NCCL.
+/// Whether a well-known phrase in the log is no news. `rule` is the rule that reports the phrase. True if a finding
+/// above severity info is of `rule`, or is a failure whose stage is that of `rule` or an earlier one. True also for the
+/// rule internal-error if any exception passes on an error of NCCL.
 bool is_known(const Model& model, const Rule& rule, std::span<const Finding> findings) {
   const bool passed_on = std::any_of(model.incidents.begin(), model.incidents.end(), [](const Incident& incident) {
     return incident.kind == IncidentKind::nccl_error_raised;
@@ -52,12 +53,12 @@ bool is_known(const Model& model, const Rule& rule, std::span<const Finding> fin
   });
 }
 
-/// Whether the phrase comes from an exception.
+/// Whether the incident is a well-known phrase in the text of an exception.
 bool is_raised(const Incident& incident) {
   return incident.kind == IncidentKind::phrase_seen && !incident.error.empty();
 }
 
-/// Whether the phrase comes from a line that matched no other format.
+/// Whether the incident is a well-known phrase in a line that matched no other format.
 bool is_bare(const Incident& incident) { return incident.kind == IncidentKind::phrase_seen && incident.error.empty(); }
 
 std::string phrases_text(const std::vector<std::string>& phrases) {
@@ -96,7 +97,7 @@ struct Case {
     if (is_bare(incident)) add_once(phrases, std::string(incident.event.as<PhraseSeen>().phrase));
   }
 
-  /// Raises the severity of the finding: to the rule's own severity if the incident led to a failure, else at most to a
+  /// Raises the severity of the finding to that of the rule. If the incident led to no failure, raises it at most to a
   /// warning.
   void judge(const Model& model, const Incident& incident, const Rule& rule) {
     const std::optional<Stage> end = stage_of_end(model, incident);
@@ -122,7 +123,8 @@ struct Case {
   }
 };
 
-/// The rule to which an incident belongs only by wording, place or phrase; nullptr if there is none.
+/// The rule that reports the incident by its wording, place or phrase alone. nullptr if there is none, if the rule for
+/// the kind of the incident has judged it already, or if the process survived the incident.
 const Rule* rule_of(const Incident& incident, const Topic& topic) {
   const bool is_phrase = incident.kind == IncidentKind::phrase_seen;
   const bool is_unnamed = topic.rule.empty() || (topic.rule == "internal-error" && !is_phrase);

@@ -7,7 +7,7 @@
 
 namespace nccl_analyze {
 
-/// Ranks without Init START while the other ranks of the communicator wait in the bootstrap.
+/// Ranks of a communicator without any line in the input, while its other ranks wait in the bootstrap.
 struct Unstarted {
   Index communicator = -1;
   std::vector<int> ranks;

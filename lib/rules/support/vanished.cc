@@ -45,7 +45,8 @@ bool has_ended(const Rank& rank) { return rank.state == RankState::destroyed || 
 
 /// Errors, closed connections and ends of all processes, collected once for all communicators.
 struct Signs {
-  std::set<Index> troubled;  ///< Processes with a warning or a propagated error.
+  std::set<Index> troubled;  ///< Processes with a propagated error or a warning, except retried connects and closed
+                             ///< service connections.
   /// Complaints (is_complaint()) and closed connections (is_closing()) as sorted pairs (process, incident).
   std::vector<std::pair<Index, Index>> closings;
   std::set<Index> ended;  ///< Processes that destroyed or aborted a communicator.
@@ -158,7 +159,7 @@ class Suspects {
         witnesses_[rank.rank].add(incident);
   }
 
-  /// If other ranks report closed connections, finds the only rank without an error. All ranks must be in the log.
+  /// Finds the only rank without an error if other ranks report closed connections. All ranks must be in the log.
   void last_silent_one() {
     Evidence complaints;
     for (const Incident* const incident : incidents_)

@@ -17,7 +17,9 @@ struct Death {
   bool circumstantial = false;  ///< Whether missing lines are the only sign, because no other rank reports the loss.
   Evidence evidence;
 };
-/// Empty if find_unstarted() finds ranks, because these are the better explanation.
+/// The ranks whose processes vanished, as inferred from the lines of other ranks and from missing lines. Empty if
+/// find_unstarted() finds ranks, because ranks that never started explain the failures of the other ranks better than
+/// vanished ones.
 std::vector<Death> find_deaths(const Model& model);
 
 }  // namespace nccl_analyze
