@@ -171,8 +171,9 @@ class TreeDrawing {
     return boxes;
   }
 
-  /// Whether the connections on a tree's channel belong to a tree of this kind. They never belong to an NVLS tree,
-  /// whose number is not a channel. They do not belong to other trees if NCCL connected only the NVLS tree.
+  /// Whether the connections of a channel can be drawn as connections of the tree of this kind that has the channel's
+  /// number. For an NVLS tree they cannot, because NVLS trees are not numbered by channel. For other trees they cannot
+  /// if the log shows that NCCL connected the NVLS tree and no other tree.
   bool has_connections(std::string_view kind) const {
     const std::vector<Rank>& ranks = scene_.communicator.ranks;
     const auto some_connected = [&ranks](Algorithm algorithm) {
