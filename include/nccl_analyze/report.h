@@ -77,7 +77,7 @@ struct DotOptions {
   /// Selects the hosts that are drawn completely; empty: every host. A rank of another host is drawn only if it is
   /// connected to a selected host.
   std::function<bool(std::string_view host)> inside = {};
-  std::size_t hosts_from = 128;  ///< With at least this many ranks, nodes are hosts instead of ranks.
+  std::size_t hosts_from = 128;  ///< With at least this many ranks, hosts are drawn instead of ranks.
 };
 /// The graph of a job in Graphviz's DOT: hosts as clusters, ranks as nodes, trees level by level, suspects marked, the
 /// verdict as title. Each transport has its own edge colour, dashes, width and letter, which the legend explains. With
