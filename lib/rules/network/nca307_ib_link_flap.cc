@@ -33,7 +33,7 @@ struct Loss {
 };
 
 /// Returns two groups of lost links: the key `true` has links whose loss hurt the job, the key `false` the other links.
-/// If the loss of any link hurt a process, all links that the process regained are counted under `true`.
+/// If a lost link hurt a process, all links that this process regained are counted under `true`, else under `false`.
 std::map<bool, Loss> find_losses(const Model& model) {
   std::map<bool, Loss> losses;
   std::map<Index, bool> hurt;  // Keyed by process: whether a lost link hurt it.
