@@ -217,7 +217,8 @@ class Comparing {
     diff_.changes.push_back(std::move(change));
   }
 
-  /// The names of the hosts of these ranks if the ranks are all common ranks of these hosts; else empty.
+  /// Returns the names of the hosts of `ranks`. Empty if one of these hosts has a rank that both runs show and that is
+  /// not in `ranks`.
   std::vector<std::string> whole_hosts(const std::vector<int>& ranks) const {
     std::map<Index, std::size_t> counts;
     auto common = common_.begin();
