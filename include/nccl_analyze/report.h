@@ -45,7 +45,7 @@ void write_html(std::ostream& out, const Model& model, const Report& report);
 
 /// The initialisations of ranks and the failures on a time line, as Chrome trace events, which Perfetto opens. Each
 /// rank of each communicator is a track. Times are in microseconds, by the clock from which most initialisations have
-/// their timestamps. If no initialisation has a timestamp, each initialisation whose duration NCCL measured (2.21.5+)
+/// their timestamps. If no initialisation has a timestamp, each initialisation whose duration NCCL measured (2.22.3+)
 /// begins at 0.
 void write_trace(std::ostream& out, const Model& model);
 
@@ -67,7 +67,8 @@ void write_event(std::ostream& out, const Record& record);
 
 /// Which connections between ranks a picture shows.
 enum class DotView : std::uint8_t {
-  automatic,  ///< The links of rings and all connections, one edge for each pair of ranks.
+  automatic,  ///< The links of rings and all connections, one edge for a pair of ranks if the transports of
+              ///< both directions are equal, else one for each direction.
   rings,      ///< Only the links of rings, with their channels.
   trees,      ///< Only the links of trees, from parent to child, with their channels.
 };
