@@ -11,7 +11,7 @@ enum class ColorChoice { automatic, always, never };
 using Environment = std::function<const char*(const char*)>;
 
 /// Whether to colour the report. With `automatic`, NO_COLOR overrides CLICOLOR_FORCE, which overrides CLICOLOR; without
-/// these variables a terminal gets colours unless it is dumb.
+/// these variables a terminal gets colours unless TERM is `dumb`.
 bool use_color(ColorChoice choice, bool terminal, const Environment& environment);
 
 }  // namespace nccl_analyze

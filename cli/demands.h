@@ -14,7 +14,7 @@
 namespace nccl_analyze {
 
 struct Demands {
-  std::vector<Expectation> expectations;  ///< Those of the options, then those of the profile that no option overrides.
+  std::vector<Expectation> expectations;  ///< From --expect, then from the profile unless --expect overrides it.
   std::string profile, source;            ///< Name and source of the profile; empty without one.
   SiteRules site;
   std::optional<RunFacts> baseline;  ///< The good run of --baseline; empty without this option.

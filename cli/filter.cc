@@ -128,7 +128,8 @@ void narrow(std::vector<Finding>& findings, const Renumbering& processes, const 
   });
 }
 
-/// Keeps the nodes that --host selects and, with --comm, those with processes of the communicator.
+/// Drops nodes that --host does not select and, with --comm, nodes that are no host of `model`, which already has only
+/// the hosts in scope.
 void narrow(Acceptance& acceptance, const Scope& scope, const Model& model) {
   std::set<std::string_view> names;
   for (const Host& host : model.hosts) names.insert(host.name.empty() ? host.pod : host.name);

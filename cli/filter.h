@@ -20,8 +20,8 @@ struct Scope {
 };
 
 /// Removes what is out of scope from the model and the report. All rules have already run on the whole model, so the
-/// remaining findings are based on the whole job. A communicator in scope keeps all its ranks, rings and trees. The
-/// process of a rank becomes -1 if it is out of scope; a connection stays if one of its ranks is in scope.
+/// remaining findings are based on the whole job. A communicator in scope keeps all its ranks, rings and trees.
+/// Rank::process becomes -1 if the process is out of scope; a connection stays if one of its ranks is in scope.
 void restrict_to(const Scope& scope, Model& model, Report& report);
 
 }  // namespace nccl_analyze

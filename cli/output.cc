@@ -54,7 +54,7 @@ class DescriptorBuffer : public std::streambuf {
   std::array<char, std::size_t{64} << 10U> block_;
 };
 
-/// Only regular files are replaced; a device or a named pipe is opened and written to.
+/// Whether a new file replaces the file or is created. A device or a named pipe is instead opened and written to.
 bool is_replaced(const std::string& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);

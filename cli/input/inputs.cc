@@ -45,8 +45,8 @@ bool is_terminal(const std::string& path) {
   return terminal;
 }
 
-/// Devices are refused, because they have no end and reading may have effects. Standard input, /dev/null and terminals
-/// are allowed.
+/// Whether the file is a device that must not be read, because it has no end or because reading may have effects.
+/// Standard input, /dev/null and terminals may be read.
 bool is_refused(const std::string& path, const struct stat& status) {
   if (S_ISBLK(status.st_mode)) return true;
   if (!S_ISCHR(status.st_mode)) return false;

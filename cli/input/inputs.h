@@ -27,8 +27,9 @@ struct InputList {
 /// only the first is listed.
 InputList list_inputs(const std::vector<std::string>& paths);
 
-/// Like list_inputs(), for files that are still being written: folders are refused, and equal files are all listed
-/// because they may differ later.
+/// Lists the files that the paths name and that are still being written, or standard input if there are no paths. A
+/// wildcard is expanded as in list_inputs(). Folders are refused. Files with equal bytes are all listed, because they
+/// may differ later.
 InputList list_growing_inputs(const std::vector<std::string>& paths);
 
 }  // namespace nccl_analyze

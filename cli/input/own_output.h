@@ -5,8 +5,8 @@
 
 namespace nccl_analyze {
 
-/// The kind of an output of this program. `none`: not written by this program; `report`: a report as JSON; `other`: an
-/// output that this program cannot read, such as an HTML page.
+/// The kind of an input by its writer. `none`: this program did not write it; `summary`: written by `--format
+/// summary`; `report`: a report as JSON; `other`: an output that this program cannot read, such as an HTML page.
 enum class OwnOutput { none, summary, report, other };
 
 /// The kind of an output, and a description that completes the sentence `it is …`. For input that may be a log, the

@@ -17,8 +17,8 @@
 namespace nccl_analyze {
 namespace {
 
-/// Limit on the bytes of a report, because a parsed report takes many times its size in memory. The logs of such a
-/// large job can be read as fast.
+/// Limit on the bytes of a report, because a parsed report takes many times its size in memory. For a job with a larger
+/// report, users can pass the logs, which take no longer to read.
 constexpr std::size_t max_report = std::size_t{1} << 28;
 
 class RunReader {

@@ -16,7 +16,8 @@
 namespace nccl_analyze {
 namespace {
 
-/// The job is first judged early, to show the user that the input is being read.
+/// Time until the job is judged for the first time, short to show the user that the input is being read; and the
+/// minimum pause after each time.
 constexpr std::chrono::milliseconds first_look{200}, between_looks{1000};
 /// The pause after judging the job is this many times as long as the judging took, so that judging takes at most 5 % of
 /// the time.

@@ -60,8 +60,8 @@ void StatusLine::show(std::string text) {
 }
 
 void StatusLine::draw() const {
-  // Columns are left free for the dots of a shortened line, and for the last column, because some terminals wrap when
-  // it is written.
+  // Four columns are left free: three for the dots of a shortened line, and the last one, because some terminals wrap
+  // the line when a character is written there.
   if (!shown_.empty()) std::cerr << truncated(printable(shown_), width() - std::min<std::size_t>(width(), 4));
   std::cerr << std::flush;
 }

@@ -42,7 +42,7 @@ class Tail {
   bool file_ = false;
   bool at_end_ = false;        ///< The last read returned no bytes.
   off_t place_ = 0;            ///< Number of bytes read of the current file.
-  std::string head_, before_;  ///< The first and the last of these bytes.
+  std::string head_, before_;  ///< The first and the last bytes read of the current file.
 };
 
 }  // namespace nccl_analyze

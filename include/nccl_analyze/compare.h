@@ -122,8 +122,8 @@ struct Change {
   std::vector<int> ranks = {};  ///< The ranks with this change; empty for a fact of the whole job.
   bool every_rank = false;      ///< Whether `ranks` has all ranks that both runs show.
   bool outside = false;         ///< Whether the fact is of processes outside the main communicator.
-  /// The hosts of `ranks` in the new run, if `ranks` has all ranks of each of these hosts that both runs show; else
-  /// empty.
+  /// The hosts of `ranks` in the new run. Empty if one of these hosts has a rank that both runs show and that is not in
+  /// `ranks`.
   std::vector<std::string> hosts = {};
   LineRef new_at = {};  ///< A line of the new run that shows its value.
   std::string old_place = {},

@@ -24,8 +24,7 @@ struct Record {
   std::uint64_t sender = 0;
   std::string_view message;  ///< The text after `NCCL INFO `, without trailing blanks.
   std::string_view text;     ///< The whole record, from the start of its prefix; reports quote this text.
-  /// The message after a missing end or blank was restored, if the event could be parsed only from this text; else
-  /// empty.
+  /// The message with its missing end or blank restored, if the event could be parsed only from this text; else empty.
   std::string_view completed;
   /// How many records of the log this record represents: 1 from a Parser, more from a Summary.
   std::uint64_t times = 1;

@@ -45,7 +45,7 @@ void write_html(std::ostream& out, const Model& model, const Report& report);
 
 /// The initialisations of ranks and the failures on a time line, as Chrome trace events, which Perfetto opens. Each
 /// rank of each communicator is a track. Times are in microseconds, by the clock from which most initialisations have
-/// their timestamps. If no initialisation has a timestamp, each initialisation whose duration NCCL measured (2.21.5+)
+/// their timestamps. If no initialisation has a timestamp, each initialisation whose duration NCCL measured (2.22.3+)
 /// begins at 0.
 void write_trace(std::ostream& out, const Model& model);
 
@@ -85,7 +85,8 @@ void write_event(std::ostream& out, const Record& record);
 
 /// Which connections between ranks a picture shows.
 enum class DotView : std::uint8_t {
-  automatic,  ///< The links of rings and all connections, one edge for each pair of ranks.
+  automatic,  ///< The links of rings and all connections, one edge for a pair of ranks if the transports of
+              ///< both directions are equal, else one for each direction.
   rings,      ///< Only the links of rings, with their channels.
   trees,      ///< Only the links of trees, from parent to child, with their channels.
 };
@@ -95,7 +96,7 @@ struct DotOptions {
   /// Selects the hosts that are drawn completely; empty: every host. A rank of another host is drawn only if it is
   /// connected to a selected host.
   std::function<bool(std::string_view host)> inside = {};
-  std::size_t hosts_from = 128;  ///< With at least this many ranks, nodes are hosts instead of ranks.
+  std::size_t hosts_from = 128;  ///< With at least this many ranks, hosts are drawn instead of ranks.
 };
 /// The graph of a job in Graphviz's DOT: hosts as clusters, ranks as nodes, trees level by level, suspects marked, the
 /// verdict as title. Each transport has its own edge colour, dashes, width and letter, which the legend explains. With

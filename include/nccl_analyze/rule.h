@@ -94,7 +94,7 @@ struct RuleInfo {
   std::string_view name;  ///< The fault, kebab-case.
   Severity severity{};
   Stage stage = Stage::note;
-  /// The entries of Report::checks, separated by blanks, that fail if the rule has a finding above info.
+  /// The entries of Report::checks, separated by blanks, that fail if the rule has a warning or an error.
   std::string_view check = {};
   /// Names of rules whose findings explain findings of this rule, in addition to rules of earlier stages. Findings of
   /// the stages `performance` and `note` are explained only by these rules.
@@ -114,8 +114,8 @@ struct RuleInfo {
 struct Rule {
   RuleInfo info;
   Verdict (*check)(const Model&) = nullptr;
-  /// Judges the incidents that no other rule accounts for: `claimed[i]` is true when a finding above info accounts for
-  /// Model::incidents[i].
+  /// Judges the incidents that no other rule accounts for: `claimed[i]` is true when a finding of severity warning or
+  /// error accounts for Model::incidents[i].
   Verdict (*check_rest)(const Model&, const std::vector<bool>& claimed) = nullptr;
 };
 
@@ -133,7 +133,8 @@ struct Report {
   /// The rules that were applied, in id order, those of the caller last: a rule of them that is neither in `findings`
   /// nor in `not_evaluated` found no fault.
   std::vector<const RuleInfo*> judged = {};
-  /// The NCCL warnings that no finding above info accounts for, as indices into Model::incidents, in line order.
+  /// The NCCL warnings that no finding of severity warning or error accounts for, as indices into Model::incidents, in
+  /// line order.
   std::vector<Index> unexplained_warnings;
   std::optional<Acceptance> acceptance = std::nullopt;  ///< Set by check_expectations() if anything was expected.
 };

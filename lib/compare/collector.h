@@ -12,8 +12,8 @@
 
 namespace nccl_analyze {
 
-/// The subject of a fact: a rank of the main communicator or, if `rank` is -1, the whole job or a process that is none
-/// of these ranks.
+/// The subject of a fact. `rank` is a rank of the main communicator; -1: the whole job, or a process that is no rank of
+/// the main communicator.
 struct Subject {
   int rank = -1;
   bool is_rank() const { return rank >= 0; }

@@ -122,7 +122,8 @@ class Comparing {
     return topic == Topic::settings && rank.prints_settings && rank.phase >= other.phase ? unset : unseen;
   }
 
-  /// Returns false if the fact could be compared on no rank.
+  /// Compares the fact on each rank that both runs show, and adds the differences. Returns false if there was no rank
+  /// on which it could be compared.
   bool compare_ranks(const Fact* old_fact, const Fact* new_fact) {
     const Fact& either = old_fact != nullptr ? *old_fact : *new_fact;
     ByRank old_values(old_fact), new_values(new_fact);
@@ -175,9 +176,10 @@ class Comparing {
 
   static bool prints_settings(const RunFacts& run) { return std::ranges::any_of(run.ranks, &RunRank::prints_settings); }
 
-  /// Compares the values of set_of_values(). Returns false if a run has none; a setting counts as unset instead if that
-  /// run prints settings. `by_rank`: whether the fact was already compared by rank, so that a difference found here is
-  /// of other processes.
+  /// Compares the values that set_of_values() returns for the two runs. Returns false if they cannot be compared
+  /// because a run has no value. `by_rank`: whether the fact was already compared by rank; a difference found here is
+  /// then one of other processes. If it was not, a setting without a value counts as unset in a run that prints
+  /// settings.
   bool compare_others(const Fact* old_fact, const Fact* new_fact, bool by_rank) {
     const Fact& either = old_fact != nullptr ? *old_fact : *new_fact;
     const std::set<std::string_view> before = set_of_values(old_fact), after = set_of_values(new_fact);
@@ -215,7 +217,8 @@ class Comparing {
     diff_.changes.push_back(std::move(change));
   }
 
-  /// The names of the hosts of these ranks if the ranks are all common ranks of these hosts; else empty.
+  /// Returns the names of the hosts of `ranks`. Empty if one of these hosts has a rank that both runs show and that is
+  /// not in `ranks`.
   std::vector<std::string> whole_hosts(const std::vector<int>& ranks) const {
     std::map<Index, std::size_t> counts;
     auto common = common_.begin();

@@ -83,9 +83,9 @@ TopicSet effects_of(const Change& change) {
   return change.topic == Topic::machines && change.what == "GPUs of the host" ? 0 : row_of(change.topic).explains;
 }
 
-/// Returns the position of a change within its topic. `changed`: the topics with changes. Settings that may have caused
-/// one of these come first, NCCL_DEBUG settings last. New findings come before findings that disappeared, each group by
-/// severity. In other topics, the facts listed in `first` come first.
+/// Returns a number by which the changes of one topic are sorted. `changed`: the topics that have changes. Settings
+/// that may have caused a change in these topics come first, NCCL_DEBUG settings last. New findings come before
+/// findings that disappeared, each group by severity. In other topics, the facts listed in `first` come first.
 std::size_t order_in_topic(const Change& change, TopicSet changed) {
   constexpr std::array<std::string_view, 10> first{"ranks",    "ranks without a log", "nodes", "hosts",
                                                    "network",  "net plugin",          "NCCL",  "RCCL",

@@ -14,8 +14,9 @@ std::string place_of(const RunFacts& run, LineRef at);
 /// Sets the line that shows the value of the new run.
 void set_new_line(Change& change, const RunFacts& run, LineRef at);
 
-/// Records that one run lacks a fact. `shown`: the topics of which that run has facts. Without effect if `shown` has a
-/// topic of TopicRow::shown_by, because that run then has no such thing.
+/// Records that a fact could not be compared: the old run lacks it if `old_lacks`, else the new run. `shown`: the
+/// topics of which the lacking run has facts. If one of them is in TopicRow::shown_by, nothing is recorded: the log
+/// would show the fact, so that the run has no such thing.
 void note_not_compared(RunDiff& diff, Topic topic, std::string what, bool old_lacks, TopicSet shown = 0);
 
 void compare_measures(const RunFacts& before, const RunFacts& after, TopicSet ignored, RunDiff& diff);

@@ -138,7 +138,8 @@ Communicator read_communicator(const Json& json, std::size_t processes) {
   comm.p2p_channels_per_peer = number_of(json, "p2p_channels_per_peer");
   comm.mnnvl = flag_of(json, "mnnvl");
   for (const Json& rank : elements(json, "ranks")) comm.ranks.push_back(rank_of(rank, processes));
-  // Only Init START and Init COMPLETE lines show `created_by`, so that the log has the start of the communicator.
+  // Only Init START and Init COMPLETE lines show which function created a communicator. If the report has `created_by`,
+  // the log therefore has the start of the communicator.
   for (Rank& rank : comm.ranks) rank.start_seen = !text_of(json, "created_by").empty();
   std::ranges::stable_sort(comm.ranks, {}, &Rank::rank);
   for (const Rank& rank : comm.ranks)

@@ -28,8 +28,8 @@ struct TopicRow {
   double ratio = 1;
   double least = 0;
   bool is_harmless = false;  ///< Whether a difference from a baseline is only a note, not a warning.
-  /// If a run has facts of one of these topics, its log would also show facts of this topic. A missing fact then means
-  /// that the run has no such thing.
+  /// If a run has facts of one of these topics, its log is detailed enough to show all facts of this topic. A fact that
+  /// is missing then means that the run has no such thing, for example no plugin.
   TopicSet shown_by = 0;
 };
 const TopicRow& row_of(Topic topic);

@@ -79,8 +79,8 @@ CheckStatus status_of(bool fits);
 
 ExpectationAnswer passed(std::string detail);
 ExpectationAnswer unknown(std::string detail);
-/// What an answer states about processes or hosts without a value in the log: `what` no line shows, and how to make
-/// NCCL print it (`remedy`, which may be empty).
+/// Texts of an answer for processes or hosts whose value no line of the log shows. `what` states that no line shows it;
+/// `remedy`, which may be empty, states how to make NCCL print it.
 struct Silence {
   std::string_view what;
   std::string_view remedy = {};

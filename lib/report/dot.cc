@@ -41,7 +41,7 @@ void set_html(Agraph_t* graph, const char* attribute, const std::string& html) {
 constexpr const char* fonts = "Helvetica,Arial,sans-serif";
 constexpr double inch = 72;  ///< Points per inch.
 
-/// Imitates a line of this style by characters, for the legend.
+/// Returns characters that look like a line of this style, for the legend.
 std::string sample(const LinkStyle& style) {
   const std::string_view look = style.style;
   if (look == "dashed") return "\u2013 \u2013 \u2013";

@@ -95,7 +95,8 @@ void write_counts(std::ostream& out, std::size_t tests, std::size_t failures, st
   out << " tests=\"" << tests << "\" failures=\"" << failures << "\" errors=\"0\" skipped=\"" << skipped << "\">\n";
 }
 
-/// html_text() also escapes what XML forbids: control characters, bytes that are not UTF-8, noncharacters.
+/// Writes a test case. Its texts are safe in XML, because html_text() also escapes what XML forbids: control
+/// characters, bytes that are not UTF-8, noncharacters.
 void write_case(std::ostream& out, const TestSuite& suite, const TestCase& test) {
   out << "    <testcase classname=\"nccl-analyze." << html_text(test.classname.empty() ? suite.name : test.classname)
       << "\" name=\"" << html_text(test.name) << '"';

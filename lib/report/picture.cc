@@ -41,7 +41,7 @@ bool shows_links(const Communicator& comm, DotView view) {
   return trees || !comm.rings.empty() || comm.connections.size() > 0 || comm.nvls_channels > 0 || comm.mnnvl == 1;
 }
 
-/// Returns the number of ranks that a drawing by ranks would show. Ranks without a log count in a communicator of less
+/// Returns the number of ranks that a drawing by ranks would show. Ranks without a log count in a communicator of fewer
 /// than `hosts_from` ranks, and in a larger one if at least half of its ranks have a log. If DotOptions::inside selects
 /// hosts, only the ranks on these hosts count.
 std::size_t size_of(const Scene& scene) {

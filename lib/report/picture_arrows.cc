@@ -1,6 +1,6 @@
-// Routes arrows around boxes and places their labels. Each arrow becomes a Bézier curve, the straightest one that
-// crosses no box and overlaps no other arrow. Each label is placed near the middle of its arrow, where it covers the
-// fewest lines.
+// Routes arrows around boxes and places their labels. Each arrow becomes a Bézier curve, which is as straight as
+// possible without crossing boxes or overlapping other arrows. Each label is placed near the middle of its arrow, where
+// it covers the fewest lines.
 
 #include <algorithm>
 #include <array>
@@ -61,8 +61,8 @@ class Points {
 struct Bend {
   double first = 0, last = 0, early = 1.0 / 3;
 };
-/// Returns all bends in the order in which they are tried. Nearly straight bends come first, because the first bend
-/// without a crossing is chosen.
+/// Returns all bends in the order in which they are tried. Nearly straight bends come first, because no more bends are
+/// tried after the first one without a crossing.
 std::vector<Bend> bends_to_try() {
   std::vector<Bend> bends{{}};
   for (const double aside : {0.1, -0.1, 0.2, -0.2, 0.3, -0.3}) bends.push_back({aside, aside});
@@ -150,7 +150,8 @@ class Router {
     return found + shared_cost * std::max(shared - few, 0);
   }
 
-  /// Returns the cheapest curve from the middle of the arrow's first box to the middle of its last box.
+  /// Returns the cheapest of the curves that are tried, from the middle of the box at the arrow's start to the middle
+  /// of the box at its end. No more curves are tried after the first one that crosses nothing.
   Bow best_bend(const Arrow& arrow) const {
     const Point from = middle(arrow.from), to = middle(arrow.to);
     const Point along = to - from;

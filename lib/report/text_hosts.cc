@@ -55,8 +55,8 @@ bool is_used(const Host& host, std::size_t nic) {
   });
 }
 
-/// Returns the speed in Gb/s; 0 if unknown. NCCL assumes 10 for interfaces without a speed, so a Socket NIC's bandwidth
-/// is no evidence.
+/// Returns the speed in Gb/s; 0 if unknown. NCCL assumes 10 Gb/s for network interfaces without a speed, so the
+/// bandwidth of a Socket NIC is no evidence.
 double speed_of(const HostNic& nic) {
   if (nic.speed > 0) return nic.speed / 1000.0;
   return nic.network == "Socket" ? 0 : std::round(nic.bandwidth * 8);

@@ -28,8 +28,8 @@ std::string colored(const Page& page, std::string_view color, std::string_view t
 /// Colours the labels ERROR, WARNING, INFO, OK and UNKNOWN, each in its own colour.
 std::string colored_label(const Page& page, std::string_view label);
 
-/// Returns `text` as a terminal hyperlink to the source (such as a file) of the log line `at`. If TextOptions::link has
-/// no URL for that source, returns `text` unchanged.
+/// Returns `text` as a terminal hyperlink to the source that contains the log line `at`. If TextOptions::link is
+/// empty or returns no URL, returns `text` unchanged.
 std::string linked(const Page& page, LineRef at, const std::string& text);
 
 void write_heading(const Page& page, std::string_view text);

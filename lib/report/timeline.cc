@@ -54,9 +54,9 @@ class Builder {
     if (moment.microseconds >= 0) ++votes[(moment.dated ? 2U : 0U) + (moment.collected ? 1U : 0U)];
   }
 
-  /// Chooses the clock of most initialisations, because times of different clocks cannot be compared. If NCCL measured
-  /// initialisations but none has a time, no clock is chosen: the measured lengths matter more than the times of
-  /// warnings.
+  /// Chooses the clock of most initialisations, because times of different clocks cannot be compared. If no
+  /// initialisation has a time, the clock of most incidents is chosen, unless NCCL measured initialisations: then no
+  /// clock is chosen, because the measured lengths matter more than the times of incidents.
   void choose_clock() {
     Votes ranks{}, incidents{};
     bool is_any_measured = false;

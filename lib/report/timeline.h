@@ -19,7 +19,7 @@ struct InitSpan {
   int rank = -1, device = -1;  ///< `device`: NVML number, or the CUDA number if that is unknown.
   std::int64_t from = 0, to = 0;
   bool open = false;  ///< No line shows its end; `to` is the end of the time line.
-  /// The phases of NCCL's `Init timings` line (2.21.5+) in seconds, in NCCL's order, without phases of length 0. NCCL
+  /// The phases of NCCL's `Init timings` line (2.22.3+) in seconds, in NCCL's order, without phases of length 0. NCCL
   /// logs only the lengths of phases; pictures draw them one after the other from `from` on.
   std::vector<std::pair<std::string_view, double>> phases;
   LineRef at;  ///< The line that shows its end, or its start if no line shows the end.

@@ -91,8 +91,8 @@ constexpr std::array doubts{
     Doubt{without_answered_check, "too little to judge: none of the checks could be made"},
 };
 
-/// Returns the title of a finding and its suspects. A symptom without a reason for any suspect is shown without
-/// suspects, which only report the failure of another rank.
+/// Returns the title of a finding and its suspects. The suspects are omitted if the finding is a symptom and gives no
+/// reason for any suspect: such suspects only report the failure of another rank.
 std::string headline_of(const Model& model, const Finding& finding) {
   const std::vector<Suspect>& suspects = finding.suspects;
   const bool witnesses =

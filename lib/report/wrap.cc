@@ -77,7 +77,8 @@ class BlockReader {
     after_blank_ = true;
   }
 
-  /// Indented code in Markdown has four blanks more than the surrounding text, and begins after a blank line.
+  /// Whether a line with this indent begins or continues indented code. In Markdown such code has four blanks more than
+  /// the surrounding text, and begins after a blank line.
   bool starts_or_goes_on_as_code(std::size_t indent) {
     if (code_ == Code::indented && indent >= code_indent_) return true;
     if (!after_blank_ || indent < text_column_ + 4) return false;

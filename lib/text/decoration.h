@@ -26,19 +26,20 @@ std::string_view unwrap_json(std::string_view line, std::string& scratch);
 /// `scratch` and returns it; else returns `line`.
 std::string_view json_text(std::string_view line, std::string& scratch);
 
-/// Returns the value of the first of `keys` that `line`, a JSON object, has with a string value; empty if there is
-/// none.
+/// Looks up `keys` one after the other in `line`, a JSON object, and returns the first value that is a string, with its
+/// escapes; empty if there is none.
 std::string_view json_member(std::string_view line, std::span<const std::string_view> keys);
 
 /// Whether `decoration` marks a line that the container runtime split and that the next line continues (`stdout P ` in
 /// CRI logs).
 bool is_partial(std::string_view decoration);
 
-/// Whether two decorations are equal except for their words and numbers.
+/// Whether two decorations are equal when each run of letters and digits is replaced by a placeholder.
 bool same_shape(std::string_view a, std::string_view b);
 
-/// Removes from the start of `line` a decoration that differs from `decoration` only in digits. Returns `line`
-/// unchanged if there is none. Used for lines that continue the record after `decoration`.
+/// Removes the decoration at the start of `line` if it equals `decoration`, which stands before the first part of a
+/// record; else returns `line` unchanged. Numbers may differ, and so may the CRI mark, which is `F` for the last part
+/// of a line and `P` for the others.
 std::string_view without_decoration_like(std::string_view line, std::string_view decoration);
 
 /// Stores `decoration`, the text before a record, in `origin`, together with the pod and container of a tag

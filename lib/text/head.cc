@@ -136,7 +136,8 @@ std::size_t location_before(std::string_view line, std::size_t floor, std::size_
   return named ? floor + start : end;
 }
 
-/// Parses the device and host of an anonymised or shortened prefix that ends at `end`.
+/// Stores the device and host of an anonymised or shortened prefix that ends at `end` in `record`. Returns whether at
+/// least one of the two was found.
 bool read_partial_prefix(std::string_view line, std::size_t floor, std::size_t end, RecordView& record) {
   record.origin.device = device_before(line, floor, end);
   record.origin.host = host_before(line, floor, end);

@@ -40,8 +40,8 @@ struct Line {
 /// The lines that a caller of the splitter must see.
 enum class Wanted : std::uint8_t {
   keyword,  ///< Lines with a keyword.
-  all,      ///< All lines; plain ones may be returned as plain lines.
-  every     ///< All lines; none is returned as a plain line.
+  all,      ///< All lines. Line::plain() is true for some of them, which saves the caller work.
+  every     ///< All lines; Line::plain() is false for each.
 };
 
 /// Splits one source into lines. Callers feed a chunk, then call next() until it returns false. Up to max_line bytes of
@@ -81,8 +81,8 @@ class LineSplitter {
     open_ = false;
   }
 
-  /// Stores the next wanted line in `line`; a keyword counts in the first max_line bytes of a line. Returns false if
-  /// the chunk has no more such lines.
+  /// Stores the next wanted line in `line`. Returns false if the chunk has no more wanted lines. Only the first
+  /// max_line bytes of a line are searched for keywords.
   [[gnu::always_inline]] bool next(Wanted wanted, Line& line) {
     return (wanted != Wanted::every && next_plain(line)) || next_other(wanted != Wanted::keyword, line);
   }
@@ -98,7 +98,7 @@ class LineSplitter {
     kept_.append(part.substr(0, max_line_ - kept_.size()));
   }
 
-  /// Frees the kept line if next() has returned it.
+  /// Clears `kept_`, unless it has a line that next() still has to return.
   void drop_kept() {
     if (open_ || finished_) return;
     kept_.clear();

@@ -144,8 +144,8 @@ class SenderCache {
   [[gnu::noinline]] Sender* find_other_head(std::string_view text, std::size_t marker);
   /// Returns the cached sender whose prefix ends at `marker`; null if there is none.
   Sender* find(std::string_view line, std::size_t marker);
-  /// Like find(), but parses and caches the prefix if it is not cached. Returns null if no complete prefix ends at
-  /// `marker`.
+  /// Returns the sender whose prefix ends at `marker`; a prefix that is not cached is parsed and cached first. Returns
+  /// null if no complete prefix ends at `marker`.
   Sender* find_or_read(std::string_view line, std::size_t marker);
   /// Parses a decoration that is not cached for the sender, and caches it. Returns the message.
   std::string_view read_new_decoration(std::string_view line, std::size_t marker, Sender& sender, RecordView& record,

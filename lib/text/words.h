@@ -15,7 +15,7 @@ constexpr std::size_t anchor_size = 4;
 struct Word {
   std::string_view text;
   std::string_view anchor;  ///< Four ASCII bytes of `text`.
-  int bucket = -1;          ///< 0 to 7; -1: assigned by the first two bytes of the anchor. See WordSet.
+  int bucket = -1;          ///< 0 to 7; -1: WordSet chooses it by the first two bytes of the anchor.
 };
 
 /// An occurrence of a word of a set in a text.

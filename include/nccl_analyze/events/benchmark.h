@@ -30,13 +30,15 @@ struct BenchmarkRankListed {
 /// One measurement: a size, in place or out of place.
 struct BenchmarkMeasured {
   static constexpr std::string_view name = "benchmark_measured";
-  std::int64_t size = -1, count = -1;  ///< Bytes; elements.
+  std::int64_t size = -1, count = -1;  ///< The size in bytes and in elements.
   std::string_view type, redop;        ///< `float`, `sum`; `none` for operations without a reduction.
   std::string_view place;              ///< `in-place` or `out-of-place`.
   double time = 0;                     ///< Microseconds.
   double algbw = 0, busbw = 0;         ///< GB/s (10^9 bytes), as doc/PERFORMANCE.md of nccl-tests defines them.
   std::int64_t wrong = -1;             ///< Wrong elements; -1: not checked.
-  double p99 = 0, cv = 0;  ///< See Measurement::p99_microseconds and Measurement::variation. 0: not measured.
+  /// Of the times of single iterations: the 99th percentile in microseconds, and the standard deviation in percent of
+  /// the mean. 0: not measured.
+  double p99 = 0, cv = 0;
   NCCL_ANALYZE_FIELDS(BenchmarkMeasured, size, count, type, redop, place, time, algbw, busbw, wrong, p99, cv)
 };
 

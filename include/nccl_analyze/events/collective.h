@@ -13,7 +13,7 @@ namespace nccl_analyze {
 struct CollectiveCalled {
   static constexpr std::string_view name = "collective_called";
   std::string_view operation;             ///< `AllReduce`, `Send`, …
-  Hex op_count;                           ///< NCCL's opCount; CollectiveCall::op_count explains what it counts.
+  Hex op_count;                           ///< NCCL's opCount: calls or launches, depending on the release.
   std::int64_t count = -1;                ///< Number of elements.
   int datatype = -1, op = -1, root = -1;  ///< ncclDataType_t, ncclRedOp_t, and the root rank.
   Hex comm;

@@ -30,7 +30,8 @@ struct ChannelConnected {
                       device, proxy_rank, read, copy_engine, gdrdma, shared, comm, nranks)
 };
 
-/// Whether all pairs of GPUs in a node can use P2P; meaningless for a node with one rank.
+/// A check of the GPUs in a node. `all_direct`: 1 if all pairs of GPUs can use P2P directly, else 0; it is meaningless
+/// for a node with one rank. `direct_mode`: 1 if two ranks of the node share a process, else 0.
 struct P2pChecked {
   static constexpr std::string_view name = "p2p_checked";
   int all_direct = -1, direct_mode = -1;

@@ -1,12 +1,12 @@
 "use strict";
-// Tables are sorted by a click on a column's head and filtered by words; the graph tells of what is pointed at, and
-// shows one channel or some transports. All of that stands in the page already; a JSON report that is opened or dropped
-// is shown in its place.
+// Makes tables sortable and searchable, describes the element of a graph under the pointer, and filters a graph by
+// channel and transport. The page is complete without this script. A JSON report that the user opens or drops on the
+// page replaces its contents.
 
 const order = new Intl.Collator("en", {numeric: true});
-const few = 8;  // rows that need no filter
+const few = 8;  // a table with at most so many rows gets no search field
 
-/** Sorts the rows by a column, up, and down when they are sorted up; empty cells come last. */
+/** Sorts the rows by the column of `head`; descending if they are ascending already. Empty cells come last. */
 function sort(table, head) {
   const column = [...head.parentNode.children].indexOf(head);
   const up = head.getAttribute("aria-sort") !== "ascending";
@@ -18,7 +18,7 @@ function sort(table, head) {
   body.append(...[...body.rows].sort(compare));
 }
 
-/** Shows the rows that hold all of the words, in any order. */
+/** Hides the rows that do not contain all words, in any order. Writes the number of the other rows into `shown`. */
 function filter(table, words, shown) {
   const wanted = words.toLowerCase().split(/\s+/);
   let count = 0;
@@ -30,7 +30,7 @@ function filter(table, words, shown) {
   shown.textContent = `${count} of ${table.tBodies[0].rows.length}`;
 }
 
-/** Makes a table's columns sortable, and its rows, where they are many, to be filtered. */
+/** Makes the columns of a table sortable. A table with more than `few` rows also gets a search field. */
 function prepare(table) {
   for (const head of table.tHead.rows[0].cells) {
     const button = document.createElement("button");
@@ -51,7 +51,7 @@ function prepare(table) {
 }
 for (const table of document.querySelectorAll("table:not(.matrix, .rails)")) prepare(table);
 
-/** The numbers of `0-3,8`. */
+/** Expands ranges such as `0-3,8` to a set of numbers. */
 function numbers(text) {
   const all = new Set();
   for (const part of text.split(",")) {
@@ -61,7 +61,7 @@ function numbers(text) {
   return all;
 }
 
-/** A line with a control at the head of a graph. */
+/** Adds a control with the label `words` to the line of controls above a graph. */
 function addControl(graph, words, control) {
   const label = document.createElement("label");
   label.append(words, " ", control);
@@ -74,7 +74,7 @@ function addControl(graph, words, control) {
   line.append(label, " ");
 }
 
-/** Shows what is of the channel and of the transports that are wanted, and leaves the rest as a shadow. */
+/** Dims what is not of `channel` ("": all channels) or of a transport that is not ticked in the legend. */
 function show(graph, channel) {
   const hidden = [...graph.querySelectorAll(".legend input:not(:checked)")].map(one => one.value);
   for (const part of graph.querySelectorAll("[data-channels]")) {
@@ -83,7 +83,7 @@ function show(graph, channel) {
   }
 }
 
-/** Whatever shows the same rank, and the ends of a cell of the matrix. */
+/** Returns the elements to highlight: all that show the rank of `part`, or a matrix cell and its two headings. */
 function related(graph, part) {
   const rank = part.dataset.rank;
   if (rank !== undefined) return graph.querySelectorAll(`[data-rank="${Number(rank)}"]`);
@@ -128,7 +128,7 @@ for (const graph of document.querySelectorAll(".graph")) {
   addControl(graph, "Host, rank, rule", words);
   graph.querySelector(".controls").append(shown);
 
-  // What is pointed at is told in words; arrows lead from rank to rank.
+  // A line of text describes the element under the pointer. Arrow keys move the focus from element to element.
   const about = document.createElement("p");
   about.className = "about";
   about.setAttribute("role", "status");
@@ -158,7 +158,7 @@ for (const graph of document.querySelectorAll(".graph")) {
   });
 }
 
-/** Where a page may not write to the clipboard, as some browsers hold of files, an old command may. */
+/** Copies `text`. Some browsers deny the clipboard to pages from files; the older command `copy` is then used. */
 function copy(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = document.createElement("textarea");
@@ -183,14 +183,14 @@ for (const ticket of document.querySelectorAll(".ticket")) {
   ticket.before(button, done);
 }
 
-/** An element with texts and elements in it; nothing in a text is markup. */
+/** Creates an element that contains the given texts and elements. Texts are never parsed as markup. */
 function element(name, ...inside) {
   const made = document.createElement(name);
   made.append(...inside.map(one => typeof one === "string" ? visible(one) : one));
   return made;
 }
 
-/** Control characters, and those that are invisible or turn the direction of others, by their numbers. */
+/** Escapes control characters, invisible characters, and characters that change the direction of text, as `\uXXXX`. */
 function visible(text) {
   return text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
     one => "\\u" + one.charCodeAt(0).toString(16).padStart(4, "0"));
@@ -203,7 +203,7 @@ function tableOf(rows) {
   return element("table", element("thead", head), element("tbody", ...body));
 }
 
-/** What a report of `-f json` says, in place of the page's own. */
+/** Replaces the contents of the page by a report that `-f json` wrote. */
 function showReport(report) {
   if (report.schema !== "nccl-analyze.report") throw new Error("this is no report of nccl-analyze --format json");
   const sources = report.input.sources.map(source => source.name);
@@ -264,7 +264,7 @@ document.addEventListener("drop", event => {
   if (event.dataTransfer.files.length > 0) open(event.dataTransfer.files[0]);
 });
 
-// On paper nothing can be opened.
+// All sections are opened for printing, because a reader of paper cannot open them.
 let closed = [];
 window.addEventListener("beforeprint", () => {
   closed = [...document.querySelectorAll("details:not([open])")];

@@ -63,15 +63,17 @@ std::string calls_text(const Model& model, const Group& group) {
   return texts.size() == 1 ? texts.front() : std::string();
 }
 
-/// Returns the process of a rank that is numbered as in watchdog messages; -1 if unknown. A rank that reported no
-/// timeout is looked up in the communicator of the whole job, which has the rank numbers of the default process group.
+/// Returns the process of a rank, of which `rank` is the number in watchdog messages; -1 if unknown. A rank that
+/// reported no timeout is looked up in the largest communicator, because PyTorch's default process group has the same
+/// rank numbers.
 Index process_of_rank(const Model& model, int rank) {
   for (const WatchdogTimeout& stuck : model.stuck)
     if (number_of(stuck) == rank && stuck.process >= 0) return stuck.process;
   return process_of_job_rank(model, rank);
 }
 
-/// Adds ranks to the finding's suspects: ranks that have not called the collective, or that report no timeout.
+/// Adds ranks to the finding's suspects, of which a finding gets at most 64. `why` is the reason: `called number 7
+/// last`.
 void suspect(const Model& model, const std::vector<int>& ranks, std::string_view why, Finding& finding) {
   constexpr std::size_t most = 64;
   for (const int rank : ranks)

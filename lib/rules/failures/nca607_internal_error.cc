@@ -32,8 +32,8 @@ std::string_view result_text(std::int64_t result) {
 struct Failure {
   Severity severity = Severity::warning;
   Stage stage = Stage::network;
-  bool is_sentence = false;  ///< Whether the key in `failures_` is the finding's message. If not, the key is NCCL's
-                             ///< warning, to which findings() adds a beginning.
+  bool is_sentence = false;  ///< Whether the failure's key in Search::failures_ is the finding's message. If not, the
+                             ///< key is NCCL's warning, and findings() makes a sentence of it.
   std::vector<Index> processes, incidents;
   Evidence evidence;
 
@@ -60,8 +60,8 @@ class Search {
   }
 
  private:
-  /// Whether the incident is a warning of NCCL that no other rule explains and after which its process made no
-  /// progress.
+  /// Whether the incident is a warning of NCCL that no other rule explains, that is not known to be harmless, and after
+  /// which its process made no progress. Error traces and failures of the proxy thread are handled elsewhere.
   bool is_open(std::size_t index) const {
     const Incident& incident = model_.incidents[index];
     if (claimed_[index] || !is_warning(incident) || !is_printed_by_nccl(incident)) return false;
@@ -131,7 +131,8 @@ class Search {
     return "this input holds no warning that says why";
   }
 
-  /// Adds one error trace per process. A trace is a weak finding, because it shows where NCCL failed, but not why.
+  /// Adds at most one error trace per process, unless its cause is known. The finding is weak, because a trace shows
+  /// where NCCL failed, but not why.
   void add_trails() {
     std::set<Index> done;
     for (const Incident& trail : model_.incidents) {

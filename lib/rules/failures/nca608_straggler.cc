@@ -67,8 +67,9 @@ bool is_frozen(const Model& model, const CallProgress& progress) {
   });
 }
 
-/// Whether watchdogs timed out on all ranks that are ahead and on none that is behind. Rank numbers are unknown if the
-/// input has only call lines of the communicator; then only the number of timeouts is compared.
+/// Whether watchdogs timed out on all ranks that are ahead and on none that is behind. If the input has only call lines
+/// of the communicator, the numbers of its ranks are unknown. Then as many ranks must have timed out as are ahead, and
+/// the call lines must show all ranks.
 bool is_waited_for(const Model& model, const CallProgress& progress) {
   std::set<int> reports;
   for (const WatchdogTimeout& stuck : model.stuck) reports.insert(stuck.rank >= 0 ? stuck.rank : stuck.global_rank);

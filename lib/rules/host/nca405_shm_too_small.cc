@@ -44,7 +44,8 @@ constexpr std::string_view pod_fix =
 
 )";
 
-/// The message omits the random file name, so that all ranks with the same error share one finding.
+/// Returns the finding's message; empty for an incident of level INFO. The message omits the random file name, so that
+/// all ranks with the same error share one finding.
 std::string message_of(const Incident& incident) {
   if (incident.level == Level::info) return {};
   if (incident.error_number == 28) return "/dev/shm has no room left for NCCL's buffers (No space left on device)";

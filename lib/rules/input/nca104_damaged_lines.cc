@@ -7,8 +7,9 @@ namespace nccl_analyze {
 
 namespace {
 
-// A finding needs at least `few` damaged lines and one damaged line in `small_share` lines, because even a good excerpt
-// may begin and end in the middle of a line.
+// A source has a finding if it has at least `few` damaged lines and at least one in `small_share` NCCL lines; fewer are
+// normal, because even a good excerpt may begin and end in the middle of a line. A single torn line is enough if
+// may_be_overwritten() is true.
 constexpr std::uint64_t few = 3;
 constexpr std::uint64_t small_share = 200;
 

@@ -32,8 +32,8 @@ struct Loss {
   std::uint64_t back = 0;  ///< Number of times that a port regained its link.
 };
 
-/// Returns the lost links that hurt the job under the key true, and those that came back in time under false. The line
-/// of a regained link is counted under the key of its process.
+/// Returns two groups of lost links: the key `true` has links whose loss hurt the job, the key `false` the other links.
+/// If a lost link hurt a process, all links that this process regained are counted under `true`, else under `false`.
 std::map<bool, Loss> find_losses(const Model& model) {
   std::map<bool, Loss> losses;
   std::map<Index, bool> hurt;  // Keyed by process: whether a lost link hurt it.

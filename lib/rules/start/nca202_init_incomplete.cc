@@ -114,7 +114,8 @@ bool tells_ranks_apart(const Model& model, const Communicator& comm) {
 }
 
 /// Returns Severity::error only if the log continues or a watchdog reported a timeout. Otherwise a missing COMPLETE
-/// proves no failure, because the input may be an excerpt that ends too early.
+/// proves no failure, because the input may be an excerpt that ends too early. The severity is then `warning` if the
+/// input has the beginning of every rank's log, else `info`.
 Severity severity_of(const Model& model, const Communicator& comm) {
   if (!model.stuck.empty() || goes_on(model, comm)) return Severity::error;
   const bool all_here = static_cast<int>(comm.ranks.size()) == comm.nranks;

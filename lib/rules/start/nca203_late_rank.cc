@@ -17,7 +17,8 @@ constexpr double long_wait = 3.0;  ///< Seconds. Shorter waits are normal differ
 /// Seconds, for waits measured by timestamps, which are less exact: a collector's timestamp is the time of receipt.
 constexpr double long_stamped_wait = 10.0;
 
-/// A long wait, in seconds, for the rank `late`. `rank` is the rank that waited; it equals `late` if many ranks waited.
+/// A long wait for the rank `late`, with its length `waited` in seconds. `rank` is the rank that waited. If many ranks
+/// waited, none of them is named, and `rank` equals `late`.
 struct Wait {
   int rank = -1;
   int late = -1;

@@ -19,8 +19,8 @@ std::vector<Index> processes_on(const Model& model, std::size_t host);
 /// `GPU 17000 sends 20 GB/s and receives 240 GB/s` for each GPU whose direct links have different bandwidths in the two
 /// directions. NVLink is symmetric, so such a topology is wrong. Empty if all links are symmetric, or without a dump.
 std::string uneven_links(const Host& host);
-/// Whether the suffix `/read` of a P2P connection of this communicator proves NVLink: by default NCCL reads only between
-/// A100s that NVLink joins. With NCCL_P2P_READ_ENABLE set on any of its ranks, the suffix proves nothing.
+/// Whether the suffix `/read` of a P2P connection of this communicator proves NVLink: by default NCCL reads only
+/// between A100s that NVLink joins. With NCCL_P2P_READ_ENABLE set on any of its ranks, the suffix proves nothing.
 bool read_proves_nvlink(const Model& model, const Communicator& comm);
 /// Whether NVLink connects the GPUs of this AWS instance type.
 bool has_nvlink(std::string_view instance_type);
