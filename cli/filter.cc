@@ -139,6 +139,52 @@ void narrow(Acceptance& acceptance, const Scope& scope, const Model& model) {
   acceptance.unlogged_nodes = 0;
 }
 
+/// The new indices of the tables to which other parts of the model refer.
+struct NewIndices {
+  Renumbering processes, communicators, hosts;
+};
+
+/// Renumbers the index. Returns whether it named an element that was dropped.
+bool is_dropped(const Renumbering& numbers, Index& index) {
+  const bool named = index >= 0;
+  index = renumbered(numbers, index);
+  return named && index < 0;
+}
+
+void narrow(RasReport& report, const NewIndices& to) {
+  std::erase_if(report.communicators, [&](RasCommunicator& comm) {
+    for (RasOpCounts& counts : comm.counts)
+      for (RasOpCounts::Listed& listed : counts.listed) listed.process = renumbered(to.processes, listed.process);
+    for (RasLostRank& lost : comm.lost) lost.process = renumbered(to.processes, lost.process);
+    return is_dropped(to.communicators, comm.communicator);
+  });
+}
+
+/// Drops what watchdogs and other tools show of processes, communicators and hosts out of scope. What the log does not
+/// join with any of these stays.
+void narrow_tools(Model& model, const NewIndices& to) {
+  const auto is_out = [&](WatchdogTimeout& stuck) { return is_dropped(to.processes, stuck.process); };
+  std::erase_if(model.stuck, is_out);
+  std::erase_if(model.flight_records, is_out);
+  for (RasOpCounts& counts : model.launch_counts)
+    for (RasOpCounts::Listed& listed : counts.listed) listed.process = renumbered(to.processes, listed.process);
+  std::erase_if(model.ras_reports, [&](RasReport& report) {
+    const bool had_any = !report.communicators.empty();
+    narrow(report, to);
+    return had_any && report.communicators.empty();
+  });
+  std::erase_if(model.inspected, [&](InspectedRank& one) {
+    const bool drops_comm = is_dropped(to.communicators, one.communicator);
+    return is_dropped(to.processes, one.process) || drops_comm;
+  });
+  std::erase_if(model.benchmarks, [&](Benchmark& benchmark) {
+    for (BenchmarkRank& rank : benchmark.ranks) rank.process = renumbered(to.processes, rank.process);
+    return is_dropped(to.communicators, benchmark.communicator);
+  });
+  std::erase_if(model.machines, [&](Machine& machine) { return is_dropped(to.hosts, machine.host); });
+  std::erase_if(model.pods, [&](Pod& pod) { return !keep_renumbered(to.hosts, pod.hosts); });
+}
+
 }  // namespace
 
 void restrict_to(const Scope& scope, Model& model, Report& report) {
@@ -169,11 +215,13 @@ void restrict_to(const Scope& scope, Model& model, Report& report) {
     in_scope[i] = incident.process < 0 ? 0 : 1;
   }
   const Renumbering incidents = keep_flagged(model.incidents, in_scope);
+  for (Incident& incident : model.incidents) incident.error_trace = renumbered(incidents, incident.error_trace);
   std::erase_if(model.unnamed_calls, [&](UnnamedCalls& one) {
     one.process = renumbered(processes, one.process);
     return one.process < 0;
   });
   keep_renumbered(incidents, report.unexplained_warnings);
+  narrow_tools(model, {processes, communicators, places});
   narrow(report.findings, processes, communicators, incidents);
   if (report.acceptance) narrow(*report.acceptance, scope, model);
 }

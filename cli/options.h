@@ -53,7 +53,7 @@ struct Options {
   FailOn fail_on;
   bool fail_on_given = false;
   std::vector<std::string> select, ignore;  ///< Rules: id, prefix of ids, or name.
-  std::vector<std::string> expect;          ///< Words of --expect.
+  std::vector<std::string> expect;          ///< Values of --expect, such as `ranks=16,gdr`.
   std::optional<std::string> profile;       ///< A name or a file.
   std::vector<std::string> site_rules;      ///< Files of --rules.
   std::optional<std::string> baseline;      ///< A good run: a log, folder, summary or JSON report.

@@ -1,4 +1,5 @@
-// Reads the inputs as the analysis does, but keeps only wordings that no row of the message table matches.
+// `--unrecognized`: reads the inputs as an analysis does and lists only the messages that no row of the message table
+// matches. Messages that differ in nothing but numbers are one entry.
 
 #include "cli/unrecognized.h"
 

@@ -58,7 +58,7 @@ void write_ranks(std::ostream& out, const Model& model, const Report& report);
 void write_junit(std::ostream& out, const Model& model, const Report& report);
 
 /// The findings as SARIF 2.1.0 for code scanning: a result for each finding and each consequence, at the lines of its
-/// evidence. Names of sources become URIs, absolute paths with the scheme `file`.
+/// evidence. Names of log files are written as URIs: an absolute path gets the scheme `file`, other names have none.
 void write_sarif(std::ostream& out, const Model& model, const Report& report);
 
 /// The findings as workflow commands of GitHub Actions, which shows them as annotations: root causes first, at most

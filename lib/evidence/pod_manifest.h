@@ -23,7 +23,8 @@ class PodFacts {
   /// Adds a scalar value. `path` is its place in the pod spec, with `*` for positions in lists:
   /// `containers/*/resources/limits/nvidia.com/gpu`. `outer` and `inner` are the first and the second position.
   void add(std::string_view path, int outer, int inner, std::string_view value);
-  /// Notes that the value at `path` is in a notation that is not read.
+  /// Notes that the value at `path` could not be read (a template, an anchor, too deep), so that end() does not claim
+  /// that the pod spec was read in full.
   void leave_out(std::string_view path);
   /// Ends the pod spec, if one began.
   void end();

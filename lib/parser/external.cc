@@ -56,7 +56,8 @@ std::vector<std::string> first_words(std::string_view wording) {
   return all;
 }
 
-/// The first literals of the rows for which matches_anywhere() is true.
+/// The texts with which messages of external_family begin that may stand anywhere in a line (matches_anywhere()).
+/// read_rows() searches lines for them.
 const WordSet& beginnings() {
   static const std::vector<std::string> texts = [] {
     std::vector<std::string> all;

@@ -1,4 +1,4 @@
-// Finds the records in a line, after removing what collectors, terminals and people added to it.
+// Finds the records in a line, after removing what log collectors, terminals and people added to it.
 
 #include "messages/phrases.h"
 #include "parser/boundaries.h"

@@ -13,7 +13,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t max_rows = 16;  // limit for one fact
+constexpr std::size_t max_rows = 16;  // of one compared setting, version, …; a table shows several of them
 
 Paragraph paragraph_of(std::string text) { return {{.strong = {}, .text = std::move(text)}}; }
 

@@ -35,7 +35,7 @@ struct Use {
 };
 using Uses = std::map<Way, Use>;
 
-/// Traffic from one place to another.
+/// The traffic from one place (a rank or a host) to another, or inside one place.
 struct Link {
   ChannelSet channels;       ///< Channels of the rings or trees that contain this link.
   std::uint64_t listed = 0;  ///< Number of ring or tree edges, summed over pairs of ranks.

@@ -1,5 +1,5 @@
 #pragma once
-/// Describes communicators in words. The texts are raw log text; writers escape them, for example with wrap().
+/// Describes communicators in words. The sentences hold names from the log as they are; the report writers escape them.
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
-/// Describes the job in a few sentences: its software, processes and pods. The texts are raw log text; writers escape
-/// them, for example with wrap().
+/// Describes the job in a few sentences: its software, processes and pods. The sentences hold names
+/// from the log as they are; the report writers escape them.
 
 #include <string>
 #include <vector>

@@ -57,7 +57,7 @@ std::vector<const LineScan*> scans_of_machine(std::index_sequence<bit...>) {
   const auto add = [&](std::int64_t target, const LineScan* scan) {
     if (scan != nullptr && machine_has(target)) scans.push_back(scan);
   };
-  // Highway gives better instruction sets lower numbers
+  // Highway gives better instruction sets lower numbers, so the best scan comes first.
   (add(std::int64_t{1} << bit, scan_for<std::int64_t{1} << bit>), ...);
   scans.push_back(&bytewise_scan);
   return scans;

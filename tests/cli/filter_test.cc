@@ -55,6 +55,61 @@ Report findings_on(std::vector<std::vector<Index>> processes) {
   return report;
 }
 
+/// Adds what each kind of document shows of both hosts, of the host and the communicator that the filter drops alone,
+/// and of nothing that the log names.
+void add_documents(Model& model) {
+  model.hosts.resize(2);
+  model.processes[1].host_index = 1;
+  model.processes[0].host_index = 0;
+  for (const Index process : {0, 1, -1}) {
+    model.stuck.emplace_back().process = process;
+    model.flight_records.emplace_back().process = process;
+    model.inspected.emplace_back().process = process;
+    model.machines.emplace_back().host = process;
+    model.pods.emplace_back();
+    if (process >= 0) model.pods.back().hosts = {process};
+    Benchmark& benchmark = model.benchmarks.emplace_back();
+    benchmark.communicator = process;
+    benchmark.ranks.emplace_back().process = process;
+    RasCommunicator& comm = model.ras_reports.emplace_back().communicators.emplace_back();
+    comm.communicator = process;
+    comm.lost.emplace_back().process = process;
+    comm.counts.emplace_back().listed.emplace_back().process = process;
+    model.launch_counts.emplace_back().listed.emplace_back().process = process;
+  }
+}
+
+TEST_CASE("filter: documents of other tools are narrowed with the log that they are about") {
+  Model model = two_hosts();
+  add_documents(model);
+  Report report;
+  restrict_to({.host = [](std::string_view host) { return host == "b"; }, .comm = "0x20"}, model, report);
+  REQUIRE(model.processes.size() == 1);
+  REQUIRE(model.communicators.size() == 1);
+  REQUIRE(model.hosts.size() == 1);
+  const auto indices = [](const auto& items, auto index_of) {
+    std::vector<Index> found;
+    for (const auto& item : items) found.push_back(index_of(item));
+    return found;
+  };
+  const std::vector<Index> kept{0, -1};
+  const auto process_of = [](const auto& one) { return one.process; };
+  CHECK(indices(model.stuck, process_of) == kept);
+  CHECK(indices(model.flight_records, process_of) == kept);
+  CHECK(indices(model.inspected, process_of) == kept);
+  CHECK(indices(model.machines, [](const Machine& one) { return one.host; }) == kept);
+  CHECK(indices(model.pods, [](const Pod& one) { return one.hosts.empty() ? -1 : one.hosts[0]; }) == kept);
+  CHECK(indices(model.benchmarks, [](const Benchmark& one) { return one.communicator; }) == kept);
+  CHECK(indices(model.benchmarks, [](const Benchmark& one) { return one.ranks[0].process; }) == kept);
+  const auto first = [](const RasReport& one) { return one.communicators[0]; };
+  CHECK(indices(model.ras_reports, [&](const RasReport& one) { return first(one).communicator; }) == kept);
+  CHECK(indices(model.ras_reports, [&](const RasReport& one) { return first(one).lost[0].process; }) == kept);
+  CHECK(indices(model.ras_reports, [&](const RasReport& one) { return first(one).counts[0].listed[0].process; }) ==
+        kept);
+  CHECK(indices(model.launch_counts, [](const RasOpCounts& one) { return one.listed[0].process; }) ==
+        std::vector<Index>{-1, 0, -1});
+}
+
 TEST_CASE("filter: a scope without host and communicator changes nothing") {
   Model model = two_hosts();
   Report report = findings_on({{0}, {1}});

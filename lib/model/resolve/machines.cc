@@ -1,5 +1,5 @@
-// Finds the host that each document about a machine describes. What is not proven stays open, because the rules say of
-// a host what the documents show.
+// Finds the host that each output of a tool (ibstat, lspci, a topology file, …) describes. Machine::host stays -1 if
+// the host is not certain, because rules would report the faults of one machine for another.
 
 #include "model/resolve/machines.h"
 

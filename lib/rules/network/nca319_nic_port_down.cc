@@ -141,10 +141,11 @@ Verdict check(const Model& model) {
   if (model.machines.empty()) return verdict;
   const UsedPorts used = used_ports(model);
   MachineGroups groups;
-  std::set<Index> judged;  // ibstat and ibdev2netdev of a host show the same ports
+  std::set<Index> judged_hosts;  // once each, because ibstat and ibdev2netdev show the same ports of a host
   for (const Machine& machine : model.machines) {
     const bool shows_ports = machine.tool == MachineTool::ibstat || machine.tool == MachineTool::ibdev2netdev;
-    if (machine.host >= 0 && shows_ports && judged.insert(machine.host).second) judge(model, machine, used, groups);
+    if (machine.host >= 0 && shows_ports && judged_hosts.insert(machine.host).second)
+      judge(model, machine, used, groups);
   }
   verdict.findings = findings_of(model, "On ", std::move(groups));
   return verdict;

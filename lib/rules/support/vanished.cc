@@ -113,7 +113,7 @@ class Suspects {
     death.evidence.add(evidence);
   }
 
-  /// Finds ranks that messages of other ranks identify as vanished, by local rank or address.
+  /// Finds the ranks that other ranks name in messages about lost connections, by local rank or by address.
   void accused_by_name() {
     for (const Incident* const one : incidents_) {
       const Incident& incident = *one;
