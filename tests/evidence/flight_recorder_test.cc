@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "evidence/evidence_model.h"
+#include "evidence/evidence_models.h"
 
 namespace nccl_analyze::evidence {
 namespace {
@@ -53,7 +53,7 @@ TEST_CASE("evidence: the flight recorder names the rank that never called a coll
   const auto found = findings_of(model, "straggler");
   REQUIRE(found.size() == 1);
   CHECK(found[0].ranks == std::vector{7});
-  check_same_in_any_pieces(dumps(behind()));
+  check_same_report(dumps(behind()));
 }
 
 TEST_CASE("evidence: dumps of ranks at the same collective are no finding") {
@@ -90,7 +90,7 @@ TEST_CASE("evidence: keys in the order of PyTorch, and damaged dumps") {
   CHECK(model_of({{"a", dump(R"({"process_group":[0]},{"process_group":["0","d"],"collective_seq_id":-4},7,null)")}})
             .flight_records.empty());
   CHECK(model_of({{"a", dump(std::string(1000, '['))}}).flight_records.empty());
-  check_same_in_any_pieces({{"rank3", sorted}});
+  check_same_report({{"rank3", sorted}});
 }
 
 }  // namespace nccl_analyze::evidence

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "evidence/evidence_model.h"
+#include "evidence/evidence_models.h"
 
 namespace nccl_analyze::evidence {
 namespace {
@@ -39,7 +39,7 @@ TEST_CASE("evidence: lines of the Inspector are counted") {
   CHECK(all_reduce.busbw == Approx(485.1));
   CHECK(all_reduce.at.line == 500);
   CHECK(analyze(model).findings.empty());
-  check_same_in_any_pieces({{"a", text}});
+  check_same_report({{"a", text}});
 }
 
 TEST_CASE("evidence: damaged lines of the Inspector are not counted") {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "evidence/models.h"
+#include "evidence/evidence_models.h"
 
 namespace nccl_analyze {
 namespace {

@@ -1,50 +1,14 @@
 // Tests that the table and the JSON of nccl-tests become benchmarks of the model, whatever release wrote them.
 
-#include <sstream>
 #include <string>
 #include <utility>
 
 #include "catch.h"
+#include "evidence/evidence_models.h"
 #include "nccl_analyze/analyzer.h"
-#include "nccl_analyze/model.h"
-#include "nccl_analyze/parser.h"
-#include "nccl_analyze/report.h"
 
 namespace nccl_analyze {
 namespace {
-
-Model model_of(std::string_view text, std::size_t chunk = std::string_view::npos) {
-  ModelBuilder builder;
-  Parser parser(SourceId{0}, [&](const Record& record) { builder.add(record); });
-  for (std::size_t at = 0; at < text.size(); at += std::min(chunk, text.size() - at))
-    parser.feed(text.substr(at, chunk));
-  parser.finish();
-  builder.add_source(SourceId{0}, "log", parser.stats());
-  return std::move(builder).build();
-}
-
-Model through_summary(std::string_view text) {
-  Summary summary;
-  Parser parser(SourceId{0}, [&](const Record& record) { summary.add(record); });
-  parser.feed(text);
-  parser.finish();
-  summary.add_source(SourceId{0}, "log", parser.stats());
-  std::stringstream file;
-  write_summary(file, summary);
-  Summary read;
-  SummaryReader reader(read);
-  reader.feed(file.str());
-  REQUIRE(reader.finish().empty());
-  ModelBuilder builder;
-  read.replay(builder);
-  return std::move(builder).build();
-}
-
-std::string json_of(const Model& model) {
-  std::ostringstream out;
-  write_json(out, model, {});
-  return out.str();
-}
 
 constexpr std::string_view table =
     "# nccl-tests version 2.17.6 nccl-headers=22805 nccl-library=22805\n"
@@ -89,7 +53,7 @@ TEST_CASE("evidence: a line with a record belongs to no table, however the input
       "# nThread 1 nGpus 1 graph: w-0:7:9 [0] NCCL INFO Using network IB\n"
       "# nThread 1 nGpus 1 graph: w-0:7:9 [0] NCCL INFO Using network IB\n";
   for (const std::size_t chunk : {std::size_t{1}, std::size_t{7}, text.size()}) {
-    const Model model = model_of(text, chunk);
+    const Model model = model_of_text(text, chunk);
     CHECK(model.benchmarks.empty());
     REQUIRE(model.processes.size() == 1);
     CHECK(model.processes[0].network == "IB");
@@ -99,7 +63,7 @@ TEST_CASE("evidence: a line with a record belongs to no table, however the input
 }  // namespace
 
 TEST_CASE("evidence: a table of nccl-tests between lines of NCCL") {
-  const Model model = model_of(table);
+  const Model model = model_of_text(table);
   REQUIRE(model.benchmarks.size() == 1);
   const Benchmark& benchmark = model.benchmarks[0];
   CHECK(benchmark.operation == "all_reduce_perf");
@@ -122,18 +86,18 @@ TEST_CASE("evidence: a table of nccl-tests between lines of NCCL") {
 }
 
 TEST_CASE("evidence: a table is the same in any chunks, behind decoration, and through a summary") {
-  const std::string whole = json_of(model_of(table));
-  CHECK(json_of(model_of(table, 1)) == whole);
-  CHECK(json_of(model_of(table, 7)) == whole);
-  CHECK(json_of(through_summary(table)) == whole);
+  const std::string whole = report_of(model_of_text(table));
+  CHECK(report_of(model_of_text(table, 1)) == whole);
+  CHECK(report_of(model_of_text(table, 7)) == whole);
+  CHECK(report_of(through_summaries({{"log", std::string(table)}})) == whole);
   std::string decorated;
   std::istringstream lines{std::string(table)};
   for (std::string line; std::getline(lines, line);) decorated += "[1,0]<stdout>: " + line + "\n";
-  CHECK(model_of(decorated).benchmarks.at(0).measurements.size() == 4);
+  CHECK(model_of_text(decorated).benchmarks.at(0).measurements.size() == 4);
 }
 
 TEST_CASE("evidence: tables of old nccl-tests lack columns") {
-  const Model model = model_of(
+  const Model model = model_of_text(
       "# nThread 1 nGpus 2 minBytes 8 maxBytes 8 step: 2(factor) warmup iters: 5 iters: 20 validation: 1 \n"
       "#   Rank  0 Pid  15833 on  node-a device  0 [0x02] GeForce GTX 1080 Ti\n"
       "#       size         count    type             time   algbw   busbw   error     time   algbw   busbw   error\n"
@@ -158,7 +122,7 @@ TEST_CASE("evidence: tables of old nccl-tests lack columns") {
 }
 
 TEST_CASE("evidence: JSON of nccl-tests, whose environment is never read") {
-  const Model model = model_of(json);
+  const Model model = model_of_text(json);
   REQUIRE(model.benchmarks.size() == 1);
   const Benchmark& benchmark = model.benchmarks[0];
   CHECK(benchmark.operation == "all_reduce_perf");
@@ -168,23 +132,24 @@ TEST_CASE("evidence: JSON of nccl-tests, whose environment is never read") {
   REQUIRE(benchmark.measurements.size() == 1);
   CHECK(benchmark.measurements[0].p99_microseconds == Approx(240));
   CHECK(benchmark.measurements[0].variation == Approx(3.5));
-  const std::string report = json_of(model);
+  const std::string report = report_of(model);
   CHECK(report.find("secret") == std::string::npos);
-  CHECK(json_of(model_of(json, 1)) == report);
-  CHECK(json_of(through_summary(json)) == report);
-  CHECK(model_of(json).sources[0].stats.lines == 1);
+  CHECK(report_of(model_of_text(json, 1)) == report);
+  CHECK(report_of(through_summaries({{"log", std::string(json)}})) == report);
+  CHECK(model_of_text(json).sources[0].stats.lines == 1);
 }
 
 TEST_CASE("evidence: JSON as a line of a log, and damaged JSON as a log") {
   const std::string log = "worker-0:4711:4711 [0] NCCL INFO Using network IB\n";
-  CHECK(model_of(log + std::string(json) + "\n" + log).benchmarks.size() == 1);
-  const Model both = model_of(std::string(json) + "\n" + log);
+  CHECK(model_of_text(log + std::string(json) + "\n" + log).benchmarks.size() == 1);
+  const Model both = model_of_text(std::string(json) + "\n" + log);
   CHECK(both.benchmarks.size() == 1);
   CHECK(both.processes.size() == 1);
-  const Model damaged = model_of(std::string(json.substr(0, json.size() - 10)) + "\n" + log);
+  const Model damaged = model_of_text(std::string(json.substr(0, json.size() - 10)) + "\n" + log);
   CHECK(damaged.benchmarks.empty());
   CHECK(damaged.processes.size() == 1);
-  const Model gelf = model_of("{\"version\":\"1.1\",\"short_message\":\"" + log.substr(0, log.size() - 1) + "\"}\n");
+  const Model gelf =
+      model_of_text("{\"version\":\"1.1\",\"short_message\":\"" + log.substr(0, log.size() - 1) + "\"}\n");
   CHECK(gelf.benchmarks.empty());
 }
 

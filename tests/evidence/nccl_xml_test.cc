@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "evidence/models.h"
+#include "evidence/evidence_models.h"
 
 namespace nccl_analyze {
 namespace {
@@ -118,14 +118,14 @@ TEST_CASE("evidence: a graph file of NCCL") {
 
 TEST_CASE("evidence: a topology file belongs to the host that has its ranks on its GPUs") {
   const std::vector<NamedText> files{{"a.log", log_of("a-0")}, {"topo.xml", topology}};
-  const Model model = model_of_all(files);
+  const Model model = model_of(files);
   REQUIRE(model.machines.size() == 1);
   CHECK(model.machines[0].host == 0);
   CHECK(model.machines[0].gpus[1].gpu == 1);
-  CHECK(report_of(model_through_summaries(files)) == report_of(model));
+  CHECK(report_of(through_summaries(files)) == report_of(model));
   // two hosts with the same ranks and bus ids: nothing tells whose file it is
   const Model twins =
-      model_of_all({{"a.log", log_of("a-0")}, {"b.log", log_of("b-0")}, {"topo.xml", topology}, {"b-0.xml", topology}});
+      model_of({{"a.log", log_of("a-0")}, {"b.log", log_of("b-0")}, {"topo.xml", topology}, {"b-0.xml", topology}});
   REQUIRE(twins.hosts.size() == 2);
   CHECK(twins.machines[0].host == -1);
   CHECK(twins.machines[1].host == 1);  // by its name
@@ -135,7 +135,7 @@ TEST_CASE("evidence: a topology file that contradicts the log belongs to no host
   std::string other = topology;
   for (std::size_t at = 0; (at = other.find(":19:", at)) != std::string::npos;) other.replace(at, 4, ":2a:");
   for (std::size_t at = 0; (at = other.find(":9b:", at)) != std::string::npos;) other.replace(at, 4, ":ab:");
-  CHECK(model_of_all({{"a.log", log_of("a-0")}, {"topo.xml", other}}).machines.at(0).host == -1);
+  CHECK(model_of({{"a.log", log_of("a-0")}, {"topo.xml", other}}).machines.at(0).host == -1);
 }
 
 TEST_CASE("evidence: hostile topology files") {

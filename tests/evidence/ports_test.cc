@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "evidence/models.h"
+#include "evidence/evidence_models.h"
 
 namespace nccl_analyze {
 namespace {
@@ -76,16 +76,16 @@ TEST_CASE("evidence: ibdev2netdev") {
 
 TEST_CASE("evidence: ports belong to the host of their folder or source, if it has one host only") {
   const auto line = [](std::string_view host) { return std::string(host) + ":1:1 [0] NCCL INFO Using network IB\n"; };
-  const Model model = model_of_all({{"n1/a.log", line("a-0")},
-                                    {"n1/ibstat.txt", ibstat},
-                                    {"n2/b.log", line("b-0")},
-                                    {"n2/c.log", line("c-0")},
-                                    {"n2/ibstat.txt", ibstat},
-                                    {"other/b-0-ibstat.txt", ibstat},
-                                    {"other/b-0-1.txt", ibstat},
-                                    {"other/log", line("a-0") + ibstat},
-                                    {"other/prompt", "root@c-0:/# ibstat\n" + ibstat},
-                                    {"other/foreign", "root@z-9:/# ibstat\n" + ibstat}});
+  const Model model = model_of({{"n1/a.log", line("a-0")},
+                                {"n1/ibstat.txt", ibstat},
+                                {"n2/b.log", line("b-0")},
+                                {"n2/c.log", line("c-0")},
+                                {"n2/ibstat.txt", ibstat},
+                                {"other/b-0-ibstat.txt", ibstat},
+                                {"other/b-0-1.txt", ibstat},
+                                {"other/log", line("a-0") + ibstat},
+                                {"other/prompt", "root@c-0:/# ibstat\n" + ibstat},
+                                {"other/foreign", "root@z-9:/# ibstat\n" + ibstat}});
   REQUIRE(model.machines.size() == 7);
   const auto name = [&](std::size_t machine) {
     const Index host = model.machines[machine].host;

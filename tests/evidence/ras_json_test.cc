@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "evidence/evidence_model.h"
+#include "evidence/evidence_models.h"
 
 namespace nccl_analyze::evidence {
 namespace {
@@ -59,7 +59,7 @@ TEST_CASE("evidence: a RAS report names the rank that is behind") {
 }
 
 TEST_CASE("evidence: a RAS report is the same in any pieces, and in one line") {
-  check_same_in_any_pieces({{"ras.json", report(ranks(639), missing(3, true, false))}});
+  check_same_report({{"ras.json", report(ranks(639), missing(3, true, false))}});
   std::string line = report(ranks(639));
   std::erase(line, '\n');
   const Model model = model_of({{"log", "a line\n" + line + "\n" + line + "\n"}});
@@ -83,7 +83,7 @@ TEST_CASE("evidence: reports of RAS that were appended to one file are read with
   const auto found = findings_of(model, "straggler");
   REQUIRE(found.size() == 1);
   CHECK(found[0].severity() == Severity::error);
-  check_same_in_any_pieces({{"ras.json", both}});
+  check_same_report({{"ras.json", both}});
 }
 
 TEST_CASE("evidence: equal counts, and ranks that go on, are no finding") {
@@ -127,7 +127,7 @@ TEST_CASE("evidence: numbers of a damaged RAS report are refused") {
   CHECK(model_of({{"ras", report(ranks(1), "", "10:00:00", "-4")}}).ras_reports[0].communicators.empty());
   CHECK(model_of({{"ras", report(ranks(1), "", "10:00:00", "1e99")}}).ras_reports[0].communicators.empty());
   CHECK(model_of({{"ras", report(ranks(1)).substr(0, 400)}}).ras_reports.empty());
-  check_same_in_any_pieces({{"ras", report(wild, missing(-3, true, true) + "," + missing(2, true, true))}});
+  check_same_report({{"ras", report(wild, missing(-3, true, true) + "," + missing(2, true, true))}});
 }
 
 }  // namespace nccl_analyze::evidence

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "evidence/models.h"
+#include "evidence/evidence_models.h"
 
 namespace nccl_analyze {
 namespace {

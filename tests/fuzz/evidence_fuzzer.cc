@@ -40,27 +40,6 @@ std::string records(std::string_view bytes, std::size_t step) {
   return out.str();
 }
 
-/// The report of the input, directly and by its summary.
-std::pair<std::string, std::string> reports(std::string_view bytes) {
-  ModelBuilder direct, replayed;
-  Summary summary;
-  Parser parser(SourceId{0}, [&](const Record& record) {
-    direct.add(record);
-    summary.add(record);
-  });
-  fuzz::feed_copy(parser, bytes);
-  parser.finish();
-  direct.add_source(SourceId{0}, "fuzz.log", parser.stats());
-  summary.add_source(SourceId{0}, "fuzz.log", parser.stats());
-  std::ostringstream written;
-  write_summary(written, summary);
-  Summary read;
-  SummaryReader reader(read);
-  if (!reader.feed(written.str()) || !reader.finish().empty()) std::abort();
-  read.replay(replayed);
-  return {fuzz::report_of(std::move(direct)), fuzz::report_of(std::move(replayed))};
-}
-
 }  // namespace
 }  // namespace nccl_analyze
 
@@ -71,7 +50,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string input = document_of(data[0] / std::size(steps), fuzz::view_of(data + 1, size - 1));
   const std::string whole = records(input, input.size() + 1);
   if (records(input, steps[data[0] % std::size(steps)]) != whole) std::abort();
-  const auto [direct, replayed] = reports(input);
+  const auto [direct, replayed] = fuzz::reports_of(input);
   if (direct != replayed) std::abort();
   return 0;
 }

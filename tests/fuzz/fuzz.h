@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -42,6 +43,27 @@ inline std::string report_of(ModelBuilder&& builder) {
   std::ostringstream json;
   write_json(json, model, analyze(model));
   return json.str();
+}
+
+/// The report of a log, and that of its summary after it was written and read back; these must be equal.
+inline std::pair<std::string, std::string> reports_of(std::string_view bytes) {
+  ModelBuilder direct, replayed;
+  Summary summary;
+  Parser parser(SourceId{0}, [&](const Record& record) {
+    direct.add(record);
+    summary.add(record);
+  });
+  feed_copy(parser, bytes);
+  parser.finish();
+  direct.add_source(SourceId{0}, "fuzz.log", parser.stats());
+  summary.add_source(SourceId{0}, "fuzz.log", parser.stats());
+  std::ostringstream written;
+  write_summary(written, summary);
+  Summary read;
+  SummaryReader reader(read);
+  if (!reader.feed(written.str()) || !reader.finish().empty()) std::abort();
+  read.replay(replayed);
+  return {report_of(std::move(direct)), report_of(std::move(replayed))};
 }
 
 }  // namespace nccl_analyze::fuzz

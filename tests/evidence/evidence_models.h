@@ -30,7 +30,7 @@ void read_text(Into& into, SourceId source, const NamedText& from, std::size_t c
   into.add_source(source, from.name, parser.stats());
 }
 
-inline Model model_of_all(const std::vector<NamedText>& texts, std::size_t chunk = std::string_view::npos) {
+inline Model model_of(const std::vector<NamedText>& texts, std::size_t chunk = std::string_view::npos) {
   ModelBuilder builder;
   std::uint32_t source = 0;
   for (const NamedText& text : texts) read_text(builder, SourceId{source++}, text, chunk);
@@ -38,11 +38,11 @@ inline Model model_of_all(const std::vector<NamedText>& texts, std::size_t chunk
 }
 
 inline Model model_of_text(std::string_view text, std::size_t chunk = std::string_view::npos) {
-  return model_of_all({{"log", std::string(text)}}, chunk);
+  return model_of({{"log", std::string(text)}}, chunk);
 }
 
 /// The model of texts whose names are sorted, through a summary of each.
-inline Model model_through_summaries(const std::vector<NamedText>& texts) {
+inline Model through_summaries(const std::vector<NamedText>& texts) {
   std::stringstream file;
   std::uint32_t source = 0;
   for (const NamedText& text : texts) {
@@ -59,19 +59,28 @@ inline Model model_through_summaries(const std::vector<NamedText>& texts) {
   return std::move(builder).build();
 }
 
+/// The report as JSON, with the findings of all rules.
 inline std::string report_of(const Model& model) {
   std::ostringstream out;
-  write_json(out, model, {});
+  write_json(out, model, analyze(model));
   return out.str();
 }
 
-/// Checks that a text gives the same report whole, in chunks and through a summary.
-inline void check_same_report(const std::string& text) {
-  const std::vector<NamedText> all{{"log", text}};
-  const std::string whole = report_of(model_of_all(all));
-  CHECK(report_of(model_of_all(all, 1)) == whole);
-  CHECK(report_of(model_of_all(all, 7)) == whole);
-  CHECK(report_of(model_through_summaries(all)) == whole);
+/// Checks that texts, whose names are sorted, give the same report whole, in chunks and through summaries.
+inline void check_same_report(const std::vector<NamedText>& texts) {
+  const std::string whole = report_of(model_of(texts));
+  CHECK(report_of(model_of(texts, 1)) == whole);
+  CHECK(report_of(model_of(texts, 7)) == whole);
+  CHECK(report_of(through_summaries(texts)) == whole);
+}
+inline void check_same_report(const std::string& text) { check_same_report(std::vector<NamedText>{{"log", text}}); }
+
+/// The findings of a rule.
+inline std::vector<Finding> findings_of(const Model& model, std::string_view rule) {
+  std::vector<Finding> found;
+  for (const Finding& finding : analyze(model).findings)
+    if (finding.rule->name == rule) found.push_back(finding);
+  return found;
 }
 
 }  // namespace nccl_analyze
