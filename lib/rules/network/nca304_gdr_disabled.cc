@@ -249,7 +249,7 @@ Verdict check(const Model& model) {
   }
   for (auto& [reason, group] : groups) {
     if (group.evidence.count == 0) add_connections(model, group);
-    Finding& finding = verdict.findings.emplace_back(finding_of(model, {}, std::move(group)));
+    Finding& finding = verdict.findings.emplace_back(finding_of(model, {}, ProcessGroup(group)));
     finding.message = message_of(reason, group, used, finding);
     if (group.meant) finding.own_severity = Severity::info;
     if (spans_hosts(model, finding.processes) == Proof::open) finding.message += if_it_spans_hosts;

@@ -193,7 +193,7 @@ Verdict check(const Model& model) {
   Verdict verdict;
   for (auto& [message, use] : uses) {
     if (use.evidence.count == 0) continue;
-    Finding& finding = verdict.findings.emplace_back(finding_of(model, message, std::move(use)));
+    Finding& finding = verdict.findings.emplace_back(finding_of(model, message, ProcessGroup(use)));
     if (use.is_open) finding.own_severity = Severity::warning;
     finding.incidents = std::move(use.incidents);
   }
