@@ -61,7 +61,7 @@ Demands read_demands(const Options& options, Log& log) {
   if (options.profile) {
     Profile profile = read_profile(*options.profile);
     demands.expectations = override_expectations(std::move(demands.expectations), profile.expectations);
-    demands.profile = profile.name.empty() ? *options.profile : std::move(profile.name);
+    demands.profile = profile.name.empty() ? *options.profile : profile.name;
     demands.source = std::move(profile.source);
   }
   for (const std::string& path : options.site_rules)

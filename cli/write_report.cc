@@ -41,21 +41,23 @@ void add_step_summary(const Model& model, const Report& report) {
   if (!file) throw Failure(path + ": cannot append the summary that $GITHUB_STEP_SUMMARY asks for");
 }
 
+TextOptions text_options(const Options& options, const Output& output) {
+  constexpr std::size_t narrowest = 60, widest = 160;  // Narrower or wider text is hard to read.
+  const bool color = use_color(options.color, output.terminal(), ::getenv);
+  TextOptions how{.color = color,
+                  .verbose = options.verbosity == Verbosity::verbose,
+                  .columns = std::clamp(output.columns().value_or(TextOptions{}.columns), narrowest, widest)};
+  if (color && output.terminal() && shows_links(::getenv)) how.link = file_link;
+  return how;
+}
+
 }  // namespace
 
 void write_report(const Options& options, const Model& model, const Report& report, const std::string& dot,
                   Output& output) {
-  // Text narrower or wider than this is hard to read.
-  constexpr std::size_t narrowest = 60, widest = 160;
   switch (options.format) {
-    case Format::text: {
-      const bool color = use_color(options.color, output.terminal(), ::getenv);
-      TextOptions how{.color = color,
-                      .verbose = options.verbosity == Verbosity::verbose,
-                      .columns = std::clamp(output.columns().value_or(TextOptions{}.columns), narrowest, widest)};
-      if (color && output.terminal() && shows_links(::getenv)) how.link = file_link;
-      return write_text(output.stream(), model, report, how);
-    }
+    case Format::text:
+      return write_text(output.stream(), model, report, text_options(options, output));
     case Format::markdown:
       return write_markdown(output.stream(), model, report);
     case Format::html:

@@ -60,16 +60,15 @@ std::vector<Fact> FactCollector::take() && {
   return taken;
 }
 
-RunFacts facts_of(const Model& model, const Report& report) {
-  RunFacts facts;
-  const RunView run{model, find_main(model)};
-  FactCollector collector;
+namespace {
+
+/// Adds the facts of each process: of a rank of the main communicator with this rank, of any other process without one.
+void add_processes(const RunView& run, RunFacts& facts, FactCollector& collector) {
+  const Model& model = run.model;
   std::vector<char> has_rank(model.processes.size(), 0);
-  for (const Source& source : model.sources) facts.sources.push_back(source.name);
-  for (const Host& host : model.hosts) facts.hosts.push_back(host.name.empty() ? host.pod : host.name);
-  facts.processes = model.processes.size();
   if (const Communicator* const comm = run.main_communicator()) {
     facts.nranks = comm->nranks;
+    facts.measures = init_times(*comm);
     for (const Rank& rank : comm->ranks) {
       const Process* const process = process_of(model, rank.process);
       if (rank.rank < 0 || process == nullptr) continue;
@@ -80,13 +79,24 @@ RunFacts facts_of(const Model& model, const Report& report) {
       add_host_facts(model, *process, {rank.rank}, collector);
       add_gpu_facts(model, rank, collector);
     }
-    facts.measures = init_times(*comm);
   }
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     if (has_rank[i] != 0) continue;
     add_process_facts(model.processes[i], {}, collector);
     add_host_facts(model, model.processes[i], {}, collector);
   }
+}
+
+}  // namespace
+
+RunFacts facts_of(const Model& model, const Report& report) {
+  RunFacts facts;
+  const RunView run{model, find_main(model)};
+  for (const Source& source : model.sources) facts.sources.push_back(source.name);
+  for (const Host& host : model.hosts) facts.hosts.push_back(host.name.empty() ? host.pod : host.name);
+  facts.processes = model.processes.size();
+  FactCollector collector;
+  add_processes(run, facts, collector);
   add_job_facts(run, collector);
   add_edge_facts(run, collector);
   add_communicator_facts(run, collector);

@@ -23,7 +23,7 @@ std::string text_of(const Change& change, const std::optional<std::string>& valu
 std::string describe_who(const Change& change, std::size_t hosts) {
   if (change.outside) return "processes of no rank";
   if (change.ranks.empty() || change.every_rank) return {};
-  const std::string ranks = ranks_text(change.ranks, max_ranks);
+  std::string ranks = ranks_text(change.ranks, max_ranks);
   if (change.hosts.empty() || hosts < 2) return ranks;
   if (change.hosts.size() <= max_hosts)
     return fold_host_list({change.hosts.begin(), change.hosts.end()}, max_hosts) + ": " + ranks;

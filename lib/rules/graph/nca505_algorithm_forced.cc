@@ -60,7 +60,7 @@ void add_settings(const Model& model, Verdict& verdict) {
     }
   }
   for (auto& [name, group] : groups) {
-    Finding& finding = verdict.findings.emplace_back(finding_of(model, name + group.effect, std::move(group)));
+    Finding& finding = verdict.findings.emplace_back(finding_of(model, name + group.effect, ProcessGroup(group)));
     finding.own_severity = group.severity;
     finding.own_stage = Stage::note;
   }

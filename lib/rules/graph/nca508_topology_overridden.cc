@@ -63,7 +63,7 @@ Verdict check(const Model& model) {
       }
     }
     for (auto& [message, group] : groups) {
-      Finding& finding = verdict.findings.emplace_back(finding_of(model, message, std::move(group)));
+      Finding& finding = verdict.findings.emplace_back(finding_of(model, message, ProcessGroup(group)));
       if (!group.contradiction.empty()) {
         finding.message += concat("; links are equally fast both ways, but by the file ", group.contradiction);
         finding.own_severity = Severity::warning;
