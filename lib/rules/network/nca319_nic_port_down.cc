@@ -83,20 +83,20 @@ const EnvValue* filter_of(const Model& model, const std::vector<Index>& processe
   return nullptr;
 }
 
-/// Whether a port should be up: a twin uses it, the filter names it, or the host found no device at all.
+/// Why a port should be up: a twin uses it, or the filter names it. Empty if nothing asks for it: ports that are down
+/// on all hosts are often ports without a cable.
 std::string reason_of(const Model& model, const UsedPorts& used, Index host, const MachineNic& nic,
-                      const EnvValue* filter, bool none_found) {
+                      const EnvValue* filter) {
   const auto twin = used.first_host.find(port_text(nic.name, nic.port));
   if (twin != used.first_host.end() && twin->second != host)
-    return concat(excerpt(model.hosts[twin->second].name, 60), " uses this port");
-  if (filter != nullptr && asks_for(filter->value, nic.name)) return "NCCL_IB_HCA names this port";
-  return none_found ? std::string("NCCL found no InfiniBand device on this host") : std::string();
+    return concat("in use on ", excerpt(model.hosts[twin->second].name, 60));
+  return filter != nullptr && asks_for(filter->value, nic.name) ? "named by NCCL_IB_HCA" : "";
 }
 
 /// What the log shows of the filter.
-std::string filter_text(const EnvValue* filter) {
-  return filter == nullptr ? std::string("the log shows no NCCL_IB_HCA that would exclude it")
-                           : concat("NCCL_IB_HCA=", excerpt(filter->value, 60), " does not exclude it");
+std::string filter_text(const EnvValue* filter, std::string_view them) {
+  return filter == nullptr ? concat("the log shows no NCCL_IB_HCA that would exclude ", them)
+                           : concat("NCCL_IB_HCA=", excerpt(filter->value, 60), " does not exclude ", them);
 }
 
 void judge(const Model& model, const Machine& machine, const UsedPorts& used, MachineGroups& groups) {
@@ -117,7 +117,7 @@ void judge(const Model& model, const Machine& machine, const UsedPorts& used, Ma
     if (nic.state != PortState::down || nic.name.empty()) continue;
     if (used.by_host[machine.host].contains(port_text(nic.name, nic.port))) continue;  // down later, or before
     if (filter != nullptr && !takes(filter->value, nic.name, nic.port)) continue;
-    std::string reason = reason_of(model, used, machine.host, nic, filter, none_found);
+    std::string reason = reason_of(model, used, machine.host, nic, filter);
     if (reason.empty()) continue;
     std::string text = concat(excerpt(port_text(nic.name, nic.port), 40), " is ", excerpt(nic.printed_state, 20));
     if (!nic.physical_state.empty()) text += concat(" (", excerpt(nic.physical_state, 30), ")");
@@ -126,10 +126,11 @@ void judge(const Model& model, const Machine& machine, const UsedPorts& used, Ma
     add_line(evidence, nic.at);
   }
   if (texts.empty()) return;
-  reasons.push_back(filter_text(filter));
-  MachineGroup& group = groups[concat(
-      " NCCL lacks ", texts.size() == 1 ? "a port that is down: " : "ports that are down: ", list_text(texts), "; ",
-      list_text(reasons), spans == Proof::open ? if_it_spans_hosts : std::string_view{})];
+  const bool is_one = texts.size() == 1;
+  MachineGroup& group =
+      groups[concat(" NCCL lacks ", is_one ? "a port that is down: " : "ports that are down: ", list_text(texts), ", ",
+                    list_text(reasons), "; ", filter_text(filter, is_one ? "it" : "them"),
+                    spans == Proof::open ? if_it_spans_hosts : std::string_view{})];
   group.names.push_back(machine_text(model, machine));
   group.processes.insert(group.processes.end(), processes.begin(), processes.end());
   group.evidence.add(evidence);
