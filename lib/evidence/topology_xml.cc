@@ -94,7 +94,7 @@ class TopologyXml : public MachineDocument {
                                 .switches = switches()}));
   }
 
-  /// The class of the target tells a GPU (03) from an NVSwitch (0680) and from a POWER CPU (068001).
+  /// The PCI class of the target distinguishes a GPU (03), an NVSwitch (0680) and a POWER CPU (068001).
   void add_links(const Tag& tag, Facts& facts) {
     std::uint64_t target = 0;
     const std::string_view kind = tag.text("tclass");

@@ -45,8 +45,8 @@ class Rows {
 
   /// Fills one column from its subjects. A host without ranks gets a row only if it fails.
   void add(std::size_t column, const std::vector<Subject>& subjects) {
-    std::map<std::size_t, std::set<std::string>>
-        values;  // The values of each row's cell, with those that are not shown.
+    // The different values of each row's cell, of which the cell shows the first max_values.
+    std::map<std::size_t, std::set<std::string>> values;
     std::set<std::size_t> answered;
     for (const Subject& subject : subjects) {
       const std::size_t at = row_of(subject.process);

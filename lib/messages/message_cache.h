@@ -14,8 +14,8 @@ namespace nccl_analyze {
 struct MessageMatch {
   const Row* row = nullptr;
   /// Whether a row matches and the message is complete and unmodified. False in two cases: free text at the end
-  /// contains a comment, a web link or an ellipsis, which somebody may have added; or only the catch-all row for
-  /// plugins (PluginLoadFailed) matches, and the message is the beginning of a message of another row.
+  /// contains a comment, a web link or an ellipsis, which a person may have added to the log; or only the catch-all row
+  /// for plugins (PluginLoadFailed) matches, and the message is the beginning of a message of another row.
   bool whole = false;
 };
 

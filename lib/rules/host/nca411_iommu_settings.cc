@@ -75,11 +75,11 @@ std::string acs_text(const Redirecting& bridges) {
 }
 
 /// Reports ACS that `lspci` shows, as a note: whether it costs anything depends on how the devices are joined.
-void add_acs(const Model& model, const MachinesByHost& machines, const std::vector<Index>& told, Verdict& verdict) {
+void add_acs(const Model& model, const MachinesByHost& machines, const std::vector<Index>& reported, Verdict& verdict) {
   MachineGroups groups;
   for (Index host = 0; host < static_cast<Index>(model.hosts.size()); ++host) {
     const Redirecting bridges = redirecting_bridges(machines, host);
-    if (bridges.count == 0 || std::ranges::find(told, host) != told.end()) continue;
+    if (bridges.count == 0 || std::ranges::find(reported, host) != reported.end()) continue;
     MachineGroup& group =
         groups[concat(": ", acs_text(bridges), ", so that traffic between devices on PCIe goes through the CPU")];
     group.names.push_back(excerpt(model.hosts[host].name, 60));
@@ -95,7 +95,7 @@ void add_acs(const Model& model, const MachinesByHost& machines, const std::vect
 
 /// Reports NCCL's hints about ACS. With `lspci` as proof the hint is more than a guess.
 std::vector<Index> add_hints(const Model& model, const MachinesByHost& machines, Verdict& verdict) {
-  std::vector<Index> told;
+  std::vector<Index> reported;
   for (Finding& one : incident_findings(model, {IncidentKind::acs_suspected}, [](const Incident&) {
          return std::string("NCCL suspects PCIe ACS behind an InfiniBand protection error: it is a guess of its own");
        })) {
@@ -103,24 +103,24 @@ std::vector<Index> add_hints(const Model& model, const MachinesByHost& machines,
     for (const Index process : one.processes) {
       const Index host = model.processes[process].host_index;
       const Redirecting bridges = redirecting_bridges(machines, host);
-      if (bridges.count == 0 || std::ranges::find(told, host) != told.end()) continue;
+      if (bridges.count == 0 || std::ranges::find(reported, host) != reported.end()) continue;
       one.message = concat("NCCL suspects PCIe ACS behind an InfiniBand protection error, and ", acs_text(bridges),
                            " of ", excerpt(model.hosts[host].name, 60));
       one.evidence.add(bridges.evidence);
       one.own_severity = Severity::warning;
-      told.push_back(host);
+      reported.push_back(host);
     }
     verdict.findings.push_back(std::move(one));
   }
-  return told;
+  return reported;
 }
 
 Verdict check(const Model& model) {
   Verdict verdict;
   add_missing_settings(model, verdict);
   const MachinesByHost machines(model);
-  const std::vector<Index> told = add_hints(model, machines, verdict);
-  add_acs(model, machines, told, verdict);
+  const std::vector<Index> reported = add_hints(model, machines, verdict);
+  add_acs(model, machines, reported, verdict);
   return verdict;
 }
 

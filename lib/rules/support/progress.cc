@@ -107,10 +107,10 @@ std::optional<CallProgress> progress_of(const Communicator& comm, const Numberin
   std::optional<CallProgress> progress = compare(streams);
   if (!progress) return progress;
   progress->nranks = comm.nranks;
-  std::set<int> told;
-  for (const Stream& stream : streams) told.insert(stream.who.rank);
+  std::set<int> compared;
+  for (const Stream& stream : streams) compared.insert(stream.who.rank);
   for (const Rank& rank : comm.ranks)
-    if (rank.rank >= 0 && !told.contains(rank.rank)) progress->unknown.push_back(rank.rank);
+    if (rank.rank >= 0 && !compared.contains(rank.rank)) progress->unknown.push_back(rank.rank);
   return progress;
 }
 
