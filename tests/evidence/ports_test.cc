@@ -46,6 +46,7 @@ TEST_CASE("evidence: ibstat of several hosts, and what is cut") {
       model_of_text("root@worker-0:~# ibstat\n" + ibstat + "root@worker-1:~# ibstat\n" + ibstat + ibstat);
   REQUIRE(model.machines.size() == 3);
   CHECK(model.machines[0].prompt_host == "worker-0");
+  CHECK(model.has_tool_output());
   CHECK(model.machines[1].nics.size() == 2);
   CHECK(model.machines[2].nics.size() == 2);
   const std::string cut = ibstat.substr(0, ibstat.rfind("\t\tRate"));
