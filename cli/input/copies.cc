@@ -21,7 +21,7 @@ namespace nccl_analyze {
 namespace {
 
 constexpr std::size_t head_size = std::size_t{4} << 10U;
-constexpr std::size_t block_size = std::size_t{64} << 10U;
+constexpr std::size_t compared_block = std::size_t{64} << 10U;
 
 /// Reads a file in full blocks; only the last block may be shorter.
 class Blocks {
@@ -54,7 +54,7 @@ std::optional<std::size_t> hash_head(const std::string& path) {
 }
 
 std::strong_ordering compare_bytes(const std::string& a, const std::string& b) {
-  Blocks left(a, block_size), right(b, block_size);
+  Blocks left(a, compared_block), right(b, compared_block);
   while (true) {
     const auto from_left = left.next(), from_right = right.next();
     if (!from_left || !from_right) return a <=> b;

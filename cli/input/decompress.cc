@@ -9,12 +9,12 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t block_size = std::size_t{64} << 10U;
+constexpr std::size_t unpacked_block = std::size_t{64} << 10U;
 
 }  // namespace
 
 Decompression::Decompression(std::unique_ptr<Codec> codec, std::string_view head, const NextBlock& more)
-    : codec_(std::move(codec)), more_(more), out_(std::make_unique_for_overwrite<char[]>(block_size)), in_(head) {}
+    : codec_(std::move(codec)), more_(more), out_(std::make_unique_for_overwrite<char[]>(unpacked_block)), in_(head) {}
 
 /// Reads more input if in_ is empty. False at the end of the input, or if the input cannot be read.
 bool Decompression::fill() {
@@ -39,11 +39,11 @@ bool Decompression::begin_member() {
 
 std::optional<std::string_view> Decompression::next() {
   std::size_t filled = 0;
-  while (!ended_ && filled < block_size) {
+  while (!ended_ && filled < unpacked_block) {
     if (!in_member_ && !begin_member()) {
       ended_ = true;
     } else if (fill()) {
-      const Codec::Step step = codec_->step(in_, out_.get() + filled, block_size - filled);
+      const Codec::Step step = codec_->step(in_, out_.get() + filled, unpacked_block - filled);
       in_.remove_prefix(step.read);
       filled += step.written;
       member_bytes_ += step.written;
@@ -54,7 +54,7 @@ std::optional<std::string_view> Decompression::next() {
       if (ended_ && !trailing_) wrong_ = step.wrong.empty() ? "it is damaged" : step.wrong;
     } else {
       // The input has ended, but the codec may still hold output.
-      const Codec::Step step = codec_->step({}, out_.get() + filled, block_size - filled);
+      const Codec::Step step = codec_->step({}, out_.get() + filled, unpacked_block - filled);
       filled += step.written;
       ended_ = step.written == 0;
       if (ended_) wrong_ = "it is cut off";

@@ -8,7 +8,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t most_of_head = 16384;  // bytes that are examined
+constexpr std::size_t examined_head = 16384;  // bytes that are examined
 
 bool holds(std::string_view head, std::string_view word) { return head.find(word) != std::string_view::npos; }
 
@@ -42,7 +42,7 @@ constexpr Foreign kinds[] = {
 }  // namespace
 
 std::string_view foreign_words(std::string_view head) {
-  head = head.substr(0, most_of_head);
+  head = head.substr(0, examined_head);
   const auto* const found = std::ranges::find_if(kinds, [&](const Foreign& kind) { return kind.is_it(head); });
   return found == std::end(kinds) ? std::string_view{} : found->words;
 }

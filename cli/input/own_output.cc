@@ -14,7 +14,7 @@ namespace nccl_analyze {
 namespace {
 
 /// Bytes of a source that are examined; they cover the first two paragraphs of a report.
-constexpr std::size_t most_of_head = 16384;
+constexpr std::size_t compared_head = 16384;
 
 /// The possible beginnings, after white space, of all output of this program, with and without colours.
 constexpr std::array<std::string_view, 11> first_words{
@@ -73,7 +73,7 @@ const RE2& compiled(std::size_t row) {
 }  // namespace
 
 OwnBeginning own_output(std::string_view head) {
-  head = head.substr(0, most_of_head);
+  head = head.substr(0, compared_head);
   const std::string_view text = head.substr(std::min(head.find_first_not_of(" \t\r\n"), head.size()));
   if (std::ranges::none_of(first_words, [&](std::string_view word) { return text.starts_with(word); })) return {};
   for (std::size_t row = 0; row < beginnings.size(); ++row)

@@ -19,13 +19,14 @@ namespace {
 
 constexpr std::size_t max_value = 60, max_changes = 6;
 
-std::string text_of(const std::optional<std::string>& value) {
+std::string value_text(const std::optional<std::string>& value) {
   return value ? excerpt(*value, max_value) : std::string{"not printed"};
 }
 
 /// `network (Socket instead of IB)`.
 std::string describe(const Change& change) {
-  std::string text = concat(change.what, " (", text_of(change.new_value), " instead of ", text_of(change.old_value));
+  std::string text =
+      concat(change.what, " (", value_text(change.new_value), " instead of ", value_text(change.old_value));
   if (!change.ranks.empty() && !change.every_rank) text += concat(" on ", ranks_text(change.ranks));
   return text + ")";
 }

@@ -11,7 +11,7 @@ namespace nccl_analyze::evidence {
 
 namespace {
 
-constexpr std::string_view tool = "ibdev2netdev";
+constexpr std::string_view ibdev2netdev_tool = "ibdev2netdev";
 
 /// Whether the line is one of a port; if so, stores the port.
 bool read_port(std::string_view line, PortFact& port) {
@@ -28,7 +28,7 @@ bool read_port(std::string_view line, PortFact& port) {
 
 class Ibdev2netdev : public MachineDocument {
  public:
-  explicit Ibdev2netdev(std::string_view first_line) : MachineDocument(tool, first_line) {}
+  explicit Ibdev2netdev(std::string_view first_line) : MachineDocument(ibdev2netdev_tool, first_line) {}
 
   /// A port that was read before begins the output of another host.
   bool read(std::string_view line, Facts& facts) override {

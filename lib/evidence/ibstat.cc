@@ -12,12 +12,12 @@ namespace nccl_analyze::evidence {
 
 namespace {
 
-constexpr std::string_view tool = "ibstat";
+constexpr std::string_view ibstat_tool = "ibstat";
 constexpr std::string_view device_line = "CA '";
 
 class Ibstat : public MachineDocument {
  public:
-  explicit Ibstat(std::string_view first_line) : MachineDocument(tool, first_line) {}
+  explicit Ibstat(std::string_view first_line) : MachineDocument(ibstat_tool, first_line) {}
 
   bool read(std::string_view line, Facts& facts) override {
     line = trimmed_end(line);

@@ -19,7 +19,7 @@ namespace nccl_analyze::evidence {
 namespace {
 
 constexpr std::size_t max_values = std::size_t{1} << 22;  // values, keys and ends
-constexpr std::size_t max_depth = 16;
+constexpr std::size_t max_json_depth = 16;
 
 /// Members of objects that no reader needs: secrets, source code and long lists of single times.
 constexpr std::string_view unread[] = {
@@ -91,7 +91,7 @@ class Builder {
   }
 
   bool open(Json one) {
-    if (skipped_ > 0 || std::exchange(is_unread_, false) || open_.size() == max_depth)
+    if (skipped_ > 0 || std::exchange(is_unread_, false) || open_.size() == max_json_depth)
       ++skipped_;
     else
       open_.push_back({&place(std::move(one)), newlines_ + 1});

@@ -14,7 +14,7 @@ namespace nccl_analyze::evidence {
 
 namespace {
 
-constexpr std::string_view tool = "lspci";
+constexpr std::string_view lspci_tool = "lspci";
 
 enum class Kind { other, gpu, nic, bridge };
 
@@ -45,7 +45,7 @@ Link read_link(std::string_view text) {
 
 class Lspci : public MachineDocument {
  public:
-  explicit Lspci(std::string_view first_line) : MachineDocument(tool, first_line) {}
+  explicit Lspci(std::string_view first_line) : MachineDocument(lspci_tool, first_line) {}
 
   bool read(std::string_view line, Facts& facts) override {
     if (trimmed(line).empty()) return is_open_;

@@ -11,7 +11,7 @@ namespace nccl_analyze::evidence {
 namespace {
 
 /// Workloads nest their pod template this deeply: `replicatedJobs/*/template/spec/template/spec` of a JobSet.
-constexpr int max_depth = 8;
+constexpr int max_template_depth = 8;
 
 std::string text_of(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
@@ -65,7 +65,7 @@ class Reader {
   }
 
   void read_templates(const Json& value, int depth) {
-    if (depth > max_depth || !value.is_structured()) return;
+    if (depth > max_template_depth || !value.is_structured()) return;
     if (value.is_object()) read_spec(object(object(value, "template"), "spec"));
     for (const Json& member : value) read_templates(member, depth + 1);
   }

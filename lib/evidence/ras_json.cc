@@ -16,8 +16,8 @@ namespace nccl_analyze::evidence {
 namespace {
 
 constexpr std::size_t max_operations = 16;
-constexpr std::size_t max_groups = 256;  // groups, and ranks outside of the largest group, of one operation
-constexpr std::size_t max_ranks = 4096;  // lost or failed ranks of one communicator
+constexpr std::size_t max_rank_groups = 256;  // groups, and ranks outside of the largest group, of one operation
+constexpr std::size_t max_ranks = 4096;       // lost or failed ranks of one communicator
 constexpr std::size_t max_facts = std::size_t{1} << 18;
 
 /// The values of ncclResult_t that are errors, from 1, in the words of ncclGetErrorString().
@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 6> errors = {
     "invalid argument",     "invalid usage",          "remote process exited or there was a network error"};
 
 /// Ranks that have launched an operation equally often.
-using Group = std::vector<const Json*>;
+using RankGroup = std::vector<const Json*>;
 
 std::string who(const Json& rank) {
   return sentence("rank ", integer(rank, "rank"), " (pid ", integer(rank, "pid"), " on ", word(text(rank, "host")),
@@ -69,7 +69,7 @@ class Report {
   static bool is_count(std::int64_t number) { return number > 0 && number <= std::int64_t{1} << 30; }
 
   void read_counts(const Json& comm, std::int64_t nranks) {
-    std::map<std::string, std::map<std::int64_t, Group>> operations;
+    std::map<std::string, std::map<std::int64_t, RankGroup>> operations;
     std::vector<bool> seen;
     for (const Json& rank : list(comm, "ranks")) {
       if (!is_rank(rank, nranks) || !is_first(integer(rank, "rank"), seen)) continue;
@@ -94,16 +94,16 @@ class Report {
     return seen[at] = true;
   }
 
-  void add_groups(const Json& comm, const std::string& operation, const std::map<std::int64_t, Group>& groups) {
+  void add_groups(const Json& comm, const std::string& operation, const std::map<std::int64_t, RankGroup>& groups) {
     // Of groups of equal size, the one with the highest count is the largest: who is behind is listed.
     const auto largest = std::ranges::max_element(
         groups, {}, [](const auto& group) { return std::pair(group.second.size(), group.first); });
     std::size_t group_count = 0, listed = 0;
     for (auto group = groups.begin(); group != groups.end(); ++group) {
-      if (group != largest && ++group_count > max_groups) continue;
+      if (group != largest && ++group_count > max_rank_groups) continue;
       add(comm, sentence("RAS: ", group->second.size(), " ranks have launched ", group->first, " ", word(operation)));
       for (const Json* rank : group->second)
-        if (group != largest && ++listed <= max_groups)
+        if (group != largest && ++listed <= max_rank_groups)
           add(*rank, sentence("RAS: ", who(*rank), " has launched ", group->first, " ", word(operation)));
     }
   }

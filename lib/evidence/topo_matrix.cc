@@ -15,7 +15,7 @@ namespace nccl_analyze::evidence {
 
 namespace {
 
-constexpr std::string_view tool = "nvidia-smi-topo";
+constexpr std::string_view topo_matrix_tool = "nvidia-smi-topo";
 
 /// Whether the text is `prefix` and a number, which is stored in `number`.
 bool read_label(std::string_view text, std::string_view prefix, int& number) {
@@ -37,7 +37,7 @@ bool is_path(std::string_view text) {
 
 class TopoMatrix : public MachineDocument {
  public:
-  explicit TopoMatrix(std::string_view first_line) : MachineDocument(tool, first_line) {}
+  explicit TopoMatrix(std::string_view first_line) : MachineDocument(topo_matrix_tool, first_line) {}
 
   bool read(std::string_view line, Facts& facts) override {
     const std::vector<std::string_view> words = words_of(line);
@@ -81,7 +81,7 @@ class TopoMatrix : public MachineDocument {
     int numa = -1;
     if (words.size() > devices_.size() + 2) read_number(words[devices_.size() + 2], numa);
     facts.push_back(sentence("machine: paths of GPU ", gpu, " on NUMA node ", numa, ": ", paths.empty() ? "X" : paths));
-    if (++rows_ == gpus_) facts.push_back(machine_ended(tool));
+    if (++rows_ == gpus_) facts.push_back(machine_ended(topo_matrix_tool));
     return true;
   }
 

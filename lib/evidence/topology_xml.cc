@@ -15,7 +15,7 @@ namespace nccl_analyze::evidence {
 
 namespace {
 
-constexpr std::size_t max_depth = 16;  // PCIe bridges one below the other; servers have up to 6
+constexpr std::size_t max_pci_depth = 16;  // PCIe bridges one below the other; servers have up to 6
 
 struct PciNode {
   std::uint64_t bus_id = 0;
@@ -49,7 +49,7 @@ class TopologyXml : public MachineDocument {
   /// Bridges beyond the limit are counted only, so that their ends are found.
   void enter_pci(const Tag& tag) {
     if (tag.is_whole) return;
-    if (pci_.size() >= max_depth || deeper_ > 0) return static_cast<void>(++deeper_);
+    if (pci_.size() >= max_pci_depth || deeper_ > 0) return static_cast<void>(++deeper_);
     PciNode& node = pci_.emplace_back();
     read_bus_id(tag.text("busid"), node.bus_id);
     node.width = tag.number("link_width", -1);

@@ -37,7 +37,7 @@ constexpr std::string_view of_every_job = "logs,one-version,one-network,no-warni
 /// The built-in profiles. `nics` is the number that the log shows, as counted by NCCL, by libfabric, or by the RDMA
 /// protocol of aws-ofi-nccl, which combines the NICs of a GPU into one. It is a minimum (`>=`) for machines that have
 /// further adapters for storage or the host.
-constexpr std::array<Row, 26> rows{{
+constexpr std::array<Row, 26> profile_rows{{
     {"a3-highgpu-8g", "Google Cloud: 8 H100 on NVSwitch, 4 NICs with GPUDirect-TCPX", "gpus=8,nvlink,network=TCPX",
      google, "examples/gke-a3-highgpu: 4 networks for 8 GPUs"},
     {"a3-megagpu-8g", "Google Cloud: 8 H100 on NVSwitch, 8 NICs with GPUDirect-TCPXO", "gpus=8,nvlink,network=TCPXO",
@@ -159,7 +159,7 @@ std::optional<FileError> read_profile(const LocatedJson& root, Profile& into) {
 
 std::vector<Profile> builtin_profiles() {
   std::vector<Profile> profiles;
-  for (const Row& row : rows) profiles.push_back(profile_of(row));
+  for (const Row& row : profile_rows) profiles.push_back(profile_of(row));
   std::sort(profiles.begin(), profiles.end(), [](const Profile& a, const Profile& b) { return a.name < b.name; });
   return profiles;
 }

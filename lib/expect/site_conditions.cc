@@ -14,7 +14,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::size_t max_values = 100;  // Limit for one condition.
+constexpr std::size_t max_condition_values = 100;  // Limit for one condition.
 
 std::vector<std::string> number_of(int value) {
   return value < 0 ? std::vector<std::string>{} : std::vector<std::string>{std::to_string(value)};
@@ -88,8 +88,8 @@ std::optional<FileError> read_values(const LocatedJson& value, std::string_view 
     return std::nullopt;
   };
   if (value.kind != LocatedJson::Kind::array) return add(value);
-  if (value.items.empty() || value.items.size() > max_values)
-    return FileError{value.line, concat("\"", excerpt(key, 40), "\" takes 1 to ", max_values, " values")};
+  if (value.items.empty() || value.items.size() > max_condition_values)
+    return FileError{value.line, concat("\"", excerpt(key, 40), "\" takes 1 to ", max_condition_values, " values")};
   for (const LocatedJson& one : value.items)
     if (auto error = add(one)) return error;
   return std::nullopt;

@@ -8,6 +8,7 @@
 
 #include "rules/support/message_text.h"
 #include "rules/support/search.h"
+#include "text/digits.h"
 #include "text/lower_case.h"
 
 namespace nccl_analyze {
@@ -32,7 +33,6 @@ RE2::Options options_with(std::int64_t memory) {
 }
 
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 
 /// Whether `id` has the form of a rule id: `ACME1`, `SITE-042`.

@@ -12,6 +12,7 @@
 
 #include "messages/list_cursor.h"
 #include "messages/row.h"
+#include "text/digits.h"
 #include "text/sixteen.h"
 
 namespace nccl_analyze {
@@ -50,8 +51,6 @@ inline bool same_word(const char* at, const char* literal) {
 }
 
 namespace detail {
-
-inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Returns the position of the first blank or `stop`; `end` if there is none.
 [[gnu::always_inline]] inline const char* find_end_of_word(const char* at, const char* end, char stop) {

@@ -5,11 +5,11 @@
 #include <string_view>
 #include <utility>
 
+#include "text/digits.h"
+
 namespace nccl_analyze {
 
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Removes the leading digits from `text` and returns them without leading zeros.
 std::string_view take_number(std::string_view& text) {

@@ -14,6 +14,7 @@
 #include "messages/phrases.h"
 #include "parser/reassembly.h"
 #include "text/blanks.h"
+#include "text/digits.h"
 #include "text/line_scan.h"
 #include "text/words.h"
 
@@ -75,8 +76,6 @@ const WordSet& beginnings() {
   }();
   return words;
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Whether launchers, collectors and loggers print words like `word` before a message: brackets, a time, a rank or a
 /// level.

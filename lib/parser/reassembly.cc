@@ -11,12 +11,11 @@
 #include "parser/boundaries.h"
 #include "text/blanks.h"
 #include "text/decoration.h"
+#include "text/digits.h"
 
 namespace nccl_analyze {
 
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 constexpr int partial_lines = 4;   // lines of other streams may intervene
 constexpr int wrapped_lines = 24;  // twice the lines of a record of 1023 bytes on a terminal of 80 columns

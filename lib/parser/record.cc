@@ -16,7 +16,7 @@ namespace nccl_analyze {
 namespace {
 
 // The number of later lines in which the rest of a record is searched, by the kind of record.
-constexpr int partial_lines = 4;      // a record that the container runtime split
+constexpr int container_lines = 4;    // a record that the container runtime split
 constexpr int open_lines = 2;         // a record that ends with a value, which may be complete
 constexpr int interleaved_lines = 8;  // a record that another process interrupted
 
@@ -49,7 +49,7 @@ void Parser::Impl::classify(const MessageMatch& match, const RecordView& view, c
     part.text = line.text.substr(view.start);
     part.fallback = damage;
     part.partial = true;
-    part.lines_left = partial_lines;
+    part.lines_left = container_lines;
     return defer(part);
   }
   if (!match.whole) return classify_unmatched(view, line, damage);

@@ -18,7 +18,7 @@ namespace nccl_analyze {
 namespace {
 
 constexpr std::size_t max_communicators = 16;
-constexpr std::size_t max_columns = 64;
+constexpr std::size_t max_name_columns = 64;
 constexpr std::size_t bare_from = 17;  ///< From this many ranks on, a communicator without links is drawn by hosts.
 
 std::size_t ranks_inside(const Scene& scene) {
@@ -60,7 +60,7 @@ std::size_t hosts_in(const Scene& scene) {
 
 std::vector<std::string> title_of(const Scene& scene) {
   const Communicator& communicator = scene.communicator;
-  std::string name = "communicator " + truncated(communicator_name(scene.model, scene.index), max_columns);
+  std::string name = "communicator " + truncated(communicator_name(scene.model, scene.index), max_name_columns);
   if (!communicator.name.empty() && communicator.comm_id != 0) name += " 0x" + to_hex(communicator.comm_id);
   std::string sizes;
   const auto add = [&sizes](int count, std::string_view one, std::string_view many) {

@@ -13,7 +13,7 @@ namespace nccl_analyze {
 namespace {
 
 constexpr std::size_t max_boxes = 128;
-constexpr std::size_t max_columns = 40;
+constexpr std::size_t max_rank_columns = 40;
 constexpr std::size_t max_paths = 4;  ///< Limit on the different paths of rings or trees that a box lists.
 constexpr std::size_t max_path_ranks = 64;
 constexpr std::size_t max_about = 200;  ///< Width of a list of ranks, in columns.
@@ -167,7 +167,8 @@ class HostDrawing {
     if (group.hosts.size() > 1)
       label =
           std::to_string(group.hosts.size()) + " hosts\\n" + label + "\\nto " + host_label(group.hosts.back()->name);
-    label += "\\n" + count_text(group.ranks.size(), "rank", "ranks") + ": " + short_rank_set(group.ranks, max_columns);
+    label +=
+        "\\n" + count_text(group.ranks.size(), "rank", "ranks") + ": " + short_rank_set(group.ranks, max_rank_columns);
     if (gpus > 0) label += ", " + count_text(gpus, "GPU", "GPUs");
     std::size_t shown = 0;
     for (const auto& [path, channels] : group.paths) {

@@ -15,7 +15,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t max_columns = 64;  // width of a transport's name
+constexpr std::size_t max_transport_columns = 64;  // width of a transport's name
 
 std::string channels_of(const Link& link) { return link.channels.none() ? "" : "ch " + channel_list(link.channels); }
 
@@ -74,7 +74,8 @@ void word_labels(Picture& picture, DotView view) {
     }
   }
   for (const auto& [letter, of_letter] : names)
-    if (of_letter.size() == 1) picture.transports[letter] = truncated(std::string{*of_letter.begin()}, max_columns);
+    if (of_letter.size() == 1)
+      picture.transports[letter] = truncated(std::string{*of_letter.begin()}, max_transport_columns);
   std::string key;
   if (devices) append_item(key, "behind a letter: the numbers of its NICs", "; ");
   if (proxies) append_item(key, "PXN, via: the rank that passes it on", "; ");

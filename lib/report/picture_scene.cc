@@ -14,7 +14,7 @@ namespace nccl_analyze {
 namespace {
 
 constexpr std::size_t max_arrows = 4096;  ///< Limit for one communicator.
-constexpr std::size_t max_columns = 64;
+constexpr std::size_t max_host_columns = 64;
 constexpr std::size_t max_mark = 24;  ///< Width of a list of rules, in columns.
 
 bool same_ways(const Uses& a, const Uses& b) {
@@ -31,8 +31,9 @@ HostName host_of(const Model& model, const Rank& rank) {
 }
 
 std::string host_label(const HostName& host) {
-  std::string label = host.first.empty() ? "host unknown" : dot_text(truncated(std::string{host.first}, max_columns));
-  if (!host.second.empty()) label += "\\npod " + dot_text(truncated(std::string{host.second}, max_columns));
+  std::string label =
+      host.first.empty() ? "host unknown" : dot_text(truncated(std::string{host.first}, max_host_columns));
+  if (!host.second.empty()) label += "\\npod " + dot_text(truncated(std::string{host.second}, max_host_columns));
   return label;
 }
 

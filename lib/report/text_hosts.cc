@@ -15,7 +15,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t max_names = 4;
+constexpr std::size_t max_host_names = 4;
 constexpr std::size_t max_mismatches = 3;
 
 /// Splits `mlx5_12` into `mlx5_` and 12. The number is -1 if the name does not end in a number of at most six digits.
@@ -37,8 +37,8 @@ std::string names_of(const std::vector<std::string_view>& names) {
     in_row = split_number(names[i]) == std::pair{prefix, first + static_cast<int>(i)};
   if (in_row) return std::string{names.front()} + "-" + std::to_string(first + static_cast<int>(names.size()) - 1);
   std::string list;
-  for (std::size_t i = 0; i < std::min(names.size(), max_names); ++i) append_item(list, names[i]);
-  if (names.size() > max_names) append_item(list, std::to_string(names.size() - max_names) + " more");
+  for (std::size_t i = 0; i < std::min(names.size(), max_host_names); ++i) append_item(list, names[i]);
+  if (names.size() > max_host_names) append_item(list, std::to_string(names.size() - max_host_names) + " more");
   return list;
 }
 

@@ -15,7 +15,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t max_alike = 12, max_differing = 6, max_hosts = 3, max_value = 60, max_values = 4;
+constexpr std::size_t max_alike = 12, max_differing = 6, max_hosts = 3, max_value = 60, max_setting_values = 4;
 
 /// The processes in which a variable has a certain value.
 struct Who {
@@ -34,13 +34,13 @@ std::string describe_differing(std::string_view variable, const Values& values, 
   std::size_t setters = 0, shown = 0;
   for (const auto& [value, who] : values) {
     setters += who.processes;
-    if (++shown > max_values) continue;
+    if (++shown > max_setting_values) continue;
     line.append(line.empty() ? "differs: " : "; ")
         .append(text_of(variable, value))
         .append(" on ")
         .append(fold_host_list({who.hosts.begin(), who.hosts.end()}, max_hosts));
   }
-  if (shown > max_values) line += "; and " + std::to_string(shown - max_values) + " other values";
+  if (shown > max_setting_values) line += "; and " + std::to_string(shown - max_setting_values) + " other values";
   if (setters < processes)
     line += "; not shown by " + std::to_string(processes - setters) + " of " + std::to_string(processes) + " processes";
   return line;

@@ -1,174 +1,39 @@
-// Lists all built-in rules, in id order. A new rule has two lines here, its declaration and its place in the list, and
-// makes the list longer by one.
+// Lists all built-in rules, in id order. A new rule is one word of the list.
 
 #include <algorithm>
 #include <array>
 
 #include "nccl_analyze/rule.h"
 
+// clang-format off
+#define NCCL_ANALYZE_EACH_RULE(use) \
+  use(nca101) use(nca102) use(nca103) use(nca104) \
+  use(nca201) use(nca202) use(nca203) use(nca204) use(nca205) use(nca206) use(nca207) use(nca208) \
+  use(nca209) use(nca210) use(nca211) use(nca212) use(nca213) use(nca214) \
+  use(nca301) use(nca302) use(nca303) use(nca304) use(nca305) use(nca306) use(nca307) use(nca308) \
+  use(nca309) use(nca310) use(nca311) use(nca312) use(nca313) use(nca314) use(nca315) use(nca316) \
+  use(nca317) use(nca318) use(nca319) \
+  use(nca401) use(nca402) use(nca403) use(nca404) use(nca405) use(nca406) use(nca407) use(nca408) \
+  use(nca409) use(nca410) use(nca411) \
+  use(nca501) use(nca502) use(nca503) use(nca504) use(nca505) use(nca506) use(nca507) use(nca508) \
+  use(nca509) use(nca510) use(nca511) use(nca512) use(nca513) \
+  use(nca601) use(nca602) use(nca603) use(nca604) use(nca605) use(nca606) use(nca607) use(nca608) \
+  use(nca609) \
+  use(nca701) use(nca702) use(nca703) use(nca704) \
+  use(nca801) use(nca802) use(nca803) \
+  use(nca901)
+
+#define NCCL_ANALYZE_DECLARE(id) namespace id { extern const Rule rule; }
+#define NCCL_ANALYZE_ADDRESS(id) &id::rule,
+// clang-format on
+
 namespace nccl_analyze {
 
-extern const Rule partial_input;
-extern const Rule log_head_missing;
-extern const Rule debug_level_too_low;
-extern const Rule damaged_lines;
-extern const Rule ranks_not_started;
-extern const Rule init_incomplete;
-extern const Rule late_rank;
-extern const Rule slow_init_phase;
-extern const Rule duplicate_gpu;
-extern const Rule version_mismatch;
-extern const Rule world_split;
-extern const Rule bad_interface;
-extern const Rule no_interface;
-extern const Rule connect_failed;
-extern const Rule peer_closed;
-extern const Rule driver_too_old;
-extern const Rule nccl_too_old_for_gpu;
-extern const Rule socket_handshake_mismatch;
-extern const Rule net_plugin_failed;
-extern const Rule socket_fallback;
-extern const Rule ib_no_device;
-extern const Rule gdr_disabled;
-extern const Rule ib_timeout;
-extern const Rule ib_memory_error;
-extern const Rule ib_link_flap;
-extern const Rule ib_connect_failed;
-extern const Rule memlock_limit;
-extern const Rule network_differs;
-extern const Rule nic_count_differs;
-extern const Rule nic_fatal;
-extern const Rule no_network;
-extern const Rule tcp_only_network;
-extern const Rule rail_mismatch;
-extern const Rule gid_table_change;
-extern const Rule nic_resources_exhausted;
-extern const Rule tcpx_timeout;
-extern const Rule nic_port_down;
-extern const Rule shm_instead_of_p2p;
-extern const Rule one_gpu_per_host;
-extern const Rule p2p_disabled;
-extern const Rule p2p_failed;
-extern const Rule shm_too_small;
-extern const Rule nvls_failed;
-extern const Rule mnnvl_failed;
-extern const Rule nvlink_unused;
-extern const Rule fabric_manager_down;
-extern const Rule intra_host_network;
-extern const Rule iommu_settings;
-extern const Rule ring_broken;
-extern const Rule channels_differ;
-extern const Rule cpu_affinity;
-extern const Rule uneven_nodes;
-extern const Rule algorithm_forced;
-extern const Rule topology_file_invalid;
-extern const Rule topology_detect_failed;
-extern const Rule topology_overridden;
-extern const Rule topology_contradicts;
-extern const Rule pcie_link_degraded;
-extern const Rule bandwidth_below_path;
-extern const Rule bandwidth_drop;
-extern const Rule far_nic;
-extern const Rule cuda_error;
-extern const Rule out_of_memory;
-extern const Rule collective_mismatch;
-extern const Rule watchdog_timeout;
-extern const Rule comm_aborted;
-extern const Rule process_died;
-extern const Rule internal_error;
-extern const Rule straggler;
-extern const Rule wrong_results;
-extern const Rule env_differs;
-extern const Rule env_risky;
-extern const Rule env_legacy_value;
-extern const Rule env_invalid_value;
-extern const Rule expectation_failed;
-extern const Rule expectation_unknown;
-extern const Rule baseline_differs;
-extern const Rule application_error;
+NCCL_ANALYZE_EACH_RULE(NCCL_ANALYZE_DECLARE)
 
 namespace {
 
-constexpr std::array<const Rule*, 78> rules = {
-    &partial_input,
-    &log_head_missing,
-    &debug_level_too_low,
-    &damaged_lines,
-    &ranks_not_started,
-    &init_incomplete,
-    &late_rank,
-    &slow_init_phase,
-    &duplicate_gpu,
-    &version_mismatch,
-    &world_split,
-    &bad_interface,
-    &no_interface,
-    &connect_failed,
-    &peer_closed,
-    &driver_too_old,
-    &nccl_too_old_for_gpu,
-    &socket_handshake_mismatch,
-    &net_plugin_failed,
-    &socket_fallback,
-    &ib_no_device,
-    &gdr_disabled,
-    &ib_timeout,
-    &ib_memory_error,
-    &ib_link_flap,
-    &ib_connect_failed,
-    &memlock_limit,
-    &network_differs,
-    &nic_count_differs,
-    &nic_fatal,
-    &no_network,
-    &tcp_only_network,
-    &rail_mismatch,
-    &gid_table_change,
-    &nic_resources_exhausted,
-    &tcpx_timeout,
-    &nic_port_down,
-    &shm_instead_of_p2p,
-    &one_gpu_per_host,
-    &p2p_disabled,
-    &p2p_failed,
-    &shm_too_small,
-    &nvls_failed,
-    &mnnvl_failed,
-    &nvlink_unused,
-    &fabric_manager_down,
-    &intra_host_network,
-    &iommu_settings,
-    &ring_broken,
-    &channels_differ,
-    &cpu_affinity,
-    &uneven_nodes,
-    &algorithm_forced,
-    &topology_file_invalid,
-    &topology_detect_failed,
-    &topology_overridden,
-    &topology_contradicts,
-    &pcie_link_degraded,
-    &bandwidth_below_path,
-    &bandwidth_drop,
-    &far_nic,
-    &cuda_error,
-    &out_of_memory,
-    &collective_mismatch,
-    &watchdog_timeout,
-    &comm_aborted,
-    &process_died,
-    &internal_error,
-    &straggler,
-    &wrong_results,
-    &env_differs,
-    &env_risky,
-    &env_legacy_value,
-    &env_invalid_value,
-    &expectation_failed,
-    &expectation_unknown,
-    &baseline_differs,
-    &application_error,
-};
+constexpr auto rules = std::to_array<const Rule*>({NCCL_ANALYZE_EACH_RULE(NCCL_ANALYZE_ADDRESS)});
 
 }  // namespace
 

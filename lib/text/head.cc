@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "text/blanks.h"
+#include "text/digits.h"
 #include "text/prefix.h"
 
 namespace nccl_analyze {
@@ -24,8 +25,6 @@ constexpr std::array<bool, 256> host_chars = [] {
 }();
 
 constexpr std::size_t max_host = 1024;  // size of NCCL's buffer; limits the memory of caches for hostile logs
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Parses the number that ends at `end`, and moves `end` to its first digit. Returns -1 if there is no number or it has
 /// more than 18 digits.

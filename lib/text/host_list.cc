@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "text/blanks.h"
+#include "text/digits.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {
@@ -18,8 +19,6 @@ namespace {
 
 constexpr std::size_t max_shown_name = 40, max_shown_numbers = 40;
 constexpr std::size_t most_digits = 9;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_name_character(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_' || c == '.';

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "text/decoration.h"
+#include "text/digits.h"
 #include "text/head.h"
 #include "text/line_scan.h"
 #include "text/sixteen.h"
@@ -19,8 +20,6 @@
 namespace nccl_analyze {
 
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 struct LevelWord {
   std::string_view word;

@@ -31,7 +31,7 @@ bool is_address_letter(char c) {
 
 /// Classifies an address: whole (`10.0.0.1<0>`, `fe80::1%eth0<0>`), unknown (masked, truncated, or without the `<0>`
 /// that a web page removed as a tag), or damaged (anything else).
-AddressState state_of(std::string_view text) {
+AddressState address_state(std::string_view text) {
   if (text.empty() || std::string_view{"xX<[*"}.find(text.front()) != std::string_view::npos)
     return AddressState::unknown;
   const std::string_view ip = text.substr(0, text.find_first_of("<%"));
@@ -74,7 +74,7 @@ void add_bare_version(Context& context, const VersionPrinted& event) {
 }
 
 void Processes::apply(Context& context, const BootstrapInterfaceChosen& event) {
-  const AddressState state = state_of(event.address);
+  const AddressState state = address_state(event.address);
   if (state == AddressState::damaged) return;
   context.facts->bootstrap_interface = context.shared(event.interface);
   if (state == AddressState::whole)

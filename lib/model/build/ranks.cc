@@ -8,8 +8,8 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-constexpr int max_generations = 1024;    // a job may restart this often within a log
-constexpr std::size_t max_devices = 64;  // limit of CommState::devices
+constexpr int max_generations = 1024;         // a job may restart this often within a log
+constexpr std::size_t max_rank_devices = 64;  // limit of CommState::devices
 
 /// Whether the current record is from this rank: it has the same communicator pointer, and its process is the same or
 /// may be the same in another source (ProcessState::twin).
@@ -246,7 +246,7 @@ void close_batch(Context& context, ThreadState& now, BatchKind kind, int pxn, in
     ref = now.current;
     if (context.rank(ref).rank < 0) learn_rank(context, ref, batch.self);
     CommState& own = context.comm(ref);
-    if (own.alone && own.devices.size() < max_devices)
+    if (own.alone && own.devices.size() < max_rank_devices)
       own.devices.insert(own.devices.end(), batch.devices.begin(), batch.devices.end());
   }
   const bool known = ref.comm >= 0 && context.rank(ref).rank == batch.self;

@@ -8,7 +8,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-constexpr std::size_t max_reports = 1024;
+constexpr std::size_t max_ras_reports = 1024;
 constexpr std::size_t max_communicators = std::size_t{1} << 14;  // of one report
 constexpr std::size_t max_operations = 16;                       // of one communicator
 constexpr std::size_t max_listed = 1024;                         // groups, and listed ranks, of one operation
@@ -42,7 +42,7 @@ RasCommunicator* Recordings::open(Context& context) {
 
 void Recordings::apply(Context& context, const RasReported& event) {
   const SourceId source = context.record->at.source;
-  if (context.state.model.ras_reports.size() >= max_reports) {
+  if (context.state.model.ras_reports.size() >= max_ras_reports) {
     last_report_.erase(source);
     return context.drop();
   }

@@ -23,7 +23,7 @@ bool is_gpu_of(const HostGpu& gpu, const Rank& rank) {
 using GpuIds = std::pair<std::uint64_t, int>;
 
 /// Merges the GPUs that ranks use into the GPUs of a host. GPUs that are already known get the NVML index.
-void add_gpus(std::vector<HostGpu>& gpus, std::vector<GpuIds>& used) {
+void add_gpus_of_host(std::vector<HostGpu>& gpus, std::vector<GpuIds>& used) {
   for (const HostGpu& gpu : gpus) used.emplace_back(gpu.bus_id, gpu.nvml_dev);
   std::sort(used.begin(), used.end());
   std::vector<HostGpu> all;
@@ -45,14 +45,14 @@ void add_gpus(std::vector<HostGpu>& gpus, std::vector<GpuIds>& used) {
 
 /// Adds the GPUs of ranks to the GPUs of topology dumps. Ranks without a bus id count only if the host has no GPU yet;
 /// otherwise their GPU is most likely among the known ones.
-void add_gpus(Model& model, bool with_bus_id) {
+void add_gpus_of_hosts(Model& model, bool with_bus_id) {
   Table<std::vector<GpuIds>> used(model.hosts.size());
   for (const Communicator& comm : model.communicators)
     for (const Rank& rank : comm.ranks)
       if (model.host_of(rank.process) != nullptr && (with_bus_id ? rank.bus_id != 0 : rank.nvml_dev >= 0))
         used[model.processes[rank.process].host_index].emplace_back(with_bus_id ? rank.bus_id : 0, rank.nvml_dev);
   for (std::size_t i = 0; i < used.size(); ++i)
-    if (with_bus_id || model.hosts[i].gpus.empty()) add_gpus(model.hosts[i].gpus, used[i]);
+    if (with_bus_id || model.hosts[i].gpus.empty()) add_gpus_of_host(model.hosts[i].gpus, used[i]);
 }
 
 Host* host_of_rank(Model& model, const Communicator& comm, int number) {
@@ -114,8 +114,8 @@ void assign_hosts(BuilderState& state) {
 }
 
 void add_gpus(Model& model) {
-  add_gpus(model, true);
-  add_gpus(model, false);
+  add_gpus_of_hosts(model, true);
+  add_gpus_of_hosts(model, false);
 }
 
 void count_network_ends(Model& model) {

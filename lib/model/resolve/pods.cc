@@ -11,7 +11,7 @@ namespace nccl_analyze::builder {
 namespace {
 
 /// NCCL cuts host names at the first dot.
-std::string_view short_name(std::string_view name) { return name.substr(0, name.find('.')); }
+std::string_view first_label(std::string_view name) { return name.substr(0, name.find('.')); }
 
 /// The first manifest of each name; -1 where pods of several namespaces have the same name.
 using Names = std::map<std::string_view, Index>;
@@ -51,7 +51,8 @@ void join_pods(Model& model) {
       add(model, workloads, pod.name, number);
     else {
       add(model, pods, pod.name, number);
-      if (!pod.host_network) add(model, host_names, short_name(pod.hostname.empty() ? pod.name : pod.hostname), number);
+      if (!pod.host_network)
+        add(model, host_names, first_label(pod.hostname.empty() ? pod.name : pod.hostname), number);
     }
     ++number;
   }

@@ -2,7 +2,7 @@
 
 #include "nccl_analyze/rule.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca801 {
 
 namespace {
 
@@ -11,7 +11,7 @@ Verdict check(const Model&) { return {}; }
 
 }  // namespace
 
-extern constinit const Rule expectation_failed{
+extern constinit const Rule rule{
     {.id = "NCA801",
      .name = "expectation-failed",
      .severity = Severity::error,
@@ -31,4 +31,4 @@ The rule speaks only of what the log proves: a NIC that no line mentions is unkn
    file that can be edited, and `--expect` replaces single words of a profile.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca801

@@ -2,7 +2,7 @@
 
 #include "nccl_analyze/rule.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca802 {
 
 namespace {
 
@@ -11,7 +11,7 @@ Verdict check(const Model&) { return {}; }
 
 }  // namespace
 
-extern constinit const Rule expectation_unknown{
+extern constinit const Rule rule{
     {.id = "NCA802",
      .name = "expectation-unknown",
      .severity = Severity::warning,
@@ -27,4 +27,4 @@ would tell it are not in this input. That is no fault of the job, and no proof t
 3. Collect the output of every rank from its first line, and give all of it at once.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca802

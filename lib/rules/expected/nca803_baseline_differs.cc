@@ -2,7 +2,7 @@
 
 #include "nccl_analyze/rule.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca803 {
 
 namespace {
 
@@ -11,7 +11,7 @@ Verdict check(const Model&) { return {}; }
 
 }  // namespace
 
-extern constinit const Rule baseline_differs{
+extern constinit const Rule rule{
     {.id = "NCA803",
      .name = "baseline-differs",
      .severity = Severity::warning,
@@ -30,4 +30,4 @@ one of the runs does not show is no difference.)",
 2. If the change was meant, make a new baseline: `nccl-analyze -f summary -o good.sum LOGS`.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca803

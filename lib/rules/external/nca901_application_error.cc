@@ -12,7 +12,7 @@
 #include "rules/support/message_text.h"
 #include "text/lower_case.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca901 {
 
 namespace {
 
@@ -124,7 +124,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule application_error{
+extern constinit const Rule rule{
     {.id = "NCA901",
      .name = "application-error",
      .severity = Severity::error,
@@ -150,4 +150,4 @@ NCCL's own words are the cause.)",
 4. Killed by a signal without a reason: `dmesg -T` on the node, `kubectl describe pod`, `sacct -j JOB`.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca901

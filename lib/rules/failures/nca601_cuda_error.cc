@@ -10,7 +10,7 @@
 #include "rules/support/message_text.h"
 #include "rules/support/platform.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca601 {
 
 namespace {
 
@@ -52,7 +52,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule cuda_error{
+extern constinit const Rule rule{
     {.id = "NCA601",
      .name = "cuda-error",
      .severity = Severity::error,
@@ -80,4 +80,4 @@ whoever makes it, and with NCCL in every step that is often NCCL. Such an error 
    45 follow from another failure.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca601

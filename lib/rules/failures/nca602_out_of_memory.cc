@@ -14,7 +14,7 @@
 #include "rules/support/search.h"
 #include "rules/topics.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca602 {
 
 namespace {
 
@@ -75,7 +75,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule out_of_memory{
+extern constinit const Rule rule{
     {.id = "NCA602",
      .name = "out-of-memory",
      .severity = Severity::error,
@@ -99,4 +99,4 @@ its pool. Only ranks without room fail; the others wait or report closed connect
 5. Host memory (`malloc`, `host alloc`): raise the container's memory limit and `ulimit -l`.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca602

@@ -16,7 +16,7 @@
 #include "rules/support/launches.h"
 #include "rules/support/message_text.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca603 {
 
 namespace {
 
@@ -131,7 +131,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule collective_mismatch{
+extern constinit const Rule rule{
     {.id = "NCA603",
      .name = "collective-mismatch",
      .severity = Severity::error,
@@ -152,4 +152,4 @@ another shape on one of them.)",
    that get no gradient on some ranks (`find_unused_parameters`), different versions of the program in the images.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca603

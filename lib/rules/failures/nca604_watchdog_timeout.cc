@@ -16,7 +16,7 @@
 #include "rules/support/ranks.h"
 #include "rules/support/search.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca604 {
 
 namespace {
 
@@ -188,7 +188,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule watchdog_timeout{
+extern constinit const Rule rule{
     {.id = "NCA604",
      .name = "watchdog-timeout",
      .severity = Severity::error,
@@ -219,4 +219,4 @@ A longer timeout only helps where the late rank is merely slow.)",
 5. A rank that is slow on purpose (checkpoint, evaluation on one rank): `init_process_group(timeout=...)`.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca604

@@ -6,7 +6,7 @@
 #include "rules/support/evidence.h"
 #include "rules/support/message_text.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca605 {
 
 namespace {
 
@@ -32,7 +32,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule comm_aborted{
+extern constinit const Rule rule{
     {.id = "NCA605",
      .name = "comm-aborted",
      .severity = Severity::warning,
@@ -54,4 +54,4 @@ these are the last lines of a run that succeeded, nothing is wrong.)",
 3. At the end of a healthy run: call `torch.distributed.destroy_process_group()` before exit.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca605

@@ -13,7 +13,7 @@
 #include "rules/support/ranks.h"
 #include "rules/support/vanished.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca606 {
 
 namespace {
 
@@ -107,7 +107,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule process_died{
+extern constinit const Rule rule{
     {.id = "NCA606",
      .name = "process-died",
      .severity = Severity::error,
@@ -132,4 +132,4 @@ the program, which stands in its own log and not in NCCL's.)",
 4. If several are named, the first one is the likely start; the others may have followed.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca606

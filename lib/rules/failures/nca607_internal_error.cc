@@ -16,7 +16,7 @@
 #include "rules/support/search.h"
 #include "rules/topics.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca607 {
 
 namespace {
 
@@ -210,7 +210,7 @@ Verdict check(const Model& model, const std::vector<bool>& claimed) {
 
 }  // namespace
 
-extern constinit const Rule internal_error{
+extern constinit const Rule rule{
     {.id = "NCA607",
      .name = "internal-error",
      .severity = Severity::error,
@@ -234,4 +234,4 @@ a rule for, or it is not in the input (`NCCL_DEBUG` below WARN at that time, a l
     nullptr,
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca607

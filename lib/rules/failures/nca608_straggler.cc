@@ -16,7 +16,7 @@
 #include "rules/support/progress.h"
 #include "rules/support/ranks.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca608 {
 
 namespace {
 
@@ -203,7 +203,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule straggler{
+extern constinit const Rule rule{
     {.id = "NCA608",
      .name = "straggler",
      .severity = Severity::warning,
@@ -233,4 +233,4 @@ that the job hung: before, ranks that are a few calls apart are no fault.)",
    with `TORCH_DISTRIBUTED_DEBUG=DETAIL`.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca608

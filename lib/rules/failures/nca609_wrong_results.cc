@@ -9,7 +9,7 @@
 #include "rules/support/message_text.h"
 #include "rules/support/paths.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca609 {
 
 namespace {
 
@@ -86,7 +86,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule wrong_results{
+extern constinit const Rule rule{
     {.id = "NCA609",
      .name = "wrong-results",
      .severity = Severity::error,
@@ -117,4 +117,4 @@ fixed limit of each type, which sums of `half` or `bfloat16` over many ranks may
 Sources: nccl-tests `src/common.cu` and `verifiable/` (how values are checked), NCCL's user guide, "Troubleshooting".)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca609

@@ -9,7 +9,7 @@
 #include "rules/support/findings.h"
 #include "rules/support/message_text.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca501 {
 
 namespace {
 
@@ -59,7 +59,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule ring_broken{
+extern constinit const Rule rule{
     {.id = "NCA501",
      .name = "ring-broken",
      .severity = Severity::error,
@@ -85,4 +85,4 @@ said.)",
    then.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca501

@@ -11,7 +11,7 @@
 #include "rules/support/search.h"
 #include "rules/support/settings.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca502 {
 
 namespace {
 
@@ -83,7 +83,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule channels_differ{
+extern constinit const Rule rule{
     {.id = "NCA502",
      .name = "channels-differ",
      .severity = Severity::error,
@@ -109,4 +109,4 @@ one GPU per host and one network card.)",
    before that); where both are set the lower counts.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca502

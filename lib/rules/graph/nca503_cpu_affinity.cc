@@ -7,7 +7,7 @@
 #include "rules/support/findings.h"
 #include "rules/support/message_text.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca503 {
 
 namespace {
 
@@ -30,7 +30,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule cpu_affinity{
+extern constinit const Rule rule{
     {.id = "NCA503",
      .name = "cpu-affinity",
      .severity = Severity::warning,
@@ -57,4 +57,4 @@ log with gaps. `Setting affinity for GPU 0 to ff,ffff0000,00ffffff` prints a mas
    container may use.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca503

@@ -6,7 +6,7 @@
 #include "rules/support/message_text.h"
 #include "rules/support/places.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca504 {
 
 namespace {
 
@@ -60,7 +60,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule uneven_nodes{
+extern constinit const Rule rule{
     {.id = "NCA504",
      .name = "uneven-nodes",
      .severity = Severity::info,
@@ -77,4 +77,4 @@ GPUs, or a GPU failed and the job started without it.)",
 3. If the nodes are one machine, split by containers, give each machine one container with all its GPUs.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca504

@@ -13,7 +13,7 @@
 #include "rules/support/settings.h"
 #include "text/lower_case.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca505 {
 
 namespace {
 
@@ -86,7 +86,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule algorithm_forced{
+extern constinit const Rule rule{
     {.id = "NCA505",
      .name = "algorithm-forced",
      .severity = Severity::error,
@@ -114,4 +114,4 @@ NVLink; forced elsewhere it may corrupt data silently.)",
 4. Names: Tree, Ring, CollnetDirect, CollnetChain, NVLS, NVLSTree, PAT; LL, LL128, Simple.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca505

@@ -9,7 +9,7 @@
 #include "rules/support/ranks.h"
 #include "rules/support/settings.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca506 {
 
 namespace {
 
@@ -39,7 +39,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule topology_file_invalid{
+extern constinit const Rule rule{
     {.id = "NCA506",
      .name = "topology-file-invalid",
      .severity = Severity::warning,
@@ -58,4 +58,4 @@ attributes makes the communicator fail. Network plugins set `NCCL_TOPO_FILE` for
 3. A file that comes with the plugin and fails is a bug of that pair of versions: update aws-ofi-nccl.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca506

@@ -8,7 +8,7 @@
 #include "rules/support/findings.h"
 #include "rules/support/message_text.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca507 {
 
 namespace {
 
@@ -47,7 +47,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule topology_detect_failed{
+extern constinit const Rule rule{
     {.id = "NCA507",
      .name = "topology-detect-failed",
      .severity = Severity::error,
@@ -75,4 +75,4 @@ where there are switches; there a topology file of the cloud helps (`NCCL_TOPO_F
    `NCCL_TOPO_FILE`.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca507

@@ -13,7 +13,7 @@
 #include "rules/support/search.h"
 #include "rules/support/settings.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca508 {
 
 namespace {
 
@@ -75,7 +75,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule topology_overridden{
+extern constinit const Rule rule{
     {.id = "NCA508",
      .name = "topology-overridden",
      .severity = Severity::info,
@@ -98,4 +98,4 @@ subsystem GRAPH.)",
    made anew (`NCCL_GRAPH_DUMP_FILE`) with each new version of NCCL.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca508

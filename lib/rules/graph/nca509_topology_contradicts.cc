@@ -12,7 +12,7 @@
 #include "rules/support/nvlink.h"
 #include "rules/support/settings.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca509 {
 
 namespace {
 
@@ -95,7 +95,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule topology_contradicts{
+extern constinit const Rule rule{
     {.id = "NCA509",
      .name = "topology-contradicts",
      .severity = Severity::warning,
@@ -116,4 +116,4 @@ topology up. NCCL plans with the slower number: fewer channels than the links wo
    without being asked for.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca509

@@ -13,7 +13,7 @@
 #include "rules/support/nvlink.h"
 #include "rules/support/search.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca510 {
 
 namespace {
 
@@ -158,7 +158,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule pcie_link_degraded{
+extern constinit const Rule rule{
     {.id = "NCA510",
      .name = "pcie-link-degraded",
      .severity = Severity::warning,
@@ -183,4 +183,4 @@ The speed of a lane proves nothing of a GPU: an idle GPU lowers it (`Speed 2.5GT
 4. `nvbandwidth` (host to device) or `ib_write_bw` shows what is lost, and afterwards that it is back.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca510

@@ -14,7 +14,7 @@
 #include "rules/support/paths.h"
 #include "rules/support/search.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca511 {
 
 namespace {
 
@@ -96,7 +96,7 @@ constexpr std::string_view causes[] = {
 
 }  // namespace
 
-extern constinit const Rule bandwidth_below_path{
+extern constinit const Rule rule{
     {.id = "NCA511",
      .name = "bandwidth-below-path",
      .severity = Severity::warning,
@@ -127,4 +127,4 @@ of all NICs in use and the links of all GPUs are known.)",
 Sources: nccl-tests `doc/PERFORMANCE.md` (bus bandwidth), NCCL 2.30 `src/graph/topo.h` and `topo.cc` (NVLink, PCIe).)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca511

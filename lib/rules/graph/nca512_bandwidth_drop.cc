@@ -9,7 +9,7 @@
 #include "rules/support/evidence.h"
 #include "rules/support/message_text.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca512 {
 
 namespace {
 
@@ -90,7 +90,7 @@ constexpr std::string_view causes[] = {"bandwidth-below-path", "ib-link-flap", "
 
 }  // namespace
 
-extern constinit const Rule bandwidth_drop{
+extern constinit const Rule rule{
     {.id = "NCA512",
      .name = "bandwidth-drop",
      .severity = Severity::warning,
@@ -111,4 +111,4 @@ buffers in host memory that no longer fit the processor's cache.)",
 4. Without any `NCCL_*` settings and without tuner plugin (`NCCL_TUNER_PLUGIN=none`) the curve must be level.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca512

@@ -12,7 +12,7 @@
 #include "rules/support/nvlink.h"
 #include "rules/support/search.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca513 {
 
 namespace {
 
@@ -150,7 +150,7 @@ constexpr std::string_view causes[] = {"topology-overridden", "env-risky"};
 
 }  // namespace
 
-extern constinit const Rule far_nic{
+extern constinit const Rule rule{
     {.id = "NCA513",
      .name = "far-nic",
      .severity = Severity::warning,
@@ -178,4 +178,4 @@ a near one is no fault: the last GPU of a ring returns to the NIC of the first.)
 4. Remove `NCCL_IB_HCA`, `NCCL_NETDEVS_POLICY`, `NCCL_GRAPH_FILE` and `NCCL_TOPO_FILE` of another machine type.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca513

@@ -14,7 +14,7 @@
 #include "rules/support/search.h"
 #include "rules/support/settings.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca401 {
 
 namespace {
 
@@ -155,7 +155,7 @@ constexpr std::string_view causes[] = {"p2p-disabled"};
 
 }  // namespace
 
-extern constinit const Rule shm_instead_of_p2p{
+extern constinit const Rule rule{
     {.id = "NCA401",
      .name = "shm-instead-of-p2p",
      .severity = Severity::warning,
@@ -187,4 +187,4 @@ broken.)",
    `nvbandwidth`, or `simpleP2P` of the CUDA samples, shows it without NCCL.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca401

@@ -9,7 +9,7 @@
 #include "rules/support/nvlink.h"
 #include "rules/support/ranks.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca402 {
 
 namespace {
 
@@ -43,7 +43,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule one_gpu_per_host{
+extern constinit const Rule rule{
     {.id = "NCA402",
      .name = "one-gpu-per-host",
      .severity = Severity::info,
@@ -63,4 +63,4 @@ joins their GPUs, and sends the data through the network card back to the same m
    machines with one GPU each over TCP.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca402

@@ -15,7 +15,7 @@
 #include "rules/support/search.h"
 #include "rules/support/settings.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca403 {
 
 namespace {
 
@@ -109,7 +109,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule p2p_disabled{
+extern constinit const Rule rule{
     {.id = "NCA403",
      .name = "p2p-disabled",
      .severity = Severity::error,
@@ -142,4 +142,4 @@ Reported by the driver:
    GPUs of the NVLink domain.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca403

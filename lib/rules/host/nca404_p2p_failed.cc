@@ -5,7 +5,7 @@
 #include "rules/support/message_text.h"
 #include "rules/support/platform.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca404 {
 
 namespace {
 
@@ -33,7 +33,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule p2p_failed{
+extern constinit const Rule rule{
     {.id = "NCA404",
      .name = "p2p-failed",
      .severity = Severity::error,
@@ -56,4 +56,4 @@ support it in this mode.)",
 4. To run meanwhile: `NCCL_P2P_LEVEL=NVL` or `NCCL_P2P_DISABLE=1`; measure what it costs.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca404

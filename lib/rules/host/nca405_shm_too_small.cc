@@ -10,7 +10,7 @@
 #include "rules/support/pods.h"
 #include "rules/support/site.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca405 {
 
 namespace {
 
@@ -68,7 +68,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule shm_too_small{
+extern constinit const Rule rule{
     {.id = "NCA405",
      .name = "shm-too-small",
      .severity = Severity::error,
@@ -86,4 +86,4 @@ Docker that needs the capability SYS_NICE; without it 2.24 to 2.26.3 fail, 2.26.
      .fix = base_fix},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca405

@@ -7,7 +7,7 @@
 #include "rules/support/findings.h"
 #include "rules/support/message_text.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca406 {
 
 namespace {
 
@@ -39,7 +39,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule nvls_failed{
+extern constinit const Rule rule{
     {.id = "NCA406",
      .name = "nvls-failed",
      .severity = Severity::error,
@@ -64,4 +64,4 @@ are not in order.)",
 4. To run meanwhile: `NCCL_NVLS_ENABLE=0`, on all ranks.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca406

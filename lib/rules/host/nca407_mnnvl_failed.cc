@@ -13,7 +13,7 @@
 #include "rules/support/ranks.h"
 #include "rules/support/settings.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca407 {
 
 namespace {
 
@@ -107,7 +107,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule mnnvl_failed{
+extern constinit const Rule rule{
     {.id = "NCA407",
      .name = "mnnvl-failed",
      .severity = Severity::error,
@@ -139,4 +139,4 @@ own that ends at the host.)",
 5. To run meanwhile: `NCCL_MNNVL_ENABLE=0` on all ranks; data between hosts then takes the network.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca407

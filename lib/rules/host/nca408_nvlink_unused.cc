@@ -14,7 +14,7 @@
 #include "rules/support/search.h"
 #include "rules/support/settings.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca408 {
 
 namespace {
 
@@ -103,7 +103,7 @@ constexpr std::string_view causes[] = {"p2p-disabled", "fabric-manager-down"};
 
 }  // namespace
 
-extern constinit const Rule nvlink_unused{
+extern constinit const Rule rule{
     {.id = "NCA408",
      .name = "nvlink-unused",
      .severity = Severity::warning,
@@ -132,4 +132,4 @@ pairs of GPUs of machines whose NVLink joins only neighbours (DGX-1, bridges bet
 5. In a container `NVIDIA_DRIVER_CAPABILITIES` must have `utility` (NVML).)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca408

@@ -5,7 +5,7 @@
 #include "nccl_analyze/rule.h"
 #include "rules/support/findings.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca409 {
 
 namespace {
 
@@ -25,7 +25,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule fabric_manager_down{
+extern constinit const Rule rule{
     {.id = "NCA409",
      .name = "fabric-manager-down",
      .severity = Severity::error,
@@ -50,4 +50,4 @@ driver does not count.)",
 5. Drain the node so that no job lands on it meanwhile.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca409

@@ -13,7 +13,7 @@
 #include "rules/support/search.h"
 #include "rules/support/settings.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca410 {
 
 namespace {
 
@@ -90,7 +90,7 @@ constexpr std::string_view causes[] = {"p2p-disabled"};
 
 }  // namespace
 
-extern constinit const Rule intra_host_network{
+extern constinit const Rule rule{
     {.id = "NCA410",
      .name = "intra-host-network",
      .severity = Severity::warning,
@@ -115,4 +115,4 @@ names or different /dev/shm.)",
    must stay: `NCCL_CUMEM_ENABLE=0 NCCL_CUMEM_HOST_ENABLE=0`, or leave it as it is.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca410

@@ -12,7 +12,7 @@
 #include "rules/support/nvlink.h"
 #include "rules/support/search.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca411 {
 
 namespace {
 
@@ -126,7 +126,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule iommu_settings{
+extern constinit const Rule rule{
     {.id = "NCA411",
      .name = "iommu-settings",
      .severity = Severity::warning,
@@ -158,4 +158,4 @@ does.)",
 4. To see whether it matters: `rccl-tests` or `nccl-tests` with `-c 1` (checks data), once with `NCCL_P2P_DISABLE=1`.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca411

@@ -7,7 +7,7 @@
 #include "rules/support/message_text.h"
 #include "rules/support/ranks.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca101 {
 
 namespace {
 
@@ -34,7 +34,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule partial_input{
+extern constinit const Rule rule{
     {.id = "NCA101",
      .name = "partial-input",
      .severity = Severity::info,
@@ -53,4 +53,4 @@ their errors are not known. The cause of a failure is often in the log of a rank
 - Some launchers keep only the output of rank 0: check their option for the output of the other ranks.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca101

@@ -6,7 +6,7 @@
 #include "rules/support/evidence.h"
 #include "rules/support/ranks.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca102 {
 
 namespace {
 
@@ -38,7 +38,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule log_head_missing{
+extern constinit const Rule rule{
     {.id = "NCA102",
      .name = "log-head-missing",
      .severity = Severity::info,
@@ -60,4 +60,4 @@ The lines to look for: `NCCL version`, `NCCL_... set by environment`, `NET/Plugi
 `Using network`, `Init START`.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca102

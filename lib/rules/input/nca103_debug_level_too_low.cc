@@ -6,7 +6,7 @@
 #include "rules/support/evidence.h"
 #include "rules/support/failure.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca103 {
 
 namespace {
 
@@ -50,7 +50,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule debug_level_too_low{
+extern constinit const Rule rule{
     {.id = "NCA103",
      .name = "debug-level-too-low",
      .severity = Severity::info,
@@ -72,4 +72,4 @@ belong in the `env` of the container that runs the ranks; with `mpirun` they als
 `-x NCCL_DEBUG -x NCCL_DEBUG_SUBSYS`.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca103

@@ -3,7 +3,7 @@
 #include "nccl_analyze/rule.h"
 #include "rules/support/message_text.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca104 {
 
 namespace {
 
@@ -68,7 +68,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule damaged_lines{
+extern constinit const Rule rule{
     {.id = "NCA104",
      .name = "damaged-lines",
      .severity = Severity::info,
@@ -90,4 +90,4 @@ each other), when a collector limits the length of a line, and when a text is co
   --tag-output` (Open MPI up to 4; 5 has `--output tag`, MPICH `-prepend-rank`).)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca104

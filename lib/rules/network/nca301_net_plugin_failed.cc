@@ -16,7 +16,7 @@
 #include "rules/support/ranks.h"
 #include "rules/topics.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca301 {
 
 namespace {
 
@@ -183,7 +183,7 @@ constexpr std::string_view causes[] = {"gdr-disabled"};
 
 }  // namespace
 
-extern constinit const Rule net_plugin_failed{
+extern constinit const Rule rule{
     {.id = "NCA301",
      .name = "net-plugin-failed",
      .severity = Severity::error,
@@ -214,4 +214,4 @@ old), `NET/IB : No device found` on machines without InfiniBand.)",
 `NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET` prints the plugin's own words.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca301

@@ -15,7 +15,7 @@
 #include "rules/support/search.h"
 #include "rules/support/settings.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca302 {
 
 namespace {
 
@@ -94,7 +94,7 @@ constexpr std::string_view causes[] = {"net-plugin-failed", "ib-no-device"};
 
 }  // namespace
 
-extern constinit const Rule socket_fallback{
+extern constinit const Rule rule{
     {.id = "NCA302",
      .name = "socket-fallback",
      .severity = Severity::warning,
@@ -109,4 +109,4 @@ threads. The job works, but collectives may take most of the step.)",
      .fix = base_fix},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca302

@@ -15,7 +15,7 @@
 #include "rules/support/rdma_findings.h"
 #include "rules/support/settings.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca303 {
 
 namespace {
 
@@ -132,7 +132,7 @@ constexpr std::string_view causes[] = {"nic-port-down"};
 
 }  // namespace
 
-extern constinit const Rule ib_no_device{
+extern constinit const Rule rule{
     {.id = "NCA303",
      .name = "ib-no-device",
      .severity = Severity::error,
@@ -160,4 +160,4 @@ never work.)",
 4. On AWS there is no InfiniBand: remove `NCCL_NET=IB` and `NCCL_IB_HCA`; install and use aws-ofi-nccl.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca303

@@ -19,7 +19,7 @@
 #include "rules/support/search.h"
 #include "rules/support/settings.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca304 {
 
 namespace {
 
@@ -266,7 +266,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule gdr_disabled{
+extern constinit const Rule rule{
     {.id = "NCA304",
      .name = "gdr-disabled",
      .severity = Severity::warning,
@@ -290,4 +290,4 @@ their own. That `nvidia-smi` shows NVLink says nothing about it.)",
      .fix = base_fix},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca304

@@ -9,7 +9,7 @@
 #include "rules/support/rdma_findings.h"
 #include "rules/support/site.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca305 {
 
 namespace {
 
@@ -87,7 +87,7 @@ constexpr std::string_view causes[] = {"ib-memory-error"};
 
 }  // namespace
 
-extern constinit const Rule ib_timeout{
+extern constinit const Rule rule{
     {.id = "NCA305",
      .name = "ib-timeout",
      .severity = Severity::error,
@@ -112,4 +112,4 @@ network: one bad second is enough. A larger timeout makes the hang longer unless
      .fix = base_fix},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca305

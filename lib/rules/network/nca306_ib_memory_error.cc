@@ -11,7 +11,7 @@
 #include "rules/support/rdma_findings.h"
 #include "rules/support/search.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca306 {
 
 namespace {
 
@@ -89,7 +89,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule ib_memory_error{
+extern constinit const Rule rule{
     {.id = "NCA306",
      .name = "ib-memory-error",
      .severity = Severity::error,
@@ -112,4 +112,4 @@ timeouts does not apply here.)",
      .fix = base_fix},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca306

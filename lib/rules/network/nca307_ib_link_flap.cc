@@ -15,7 +15,7 @@
 #include "rules/support/rdma_outcome.h"
 #include "rules/support/search.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca307 {
 
 namespace {
 
@@ -101,7 +101,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule ib_link_flap{
+extern constinit const Rule rule{
     {.id = "NCA307",
      .name = "ib-link-flap",
      .severity = Severity::warning,
@@ -133,4 +133,4 @@ another port comes up.)",
 5. PyTorch does not repair the communicator: restart from the checkpoint.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca307

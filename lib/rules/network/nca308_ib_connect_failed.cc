@@ -9,7 +9,7 @@
 #include "rules/support/rdma_findings.h"
 #include "rules/support/site.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca308 {
 
 namespace {
 
@@ -76,7 +76,7 @@ constexpr std::string_view causes[] = {"rail-mismatch"};
 
 }  // namespace
 
-extern constinit const Rule ib_connect_failed{
+extern constinit const Rule rule{
     {.id = "NCA308",
      .name = "ib-connect-failed",
      .severity = Severity::error,
@@ -99,4 +99,4 @@ interface only, not the NIC.)",
      .fix = base_fix},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca308

@@ -11,7 +11,7 @@
 #include "rules/support/rdma_outcome.h"
 #include "rules/support/site.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca309 {
 
 namespace {
 
@@ -57,7 +57,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule memlock_limit{
+extern constinit const Rule rule{
     {.id = "NCA309",
      .name = "memlock-limit",
      .severity = Severity::error,
@@ -77,4 +77,4 @@ The same words come from a NIC whose own tables are full; that shows in large jo
      .fix = base_fix},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca309

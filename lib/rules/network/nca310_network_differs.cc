@@ -9,7 +9,7 @@
 #include "rules/support/message_text.h"
 #include "rules/support/ranks.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca310 {
 
 namespace {
 
@@ -49,7 +49,7 @@ constexpr std::string_view causes[] = {"net-plugin-failed", "ib-no-device"};
 
 }  // namespace
 
-extern constinit const Rule network_differs{
+extern constinit const Rule rule{
     {.id = "NCA310",
      .name = "network-differs",
      .severity = Severity::error,
@@ -70,4 +70,4 @@ setting is missing, on the ranks with the slower network.)",
 4. Set `NCCL_NET` to the wanted network on all ranks: the broken node then fails at once and by name.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca310

@@ -16,7 +16,7 @@
 #include "rules/support/network.h"
 #include "rules/support/ranks.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca311 {
 
 namespace {
 
@@ -154,7 +154,7 @@ constexpr std::string_view causes[] = {"ib-no-device", "ib-link-flap", "nic-fata
 
 }  // namespace
 
-extern constinit const Rule nic_count_differs{
+extern constinit const Rule rule{
     {.id = "NCA311",
      .name = "nic-count-differs",
      .severity = Severity::warning,
@@ -181,4 +181,4 @@ INFO line and go on.)",
 5. Machines of different kinds in one job: intended, then this is the price.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca311

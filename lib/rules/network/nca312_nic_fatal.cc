@@ -9,7 +9,7 @@
 #include "rules/support/rdma_fault.h"
 #include "rules/support/rdma_findings.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca312 {
 
 namespace {
 
@@ -42,7 +42,7 @@ constexpr std::string_view causes[] = {"ib-memory-error"};
 
 }  // namespace
 
-extern constinit const Rule nic_fatal{
+extern constinit const Rule rule{
     {.id = "NCA312",
      .name = "nic-fatal",
      .severity = Severity::error,
@@ -73,4 +73,4 @@ Since 2.23 NCCL stops the communicator for these events and calls them `async fa
 5. `NCCL_IB_RETURN_ASYNC_EVENTS=0` only hides the event; the connections are lost all the same.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca312

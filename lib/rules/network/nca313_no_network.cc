@@ -13,7 +13,7 @@
 #include "rules/support/ranks.h"
 #include "rules/support/settings.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca313 {
 
 namespace {
 
@@ -75,7 +75,7 @@ constexpr std::string_view causes[] = {"ib-no-device"};
 
 }  // namespace
 
-extern constinit const Rule no_network{
+extern constinit const Rule rule{
     {.id = "NCA313",
      .name = "no-network",
      .severity = Severity::error,
@@ -91,4 +91,4 @@ exist here. The name must be the one the network gives itself: `IB`, `Socket`, `
      .fix = base_fix},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca313

@@ -12,7 +12,7 @@
 #include "rules/support/ranks.h"
 #include "rules/support/settings.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca314 {
 
 namespace {
 
@@ -93,7 +93,7 @@ constexpr std::string_view causes[] = {"net-plugin-failed", "ib-no-device", "soc
 
 }  // namespace
 
-extern constinit const Rule tcp_only_network{
+extern constinit const Rule rule{
     {.id = "NCA314",
      .name = "tcp-only-network",
      .severity = Severity::info,
@@ -108,4 +108,4 @@ at all. `NET/IB : No device found` and `Could not find: libnccl-net.so` are norm
      .fix = base_fix},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca314

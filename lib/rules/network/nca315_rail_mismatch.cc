@@ -9,7 +9,7 @@
 #include "rules/support/message_text.h"
 #include "rules/support/rdma_fault.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca315 {
 
 namespace {
 
@@ -50,7 +50,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rail_mismatch{
+extern constinit const Rule rule{
     {.id = "NCA315",
      .name = "rail-mismatch",
      .severity = Severity::info,
@@ -75,4 +75,4 @@ router's address is not configured, so that NCCL tries without. A job that goes 
 3. InfiniBand routers: FLID configured by the subnet manager (`ibrouters`), or all hosts of a job in one subnet.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca315

@@ -6,7 +6,7 @@
 #include "rules/support/rdma_fault.h"
 #include "rules/support/rdma_findings.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca316 {
 
 namespace {
 
@@ -33,7 +33,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule gid_table_change{
+extern constinit const Rule rule{
     {.id = "NCA316",
      .name = "gid-table-change",
      .severity = Severity::info,
@@ -57,4 +57,4 @@ use goes away (connections then time out: status 12) or when indexes move, so th
 3. Let NCCL choose the GID (`NCCL_IB_GID_INDEX` unset, NCCL 2.21 and later) instead of an index that can move.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca316

@@ -12,7 +12,7 @@
 #include "rules/support/rdma_findings.h"
 #include "rules/support/rdma_outcome.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca317 {
 
 namespace {
 
@@ -64,7 +64,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule nic_resources_exhausted{
+extern constinit const Rule rule{
     {.id = "NCA317",
      .name = "nic-resources-exhausted",
      .severity = Severity::error,
@@ -94,4 +94,4 @@ very first one it is the limit on locked memory (NCA309). With GPUs that map lit
 5. `NCCL_BUFFSIZE` made larger by hand multiplies what is registered; small BAR1: enable "resizable BAR".)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca317

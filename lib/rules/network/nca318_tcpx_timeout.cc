@@ -9,7 +9,7 @@
 #include "rules/support/network.h"
 #include "rules/support/ranks.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca318 {
 
 namespace {
 
@@ -34,7 +34,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule tcpx_timeout{
+extern constinit const Rule rule{
     {.id = "NCA318",
      .name = "tcpx-timeout",
      .severity = Severity::error,
@@ -65,4 +65,4 @@ plugins are not open, so the wording differs by release: take the quoted line to
 5. The environment that belongs to the release, unchanged and the same on all ranks (TCPXO: `nccl-env-profile.sh`).)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca318

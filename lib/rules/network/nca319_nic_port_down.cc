@@ -16,7 +16,7 @@
 #include "rules/support/search.h"
 #include "rules/support/settings.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca319 {
 
 namespace {
 
@@ -154,7 +154,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule nic_port_down{
+extern constinit const Rule rule{
     {.id = "NCA319",
      .name = "nic-port-down",
      .severity = Severity::warning,
@@ -178,4 +178,4 @@ that nothing asks for, such as ports without a cable, are no fault and are not r
 5. Drain the node until all ports are active; NCCL takes the port with the next start of the job.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca319

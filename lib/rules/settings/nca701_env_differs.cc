@@ -10,7 +10,7 @@
 #include "rules/support/ranks.h"
 #include "rules/support/search.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca701 {
 
 namespace {
 
@@ -86,7 +86,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule env_differs{
+extern constinit const Rule rule{
     {.id = "NCA701",
      .name = "env-differs",
      .severity = Severity::warning,
@@ -104,4 +104,4 @@ not compared.)",
 3. A launcher may pass the variables to its own node only: check `env | grep NCCL` in a pod of each kind.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca701

@@ -10,7 +10,7 @@
 #include "rules/support/message_text.h"
 #include "rules/support/settings.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca702 {
 
 namespace {
 
@@ -60,7 +60,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule env_risky{
+extern constinit const Rule rule{
     {.id = "NCA702",
      .name = "env-risky",
      .severity = Severity::info,
@@ -79,4 +79,4 @@ it explains another finding, that finding says so.)",
    code.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca702

@@ -10,7 +10,7 @@
 #include "rules/support/message_text.h"
 #include "rules/support/settings.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca703 {
 
 namespace {
 
@@ -66,7 +66,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule env_legacy_value{
+extern constinit const Rule rule{
     {.id = "NCA703",
      .name = "env-legacy-value",
      .severity = Severity::info,
@@ -86,4 +86,4 @@ A name that NCCL cannot read (`nvl`, `PIX,`) is ignored without a line. If a lev
 3. Remove variables that this version does not know; NCCL does not warn about them before 2.30.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca703

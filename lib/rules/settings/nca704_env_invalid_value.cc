@@ -13,7 +13,7 @@
 #include "rules/support/message_text.h"
 #include "rules/support/settings.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca704 {
 
 namespace {
 
@@ -91,7 +91,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule env_invalid_value{
+extern constinit const Rule rule{
     {.id = "NCA704",
      .name = "env-invalid-value",
      .severity = Severity::warning,
@@ -110,4 +110,4 @@ line.)",
 2. Compare every line `NCCL_... set by environment to N` with what you wrote: what NCCL prints there is what it uses.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca704

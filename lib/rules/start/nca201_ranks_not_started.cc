@@ -11,7 +11,7 @@
 #include "rules/support/ranks.h"
 #include "rules/support/unstarted.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca201 {
 
 namespace {
 
@@ -109,7 +109,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule ranks_not_started{
+extern constinit const Rule rule{
     {.id = "NCA201",
      .name = "ranks-not-started",
      .severity = Severity::error,
@@ -139,4 +139,4 @@ after the bootstrap and proves that all ranks have joined, so nothing is said of
 4. If their logs merely are not here, add them to the input.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca201

@@ -16,7 +16,7 @@
 #include "rules/support/ranks.h"
 #include "rules/support/unstarted.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca202 {
 
 namespace {
 
@@ -189,7 +189,7 @@ constexpr std::string_view causes[] = {"peer-closed"};
 
 }  // namespace
 
-extern constinit const Rule init_incomplete{
+extern constinit const Rule rule{
     {.id = "NCA202",
      .name = "init-incomplete",
      .severity = Severity::error,
@@ -220,4 +220,4 @@ the bootstrap ends with `Using network`.
    for.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca202

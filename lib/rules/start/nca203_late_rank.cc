@@ -9,7 +9,7 @@
 #include "rules/support/ranks.h"
 #include "rules/support/search.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca203 {
 
 namespace {
 
@@ -186,7 +186,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule late_rank{
+extern constinit const Rule rule{
     {.id = "NCA203",
      .name = "late-rank",
      .severity = Severity::warning,
@@ -217,4 +217,4 @@ later, a slower file system while importing or loading the model, work that only
    failure.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca203

@@ -9,7 +9,7 @@
 #include "rules/support/message_text.h"
 #include "rules/support/ranks.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca204 {
 
 namespace {
 
@@ -129,7 +129,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule slow_init_phase{
+extern constinit const Rule rule{
     {.id = "NCA204",
      .name = "slow-init-phase",
      .severity = Severity::warning,
@@ -160,4 +160,4 @@ mean. `connections` near 0 does not mean that connecting is fast: since 2.22 it 
 6. All of them on all ranks of one host: the host is short of CPU, or throttled.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca204

@@ -14,7 +14,7 @@
 #include "rules/support/ranks.h"
 #include "rules/support/settings.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca205 {
 
 namespace {
 
@@ -70,7 +70,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule duplicate_gpu{
+extern constinit const Rule rule{
     {.id = "NCA205",
      .name = "duplicate-gpu",
      .severity = Severity::error,
@@ -94,4 +94,4 @@ their own.)",
    GPUs. If sharing is meant: NCCL 2.30.3 and later allow it with `NCCL_MULTI_RANK_GPU_ENABLE=1` (experimental).)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca205

@@ -16,7 +16,7 @@
 #include "rules/support/ranks.h"
 #include "rules/support/search.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca206 {
 
 namespace {
 
@@ -223,7 +223,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule version_mismatch{
+extern constinit const Rule rule{
     {.id = "NCA206",
      .name = "version-mismatch",
      .severity = Severity::error,
@@ -245,4 +245,4 @@ their own `nvidia-nccl-cu12`, and `LD_LIBRARY_PATH` or `LD_PRELOAD` can put anot
 3. Remove a system-wide libnccl that shadows the framework's own, or pin both to one version.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca206

@@ -5,7 +5,7 @@
 #include "rules/support/findings.h"
 #include "rules/support/message_text.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca207 {
 
 namespace {
 
@@ -19,7 +19,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule world_split{
+extern constinit const Rule rule{
     {.id = "NCA207",
      .name = "world-split",
      .severity = Severity::error,
@@ -37,4 +37,4 @@ jobs use one rendezvous address.)",
 3. Two jobs on one machine with the same `MASTER_PORT` or `NCCL_COMM_ID`: give each its own.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca207

@@ -15,7 +15,7 @@
 #include "rules/support/ranks.h"
 #include "rules/topics.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca208 {
 
 namespace {
 
@@ -202,7 +202,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule bad_interface{
+extern constinit const Rule rule{
     {.id = "NCA208",
      .name = "bad-interface",
      .severity = Severity::error,
@@ -226,4 +226,4 @@ On one host alone `lo` is fine; this rule speaks of jobs that span hosts.)",
    to 127.0.0.1 in /etc/hosts and the framework passes that on.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca208

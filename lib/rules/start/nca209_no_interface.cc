@@ -9,7 +9,7 @@
 #include "rules/support/search.h"
 #include "rules/support/settings.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca209 {
 
 namespace {
 
@@ -34,7 +34,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule no_interface{
+extern constinit const Rule rule{
     {.id = "NCA209",
      .name = "no-interface",
      .severity = Severity::error,
@@ -57,4 +57,4 @@ data. No interface of this container is up, has an address of the wanted family 
    `NCCL_CONF_FILE` names instead).)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca209

@@ -12,7 +12,7 @@
 #include "rules/support/message_text.h"
 #include "rules/topics.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca210 {
 
 namespace {
 
@@ -102,7 +102,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule connect_failed{
+extern constinit const Rule rule{
     {.id = "NCA210",
      .name = "connect-failed",
      .severity = Severity::error,
@@ -132,4 +132,4 @@ here.)",
    cannot reach.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca210

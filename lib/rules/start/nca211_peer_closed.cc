@@ -12,7 +12,7 @@
 #include "rules/support/ranks.h"
 #include "rules/topics.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca211 {
 
 namespace {
 
@@ -62,7 +62,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule peer_closed{
+extern constinit const Rule rule{
     {.id = "NCA211",
      .name = "peer-closed",
      .severity = Severity::error,
@@ -82,4 +82,4 @@ witness, not the culprit.)",
    balancers do that; pod-to-pod traffic should pass through neither).)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca211

@@ -12,7 +12,7 @@
 #include "rules/support/ranks.h"
 #include "rules/support/search.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca212 {
 
 namespace {
 
@@ -111,7 +111,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule driver_too_old{
+extern constinit const Rule rule{
     {.id = "NCA212",
      .name = "driver-too-old",
      .severity = Severity::error,
@@ -141,4 +141,4 @@ the same image has met a node with another driver.)",
    container toolkit mounts the right one. In WSL the driver is the one of Windows: install none inside.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca212

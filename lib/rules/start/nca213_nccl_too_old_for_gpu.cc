@@ -9,7 +9,7 @@
 #include "rules/support/ranks.h"
 #include "rules/support/search.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca213 {
 
 namespace {
 
@@ -52,7 +52,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule nccl_too_old_for_gpu{
+extern constinit const Rule rule{
     {.id = "NCA213",
      .name = "nccl-too-old-for-gpu",
      .severity = Severity::error,
@@ -80,4 +80,4 @@ image help, for frameworks carry NCCL with them. The version line (`NCCL version
 4. The framework must know the GPU too: `python -c 'import torch; print(torch.cuda.get_arch_list())'`.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca213

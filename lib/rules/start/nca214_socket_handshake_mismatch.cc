@@ -12,7 +12,7 @@
 #include "rules/support/message_text.h"
 #include "rules/support/search.h"
 
-namespace nccl_analyze {
+namespace nccl_analyze::nca214 {
 
 namespace {
 
@@ -95,7 +95,7 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule socket_handshake_mismatch{
+extern constinit const Rule rule{
     {.id = "NCA214",
      .name = "socket-handshake-mismatch",
      .severity = Severity::warning,
@@ -122,4 +122,4 @@ warning, and the next connection on that socket may be misread (then `wrong type
 5. NCCL up to 2.26: update; 2.27 survives strangers.)"},
     check};
 
-}  // namespace nccl_analyze
+}  // namespace nccl_analyze::nca214

@@ -1,0 +1,8 @@
+#pragma once
+// ASCII digits, whatever the locale.
+
+namespace nccl_analyze {
+
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+}  // namespace nccl_analyze
