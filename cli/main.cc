@@ -3,8 +3,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <csignal>
 #include <exception>
+#include <functional>
 
 #include "cli/analysis.h"
 #include "cli/demands.h"
@@ -35,20 +38,36 @@ void write_named_profiles(const std::string& name, std::ostream& out) {
   write_profile(out, require_profile(name));
 }
 
-int run(const Options& options, Log& log) {
-  if (options.command == Command::analyze || options.command == Command::merge) return run_analysis(options, log);
-  if (options.command == Command::diff) return run_diff(options, log);
-  if (options.command == Command::unrecognized) return run_unrecognized(options, log);
+/// Writes what a list shows to standard output.
+int print(const std::function<void(std::ostream&)>& write) {
   Output output(std::nullopt);
-  if (options.command == Command::rules)
-    write_rules(options.rules_format, output.stream());
-  else if (options.command == Command::profiles)
-    write_named_profiles(options.profile_name, output.stream());
-  else
-    write_rule_text(output.stream(), require_rule(options.rule).info);
+  write(output.stream());
   output.commit();
   return 0;
 }
+
+int run_rules(const Options& options, Log&) {
+  return print([&](std::ostream& out) { write_rules(options.rules_format, out); });
+}
+int run_profiles(const Options& options, Log&) {
+  return print([&](std::ostream& out) { write_named_profiles(options.profile_name, out); });
+}
+int run_explain(const Options& options, Log&) {
+  return print([&](std::ostream& out) { write_rule_text(out, require_rule(options.rule).info); });
+}
+
+/// What each command runs; it returns the exit status.
+struct Runner {
+  Command command;
+  int (*run)(const Options&, Log&);
+};
+constexpr std::array<Runner, 7> runners{{{Command::analyze, run_analysis},
+                                         {Command::merge, run_analysis},
+                                         {Command::diff, run_diff},
+                                         {Command::unrecognized, run_unrecognized},
+                                         {Command::rules, run_rules},
+                                         {Command::explain, run_explain},
+                                         {Command::profiles, run_profiles}}};
 
 int start(int argc, const char* const* argv) {
   Log log;
@@ -57,7 +76,7 @@ int start(int argc, const char* const* argv) {
     if (const int* status = std::get_if<int>(&parsed)) return *status;
     const Options& options = std::get<Options>(parsed);
     log.set_verbosity(options.verbosity);
-    return run(options, log);
+    return std::ranges::find(runners, options.command, &Runner::command)->run(options, log);
   } catch (const std::exception& failure) {
     log.error(failure.what());
     return 2;

@@ -1,5 +1,5 @@
 #pragma once
-/// Parts of the command line that several source files define.
+/// The parts of the command line, one source file each, and the helpers that they share.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -34,7 +34,20 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, T& value, const 
       ->option_text(CLI::detail::join(names, "|"));
 }
 
-/// Adds the subcommand `diff`.
+/// Adds what every report takes: inputs, judgement, output. `what` describes PATH.
+void add_report(CLI::App& app, Options& options, const std::string& what);
+/// Adds what only the reading of logs takes.
+void add_live(CLI::App& app, Options& options);
+
+// Each adds a subcommand.
 void add_diff(CLI::App& app, Options& options);
+void add_explain(CLI::App& app, Options& options);
+void add_merge(CLI::App& app, Options& options);
+void add_profiles(CLI::App& app, Options& options);
+void add_ranks(CLI::App& app, Options& options);
+void add_rules(CLI::App& app, Options& options);
+
+/// The error about words of the command line that exclude each other; empty if there is none.
+std::string contradiction_in(const CLI::App& app, const Options& options);
 
 }  // namespace nccl_analyze
