@@ -7,67 +7,29 @@
 #include <array>
 #include <csignal>
 #include <exception>
-#include <functional>
 
 #include "cli/analysis.h"
-#include "cli/demands.h"
 #include "cli/diff.h"
+#include "cli/lists.h"
 #include "cli/options.h"
-#include "cli/output.h"
-#include "cli/selection.h"
 #include "cli/unrecognized.h"
-#include "nccl_analyze/report.h"
 
 namespace nccl_analyze {
 namespace {
-
-void write_rules(RulesFormat format, std::ostream& out) {
-  switch (format) {
-    case RulesFormat::table:
-      return write_rules_table(out);
-    case RulesFormat::markdown:
-      return write_rules_markdown(out);
-    case RulesFormat::json:
-      return write_rules_json(out);
-  }
-}
-
-/// Lists all profiles, or writes the named profile as a file for --profile.
-void write_named_profiles(const std::string& name, std::ostream& out) {
-  if (name.empty()) return write_profiles(out, builtin_profiles());
-  write_profile(out, require_profile(name));
-}
-
-/// Writes what a list shows to standard output.
-int print(const std::function<void(std::ostream&)>& write) {
-  Output output(std::nullopt);
-  write(output.stream());
-  output.commit();
-  return 0;
-}
-
-int run_rules(const Options& options, Log&) {
-  return print([&](std::ostream& out) { write_rules(options.rules_format, out); });
-}
-int run_profiles(const Options& options, Log&) {
-  return print([&](std::ostream& out) { write_named_profiles(options.profile_name, out); });
-}
-int run_explain(const Options& options, Log&) {
-  return print([&](std::ostream& out) { write_rule_text(out, require_rule(options.rule).info); });
-}
 
 /// What each command runs; it returns the exit status.
 struct Runner {
   Command command;
   int (*run)(const Options&, Log&);
 };
-constexpr std::array<Runner, 7> runners{{{Command::analyze, run_analysis},
-                                         {Command::merge, run_analysis},
-                                         {Command::diff, run_diff},
-                                         {Command::unrecognized, run_unrecognized},
-                                         {Command::rules, run_rules},
-                                         {Command::explain, run_explain},
-                                         {Command::profiles, run_profiles}}};
+constexpr auto runners = std::to_array<Runner>({{Command::analyze, run_analysis},
+                                                {Command::merge, run_analysis},
+                                                {Command::diff, run_diff},
+                                                {Command::unrecognized, run_unrecognized},
+                                                {Command::rules, run_rules},
+                                                {Command::explain, run_explain},
+                                                {Command::profiles, run_profiles},
+                                                {Command::print, run_print}});
 
 int start(int argc, const char* const* argv) {
   Log log;

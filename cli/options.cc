@@ -5,9 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <iostream>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
+#include "cli/completion.h"
+#include "cli/help.h"
+#include "cli/man_page.h"
+#include "cli/option_table.h"
 #include "cli/options_parts.h"
 #include "cli/output.h"
 #include "nccl_analyze/report.h"
@@ -16,7 +21,8 @@ namespace nccl_analyze {
 namespace {
 
 /// The subcommands, in the order of the help.
-constexpr std::array subcommands{add_diff, add_rules, add_explain, add_profiles, add_ranks, add_merge};
+constexpr std::array subcommands{add_diff,  add_rules,  add_explain,    add_profiles, add_ranks,
+                                 add_merge, add_schema, add_completion, add_help,     add_version};
 
 /// Prints an error and returns exit status 2. CLI11 words some errors over several lines, which are joined into one.
 int refuse(std::string message) {
@@ -37,13 +43,59 @@ std::string_view option_without_value(int argc, const char* const* argv) {
 void add_analysis(CLI::App& app, Options& options) {
   add_report(app, options,
              "Log, folder of logs, archive (.gz .zst .xz .bz2 .tar .zip) or pattern; none or \"-\": standard input");
+  app.option_defaults()->group("Live");
+  add_follow(app, options);
+  app.option_defaults()->group("Options");
   app.add_flag_callback(
       "--unrecognized", [&options] { options.command = Command::unrecognized; },
       "List the wordings that no row of the table knows, instead of a report");
   app.add_option("--threads", "Accepted from scripts and of no effect: one thread reads everything")
       ->group("")
       ->expected(1);
-  add_live(app, options);
+}
+
+/// Writes an answer that needs no log, and returns the exit status.
+int answer(const std::string& text) {
+  Output output(std::nullopt);
+  output.stream() << text;
+  output.commit();
+  return 0;
+}
+
+/// Answers --help. `topic` is a subcommand; empty: the whole program.
+int answer_help(const CLI::App& app, const std::string& topic) {
+  constexpr std::size_t narrowest = 60, widest = 100;
+  const CommandTable program = table_of(app);
+  const CommandTable* const command = topic.empty() ? &program : program.find(topic);
+  if (command == nullptr) return refuse("no command is called " + topic + advice_on_command(app, topic));
+  Output output(std::nullopt);
+  const std::size_t width = std::clamp(output.columns().value_or(widest), narrowest, widest);
+  output.stream() << help_on(*command, program.name + (topic.empty() ? "" : " " + topic), width);
+  output.commit();
+  return 0;
+}
+
+/// The error in options that CLI11 could read; sets what follows from them.
+std::string finish(const CLI::App& app, Options& options) {
+  if (options.output && options.output->empty())
+    return "--output needs the name of a file; - is standard output, as without it";
+  if (options.output == "-") options.output.reset();
+  if (options.profile && !options.fail_on_given) options.fail_on.unknown = true;
+  if (std::string wrong = mistyped_command(app, options.paths); !wrong.empty()) return wrong;
+  return contradiction_in(app, options);
+}
+
+/// Answers the words that scripts of this project use and --help does not show; empty if it is none of them.
+std::optional<int> answer_script(const CLI::App& app, int argc, const char* const* argv) {
+  const std::string_view word = argc > 1 ? argv[1] : "";
+  std::ostringstream text;
+  if (word == "__complete")
+    write_completion(text, complete(table_of(app), std::vector<std::string>(argv + 2, argv + argc)));
+  else if (word == "__man")
+    write_man_page(text, table_of(app));
+  else
+    return std::nullopt;
+  return answer(std::move(text).str());
 }
 
 }  // namespace
@@ -53,27 +105,30 @@ std::variant<Options, int> parse_options(int argc, const char* const* argv) {
   CLI::App app(
       "Reads NCCL_DEBUG=INFO logs and says what the job is, whether it is healthy, what is wrong and what to do.",
       "nccl-analyze");
-  app.set_version_flag("--version", "nccl-analyze " + std::string(version()));
-  app.footer("Exit status: 0 nothing found at or above --fail-on, 1 findings, 2 the work could not be done.");
+  app.require_subcommand(0, 1);  // `schema diff` names an output, not a second subcommand.
+  app.set_version_flag("-V,--version", "", "Print the version");
+  app.set_help_flag("-h,--help", "Print this help");
+  app.footer(
+      "Exit status: 0 nothing found at or above --fail-on, 1 findings, 2 the work could not be done.\n"
+      "More: `man nccl-analyze`; `nccl-analyze explain RULE` on a finding; `nccl-analyze schema` on the JSON.");
   add_analysis(app, options);
   for (const auto& add : subcommands) add(app, options);
+  if (const auto status = answer_script(app, argc, argv)) return *status;
   if (const std::string_view name = option_without_value(argc, argv); !name.empty())
     return refuse(std::string{name} + " needs a value");
   try {
     app.parse(argc, argv);
-  } catch (const CLI::Success& answer) {
-    Output output(std::nullopt);
-    const int status = app.exit(answer, output.stream(), std::cerr);
-    output.commit();
-    return status;
+  } catch (const CLI::CallForHelp&) {
+    return answer_help(app, app.get_subcommands().empty() ? "" : app.get_subcommands().front()->get_name());
+  } catch (const CLI::CallForVersion&) {
+    return answer("nccl-analyze " + std::string(version()) + "\n");
+  } catch (const CLI::ExtrasError&) {
+    return refuse(unplaced_word(app));
   } catch (const CLI::ParseError& error) {
     return refuse(error.what());
   }
-  if (options.output && options.output->empty())
-    return refuse("--output needs the name of a file; - is standard output, as without it");
-  if (options.output == "-") options.output.reset();
-  if (options.profile && !options.fail_on_given) options.fail_on.unknown = true;
-  if (const std::string wrong = contradiction_in(app, options); !wrong.empty()) return refuse(wrong);
+  if (options.command == Command::help) return answer_help(app, options.help_topic);
+  if (const std::string wrong = finish(app, options); !wrong.empty()) return refuse(wrong);
   return options;
 }
 

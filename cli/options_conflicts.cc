@@ -9,42 +9,53 @@
 namespace nccl_analyze {
 namespace {
 
-/// A subcommand or an option, and the options of the analysis that it does not take.
-struct Exclusion {
+/// A word of the command line and options.
+struct Row {
   std::string_view word;
   std::initializer_list<const char*> options;
 };
-constexpr std::array<Exclusion, 3> exclusions{{
+/// The options that have no effect beside a word.
+constexpr std::array<Row, 2> without_effect{{
     {"--unrecognized",
      {"--format", "--fail-on", "--select", "--ignore", "--expect", "--expect-ranks", "--profile", "--rules", "--host",
       "--comm", "--rings", "--trees", "--color"}},
-    {"diff",
-     {"--format", "--fail-on", "--select", "--ignore", "--expect", "--profile", "--rules", "--baseline", "--host",
-      "--comm", "--follow"}},
     {"ranks", {"--format", "--fail-on", "--color"}},
 }};
-/// The subcommands that read no PATH of the analysis.
-constexpr std::array<const char*, 4> without_paths{"rules", "explain", "profiles", "diff"};
+/// The subcommands that read no PATH of the analysis, and the only options that have an effect before them.
+constexpr std::array<Row, 8> subcommands_without_paths{{
+    {"rules", {"--rules", "--color", "--quiet", "--verbose"}},
+    {"explain", {"--rules", "--color", "--quiet", "--verbose"}},
+    {"profiles", {"--quiet", "--verbose"}},
+    {"diff", {"--output", "--color", "--quiet", "--verbose"}},
+    {"schema", {"--quiet", "--verbose"}},
+    {"completion", {"--quiet", "--verbose"}},
+    {"help", {}},
+    {"version", {}},
+}};
 
-std::string excluded_option(const CLI::App& app) {
-  for (const Exclusion& one : exclusions) {
-    const std::string word(one.word);
-    const bool there = word.starts_with('-') ? app.count(word) != 0 : app.got_subcommand(word);
-    if (!there) continue;
-    for (const char* const option : one.options)
-      if (app.count(option) != 0) {
-        const std::string_view before = word == "diff" ? " before it" : "";
-        return word + " and " + option + std::string(before) + " do not go together";
-      }
+std::string option_without_effect(const CLI::App& app) {
+  for (const Row& row : without_effect) {
+    const std::string word(row.word);
+    if (word.starts_with('-') ? app.count(word) == 0 : !app.got_subcommand(word)) continue;
+    for (const char* const option : row.options)
+      if (app.count(option) != 0) return word + " and " + option + " do not go together";
   }
   return {};
 }
 
+/// What stands before or behind a subcommand that does not take it.
 std::string misplaced_subcommand(const CLI::App& app, const Options& options) {
-  if (options.paths.empty()) return {};
-  for (const std::string name : without_paths)
-    if (app.got_subcommand(name))
+  for (const Row& row : subcommands_without_paths) {
+    const std::string name(row.word);
+    if (!app.got_subcommand(name)) continue;
+    if (!options.paths.empty())
       return "\"" + name + "\" is a subcommand: it comes first, and a file of that name is written ./" + name;
+    for (const CLI::Option* option : app.get_options()) {
+      const std::string flag = option->get_name();
+      if (option->count() != 0 && std::ranges::find(row.options, flag) == row.options.end())
+        return name + " and " + flag + " before it do not go together";
+    }
+  }
   return {};
 }
 
@@ -70,8 +81,8 @@ std::string unfit_format(const Options& options) {
 }  // namespace
 
 std::string contradiction_in(const CLI::App& app, const Options& options) {
-  for (std::string error : {misplaced_subcommand(app, options), excluded_option(app), missing_companion(app, options),
-                            unfit_format(options)})
+  for (std::string error : {misplaced_subcommand(app, options), option_without_effect(app),
+                            missing_companion(app, options), unfit_format(options)})
     if (!error.empty()) return error;
   return {};
 }

@@ -55,14 +55,13 @@ void add_fail_on(CLI::App& app, Options& options) {
          "--profile)")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::IsMember(names))
-      ->type_name("WORD[,WORD]")
-      ->option_text(CLI::detail::join(names, "|"));
+      ->check(one_of(names))
+      ->type_name(CLI::detail::join(names, "|") + "[,...]");
 }
 
 /// Adds a comma-separated, repeatable list. Each occurrence takes one argument, so that a PATH may follow.
 void add_rule_list(CLI::App& app, const std::string& name, std::vector<std::string>& rules, const std::string& help) {
-  app.add_option(name, rules, help)->delimiter(',')->allow_extra_args(false)->type_name("RULE[,RULE]");
+  app.add_option(name, rules, help)->delimiter(',')->allow_extra_args(false)->type_name("RULE[,...]");
 }
 
 void add_judging(CLI::App& app, Options& options) {
@@ -72,17 +71,15 @@ void add_judging(CLI::App& app, Options& options) {
   app.add_option("--expect", options.expect,
                  "What the job should show: ranks=16, hosts=dgx[001-080], network=IB, gdr, nics=4, init<=60s, ...")
       ->allow_extra_args(false)
-      ->type_name("WORD[,WORD]");
+      ->type_name("EXPECTATION[,...]");
   app.add_option_function<unsigned>(
          "--expect-ranks", [&options](unsigned ranks) { options.expect.push_back("ranks=" + std::to_string(ranks)); },
          "The job has N ranks")
-      ->check(CLI::Range(1, std::numeric_limits<int>::max()))
+      ->check(CLI::Range(1, std::numeric_limits<int>::max()).description(""))
       ->type_name("N");
   app.add_option("--profile", options.profile, "What such machines should give (`nccl-analyze profiles` lists them)")
-      ->type_name("NAME|FILE");
-  app.add_option("--rules", options.site_rules, "Judge by the rules of this JSON file too")
-      ->allow_extra_args(false)
-      ->type_name("FILE");
+      ->type_name("PROFILE|FILE");
+  add_site_rules(app, options, "Judge by the rules of this JSON file too");
   app.add_option("--baseline", options.baseline, "Judge against a good run: log, folder, summary or JSON report")
       ->type_name("PATH");
 }
@@ -102,10 +99,23 @@ void add_showing(CLI::App& app, Options& options) {
 
 }  // namespace
 
+void add_site_rules(CLI::App& app, Options& options, const std::string& help) {
+  const auto append = [&options](const std::vector<std::string>& paths) {
+    options.site_rules.insert(options.site_rules.end(), paths.begin(), paths.end());
+  };
+  app.add_option_function<std::vector<std::string>>("--rules", append, help)
+      ->allow_extra_args(false)
+      ->type_name("FILE");
+}
+
 void add_report(CLI::App& app, Options& options, const std::string& what) {
-  app.add_option("PATH", options.paths, what)->type_name("");
+  app.option_defaults()->group("Input");
+  app.add_option("PATH", options.paths, what)->type_name("PATH");
+  app.option_defaults()->group("Judge");
   add_judging(app, options);
+  app.option_defaults()->group("Show");
   add_showing(app, options);
+  app.option_defaults()->group("Options");
   app.add_flag_callback(
       "-q,--quiet", [&options] { options.verbosity = Verbosity::quiet; }, "Only errors on standard error");
   app.add_flag_callback(

@@ -1,4 +1,4 @@
-// The options of the live mode.
+// The options of --follow.
 
 #include <array>
 #include <charconv>
@@ -26,7 +26,7 @@ std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
 
 }  // namespace
 
-void add_live(CLI::App& app, Options& options) {
+void add_follow(CLI::App& app, Options& options) {
   app.add_flag("--follow", options.follow,
                "Read on while the inputs are written and tell what changes; the report comes at the end or on Ctrl-C");
   app.add_option_function<std::string>(
