@@ -194,7 +194,7 @@ bool fails(const FailOn& fail_on, const Model& model, const Report& report, Log&
 
 int run_analysis(const Options& options, Log& log) {
   const Demands demands = read_demands(options, log);
-  const Selection selection = select_rules(options.select, options.ignore, demands.site.infos());
+  const Selection selection = select_rules(options.select, options.ignore, demands.site);
   const Scope scope = make_scope(options);
   const InputList inputs = options.follow
                                ? list_growing_inputs(options.paths)

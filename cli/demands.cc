@@ -8,10 +8,12 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "cli/failure.h"
 #include "cli/input/run.h"
+#include "text/nearest.h"
 
 namespace nccl_analyze {
 namespace {
@@ -39,17 +41,32 @@ std::optional<Profile> find_profile(const std::string& name) {
   return found == profiles.end() ? std::nullopt : std::optional{std::move(*found)};
 }
 
+std::string advice_on_profile(const std::string& name) {
+  const std::vector<Profile> profiles = builtin_profiles();
+  std::vector<std::string_view> names;
+  for (const Profile& profile : profiles) names.push_back(profile.name);
+  const std::string advice = did_you_mean(name, names);
+  return (advice.empty() ? ";" : advice) + " `nccl-analyze profiles` lists them";
+}
+
 Profile read_profile(const std::string& name_or_path) {
   if (std::optional<Profile> known = find_profile(name_or_path)) return std::move(*known);
   const bool is_name = name_or_path.find('/') == std::string::npos;
   if (is_name && !std::ifstream(name_or_path))
-    throw Failure("no profile and no file is called " + name_or_path + "; `nccl-analyze profiles` lists the profiles");
+    throw Failure("no profile and no file is called " + name_or_path + advice_on_profile(name_or_path));
   ParsedProfile parsed = parse_profile(name_or_path, read_text(name_or_path));
   if (!parsed.error.empty()) throw Failure(parsed.error);
   return std::move(parsed.profile);
 }
 
 }  // namespace
+
+SiteRules read_site_rules(const std::vector<std::string>& paths) {
+  SiteRules rules;
+  for (const std::string& path : paths)
+    if (const std::string error = rules.add(path, read_text(path)); !error.empty()) throw Failure(error);
+  return rules;
+}
 
 Demands read_demands(const Options& options, Log& log) {
   Demands demands;
@@ -64,15 +81,14 @@ Demands read_demands(const Options& options, Log& log) {
     demands.profile = profile.name.empty() ? *options.profile : profile.name;
     demands.source = std::move(profile.source);
   }
-  for (const std::string& path : options.site_rules)
-    if (const std::string error = demands.site.add(path, read_text(path)); !error.empty()) throw Failure(error);
+  demands.site = read_site_rules(options.site_rules);
   if (options.baseline) demands.baseline = read_run(*options.baseline, log);
   return demands;
 }
 
 Profile require_profile(const std::string& name) {
   std::optional<Profile> profile = find_profile(name);
-  if (!profile) throw Failure("no profile is called " + name + "; `nccl-analyze profiles` lists them");
+  if (!profile) throw Failure("no profile is called " + name + advice_on_profile(name));
   return std::move(*profile);
 }
 

@@ -19,6 +19,9 @@ struct Demands {
   SiteRules site;
   std::optional<RunFacts> baseline;  ///< The good run of --baseline; empty without this option.
 };
+/// The rules of files of --rules; throws Failure on the first error.
+SiteRules read_site_rules(const std::vector<std::string>& paths);
+
 /// Parses the options and the files that the options name; throws Failure on the first error.
 Demands read_demands(const Options& options, Log& log);
 

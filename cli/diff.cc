@@ -2,25 +2,19 @@
 
 #include "cli/diff.h"
 
-#include <algorithm>
-#include <cstdlib>
-
 #include "cli/input/run.h"
 #include "cli/output.h"
+#include "cli/write_report.h"
 #include "nccl_analyze/compare.h"
 
 namespace nccl_analyze {
 namespace {
 
 void write_diff(const Options& options, const RunDiff& diff, Output& output) {
-  constexpr std::size_t narrowest = 60, widest = 160;
   if (options.format == Format::json) return write_diff_json(output.stream(), diff);
   if (options.format == Format::markdown) return write_diff_markdown(output.stream(), diff);
   if (options.format == Format::html) return write_diff_html(output.stream(), diff);
-  write_diff_text(output.stream(), diff,
-                  {.color = use_color(options.color, output.terminal(), ::getenv),
-                   .verbose = options.verbosity == Verbosity::verbose,
-                   .columns = std::clamp(output.columns().value_or(TextOptions{}.columns), narrowest, widest)});
+  write_diff_text(output.stream(), diff, text_options(options, output));
 }
 
 }  // namespace

@@ -3,52 +3,33 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <csignal>
 #include <exception>
 
 #include "cli/analysis.h"
-#include "cli/demands.h"
 #include "cli/diff.h"
+#include "cli/lists.h"
 #include "cli/options.h"
-#include "cli/output.h"
-#include "cli/selection.h"
 #include "cli/unrecognized.h"
-#include "nccl_analyze/report.h"
 
 namespace nccl_analyze {
 namespace {
 
-void write_rules(RulesFormat format, std::ostream& out) {
-  switch (format) {
-    case RulesFormat::table:
-      return write_rules_table(out);
-    case RulesFormat::markdown:
-      return write_rules_markdown(out);
-    case RulesFormat::json:
-      return write_rules_json(out);
-  }
-}
-
-/// Lists all profiles, or writes the named profile as a file for --profile.
-void write_named_profiles(const std::string& name, std::ostream& out) {
-  if (name.empty()) return write_profiles(out, builtin_profiles());
-  write_profile(out, require_profile(name));
-}
-
-int run(const Options& options, Log& log) {
-  if (options.command == Command::analyze || options.command == Command::merge) return run_analysis(options, log);
-  if (options.command == Command::diff) return run_diff(options, log);
-  if (options.command == Command::unrecognized) return run_unrecognized(options, log);
-  Output output(std::nullopt);
-  if (options.command == Command::rules)
-    write_rules(options.rules_format, output.stream());
-  else if (options.command == Command::profiles)
-    write_named_profiles(options.profile_name, output.stream());
-  else
-    write_rule_text(output.stream(), require_rule(options.rule).info);
-  output.commit();
-  return 0;
-}
+/// What each command runs; it returns the exit status.
+struct Runner {
+  Command command;
+  int (*run)(const Options&, Log&);
+};
+constexpr auto runners = std::to_array<Runner>({{Command::analyze, run_analysis},
+                                                {Command::merge, run_analysis},
+                                                {Command::diff, run_diff},
+                                                {Command::unrecognized, run_unrecognized},
+                                                {Command::rules, run_rules},
+                                                {Command::explain, run_explain},
+                                                {Command::profiles, run_profiles},
+                                                {Command::print, run_print}});
 
 int start(int argc, const char* const* argv) {
   Log log;
@@ -57,7 +38,7 @@ int start(int argc, const char* const* argv) {
     if (const int* status = std::get_if<int>(&parsed)) return *status;
     const Options& options = std::get<Options>(parsed);
     log.set_verbosity(options.verbosity);
-    return run(options, log);
+    return std::ranges::find(runners, options.command, &Runner::command)->run(options, log);
   } catch (const std::exception& failure) {
     log.error(failure.what());
     return 2;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -15,7 +16,7 @@
 
 namespace nccl_analyze {
 
-enum class Command { analyze, merge, diff, unrecognized, rules, explain, profiles };
+enum class Command { analyze, merge, diff, unrecognized, rules, explain, profiles, print, help };
 enum class Format {
   text,
   markdown,
@@ -65,10 +66,12 @@ struct Options {
   std::chrono::milliseconds stall{60'000};  ///< With `follow`: silence before a message; 0: no message.
   Verbosity verbosity = Verbosity::normal;
   RulesFormat rules_format = RulesFormat::table;
-  std::string rule;                   ///< For `explain`.
+  std::vector<std::string> rules;     ///< For `rules` and `explain`: id, number, beginning of ids, or name.
   std::string profile_name;           ///< For `profiles`; empty: all.
   std::string old_run, new_run;       ///< For `diff`.
   std::vector<Topic> ignored_topics;  ///< For `diff`.
+  std::string_view text;              ///< For `print`; static.
+  std::string help_topic;             ///< For `help`: a subcommand; empty: the whole program.
 };
 
 /// Returns the options, or the exit status if the command line was answered (--help, --version) or is wrong. Throws

@@ -14,8 +14,8 @@ constexpr Words<Format, 4> diff_formats{
 void add_diff(CLI::App& app, Options& options) {
   CLI::App* diff = app.add_subcommand("diff", "Compare two runs: what changed, likeliest to matter first");
   const std::string what = " run: log, folder of logs, archive, summary or JSON report; \"-\": standard input";
-  diff->add_option("OLD", options.old_run, "The old" + what)->required()->type_name("");
-  diff->add_option("NEW", options.new_run, "The new" + what)->required()->type_name("");
+  diff->add_option("OLD", options.old_run, "The old" + what)->required()->type_name("PATH");
+  diff->add_option("NEW", options.new_run, "The new" + what)->required()->type_name("PATH");
   add_choice(*diff, "-f,--format", options.format, diff_formats, "What to write (text)");
   diff->add_option("-o,--output", options.output, "Write to FILE, whole or not at all (standard output)")
       ->type_name("FILE");
@@ -28,9 +28,8 @@ void add_diff(CLI::App& app, Options& options) {
   diff->add_option_function<std::vector<std::string>>("--ignore", ignore, "Leave this topic out")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::IsMember(words))
-      ->type_name("TOPIC")
-      ->option_text(CLI::detail::join(words, "|"));
+      ->check(one_of(words))
+      ->type_name(CLI::detail::join(words, "|") + "[,...]");
   add_choice(*diff, "--color", options.color, colors, "Colour the text (auto)");
   diff->add_flag_callback(
       "-q,--quiet", [&options] { options.verbosity = Verbosity::quiet; }, "Only the exit status");

@@ -1,5 +1,5 @@
 #pragma once
-/// Parts of the command line that several source files define.
+/// The parts of the command line, one source file each, and the helpers that they share.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -19,7 +19,11 @@ using Words = std::array<std::pair<std::string_view, T>, count>;
 inline constexpr Words<ColorChoice, 3> colors{
     {{"auto", ColorChoice::automatic}, {"always", ColorChoice::always}, {"never", ColorChoice::never}}};
 
-/// Adds an option that takes one of the table's words and stores the value of the word.
+/// Refuses a value that is none of `names`, and says which may have been meant.
+CLI::Validator one_of(std::vector<std::string> names);
+
+/// Adds an option that takes one of the table's words and stores the value of the word. Its type name lists the words,
+/// from which help, man page and completions take them (cli/option_table.h).
 template <class T, std::size_t count>
 CLI::Option* add_choice(CLI::App& app, const std::string& name, T& value, const Words<T, count>& words,
                         const std::string& help) {
@@ -29,12 +33,38 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, T& value, const 
     value = std::ranges::find(words, std::string_view(chosen), &std::pair<std::string_view, T>::first)->second;
   };
   return app.add_option_function<std::string>(name, store, help)
-      ->check(CLI::IsMember(names))
-      ->type_name("WORD")
-      ->option_text(CLI::detail::join(names, "|"));
+      ->check(one_of(names))
+      ->type_name(CLI::detail::join(names, "|"));
 }
 
-/// Adds the subcommand `diff`.
+/// Adds --rules, which may stand before a subcommand and behind it.
+void add_site_rules(CLI::App& app, Options& options, const std::string& help);
+
+/// Adds what every report takes: inputs, judgement, output. `what` describes PATH.
+void add_report(CLI::App& app, Options& options, const std::string& what);
+/// Adds --follow and --stall.
+void add_follow(CLI::App& app, Options& options);
+
+// Each adds a subcommand.
+void add_completion(CLI::App& app, Options& options);
 void add_diff(CLI::App& app, Options& options);
+void add_explain(CLI::App& app, Options& options);
+void add_help(CLI::App& app, Options& options);
+void add_merge(CLI::App& app, Options& options);
+void add_profiles(CLI::App& app, Options& options);
+void add_ranks(CLI::App& app, Options& options);
+void add_rules(CLI::App& app, Options& options);
+void add_schema(CLI::App& app, Options& options);
+void add_version(CLI::App& app, Options& options);
+
+/// The error about a word that CLI11 could not place, of which there must be one.
+std::string unplaced_word(const CLI::App& app);
+/// The error about a first word that is no file but nearly a subcommand; empty if it is not.
+std::string mistyped_command(const CLI::App& app, const std::vector<std::string>& paths);
+/// `; did you mean explain?`, or empty if no subcommand is near.
+std::string advice_on_command(const CLI::App& app, const std::string& word);
+
+/// The error about words of the command line that exclude each other; empty if there is none.
+std::string contradiction_in(const CLI::App& app, const Options& options);
 
 }  // namespace nccl_analyze

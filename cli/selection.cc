@@ -1,16 +1,18 @@
-// Finds the rules of --select and --ignore, and suggests a name for a misspelt one.
+// Finds rules by id, number, name or the beginning of ids, and suggests what a misspelt word may have meant.
 
 #include "cli/selection.h"
 
 #include <algorithm>
 #include <cctype>
 #include <iterator>
-#include <numeric>
 
 #include "cli/failure.h"
+#include "text/nearest.h"
 
 namespace nccl_analyze {
 namespace {
+
+using Infos = std::span<const RuleInfo* const>;
 
 std::string upper(std::string_view text) {
   std::string result(text);
@@ -18,73 +20,87 @@ std::string upper(std::string_view text) {
   return result;
 }
 
-bool names(std::string_view word, const RuleInfo& rule) {
-  return word == rule.name || (word.size() >= 3 && rule.id.starts_with(upper(word)));
+bool is_number(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// Levenshtein distance; only one row of the matrix is stored.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({row[j + 1] + 1, row[j] + 1, replaced});
-    }
+/// The id, or the beginning of ids, that a word stands for: `nca3` and `3` for NCA3.
+std::string id_of(std::string_view word) { return is_number(word) ? "NCA" + std::string(word) : upper(word); }
+
+std::vector<const RuleInfo*> rules_named(std::string_view word, Infos known) {
+  constexpr std::size_t shortest = 3;  // As short as the beginning of every built-in id.
+  const std::string id = id_of(word);
+  std::vector<const RuleInfo*> found;
+  const auto find = [&](auto means) { std::ranges::copy_if(known, std::back_inserter(found), means); };
+  find([&](const RuleInfo* rule) { return rule->id == id || rule->name == word; });
+  if (found.empty() && id.size() >= shortest) find([&](const RuleInfo* rule) { return rule->id.starts_with(id); });
+  return found;
+}
+
+/// What to do about a word that looks like a built-in id and is none: NCA3O1 has letters for digits, and beside NCA31x
+/// many ids are equally near.
+std::string advice_on_id(std::string_view id, Infos known) {
+  std::string folded(id);
+  for (std::size_t i = 3; i < folded.size(); ++i) {
+    if (folded[i] == 'O') folded[i] = '0';
+    if (folded[i] == 'I' || folded[i] == 'L') folded[i] = '1';
   }
-  return row[b.size()];
+  if (const auto meant = rules_named(folded, known); meant.size() == 1)
+    return "; did you mean " + std::string(meant[0]->id) + " " + std::string(meant[0]->name) + "?";
+  while (folded.size() > 3 && rules_named(folded, known).empty()) folded.pop_back();
+  return folded.size() > 3 ? "; `nccl-analyze rules " + folded + "` lists those that there are" : "";
 }
 
-[[noreturn]] void refuse(std::string_view word) {
-  std::string message = "no rule is called \"" + std::string(word) + "\"";
-  std::string_view nearest;
-  std::size_t best = std::max<std::size_t>(2, word.size() / 3) + 1;
-  for (const Rule* rule : all_rules()) {
-    const std::string id = upper(word);
-    const std::size_t distance = std::min(edit_distance(word, rule->info.name), edit_distance(id, rule->info.id) + 1);
-    if (distance < best) {
-      best = distance;
-      nearest = rule->info.name;
-    }
+[[noreturn]] void refuse(std::string_view word, Infos known) {
+  std::string advice;
+  if (const std::string id = id_of(word); id.starts_with("NCA") && id.size() <= 16) {
+    advice = advice_on_id(id, known);
+  } else {
+    std::vector<std::string_view> names;
+    for (const RuleInfo* rule : known) names.insert(names.end(), {rule->name, rule->id});
+    advice = did_you_mean(word, names);
   }
-  if (nearest.empty()) throw Failure(message + "; `nccl-analyze rules` lists them");
-  throw Failure(message + "; did you mean " + std::string(nearest) + "?");
-}
-
-bool any_names(const std::vector<std::string>& words, const RuleInfo& rule) {
-  return std::ranges::any_of(words, [&](const std::string& word) { return names(word, rule); });
+  if (advice.empty()) advice = "; `nccl-analyze rules` lists them";
+  throw Failure("no rule is called \"" + std::string(word) + "\"" + advice);
 }
 
 }  // namespace
 
-Selection select_rules(const std::vector<std::string>& select, const std::vector<std::string>& ignore,
-                       std::span<const RuleInfo* const> site) {
-  const auto is_known = [&](const std::string& word) {
-    return std::ranges::any_of(all_rules(), [&](const Rule* rule) { return names(word, rule->info); }) ||
-           std::ranges::any_of(site, [&](const RuleInfo* info) { return names(word, *info); });
-  };
-  for (const auto* words : {&select, &ignore})
-    for (const std::string& word : *words)
-      if (!is_known(word)) refuse(word);
+std::vector<const RuleInfo*> known_rules(const SiteRules& site) {
+  std::vector<const RuleInfo*> known;
+  for (const Rule* rule : all_rules()) known.push_back(&rule->info);
+  std::ranges::copy(site.infos(), std::back_inserter(known));
+  return known;
+}
 
-  const auto is_wanted = [&](const RuleInfo& info) {
-    return (select.empty() || any_names(select, info)) && !any_names(ignore, info);
+std::vector<const RuleInfo*> require_rules(std::string_view word, Infos known) {
+  std::vector<const RuleInfo*> found = rules_named(word, known);
+  if (found.empty()) refuse(word, known);
+  return found;
+}
+
+std::vector<const RuleInfo*> require_rules(std::span<const std::string> words, Infos known) {
+  if (words.empty()) return {known.begin(), known.end()};
+  std::vector<const RuleInfo*> meant, found;
+  for (const std::string& word : words) std::ranges::copy(require_rules(word, known), std::back_inserter(meant));
+  std::ranges::copy_if(known, std::back_inserter(found),
+                       [&](const RuleInfo* rule) { return std::ranges::find(meant, rule) != meant.end(); });
+  return found;
+}
+
+Selection select_rules(const std::vector<std::string>& select, const std::vector<std::string>& ignore,
+                       const SiteRules& site) {
+  const std::vector<const RuleInfo*> known = known_rules(site), wanted = require_rules(select, known);
+  std::vector<const RuleInfo*> unwanted;
+  if (!ignore.empty()) unwanted = require_rules(ignore, known);
+  const auto is_wanted = [&](const RuleInfo* rule) {
+    return std::ranges::find(wanted, rule) != wanted.end() && std::ranges::find(unwanted, rule) == unwanted.end();
   };
   Selection selection;
   std::ranges::copy_if(all_rules(), std::back_inserter(selection.rules),
-                       [&](const Rule* rule) { return is_wanted(rule->info); });
-  std::ranges::copy_if(site, std::back_inserter(selection.site),
-                       [&](const RuleInfo* info) { return is_wanted(*info); });
+                       [&](const Rule* rule) { return is_wanted(&rule->info); });
+  std::ranges::copy_if(site.infos(), std::back_inserter(selection.site), is_wanted);
   return selection;
-}
-
-const Rule& require_rule(std::string_view id_or_name) {
-  if (const Rule* rule = find_rule(id_or_name)) return *rule;
-  if (const Rule* rule = find_rule(upper(id_or_name))) return *rule;
-  refuse(id_or_name);
 }
 
 }  // namespace nccl_analyze

@@ -1,26 +1,34 @@
 #pragma once
-/// Selects the rules to apply: `--select` and `--ignore`.
+/// Finds rules by the words of a user: `--select`, `--ignore`, `rules`, `explain`.
 
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "nccl_analyze/requirements.h"
 #include "nccl_analyze/rule.h"
 
 namespace nccl_analyze {
+
+/// The texts of the built-in rules in id order, then those of `site`, which must outlive the result.
+std::vector<const RuleInfo*> known_rules(const SiteRules& site);
+
+/// The rules that a word means: one by id (NCA302), number (302) or name, else all whose ids begin with it (NCA3, 3).
+/// Throws Failure with what may have been meant if there are none.
+std::vector<const RuleInfo*> require_rules(std::string_view word, std::span<const RuleInfo* const> known);
+
+/// The rules that any of the words means, in the order of `known`; all of them without words.
+std::vector<const RuleInfo*> require_rules(std::span<const std::string> words, std::span<const RuleInfo* const> known);
 
 struct Selection {
   std::vector<const Rule*> rules;     ///< In id order.
   std::vector<const RuleInfo*> site;  ///< Rules of the site.
 };
 
-/// Selects the rules that `select` names (empty: all) and `ignore` does not, from the built-in rules and `site`. A word
-/// is an id, a prefix of ids or a name. Throws Failure on a word that names no rule.
+/// Selects the rules that `select` names (empty: all) and `ignore` does not, from the built-in rules and those of
+/// `site`. Throws Failure on a word that names no rule.
 Selection select_rules(const std::vector<std::string>& select, const std::vector<std::string>& ignore,
-                       std::span<const RuleInfo* const> site);
-
-/// The built-in rule with this id or name. If there is none, throws Failure with the most similar name.
-const Rule& require_rule(std::string_view id_or_name);
+                       const SiteRules& site);
 
 }  // namespace nccl_analyze

@@ -12,7 +12,6 @@
 #include "cli/failure.h"
 #include "cli/file_link.h"
 #include "cli/render.h"
-#include "nccl_analyze/report.h"
 
 namespace nccl_analyze {
 namespace {
@@ -41,6 +40,8 @@ void add_step_summary(const Model& model, const Report& report) {
   if (!file) throw Failure(path + ": cannot append the summary that $GITHUB_STEP_SUMMARY asks for");
 }
 
+}  // namespace
+
 TextOptions text_options(const Options& options, const Output& output) {
   constexpr std::size_t narrowest = 60, widest = 160;  // Narrower or wider text is hard to read.
   const bool color = use_color(options.color, output.terminal(), ::getenv);
@@ -50,8 +51,6 @@ TextOptions text_options(const Options& options, const Output& output) {
   if (color && output.terminal() && shows_links(::getenv)) how.link = file_link;
   return how;
 }
-
-}  // namespace
 
 void write_report(const Options& options, const Model& model, const Report& report, const std::string& dot,
                   Output& output) {

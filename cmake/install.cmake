@@ -1,4 +1,5 @@
-# What `cmake --install` puts where: library, headers, program, CMake package, pkg-config file, JSON schema.
+# What `cmake --install` puts where: library, headers, program, CMake package, pkg-config file, JSON schemas,
+# completions, manual page, format for lnav.
 
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/nccl_analyze)
@@ -20,4 +21,11 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/nccl_analyze.pc DESTINATION ${CMAKE_IN
 install(FILES lib/report/report.v1.schema.json lib/report/diff.v1.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/nccl_analyze)
 if(NCCL_ANALYZE_BUILD_CLI)
   install(TARGETS nccl-analyze)
+  install(FILES cli/shell/nccl-analyze.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+    RENAME nccl-analyze)
+  install(FILES cli/shell/_nccl-analyze DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+  install(FILES cli/shell/nccl-analyze.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+  install(FILES examples/lnav/nccl.json DESTINATION ${CMAKE_INSTALL_DATADIR}/nccl_analyze/lnav)
+  # The program writes its manual page, so that there is none if it cannot run here, or if only it was built.
+  install(FILES ${PROJECT_BINARY_DIR}/generated/nccl-analyze.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
 endif()

@@ -9,6 +9,7 @@
 #include "rules/support/message_text.h"
 #include "text/blanks.h"
 #include "text/host_list.h"
+#include "text/nearest.h"
 
 namespace nccl_analyze {
 
@@ -105,6 +106,14 @@ std::string known_keys() {
   return list;
 }
 
+/// What to do about a key that is none.
+std::string advice_on(std::string_view key) {
+  std::array<std::string_view, rows.size()> names{};
+  std::ranges::transform(rows, names.begin(), [](const ExpectationRow& row) { return row.key.key; });
+  std::string advice = did_you_mean(key, names);
+  return advice.empty() ? concat("; what can be expected: ", known_keys()) : advice;
+}
+
 /// Returns the error in one value, or an empty string.
 std::string refuse_value(std::string_view value, ValueKind kind) {
   if (value.empty()) return "needs a value";
@@ -184,7 +193,7 @@ std::pair<Expectation, std::string> parse_word(std::string_view word) {
   expected.key = std::string(trimmed(word.substr(0, end)));
   const ExpectationRow* row = find_expectation_row(expected.key);
   if (row == nullptr)
-    return {{}, concat("nothing is called \"", excerpt(expected.key, 40), "\"; what can be expected: ", known_keys())};
+    return {{}, concat("nothing is called \"", excerpt(expected.key, 40), "\"", advice_on(expected.key))};
   word.remove_prefix(end);
   if (!word.empty()) {
     const auto* const with =

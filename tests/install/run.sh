@@ -10,6 +10,12 @@ mkdir -p "$work"
 
 cmake --install "$build" --prefix "$work/prefix" >"$work/install.log"
 test -f "$work/prefix/share/nccl_analyze/report.v1.schema.json"
+if [ -x "$work/prefix/bin/nccl-analyze" ]; then
+    for file in bash-completion/completions/nccl-analyze zsh/vendor-completions/_nccl-analyze \
+        fish/vendor_completions.d/nccl-analyze.fish nccl_analyze/lnav/nccl.json man/man1/nccl-analyze.1; do
+        test -s "$work/prefix/share/$file"
+    done
+fi
 
 cmake -S "$source/tests/install" -B "$work/consumer" -DCMAKE_PREFIX_PATH="$work/prefix" \
     -DEXPECTED_VERSION="$version" -DEXAMPLES="$source/examples" >"$work/configure.log"

@@ -1,0 +1,65 @@
+// Prints what the program knows; reads no log.
+
+#include "cli/lists.h"
+
+#include <limits>
+
+#include "cli/demands.h"
+#include "cli/output.h"
+#include "cli/selection.h"
+#include "cli/write_report.h"
+#include "report/rules_pages.h"
+
+namespace nccl_analyze {
+namespace {
+
+void write_rules(const Options& options, std::span<const RuleInfo* const> rules, Output& output) {
+  if (options.rules_format == RulesFormat::markdown) return write_rules_markdown(output.stream(), rules);
+  if (options.rules_format == RulesFormat::json) return write_rules_json(output.stream(), rules);
+  TextOptions how = text_options(options, output);
+  if (!output.terminal()) how.columns = std::numeric_limits<std::size_t>::max();  // One line a rule, for grep.
+  write_rules_table(output.stream(), rules, how);
+}
+
+}  // namespace
+
+int run_rules(const Options& options, Log&) {
+  const SiteRules site = read_site_rules(options.site_rules);
+  const std::vector<const RuleInfo*> rules = require_rules(options.rules, known_rules(site));
+  Output output(std::nullopt);
+  write_rules(options, rules, output);
+  output.commit();
+  return 0;
+}
+
+int run_explain(const Options& options, Log&) {
+  const SiteRules site = read_site_rules(options.site_rules);
+  const std::vector<const RuleInfo*> rules = require_rules(options.rules, known_rules(site));
+  Output output(std::nullopt);
+  const TextOptions how = text_options(options, output);
+  for (const RuleInfo* rule : rules) {
+    if (rule != rules.front()) output.stream() << '\n';
+    write_rule_text(output.stream(), *rule, how);
+  }
+  output.commit();
+  return 0;
+}
+
+int run_profiles(const Options& options, Log&) {
+  Output output(std::nullopt);
+  if (options.profile_name.empty())
+    write_profiles(output.stream(), builtin_profiles());
+  else
+    write_profile(output.stream(), require_profile(options.profile_name));
+  output.commit();
+  return 0;
+}
+
+int run_print(const Options& options, Log&) {
+  Output output(std::nullopt);
+  output.stream() << options.text;
+  output.commit();
+  return 0;
+}
+
+}  // namespace nccl_analyze

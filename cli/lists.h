@@ -1,0 +1,15 @@
+#pragma once
+/// The commands that print what the program knows: rules, profiles, schemas.
+
+#include "cli/logging.h"
+#include "cli/options.h"
+
+namespace nccl_analyze {
+
+// Each writes to standard output and returns the exit status; throws Failure.
+int run_rules(const Options& options, Log& log);
+int run_explain(const Options& options, Log& log);
+int run_profiles(const Options& options, Log& log);
+int run_print(const Options& options, Log& log);
+
+}  // namespace nccl_analyze

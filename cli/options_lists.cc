@@ -1,0 +1,56 @@
+// The command lines of the subcommands that list what the program knows, or what an input holds, beside the report.
+
+#include "cli/options_parts.h"
+
+namespace nccl_analyze {
+namespace {
+
+constexpr Words<RulesFormat, 3> rules_formats{
+    {{"table", RulesFormat::table}, {"markdown", RulesFormat::markdown}, {"json", RulesFormat::json}}};
+
+}  // namespace
+
+void add_rules(CLI::App& app, Options& options) {
+  CLI::App* rules = app.add_subcommand("rules", "List the rules");
+  rules->add_option("RULE", options.rules, "Only these: id, beginning of ids (NCA3) or name")->type_name("RULE");
+  add_site_rules(*rules, options, "List the rules of this JSON file too");
+  add_choice(*rules, "-f,--format", options.rules_format, rules_formats, "What to write (table)");
+  rules->callback([&options] { options.command = Command::rules; });
+}
+
+void add_explain(CLI::App& app, Options& options) {
+  CLI::App* explain = app.add_subcommand("explain", "Explain a rule, or a family: what it means, why, what to do");
+  explain->add_option("RULE", options.rules, "Id (NCA302 or 302), beginning of ids (NCA3) or name")
+      ->required()
+      ->type_name("RULE");
+  add_site_rules(*explain, options, "Know the rules of this JSON file too");
+  explain->callback([&options] { options.command = Command::explain; });
+}
+
+void add_profiles(CLI::App& app, Options& options) {
+  CLI::App* profiles = app.add_subcommand("profiles", "List the kinds of machines that --profile knows, or print one");
+  profiles->add_option("NAME", options.profile_name, "Print this profile as a file for --profile")
+      ->type_name("PROFILE");
+  profiles->callback([&options] { options.command = Command::profiles; });
+}
+
+void add_ranks(CLI::App& app, Options& options) {
+  CLI::App* ranks = app.add_subcommand("ranks", "List the ranks: host, pod, pid, GPU, state, who is suspected");
+  ranks->add_option("PATH", options.paths, "Log, folder of logs, archive or pattern; none or \"-\": standard input")
+      ->type_name("PATH");
+  ranks->add_option("--host", options.host, "Show only hosts that match")->type_name("REGEX");
+  ranks->add_option("--comm", options.comm, "Of this communicator: name, id or number (#1); the largest else")
+      ->type_name("ID");
+  ranks->callback([&options] {
+    options.format = Format::ranks;
+    options.fail_on = {std::nullopt, false};
+  });
+}
+
+void add_merge(CLI::App& app, Options& options) {
+  CLI::App* merge = app.add_subcommand("merge", "Report on summaries (--format summary) as on all their logs at once");
+  add_report(*merge, options, "Summary, folder of summaries or pattern; none or \"-\": standard input");
+  merge->callback([&options] { options.command = Command::merge; });
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,9 @@
+# Writes files that the program prints as they are as a C++ source:
+# cmake -DTEXTS=name=file;name=file -DOUTPUT=texts.cc -P embed_texts.cmake
+set(source "#include \"cli/texts.h\"\n\n#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n\nnamespace nccl_analyze {\n\n")
+foreach(text ${TEXTS})
+  string(REGEX MATCH "^([^=]*)=(.*)$" text "${text}")
+  file(READ ${CMAKE_MATCH_2} content)
+  string(APPEND source "extern constinit const std::string_view ${CMAKE_MATCH_1} = R\"text(${content})text\";\n")
+endforeach()
+file(WRITE ${OUTPUT} "${source}\n}  // namespace nccl_analyze\n")
