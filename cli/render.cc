@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "cli/cgraph_ids.h"
 #include "cli/failure.h"
-#include "report/cgraph_ids.h"
 
 namespace nccl_analyze {
 namespace {
