@@ -14,6 +14,7 @@
 
 #include "cli/options_parts.h"
 #include "cli/output.h"
+#include "cli/render.h"
 #include "nccl_analyze/report.h"
 
 namespace nccl_analyze {
@@ -236,7 +237,7 @@ std::variant<Options, int> parse_options(int argc, const char* const* argv) {
   CLI::App app(
       "Reads NCCL_DEBUG=INFO logs and says what the job is, whether it is healthy, what is wrong and what to do.",
       "nccl-analyze");
-  app.set_version_flag("--version", "nccl-analyze " + std::string(version()));
+  app.set_version_flag("--version", "nccl-analyze " + std::string(version()).append(missing_from_build()));
   app.footer("Exit status: 0 nothing found at or above --fail-on, 1 findings, 2 the work could not be done.");
   add_analysis(app, options);
   add_subcommands(app, options);
