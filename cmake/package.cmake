@@ -25,6 +25,7 @@ endforeach()
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "analyzer of NCCL logs of GPU jobs")
 set(about "nccl-analyze reads what a distributed GPU job prints under NCCL_DEBUG=INFO
@@ -55,12 +56,20 @@ include(CPack)
 set(portable_name nccl-analyze-v${PROJECT_VERSION}-${CMAKE_SYSTEM_PROCESSOR}-linux)
 if(TARGET nccl-analyze-portable)
   get_target_property(portable_packages nccl-analyze-portable NCCL_ANALYZE_PACKAGES)
+  set(portable_targets "")
+  set(portable_files "")
+  foreach(program nccl-analyze kubectl-nccl_analyze)
+    if(TARGET ${program}-portable)
+      list(APPEND portable_targets ${program} ${program}-portable)
+      list(APPEND portable_files $<TARGET_FILE:${program}-portable>)
+    endif()
+  endforeach()
   add_custom_target(tarball
     COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DSOURCE=${PROJECT_SOURCE_DIR}
             -DNAME=${portable_name} -DOUTPUT=${packages_dir}
-            "-DPROGRAMS=$<TARGET_FILE:nccl-analyze-portable>" "-DPACKAGES=${portable_packages}"
+            "-DPROGRAMS=${portable_files}" "-DPACKAGES=${portable_packages}"
             -P ${PROJECT_SOURCE_DIR}/cmake/package/tarball.cmake
-    DEPENDS nccl-analyze nccl-analyze-portable
+    DEPENDS ${portable_targets}
     VERBATIM)
   set_target_properties(tarball PROPERTIES NCCL_ANALYZE_FOLDER ${packages_dir}/${portable_name})
 endif()

@@ -8,14 +8,19 @@ set(installed ${OUTPUT}/installed)
 file(REMOVE_RECURSE ${folder} ${installed})
 file(COPY ${PROGRAMS} ${SOURCE}/README.md ${SOURCE}/LICENSE DESTINATION ${folder})
 
-# Manual pages and completions are those that are installed with the program.
+# Manual pages, completions and scripts are those that are installed with the program.
 execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --component program --prefix ${installed}
   OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 file(GLOB pages ${installed}/share/man/man1/*)
 file(GLOB completions ${installed}/share/bash-completion/completions/* ${installed}/share/zsh/vendor-completions/*
   ${installed}/share/fish/vendor_completions.d/*)
+file(GLOB scripts ${installed}/bin/kubectl_complete-*)
+file(COPY ${scripts} DESTINATION ${folder})
 file(COPY ${pages} DESTINATION ${folder}/man)
 file(COPY ${completions} DESTINATION ${folder}/autocomplete)
+if(EXISTS ${folder}/autocomplete/nccl-analyze)
+  file(RENAME ${folder}/autocomplete/nccl-analyze ${folder}/autocomplete/nccl-analyze.bash)
+endif()
 file(REMOVE_RECURSE ${installed})
 
 file(MAKE_DIRECTORY ${folder}/licenses)

@@ -28,7 +28,7 @@ class Portable(Case):
         """Runs the program as a user without rights in a root that holds it and the logs."""
         become = ["chroot", f"--userspec={NOBODY}"] if os.geteuid() == 0 else ["unshare", "--map-root-user", "chroot"]
         done = subprocess.run([*become, self.root, "/nccl-analyze", *arguments], input=data, capture_output=True,
-                              timeout=120, env={})
+                              timeout=120, env={"PATH": os.environ["PATH"]})
         if done.returncode > 2:
             self.skipTest(f"no root of its own for the program: {done.stderr.decode()}")
         return done
@@ -107,7 +107,8 @@ class Portable(Case):
                 self.skipTest(f"this machine runs no containers: {done.stderr.decode()}")
             return done.stdout.decode().strip()
 
-        self.addCleanup(subprocess.run, ["umount", "-q", self.folder / "store/vfs", self.folder / "store/overlay"])
+        # What buildah mounts would keep the folder from being removed.
+        self.addCleanup(subprocess.run, ["umount", "-q", self.folder / "store/overlay"], stderr=subprocess.DEVNULL)
         containerfile = pathlib.Path(__file__).parents[2] / "cmake/package/Containerfile"
         image = buildah("build", "--isolation", "chroot", "-q", "-f", containerfile, PORTABLE)
         container = buildah("from", image)
