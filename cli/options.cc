@@ -15,6 +15,7 @@
 #include "cli/option_table.h"
 #include "cli/options_parts.h"
 #include "cli/output.h"
+#include "cli/render.h"
 #include "nccl_analyze/report.h"
 
 namespace nccl_analyze {
@@ -121,7 +122,7 @@ std::variant<Options, int> parse_options(int argc, const char* const* argv) {
   } catch (const CLI::CallForHelp&) {
     return answer_help(app, app.get_subcommands().empty() ? "" : app.get_subcommands().front()->get_name());
   } catch (const CLI::CallForVersion&) {
-    return answer("nccl-analyze " + std::string(version()) + "\n");
+    return answer("nccl-analyze " + std::string(version()).append(missing_from_build()) + "\n");
   } catch (const CLI::ExtrasError&) {
     return refuse(unplaced_word(app));
   } catch (const CLI::ParseError& error) {

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "cli/cgraph_ids.h"
 #include "cli/failure.h"
-#include "report/cgraph_ids.h"
 
 namespace nccl_analyze {
 namespace {
@@ -154,6 +154,8 @@ struct TextChannel {
 };
 
 }  // namespace
+
+std::string_view missing_from_build() { return {}; }
 
 void render(std::ostream& out, const std::string& dot, const char* format) {
   agseterr(AGMAX);  // silences Graphviz, whose messages bypass Log

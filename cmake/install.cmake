@@ -1,31 +1,35 @@
-# What `cmake --install` puts where: library, headers, program, CMake package, pkg-config file, JSON schemas,
-# completions, manual page, format for lnav.
+# What `cmake --install` puts where. Each file belongs to a component, of which cmake/package.cmake makes a package:
+# `program` with its completions, manual page and format for lnav, or `development` for the library, headers, CMake
+# package, pkg-config file and JSON schemas.
 
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/nccl_analyze)
 
-install(TARGETS nccl_analyze EXPORT nccl_analyze FILE_SET HEADERS)
-install(EXPORT nccl_analyze NAMESPACE nccl_analyze:: FILE nccl_analyze-targets.cmake DESTINATION ${package_dir})
+install(TARGETS nccl_analyze EXPORT nccl_analyze COMPONENT development FILE_SET HEADERS COMPONENT development)
+install(EXPORT nccl_analyze NAMESPACE nccl_analyze:: FILE nccl_analyze-targets.cmake DESTINATION ${package_dir}
+  COMPONENT development)
 configure_package_config_file(cmake/nccl_analyze-config.cmake.in nccl_analyze-config.cmake
   INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(nccl_analyze-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES
   ${CMAKE_CURRENT_BINARY_DIR}/nccl_analyze-config.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/nccl_analyze-config-version.cmake
-  DESTINATION ${package_dir})
+  DESTINATION ${package_dir} COMPONENT development)
 
 file(RELATIVE_PATH pc_include_dir ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_FULL_INCLUDEDIR})
 configure_file(cmake/nccl_analyze.pc.in nccl_analyze.pc @ONLY)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/nccl_analyze.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/nccl_analyze.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+  COMPONENT development)
 
-install(FILES lib/report/report.v1.schema.json lib/report/diff.v1.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/nccl_analyze)
+install(FILES lib/report/report.v1.schema.json lib/report/diff.v1.schema.json
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/nccl_analyze COMPONENT development)
 if(NCCL_ANALYZE_BUILD_CLI)
-  install(TARGETS nccl-analyze)
+  install(TARGETS nccl-analyze COMPONENT program)
   install(FILES cli/shell/nccl-analyze.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
-    RENAME nccl-analyze)
-  install(FILES cli/shell/_nccl-analyze DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
-  install(FILES cli/shell/nccl-analyze.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
-  install(FILES examples/lnav/nccl.json DESTINATION ${CMAKE_INSTALL_DATADIR}/nccl_analyze/lnav)
+    RENAME nccl-analyze COMPONENT program)
+  install(FILES cli/shell/_nccl-analyze DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT program)
+  install(FILES cli/shell/nccl-analyze.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT program)
+  install(FILES examples/lnav/nccl.json DESTINATION ${CMAKE_INSTALL_DATADIR}/nccl_analyze/lnav COMPONENT program)
   # The program writes its manual page, so that there is none if it cannot run here, or if only it was built.
-  install(FILES ${PROJECT_BINARY_DIR}/generated/nccl-analyze.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
+  install(FILES ${PROJECT_BINARY_DIR}/generated/nccl-analyze.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program OPTIONAL)
 endif()

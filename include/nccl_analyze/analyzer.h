@@ -13,8 +13,8 @@
 /// - Damaged input is no error: unreadable lines are counted, and Model and Report show the counts. The library throws
 ///   only std::bad_alloc, and propagates exceptions of callbacks. The library prints nothing, opens no file and has no
 ///   global state.
-/// - An object is used by one thread at a time; different objects may be used by different threads at once. write_dot()
-///   is the exception, because Graphviz has process-wide state.
+/// - An object is used by one thread at a time. Different objects may be used by different threads at once, and
+///   functions may be called by several threads at once.
 /// - Programs that need a single stage use Parser, ModelBuilder or analyze().
 
 #include <functional>

@@ -102,9 +102,9 @@ struct DotOptions {
 /// verdict as title. Each transport has its own edge colour, dashes, width and letter, which the legend explains. With
 /// at least DotOptions::hosts_from ranks, a node is a host, or several hosts in very large jobs, so that the size of
 /// the graph is bounded. Notes in the graph name what is not drawn. Nodes, edges and labels have positions
-/// (`layout=nop2`). Returns false when the graph could not be built. Uses libcgraph, whose state is process-wide: no
-/// other thread may use libcgraph at the same time.
-bool write_dot(std::ostream& out, const Model& model, const Report& report, const DotOptions& options = {});
+/// (`layout=nop2`), so that Graphviz only draws. Text of the log is escaped: Graphviz finds no attribute, entity or
+/// markup in it.
+void write_dot(std::ostream& out, const Model& model, const Report& report, const DotOptions& options = {});
 
 /// All rules as a Markdown page.
 void write_rules_markdown(std::ostream& out);

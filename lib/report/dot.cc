@@ -1,22 +1,16 @@
-// The `dot` format: writes a picture as a Graphviz graph through cgraph.
+// The `dot` format: writes a picture as a graph in Graphviz's language, one statement a line.
 
-#include <graphviz/cgraph.h>
-
-#include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <map>
-#include <memory>
 #include <ostream>
 #include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "nccl_analyze/report.h"
-#include "report/cgraph_ids.h"
 #include "report/phrases.h"
 #include "report/picture.h"
 #include "report/wrap.h"
@@ -25,17 +19,17 @@
 namespace nccl_analyze {
 namespace {
 
-/// Removes `const`: cgraph declares parameters as `char*` even for text that it does not change.
-char* mutable_text(const char* text) { return const_cast<char*>(text); }
+/// The attributes of a graph, node or edge by name, which is also their order in the text. The values are DOT tokens.
+using Attributes = std::map<std::string_view, std::string>;
 
-void set(void* object, const char* attribute, const std::string& value) {
-  agsafeset(object, mutable_text(attribute), mutable_text(value.c_str()), mutable_text(""));
-}
-
-void set_html(Agraph_t* graph, const char* attribute, const std::string& html) {
-  char* const text = agstrdup_html(graph, mutable_text(html.c_str()));
-  agsafeset(graph, mutable_text(attribute), text, mutable_text(""));
-  agstrfree(graph, text);
+/// Quotes a value. In DOT a quotation mark is the only character that is escaped; a backslash belongs to the value.
+std::string quoted(std::string_view value) {
+  std::string token = "\"";
+  for (const char c : value) {
+    if (c == '"') token += '\\';
+    token += c;
+  }
+  return token += '"';
 }
 
 constexpr const char* fonts = "Helvetica,Arial,sans-serif";
@@ -112,137 +106,127 @@ std::string path_of(const Arrow& arrow) {
   return text;
 }
 
-void set_defaults(Agraph_t* root) {
-  set(root, "layout", "nop2");  // All positions are given, so Graphviz computes no layout.
-  set(root, "outputorder", "edgesfirst");
-  set(root, "labelloc", "t");
-  set(root, "labeljust", "l");
-  set(root, "fontname", fonts);
-  set(root, "fontsize", "13");
-  const auto set_default = [root](int kind, const char* attribute, const char* value) {
-    agattr(root, kind, mutable_text(attribute), mutable_text(value));
-  };
-  set_default(AGNODE, "shape", "box");
-  set_default(AGNODE, "style", "filled");
-  set_default(AGNODE, "fillcolor", "#ffffff");
-  set_default(AGNODE, "color", "#1b1d22");
-  set_default(AGNODE, "fontname", fonts);
-  set_default(AGNODE, "fontsize", std::to_string(std::lround(box_font)).c_str());
-  set_default(AGNODE, "fixedsize", "true");
-  set_default(AGEDGE, "fontname", fonts);
-  set_default(AGEDGE, "fontsize", std::to_string(std::lround(label_font)).c_str());
+/// Writes one statement: a default, a node or an edge.
+void write_statement(std::ostream& out, std::size_t depth, const std::string& subject, const Attributes& attributes) {
+  out << std::string(2 * depth, ' ') << subject << " [";
+  std::string_view separator;
+  for (const auto& [name, token] : attributes) {
+    out << separator << name << '=' << token;
+    separator = ", ";
+  }
+  out << "];\n";
 }
 
-void set_look(Agnode_t* node, const Box& box) {
-  if (box.dashed) set(node, "style", "filled,dashed");
+void write_defaults(std::ostream& out, const Picture& picture) {
+  write_statement(out, 1, "graph",
+                  {{"layout", quoted("nop2")},  // All positions are given, so Graphviz computes no layout.
+                   {"outputorder", quoted("edgesfirst")},
+                   {"labelloc", quoted("t")},
+                   {"labeljust", quoted("l")},
+                   {"fontname", quoted(fonts)},
+                   {"fontsize", quoted("13")},
+                   {"tooltip", quoted(dot_text(picture.title.front()))},
+                   {"label", "<" + title_of(picture) + legend_of(picture) + ">"}});
+  write_statement(out, 1, "node",
+                  {{"shape", quoted("box")},
+                   {"style", quoted("filled")},
+                   {"fillcolor", quoted("#ffffff")},
+                   {"color", quoted("#1b1d22")},
+                   {"fontname", quoted(fonts)},
+                   {"fontsize", quoted(points({box_font}))},
+                   {"fixedsize", quoted("true")}});
+  write_statement(out, 1, "edge", {{"fontname", quoted(fonts)}, {"fontsize", quoted(points({label_font}))}});
+}
+
+void set_look(Attributes& node, const Box& box) {
+  if (box.dashed) node["style"] = quoted("filled,dashed");
   if (box.inside != nullptr) {
-    set(node, "color", box.inside->color);
-    set(node, "penwidth", box.inside->width);
+    node["color"] = quoted(box.inside->color);
+    node["penwidth"] = quoted(box.inside->width);
   }
   if (box.look == Look::hub) {
-    set(node, "style", "filled,rounded");
-    set(node, "fillcolor", "#efeafb");
-    set(node, "color", switch_style().color);
+    node["style"] = quoted("filled,rounded");
+    node["fillcolor"] = quoted("#efeafb");
+    node["color"] = quoted(switch_style().color);
   }
   if (box.look == Look::error || box.look == Look::warning) {
     const bool is_error = box.look == Look::error;
-    set(node, "fillcolor", is_error ? "#fde9e7" : "#fff3d6");
-    set(node, "color", is_error ? "#b3261e" : "#8a5a00");
-    set(node, "penwidth", "3");
+    node["fillcolor"] = quoted(is_error ? "#fde9e7" : "#fff3d6");
+    node["color"] = quoted(is_error ? "#b3261e" : "#8a5a00");
+    node["penwidth"] = quoted("3");
   }
 }
 
-/// Adds a subgraph for each frame. Each frame comes after its parent frame in Picture::frames.
-Table<Agraph_t*> add_frames(const Picture& picture, Agraph_t* root) {
-  Table<Agraph_t*> frames;
-  for (const Frame& frame : picture.frames) {
-    Agraph_t* const parent = frame.parent < 0 ? root : frames[frame.parent];
-    Agraph_t* const cluster = agsubg(parent, mutable_text(("cluster_" + frame.id).c_str()), 1);
-    set(cluster, "label", frame.label);
-    set(cluster, "tooltip", frame.label);  // A cluster without a tooltip would inherit the picture's.
-    set(cluster, "labeljust", "c");
-    set(cluster, "bb", points({frame.left, frame.bottom, frame.right, frame.top}));
-    set(cluster, "color", "#555d6a");
-    if (frame.dashed) set(cluster, "style", "dashed");
-    frames.push_back(cluster);
-  }
-  return frames;
-}
-
-Agnode_t* add_box(const Box& box, Agraph_t* frame) {
-  Agnode_t* const node = agnode(frame, mutable_text(box.id.c_str()), 1);
-  set(node, "label", box.label);
-  set(node, "pos", points({box.x, box.y}));
-  set(node, "width", std::to_string(box.width / inch));
-  set(node, "height", std::to_string(box.height / inch));
-  if (!box.about.empty()) set(node, "tooltip", dot_text(box.about));
+void write_box(std::ostream& out, std::size_t depth, const Box& box) {
+  Attributes node{{"label", quoted(box.label)},
+                  {"pos", quoted(points({box.x, box.y}))},
+                  {"width", quoted(std::to_string(box.width / inch))},
+                  {"height", quoted(std::to_string(box.height / inch))}};
+  if (!box.about.empty()) node["tooltip"] = quoted(dot_text(box.about));
   set_look(node, box);
-  return node;
+  write_statement(out, depth, box.id, node);
 }
 
-void add_arrow(const Arrow& arrow, const Table<Agnode_t*>& boxes, Agraph_t* root) {
-  Agedge_t* const edge = agedge(root, boxes[arrow.from], boxes[arrow.to], nullptr, 1);
-  set(edge, "pos", path_of(arrow));
-  if (!arrow.label.empty()) {
-    set(edge, "label", arrow.label);
-    set(edge, "lp", points(arrow.label_at));
+Attributes attributes_of(const Frame& frame) {
+  Attributes cluster{{"label", quoted(frame.label)},
+                     {"tooltip", quoted(frame.label)},  // A cluster without a tooltip would inherit the picture's.
+                     {"labeljust", quoted("c")},
+                     {"bb", quoted(points({frame.left, frame.bottom, frame.right, frame.top}))},
+                     {"color", quoted("#555d6a")}};
+  if (frame.dashed) cluster["style"] = quoted("dashed");
+  return cluster;
+}
+
+/// What stands in each frame, by its index; -1 for what stands in none.
+struct Contents {
+  explicit Contents(const Picture& picture) {
+    for (const Frame& frame : picture.frames) frames[frame.parent].push_back(&frame);
+    for (const Box& box : picture.boxes) boxes[box.frame].push_back(&box);
   }
-  if (!arrow.about.empty()) set(edge, "tooltip", dot_text(arrow.about));
-  set(edge, "color", arrow.style->color);
-  set(edge, "fontcolor", arrow.style->color);
-  set(edge, "style", arrow.style->style);
-  set(edge, "penwidth", arrow.style->width);
-  if (arrow.both) set(edge, "dir", "both");
-  if (arrow.headless) set(edge, "dir", "none");
-}
 
-/// Builds the cgraph graph of a picture.
-void build(const Picture& picture, Agraph_t* root) {
-  const Table<Agraph_t*> frames = add_frames(picture, root);
-  Table<Agnode_t*> boxes;
-  for (const Box& box : picture.boxes) boxes.push_back(add_box(box, box.frame < 0 ? root : frames[box.frame]));
-  for (const Arrow& arrow : picture.arrows) add_arrow(arrow, boxes, root);
-  set(root, "tooltip", dot_text(picture.title.front()));
-  set_html(root, "label", title_of(picture) + legend_of(picture));
-}
-
-int append_text(void* out, const char* text) {
-  *static_cast<std::string*>(out) += text;
-  return 0;
-}
-int flush_nothing(void*) { return 0; }
-int drop_message(char*) { return 0; }
-
-/// Suppresses cgraph's error messages, which go to stderr by default.
-class QuietErrors {
- public:
-  QuietErrors() : before_(agseterrf(drop_message)) {}
-  ~QuietErrors() { agseterrf(before_); }
-  QuietErrors(const QuietErrors&) = delete;
-  QuietErrors& operator=(const QuietErrors&) = delete;
-
- private:
-  agusererrf before_;
+  std::map<int, std::vector<const Frame*>> frames;
+  std::map<int, std::vector<const Box*>> boxes;
 };
 
-struct CloseGraph {
-  void operator()(Agraph_t* graph) const { agclose(graph); }
-};
+void write_contents(std::ostream& out, std::size_t depth, const Picture& picture, const Contents& contents, int index) {
+  const std::string indent(2 * depth, ' ');
+  if (const auto frames = contents.frames.find(index); frames != contents.frames.end()) {
+    for (const Frame* frame : frames->second) {
+      out << indent << "subgraph cluster_" << frame->id << " {\n";
+      write_statement(out, depth + 1, "graph", attributes_of(*frame));
+      write_contents(out, depth + 1, picture, contents, static_cast<int>(frame - picture.frames.data()));
+      out << indent << "}\n";
+    }
+  }
+  if (const auto boxes = contents.boxes.find(index); boxes != contents.boxes.end())
+    for (const Box* box : boxes->second) write_box(out, depth, *box);
+}
+
+void write_arrow(std::ostream& out, const Arrow& arrow, const Table<Box>& boxes) {
+  Attributes edge{{"pos", quoted(path_of(arrow))},
+                  {"color", quoted(arrow.style->color)},
+                  {"fontcolor", quoted(arrow.style->color)},
+                  {"style", quoted(arrow.style->style)},
+                  {"penwidth", quoted(arrow.style->width)}};
+  if (!arrow.label.empty()) {
+    edge["label"] = quoted(arrow.label);
+    edge["lp"] = quoted(points(arrow.label_at));
+  }
+  if (!arrow.about.empty()) edge["tooltip"] = quoted(dot_text(arrow.about));
+  if (arrow.both) edge["dir"] = quoted("both");
+  if (arrow.headless) edge["dir"] = quoted("none");
+  write_statement(out, 1, boxes[arrow.from].id + " -> " + boxes[arrow.to].id, edge);
+}
 
 }  // namespace
 
-bool write_dot(std::ostream& out, const Model& model, const Report& report, const DotOptions& options) {
-  const QuietErrors quiet;
-  graphviz::Discipline discipline({.afread = nullptr, .putstr = append_text, .flush = flush_nothing});
-  const std::unique_ptr<Agraph_t, CloseGraph> graph{agopen(mutable_text("nccl"), Agdirected, &discipline)};
-  if (!graph) return false;
+void write_dot(std::ostream& out, const Model& model, const Report& report, const DotOptions& options) {
   const Picture picture = draw(model, report, options);
-  set_defaults(graph.get());
-  build(picture, graph.get());
-  std::string text;
-  if (agwrite(graph.get(), &text) != 0) return false;
-  out << text;
-  return true;
+  out << "digraph nccl {\n";
+  write_defaults(out, picture);
+  write_contents(out, 1, picture, Contents(picture), -1);
+  for (const Arrow& arrow : picture.arrows) write_arrow(out, arrow, picture.boxes);
+  out << "}\n";
 }
 
 }  // namespace nccl_analyze

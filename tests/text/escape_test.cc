@@ -29,7 +29,7 @@ std::string text(const Model& model, const Report& report, const TextOptions& op
 
 std::string dot(const Model& model) {
   std::ostringstream out;
-  REQUIRE(write_dot(out, model, Report{}));
+  write_dot(out, model, Report{});
   return out.str();
 }
 
@@ -79,8 +79,7 @@ TEST_CASE("escape: hostile text stays text") {
   CHECK(!has_controls(json));
   CHECK_NOTHROW(Json::parse(json));
   CHECK(!has_controls(text(model, report, {.color = false, .verbose = true})));
-  std::string graph = dot(model);
-  std::erase(graph, '\t');  // cgraph indents with tabs.
+  const std::string graph = dot(model);
   CHECK(!has_controls(graph));
   CHECK(contains(graph, "\\\\x1b[31m\\\"\\\\N\\\\G"));
   for (auto at = graph.find('&'); at != std::string::npos; at = graph.find('&', at + 1))
