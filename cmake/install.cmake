@@ -20,10 +20,15 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/nccl_analyze.pc DESTINATION ${CMAKE_IN
 install(FILES lib/report/report.v1.schema.json lib/report/diff.v1.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/nccl_analyze)
 if(NCCL_ANALYZE_BUILD_CLI)
   install(TARGETS nccl-analyze)
-  install(TARGETS nccl_analyze_c EXPORT nccl_analyze FILE_SET HEADERS)
+  install(TARGETS nccl_analyze_c EXPORT nccl_analyze COMPONENT development FILE_SET HEADERS COMPONENT development)
   configure_file(cmake/nccl_analyze_c.pc.in nccl_analyze_c.pc @ONLY)
-  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/nccl_analyze_c.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-  # Where Debian's python3 looks below /usr; below another prefix it takes PYTHONPATH.
-  install(DIRECTORY lib/python/nccl_analyze DESTINATION lib/python3/dist-packages COMPONENT python
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/nccl_analyze_c.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+    COMPONENT development)
+  # Debian's python3 looks here below /usr; below another prefix it takes PYTHONPATH. The package has a library of its
+  # own, as the one that pip installs.
+  set(python_dir lib/python3/dist-packages/nccl_analyze)
+  install(DIRECTORY lib/python/nccl_analyze/ DESTINATION ${python_dir} COMPONENT python
     FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
+  install(FILES $<TARGET_FILE:nccl_analyze_c> DESTINATION ${python_dir} COMPONENT python
+    RENAME libnccl_analyze_c.so.${PROJECT_VERSION_MAJOR})
 endif()

@@ -43,10 +43,6 @@ void write_markdown(std::ostream& out, const Model& model, const Report& report)
 /// graph.
 void write_html(std::ostream& out, const Model& model, const Report& report);
 
-/// The verdict and the findings as an HTML element for the page of another program, such as a notebook: no script and
-/// no style, all text of the log escaped.
-void write_html_fragment(std::ostream& out, const Model& model, const Report& report);
-
 /// The initialisations of ranks and the failures on a time line, as Chrome trace events, which Perfetto opens. Each
 /// rank of each communicator is a track. Times are in microseconds, by the clock from which most initialisations have
 /// their timestamps. If no initialisation has a timestamp, each initialisation whose duration NCCL measured (2.22.3+)

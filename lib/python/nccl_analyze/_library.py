@@ -34,14 +34,9 @@ _FUNCTIONS = {
 
 
 def _path() -> str:
-    """The library of $NCCL_ANALYZE_LIBRARY, beside this package (pip), in a folder above it (<prefix>/lib), or the one
-    that the dynamic linker finds."""
-    if named := os.environ.get("NCCL_ANALYZE_LIBRARY"):
-        return named
-    for folder in list(pathlib.Path(__file__).resolve().parents)[:4]:
-        if (folder / NAME).exists():
-            return str(folder / NAME)
-    return NAME
+    """The library that $NCCL_ANALYZE_LIBRARY names, the one of this package, or the one that the dynamic linker finds."""
+    own = pathlib.Path(__file__).with_name(NAME)
+    return os.environ.get("NCCL_ANALYZE_LIBRARY") or str(own if own.exists() else NAME)
 
 
 def _load() -> ctypes.CDLL:
