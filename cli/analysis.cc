@@ -19,6 +19,7 @@
 #include "cli/input/inputs.h"
 #include "cli/input/merging.h"
 #include "cli/input/reading.h"
+#include "cli/judge.h"
 #include "cli/live/follow.h"
 #include "cli/logging.h"
 #include "cli/output.h"
@@ -161,21 +162,6 @@ ReadCounts read_merged(const Options& options, const InputList& inputs, Summary&
   return counts;
 }
 
-/// Applies the built-in rules, then the site's rules, then the expectations, because an expectation may forbid
-/// warnings.
-Report judge(const Options& options, const Demands& demands, const SiteMatcher& matcher, const Selection& selection,
-             Model& model) {
-  Report report = analyze(model, selection.rules);
-  matcher.judge(selection.site, options.command != Command::merge, model, report);
-  check_expectations(model, demands.expectations, selection.rules, report);
-  if (demands.baseline) check_baseline(model, *demands.baseline, selection.rules, report);
-  if (report.acceptance) {
-    report.acceptance->profile = demands.profile;
-    report.acceptance->source = demands.source;
-  }
-  return report;
-}
-
 /// Whether the exit status is 1. Only findings in the report count, so that `--host` and `--comm` narrow the exit
 /// status as well.
 bool fails(const FailOn& fail_on, const Model& model, const Report& report, Log& log) {
@@ -206,7 +192,9 @@ int run_analysis(const Options& options, Log& log) {
   ModelBuilder builder;
   Summary summary;
   SiteMatcher matcher(demands.site);
-  const Judge judge_model = [&](Model& model) { return judge(options, demands, matcher, selection, model); };
+  const Judge judge_model = [&](Model& model) {
+    return judge(demands, matcher, selection, options.command != Command::merge, model);
+  };
   const ReadCounts counts = options.command == Command::merge ? read_merged(options, inputs, summary, builder, log)
                                                               : read_logs(options, scope, inputs, summary, builder,
                                                                           matcher, judge_model, output, log);

@@ -6,16 +6,25 @@
 #include <spdlog/sinks/stdout_sinks.h>
 
 #include <memory>
+#include <utility>
 
 #include "text/escape.h"
 
 namespace nccl_analyze {
 
 struct Log::Impl {
+  Sink sink = {};
   spdlog::logger logger{"nccl-analyze", std::make_shared<spdlog::sinks::stderr_sink_st>()};
+
+  void write(spdlog::level::level_enum level, std::string_view sentence) {
+    if (!sink) return logger.log(level, "{}", printable(sentence));
+    if (level >= spdlog::level::warn) sink(level == spdlog::level::warn ? "warning" : "error", printable(sentence));
+  }
 };
 
 Log::Log() : impl_(std::make_unique<Impl>()) { impl_->logger.set_pattern("%n: %l: %v"); }
+
+Log::Log(Sink sink) : Log() { impl_->sink = std::move(sink); }
 
 Log::~Log() = default;
 
@@ -25,10 +34,10 @@ void Log::set_verbosity(Verbosity verbosity) {
                                                             : spdlog::level::info);
 }
 
-void Log::error(std::string_view sentence) { impl_->logger.error("{}", printable(sentence)); }
-void Log::warn(std::string_view sentence) { impl_->logger.warn("{}", printable(sentence)); }
-void Log::info(std::string_view sentence) { impl_->logger.info("{}", printable(sentence)); }
-void Log::detail(std::string_view sentence) { impl_->logger.debug("{}", printable(sentence)); }
+void Log::error(std::string_view sentence) { impl_->write(spdlog::level::err, sentence); }
+void Log::warn(std::string_view sentence) { impl_->write(spdlog::level::warn, sentence); }
+void Log::info(std::string_view sentence) { impl_->write(spdlog::level::info, sentence); }
+void Log::detail(std::string_view sentence) { impl_->write(spdlog::level::debug, sentence); }
 
 bool Log::shows_details() const { return impl_->logger.should_log(spdlog::level::debug); }
 

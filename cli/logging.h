@@ -1,6 +1,7 @@
 #pragma once
-/// Diagnostics: one line each on standard error, never on standard output.
+/// Diagnostics: one line each on standard error, or to a caller; never on standard output.
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -12,7 +13,13 @@ enum class Verbosity { quiet, normal, verbose };
 /// Writes diagnostics. Sentences may contain names from untrusted input, so printable() is applied to each.
 class Log {
  public:
+  /// Receives a diagnostic: its level, `error` or `warning`, and the printable sentence.
+  using Sink = std::function<void(std::string_view level, std::string_view sentence)>;
+
+  /// Writes to standard error.
   Log();
+  /// Passes errors and warnings to `sink` and writes nothing.
+  explicit Log(Sink sink);
   ~Log();
 
   void set_verbosity(Verbosity verbosity);

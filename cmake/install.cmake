@@ -28,8 +28,21 @@ if(NCCL_ANALYZE_BUILD_CLI)
   install(FILES cli/shell/nccl-analyze.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
     RENAME nccl-analyze COMPONENT program)
   install(FILES cli/shell/_nccl-analyze DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT program)
-  install(FILES cli/shell/nccl-analyze.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT program)
+  install(FILES cli/shell/nccl-analyze.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
+    COMPONENT program)
   install(FILES examples/lnav/nccl.json DESTINATION ${CMAKE_INSTALL_DATADIR}/nccl_analyze/lnav COMPONENT program)
   # The program writes its manual page, so that there is none if it cannot run here, or if only it was built.
-  install(FILES ${PROJECT_BINARY_DIR}/generated/nccl-analyze.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program OPTIONAL)
+  install(FILES ${PROJECT_BINARY_DIR}/generated/nccl-analyze.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
+    COMPONENT program OPTIONAL)
+  install(TARGETS nccl_analyze_c EXPORT nccl_analyze COMPONENT development FILE_SET HEADERS COMPONENT development)
+  configure_file(cmake/nccl_analyze_c.pc.in nccl_analyze_c.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/nccl_analyze_c.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+    COMPONENT development)
+  # Debian's python3 looks here below /usr; below another prefix it takes PYTHONPATH. The package has a library of its
+  # own, as the one that pip installs.
+  set(python_dir lib/python3/dist-packages/nccl_analyze)
+  install(DIRECTORY lib/python/nccl_analyze/ DESTINATION ${python_dir} COMPONENT python
+    FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
+  install(FILES $<TARGET_FILE:nccl_analyze_c> DESTINATION ${python_dir} COMPONENT python
+    RENAME libnccl_analyze_c.so.${PROJECT_VERSION_MAJOR})
 endif()

@@ -17,8 +17,9 @@ namespace {
 
 class Reading {
  public:
-  Reading(const RecordSink& sink, bool show_progress, Log& log)
-      : sink_(sink), log_(log), progress_(show_progress), patience_(show_progress, log) {}
+  Reading(const RecordSink& sink, bool show_progress, Log& log) : sink_(sink), log_(log), progress_(show_progress) {
+    if (!sink_.wait) patience_.emplace(show_progress, log);
+  }
 
   ReadCounts read(const InputList& list) {
     for (const std::string& sentence : list.skipped) log_.detail(sentence);
@@ -28,19 +29,23 @@ class Reading {
                             .bytes = [this](std::string_view bytes) { return feed(bytes); },
                             .end = [this] { end(); },
                             .failed = [this](const std::string& sentence) { failed(sentence); },
-                            .wait = [this](int descriptor) { return patience_.wait(descriptor); }};
+                            .wait = [this](int descriptor) { return wait(descriptor); }};
     for (const Input& input : list.inputs) {
-      if (!sink_.wanted() || patience_.interrupted()) break;
+      if (!sink_.wanted() || (patience_ && patience_->interrupted())) break;
       read_input(input, source);
     }
     return counts_;
   }
 
  private:
+  bool wait(int descriptor) { return patience_ ? patience_->wait(descriptor) : sink_.wait(descriptor); }
+
+  SourceId number() const { return SourceId{static_cast<std::uint32_t>(sink_.first) + counts_.sources}; }
+
   void begin(std::string_view name) {
     name_ = name;
     note("reading " + name_);
-    parser_.emplace(SourceId{counts_.sources}, sink_.record);
+    parser_.emplace(number(), sink_.record);
     begun_ = false;
     passed_over_ = false;
   }
@@ -72,7 +77,8 @@ class Reading {
       log_.warn(name_ + " begins as JSON of " + std::string(parser_->unread_tool()) +
                 " that is damaged or too large, which is not read");
     }
-    sink_.source_read(SourceId{counts_.sources++}, name_, stats);
+    sink_.source_read(number(), name_, stats);
+    ++counts_.sources;
     note(name_ + ": " + std::to_string(stats.lines) + " lines, " + std::to_string(stats.nccl_lines) + " of NCCL, " +
          std::to_string(stats.unrecognized) + " not recognised");
   }
@@ -92,7 +98,7 @@ class Reading {
   const RecordSink& sink_;
   Log& log_;
   Progress progress_;
-  Patience patience_;
+  std::optional<Patience> patience_;  ///< None if the sink waits.
   ReadCounts counts_;
   std::optional<Parser> parser_;
   std::string name_;

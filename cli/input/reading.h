@@ -18,6 +18,9 @@ struct RecordSink {
   /// Called after the last record of each source.
   std::function<void(SourceId source, std::string_view name, const ParseStats& stats)> source_read;
   std::function<bool()> wanted;  ///< False stops the reading.
+  /// As SourceSink::wait. Empty: Ctrl-C ends the reading, and a long silence is reported.
+  std::function<bool(int descriptor)> wait = {};
+  SourceId first = {};  ///< The number of the first source; the others follow.
 };
 
 /// The counts of all inputs together.

@@ -9,6 +9,7 @@
 #include <span>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "nccl_analyze/report.h"
@@ -51,6 +52,22 @@ class Page {
     }
     out_ << "<footer>nccl-analyze " << version() << "</footer>\n</main>\n<script>" << page_script.text
          << "</script>\n</body>\n</html>\n";
+  }
+
+  /// Writes the blocks up to the heading of the job: the verdict, the acceptance and the findings.
+  void write_fragment(const std::vector<Block>& blocks) {
+    out_ << "<div class=\"nccl-analyze\">\n";
+    bool open = false;
+    for (const Block& block : blocks) {
+      if (is_heading(block)) {
+        if (std::exchange(open, false)) out_ << "</section>\n";
+        const std::string& anchor = std::get<Heading>(block.content).anchor;
+        if (anchor == "job" || anchor == "input") break;
+        open = true;
+      }
+      write(block);
+    }
+    out_ << (open ? "</section>\n" : "") << "</div>\n";
   }
 
  private:
@@ -151,6 +168,10 @@ void write_page(std::ostream& out, const std::vector<Block>& blocks, const Model
 
 void write_html(std::ostream& out, const Model& model, const Report& report) {
   write_page(out, document_of(model, report, Extent::page), model, report);
+}
+
+void write_html_fragment(std::ostream& out, const Model& model, const Report& report) {
+  Page(out, model, report).write_fragment(document_of(model, report, Extent::ticket));
 }
 
 }  // namespace nccl_analyze

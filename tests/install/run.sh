@@ -36,4 +36,27 @@ test "$(pkg-config --modversion nccl_analyze)" = "$version"
 $CXX -std=c++20 $CXXFLAGS "$source/examples/whole_file.cc" $(pkg-config --static --cflags --libs nccl_analyze) -o "$work/whole_file"
 "$work/whole_file" "$log" | grep -q NCA606
 
+if [ -f "$work/prefix/include/nccl_analyze.h" ]; then
+    # shellcheck disable=SC2046,SC2086
+    $CXX -x c -std=c11 -Wall -Wextra -Werror -pedantic $CXXFLAGS "$source/examples/c_interface.c" -x none \
+        $(pkg-config --cflags --libs nccl_analyze_c) -Wl,-rpath,"$(pkg-config --variable=libdir nccl_analyze_c)" -o "$work/c11"
+    for program in "$work/c11" "$work/consumer/c_interface"; do
+        "$program" "$work/report.json" "$log" >"$work/c.out"
+        grep -q '^NCA606 error: Rank 5 ' "$work/c.out"
+        grep -q '"rule": "NCA606"' "$work/report.json"
+        if "$program" "$work/report.json" /nonexistent 2>"$work/c.err"; then exit 1; fi
+        grep -qx 'c_interface: cannot read /nonexistent: No such file or directory' "$work/c.err"
+    done
+    library=$(find "$work/prefix" -name libnccl_analyze_c.so)
+    test -z "$(nm -D --defined-only "$library" | grep -v ' A NCCL_ANALYZE_\| T nccl_analyze_')"
+fi
+# Sanitizers want to be loaded before Python.
+if [ -d "$work/prefix/lib/python3" ] && [[ $CXXFLAGS != *sanitize* ]]; then
+    PYTHONPATH=$work/prefix/lib/python3/dist-packages /usr/bin/python3 -B - "$log" <<'EOF'
+import sys
+import nccl_analyze
+assert nccl_analyze.read(sys.argv[1]).findings[0].rule == "NCA606"
+EOF
+fi
+
 if [ -x "$work/prefix/bin/nccl-analyze" ]; then "$work/prefix/bin/nccl-analyze" --version; fi

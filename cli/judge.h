@@ -1,0 +1,17 @@
+#pragma once
+/// Judges a finished model by rules and demands, for every command that reads logs and for the C library.
+
+#include "cli/demands.h"
+#include "cli/selection.h"
+#include "nccl_analyze/model.h"
+#include "nccl_analyze/requirements.h"
+#include "nccl_analyze/rule.h"
+
+namespace nccl_analyze {
+
+/// Applies the built-in rules, then the site's rules, then the expectations, because an expectation may forbid
+/// warnings. `messages_seen`: whether `matcher` has got every record; see SiteMatcher::judge().
+Report judge(const Demands& demands, const SiteMatcher& matcher, const Selection& selection, bool messages_seen,
+             Model& model);
+
+}  // namespace nccl_analyze

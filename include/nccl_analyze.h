@@ -1,0 +1,126 @@
+#ifndef NCCL_ANALYZE_H
+#define NCCL_ANALYZE_H
+/* The C interface: logs in, a report out. It compiles as C11 and as C++; the library is libnccl_analyze_c.
+ *
+ *     nccl_analyze_analyzer *analyzer = nccl_analyze_new();
+ *     const char *paths[] = {"logs/"};
+ *     nccl_analyze_report *report = NULL;
+ *     if (nccl_analyze_read(analyzer, paths, 1) == NCCL_ANALYZE_OK &&
+ *         nccl_analyze_finish(analyzer, &report) == NCCL_ANALYZE_OK)
+ *       puts(nccl_analyze_headline(report));
+ *     else
+ *       fprintf(stderr, "%s\n", nccl_analyze_error(analyzer));
+ *     nccl_analyze_report_free(&report);
+ *     nccl_analyze_free(&analyzer);
+ *
+ * The whole interface follows these rules:
+ * - Texts are UTF-8 and end with a zero byte. Names and paths may hold any other bytes; reports show bytes that are not
+ *   UTF-8 as escapes. Log bytes may be anything: a damaged log is no error, and the report counts its lines.
+ * - Functions copy what they keep of their arguments. What they return belongs to its handle, except the texts of
+ *   nccl_analyze_render().
+ * - A null handle or argument is never followed: it gives NCCL_ANALYZE_MISUSE, a null pointer, an empty text or zero,
+ *   and freeing it does nothing. A function that frees sets the caller's pointer to NULL, so that it can be called
+ *   again.
+ * - No exception leaves the library; it does not print, exit or change signal handlers.
+ * - Several threads may use different handles at once. Calls on one analyzer wait for each other, except
+ *   nccl_analyze_stop(). A report does not change: several threads may read it, none while another frees it.
+ */
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of this header. It grows with every addition, and what an earlier version has keeps its meaning: a
+ * program runs with each library whose nccl_analyze_api_version() is not below the version it was compiled with. */
+#define NCCL_ANALYZE_API_VERSION 1
+int nccl_analyze_api_version(void);
+/* The version of the library, such as "0.1.0". Static. */
+const char *nccl_analyze_version(void);
+
+typedef enum nccl_analyze_status {
+  NCCL_ANALYZE_OK = 0,
+  NCCL_ANALYZE_FAILED = 1,    /* nccl_analyze_error() says what, where and what to do. */
+  NCCL_ANALYZE_NO_MEMORY = 2, /* The analyzer can only be freed: each later call returns the same. */
+  NCCL_ANALYZE_MISUSE = 3,    /* A null argument, or an analyzer that is finished. */
+  NCCL_ANALYZE_STOPPED = 4    /* nccl_analyze_stop() ended the reading; a report can still be made. */
+} nccl_analyze_status;
+
+/* Collects the logs of one job. Memory grows with the job's size, not with the length of its logs; each source that has
+ * not ended takes a few megabytes more. */
+typedef struct nccl_analyze_analyzer nccl_analyze_analyzer;
+/* The verdict, the findings and the model of a job. It stays valid when its analyzer is freed. */
+typedef struct nccl_analyze_report nccl_analyze_report;
+
+/* Returns a new analyzer, which nccl_analyze_free() frees; NULL without memory. */
+nccl_analyze_analyzer *nccl_analyze_new(void);
+void nccl_analyze_free(nccl_analyze_analyzer **analyzer);
+
+/* Sets an option, which has the name and the value of the program's option:
+ *   select, ignore   rules, by id, prefix of ids (NCA3) or name, separated by commas
+ *   expect           expectations, separated by commas: "ranks=16,network=IB"
+ *   profile          the name of a profile, or the file of one
+ *   rules            a file with rules of the site
+ * An option that is set again adds to the first value; another profile replaces it. Options must be set before the
+ * first bytes are read. An unknown name fails here; a wrong value fails in the first call that reads or finishes. */
+nccl_analyze_status nccl_analyze_set(nccl_analyze_analyzer *analyzer, const char *option, const char *value);
+
+/* Parses log bytes of the source with this name (a file, a pod, a stream). The bytes may be cut anywhere, and sources
+ * may alternate. The bytes are parsed as they are: nothing is unpacked. `bytes` may be NULL if `size` is 0. */
+nccl_analyze_status nccl_analyze_feed(nccl_analyze_analyzer *analyzer, const char *source, const void *bytes,
+                                      size_t size);
+/* Ends a source: parses a last line without a newline and frees its parser. Bytes fed later under this name begin a new
+ * source. An unknown name is ignored. */
+nccl_analyze_status nccl_analyze_end(nccl_analyze_analyzer *analyzer, const char *source);
+
+/* Reads files, folders and archives (.gz .zst .xz .bz2 .lz4 .tar .zip) as the program does; "-" is standard input. Of
+ * files with equal bytes in one call only the first is read, and reports of this program are left out. Fails if there
+ * is nothing to read at all; anything else that could not be read is a notice of the report. */
+nccl_analyze_status nccl_analyze_read(nccl_analyze_analyzer *analyzer, const char *const *paths, size_t count);
+/* Ends the reading of this analyzer within a fraction of a second; all later calls of nccl_analyze_read() stop at once.
+ * Any thread and any signal handler may call it while another thread reads, but not while another thread frees. */
+void nccl_analyze_stop(nccl_analyze_analyzer *analyzer);
+
+/* Makes the report on the log so far, without last lines that have no newline yet. Reading may go on afterwards. On
+ * failure *report is NULL. */
+nccl_analyze_status nccl_analyze_look(nccl_analyze_analyzer *analyzer, nccl_analyze_report **report);
+/* Ends all sources and makes the report on the whole log; the analyzer can only be freed afterwards. On failure *report
+ * is NULL. */
+nccl_analyze_status nccl_analyze_finish(nccl_analyze_analyzer *analyzer, nccl_analyze_report **report);
+
+/* Why the last call on this analyzer did not return NCCL_ANALYZE_OK, in one line; empty after NCCL_ANALYZE_OK. Valid
+ * until the next call on the analyzer. */
+const char *nccl_analyze_error(const nccl_analyze_analyzer *analyzer);
+
+void nccl_analyze_report_free(nccl_analyze_report **report);
+
+/* The verdict: "ok", "warning", "error", or "unknown" where the log cannot prove that the job is healthy. */
+const char *nccl_analyze_verdict(const nccl_analyze_report *report);
+/* The verdict in one sentence. */
+const char *nccl_analyze_headline(const nccl_analyze_report *report);
+
+/* The number of findings, and a value of one: root causes first. `key` is "rule" (NCA301), "name" (net-plugin-failed),
+ * "severity" (error, warning, info), "place" (whom to look at first), "message" or "fix" (Markdown). NULL if there is
+ * no such finding or key. Everything else about findings is in the JSON report. */
+size_t nccl_analyze_finding_count(const nccl_analyze_report *report);
+const char *nccl_analyze_finding(const nccl_analyze_report *report, size_t index, const char *key);
+
+/* What could not be read or was left out, one sentence each, with "error: " or "warning: " before it. NULL beyond the
+ * last one. */
+size_t nccl_analyze_notice_count(const nccl_analyze_report *report);
+const char *nccl_analyze_notice(const nccl_analyze_report *report, size_t index);
+
+/* Writes the report in one of the formats json, text, markdown, html, html-fragment (verdict and findings for the page
+ * of another program), ranks, trace, junit, sarif, github and prometheus. *text gets a text that
+ * nccl_analyze_text_free() frees, *size its bytes without the zero at the end; `size` may be NULL. An unknown format is
+ * misuse. On failure *text is NULL. */
+nccl_analyze_status nccl_analyze_render(const nccl_analyze_report *report, const char *format, char **text,
+                                        size_t *size);
+void nccl_analyze_text_free(char **text);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

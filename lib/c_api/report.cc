@@ -1,0 +1,145 @@
+// The functions of nccl_analyze.h that take a report.
+
+#include "c_api/report.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <new>
+#include <sstream>
+#include <utility>
+
+#include "nccl_analyze.h"
+#include "nccl_analyze/report.h"
+#include "report/html_parts.h"
+#include "report/verdict.h"
+#include "text/escape.h"
+
+namespace nccl_analyze {
+namespace {
+
+struct Writer {
+  std::string_view name;
+  void (*write)(std::ostream& out, const Model& model, const Report& report);
+};
+constexpr std::array<Writer, 11> writers{{
+    {"json", write_json},
+    {"text", [](std::ostream& out, const Model& model, const Report& report) { write_text(out, model, report); }},
+    {"markdown", write_markdown},
+    {"html", write_html},
+    {"html-fragment", write_html_fragment},
+    {"ranks", write_ranks},
+    {"trace", [](std::ostream& out, const Model& model, const Report&) { write_trace(out, model); }},
+    {"junit", write_junit},
+    {"sarif", write_sarif},
+    {"github", write_github},
+    {"prometheus", [](std::ostream& out, const Model& model,
+                      const Report& report) { write_prometheus(out, model, report, {.time = std::time(nullptr)}); }},
+}};
+
+/// Escapes each line of a text, and keeps its line breaks.
+std::string visible_lines(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t size = std::min(text.find('\n'), text.size());
+    result += visible(text.substr(0, size));
+    if (size < text.size()) result += '\n';
+    text.remove_prefix(std::min(size + 1, text.size()));
+  }
+  return result;
+}
+
+FindingTexts texts_of(const Model& model, const Finding& finding) {
+  const RuleInfo& rule = *finding.rule;
+  return {visible(rule.id),
+          visible(rule.name),
+          std::string(to_string(finding.severity())),
+          visible(describe_place(model, finding)),
+          visible(finding.message),
+          visible_lines(finding.fix.empty() ? rule.fix : std::string_view(finding.fix))};
+}
+
+/// A copy of the text for C, with a zero at its end; throws std::bad_alloc.
+char* copy_for_c(std::string_view text) {
+  auto* const copy = static_cast<char*>(std::malloc(text.size() + 1));
+  if (copy == nullptr) throw std::bad_alloc();
+  std::memcpy(copy, text.data(), text.size());
+  copy[text.size()] = '\0';
+  return copy;
+}
+
+}  // namespace
+
+std::unique_ptr<nccl_analyze_report> new_report(Judged judged) {
+  auto report = std::make_unique<nccl_analyze_report>();
+  report->judged = std::move(judged);
+  const Model& model = report->judged.model;
+  const Judgement judgement = judge(model, report->judged.report);
+  report->verdict = to_string(judgement.status);
+  report->headline = visible(judgement.headline);
+  for (const Finding& finding : report->judged.report.findings) report->findings.push_back(texts_of(model, finding));
+  return report;
+}
+
+}  // namespace nccl_analyze
+
+using nccl_analyze::finding_keys;
+
+void nccl_analyze_report_free(nccl_analyze_report** report) {
+  if (report != nullptr) delete std::exchange(*report, nullptr);
+}
+
+const char* nccl_analyze_verdict(const nccl_analyze_report* report) {
+  return report == nullptr ? "" : report->verdict.c_str();
+}
+
+const char* nccl_analyze_headline(const nccl_analyze_report* report) {
+  return report == nullptr ? "" : report->headline.c_str();
+}
+
+size_t nccl_analyze_finding_count(const nccl_analyze_report* report) {
+  return report == nullptr ? 0 : report->findings.size();
+}
+
+const char* nccl_analyze_finding(const nccl_analyze_report* report, size_t index, const char* key) {
+  if (key == nullptr || index >= nccl_analyze_finding_count(report)) return nullptr;
+  const auto* const found = std::ranges::find(finding_keys, std::string_view(key));
+  if (found == finding_keys.end()) return nullptr;
+  return report->findings[index][static_cast<std::size_t>(found - finding_keys.begin())].c_str();
+}
+
+size_t nccl_analyze_notice_count(const nccl_analyze_report* report) {
+  return report == nullptr ? 0 : report->judged.notices.size();
+}
+
+const char* nccl_analyze_notice(const nccl_analyze_report* report, size_t index) {
+  return index < nccl_analyze_notice_count(report) ? report->judged.notices[index].c_str() : nullptr;
+}
+
+nccl_analyze_status nccl_analyze_render(const nccl_analyze_report* report, const char* format, char** text,
+                                        size_t* size) {
+  if (text == nullptr) return NCCL_ANALYZE_MISUSE;
+  *text = nullptr;
+  if (report == nullptr || format == nullptr) return NCCL_ANALYZE_MISUSE;
+  const auto* const found =
+      std::ranges::find(nccl_analyze::writers, std::string_view(format), &nccl_analyze::Writer::name);
+  if (found == nccl_analyze::writers.end()) return NCCL_ANALYZE_MISUSE;
+  try {
+    std::ostringstream out;
+    out.exceptions(std::ios::badbit);  // A stream otherwise swallows std::bad_alloc, and the text is cut.
+    found->write(out, report->judged.model, report->judged.report);
+    const std::string_view written = out.view();
+    *text = nccl_analyze::copy_for_c(written);
+    if (size != nullptr) *size = written.size();
+    return NCCL_ANALYZE_OK;
+  } catch (const std::bad_alloc&) {
+    return NCCL_ANALYZE_NO_MEMORY;
+  } catch (...) {
+    return NCCL_ANALYZE_FAILED;
+  }
+}
+
+void nccl_analyze_text_free(char** text) {
+  if (text != nullptr) std::free(std::exchange(*text, nullptr));
+}

@@ -1,0 +1,286 @@
+"""The report: its writers, and its tables as lists of small objects, which pandas.DataFrame takes as they are."""
+from __future__ import annotations
+
+import ctypes
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Optional
+
+from nccl_analyze import _library
+
+_c = _library.library
+
+
+@dataclass
+class Verdict:
+    status: str  # ok, warning, error, or unknown where the log cannot prove that the job is healthy
+    headline: str
+
+    def __str__(self) -> str:
+        return f"{self.status.upper()}  {self.headline}"
+
+
+@dataclass
+class Evidence:
+    """A line that proves a finding."""
+    source: str
+    line: int
+    text: Optional[str]
+
+
+@dataclass
+class Suspect:
+    """Whom to look at first. What no line tells is None."""
+    rank: Optional[int]
+    host: Optional[str]
+    pod: Optional[str]
+    container: Optional[str]
+    pid: Optional[int]
+    gpu: Optional[int]
+    why: Optional[str]
+    inferred: bool  # from missing lines
+
+
+@dataclass
+class Finding:
+    rule: str  # NCA301
+    name: str  # net-plugin-failed
+    severity: str  # error, warning, info
+    stage: str  # where the fault stands between root cause and symptom
+    title: str
+    message: str  # this case, with its numbers
+    ranks: str  # "0-3,7"
+    hosts: list[str]
+    communicators: list[int]
+    suspects: list[Suspect]
+    evidence: list[Evidence]
+    evidence_count: int  # `evidence` holds the first of them
+    explanation: str  # Markdown
+    fix: str  # Markdown
+    consequence: bool  # whether another finding explains it
+    consequences: list[Finding]  # what it explains
+
+
+@dataclass
+class Rank:
+    """A rank of a communicator. Indices are those of Report.communicators and Report.processes."""
+    communicator: int
+    rank: Optional[int]
+    host: Optional[str]
+    pod: Optional[str]
+    container: Optional[str]
+    pid: Optional[int]
+    gpu: Optional[int]
+    bus_id: Optional[str]
+    state: str  # started, complete, failed, aborted, destroyed
+    phase: str  # how far its initialisation came
+    init_seconds: Optional[float]
+    last_call: Optional[str]  # AllReduce
+    last_call_number: Optional[int]
+    process: Optional[int]
+
+
+@dataclass
+class Edge:
+    """A connection from one rank to another in one channel."""
+    communicator: int
+    channel: int
+    connection: int
+    from_rank: int
+    to_rank: int
+    from_host: Optional[str]
+    to_host: Optional[str]
+    kind: str  # P2P, SHM, NET, COLLNET: the first word of the transport
+    transport: str  # P2P/CUMEM, NET/IB
+    gdrdma: bool
+    device: Optional[int]
+    proxy_rank: Optional[int]
+    shared: bool
+    read: bool
+
+
+@dataclass
+class Communicator:
+    index: int
+    comm_id: Optional[str]
+    name: Optional[str]
+    parent: Optional[int]
+    created_by: Optional[str]
+    nranks: Optional[int]
+    nnodes: Optional[int]
+    ranks_with_log: int
+    channels: Optional[int]
+    inside: Optional[str]  # how bytes travel inside a host
+    between: Optional[str]  # and between hosts
+    gdr: Optional[bool]
+    nvls: Optional[bool]
+    connections: int
+    rings: int
+
+
+@dataclass
+class Host:
+    index: int
+    name: Optional[str]
+    pod: Optional[str]
+    container: Optional[str]
+    processes: int
+    gpus: int
+    nics: int
+    numa_nodes: Optional[int]
+    cpu: Optional[str]
+    nvlink: Optional[str]
+    worst_gpu_path: Optional[str]
+    network_ends: int
+    gdrdma_ends: int
+
+
+@dataclass
+class Process:
+    index: int
+    host: Optional[str]
+    pid: Optional[int]
+    pod: Optional[str]
+    container: Optional[str]
+    library: Optional[str]  # NCCL, RCCL
+    version: Optional[str]
+    cuda: Optional[str]
+    driver: Optional[str]
+    network: Optional[str]
+    interface: Optional[str]  # of the bootstrap
+    address: Optional[str]
+    platform: Optional[str]
+    env: dict[str, str]  # the settings that its log shows
+
+
+@dataclass
+class Check:
+    check: str
+    status: str  # pass, fail, unknown
+    detail: str
+
+
+class Report:
+    """The report on a job, which does not change. read(), loads() and Analyzer make it."""
+
+    def __init__(self, handle: ctypes.c_void_p) -> None:
+        self._handle = handle
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None):
+            _c.nccl_analyze_report_free(ctypes.byref(self._handle))
+
+    def __repr__(self) -> str:
+        return (f"<nccl_analyze.Report: {self.verdict}; findings: {len(self.findings)}, ranks: {len(self.ranks)}, "
+                f"hosts: {len(self.hosts)}>")
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _repr_html_(self) -> str:
+        return self.render("html-fragment")
+
+    def render(self, format: str) -> str:
+        """The report in a format of the program: json, text, markdown, html, ranks, trace, junit, sarif, github,
+        prometheus."""
+        text, size = ctypes.c_void_p(), ctypes.c_size_t()
+        status = _c.nccl_analyze_render(self._handle, format.encode(), ctypes.byref(text), ctypes.byref(size))
+        if status == _library.MISUSE:
+            raise ValueError(f"there is no format {format!r}")
+        if status != _library.OK:
+            raise MemoryError("no memory for the report")
+        try:
+            return ctypes.string_at(text, size.value).decode(errors="replace")
+        finally:
+            _c.nccl_analyze_text_free(ctypes.byref(text))
+
+    def to_text(self) -> str:
+        return self.render("text")
+
+    def to_markdown(self) -> str:
+        """The report for a ticket."""
+        return self.render("markdown")
+
+    def to_html(self) -> str:
+        """The report as a page of its own."""
+        return self.render("html")
+
+    def to_json(self) -> str:
+        """The report as JSON, whose keys report.v1.schema.json describes."""
+        return self.render("json")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON as dictionaries and lists, with more facts than the tables of this class. It is the report's own:
+        whoever changes it changes the tables that are still to be made."""
+        return self._json
+
+    @cached_property
+    def _json(self) -> dict[str, Any]:
+        document: dict[str, Any] = json.loads(self.to_json())
+        return document
+
+    @cached_property
+    def notices(self) -> list[str]:
+        """What could not be read or was left out."""
+        notices: list[str] = []
+        while (text := _c.nccl_analyze_notice(self._handle, len(notices))) is not None:
+            notices.append(text.decode(errors="replace"))
+        return notices
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        return Verdict(**self._json["verdict"])
+
+    @cached_property
+    def findings(self) -> list[Finding]:
+        """Root causes first."""
+        sources = [source["name"] for source in self._json["input"]["sources"]]
+        return [_finding(one, sources) for one in self._json["findings"]]
+
+    @cached_property
+    def checks(self) -> list[Check]:
+        return [_row(Check, one) for one in self._json["checks"]]
+
+    @cached_property
+    def ranks(self) -> list[Rank]:
+        """The ranks of all communicators whose logs are in the input."""
+        return [_row(Rank, one, last_call=(one["last_call"] or {}).get("operation"),
+                     last_call_number=(one["last_call"] or {}).get("number")) for one in self._json["ranks"]]
+
+    @cached_property
+    def edges(self) -> list[Edge]:
+        hosts = {(rank.communicator, rank.rank): rank.host for rank in self.ranks}
+        return [_row(Edge, one, communicator=comm["index"], from_rank=one["from"], to_rank=one["to"],
+                     from_host=hosts.get((comm["index"], one["from"])), to_host=hosts.get((comm["index"], one["to"])),
+                     kind=one["transport"].partition("/")[0])
+                for comm in self._json["communicators"] for one in comm["connections"]]
+
+    @cached_property
+    def communicators(self) -> list[Communicator]:
+        paths = {path["communicator"]: path for path in self._json["paths"]}
+        return [_row(Communicator, {**paths[one["index"]], **one}, ranks_with_log=len(one["ranks"]),
+                     connections=len(one["connections"]), rings=len(one["rings"]))
+                for one in self._json["communicators"]]
+
+    @cached_property
+    def hosts(self) -> list[Host]:
+        return [_row(Host, one, **{key: len(one[key]) for key in ("processes", "gpus", "nics")})
+                for one in self._json["hosts"]]
+
+    @cached_property
+    def processes(self) -> list[Process]:
+        return [_row(Process, {**one, **one["bootstrap"]}) for one in self._json["processes"]]
+
+
+def _row(kind: Any, values: dict[str, Any], /, **more: Any) -> Any:
+    """An object of the class `kind` from those values that it has members for; `more` goes before `values`."""
+    return kind(**{name: more[name] if name in more else values[name] for name in kind.__dataclass_fields__})
+
+
+def _finding(one: dict[str, Any], sources: list[str]) -> Finding:
+    evidence = [Evidence(sources[line["source"]], line["line"], line["text"]) for line in one["evidence"]]
+    finding: Finding = _row(Finding, one, evidence=evidence, ranks=one["ranks"] or "",
+                            suspects=[_row(Suspect, suspect) for suspect in one["suspects"]],
+                            consequences=[_finding(other, sources) for other in one["consequences"]])
+    return finding
