@@ -6,6 +6,7 @@
 #include <spdlog/sinks/stdout_sinks.h>
 
 #include <memory>
+#include <utility>
 
 #include "text/escape.h"
 
@@ -13,6 +14,14 @@ namespace nccl_analyze {
 
 struct Log::Impl {
   spdlog::logger logger{"nccl-analyze", std::make_shared<spdlog::sinks::stderr_sink_st>()};
+  std::function<void(bool shown)> show_status;
+
+  void write(spdlog::level::level_enum level, std::string_view sentence) {
+    const bool around = show_status && logger.should_log(level);
+    if (around) show_status(false);
+    logger.log(level, "{}", printable(sentence));
+    if (around) show_status(true);
+  }
 };
 
 Log::Log() : impl_(std::make_unique<Impl>()) { impl_->logger.set_pattern("%n: %l: %v"); }
@@ -25,10 +34,12 @@ void Log::set_verbosity(Verbosity verbosity) {
                                                             : spdlog::level::info);
 }
 
-void Log::error(std::string_view sentence) { impl_->logger.error("{}", printable(sentence)); }
-void Log::warn(std::string_view sentence) { impl_->logger.warn("{}", printable(sentence)); }
-void Log::info(std::string_view sentence) { impl_->logger.info("{}", printable(sentence)); }
-void Log::detail(std::string_view sentence) { impl_->logger.debug("{}", printable(sentence)); }
+void Log::error(std::string_view sentence) { impl_->write(spdlog::level::err, sentence); }
+void Log::warn(std::string_view sentence) { impl_->write(spdlog::level::warn, sentence); }
+void Log::info(std::string_view sentence) { impl_->write(spdlog::level::info, sentence); }
+void Log::detail(std::string_view sentence) { impl_->write(spdlog::level::debug, sentence); }
+
+void Log::set_status_line(std::function<void(bool shown)> show) { impl_->show_status = std::move(show); }
 
 bool Log::shows_details() const { return impl_->logger.should_log(spdlog::level::debug); }
 

@@ -226,7 +226,7 @@ std::string contradiction_in(const CLI::App& app, const Options& options) {
     return "a summary is of all hosts and communicators: give --host and --comm to merge";
   if (options.command == Command::merge && options.format == Format::events)
     return "a summary does not hold every line: --format events goes with logs";
-  return {};
+  return live_contradiction(app, options);
 }
 
 }  // namespace
@@ -239,6 +239,7 @@ std::variant<Options, int> parse_options(int argc, const char* const* argv) {
   app.set_version_flag("--version", "nccl-analyze " + std::string(version()));
   app.footer("Exit status: 0 nothing found at or above --fail-on, 1 findings, 2 the work could not be done.");
   add_analysis(app, options);
+  add_live(app, options);
   add_subcommands(app, options);
   if (const std::string_view name = option_without_value(argc, argv); !name.empty())
     return refuse(std::string{name} + " needs a value");

@@ -37,4 +37,9 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, T& value, const 
 /// Adds the subcommand `diff`.
 void add_diff(CLI::App& app, Options& options);
 
+/// Adds the options that go with --follow, and --save.
+void add_live(CLI::App& app, Options& options);
+/// The error about a combination of these options that makes no sense; empty if there is none.
+std::string live_contradiction(const CLI::App& app, const Options& options);
+
 }  // namespace nccl_analyze

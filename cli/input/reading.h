@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "cli/input/inputs.h"
+#include "cli/input/save.h"
 #include "cli/logging.h"
 #include "nccl_analyze/parser.h"
 
@@ -18,6 +19,7 @@ struct RecordSink {
   /// Called after the last record of each source.
   std::function<void(SourceId source, std::string_view name, const ParseStats& stats)> source_read;
   std::function<bool()> wanted;  ///< False stops the reading.
+  Save* save = nullptr;          ///< The copy of standard input, if one is wanted.
 };
 
 /// The counts of all inputs together.

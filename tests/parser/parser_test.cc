@@ -155,6 +155,11 @@ TEST_CASE("parser: what a wrapper says is kept") {
   CHECK(origin_of(R"({"log":"w:1:2 [0] NCCL INFO Using network Socket\n","time":"2025-12-28T16:00:00Z",)"
                   R"("kubernetes":{"pod_name":"train-job-0","container_name":"pytorch"}})") ==
         Kept{"train-job-0", "pytorch", "2025-12-28T16:00:00Z"});
+  CHECK(origin_of("\x1b[38;5;2mtrain-job-0\x1b[0m \x1b[32mpytorch\x1b[0m w:1:2 [0] NCCL INFO Using network Socket") ==
+        Kept{"train-job-0", "pytorch", ""});
+  CHECK(origin_of("\x1b[36mtrain-1  | \x1b[0mw:1:2 [0] NCCL INFO Using network Socket") == Kept{"train-1", "", ""});
+  CHECK(origin_of(R"({"message":"w:1:2 [0] NCCL INFO Using network Socket","nodeName":"n","namespace":"ml",)"
+                  R"("podName":"train-job-0","containerName":"pytorch"})") == Kept{"train-job-0", "pytorch", ""});
 }
 
 TEST_CASE("parser: numbers that grep puts before hosts are none of theirs") {
