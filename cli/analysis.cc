@@ -9,16 +9,19 @@
 #include <cstdlib>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <sstream>
 #include <utility>
 
+#include "cli/color.h"
 #include "cli/demands.h"
 #include "cli/failure.h"
 #include "cli/filter.h"
 #include "cli/input/inputs.h"
 #include "cli/input/merging.h"
 #include "cli/input/reading.h"
+#include "cli/input/save.h"
 #include "cli/judge.h"
 #include "cli/live/follow.h"
 #include "cli/logging.h"
@@ -114,10 +117,19 @@ void write_scoped_report(const Options& options, const Scope& scope, Model& mode
 
 using Judge = std::function<Report(Model&)>;
 
+/// What --follow tells, and how.
+Telling telling_of(const Options& options, bool lines) {
+  return {.lines = lines,
+          .color = use_color(options.color, ::isatty(STDERR_FILENO) == 1, ::getenv),
+          .details = options.verbosity == Verbosity::verbose,
+          .stall = options.stall,
+          .options = options.live};
+}
+
 /// Reads logs. Each record goes into the model. With --format events, each record is written as soon as it is read, and
 /// with --format summary it is collected in `summary`; a record then goes into the model only for --fail-on or
 /// --follow.
-ReadCounts read_logs(const Options& options, const Scope& scope, const InputList& inputs, Summary& summary,
+ReadCounts read_logs(const Options& options, const Scope& scope, const InputList& inputs, Save* save, Summary& summary,
                      ModelBuilder& builder, SiteMatcher& matcher, const Judge& judge_now, Output& output, Log& log) {
   const bool events = options.format == Format::events;
   const bool distil = options.format == Format::summary;
@@ -142,7 +154,8 @@ ReadCounts read_logs(const Options& options, const Scope& scope, const InputList
   };
   const RecordSink sink{.record = events || distil ? Parser::Sink(take) : Parser::Sink(build),
                         .source_read = end_source,
-                        .wanted = wanted};
+                        .wanted = wanted,
+                        .save = save};
   if (!options.follow) return read_inputs(inputs, sink, show_progress, log);
   const auto look = [&](std::span<const SourceSoFar> sources) {
     ModelBuilder so_far = builder;
@@ -152,7 +165,7 @@ ReadCounts read_logs(const Options& options, const Scope& scope, const InputList
     restrict_to(scope, now.model, now.report);
     return now;
   };
-  return follow_inputs(inputs, sink, {.look = look, .stall = options.stall, .tell = show_progress}, log);
+  return follow_inputs(options.paths, sink, {.look = look, .telling = telling_of(options, show_progress)}, log);
 }
 
 ReadCounts read_merged(const Options& options, const InputList& inputs, Summary& summary, ModelBuilder& builder,
@@ -181,13 +194,14 @@ int run_analysis(const Options& options, Log& log) {
   const Demands demands = read_demands(options, log);
   const Selection selection = select_rules(options.select, options.ignore, demands.site);
   const Scope scope = make_scope(options);
-  const InputList inputs = options.follow
-                               ? list_growing_inputs(options.paths)
-                               : list_inputs(options.paths);  // before Output creates a file in a listed folder
+  // Before a file is created in a listed folder. With --follow, files are listed again and again.
+  const InputList inputs = options.follow ? InputList{} : list_inputs(options.paths);
   Output output(options.output);
   if (options.format == Format::png && output.terminal())
     throw Failure("a PNG is not for a terminal; use -o FILE, or a pipe");
   if (options.paths.empty() && ::isatty(STDIN_FILENO) == 1) log.info("reading standard input; nccl-analyze --help");
+  std::optional<Save> save;
+  if (options.save) save.emplace(*options.save, log);
 
   ModelBuilder builder;
   Summary summary;
@@ -195,9 +209,10 @@ int run_analysis(const Options& options, Log& log) {
   const Judge judge_model = [&](Model& model) {
     return judge(demands, matcher, selection, options.command != Command::merge, model);
   };
-  const ReadCounts counts = options.command == Command::merge ? read_merged(options, inputs, summary, builder, log)
-                                                              : read_logs(options, scope, inputs, summary, builder,
-                                                                          matcher, judge_model, output, log);
+  const ReadCounts counts = options.command == Command::merge
+                                ? read_merged(options, inputs, summary, builder, log)
+                                : read_logs(options, scope, inputs, save ? &*save : nullptr, summary, builder, matcher,
+                                            judge_model, output, log);
   Model model = std::move(builder).build();
   if (!output.failed() && !check_read(counts, model.has_tool_output(), log)) return 2;
   if (options.format == Format::summary) write_summary(output.stream(), summary);

@@ -15,10 +15,17 @@ namespace nccl_analyze {
 struct Log::Impl {
   Sink sink = {};
   spdlog::logger logger{"nccl-analyze", std::make_shared<spdlog::sinks::stderr_sink_st>()};
+  std::function<void(bool shown)> show_status = {};
 
   void write(spdlog::level::level_enum level, std::string_view sentence) {
-    if (!sink) return logger.log(level, "{}", printable(sentence));
-    if (level >= spdlog::level::warn) sink(level == spdlog::level::warn ? "warning" : "error", printable(sentence));
+    if (sink) {
+      if (level >= spdlog::level::warn) sink(level == spdlog::level::warn ? "warning" : "error", printable(sentence));
+      return;
+    }
+    const bool around = show_status && logger.should_log(level);
+    if (around) show_status(false);
+    logger.log(level, "{}", printable(sentence));
+    if (around) show_status(true);
   }
 };
 
@@ -38,6 +45,8 @@ void Log::error(std::string_view sentence) { impl_->write(spdlog::level::err, se
 void Log::warn(std::string_view sentence) { impl_->write(spdlog::level::warn, sentence); }
 void Log::info(std::string_view sentence) { impl_->write(spdlog::level::info, sentence); }
 void Log::detail(std::string_view sentence) { impl_->write(spdlog::level::debug, sentence); }
+
+void Log::set_status_line(std::function<void(bool shown)> show) { impl_->show_status = std::move(show); }
 
 bool Log::shows_details() const { return impl_->logger.should_log(spdlog::level::debug); }
 

@@ -45,7 +45,7 @@ void add_analysis(CLI::App& app, Options& options) {
   add_report(app, options,
              "Log, folder of logs, archive (.gz .zst .xz .bz2 .tar .zip) or pattern; none or \"-\": standard input");
   app.option_defaults()->group("Live");
-  add_follow(app, options);
+  add_live(app, options);
   app.option_defaults()->group("Options");
   app.add_flag_callback(
       "--unrecognized", [&options] { options.command = Command::unrecognized; },

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/color.h"
+#include "cli/live/live_options.h"
 #include "cli/logging.h"
 #include "nccl_analyze/compare.h"
 #include "nccl_analyze/report.h"
@@ -64,6 +65,8 @@ struct Options {
   ColorChoice color = ColorChoice::automatic;
   bool follow = false;                      ///< The inputs are still being written.
   std::chrono::milliseconds stall{60'000};  ///< With `follow`: silence before a message; 0: no message.
+  LiveOptions live;                         ///< With `follow`.
+  std::optional<std::string> save;          ///< Gets a copy of standard input; empty: none.
   Verbosity verbosity = Verbosity::normal;
   RulesFormat rules_format = RulesFormat::table;
   std::vector<std::string> rules;     ///< For `rules` and `explain`: id, number, beginning of ids, or name.

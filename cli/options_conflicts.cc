@@ -82,7 +82,7 @@ std::string unfit_format(const Options& options) {
 
 std::string contradiction_in(const CLI::App& app, const Options& options) {
   for (std::string error : {misplaced_subcommand(app, options), option_without_effect(app),
-                            missing_companion(app, options), unfit_format(options)})
+                            missing_companion(app, options), live_contradiction(app, options), unfit_format(options)})
     if (!error.empty()) return error;
   return {};
 }

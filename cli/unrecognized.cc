@@ -3,7 +3,10 @@
 
 #include "cli/unrecognized.h"
 
+#include <optional>
+
 #include "cli/input/reading.h"
+#include "cli/input/save.h"
 #include "cli/output.h"
 #include "cli/wordings.h"
 
@@ -11,15 +14,18 @@ namespace nccl_analyze {
 
 int run_unrecognized(const Options& options, Log& log) {
   const InputList inputs = list_inputs(options.paths);
+  std::optional<Save> save;
+  if (options.save) save.emplace(*options.save, log);
   Output output(options.output);
   Wordings wordings;
   const auto take = [&](const Record& record) { wordings.add(record); };
   const auto end_source = [&](SourceId source, std::string_view name, const ParseStats&) {
     wordings.end_source(source, name);
   };
-  const ReadCounts counts =
-      read_inputs(inputs, {.record = take, .source_read = end_source, .wanted = [] { return true; }},
-                  options.verbosity != Verbosity::quiet, log);
+  const ReadCounts counts = read_inputs(
+      inputs,
+      {.record = take, .source_read = end_source, .wanted = [] { return true; }, .save = save ? &*save : nullptr},
+      options.verbosity != Verbosity::quiet, log);
   if (!check_read(counts, false, log)) return 2;
   if (counts.nccl_lines != 0 && wordings.empty()) log.info("every NCCL line is recognised");
   wordings.write(output.stream());

@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -53,9 +55,11 @@ bool is_refused(const std::string& path, const struct stat& status) {
   return !is_device("-", status.st_rdev) && !is_device("/dev/null", status.st_rdev) && !is_terminal(path);
 }
 
+bool is_missing(int error) { return error == ENOENT || error == ENOTDIR; }
+
 class Listing {
  public:
-  Listing(InputList& list, bool folders) : list_(list), folders_(folders) {}
+  Listing(InputList& list, bool growing) : list_(list), growing_(growing) {}
 
   void add(const std::string& path) {
     if (path == "-") return add_standard_input();
@@ -63,10 +67,10 @@ class Listing {
     const int error = errno;
     if (!status && path.find_first_of("*?[") != std::string::npos)
       expand(path);
+    else if (!status && growing_ && is_missing(error))
+      list_.missing.push_back(path);
     else if (!status)
       list_.failures.push_back(describe("cannot read", path, error));
-    else if (S_ISDIR(status->st_mode) && !folders_)
-      list_.failures.push_back(path + " is a folder, and --follow reads files and standard input: name its files");
     else if (S_ISDIR(status->st_mode))
       add_folder(path);
     else if (is_refused(path, *status))
@@ -91,7 +95,7 @@ class Listing {
     std::vector<fs::path> entries;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
       entries.push_back(entry->path());
-    if (error) list_.failures.push_back(describe("cannot list", folder.string(), error.value()));
+    if (error) cannot("cannot list", folder.string(), error.value());
     std::ranges::sort(entries);
     for (const fs::path& path : entries) add_entry(path, fs::is_symlink(fs::symlink_status(path, error)));
   }
@@ -100,7 +104,9 @@ class Listing {
     glob_t found{};
     const std::unique_ptr<glob_t, decltype(&::globfree)> owner(&found, &::globfree);
     const int status = ::glob(pattern.c_str(), 0, nullptr, &found);
-    if (status != 0)
+    if (status == GLOB_NOMATCH && growing_)
+      list_.missing.push_back(pattern);
+    else if (status != 0)
       list_.failures.push_back(status == GLOB_NOMATCH ? "no file matches " + pattern : "cannot expand " + pattern);
     for (std::size_t i = 0; status == 0 && i < found.gl_pathc; ++i) add_entry(found.gl_pathv[i], false);
   }
@@ -110,8 +116,8 @@ class Listing {
   void add_entry(const fs::path& path, bool link) {
     const auto status = status_of(path.string());
     if (!status)
-      list_.failures.push_back(describe("cannot read", path.string()));
-    else if (S_ISDIR(status->st_mode) && !link && folders_)
+      cannot("cannot read", path.string(), errno);
+    else if (S_ISDIR(status->st_mode) && !link)
       add_folder(path);
     else if (path.filename().string().starts_with(unfinished_prefix))
       list_.left_out.push_back(path.string() + " is left out: it is a report that was never finished");
@@ -121,22 +127,32 @@ class Listing {
       list_.skipped.push_back(path.string() + " is left out: it is no regular file");
   }
 
+  void cannot(std::string_view what, const std::string& path, int error) {
+    if (!growing_)
+      list_.failures.push_back(describe(what, path, error));
+    else if (!is_missing(error))  // else it has just been removed
+      list_.left_out.push_back(describe(what, path, error));
+  }
+
   void add_file(const std::string& path, const struct stat& status) {
-    const auto [known, is_new] = seen_.try_emplace({status.st_dev, status.st_ino}, list_.inputs.size());
-    if (is_new)
-      list_.inputs.push_back({path, S_ISREG(status.st_mode) ? static_cast<std::uintmax_t>(status.st_size) : 0});
+    const FileId id{status.st_dev, status.st_ino};
+    const auto [known, is_new] = seen_.try_emplace(id, list_.inputs.size());
+    if (is_new && S_ISREG(status.st_mode))
+      list_.inputs.push_back({path, static_cast<std::uintmax_t>(status.st_size), id});
+    else if (is_new)
+      list_.inputs.push_back({.path = path});
     else
       list_.skipped.push_back(path + " is left out: it is " + list_.inputs[known->second].path + " under another name");
   }
 
   InputList& list_;
-  bool folders_;
-  std::map<std::pair<dev_t, ino_t>, std::size_t> seen_;
+  bool growing_;  ///< The inputs are listed again and again.
+  std::map<FileId, std::size_t> seen_;
 };
 
-InputList list_all(const std::vector<std::string>& paths, bool folders) {
+InputList list_all(const std::vector<std::string>& paths, bool growing) {
   InputList list;
-  Listing listing(list, folders);
+  Listing listing(list, growing);
   for (const std::string& path : paths) listing.add(path);
   if (paths.empty()) listing.add("-");
   // Sorted, so that the report does not depend on the order of the arguments.
@@ -160,11 +176,11 @@ void drop_copies(InputList& list) {
 }  // namespace
 
 InputList list_inputs(const std::vector<std::string>& paths) {
-  InputList list = list_all(paths, true);
+  InputList list = list_all(paths, false);
   drop_copies(list);
   return list;
 }
 
-InputList list_growing_inputs(const std::vector<std::string>& paths) { return list_all(paths, false); }
+InputList list_growing_inputs(const std::vector<std::string>& paths) { return list_all(paths, true); }
 
 }  // namespace nccl_analyze

@@ -1,16 +1,28 @@
 #pragma once
 /// Expands the paths of the command line to a list of distinct files.
 
+#include <sys/types.h>
+
+#include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace nccl_analyze {
 
+/// A file, whatever its names.
+struct FileId {
+  dev_t device = 0;
+  ino_t inode = 0;
+  friend auto operator<=>(const FileId&, const FileId&) = default;
+};
+
 /// A file, or standard input when `path` is "-".
 struct Input {
   std::string path;
-  std::uintmax_t size = 0;  ///< Bytes of a regular file; 0: unknown until read.
+  std::uintmax_t size = 0;                    ///< Bytes of a regular file; 0: unknown until read.
+  std::optional<FileId> file = std::nullopt;  ///< Of a regular file that was named or found.
 };
 
 /// The inputs, and messages about all paths that are not read.
@@ -19,6 +31,7 @@ struct InputList {
   std::vector<std::string> failures;  ///< One sentence for each path that cannot be read.
   std::vector<std::string> left_out;  ///< One warning for each copy and each unfinished report.
   std::vector<std::string> skipped;   ///< One --verbose message for each other path that is not read.
+  std::vector<std::string> missing;   ///< Growing inputs: paths that do not exist, and patterns without a match.
 };
 
 /// Lists the files that the paths name, or standard input if there are no paths. A folder means all regular files below
@@ -27,9 +40,9 @@ struct InputList {
 /// only the first is listed.
 InputList list_inputs(const std::vector<std::string>& paths);
 
-/// Lists the files that the paths name and that are still being written, or standard input if there are no paths. A
-/// wildcard is expanded as in list_inputs(). Folders are refused. Files with equal bytes are all listed, because they
-/// may differ later.
+/// Lists files that are still being written, as list_inputs() does, for a caller that lists them again and again. What
+/// is missing is no failure, because it may appear later. A failure concerns a path that was named; a file in a folder
+/// that cannot be read is left out. Files with equal bytes are all listed, because they may differ later.
 InputList list_growing_inputs(const std::vector<std::string>& paths);
 
 }  // namespace nccl_analyze

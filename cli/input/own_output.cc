@@ -30,7 +30,7 @@ struct Beginning {
   OwnOutput kind = OwnOutput::other;
 };
 
-constexpr std::array<Beginning, 14> beginnings{{
+constexpr std::array<Beginning, 15> beginnings{{
     {"nccl-analyze.summary", R"(^\s*{\s*"schema"\s*:\s*"nccl-analyze\.summary")",
      "a summary of logs: `nccl-analyze merge` reads it", OwnOutput::summary},
     {"nccl-analyze.report", R"(^\s*{\s*"schema"\s*:\s*"nccl-analyze\.report")", "a report of nccl-analyze",
@@ -41,6 +41,7 @@ constexpr std::array<Beginning, 14> beginnings{{
      R"(^(\x1b\[[\d;]*m)?(SAME|DIFFERENT)(\x1b\[0m)?  [^\n]+\n( +[^\n]+\n)*\n(\x1b\[[\d;]*m)? +\x{2502} old: )",
      "a difference of two runs"},
     {"{\"event\": ", R"(^{"event": "[a-z_]+", "source": \d+, "line": \d+, )", "a list of events (--format events)"},
+    {"{\"news\": ", R"(^{"news": "[a-z]+", "time": )", "news of a job (--follow --news)"},
     {"\"traceEvents\"", R"(^\s*{\s*"traceEvents"\s*:)", "a trace of events (--format trace)"},
     {"<!-- nccl-analyze", "^<!-- nccl-analyze report -->", "a report of nccl-analyze"},
     {"<!doctype html>", R"(^<!doctype html>[^<]*(<[^>]*>\s*){2,8}<meta name="generator" content="nccl-analyze)",

@@ -25,11 +25,12 @@ class Reading {
     for (const std::string& sentence : list.skipped) log_.detail(sentence);
     for (const std::string& sentence : list.left_out) log_.warn(sentence);
     for (const std::string& sentence : list.failures) failed(sentence);
-    const SourceSink source{.begin = [this](std::string_view name) { begin(name); },
-                            .bytes = [this](std::string_view bytes) { return feed(bytes); },
-                            .end = [this] { end(); },
-                            .failed = [this](const std::string& sentence) { failed(sentence); },
-                            .wait = [this](int descriptor) { return wait(descriptor); }};
+    SourceSink source{.begin = [this](std::string_view name) { begin(name); },
+                      .bytes = [this](std::string_view bytes) { return feed(bytes); },
+                      .end = [this] { end(); },
+                      .failed = [this](const std::string& sentence) { failed(sentence); },
+                      .wait = [this](int descriptor) { return wait(descriptor); }};
+    if (sink_.save != nullptr) source.standard_input = [this](std::string_view bytes) { sink_.save->add(bytes); };
     for (const Input& input : list.inputs) {
       if (!sink_.wanted() || (patience_ && patience_->interrupted())) break;
       read_input(input, source);
@@ -69,6 +70,7 @@ class Reading {
 
   void end() {
     if (passed_over_) return;
+    if (sink_.save != nullptr) name_ = sink_.save->name_of(name_);
     parser_->finish();
     const ParseStats& stats = parser_->stats();
     counts_.nccl_lines += stats.nccl_lines;
@@ -116,7 +118,7 @@ bool check_read(const ReadCounts& counts, bool has_tool_output, Log& log) {
     if (counts.passed_over > 0)
       log.error("there is no log in the input");
     else if (counts.failures == 0)
-      log.error("there is no file to read in the folders named");
+      log.error("there is no file to read under the paths named");
     return false;
   }
   if (counts.nccl_lines == 0 && !has_tool_output)

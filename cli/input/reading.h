@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "cli/input/inputs.h"
+#include "cli/input/save.h"
 #include "cli/logging.h"
 #include "nccl_analyze/parser.h"
 
@@ -20,7 +21,8 @@ struct RecordSink {
   std::function<bool()> wanted;  ///< False stops the reading.
   /// As SourceSink::wait. Empty: Ctrl-C ends the reading, and a long silence is reported.
   std::function<bool(int descriptor)> wait = {};
-  SourceId first = {};  ///< The number of the first source; the others follow.
+  SourceId first = {};   ///< The number of the first source; the others follow.
+  Save* save = nullptr;  ///< The copy of standard input, if one is wanted.
 };
 
 /// The counts of all inputs together.

@@ -33,6 +33,8 @@ void read_input(const Input& input, const SourceSink& sink) {
       count = file.read(buffer.get() + filled, source_block - filled);
     } while (count < 0 && errno == EAGAIN);
     if (count < 0) error = errno;
+    if (count > 0 && input.path == "-" && sink.standard_input)
+      sink.standard_input({buffer.get() + filled, static_cast<std::size_t>(count)});
     return count < 0 ? std::size_t{0} : static_cast<std::size_t>(count);
   };
 

@@ -18,6 +18,8 @@ struct SourceSink {
   std::function<void(const std::string& sentence)> failed;
   /// Called before each read(2). Returns true when there is something to read, false to stop the reading.
   std::function<bool(int descriptor)> wait;
+  /// If set, called with the bytes of standard input as they were read, before they are unpacked.
+  std::function<void(std::string_view bytes)> standard_input = {};
 };
 
 /// Reads one input block by block and unpacks it if it is compressed or an archive.

@@ -5,161 +5,105 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
-#include <cstddef>
-#include <memory>
+#include <cstdint>
+#include <ctime>
 #include <optional>
-#include <string>
-#include <vector>
+#include <string_view>
 
-#include "cli/failure.h"
-#include "cli/input/unpack.h"
 #include "cli/live/interrupts.h"
-#include "cli/live/tail.h"
-#include "cli/logging.h"
 
 namespace nccl_analyze {
 namespace {
 
 using Clock = Live::Clock;
 
-constexpr std::size_t block_size = std::size_t{256} << 10U;
-/// The interval at which files are checked for growth.
-constexpr std::chrono::milliseconds file_pause{250};
+/// The pause between two looks at the files. It is longer where a look takes long, so that looks take at most 5 % of
+/// the processor's time, and half of the time of a slow file system.
+constexpr std::chrono::milliseconds shortest_pause{250};
+constexpr int rest_after_look = 20;
 
-/// An input with its parser.
-struct Followed {
-  Followed(const Input& input, SourceId number, const Parser::Sink& sink)
-      : name(input.path == "-" ? "<stdin>" : input.path), tail(input.path), source(number), parser(number, sink) {}
-  std::string name;
-  Tail tail;
-  SourceId source;
-  Parser parser;
-  bool ended = false;
-};
+std::chrono::microseconds processor_time() {
+  return std::chrono::microseconds(std::clock() * std::int64_t{1'000'000} / CLOCKS_PER_SEC);
+}
 
 class Follower {
  public:
-  Follower(const InputList& list, const RecordSink& sink, const Following& following, Log& log)
-      : sink_(sink), log_(log), buffer_(std::make_unique_for_overwrite<char[]>(block_size)) {
-    if (!list.failures.empty()) throw Failure(list.failures.front());
-    for (const Input& input : list.inputs)
-      followed_.push_back(std::make_unique<Followed>(input, SourceId{static_cast<std::uint32_t>(followed_.size())},
-                                                     [this](const Record& record) {
-                                                       ++records_;
-                                                       sink_.record(record);
-                                                     }));
-    if (following.tell) live_.emplace([this, &following] { return following.look(so_far()); }, following.stall);
+  Follower(const std::vector<std::string>& paths, const RecordSink& sink, const Following& following, Log& log)
+      : sink_(sink), inputs_(paths, sink, log) {
+    if (following.telling.any())
+      live_.emplace([this, &following] { return following.look(inputs_.so_far()); }, following.telling, log);
   }
 
   ReadCounts follow() {
-    {
-      Interrupts interrupts({SIGINT, SIGTERM});
-      while (!interrupts.take() && sink_.wanted() && wait(interrupts)) {
-        read_all();
-        if (live_) live_->tick();
+    std::string_view reason = "input";
+    while (sink_.wanted() && wait()) {
+      if (interrupts_.take()) {
+        reason = "signal";
+        break;
+      }
+      read();
+      if (!live_) continue;
+      live_->tick();
+      if (live_->done()) {
+        reason = "until";
+        break;
       }
     }
+    inputs_.finish();
+    if (live_) live_->finish(reason, interrupts_);
     live_.reset();
-    ReadCounts counts{.failures = failures_};
-    for (const auto& one : followed_) {
-      if (!one->ended) one->parser.finish();
-      counts.nccl_lines += one->parser.stats().nccl_lines;
-      sink_.source_read(one->source, one->name, one->parser.stats());
-      ++counts.sources;
-    }
-    return counts;
+    return inputs_.pass_sources();
   }
 
  private:
-  std::vector<SourceSoFar> so_far() const {
-    std::vector<SourceSoFar> sources;
-    for (const auto& one : followed_) sources.push_back({one->source, one->name, &one->parser.stats()});
-    return sources;
-  }
-
   /// Waits until there is something to do; false if every input has ended.
-  bool wait(const Interrupts& interrupts) {
-    std::vector<pollfd> polled = {{interrupts.descriptor(), POLLIN, 0}};
+  bool wait() {
+    if (!inputs_.open()) return false;
+    polled_ = {{interrupts_.descriptor(), POLLIN, 0}};
+    inputs_.add_polled(polled_);
     Clock::time_point until = live_ ? live_->due() : Clock::time_point::max();
-    bool open = false;
-    for (const auto& one : followed_) {
-      if (one->ended) continue;
-      open = true;
-      if (one->tail.is_file())
-        until = std::min(until, busy_ ? Clock::now() : Clock::now() + file_pause);
-      else
-        polled.push_back({one->tail.descriptor(), POLLIN, 0});
-    }
-    if (!open) return false;
+    if (inputs_.looks()) until = std::min(until, next_look_);
+    if (inputs_.busy()) until = Clock::now();
     int timeout = -1;
     if (until != Clock::time_point::max()) {
       const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
       timeout = static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000));
     }
-    ::poll(polled.data(), polled.size(), timeout);
-    ready_ = std::move(polled);
+    ::poll(polled_.data(), polled_.size(), timeout);
     return true;
   }
 
-  /// Whether poll(2) reported bytes or the end of the input. Files always count as ready.
-  bool is_ready(const Followed& one) const {
-    return one.tail.is_file() || std::ranges::any_of(ready_, [&](const pollfd& polled) {
-             return polled.fd == one.tail.descriptor() && polled.revents != 0;
-           });
+  void read() {
+    if (inputs_.looks() && Clock::now() >= next_look_) look();
+    const std::uint64_t records = inputs_.records();
+    inputs_.read(polled_);
+    if (live_ && inputs_.records() != records) live_->note_records();
   }
 
-  /// Reads one block of each input, so that no input delays another.
-  void read_all() {
-    busy_ = false;
-    const std::uint64_t before = records_;
-    for (const auto& one : followed_)
-      if (!one->ended && is_ready(*one)) read(*one);
-    if (live_ && records_ != before) live_->note_records();
+  void look() {
+    const Clock::time_point before = Clock::now();
+    const std::chrono::microseconds work_before = processor_time();
+    inputs_.look();
+    const std::chrono::microseconds work = processor_time() - work_before;
+    const Clock::time_point after = Clock::now();
+    next_look_ = after + std::max<Clock::duration>({shortest_pause, work * rest_after_look, after - before});
   }
 
-  void read(Followed& one) {
-    const Tail::Got got = one.tail.read(buffer_.get(), block_size);
-    switch (got.what) {
-      case Tail::Got::What::bytes:
-        busy_ = true;
-        if (one.parser.stats().bytes == 0 && looks_packed(got.bytes))
-          throw Failure(one.name +
-                        " is packed, and --follow reads text: unpack it on the way in, or leave --follow out");
-        one.parser.feed(got.bytes);
-        return;
-      case Tail::Got::What::restarted:
-        one.parser.finish();  // The new file does not continue the last line.
-        busy_ = true;
-        return;
-      case Tail::Got::What::ended:
-        if (got.error != 0) {
-          ++failures_;
-          log_.error(describe("cannot read", one.name, got.error));
-        }
-        one.parser.finish();
-        one.ended = true;
-        return;
-      case Tail::Got::What::nothing:
-        return;
-    }
-  }
-
+  Interrupts interrupts_{{SIGINT, SIGTERM}};  // Before the first message, to which users may react.
   const RecordSink& sink_;
-  Log& log_;
-  std::vector<std::unique_ptr<Followed>> followed_;
+  FollowedInputs inputs_;
   std::optional<Live> live_;
-  std::unique_ptr<char[]> buffer_;
-  std::vector<pollfd> ready_;
-  std::uint64_t records_ = 0;
-  std::size_t failures_ = 0;
-  bool busy_ = false;  ///< The last round read bytes, so files may contain more.
+  std::vector<pollfd> polled_;
+  Clock::time_point next_look_ = Clock::now();
 };
 
 }  // namespace
 
-ReadCounts follow_inputs(const InputList& list, const RecordSink& sink, const Following& following, Log& log) {
-  return Follower(list, sink, following, log).follow();
+ReadCounts follow_inputs(const std::vector<std::string>& paths, const RecordSink& sink, const Following& following,
+                         Log& log) {
+  return Follower(paths, sink, following, log).follow();
 }
 
 }  // namespace nccl_analyze

@@ -1,35 +1,29 @@
 #pragma once
-/// `--follow`: reads inputs that are still being written and reports on the job meanwhile.
+/// `--follow`: reads inputs that are still being written and tells about the job meanwhile.
 
-#include <chrono>
 #include <functional>
 #include <span>
-#include <string_view>
+#include <string>
+#include <vector>
 
-#include "cli/input/inputs.h"
 #include "cli/input/reading.h"
+#include "cli/live/followed.h"
 #include "cli/live/live.h"
 #include "cli/logging.h"
 
 namespace nccl_analyze {
 
-/// A source that has not ended, with its counts so far.
-struct SourceSoFar {
-  SourceId source{};
-  std::string_view name;
-  const ParseStats* stats = nullptr;
-};
-
 /// The options of --follow.
 struct Following {
   /// Judges the log so far.
   std::function<Snapshot(std::span<const SourceSoFar>)> look;
-  std::chrono::milliseconds stall{};  ///< Silence after which a message describes what the job waits for; 0: none.
-  bool tell = true;                   ///< False: only the report at the end is wanted.
+  Telling telling;
 };
 
-/// Reads until every input has ended or a signal (SIGINT, SIGTERM) comes; files have no end. Throws Failure on an input
-/// that cannot be followed.
-ReadCounts follow_inputs(const InputList& list, const RecordSink& sink, const Following& following, Log& log);
+/// Reads the files and folders that `paths` name, or standard input, until every input has ended, a signal (SIGINT,
+/// SIGTERM) comes or the condition of --until holds. Files and folders have no end. Throws Failure on an input that
+/// cannot be followed.
+ReadCounts follow_inputs(const std::vector<std::string>& paths, const RecordSink& sink, const Following& following,
+                         Log& log);
 
 }  // namespace nccl_analyze

@@ -112,28 +112,56 @@ std::string whereabouts(const Progress& progress) {
 
 }  // namespace
 
-std::vector<std::string> describe_state(const Model& model) {
-  struct Group {
-    const Communicator* first = nullptr;
-    std::size_t count = 0;
-  };
+std::vector<StateGroup> group_states(const Model& model) {
   // Communicators that are still in progress come first, larger before smaller.
-  std::map<std::tuple<bool, bool, int, std::string>, Group> groups;
+  std::map<std::tuple<bool, bool, int, std::string>, StateGroup> groups;
   for (const Communicator& communicator : model.communicators) {
     if (!is_shown(communicator)) continue;
-    const Progress progress = progress_of(communicator);
-    Group& group = groups[{progress.done(), progress.ended(), -communicator.nranks, count_ranks(progress)}];
-    if (group.count++ == 0) group.first = &communicator;
+    Progress progress = progress_of(communicator);
+    std::string counts = count_ranks(progress);
+    const auto [place, is_new] =
+        groups.try_emplace({progress.done(), progress.ended(), -communicator.nranks, std::move(counts)});
+    StateGroup& group = place->second;
+    if (!is_new) {
+      ++group.communicators;
+      continue;
+    }
+    group.first = static_cast<Index>(&communicator - model.communicators.data());
+    group.ranks = progress.size;
+    group.started = progress.seen;
+    group.complete = progress.complete;
+    group.failed = progress.failed;
+    group.aborted = progress.aborted;
+    group.destroyed = progress.destroyed;
+    group.without_line = std::move(progress.silent);
   }
+  std::vector<StateGroup> list;
+  for (auto& [key, group] : groups) {
+    const std::string which = group.communicators == 1 ? name_of(model, model.communicators[group.first])
+                                                       : std::to_string(group.communicators) + " communicators";
+    group.sentence = std::get<std::string>(key) + " (" + which + ")";
+    list.push_back(std::move(group));
+  }
+  return list;
+}
+
+std::vector<std::string> describe_state(const Model& model) {
   std::vector<std::string> sentences;
-  for (const auto& [key, group] : groups)
-    sentences.push_back(
-        std::get<std::string>(key) + " (" +
-        (group.count == 1 ? name_of(model, *group.first) : std::to_string(group.count) + " communicators") + ")");
+  for (StateGroup& group : group_states(model)) sentences.push_back(std::move(group.sentence));
   if (sentences.empty() && !model.processes.empty())
     sentences.push_back(std::to_string(model.processes.size()) +
                         (model.processes.size() == 1 ? " process" : " processes") + ", no communicator yet");
   return sentences;
+}
+
+bool is_ready(const Model& model) {
+  bool any = false;
+  for (const Communicator& communicator : model.communicators) {
+    if (!is_shown(communicator)) continue;
+    any = true;
+    if (!progress_of(communicator).done()) return false;
+  }
+  return any;
 }
 
 std::vector<std::string> describe_calls(const Model& model) {

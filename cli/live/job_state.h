@@ -1,6 +1,7 @@
 #pragma once
 /// Describes the progress of a job for users who follow its log.
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -8,8 +9,25 @@
 
 namespace nccl_analyze {
 
-/// One sentence for each group of communicators in the same state; incomplete communicators come first.
+/// Communicators whose ranks have come equally far.
+struct StateGroup {
+  Index first = -1;               ///< Index into Model::communicators.
+  std::size_t communicators = 1;  ///< Their number.
+  std::size_t ranks = 0;          ///< Of each communicator; the numbers below are also of each.
+  std::size_t started = 0, complete = 0, failed = 0, aborted = 0, destroyed = 0;
+  std::vector<int> without_line;  ///< Ranks of the first communicator of which the input has no line.
+  std::string sentence;           ///< The same in words.
+};
+
+/// The groups of a job; incomplete communicators come first.
+std::vector<StateGroup> group_states(const Model& model);
+
+/// The sentences of the groups; without a communicator, one about the processes.
 std::vector<std::string> describe_state(const Model& model);
+
+/// Whether the job has communicators and the initialisation of each is complete on all ranks of which the input has
+/// lines. One complete rank proves that all ranks of its communicator took part.
+bool is_ready(const Model& model);
 
 /// One sentence for each communicator about the progress of its ranks through the collectives.
 std::vector<std::string> describe_calls(const Model& model);

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "cli/live/job_state.h"
+#include "cli/live/news_lines.h"
+#include "report/words.h"
 
 namespace nccl_analyze {
 namespace {
@@ -38,7 +40,7 @@ std::string listed(const std::vector<std::string>& sentences) {
   return text;
 }
 
-std::string count_findings(const Report& report) {
+std::string count_certain_findings(const Report& report) {
   constexpr std::array<std::string_view, 3> words = {"note", "warning", "error"};
   std::array<std::size_t, words.size()> counts{};
   for (const Finding& finding : report.findings)
@@ -53,10 +55,19 @@ std::string count_findings(const Report& report) {
 
 }  // namespace
 
-Live::Live(std::function<Snapshot()> look, std::chrono::milliseconds stall)
-    : look_(std::move(look)), stall_(stall), next_look_(Clock::now() + first_look) {
+Live::Live(std::function<Snapshot()> look, Telling telling, Log& log)
+    : look_(std::move(look)),
+      telling_(std::move(telling)),
+      log_(log),
+      line_(telling_.lines, telling_.color),
+      next_look_(Clock::now() + first_look) {
+  if (telling_.options.news) file_.emplace(*telling_.options.news, log);
+  if (!telling_.options.on_finding.empty()) command_.emplace(telling_.options.on_finding, log);
+  log_.set_status_line([this](bool shown) { shown ? line_.draw() : line_.hide(); });
   line_.show("waiting for the first NCCL line");
 }
+
+Live::~Live() { log_.set_status_line({}); }
 
 void Live::note_records() {
   changed_ = true;
@@ -65,18 +76,21 @@ void Live::note_records() {
 }
 
 Live::Clock::time_point Live::stall_at() const {
-  return stall_.count() == 0 || stall_reported_ ? Clock::time_point::max() : last_record_ + stall_;
+  return telling_.stall.count() == 0 || stall_reported_ ? Clock::time_point::max() : last_record_ + telling_.stall;
 }
 
 Live::Clock::time_point Live::due() const {
-  return std::min(changed_ ? next_look_ : Clock::time_point::max(), stall_at());
+  const Clock::time_point look = std::min(changed_ ? next_look_ : Clock::time_point::max(), stall_at());
+  return command_ ? std::min(look, command_->due()) : look;
 }
 
 void Live::tick() {
+  if (command_) command_->tick();
   const Clock::time_point now = Clock::now();
-  if (now < due()) return;
   const bool quiet = now >= stall_at();
+  if (!quiet && !(changed_ && now >= next_look_)) return;
   report_news(quiet);
+  if (command_) command_->tick();
   changed_ = false;
   stall_reported_ = stall_reported_ || quiet;
   const Clock::time_point after = Clock::now();
@@ -93,15 +107,68 @@ void Live::report_news(bool quiet) {
     if (!fresh.empty()) line_.say(listed(fresh));
     state_ = {sentences.begin(), sentences.end()};
   }
-  if (quiet) line_.say("no NCCL line for " + seconds_text(stall_) + " s: " + listed(describe_wait(now.model)));
-  const std::vector<std::string> news = news_.take(now.model, now.report, quiet);
-  for (std::size_t i = 0; i < std::min(news.size(), max_news); ++i) line_.say(news[i]);
-  if (news.size() > max_news)
-    line_.say("and " + std::to_string(news.size() - max_news) + " more findings, which the report will hold");
-  if (const std::string counts = count_findings(now.report); !counts.empty())
+  tell(now, quiet);
+  if (const std::string counts = count_certain_findings(now.report); !counts.empty())
     sentences.insert(sentences.begin(), counts);
   if (line_.moves()) std::ranges::move(describe_calls(now.model), std::back_inserter(sentences));
   if (!sentences.empty()) line_.show(listed(sentences));
+  note_until(now, quiet);
+}
+
+void Live::tell(const Snapshot& now, bool quiet) {
+  if (file_) tell_state(now.model);
+  if (quiet) {
+    const std::vector<std::string> waits = describe_wait(now.model);
+    line_.say("no NCCL line for " + seconds_text(telling_.stall) + " s: " + listed(waits));
+    if (file_) file_->add(stall_news(telling_.stall, waits));
+  }
+  const std::vector<NewsItem> items = news_.take(now.model, now.report, quiet);
+  std::size_t shown = 0, others = 0;
+  for (const NewsItem& item : items) {
+    const Severity severity = item.finding->severity();
+    if (severity == Severity::info && !telling_.details) continue;
+    if (shown < max_news)
+      line_.say(describe_news(now.model, *item.finding), label_of(severity));
+    else
+      ++others;
+    ++shown;
+  }
+  if (others > 0) line_.say("and " + std::to_string(others) + " more findings, which the report will hold");
+  tell_programs(now.model, items);
+}
+
+void Live::tell_programs(const Model& model, const std::vector<NewsItem>& items) {
+  for (const NewsItem& item : items) {
+    if (item.repeated) continue;
+    if (file_) file_->add(finding_news(model, *item.finding));
+    if (command_ && item.finding->severity() != Severity::info) command_->add(model, *item.finding);
+  }
+}
+
+void Live::tell_state(const Model& model) {
+  std::string line = state_news(model);
+  std::string state = line.substr(line.find("\"processes\""));
+  if (state == told_state_) return;
+  told_state_ = std::move(state);
+  file_->add(std::move(line));
+}
+
+void Live::note_until(const Snapshot& now, bool quiet) {
+  const Until& until = telling_.options.until;
+  const auto counts = [&](const Finding& finding) {
+    return until.severity && finding.severity() >= *until.severity && (quiet || !finding.is_provisional());
+  };
+  done_ = done_ || (until.ready && is_ready(now.model)) || std::ranges::any_of(now.report.findings, counts);
+}
+
+void Live::finish(std::string_view reason, Interrupts& interrupts) {
+  line_.hide();
+  if (!file_ && !command_) return;
+  const Snapshot now = look_();
+  if (file_) tell_state(now.model);
+  tell_programs(now.model, news_.take(now.model, now.report, true));
+  if (file_) file_->add(end_news(now.model, now.report, reason));
+  if (command_) command_->finish(interrupts);
 }
 
 }  // namespace nccl_analyze

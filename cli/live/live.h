@@ -3,11 +3,19 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "cli/live/finding_command.h"
+#include "cli/live/interrupts.h"
+#include "cli/live/live_options.h"
 #include "cli/live/news.h"
+#include "cli/live/news_file.h"
 #include "cli/live/status_line.h"
+#include "cli/logging.h"
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/rule.h"
 
@@ -19,31 +27,60 @@ struct Snapshot {
   Report report;
 };
 
-/// Prints the messages of --follow.
+/// What is told about a running job, and how.
+struct Telling {
+  bool lines = true;     ///< Whether standard error shows messages.
+  bool color = false;    ///< Whether they are coloured.
+  bool details = false;  ///< Whether they include findings of severity info.
+  /// Time without a record after which a message describes what the job waits for; 0: no such message.
+  std::chrono::milliseconds stall{};
+  LiveOptions options;
+  /// Whether anyone needs the job to be judged before its log ends.
+  bool any() const {
+    return lines || options.news || !options.on_finding.empty() || options.until.severity || options.until.ready;
+  }
+};
+
+/// Tells the news of a job to standard error, a file and a program.
 class Live {
  public:
   using Clock = std::chrono::steady_clock;
-  /// `look` judges the log so far. `stall`: time without a record after which a message describes what the job waits
-  /// for; 0: no such message.
-  Live(std::function<Snapshot()> look, std::chrono::milliseconds stall);
+  /// `look` judges the log so far. Throws Failure if the file or the program of the options cannot be used.
+  Live(std::function<Snapshot()> look, Telling telling, Log& log);
+  Live(const Live&) = delete;
+  Live& operator=(const Live&) = delete;
+  ~Live();
 
   /// Must be called when records have arrived.
   void note_records();
   /// When tick() must be called next; Clock::time_point::max() if nothing is due.
   Clock::time_point due() const;
-  /// Prints new messages, if they are due.
+  /// Tells news, if they are due.
   void tick();
+  /// Whether the condition of --until holds.
+  bool done() const { return done_; }
+  /// Tells the file and the program what the end of the log decides, and waits for the program. `reason` is that of
+  /// end_news().
+  void finish(std::string_view reason, Interrupts& interrupts);
 
  private:
   Clock::time_point stall_at() const;
   void report_news(bool quiet);
+  void tell(const Snapshot& now, bool quiet);
+  void tell_programs(const Model& model, const std::vector<NewsItem>& items);
+  void tell_state(const Model& model);
+  void note_until(const Snapshot& now, bool quiet);
 
   std::function<Snapshot()> look_;
-  std::chrono::milliseconds stall_;
+  Telling telling_;
+  Log& log_;
   StatusLine line_;
+  std::optional<NewsFile> file_;
+  std::optional<FindingCommand> command_;
   News news_;
   std::set<std::string> state_;  ///< The sentences that were printed last.
-  bool changed_ = false, stall_reported_ = false;
+  std::string told_state_;       ///< What the file was told last, without the time.
+  bool changed_ = false, stall_reported_ = false, done_ = false;
   Clock::time_point next_look_, last_record_ = Clock::now();
 };
 

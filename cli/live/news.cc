@@ -3,8 +3,6 @@
 
 #include "cli/live/news.h"
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 
 #include "report/verdict.h"
@@ -15,40 +13,42 @@ namespace {
 
 constexpr std::size_t max_message = 400;  // columns
 
-std::string line_of(const Model& model, const Finding& finding) {
-  constexpr std::array<std::string_view, 3> labels = {"INFO", "WARNING", "ERROR"};
-  std::string text(labels[static_cast<std::size_t>(finding.severity())]);
-  text.append(" ").append(finding.rule->id).append(" ").append(finding.rule->name);
+}  // namespace
+
+std::string describe_news(const Model& model, const Finding& finding) {
+  std::string text(finding.rule->id);
+  text.append(" ").append(finding.rule->name);
   if (const std::string place = describe_place(model, finding); !place.empty()) text += " " + place;
   return text + ": " + truncated(finding.message, max_message);
 }
 
-}  // namespace
-
-std::vector<std::string> News::take(const Model& model, const Report& report, bool quiet) {
-  std::vector<std::string> lines;
+std::vector<NewsItem> News::take(const Model& model, const Report& report, bool quiet) {
+  std::vector<NewsItem> items;
   for (const Finding& finding : report.findings) {
-    tell(model, finding, quiet, lines);
-    for (const Finding& consequence : finding.consequences) tell(model, consequence, quiet, lines);
+    tell(model, finding, quiet, items);
+    for (const Finding& consequence : finding.consequences) tell(model, consequence, quiet, items);
   }
-  return lines;
+  return items;
 }
 
-void News::tell(const Model& model, const Finding& finding, bool quiet, std::vector<std::string>& lines) {
-  const RuleInfo& rule = *finding.rule;
-  if (finding.is_provisional()) {
-    if (quiet) lines.push_back(line_of(model, finding));
-    return;
+void News::tell(const Model& model, const Finding& finding, bool quiet, std::vector<NewsItem>& items) {
+  if (!finding.is_provisional()) {
+    if (insert(model, finding, reported_)) items.push_back({&finding});
+  } else if (quiet) {
+    items.push_back({&finding, !insert(model, finding, provisional_)});
   }
-  auto& reported = reported_[rule.id];
-  bool news = reported.insert({"", -1}).second;  // covers findings without rank and process
-  for (const int rank : finding.ranks) news = reported.insert({"", rank}).second || news;
+}
+
+bool News::insert(const Model& model, const Finding& finding, Reported& reported) {
+  auto& of_rule = reported[finding.rule->id];
+  bool news = of_rule.insert({"", -1}).second;  // covers findings without rank and process
+  for (const int rank : finding.ranks) news = of_rule.insert({"", rank}).second || news;
   for (const Index index : finding.processes)
     if (index >= 0) {
       const Process& process = model.processes[index];
-      news = reported.insert({process.host.str(), process.pid}).second || news;
+      news = of_rule.insert({process.host.str(), process.pid}).second || news;
     }
-  if (news) lines.push_back(line_of(model, finding));
+  return news;
 }
 
 }  // namespace nccl_analyze

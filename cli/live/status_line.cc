@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "cli/logging.h"
+#include "report/text_page.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {
@@ -41,14 +42,19 @@ std::string time_of_day() {
 
 }  // namespace
 
-StatusLine::StatusLine() : moves_(can_move()) {}
+StatusLine::StatusLine(bool on, bool color) : on_(on), color_(color), moves_(on && can_move()) {}
 
-StatusLine::~StatusLine() {
+StatusLine::~StatusLine() { hide(); }
+
+void StatusLine::hide() {
   if (!shown_.empty()) std::cerr << erase << std::flush;
 }
 
-void StatusLine::say(std::string_view text) {
-  std::cerr << (shown_.empty() ? "" : erase) << time_of_day() << printable(text) << '\n';
+void StatusLine::say(std::string_view text, std::string_view label) {
+  if (!on_) return;
+  const std::string_view color = color_ ? label_color(label) : std::string_view{};
+  std::cerr << (shown_.empty() ? "" : erase) << time_of_day() << color << label << (color.empty() ? "" : "\x1b[0m")
+            << (label.empty() ? "" : " ") << printable(text) << '\n';
   draw();
 }
 

@@ -8,22 +8,25 @@ namespace nccl_analyze {
 
 class StatusLine {
  public:
-  StatusLine();
+  /// `on`: false prints nothing. `color`: whether labels of permanent lines are coloured.
+  StatusLine(bool on, bool color);
   StatusLine(const StatusLine&) = delete;
   StatusLine& operator=(const StatusLine&) = delete;
   ~StatusLine();
 
   /// Whether standard error is a terminal that can rewrite a line.
   bool moves() const { return moves_; }
-  /// Prints a permanent line with the time of day.
-  void say(std::string_view text);
+  /// Prints a permanent line: the time of day, a label (`ERROR`) if there is one, and the text.
+  void say(std::string_view text, std::string_view label = {});
   /// Replaces the status line, shortened to the width of the terminal. No effect unless moves().
   void show(std::string text);
-
- private:
+  /// Erases the status line, so that others can write to standard error.
+  void hide();
+  /// Prints it again.
   void draw() const;
 
-  bool moves_;
+ private:
+  bool on_, color_, moves_;
   std::string shown_;
 };
 

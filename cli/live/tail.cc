@@ -1,5 +1,5 @@
-// Follows a file like `tail -F`. At the end of the file its name and length show whether it was rotated or truncated;
-// when it has grown, its first and last bytes show whether it was rewritten (copytruncate).
+// Follows a file like `tail -F`. Its length shows whether it was truncated; when it has grown, its first and last bytes
+// show whether it was rewritten (copytruncate).
 
 #include "cli/live/tail.h"
 
@@ -23,6 +23,7 @@ int open_now(const std::string& path) { return ::open(path.c_str(), O_RDONLY | O
 /// Number of bytes that are compared at the start of the file, and at the end of the part read so far. A difference
 /// shows that the file was emptied and rewritten.
 constexpr std::size_t fingerprint_size = 512;
+constexpr std::size_t max_before = 16;
 
 bool holds(int descriptor, off_t place, std::string_view bytes) {
   std::array<char, fingerprint_size> now{};
@@ -30,74 +31,146 @@ bool holds(int descriptor, off_t place, std::string_view bytes) {
   return count >= 0 && std::string_view(now.data(), static_cast<std::size_t>(count)) == bytes;
 }
 
+FileId id_of(const struct stat& status) { return {status.st_dev, status.st_ino}; }
+
 }  // namespace
 
-Tail::Tail(std::string path) : path_(std::move(path)), descriptor_(path_ == "-" ? STDIN_FILENO : open_now(path_)) {
-  if (descriptor_ < 0) throw Failure(describe("cannot open", path_));
+void Tail::Part::add(std::string_view bytes) {
+  size += static_cast<off_t>(bytes.size());
+  head += bytes.substr(0, fingerprint_size - head.size());
+  end += bytes.substr(bytes.size() - std::min(bytes.size(), fingerprint_size));
+  end.erase(0, end.size() - std::min(end.size(), fingerprint_size));
+}
+
+Tail::Copy Tail::Part::is_copied_to(int descriptor) const {
   struct stat status {};
-  // A file given as standard input is read once to its end.
-  file_ = path_ != "-" && ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
+  if (size == 0 || ::fstat(descriptor, &status) != 0) return Copy::no;
+  const auto visible = static_cast<std::size_t>(std::min<off_t>(status.st_size, static_cast<off_t>(head.size())));
+  if (!holds(descriptor, 0, std::string_view(head).substr(0, visible))) return Copy::no;
+  if (status.st_size < size) return Copy::undecided;
+  return holds(descriptor, size - static_cast<off_t>(end.size()), end) ? Copy::yes : Copy::no;
+}
+
+Tail::Tail(const Input& input) : path_(input.path), found_(input.path) {
+  file_ = path_ != "-" && input.file.has_value();  // A file given as standard input is read once to its end.
+  if (file_) {
+    content_ = *input.file;
+    may_read_ = input.size > 0;
+    return;
+  }
+  descriptor_ = path_ == "-" ? STDIN_FILENO : open_now(path_);
+  if (descriptor_ < 0) throw Failure(describe("cannot open", path_));
 }
 
 Tail::~Tail() {
   if (descriptor_ > STDIN_FILENO) ::close(descriptor_);
 }
 
-Tail::Got Tail::read(char* buffer, std::size_t size) {
-  if (at_end_ && is_another_content()) {
-    at_end_ = false;
-    return {begin_anew() ? Got::What::restarted : Got::What::nothing};
+void Tail::see(const Input& found) {
+  if (found.file != content_) {
+    replaced_ = may_read_ = true;
+    return;
   }
+  found_ = path_;
+  replaced_ = false;
+  if (static_cast<off_t>(found.size) != part_.size) may_read_ = true;
+}
+
+void Tail::see_elsewhere(const Input& found) {
+  found_ = found.path;
+  if (static_cast<off_t>(found.size) > part_.size) may_read_ = true;
+}
+
+void Tail::look() {
+  struct stat status {};
+  if (descriptor_ >= 0 && ::fstat(descriptor_, &status) == 0 && status.st_size > part_.size) may_read_ = true;
+}
+
+void Tail::close() { ::close(std::exchange(descriptor_, -1)); }
+
+Tail::Copy Tail::is_copied_to(const std::string& path) const {
+  const int descriptor = open_now(path);
+  if (descriptor < 0) return Copy::no;
+  Copy copy = part_.is_copied_to(descriptor);
+  for (const Part& part : before_) copy = std::max(copy, part.is_copied_to(descriptor));
+  ::close(descriptor);
+  return copy;
+}
+
+Tail::Got Tail::read(char* buffer, std::size_t size) {
+  if (descriptor_ < 0)
+    if (const Got got = open_content(); descriptor_ < 0 || got.what != Got::What::nothing) return got;
+  if (at_end_ && is_another_content()) return begin_anew();
+  return read_open(buffer, size);
+}
+
+Tail::Got Tail::read_open(char* buffer, std::size_t size) {
   const ssize_t count = ::read(descriptor_, buffer, size);
   at_end_ = count == 0;
   if (count > 0) {
     const std::string_view bytes(buffer, static_cast<std::size_t>(count));
-    remember(bytes);
+    if (file_) part_.add(bytes);
     return {Got::What::bytes, bytes};
   }
   if (count < 0) {
     if (errno == EAGAIN || errno == EINTR) return {};
     return {Got::What::ended, {}, errno};
   }
-  if (!file_) return {Got::What::ended};
-  return {restart() ? Got::What::restarted : Got::What::nothing};
+  return file_ ? at_end() : Got{Got::What::ended};
 }
 
-/// Starts again if the file was emptied, or if another file has its name after a rename. Returns whether it did.
-bool Tail::restart() {
-  struct stat named {};
-  struct stat open {};
-  if (::stat(path_.c_str(), &named) != 0 || ::fstat(descriptor_, &open) != 0) return false;
-  if (named.st_dev == open.st_dev && named.st_ino == open.st_ino) {
-    if (named.st_size >= place_) return false;
-    return begin_anew();
+/// Opens a closed file at the place that was reached. If only another file is found there, the rest of the old one is
+/// lost, and the other one is read from its start.
+Tail::Got Tail::open_content() {
+  descriptor_ = open_now(found_);
+  if (descriptor_ < 0 && found_ != path_) descriptor_ = open_now(std::exchange(found_, path_));
+  struct stat status {};
+  if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0) {
+    const bool gone = errno == ENOENT || errno == ENOTDIR || errno == ESTALE;
+    may_read_ = false;
+    return {Got::What::nothing, {}, gone ? 0 : errno};
   }
-  const int next = S_ISREG(named.st_mode) ? open_now(path_) : -1;
-  if (next < 0) return false;
-  ::close(descriptor_);
-  descriptor_ = next;
+  if (id_of(status) == content_) {
+    at_end_ = true;  // It may have been emptied meanwhile.
+    ::lseek(descriptor_, part_.size, SEEK_SET);
+    return {};
+  }
+  content_ = id_of(status);
+  replaced_ = false;
+  return part_.size == 0 ? Got{} : begin_anew();
+}
+
+/// At the end of the file, starts again if the file was emptied, or if another file has its path.
+Tail::Got Tail::at_end() {
+  struct stat status {};
+  if (::fstat(descriptor_, &status) == 0 && status.st_size < part_.size) return begin_anew();
+  may_read_ = false;
+  if (!replaced_) return {};
+  const int next = open_now(path_);
+  if (next < 0 || ::fstat(next, &status) != 0 || !S_ISREG(status.st_mode)) {
+    if (next >= 0) ::close(next);
+    return {};
+  }
+  ::close(std::exchange(descriptor_, next));
+  content_ = id_of(status);
+  found_ = path_;
+  replaced_ = false;
   return begin_anew();
 }
 
 bool Tail::is_another_content() const {
-  struct stat open {};
-  if (!file_ || ::fstat(descriptor_, &open) != 0 || open.st_size <= place_) return false;
-  return !holds(descriptor_, 0, head_) || !holds(descriptor_, place_ - static_cast<off_t>(before_.size()), before_);
+  struct stat status {};
+  if (!file_ || ::fstat(descriptor_, &status) != 0 || status.st_size <= part_.size) return false;
+  return !holds(descriptor_, 0, part_.head) ||
+         !holds(descriptor_, part_.size - static_cast<off_t>(part_.end.size()), part_.end);
 }
 
-bool Tail::begin_anew() {
-  place_ = 0;
-  head_.clear();
-  before_.clear();
-  return ::lseek(descriptor_, 0, SEEK_SET) == 0;
-}
-
-void Tail::remember(std::string_view bytes) {
-  if (!file_) return;
-  place_ += static_cast<off_t>(bytes.size());
-  head_ += bytes.substr(0, fingerprint_size - head_.size());
-  before_ += bytes.substr(bytes.size() - std::min(bytes.size(), fingerprint_size));
-  before_.erase(0, before_.size() - std::min(before_.size(), fingerprint_size));
+Tail::Got Tail::begin_anew() {
+  if (part_.size > 0) before_.push_back(std::exchange(part_, {}));
+  if (before_.size() > max_before) before_.erase(before_.begin());
+  at_end_ = false;
+  may_read_ = true;
+  return {::lseek(descriptor_, 0, SEEK_SET) == 0 ? Got::What::restarted : Got::What::nothing};
 }
 
 }  // namespace nccl_analyze

@@ -12,8 +12,8 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::string_view pod_keys[] = {"pod_name", "k8s.pod.name", "pod"};
-constexpr std::string_view container_keys[] = {"container_name", "k8s.container.name", "container"};
+constexpr std::string_view pod_keys[] = {"pod_name", "k8s.pod.name", "pod", "podName"};
+constexpr std::string_view container_keys[] = {"container_name", "k8s.container.name", "container", "containerName"};
 constexpr std::string_view time_keys[] = {"time", "timestamp", "@timestamp", "ts"};
 
 /// Sets the decoration of a record, and the fields of its origin that come from the decoration or from a JSON line.

@@ -73,9 +73,11 @@ void write_evidence(JsonWriter& json, const Model& model, const Evidence& eviden
   json.member("evidence_count", evidence.count);
 }
 
-void write_finding(JsonWriter& json, const Model& model, const Finding& finding) {
+}  // namespace
+
+void write_finding(JsonWriter& json, const Model& model, const Finding& finding, Layout layout) {
   const RuleInfo& rule = *finding.rule;
-  json.begin_object();
+  json.begin_object(layout);
   json.member("rule", rule.id);
   json.member("name", rule.name);
   json.member("severity", to_string(finding.severity()));
@@ -100,8 +102,6 @@ void write_finding(JsonWriter& json, const Model& model, const Finding& finding)
   json.end();
   json.end();
 }
-
-}  // namespace
 
 void write_findings(JsonWriter& json, const Model& model, const Report& report) {
   json.begin_array("findings");

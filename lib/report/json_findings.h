@@ -1,5 +1,5 @@
 #pragma once
-/// The `findings` member of the JSON report.
+/// Findings in the JSON report.
 
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/rule.h"
@@ -7,6 +7,9 @@
 
 namespace nccl_analyze {
 
+/// Writes the member `findings`.
 void write_findings(JsonWriter& json, const Model& model, const Report& report);
+/// Writes one of its elements.
+void write_finding(JsonWriter& json, const Model& model, const Finding& finding, Layout layout = Layout::block);
 
 }  // namespace nccl_analyze

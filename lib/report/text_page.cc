@@ -29,9 +29,14 @@ std::string colored(const Page& page, std::string_view color, std::string_view t
   return std::string{color} + std::string{text} + "\x1b[0m";
 }
 
-std::string colored_label(const Page& page, std::string_view label) {
+std::string_view label_color(std::string_view label) {
   const auto mark = std::find_if(marks.begin(), marks.end(), [label](const Mark& m) { return m.label == label; });
-  return mark == marks.end() ? std::string{label} : colored(page, mark->color, label);
+  return mark == marks.end() ? std::string_view{} : mark->color;
+}
+
+std::string colored_label(const Page& page, std::string_view label) {
+  const std::string_view color = label_color(label);
+  return color.empty() ? std::string{label} : colored(page, color, label);
 }
 
 std::string linked(const Page& page, LineRef at, const std::string& text) {

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <iterator>
 
+#include "text/column_tags.h"
 #include "text/encoding.h"
 #include "text/lines.h"
 
@@ -216,19 +217,29 @@ std::string_view without_decoration_like(std::string_view line, std::string_view
   return line.substr(at);
 }
 
+namespace {
+
+/// `[pod/NAME/CONTAINER]`, as kubectl prints it, anywhere in the decoration. Returns whether it is there.
+bool read_kubectl_tag(std::string_view decoration, Origin& origin) {
+  constexpr std::string_view pod = "[pod/";
+  const std::size_t start = decoration.starts_with(pod) ? 0 : decoration.find(pod);
+  if (start == std::string_view::npos) return false;
+  const std::string_view rest = decoration.substr(start + pod.size());
+  const std::string_view inside = rest.substr(0, rest.find(']'));
+  const std::size_t slash = inside.find('/');
+  origin.pod = inside.substr(0, slash);
+  if (slash != std::string_view::npos) origin.container = inside.substr(slash + 1);
+  return true;
+}
+
+}  // namespace
+
 void read_decoration(std::string_view decoration, Origin& origin) {
   if (decoration.empty()) return;
   if (decoration.find('\r') != std::string_view::npos) decoration.remove_prefix(decoration.rfind('\r') + 1);
   const std::size_t last = decoration.find_last_not_of(' ');
   origin.decoration = decoration.substr(0, last + 1);
-  constexpr std::string_view pod = "[pod/";
-  const std::size_t start = origin.decoration.starts_with(pod) ? 0 : origin.decoration.find(pod);
-  if (start == std::string_view::npos) return;
-  const std::string_view rest = origin.decoration.substr(start + pod.size());
-  const std::string_view inside = rest.substr(0, rest.find(']'));
-  const std::size_t slash = inside.find('/');
-  origin.pod = inside.substr(0, slash);
-  if (slash != std::string_view::npos) origin.container = inside.substr(slash + 1);
+  if (!read_kubectl_tag(origin.decoration, origin)) read_column_tags(origin.decoration, origin);
 }
 
 std::string_view collected_at(const Origin& origin) {

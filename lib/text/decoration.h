@@ -42,8 +42,8 @@ bool same_shape(std::string_view a, std::string_view b);
 /// of a line and `P` for the others.
 std::string_view without_decoration_like(std::string_view line, std::string_view decoration);
 
-/// Stores `decoration`, the text before a record, in `origin`, together with the pod and container of a tag
-/// `[pod/NAME/CONTAINER]` in it.
+/// Stores `decoration`, the text before a record, in `origin`, together with the pod and container that kubectl, stern
+/// or docker compose names in it.
 void read_decoration(std::string_view decoration, Origin& origin);
 
 }  // namespace nccl_analyze

@@ -70,7 +70,7 @@ class Follow(Case):
         watched.write("".join(line for line in self.started.splitlines(keepends=True) if ":104:" not in line))
         watched.wait_for("no NCCL line for 0.3 s: communicator 0xdfd3b53b69a15a72: ranks 0-1,3 in the bootstrap, "
                          "no line of rank 2")
-        watched.wait_for("ERROR NCA201 ranks-not-started rank 2.*\n.*INFO NCA101 partial-input.*\n")
+        watched.wait_for("ERROR NCA201 ranks-not-started rank 2.*\n")
         watched.write("loading the data\n" * 5)  # Another program's line: NCCL waits on.
         self.assertFalse(watched.read(1), watched.shown)
         watched.write("train-job-worker-0:101:106 [0] NCCL INFO Comm config Blocking set to 1\n")
@@ -118,7 +118,7 @@ class Follow(Case):
         watched.wait_for(r"\r\x1b\[K4 of 4 ranks started, 2 complete")
         watched.write("".join(self.lines)[len(self.half_complete):])
         watched.write("train-job-worker-0:101:140 [0] a.cc:1 NCCL WARN Cuda failure 2 'out of \x1b[31mmemory'\n")
-        watched.wait_for(r"\r\x1b\[K\d\d:\d\d:\d\d  ERROR NCA602 .*\r\n.*1 error; all 4 ranks complete")
+        watched.wait_for(r"\r\x1b\[K\d\d:\d\d:\d\d  \x1b\[1;31mERROR\x1b\[0m NCA602 .*\r\n.*1 error; all 4 ranks")
         watched.end()
         shown = watched.shown.decode()
         self.assertTrue(shown.endswith("\r\x1b[K"), shown)
@@ -166,9 +166,73 @@ class Follow(Case):
         self.assertIn(b"NCA301", watched.end()[0])
         self.assertEqual(watched.shown, b"")
 
+    def test_a_file_that_does_not_exist_yet(self):
+        log = self.folder / "later/w.log"
+        watched = self.watch(log, stdin=None)
+        watched.wait_for(f"waiting for {log}, which does not exist yet\n")
+        log.parent.mkdir()
+        log.write_text("".join(self.lines))
+        watched.wait_for("all 4 ranks complete")
+        log.unlink()
+        log.write_bytes(self.broken.read_bytes())
+        watched.wait_for("NCA301")
+        text, status = watched.end(interrupt=signal.SIGINT)
+        self.assertEqual(status, 1)
+        self.assertEqual(watched.shown.count(b"waiting for /"), 1)
+
+    def test_nothing_came(self):
+        for path in (self.folder, self.folder / "none.log", self.folder / "*.log"):
+            watched = self.watch(path, stdin=None)
+            watched.wait_for("waiting for .*(folders named|which does not exist yet)")
+            text, status = watched.end(interrupt=signal.SIGINT)
+            self.assertEqual((text, status), (b"", 2))
+            self.assertIn(b"error: there is no file to read", watched.shown)
+
+    def test_folder(self):
+        """Files of a folder grow, others appear, in new folders too."""
+        def ranks(*pids):
+            return "".join(line for line in self.lines if any(f":{pid}:" in line for pid in pids))
+        (self.folder / "rank-0").write_text(ranks(101))
+        (self.folder / "report.json").write_bytes(run("-f", "json", self.broken).stdout)
+        (self.folder / "old.gz").write_bytes(gzip.compress(self.broken.read_bytes()))
+        watched = self.watch("-f", "json", self.folder, stdin=None)
+        watched.wait_for("old.gz is left out: it is packed")
+        watched.wait_for("report.json is left out: it is a report")
+        watched.wait_for("1 of 4 ranks in this input, all complete")
+        (self.folder / "rank-1").write_text(ranks(103))
+        watched.wait_for("2 of 4 ranks in this input, all complete")
+        (self.folder / "new/below").mkdir(parents=True)
+        (self.folder / "new/below/rank-2").write_text(ranks(104))
+        watched.wait_for("3 of 4 ranks in this input, all complete")
+        with open(self.folder / "rank-1", "a") as file:
+            file.write("".join(line for line in self.lines if line not in ranks(101, 103, 104)))
+        watched.wait_for("all 4 ranks complete")
+        text, _ = watched.end(interrupt=signal.SIGINT)
+        self.assertEqual([s["name"] for s in json.loads(text)["input"]["sources"]],
+                         [str(self.folder / name) for name in ("rank-0", "rank-1", "new/below/rank-2")])
+
+    def test_wildcard(self):
+        watched = self.watch(self.folder / "rank-*.log", "--until", "ready", stdin=None)
+        watched.wait_for(re.escape(f"waiting for {self.folder}/rank-*.log, which does not exist yet"))
+        (self.folder / "other.log").write_bytes(self.broken.read_bytes())
+        (self.folder / "rank-3.log").write_text("".join(self.lines))
+        text, status = watched.end()
+        self.assertEqual(status, 0)
+        self.assertNotIn(b"NCA301", text)
+
+    def test_a_kept_copy_in_a_followed_folder_is_no_source(self):
+        watched = self.watch("-f", "json", "--save", self.folder / "kept", "-", self.folder)
+        watched.write("".join(self.lines))
+        watched.wait_for("all 4 ranks complete")
+        time.sleep(0.6)
+        text, _ = watched.end(interrupt=signal.SIGINT)
+        self.assertEqual([s["name"] for s in json.loads(text)["input"]["sources"]], [str(self.folder / "kept")])
+
     def test_refused(self):
-        self.assert_one_line(run("--follow", self.folder), "folder", "--follow")
-        self.assert_one_line(run("--follow", self.folder / "missing"), "missing: No such file")
+        self.assert_one_line(run("--follow", "/dev/zero"), "/dev/zero", "device")
+        log = self.folder / "log.gz"
+        log.write_bytes(gzip.compress(b"x\n" * 1000))
+        self.assert_one_line(run("--follow", "-q", log), "packed", "--follow")
         self.assert_one_line(run("--follow", "-q", data=gzip.compress(b"x\n" * 1000)), "packed", "--follow")
         self.assert_one_line(run("--follow", "--stall", "soon", data=b""), "soon", "90s")
         self.assert_one_line(run("--stall", "5s", data=b""), "--follow")

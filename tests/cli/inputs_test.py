@@ -24,7 +24,7 @@ class Inputs(Case):
         self.assertEqual(names, [f"{self.folder}/a.log", f"{self.folder}/b/late.log"])
 
     def test_empty_folder(self):
-        self.assert_one_line(run(self.folder), "no file to read in the folders named")
+        self.assert_one_line(run(self.folder), "no file to read under the paths named")
 
     def test_unreadable_input_is_named_and_the_rest_read(self):
         done = run("--format", "json", self.folder / "missing.log", self.broken)

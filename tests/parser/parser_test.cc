@@ -155,6 +155,44 @@ TEST_CASE("parser: what a wrapper says is kept") {
   CHECK(origin_of(R"({"log":"w:1:2 [0] NCCL INFO Using network Socket\n","time":"2025-12-28T16:00:00Z",)"
                   R"("kubernetes":{"pod_name":"train-job-0","container_name":"pytorch"}})") ==
         Kept{"train-job-0", "pytorch", "2025-12-28T16:00:00Z"});
+  CHECK(origin_of("\x1b[38;5;2mtrain-job-0\x1b[0m \x1b[32mpytorch\x1b[0m w:1:2 [0] NCCL INFO Using network Socket") ==
+        Kept{"train-job-0", "pytorch", ""});
+  CHECK(origin_of("\x1b[36mtrain-1  | \x1b[0mw:1:2 [0] NCCL INFO Using network Socket") == Kept{"train-1", "", ""});
+  CHECK(origin_of(R"({"message":"w:1:2 [0] NCCL INFO Using network Socket","nodeName":"n","namespace":"ml",)"
+                  R"("podName":"train-job-0","containerName":"pytorch"})") == Kept{"train-job-0", "pytorch", ""});
+}
+
+TEST_CASE("parser: pods in columns do not depend on chunks and caches") {
+  const auto pods_of = [](std::string_view text, std::size_t chunk, bool caches) {
+    std::vector<std::string> pods;
+    Parser parser(SourceId{0},
+                  [&](const Record& record) {
+                    pods.push_back(std::string(record.origin.pod) + "/" + std::string(record.origin.container));
+                  },
+                  {.caches = caches});
+    for (std::size_t at = 0; at < text.size(); at += chunk) parser.feed(text.substr(at, chunk));
+    parser.finish();
+    return pods;
+  };
+  std::string log;
+  std::vector<std::string> expected;
+  const auto add = [&](const std::string& before, const std::string& pod) {
+    log += before + "w:1:2 [0] NCCL INFO Using network Socket\n";
+    expected.push_back(pod);
+  };
+  for (int i = 0; i < 3; ++i) {
+    add("train-1-x7k2p pytorch ", "train-1-x7k2p/pytorch");
+    add("train-2-x3k1p pytorch ", "train-2-x3k1p/pytorch");
+    add("train-1 pytorch 12-28 16:04:25 ", "train-1/pytorch");
+    add("train-1  | ", "train-1/");
+    add("train-" + std::to_string(i) + "  | ", "train-" + std::to_string(i) + "/");
+    add("", "/");
+    add("the gpt-2 model says ", "/");
+    add("\x1b[32mns train-1\x1b[0m pytorch ", "train-1/pytorch");
+  }
+  for (const bool caches : {true, false})
+    for (const std::size_t chunk : {std::size_t{1}, std::size_t{7}, std::size_t{4096}})
+      CHECK(pods_of(log, chunk, caches) == expected);
 }
 
 TEST_CASE("parser: numbers that grep puts before hosts are none of theirs") {

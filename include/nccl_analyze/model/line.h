@@ -51,7 +51,7 @@ struct Origin {
   std::string_view timestamp;   ///< The timestamp of NCCL (2.26.2+), without brackets and blanks.
   std::string_view location;    ///< `file.cc:123` or a C++ signature with its line; warnings only.
   std::string_view decoration;  ///< Text that the launcher or collector put before the record.
-  std::string_view pod;         ///< From `[pod/NAME/CONTAINER]` (kubectl logs --prefix) or JSON.
+  std::string_view pod;         ///< From kubectl logs --prefix, stern or JSON; for docker compose its container.
   std::string_view container;
   std::string_view time;  ///< The collector's timestamp in a JSON line; see collected_at().
 };

@@ -83,9 +83,9 @@ std::string stack_command(const Address& address) {
   if (address.pid <= 0) return {};
   const std::string dump = concat("py-spy dump --pid ", address.pid);
   if (!address.pod.empty()) {
-    if (!is_plain(address.pod) || (!address.container.empty() && !is_plain(address.container))) return {};
-    return concat("kubectl exec ", address.pod, address.container.empty() ? "" : concat(" -c ", address.container),
-                  " -- ", dump);
+    // A pod without a container may be a container of docker compose, which kubectl does not know.
+    if (!is_plain(address.pod) || !is_plain(address.container)) return {};
+    return concat("kubectl exec ", address.pod, " -c ", address.container, " -- ", dump);
   }
   // A container has pids of its own, which are not valid on the host, so `ssh` works only without a container.
   return address.container.empty() && is_plain(address.host) ? concat("ssh ", address.host, " ", dump) : std::string();

@@ -1,0 +1,35 @@
+#pragma once
+/// `--save`: a copy of standard input, so that the lines that a report names can be looked up.
+
+#include <string>
+#include <string_view>
+
+#include "cli/logging.h"
+
+namespace nccl_analyze {
+
+class Save {
+ public:
+  /// Creates the file. Throws Failure if it exists or cannot be created.
+  Save(std::string path, Log& log);
+  Save(const Save&) = delete;
+  Save& operator=(const Save&) = delete;
+  ~Save();
+
+  /// Appends bytes of standard input. After an error, for example on a full disk, warns once and ignores all later
+  /// bytes.
+  void add(std::string_view bytes);
+  /// The name for a source of the report: a name that begins with `<stdin>` begins with the file's path instead if the
+  /// file holds everything that was read.
+  std::string name_of(std::string_view source) const;
+  /// Whether the path is another name of the file.
+  bool is(const std::string& path) const;
+
+ private:
+  std::string path_;
+  Log& log_;
+  int descriptor_ = -1;
+  bool whole_ = true;
+};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,53 @@
+#pragma once
+/// `--on-finding`: runs a program for each finding, one at a time and never waited for while the job is followed.
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstddef>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "cli/live/interrupts.h"
+#include "cli/logging.h"
+#include "nccl_analyze/model.h"
+#include "nccl_analyze/rule.h"
+
+namespace nccl_analyze {
+
+class FindingCommand {
+ public:
+  using Clock = std::chrono::steady_clock;
+  /// `words`: the program, which is searched in PATH, and its arguments. Throws Failure if there is no such program.
+  FindingCommand(std::vector<std::string> words, Log& log);
+  FindingCommand(const FindingCommand&) = delete;
+  FindingCommand& operator=(const FindingCommand&) = delete;
+  ~FindingCommand() = default;
+
+  /// Queues a run for the finding. Beyond 256 queued runs, warns once and drops the finding.
+  void add(const Model& model, const Finding& finding);
+  /// Notes the end of the running program and starts the next one.
+  void tick();
+  /// When tick() must be called next; Clock::time_point::max() if nothing runs.
+  Clock::time_point due() const;
+  /// Waits until all queued runs have ended, at most ten seconds and until a signal comes.
+  void finish(Interrupts& interrupts);
+
+ private:
+  struct Run {
+    std::string input;                     ///< For standard input.
+    std::vector<std::string> environment;  ///< `NAME=value`, in addition to that of this program.
+  };
+  void start(const Run& run);
+  void note_end(int status);
+  void warn_once(const std::string& sentence);
+
+  std::vector<std::string> words_;
+  Log& log_;
+  std::deque<Run> queue_;
+  pid_t running_ = -1;
+  bool warned_ = false, dropped_ = false;
+};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,101 @@
+// Recognises names by their form, because columns have no brackets or quotes around them.
+
+#include "text/column_tags.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace nccl_analyze {
+
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+bool is_letter(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z'); }
+
+/// Removes the first word from `text`, with the blanks behind it, and returns it.
+std::string_view take_word(std::string_view& text) {
+  const std::size_t end = std::min(text.find(' '), text.size());
+  const std::string_view word = text.substr(0, end);
+  text.remove_prefix(std::min(text.find_first_not_of(' ', end), text.size()));
+  return word;
+}
+
+/// Whether Kubernetes accepts the word as the name of a namespace or container.
+bool is_label(std::string_view word) {
+  constexpr std::size_t max_label = 63;
+  return !word.empty() && word.size() <= max_label && word.front() != '-' && word.back() != '-' &&
+         std::all_of(word.begin(), word.end(), [](char c) { return is_lower(c) || is_digit(c) || c == '-'; });
+}
+
+/// Streams and levels that loggers print in such a column.
+bool is_container(std::string_view word) {
+  constexpr std::array<std::string_view, 7> others = {"stdout", "stderr", "debug", "info", "warn", "warning", "error"};
+  return is_label(word) && std::find(others.begin(), others.end(), word) == others.end();
+}
+
+/// Whether the word ends with a number behind one of the `separators`.
+bool is_numbered(std::string_view word, std::string_view separators) {
+  const std::size_t mark = word.find_last_not_of("0123456789");
+  return mark != std::string_view::npos && mark + 1 < word.size() && mark > 0 && is_letter(word.front()) &&
+         separators.find(word[mark]) != std::string_view::npos;
+}
+
+/// Whether the word ends with five of the characters that Kubernetes draws for the end of a name. It draws no vowels
+/// and only some digits; all digits count here, so that lines that differ in digits alone are read alike.
+bool is_drawn(std::string_view word) {
+  constexpr std::size_t drawn = 5;
+  const std::string_view end = word.substr(word.size() - std::min(drawn, word.size()));
+  return word.size() > drawn + 1 && is_lower(word.front()) && word[word.size() - drawn - 1] == '-' &&
+         end.find_first_not_of("bcdfghjklmnpqrstvwxz0123456789") == std::string_view::npos;
+}
+
+/// Whether the word is a name as controllers give it to pods: `train-worker-3`, `train-0-x7k2p`.
+bool is_pod(std::string_view word) {
+  constexpr std::size_t max_name = 253;
+  return word.size() <= max_name && (is_numbered(word, "-") || is_drawn(word)) &&
+         std::all_of(word.begin(), word.end(),
+                     [](char c) { return is_lower(c) || is_digit(c) || c == '-' || c == '.'; });
+}
+
+/// Whether `rest`, the text after the columns, is a timestamp or the tag of a launcher, and no words of a program.
+bool is_tag(std::string_view rest) {
+  return rest.empty() || is_digit(rest.front()) || std::string_view{"[(<"}.find(rest.front()) != std::string_view::npos;
+}
+
+bool read_pod(std::string_view text, Origin& origin) {
+  const std::string_view pod = take_word(text);
+  std::string_view container = take_word(text);
+  if (container == "\u203a") container = take_word(text);
+  if (!is_pod(pod) || !is_container(container) || !is_tag(text)) return false;
+  origin.pod = pod;
+  origin.container = container;
+  return true;
+}
+
+bool is_service_char(char c) { return is_letter(c) || is_digit(c) || c == '-' || c == '_' || c == '.'; }
+
+/// Docker compose prints at least two blanks between a name and its bar; tables print one.
+void read_service(std::string_view decoration, Origin& origin) {
+  constexpr std::string_view bar = "  |";
+  const std::size_t end = decoration.find(bar);
+  if (end == std::string_view::npos) return;
+  const std::string_view name = decoration.substr(0, decoration.find(' '));
+  std::string_view rest = decoration.substr(end + bar.size());
+  if (decoration.find_first_not_of(' ', name.size()) != end + bar.size() - 1 || !take_word(rest).empty()) return;
+  if (is_numbered(name, "-_") && std::all_of(name.begin(), name.end(), is_service_char) && is_tag(rest))
+    origin.pod = name;
+}
+
+}  // namespace
+
+void read_column_tags(std::string_view decoration, Origin& origin) {
+  if (decoration.find(' ') == std::string_view::npos) return;
+  if (read_pod(decoration, origin)) return;
+  std::string_view rest = decoration;
+  if (is_label(take_word(rest)) && read_pod(rest, origin)) return;
+  read_service(decoration, origin);
+}
+
+}  // namespace nccl_analyze
