@@ -91,8 +91,8 @@ TEST_CASE("summary: a damaged or foreign document is refused with its line") {
   CHECK(refusal(head + piece) == "the summary ends before its last line; write it again");
   CHECK(refusal("h:1:1 [0] NCCL INFO x\n") == "line 1: this is no summary");
   CHECK(refusal(R"({"schema":"other","version":1})") == "line 1: it is another kind of document");
-  CHECK(refusal(R"({"schema":"nccl-analyze.summary","version":2})") ==
-        "line 1: its version is not 1: use the nccl-analyze that wrote it");
+  CHECK(refusal(R"({"schema":"nccl-analyze.summary","version":3})") ==
+        "line 1: its version is not known: use the nccl-analyze that wrote it");
   CHECK(refusal(head + piece + "[1,7,\"x\"]\n") == "line 3: a record names an origin that is not there");
   CHECK(refusal(head + piece + "[\"x\"]\n") == "line 3: this is not as `--format summary` writes it");
   CHECK(refusal(head + R"({"pieces":1})") == "line 2: pieces are missing");
