@@ -91,11 +91,12 @@ class Merger {
 
  private:
   /// Waits for the next scan or message; true if a signal came.
-  bool wait(const Interrupts& interrupts) const {
+  bool wait(Interrupts& interrupts) const {
     pollfd polled{interrupts.descriptor(), POLLIN, 0};
     const Clock::time_point until = live_ ? std::min(next_scan_, live_->due()) : next_scan_;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
-    return ::poll(&polled, 1, static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000))) > 0;
+    ::poll(&polled, 1, static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000)));
+    return interrupts.take();
   }
 
   void scan() {
