@@ -42,10 +42,17 @@ inline std::string written(const Summary& summary) {
   return out.str();
 }
 
+/// The number of lines of a log; those of UTF-16 are not its bytes `\n`.
+inline std::uint64_t count_lines(const std::string& text) {
+  Parser parser(SourceId{0}, [](const Record&) {});
+  parser.feed(text);
+  parser.finish();
+  return parser.stats().lines;
+}
+
 /// The summary of each part of a log that is cut into `wanted_parts` parts.
 inline std::vector<std::string> summaries_of_parts(const NamedLog& log, std::uint64_t wanted_parts, Random& random) {
-  const auto lines = static_cast<std::uint64_t>(std::ranges::count(log.text, '\n'));
-  const std::vector<std::uint64_t> before = cut_anywhere(lines, wanted_parts, random);
+  const std::vector<std::uint64_t> before = cut_anywhere(count_lines(log.text), wanted_parts, random);
   const std::size_t parts = before.size();
   std::vector<Summary> pieces(parts);
   std::uint64_t now = 0;

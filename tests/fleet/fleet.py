@@ -59,11 +59,14 @@ def megabytes(paths):
 
 
 def row(level, runs, inputs, outputs):
-    print(f"{level:24s} {len(runs):6d} runs  {megabytes(inputs) / len(runs):9.2f} MB in  {megabytes(outputs) / len(runs):9.2f} MB out"
-          f"  {sum(run.seconds for run in runs) / len(runs):7.2f} s  {max(run.megabytes for run in runs):6.0f} MB of memory")
+    seconds = sum(run.seconds for run in runs) / len(runs)
+    print(f"{level:20s} {len(runs):5d} runs  {megabytes(inputs) / len(runs):8.2f} MB in "
+          f"{megabytes(outputs) / len(runs):8.2f} MB out {seconds:7.2f} s "
+          f"{max(run.megabytes for run in runs):6.0f} MB of memory", flush=True)
 
 
 def measure(binary, simulator, hosts, channels, fan_in, folder):
+    """Returns whether the tree gives the bytes of one merge, and the faults that the report does not name."""
     nodes, tree = folder / "nodes", folder / "tree"
     nodes.mkdir(), tree.mkdir()
     faults = simulate(simulator, hosts, channels, nodes, "summaries")
@@ -74,14 +77,14 @@ def measure(binary, simulator, hosts, channels, fan_in, folder):
     packed = len(subprocess.run(["zstd", "-c", one], capture_output=True, check=True).stdout)
     print(f"a summary: {one.stat().st_size} bytes, {packed} with zstd: {packed / 8 / 3:.0f} a rank and communicator")
 
+    def merge(target, *paths):
+        return Measured(binary, "merge", "-q", "--fail-on", "never", "-f", "summary", "-o", target, *paths)
     groups = [summaries[at:at + fan_in] for at in range(0, len(summaries), fan_in)]
     parts = [tree / f"{number:05}.sum" for number in range(len(groups))]
-    runs = [Measured(binary, "merge", "-q", "-f", "summary", "-o", part, *group) for part, group in zip(parts, groups)]
-    row("merge of nodes", runs, summaries, parts)
-    root = folder / "root.sum"
-    row("merge of merges", [Measured(binary, "merge", "-q", "-f", "summary", "-o", root, tree)], parts, [root])
-    flat = folder / "flat.sum"
-    row("merge of all nodes", [Measured(binary, "merge", "-q", "-f", "summary", "-o", flat, nodes)], summaries, [flat])
+    row("merge of nodes", [merge(part, *group) for part, group in zip(parts, groups)], summaries, parts)
+    root, flat = folder / "root.sum", folder / "flat.sum"
+    row("merge of merges", [merge(root, tree)], parts, [root])
+    row("merge of all nodes", [merge(flat, nodes)], summaries, [flat])
     same = subprocess.run(["cmp", root, flat], check=False).returncode == 0
 
     text = folder / "report.txt"
