@@ -45,11 +45,15 @@ void add_analysis(CLI::App& app, Options& options) {
   add_report(app, options,
              "Log, folder of logs, archive (.gz .zst .xz .bz2 .tar .zip) or pattern; none or \"-\": standard input");
   app.option_defaults()->group("Live");
-  add_live(app, options);
+  add_live(app, options,
+           "Read on while the inputs are written and tell what changes; the report comes at the end or on Ctrl-C",
+           "With --follow: say what the job waits for when no NCCL line comes for so long (60s)");
+  add_save(app, options);
   app.option_defaults()->group("Options");
   app.add_flag_callback(
       "--unrecognized", [&options] { options.command = Command::unrecognized; },
       "List the wordings that no row of the table knows, instead of a report");
+  add_summary_origin(app, options);
   app.add_option("--threads", "Accepted from scripts and of no effect: one thread reads everything")
       ->group("")
       ->expected(1);
@@ -100,6 +104,19 @@ std::optional<int> answer_script(const CLI::App& app, int argc, const char* cons
 }
 
 }  // namespace
+
+void add_stall(CLI::App& app, Options& options, const std::string& help) {
+  app.add_option_function<std::string>(
+         "--stall",
+         [&options](const std::string& text) {
+           const auto duration = parse_duration(text);
+           if (!duration)
+             throw CLI::ValidationError("--stall", text + " is no duration: write 90s, 5m or 1h, 0 for never");
+           options.stall = *duration;
+         },
+         help)
+      ->type_name("TIME");
+}
 
 std::variant<Options, int> parse_options(int argc, const char* const* argv) {
   Options options;

@@ -64,8 +64,10 @@ std::string missing_companion(const CLI::App& app, const Options& options) {
   for (const std::string view : {"--rings", "--trees"})
     if (app.count(view) != 0 && !is_picture(options.format)) return view + " goes with --format dot, svg or png";
   if (app.count("--rings") != 0 && app.count("--trees") != 0) return "--rings and --trees do not go together";
-  if (app.count("--stall") != 0 && !options.follow) return "--stall goes with --follow";
-  if (options.follow && options.command != Command::analyze) return "--follow goes with the analysis of logs";
+  for (const std::string origin : {"--job", "--step", "--node"})
+    if (app.count(origin) != 0 && options.format != Format::summary) return origin + " goes with --format summary";
+  if (options.follow && options.command != Command::analyze && options.command != Command::merge)
+    return "--follow goes with the analysis of logs and with merge";
   return {};
 }
 

@@ -50,6 +50,10 @@ void add_ranks(CLI::App& app, Options& options) {
 void add_merge(CLI::App& app, Options& options) {
   CLI::App* merge = app.add_subcommand("merge", "Report on summaries (--format summary) as on all their logs at once");
   add_report(*merge, options, "Summary, folder of summaries or pattern; none or \"-\": standard input");
+  merge->option_defaults()->group("Live");
+  add_live(
+      *merge, options, "Read summaries again when they are replaced and tell what changes; the report comes on Ctrl-C",
+      "With --follow: say what the job waits for when no summary is replaced for so long, and whose are not (60s)");
   merge->callback([&options] { options.command = Command::merge; });
 }
 

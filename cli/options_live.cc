@@ -54,9 +54,8 @@ void add_until(CLI::App& app, Until& until) {
 
 }  // namespace
 
-void add_live(CLI::App& app, Options& options) {
-  app.add_flag("--follow", options.follow,
-               "Read on while the inputs are written and tell what changes; the report comes at the end or on Ctrl-C");
+void add_live(CLI::App& app, Options& options, const std::string& follow, const std::string& stall) {
+  app.add_flag("--follow", options.follow, follow);
   app.add_option_function<std::string>(
          "--stall",
          [&options](const std::string& text) {
@@ -65,7 +64,7 @@ void add_live(CLI::App& app, Options& options) {
              throw CLI::ValidationError("--stall", text + " is no duration: write 90s, 5m or 1h, 0 for never");
            options.stall = *duration;
          },
-         "With --follow: say what the job waits for when no NCCL line comes for so long (60s)")
+         stall)
       ->type_name("TIME");
   add_until(app, options.live.until);
   app.add_option_function<std::string>(
@@ -81,14 +80,18 @@ void add_live(CLI::App& app, Options& options) {
       ->type_name("CMD");
   app.add_option("--news", options.live.news, "With --follow: append what changes to FILE as JSON lines")
       ->type_name("FILE");
+}
+
+void add_save(CLI::App& app, Options& options) {
   app.add_option("--save", options.save, "Keep standard input in a new FILE, which the report then names")
       ->type_name("FILE");
 }
 
 std::string live_contradiction(const CLI::App& app, const Options& options) {
+  const CLI::App* const merge = app.get_subcommand("merge");
   if (!options.follow)
-    for (const std::string name : {"--until", "--on-finding", "--news"})
-      if (app.count(name) != 0) return name + " goes with --follow";
+    for (const std::string name : {"--stall", "--until", "--on-finding", "--news"})
+      if (app.count(name) + merge->count(name) != 0) return name + " goes with --follow";
   if (options.live.news == "-" && !options.output)
     return "--news - is standard output, where the report goes: give the report a file with --output";
   if (app.count("--save") == 0) return {};

@@ -43,6 +43,9 @@ void add_site_rules(CLI::App& app, Options& options, const std::string& help);
 /// Adds what every report takes: inputs, judgement, output. `what` describes PATH.
 void add_report(CLI::App& app, Options& options, const std::string& what);
 
+/// Adds the options that say what a summary is of.
+void add_summary_origin(CLI::App& app, Options& options);
+
 // Each adds a subcommand.
 void add_completion(CLI::App& app, Options& options);
 void add_diff(CLI::App& app, Options& options);
@@ -65,8 +68,10 @@ std::string advice_on_command(const CLI::App& app, const std::string& word);
 /// The error about words of the command line that exclude each other; empty if there is none.
 std::string contradiction_in(const CLI::App& app, const Options& options);
 
-/// Adds --follow, the options that go with it, and --save.
-void add_live(CLI::App& app, Options& options);
+/// Adds --follow and the options that go with it. `follow` and `stall` describe --follow and --stall.
+void add_live(CLI::App& app, Options& options, const std::string& follow, const std::string& stall);
+/// Adds --save.
+void add_save(CLI::App& app, Options& options);
 /// The error about a combination of these options that makes no sense; empty if there is none.
 std::string live_contradiction(const CLI::App& app, const Options& options);
 

@@ -40,6 +40,9 @@ struct InputList {
 /// only the first is listed.
 InputList list_inputs(const std::vector<std::string>& paths);
 
+/// As list_inputs(), but files with equal bytes are all listed: a merge counts equal summaries once.
+InputList list_inputs_and_copies(const std::vector<std::string>& paths);
+
 /// Lists files that are still being written, as list_inputs() does, for a caller that lists them again and again. What
 /// is missing is no failure, because it may appear later. A failure concerns a path that was named; a file in a folder
 /// that cannot be read is left out. Files with equal bytes are all listed, because they may differ later.

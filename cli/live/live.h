@@ -35,6 +35,7 @@ struct Telling {
   /// Time without a record after which a message describes what the job waits for; 0: no such message.
   std::chrono::milliseconds stall{};
   LiveOptions options;
+  int rest = 20;  ///< The pause after judging, as a multiple of the time that it took.
   /// Whether anyone needs the job to be judged before its log ends.
   bool any() const {
     return lines || options.news || !options.on_finding.empty() || options.until.severity || options.until.ready;
@@ -55,6 +56,8 @@ class Live {
   void note_records();
   /// When tick() must be called next; Clock::time_point::max() if nothing is due.
   Clock::time_point due() const;
+  /// Prints a message at once, where messages are shown.
+  void say(std::string_view text) { line_.say(text); }
   /// Tells news, if they are due.
   void tick();
   /// Whether the condition of --until holds.

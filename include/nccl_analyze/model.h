@@ -174,7 +174,7 @@ class Summary {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The summary as `nccl-analyze.summary` version 1: lines of JSON, which SummaryReader reads.
+/// The summary as `nccl-analyze.summary` version 2: lines of JSON, which SummaryReader reads, as it reads version 1.
 void write_summary(std::ostream& out, const Summary& summary);
 
 /// Reads what write_summary() wrote and adds it to a Summary. Several summaries may be concatenated.
