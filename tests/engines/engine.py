@@ -1,0 +1,56 @@
+"""What the tests of all engines share: the logs of one job on several hosts, and the report that every engine must
+give."""
+import hashlib
+import os
+import pathlib
+import subprocess
+import sys
+
+import program
+from program import Case
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+HOSTS = tuple(f"worker-{number}" for number in range(4))
+
+
+def job_logs(channels=4):
+    """The log of each host, of a job that stopped: the last host printed half of its lines, and an error."""
+    generator = pathlib.Path(program.BINARY).parents[1] / "tests/simulate_job"
+    whole = subprocess.run([generator, str(len(HOSTS)), str(channels)], capture_output=True, check=True, timeout=60)
+    logs = {host: [] for host in HOSTS}
+    for line in whole.stdout.splitlines(keepends=True):
+        logs[line.split(b":", 1)[0].decode()].append(line)
+    last = logs[HOSTS[-1]]
+    del last[len(last) // 2:]
+    last.append(b"worker-3:1000:1200 [0] NCCL WARN NET/IB: Got completion from peer 10.0.0.2<41563> with status=12 opcode=0 "
+                b"len=0 vendor err 129 (Recv)\n")
+    return {host: b"".join(lines) for host, lines in logs.items()}
+
+
+class Engine(Case):
+    """`logs` is a folder with a log for each host; `whole` is the report of one process on all of them."""
+
+    def setUp(self):
+        super().setUp()
+        self.folder.chmod(0o755)
+        self.logs = self.folder / "logs"
+        self.logs.mkdir()
+        for host, text in job_logs().items():
+            (self.logs / f"{host}.log").write_bytes(text)
+        self.whole = self.report_in(self.folder, "logs")
+
+    def report_in(self, folder, *arguments):
+        return program.run("--fail-on", "never", *arguments, cwd=folder).stdout
+
+    def environment(self, **more):
+        """The environment of a user whose PATH has the program."""
+        folder = pathlib.Path(program.BINARY).parent
+        return {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8", **more}
+
+    def assert_same_report(self, engine, report):
+        """The report is that of one process; both checksums are shown."""
+        sums = [hashlib.sha256(one).hexdigest() for one in (self.whole, report)]
+        print(f"{engine}: report {sums[1][:16]}, one process {sums[0][:16]}", file=sys.stderr)
+        self.assertIn(b"ERROR", self.whole)
+        self.assertEqual(report.decode(), self.whole.decode())
+        self.assertEqual(*sums)
