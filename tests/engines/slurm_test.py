@@ -1,12 +1,10 @@
 """examples/slurm on a cluster of real daemons: each node summarises its logs, and the merged report names the nodes
 whose logs are missing."""
-import pathlib
 import subprocess
 import sys
-import unittest
 
 import program
-from engine import HOSTS, Engine, job_logs
+from engine import HOSTS, Engine
 from slurm_cluster import Cluster
 
 TRAINING = """#!/bin/sh
@@ -40,10 +38,14 @@ class Slurm(Engine):
         cluster.start()
         return cluster
 
-    def report_on_logs(self, cluster, job, step=0):
-        """The report of one process on the logs of all nodes."""
-        logs = sorted(cluster.folder.glob(f"local/*/nccl.{job}/{step}"))
-        return self.report_in(self.folder, "--expect", "hosts=worker-[0-3]", *logs)
+    def check(self, engine, cluster, job, step):
+        """The merged report of a step is the report of one process on the logs of all nodes."""
+        expected = ("--expect", "hosts=worker-[0-3]")
+        merged = cluster.run(program.BINARY, "merge", *expected, f"shared/{job}/{step}").stdout
+        self.assertEqual(merged, self.report_on(*expected, *sorted(self.folder.glob(f"local/*/nccl.{job}/{step}"))))
+        self.assertIn("Acceptance: 4 of 4 nodes pass", merged)
+        self.assert_same_checksum(engine, f"shared/{job}/{step}")
+        return merged
 
     def test_a_job_reads_its_own_logs(self):
         cluster = self.start()
@@ -52,8 +54,7 @@ class Slurm(Engine):
             printed = cluster.wait(job)
             self.assertIn("job " + job + ", step 0: worker-[0-3]", printed)
             self.assertIn("Acceptance: 4 of 4 nodes pass", printed)
-            self.whole = self.report_on_logs(cluster, job)
-            self.assert_same_report("Slurm", cluster.report(job).stdout.encode())
+            self.assertEqual(cluster.report(job).stdout, self.check("Slurm", cluster, job, 0))
         with self.subTest("a node without logs is named"):
             job = cluster.submit("scripts/job.sh", self.training, options=["--export=ALL,SILENT=worker-2"])
             self.assertIn("worker-2: no log in this input", cluster.wait(job))
@@ -73,10 +74,8 @@ class Slurm(Engine):
         report = cluster.report(job)
         for step in ("0", "1"):
             self.assertIn(f"job {job}, step {step}: worker-[0-3]", report.stderr)
-            self.whole = self.report_on_logs(cluster, job, step)
-            alone = cluster.run(program.BINARY, "merge", "--expect", "hosts=worker-[0-3]", f"shared/{job}/{step}")
-            self.assert_same_report(f"Slurm's epilog, step {step}", alone.stdout.encode())
-        self.assertEqual(report.stdout.count("Acceptance: 4 of 4 nodes pass"), 2)
+        both = [self.check(f"Slurm's epilog, step {step}", cluster, job, step) for step in (0, 1)]
+        self.assertEqual(report.stdout, "".join(both))
         self.never_drains(cluster)
 
     def never_drains(self, cluster):
