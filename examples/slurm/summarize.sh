@@ -5,6 +5,9 @@
 for step in "$logs/nccl.$SLURM_JOB_ID"/*/; do
     [ -d "$step" ] || continue            # no step has logs on this node
     rmdir "$step" 2>/dev/null && continue # nor has this one
-    into=$summaries/$SLURM_JOB_ID/$(basename "$step")
-    mkdir -p "$into" && "$nccl_analyze" -f summary --fail-on never -o "$into/$SLURMD_NODENAME.sum" "$step"
+    number=$(basename "$step")
+    into=$summaries/$SLURM_JOB_ID/$number
+    # The job and the node are known from SLURM_JOB_ID and SLURMD_NODENAME; a summary step has a number of its own.
+    mkdir -p "$into" &&
+        "$nccl_analyze" -f summary --step "$number" --fail-on never -o "$into/$SLURMD_NODENAME.sum" "$step"
 done

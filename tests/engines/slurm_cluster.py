@@ -7,8 +7,6 @@ import socket
 import subprocess
 import time
 
-from program import wait_until
-
 SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "examples/slurm"
 CONFIG = """
 ClusterName=test
@@ -40,6 +38,16 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 {more}
 """
 NODE = "NodeName={name} NodeHostname=localhost NodeAddr=127.0.0.1 Port={port} CPUs=4"
+
+
+def wait_until(what, seconds):
+    """As program.wait_until(), for questions that take a process each."""
+    end = time.monotonic() + seconds
+    while not what():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.3)
+    return True
 
 
 def free_ports(count):

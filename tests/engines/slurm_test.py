@@ -1,11 +1,12 @@
 """examples/slurm on a cluster of real daemons: each node summarises its logs, and the merged report names the nodes
 whose logs are missing."""
+import json
 import subprocess
 import sys
 
 import program
 from engine import HOSTS, Engine
-from slurm_cluster import Cluster
+from slurm_cluster import Cluster, wait_until
 
 TRAINING = """#!/bin/sh
 # Prints what the ranks of this node would log into the file of NCCL_DEBUG_FILE.
@@ -45,6 +46,9 @@ class Slurm(Engine):
         self.assertEqual(merged, self.report_on(*expected, *sorted(self.folder.glob(f"local/*/nccl.{job}/{step}"))))
         self.assertIn("Acceptance: 4 of 4 nodes pass", merged)
         self.assert_same_checksum(engine, f"shared/{job}/{step}")
+        for host in HOSTS:
+            writer = json.loads((cluster.summaries / f"{job}/{step}/{host}.sum").read_text().splitlines()[1])["writer"]
+            self.assertEqual((writer["job"], writer["step"], writer["node"]), (job, str(step), host))
         return merged
 
     def test_a_job_reads_its_own_logs(self):
@@ -90,8 +94,8 @@ class Slurm(Engine):
                           ("there are no settings", lambda: self.settings(cluster).unlink())):
             with self.subTest(what):
                 act()
-                cluster.wait(cluster.submit("--wrap", f"srun {self.training}"))
-                self.assertTrue(program.wait_until(lambda: cluster.states() == {node: "idle" for node in HOSTS}, 60),
+                cluster.wait(cluster.submit("--wrap", f"srun {self.training}", nodes=1))
+                self.assertTrue(wait_until(lambda: cluster.states() == {node: "idle" for node in HOSTS}, 60),
                                 cluster.states())
 
     @staticmethod
