@@ -20,15 +20,18 @@
 #include "cli/input/merging.h"
 #include "cli/input/reading.h"
 #include "cli/live/follow.h"
+#include "cli/live/merge_follow.h"
 #include "cli/logging.h"
 #include "cli/output.h"
 #include "cli/selection.h"
 #include "cli/write_report.h"
+#include "cli/writer.h"
 #include "nccl_analyze/analyzer.h"
 #include "nccl_analyze/compare.h"
 #include "nccl_analyze/event.h"
 #include "nccl_analyze/report.h"
 #include "nccl_analyze/requirements.h"
+#include "nccl_analyze/summary.h"
 #include "report/verdict.h"
 #include "rules/support/address.h"
 
@@ -155,9 +158,20 @@ ReadCounts read_logs(const Options& options, const Scope& scope, const InputList
   return follow_inputs(inputs, sink, {.look = look, .stall = options.stall, .tell = show_progress}, log);
 }
 
-ReadCounts read_merged(const Options& options, const InputList& inputs, Summary& summary, ModelBuilder& builder,
-                       Log& log) {
-  const ReadCounts counts = read_summaries(inputs, summary, log);
+ReadCounts read_merged(const Options& options, const Scope& scope, const InputList& inputs, Summary& summary,
+                       ModelBuilder& builder, const Judge& judge_now, Log& log) {
+  const auto look = [&](const Summary& so_far) {
+    ModelBuilder replayed;
+    so_far.replay(replayed);
+    Snapshot now{std::move(replayed).build(), {}};
+    now.report = judge_now(now.model);
+    restrict_to(scope, now.model, now.report);
+    return now;
+  };
+  const bool tell = options.verbosity != Verbosity::quiet;
+  const ReadCounts counts = options.follow ? follow_summaries(options.paths, summary,
+                                                              {.look = look, .stall = options.stall, .tell = tell}, log)
+                                           : read_summaries(inputs, summary, log);
   if (options.format != Format::summary || !options.fail_on.never()) summary.replay(builder);
   return counts;
 }
@@ -190,15 +204,19 @@ bool fails(const FailOn& fail_on, const Model& model, const Report& report, Log&
   return !question.empty();
 }
 
+/// Lists the inputs. Summaries that are followed are listed again and again.
+InputList list_paths(const Options& options) {
+  if (options.command == Command::merge) return options.follow ? InputList{} : list_inputs_and_copies(options.paths);
+  return options.follow ? list_growing_inputs(options.paths) : list_inputs(options.paths);
+}
+
 }  // namespace
 
 int run_analysis(const Options& options, Log& log) {
   const Demands demands = read_demands(options, log);
   const Selection selection = select_rules(options.select, options.ignore, demands.site.infos());
   const Scope scope = make_scope(options);
-  const InputList inputs = options.follow
-                               ? list_growing_inputs(options.paths)
-                               : list_inputs(options.paths);  // before Output creates a file in a listed folder
+  const InputList inputs = list_paths(options);  // before Output creates a file in a listed folder
   Output output(options.output);
   if (options.format == Format::png && output.terminal())
     throw Failure("a PNG is not for a terminal; use -o FILE, or a pipe");
@@ -208,12 +226,16 @@ int run_analysis(const Options& options, Log& log) {
   Summary summary;
   SiteMatcher matcher(demands.site);
   const Judge judge_model = [&](Model& model) { return judge(options, demands, matcher, selection, model); };
-  const ReadCounts counts = options.command == Command::merge ? read_merged(options, inputs, summary, builder, log)
-                                                              : read_logs(options, scope, inputs, summary, builder,
-                                                                          matcher, judge_model, output, log);
+  const ReadCounts counts =
+      options.command == Command::merge
+          ? read_merged(options, scope, inputs, summary, builder, judge_model, log)
+          : read_logs(options, scope, inputs, summary, builder, matcher, judge_model, output, log);
   Model model = std::move(builder).build();
   if (!output.failed() && !check_read(counts, model.has_tool_output(), log)) return 2;
-  if (options.format == Format::summary) write_summary(output.stream(), summary);
+  if (options.format == Format::summary) {
+    if (options.command != Command::merge) sign_summary(summary, writer_of(options), counts.failed);
+    write_summary(output.stream(), summary);
+  }
 
   Report report = judge_model(model);
   const bool shows_a_job = !model.processes.empty() || !model.communicators.empty();  // regardless of --host and --comm

@@ -139,16 +139,8 @@ void add_analysis(CLI::App& app, Options& options) {
       ->expected(1);
   app.add_flag("--follow", options.follow,
                "Read on while the inputs are written and tell what changes; the report comes at the end or on Ctrl-C");
-  app.add_option_function<std::string>(
-         "--stall",
-         [&options](const std::string& text) {
-           const auto duration = parse_duration(text);
-           if (!duration)
-             throw CLI::ValidationError("--stall", text + " is no duration: write 90s, 5m or 1h, 0 for never");
-           options.stall = *duration;
-         },
-         "With --follow: say what the job waits for when no NCCL line comes for so long (60s)")
-      ->type_name("TIME");
+  add_stall(app, options, "With --follow: say what the job waits for when no NCCL line comes for so long (60s)");
+  add_summary_origin(app, options);
 }
 
 void add_subcommands(CLI::App& app, Options& options) {
@@ -178,6 +170,7 @@ void add_subcommands(CLI::App& app, Options& options) {
 
   CLI::App* merge = app.add_subcommand("merge", "Report on summaries (--format summary) as on all their logs at once");
   add_report(*merge, options, "Summary, folder of summaries or pattern; none or \"-\": standard input");
+  add_merge_follow(*merge, options);
   merge->callback([&options] { options.command = Command::merge; });
 }
 
@@ -221,7 +214,10 @@ std::string contradiction_in(const CLI::App& app, const Options& options) {
     for (const std::string other : {"--format", "--fail-on", "--color"})
       if (app.count(other) != 0) return "ranks and " + other + " do not go together";
   if (app.count("--stall") != 0 && !options.follow) return "--stall goes with --follow";
-  if (options.follow && options.command != Command::analyze) return "--follow goes with the analysis of logs";
+  for (const std::string origin : {"--job", "--step", "--node"})
+    if (app.count(origin) != 0 && options.format != Format::summary) return origin + " goes with --format summary";
+  if (options.follow && options.command != Command::analyze && options.command != Command::merge)
+    return "--follow goes with the analysis of logs and with merge";
   if (options.format == Format::summary && (options.host || options.comm))
     return "a summary is of all hosts and communicators: give --host and --comm to merge";
   if (options.command == Command::merge && options.format == Format::events)
@@ -230,6 +226,19 @@ std::string contradiction_in(const CLI::App& app, const Options& options) {
 }
 
 }  // namespace
+
+void add_stall(CLI::App& app, Options& options, const std::string& help) {
+  app.add_option_function<std::string>(
+         "--stall",
+         [&options](const std::string& text) {
+           const auto duration = parse_duration(text);
+           if (!duration)
+             throw CLI::ValidationError("--stall", text + " is no duration: write 90s, 5m or 1h, 0 for never");
+           options.stall = *duration;
+         },
+         help)
+      ->type_name("TIME");
+}
 
 std::variant<Options, int> parse_options(int argc, const char* const* argv) {
   Options options;

@@ -52,14 +52,15 @@ struct Options {
   std::optional<std::string> output;  ///< Empty: standard output.
   FailOn fail_on;
   bool fail_on_given = false;
-  std::vector<std::string> select, ignore;  ///< Rules: id, prefix of ids, or name.
-  std::vector<std::string> expect;          ///< Values of --expect, such as `ranks=16,gdr`.
-  std::optional<std::string> profile;       ///< A name or a file.
-  std::vector<std::string> site_rules;      ///< Files of --rules.
-  std::optional<std::string> baseline;      ///< A good run: a log, folder, summary or JSON report.
-  std::optional<std::string> host;          ///< RE2 expression.
-  std::optional<std::string> comm;          ///< Name, id or pointer, or number of a communicator.
-  DotView view = DotView::automatic;        ///< For pictures.
+  std::vector<std::string> select, ignore;     ///< Rules: id, prefix of ids, or name.
+  std::vector<std::string> expect;             ///< Values of --expect, such as `ranks=16,gdr`.
+  std::optional<std::string> profile;          ///< A name or a file.
+  std::vector<std::string> site_rules;         ///< Files of --rules.
+  std::optional<std::string> baseline;         ///< A good run: a log, folder, summary or JSON report.
+  std::optional<std::string> host;             ///< RE2 expression.
+  std::optional<std::string> comm;             ///< Name, id or pointer, or number of a communicator.
+  std::optional<std::string> job, step, node;  ///< What a summary is of.
+  DotView view = DotView::automatic;           ///< For pictures.
   ColorChoice color = ColorChoice::automatic;
   bool follow = false;                      ///< The inputs are still being written.
   std::chrono::milliseconds stall{60'000};  ///< With `follow`: silence before a message; 0: no message.

@@ -34,6 +34,15 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, T& value, const 
       ->option_text(CLI::detail::join(names, "|"));
 }
 
+/// Adds the options that say what a summary is of.
+void add_summary_origin(CLI::App& app, Options& options);
+
+/// Adds --follow to `merge`.
+void add_merge_follow(CLI::App& merge, Options& options);
+
+/// Adds --stall: after how long a silence a message says what the job waits for.
+void add_stall(CLI::App& app, Options& options, const std::string& help);
+
 /// Adds the subcommand `diff`.
 void add_diff(CLI::App& app, Options& options);
 

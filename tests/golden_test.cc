@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <memory>
-#include <random>
 #include <set>
 #include <sstream>
 #include <string>
@@ -16,11 +16,14 @@
 #include "nccl_analyze/event.h"
 #include "nccl_analyze/report.h"
 #include "nccl_analyze/requirements.h"
+#include "summarised.h"
 #include "testdata.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {
+
+using test::merged, test::Random, test::summaries_of_parts;
 
 struct Run {
   Model model;
@@ -78,16 +81,6 @@ Run run(const Case& test, std::size_t piece_size) {
   return {std::move(model), std::move(report), events.str()};
 }
 
-using Random = std::mt19937;  // Its numbers are the same on all platforms.
-
-/// Returns a random division of a log into at most `wanted_parts` parts, as the number of lines before each part. No
-/// part is empty.
-std::vector<std::uint64_t> cut_anywhere(std::uint64_t lines, std::uint64_t wanted_parts, Random& random) {
-  std::set<std::uint64_t> before{0};
-  while (before.size() < std::min(wanted_parts, lines)) before.insert(1 + random() % (lines - 1));
-  return {before.begin(), before.end()};
-}
-
 enum class Order : std::uint8_t { forwards, backwards, shuffled };
 
 void put_in(Order order, std::vector<std::string>& parts, Random& random) {
@@ -98,44 +91,13 @@ void put_in(Order order, std::vector<std::string>& parts, Random& random) {
 /// Returns the run of a case whose sources were each cut into `wanted_parts` summaries, which were written, read back,
 /// merged and replayed.
 Run run_summarised(const Case& test, std::uint64_t wanted_parts, Order order, Random& random) {
-  std::vector<std::string> written;
-  std::uint32_t source = 0;
-  for (const auto& log : test.logs) {
-    const std::string bytes = read_file(log);
-    const auto lines = static_cast<std::uint64_t>(std::ranges::count(bytes, '\n'));
-    const std::vector<std::uint64_t> before = cut_anywhere(lines, wanted_parts, random);
-    const std::size_t parts = before.size();
-    std::vector<Summary> pieces(parts);
-    std::uint64_t now = 0;
-    Parser parser(SourceId{source}, [&](const Record& record) {
-      now = std::max(now, record.at.line);  // A joined record belongs to the part of its last line.
-      std::size_t part = parts - 1;
-      while (part > 0 && before[part] >= now) --part;
-      pieces[part].add(record);
-    });
-    parser.feed(bytes);
-    parser.finish();
-    for (std::size_t i = 0; i < parts; ++i) {
-      ParseStats stats = i == 0 ? parser.stats() : ParseStats{};
-      stats.lines = (i + 1 < parts ? before[i + 1] : parser.stats().lines) - before[i];
-      pieces[i].add_source(SourceId{source}, log.filename().string(), stats, before[i]);
-      std::ostringstream out;
-      write_summary(out, pieces[i]);
-      written.push_back(out.str());
-    }
-    ++source;
-  }
-  put_in(order, written, random);
-  Summary merged;
-  for (const std::string& text : written) {
-    Summary one;
-    SummaryReader reader(one);
-    CHECK(reader.feed(text));
-    CHECK(reader.finish() == "");
-    merged.merge(std::move(one));
-  }
+  std::vector<std::string> summaries;
+  for (const auto& log : test.logs)
+    std::ranges::move(summaries_of_parts({log.filename().string(), read_file(log)}, wanted_parts, random),
+                      std::back_inserter(summaries));
+  put_in(order, summaries, random);
   ModelBuilder builder;
-  merged.replay(builder);
+  merged(summaries).replay(builder);
   Model model = std::move(builder).build();
   Report report = judge(test, model);
   return {std::move(model), std::move(report), {}};

@@ -82,12 +82,12 @@ class Case(unittest.TestCase):
 class Watched:
     """The program while it follows a log: `write` grows it, `wait_for` waits for what standard error shows."""
 
-    def __init__(self, *arguments, terminal=False, width=200, stdin=subprocess.PIPE, **options):
+    def __init__(self, *arguments, command=(), terminal=False, width=200, stdin=subprocess.PIPE, **options):
         leader, follower = pty.openpty() if terminal else os.pipe()
         if terminal:
             fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
-        self.process = subprocess.Popen([BINARY, "--follow", *map(str, arguments)], stdin=stdin, stderr=follower,
-                                        stdout=subprocess.PIPE, env={**os.environ, "TERM": "xterm"}, **options)
+        self.process = subprocess.Popen([BINARY, *command, "--follow", *map(str, arguments)], stdin=stdin,
+                                        stderr=follower, stdout=subprocess.PIPE, env={**os.environ, "TERM": "xterm"}, **options)
         os.close(follower)
         self.leader, self.shown = leader, b""
 

@@ -3,8 +3,11 @@
 // host and for each rail. Rings, trees and connections follow from simple arithmetic, which tests compare with the
 // model.
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 namespace nccl_analyze::test {
 
@@ -13,6 +16,7 @@ struct JobShape {
   int channels = 4;
   int local_ranks = 8;
   bool splits = true;  ///< Whether each host and each rail has a communicator too.
+  int only_host = -1;  ///< The host whose lines are printed; -1: all.
   int ranks() const { return hosts * local_ranks; }
 };
 
@@ -45,6 +49,11 @@ inline std::string tree_children(const JobShape& shape, int rank) {
   return child(gpu + 1 < shape.local_ranks, rank + 1) + '/' +
          child(gpu == 0 && left < shape.hosts, left * shape.local_ranks) + '/' +
          child(gpu == 0 && right < shape.hosts, right * shape.local_ranks);
+}
+
+inline std::string host_address(int host) {
+  return "10." + std::to_string(host / 62500) + '.' + std::to_string(host / 250 % 250) + '.' +
+         std::to_string(host % 250 + 2);
 }
 
 /// Returns how many channels fit in the `Trees` line of a rank, which NCCL truncates.
@@ -80,7 +89,9 @@ class SimulatedJob {
  private:
   template <class Step>
   void each(Step step) {
-    for (int rank = 0; rank < shape_.ranks(); ++rank) step(rank);
+    const int first = std::max(shape_.only_host, 0) * shape_.local_ranks;
+    const int end = shape_.only_host < 0 ? shape_.ranks() : first + shape_.local_ranks;
+    for (int rank = first; rank < end; ++rank) step(rank);
   }
 
   static std::string hex(std::uint64_t number) {
@@ -117,9 +128,7 @@ class SimulatedJob {
   void start(int rank) {
     line(rank, 0, "NCCL version 2.27.3+cuda12.9");
     line(rank, 0, "cudaDriverVersion 12090");
-    line(rank, 0,
-         "Bootstrap: Using eth0:10." + std::to_string(rank / 8 / 62500) + '.' + std::to_string(rank / 8 / 250 % 250) +
-             '.' + std::to_string(rank / 8 % 250 + 2) + "<0>");
+    line(rank, 0, "Bootstrap: Using eth0:" + host_address(rank / shape_.local_ranks) + "<0>");
     line(rank, 0, "NCCL_SOCKET_IFNAME set by environment to ^docker0,lo");
     line(rank, 0, "NCCL_IB_HCA set to mlx5");
     line(rank, 1,

@@ -165,6 +165,8 @@ InputList list_inputs(const std::vector<std::string>& paths) {
   return list;
 }
 
+InputList list_inputs_and_copies(const std::vector<std::string>& paths) { return list_all(paths, true); }
+
 InputList list_growing_inputs(const std::vector<std::string>& paths) { return list_all(paths, false); }
 
 }  // namespace nccl_analyze

@@ -27,6 +27,9 @@ struct InputList {
 /// only the first is listed.
 InputList list_inputs(const std::vector<std::string>& paths);
 
+/// As list_inputs(), but files with equal bytes are all listed: a merge counts equal summaries once.
+InputList list_inputs_and_copies(const std::vector<std::string>& paths);
+
 /// Lists the files that the paths name and that are still being written, or standard input if there are no paths. A
 /// wildcard is expanded as in list_inputs(). Folders are refused. Files with equal bytes are all listed, because they
 /// may differ later.

@@ -3,15 +3,78 @@
 #include "cli/input/merging.h"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cli/input/patience.h"
 #include "cli/input/source.h"
 #include "cli/logging.h"
 #include "nccl_analyze/report.h"
+#include "nccl_analyze/summary.h"
 
 namespace nccl_analyze {
+namespace {
+
+constexpr std::size_t max_told = 20;
+
+std::string name_of(const SummaryWriter& writer) { return writer.node.empty() ? "a summary" : writer.node.str(); }
+
+/// Tells which inputs the writers of the summaries could not read.
+void tell_left_out(const std::vector<SummarySignature>& signatures, Log& log) {
+  std::size_t told = 0;
+  for (const auto& [writer, left_out] : signatures)
+    for (const std::string& sentence : left_out)
+      if (++told <= max_told) log.warn("on " + name_of(writer) + ": " + sentence);
+  if (told > max_told) log.warn("and " + std::to_string(told - max_told) + " more inputs that nodes could not read");
+}
+
+/// Tells of which jobs the summaries are. Those of several jobs are seldom merged on purpose.
+void tell_jobs(const std::vector<SummarySignature>& signatures, Log& log) {
+  std::set<Text> jobs, nodes;
+  std::string names;
+  for (const auto& [writer, left_out] : signatures) {
+    nodes.insert(writer.node);
+    if (!writer.job.empty() && jobs.insert(writer.job).second && jobs.size() <= max_told)
+      names += (names.empty() ? "" : ", ") + writer.job;
+  }
+  if (jobs.size() > max_told) names += ", ...";
+  if (jobs.size() > 1)
+    log.warn("the summaries are of " + std::to_string(jobs.size()) + " jobs: " + names);
+  else if (!signatures.empty())
+    log.detail("the summaries are of " + std::to_string(nodes.size()) + (nodes.size() == 1 ? " node" : " nodes") +
+               (names.empty() ? "" : " of the job " + names));
+}
+
+}  // namespace
+
+void read_summary_input(const Input& input, const SummarySink& sink) {
+  std::string name;
+  Summary read;
+  std::optional<SummaryReader> reader;
+  read_input(input, {.begin =
+                         [&](std::string_view begun) {
+                           name = begun;
+                           read = Summary();
+                           reader.emplace(read);
+                         },
+                     .bytes = [&](std::string_view bytes) { return reader->feed(bytes); },
+                     .end =
+                         [&] {
+                           const std::string wrong = reader->finish();
+                           if (!wrong.empty()) return sink.failed("cannot merge " + name + ": " + wrong);
+                           sink.read(std::move(read));
+                         },
+                     .failed = sink.failed,
+                     .wait = sink.wait});
+}
+
+void tell_writers(const Summary& summary, Log& log) {
+  const std::vector<SummarySignature> signatures = signatures_of(summary);
+  tell_left_out(signatures, log);
+  tell_jobs(signatures, log);
+}
 
 ReadCounts read_summaries(const InputList& list, Summary& into, Log& log) {
   ReadCounts counts;
@@ -23,27 +86,16 @@ ReadCounts read_summaries(const InputList& list, Summary& into, Log& log) {
   for (const std::string& sentence : list.failures) fail(sentence);
 
   Patience patience(true, log);
-  std::string name;
-  Summary read;
-  std::optional<SummaryReader> reader;
-  const SourceSink sink{.begin =
-                            [&](std::string_view begun) {
-                              name = begun;
-                              read = Summary();
-                              reader.emplace(read);
-                            },
-                        .bytes = [&](std::string_view bytes) { return reader->feed(bytes); },
-                        .end =
-                            [&] {
-                              const std::string wrong = reader->finish();
-                              if (!wrong.empty()) return fail("cannot merge " + name + ": " + wrong);
-                              into.merge(std::move(read));
-                              ++counts.sources;
-                            },
-                        .failed = fail,
-                        .wait = [&](int descriptor) { return patience.wait(descriptor); }};
+  const SummarySink sink{.read =
+                             [&](Summary read) {
+                               into.merge(std::move(read));
+                               ++counts.sources;
+                             },
+                         .failed = fail,
+                         .wait = [&](int descriptor) { return patience.wait(descriptor); }};
   for (const Input& input : list.inputs)
-    if (!patience.interrupted()) read_input(input, sink);
+    if (!patience.interrupted()) read_summary_input(input, sink);
+  tell_writers(into, log);
   counts.nccl_lines = into.stats().nccl_lines;
   return counts;
 }

@@ -1,12 +1,29 @@
 #pragma once
 /// Reads summaries from files and standard input.
 
+#include <functional>
+#include <string>
+
 #include "cli/input/inputs.h"
 #include "cli/input/reading.h"
 #include "cli/logging.h"
 #include "nccl_analyze/model.h"
 
 namespace nccl_analyze {
+
+/// Receives the summaries of an input.
+struct SummarySink {
+  std::function<void(Summary read)> read;
+  /// Reports what could not be read. Of a source with a damaged summary, nothing is read.
+  std::function<void(const std::string& sentence)> failed;
+  std::function<bool(int descriptor)> wait;  ///< SourceSink::wait
+};
+
+/// Reads one input, which may be an archive of summaries.
+void read_summary_input(const Input& input, const SummarySink& sink);
+
+/// Tells in the log of which jobs the summaries are, and which inputs their writers could not read.
+void tell_writers(const Summary& summary, Log& log);
 
 /// Merges all readable summaries into `into`. Other inputs are reported in the log and left out.
 ReadCounts read_summaries(const InputList& list, Summary& into, Log& log);

@@ -15,6 +15,8 @@
 namespace nccl_analyze {
 namespace {
 
+constexpr std::size_t max_failed = 64;
+
 class Reading {
  public:
   Reading(const RecordSink& sink, bool show_progress, Log& log)
@@ -78,7 +80,7 @@ class Reading {
   }
 
   void failed(const std::string& sentence) {
-    ++counts_.failures;
+    if (++counts_.failures <= max_failed) counts_.failed.push_back(sentence);
     progress_.hide();
     log_.error(sentence);
   }

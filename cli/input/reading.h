@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/input/inputs.h"
 #include "cli/logging.h"
@@ -24,7 +26,8 @@ struct RecordSink {
 struct ReadCounts {
   std::uint32_t sources = 0;
   std::uint64_t nccl_lines = 0;
-  std::size_t failures = 0;  ///< Inputs that could not be read to their end.
+  std::size_t failures = 0;              ///< Inputs that could not be read to their end.
+  std::vector<std::string> failed = {};  ///< A sentence for each of the first of these.
   std::size_t passed_over =
       0;  ///< Sources left out because this program wrote them, or another whose files are not read.
 };

@@ -19,9 +19,6 @@ namespace {
 /// Time until the job is judged for the first time, short to show the user that the input is being read; and the
 /// minimum pause after each time.
 constexpr std::chrono::milliseconds first_look{200}, between_looks{1000};
-/// The pause after judging the job is this many times as long as the judging took, so that judging takes at most 5 % of
-/// the time.
-constexpr int rest_after_look = 20;
 constexpr std::size_t max_sentences = 8, max_news = 20;
 
 std::string seconds_text(std::chrono::milliseconds time) {
@@ -53,8 +50,8 @@ std::string count_findings(const Report& report) {
 
 }  // namespace
 
-Live::Live(std::function<Snapshot()> look, std::chrono::milliseconds stall)
-    : look_(std::move(look)), stall_(stall), next_look_(Clock::now() + first_look) {
+Live::Live(std::function<Snapshot()> look, std::chrono::milliseconds stall, int rest)
+    : look_(std::move(look)), stall_(stall), rest_(rest), next_look_(Clock::now() + first_look) {
   line_.show("waiting for the first NCCL line");
 }
 
@@ -80,7 +77,7 @@ void Live::tick() {
   changed_ = false;
   stall_reported_ = stall_reported_ || quiet;
   const Clock::time_point after = Clock::now();
-  next_look_ = after + std::max<Clock::duration>(between_looks, (after - now) * rest_after_look);
+  next_look_ = after + std::max<Clock::duration>(between_looks, (after - now) * rest_);
 }
 
 void Live::report_news(bool quiet) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "cli/live/news.h"
 #include "cli/live/status_line.h"
@@ -24,13 +25,15 @@ class Live {
  public:
   using Clock = std::chrono::steady_clock;
   /// `look` judges the log so far. `stall`: time without a record after which a message describes what the job waits
-  /// for; 0: no such message.
-  Live(std::function<Snapshot()> look, std::chrono::milliseconds stall);
+  /// for; 0: no such message. `rest`: the pause after judging, as a multiple of the time that it took.
+  Live(std::function<Snapshot()> look, std::chrono::milliseconds stall, int rest = 20);
 
   /// Must be called when records have arrived.
   void note_records();
   /// When tick() must be called next; Clock::time_point::max() if nothing is due.
   Clock::time_point due() const;
+  /// Prints a message at once.
+  void say(std::string_view text) { line_.say(text); }
   /// Prints new messages, if they are due.
   void tick();
 
@@ -40,6 +43,7 @@ class Live {
 
   std::function<Snapshot()> look_;
   std::chrono::milliseconds stall_;
+  int rest_;
   StatusLine line_;
   News news_;
   std::set<std::string> state_;  ///< The sentences that were printed last.

@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <map>
-#include <span>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "messages/matcher.h"
 #include "messages/phrases.h"
@@ -88,12 +91,45 @@ class Replay {
   std::string message_, text_;
 };
 
+using Pieces = std::vector<const PackedPieces::value_type*>;
+
 /// Whether pieces with the same name are parts of one source: each starts at or after the end of the previous piece.
-bool follow_each_other(std::span<const SummaryPiece> pieces) {
-  for (std::size_t i = 1; i < pieces.size(); ++i)
-    if (pieces[i - 1].lines_before + pieces[i - 1].stats.lines > pieces[i].lines_before || pieces[i].lines_before == 0)
-      return false;
+bool follow_each_other(const Pieces& pieces) {
+  for (std::size_t i = 1; i < pieces.size(); ++i) {
+    const SummaryHead& before = pieces[i - 1]->first.head;
+    const std::uint64_t start = pieces[i]->first.head.lines_before;
+    if (before.lines_before + before.stats.lines > start || start == 0) return false;
+  }
   return true;
+}
+
+/// The node of the first writer of a piece; empty if it is unknown.
+std::string_view node_of(const PackedPieces::value_type& piece) {
+  return piece.second.empty() ? std::string_view{} : piece.second.begin()->node.view();
+}
+
+/// A source with its parts.
+struct SourceParts {
+  std::string name;
+  Pieces pieces;
+};
+
+/// Divides pieces with the same name into sources. Nodes may have different files of the same name: their pieces do not
+/// follow each other, and the node then becomes a part of the name.
+std::vector<SourceParts> sources_of(const Pieces& pieces) {
+  const std::string& name = pieces.front()->first.head.name;
+  if (follow_each_other(pieces)) return {{name, pieces}};
+  std::map<std::string_view, Pieces> nodes;
+  for (const auto* const piece : pieces) nodes[node_of(*piece)].push_back(piece);
+  std::vector<SourceParts> sources;
+  for (const auto& [node, on_node] : nodes) {
+    const std::string full = node.empty() || nodes.size() == 1 ? name : std::string(node) + ":" + name;
+    if (follow_each_other(on_node))
+      sources.push_back({full, on_node});
+    else
+      for (const auto* const piece : on_node) sources.push_back({full, {piece}});
+  }
+  return sources;
 }
 
 }  // namespace
@@ -112,15 +148,11 @@ std::string_view to_string(ReadAs read_as) {
 struct Summary::Impl {
   std::size_t max_processes;
   std::map<SourceId, builder::SummaryBuilder> open;
-  std::vector<SummaryPiece> pieces;
-
-  void keep(SummaryPiece&& piece) {
-    const auto place = std::lower_bound(pieces.begin(), pieces.end(), piece);
-    if (place == pieces.end() || *place != piece) pieces.insert(place, std::move(piece));
-  }
+  PackedPieces pieces;
+  SummaryParts::Writers writers;
 };
 
-Summary::Summary(std::size_t max_processes) : impl_(new Impl{max_processes, {}, {}}) {}
+Summary::Summary(std::size_t max_processes) : impl_(new Impl{max_processes, {}, {}, {}}) {}
 Summary::Summary(Summary&&) noexcept = default;
 Summary& Summary::operator=(Summary&&) noexcept = default;
 Summary::~Summary() = default;
@@ -135,45 +167,77 @@ void Summary::add_source(SourceId source, std::string_view name, const ParseStat
   piece.name = name;
   piece.stats = stats;
   piece.lines_before = lines_before;
-  impl_->keep(std::move(piece));
-}
-
-void SummaryParts::add(Summary& summary, SummaryPiece piece) {
-  std::stable_sort(piece.records.begin(), piece.records.end(),
-                   [](const SummaryRecord& a, const SummaryRecord& b) { return a.read_at() < b.read_at(); });
-  summary.impl_->keep(std::move(piece));
+  impl_->pieces[pack(piece)];
 }
 
 void Summary::merge(Summary other) {
-  for (SummaryPiece& piece : other.impl_->pieces) impl_->keep(std::move(piece));
+  impl_->pieces.merge(other.impl_->pieces);
+  for (const auto& [piece, writers] : other.impl_->pieces) impl_->pieces[piece].insert(writers.begin(), writers.end());
+  for (auto& [writer, left_out] : other.impl_->writers) SummaryParts::add(*this, writer, std::move(left_out));
 }
 
 void Summary::replay(ModelBuilder& builder) const {
-  const std::vector<SummaryPiece>& all = impl_->pieces;
-  std::uint32_t source = 0;
-  for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
-    while (end < all.size() && all[end].name == all[begin].name) ++end;
-    const std::span<const SummaryPiece> group(all.data() + begin, end - begin);
-    const std::size_t parts = follow_each_other(group) ? group.size() : 1;
-    for (std::size_t first = 0; first < group.size(); first += parts) {
+  std::uint32_t number = 0;
+  for (auto piece = impl_->pieces.begin(); piece != impl_->pieces.end();) {
+    Pieces same_name;
+    const std::string& name = piece->first.head.name;
+    for (; piece != impl_->pieces.end() && piece->first.head.name == name; ++piece) same_name.push_back(&*piece);
+    for (const SourceParts& source : sources_of(same_name)) {
       ParseStats stats;
-      Replay replay(builder, SourceId{source});
-      for (const SummaryPiece& piece : group.subspan(first, parts)) {
-        replay.play(piece);
-        builder.leave_out(piece.left_out);
-        stats += piece.stats;
+      Replay replay(builder, SourceId{number});
+      for (const auto* const part : source.pieces) {
+        const SummaryHead& head = part->first.head;
+        replay.play(unpack(part->first));
+        builder.leave_out(head.left_out);
+        stats += head.stats;
       }
-      builder.add_source(SourceId{source++}, group.front().name, stats);
+      builder.add_source(SourceId{number++}, source.name, stats);
     }
   }
 }
 
 ParseStats Summary::stats() const {
   ParseStats all;
-  for (const SummaryPiece& piece : impl_->pieces) all += piece.stats;
+  for (const auto& [piece, writers] : impl_->pieces) all += piece.head.stats;
   return all;
 }
 
-const std::vector<SummaryPiece>& SummaryParts::of(const Summary& summary) { return summary.impl_->pieces; }
+const PackedPieces& SummaryParts::of(const Summary& summary) { return summary.impl_->pieces; }
+
+void SummaryParts::add(Summary& summary, SummaryPiece piece, const std::set<SummaryWriter>& writers) {
+  std::stable_sort(piece.records.begin(), piece.records.end(),
+                   [](const SummaryRecord& a, const SummaryRecord& b) { return a.read_at() < b.read_at(); });
+  summary.impl_->pieces[pack(piece)].insert(writers.begin(), writers.end());
+}
+
+Summary SummaryParts::copy_of(const Summary& summary) {
+  Summary copy(summary.impl_->max_processes);
+  copy.impl_->pieces = summary.impl_->pieces;
+  copy.impl_->writers = summary.impl_->writers;
+  return copy;
+}
+
+const SummaryParts::Writers& SummaryParts::writers_of(const Summary& summary) { return summary.impl_->writers; }
+
+void SummaryParts::add(Summary& summary, const SummaryWriter& writer, std::set<std::string> left_out) {
+  summary.impl_->writers[writer].merge(left_out);
+}
+
+void SummaryParts::sign(Summary& summary, const SummaryWriter& writer) {
+  for (auto& [piece, writers] : summary.impl_->pieces)
+    if (writers.empty()) writers.insert(writer);
+}
+
+void sign_summary(Summary& summary, const SummaryWriter& writer, const std::vector<std::string>& left_out) {
+  SummaryParts::sign(summary, writer);
+  SummaryParts::add(summary, writer, {left_out.begin(), left_out.end()});
+}
+
+std::vector<SummarySignature> signatures_of(const Summary& summary) {
+  std::vector<SummarySignature> signatures;
+  for (const auto& [writer, left_out] : SummaryParts::writers_of(summary))
+    signatures.push_back({writer, {left_out.begin(), left_out.end()}});
+  return signatures;
+}
 
 }  // namespace nccl_analyze

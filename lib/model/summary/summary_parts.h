@@ -2,7 +2,10 @@
 /// The contents of a Summary: for each source, its origins and the records that a model uses.
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
+#include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,6 +13,7 @@
 
 #include "nccl_analyze/containers.h"
 #include "nccl_analyze/model.h"
+#include "nccl_analyze/summary.h"
 
 namespace nccl_analyze {
 
@@ -57,25 +61,56 @@ struct SummaryRecord {
   friend auto operator<=>(const SummaryRecord&, const SummaryRecord&) = default;
 };
 
-/// A source, or a part of a source.
-struct SummaryPiece {
+/// What identifies a source, or a part of a source, and its counts.
+struct SummaryHead {
   std::string name;
   std::uint64_t lines_before = 0;  ///< Lines of the source before this part.
   ParseStats stats;
   /// Number of records that are not kept because of a limit: of processes, or of facts from other tools' output. They
   /// count in Model::dropped.
   std::uint64_t left_out = 0;
+  friend auto operator<=>(const SummaryHead&, const SummaryHead&) = default;
+};
+
+/// A source, or a part of a source.
+struct SummaryPiece : SummaryHead {
   std::vector<SummaryOrigin> origins;
   std::vector<SummaryRecord> records;  ///< Sorted by read_at().
   friend auto operator<=>(const SummaryPiece&, const SummaryPiece&) = default;
 };
 
+/// A piece whose origins and records are compressed, because a merge holds those of a whole job: a rank takes a few
+/// hundred bytes instead of several thousand.
+struct PackedPiece {
+  SummaryHead head;
+  Shared<std::string> body;   ///< Compressed by pack().
+  std::size_t body_size = 0;  ///< Bytes of the body before they were compressed.
+  /// Orders pieces as their unpacked contents do.
+  friend bool operator<(const PackedPiece& a, const PackedPiece& b);
+};
+
+PackedPiece pack(const SummaryPiece& piece);
+SummaryPiece unpack(const PackedPiece& packed);
+
+/// The pieces of a Summary, each with its writers.
+using PackedPieces = std::map<PackedPiece, std::set<SummaryWriter>>;
+
 /// Access to the pieces of a Summary, for the reader and the writer of summary files.
 class SummaryParts {
  public:
   /// The pieces, sorted by name and position. Parts of one source are separate pieces.
-  static const std::vector<SummaryPiece>& of(const Summary& summary);
-  static void add(Summary& summary, SummaryPiece piece);
+  static const PackedPieces& of(const Summary& summary);
+  static void add(Summary& summary, SummaryPiece piece, const std::set<SummaryWriter>& writers = {});
+
+  /// A copy, which shares the bodies of the pieces. All sources must have ended.
+  static Summary copy_of(const Summary& summary);
+
+  /// The writers, with or without pieces, and what each of them could not read.
+  using Writers = std::map<SummaryWriter, std::set<std::string>>;
+  static const Writers& writers_of(const Summary& summary);
+  static void add(Summary& summary, const SummaryWriter& writer, std::set<std::string> left_out);
+  /// Makes `writer` the writer of all pieces that have none.
+  static void sign(Summary& summary, const SummaryWriter& writer);
 };
 
 }  // namespace nccl_analyze

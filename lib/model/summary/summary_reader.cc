@@ -1,10 +1,13 @@
 // Reads summaries line by line. Summaries come from users, so every value is checked.
 
 #include <nlohmann/json.hpp>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "model/summary/plain_record.h"
 #include "model/summary/summary_parts.h"
 #include "nccl_analyze/model.h"
 #include "text/rune.h"
@@ -62,6 +65,8 @@ class Lines {
       head(json);
     else if (!open_)
       throw std::runtime_error("it does not begin as a summary does");
+    else if (json.contains("writer"))
+      writer(json);
     else if (json.contains("piece"))
       piece(json);
     else if (json.contains("origin"))
@@ -70,21 +75,46 @@ class Lines {
       end(json);
   }
 
+  /// Reads a record of the usual form; false if the line is anything else.
+  bool plain_record(std::string_view line) {
+    SummaryRecord made;
+    if (!has_piece_ || !builder::read_plain_record(line, made) || made.origin >= piece_.origins.size()) return false;
+    piece_.records.push_back(std::move(made));
+    return true;
+  }
+
   bool is_whole() const { return !open_ && summaries_ > 0; }
 
  private:
   void head(const Json& json) {
     if (open_) throw std::runtime_error("another summary begins before this one ends: it was cut");
     if (json.at("schema") != "nccl-analyze.summary") throw std::runtime_error("it is another kind of document");
-    if (json.at("version") != 1) throw std::runtime_error("its version is not 1: use the nccl-analyze that wrote it");
+    const Json& version = json.at("version");
+    if (version != 1 && version != 2)
+      throw std::runtime_error("its version is not known: use the nccl-analyze that wrote it");
     open_ = true;
     pieces_ = 0;
+    writers_.clear();
+  }
+
+  // Version 1 has no writers.
+  void writer(const Json& json) {
+    const Json& from = json.at("writer");
+    SummaryWriter& writer = writers_.emplace_back();
+    for (const auto& [name, text] : {std::pair{"job", &writer.job}, std::pair{"step", &writer.step},
+                                     std::pair{"node", &writer.node}, std::pair{"tool", &writer.tool}})
+      if (from.contains(name)) *text = text_of(from.at(name));
+    std::set<std::string> left_out;
+    if (json.contains("left_out"))
+      for (const Json& sentence : json.at("left_out")) left_out.insert(text_of(sentence));
+    SummaryParts::add(into_, writer, std::move(left_out));
   }
 
   void piece(const Json& json) {
     keep();
     has_piece_ = true;
     piece_.name = text_of(json.at("piece"));
+    if (json.contains("writers")) writers_of_piece(json.at("writers"));
     piece_.lines_before = number_of<std::uint64_t>(json.at("lines_before"));
     ParseStats& stats = piece_.stats;
     stats.bytes = number_of<std::uint64_t>(json.at("bytes"));
@@ -96,6 +126,14 @@ class Lines {
     if (json.contains("left_out")) piece_.left_out = number_of<std::uint64_t>(json.at("left_out"));
     for (std::size_t i = 0; i < stats.damaged.size(); ++i)
       stats.damaged[i] = number_of<std::uint64_t>(json.at("damaged").at(i));
+  }
+
+  void writers_of_piece(const Json& json) {
+    for (const Json& one : json) {
+      const auto place = number_of<std::size_t>(one);
+      if (place >= writers_.size()) throw std::runtime_error("a piece names a writer that is not there");
+      piece_writers_.insert(writers_[place]);
+    }
   }
 
   void origin(const Json& json) {
@@ -153,14 +191,17 @@ class Lines {
 
   void keep() {
     if (!has_piece_) return;
-    SummaryParts::add(into_, std::move(piece_));
+    SummaryParts::add(into_, std::move(piece_), piece_writers_);
     piece_ = {};
+    piece_writers_.clear();
     has_piece_ = false;
     ++pieces_;
   }
 
   Summary& into_;
+  std::vector<SummaryWriter> writers_;  ///< Of the current summary, in its order.
   SummaryPiece piece_;
+  std::set<SummaryWriter> piece_writers_;
   bool open_ = false, has_piece_ = false;
   std::size_t pieces_ = 0, summaries_ = 0;
 };
@@ -172,7 +213,7 @@ struct SummaryReader::Impl {
 
   void line(std::string_view text) {
     ++number;
-    if (text.empty() || !wrong.empty()) return;
+    if (text.empty() || !wrong.empty() || lines.plain_record(text)) return;
     const std::string where = "line " + std::to_string(number) + ": ";
     const Json json = Json::parse(text, nullptr, false);
     if (json.is_discarded() || !(json.is_array() || json.is_object())) {
@@ -188,6 +229,13 @@ struct SummaryReader::Impl {
     }
   }
 
+  void end_line(std::string_view rest) {
+    if (carry.empty()) return line(rest);
+    carry.append(rest);
+    line(carry);
+    carry.clear();
+  }
+
   Lines lines;
   std::uint64_t number = 0;
   std::string carry, wrong;
@@ -198,9 +246,7 @@ SummaryReader::~SummaryReader() = default;
 
 bool SummaryReader::feed(std::string_view chunk) {
   for (std::size_t end = chunk.find('\n'); end != std::string_view::npos; end = chunk.find('\n')) {
-    impl_->carry.append(chunk.substr(0, end));
-    impl_->line(impl_->carry);
-    impl_->carry.clear();
+    impl_->end_line(chunk.substr(0, end));
     chunk.remove_prefix(end + 1);
   }
   impl_->carry.append(chunk);
@@ -209,8 +255,7 @@ bool SummaryReader::feed(std::string_view chunk) {
 }
 
 std::string SummaryReader::finish() {
-  impl_->line(impl_->carry);
-  impl_->carry.clear();
+  impl_->end_line({});
   if (impl_->wrong.empty() && !impl_->lines.is_whole()) return "the summary ends before its last line; write it again";
   return impl_->wrong;
 }

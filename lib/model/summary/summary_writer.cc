@@ -1,7 +1,12 @@
 // Writes the `summary` format: one line for each origin and each record, so that summaries can be written, merged and
 // read as streams.
 
+#include <cstddef>
+#include <map>
 #include <ostream>
+#include <set>
+#include <string>
+#include <utility>
 
 #include "model/summary/summary_parts.h"
 #include "nccl_analyze/model.h"
@@ -32,11 +37,38 @@ void write_member(JsonWriter& json, std::string_view name, std::string_view text
   write_bytes(json, text);
 }
 
-void write_piece_head(std::ostream& out, const SummaryPiece& piece) {
+/// Writes a writer and what it could not read.
+void write_writer(std::ostream& out, const SummaryWriter& writer, const std::set<std::string>& left_out) {
+  JsonWriter json(out);
+  json.begin_object(Layout::line);
+  json.begin_object("writer");
+  for (const auto& [name, text] : {std::pair{"job", writer.job}, std::pair{"step", writer.step},
+                                   std::pair{"node", writer.node}, std::pair{"tool", writer.tool}})
+    if (!text.empty()) write_member(json, name, text);
+  json.end();
+  if (!left_out.empty()) {
+    json.begin_array("left_out");
+    for (const std::string& sentence : left_out) write_bytes(json, sentence);
+    json.end();
+  }
+  json.end();
+  json.finish();
+}
+
+/// The places of writers in the list that precedes the pieces.
+using Places = std::map<SummaryWriter, std::size_t>;
+
+void write_piece_head(std::ostream& out, const SummaryHead& piece, const std::set<SummaryWriter>& writers,
+                      const Places& places) {
   JsonWriter json(out);
   json.begin_object(Layout::line);
   json.key("piece");
   write_bytes(json, piece.name);
+  if (!writers.empty()) {
+    json.begin_array("writers");
+    for (const SummaryWriter& writer : writers) json.value(places.at(writer));
+    json.end();
+  }
   json.member("lines_before", piece.lines_before);
   json.member("bytes", piece.stats.bytes);
   json.member("lines", piece.stats.lines);
@@ -121,12 +153,18 @@ void write_summary(std::ostream& out, const Summary& summary) {
   JsonWriter head(out);
   head.begin_object(Layout::line);
   head.member("schema", std::string_view{"nccl-analyze.summary"});
-  head.member("version", 1);
+  head.member("version", 2);
   head.member("tool", version());
   head.end();
   head.finish();
-  for (const SummaryPiece& piece : SummaryParts::of(summary)) {
-    write_piece_head(out, piece);
+  Places places;
+  for (const auto& [writer, left_out] : SummaryParts::writers_of(summary)) {
+    write_writer(out, writer, left_out);
+    places.emplace(writer, places.size());
+  }
+  for (const auto& [packed, writers] : SummaryParts::of(summary)) {
+    write_piece_head(out, packed.head, writers, places);
+    const SummaryPiece piece = unpack(packed);
     for (const SummaryOrigin& origin : piece.origins) write_origin(out, origin);
     for (const SummaryRecord& record : piece.records) write_record(out, record);
   }

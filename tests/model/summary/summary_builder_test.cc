@@ -30,7 +30,7 @@ Summarised summarised(const std::string& log, std::size_t max_processes = 1000) 
   parser.finish();
   summary.add_source(SourceId{0}, "log", parser.stats());
   REQUIRE(SummaryParts::of(summary).size() == 1);
-  result.piece = SummaryParts::of(summary).front();
+  result.piece = unpack(SummaryParts::of(summary).begin()->first);
   return result;
 }
 

@@ -1,8 +1,12 @@
 // Tests that summaries are small, stay within the limits of a model, and are refused if they are damaged.
 
+#include "nccl_analyze/summary.h"
+
+#include <filesystem>
 #include <sstream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "catch.h"
 #include "nccl_analyze/analyzer.h"
@@ -10,6 +14,8 @@
 #include "nccl_analyze/report.h"
 #include "nccl_analyze/requirements.h"
 #include "simulated_job.h"
+#include "summarised.h"
+#include "testdata.h"
 
 namespace nccl_analyze::test {
 
@@ -91,12 +97,77 @@ TEST_CASE("summary: a damaged or foreign document is refused with its line") {
   CHECK(refusal(head + piece) == "the summary ends before its last line; write it again");
   CHECK(refusal("h:1:1 [0] NCCL INFO x\n") == "line 1: this is no summary");
   CHECK(refusal(R"({"schema":"other","version":1})") == "line 1: it is another kind of document");
-  CHECK(refusal(R"({"schema":"nccl-analyze.summary","version":2})") ==
-        "line 1: its version is not 1: use the nccl-analyze that wrote it");
+  CHECK(refusal(R"({"schema":"nccl-analyze.summary","version":3})") ==
+        "line 1: its version is not known: use the nccl-analyze that wrote it");
   CHECK(refusal(head + piece + "[1,7,\"x\"]\n") == "line 3: a record names an origin that is not there");
   CHECK(refusal(head + piece + "[\"x\"]\n") == "line 3: this is not as `--format summary` writes it");
   CHECK(refusal(head + R"({"pieces":1})") == "line 2: pieces are missing");
+  CHECK(refusal(head + R"({"piece":"a","writers":[0]})") == "line 2: a piece names a writer that is not there");
   CHECK(refusal(head + head) == "line 2: another summary begins before this one ends: it was cut");
+}
+
+TEST_CASE("summary: a summary of each version gives the report on its log") {
+  for (const std::string job : {"efa-fallback", "rank-killed"}) {
+    const std::filesystem::path folder = std::filesystem::path(NCCL_ANALYZE_TESTDATA);
+    const std::string whole = report_of({NamedLog{"input.log", read_file(folder / "jobs" / job / "input.log")}});
+    for (const std::string version : {"v1", "v2"}) {
+      INFO(job << " " << version);
+      check_same(report_of(merged({read_file(folder / "summaries" / (job + "." + version + ".sum"))})), whole);
+    }
+  }
+}
+
+namespace {
+
+/// The summary of a log, written by a program on this node.
+Summary signed_summary(const std::string& node, const std::string& name, const std::string& log,
+                       const std::vector<std::string>& left_out = {}) {
+  Summary summary;
+  Parser parser(SourceId{0}, [&](const Record& record) { summary.add(record); });
+  parser.feed(log);
+  parser.finish();
+  summary.add_source(SourceId{0}, name, parser.stats());
+  sign_summary(summary, {.job = "7", .step = "", .node = node, .tool = "0.1.0"}, left_out);
+  return summary;
+}
+
+std::string line_of(const std::string& host) { return host + ":1:1 [0] NCCL INFO Using network IB\n"; }
+
+std::vector<std::string> sources_of(const Summary& summary) {
+  ModelBuilder builder;
+  summary.replay(builder);
+  std::vector<std::string> names;
+  for (const Source& source : std::move(builder).build().sources) names.push_back(source.name);
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("summary: its writers and what they could not read survive merges, and are no part of the report") {
+  const std::string a = written(signed_summary("n1", "a.log", line_of("h1"), {"cannot read b.log"}));
+  const std::string b = written(signed_summary("n2", "b.log", line_of("h2")));
+  const Summary all = merged({b, a, a});
+  const std::vector<SummarySignature> signatures = signatures_of(all);
+  REQUIRE(signatures.size() == 2);
+  CHECK(signatures[0].writer.node == "n1");
+  CHECK(signatures[0].writer.job == "7");
+  CHECK(signatures[0].left_out == std::vector<std::string>{"cannot read b.log"});
+  CHECK(signatures[1].left_out.empty());
+  CHECK(written(all) == written(merged({written(merged({a, b}))})));
+  CHECK(report_of(all) == report_of({NamedLog{"a.log", line_of("h1")}, NamedLog{"b.log", line_of("h2")}}));
+}
+
+TEST_CASE("summary: a file that two nodes have read counts once and has two writers") {
+  const Summary all = merged(
+      {written(signed_summary("n1", "a.log", line_of("h1"))), written(signed_summary("n2", "a.log", line_of("h1")))});
+  CHECK(sources_of(all) == std::vector<std::string>{"a.log"});
+  CHECK(written(all).find(R"("writers": [0, 1])") != std::string::npos);
+}
+
+TEST_CASE("summary: different files of the same name are told apart by their nodes") {
+  const Summary all = merged(
+      {written(signed_summary("n2", "a.log", line_of("h2"))), written(signed_summary("n1", "a.log", line_of("h1")))});
+  CHECK(sources_of(all) == std::vector<std::string>{"n1:a.log", "n2:a.log"});
 }
 
 }  // namespace nccl_analyze::test

@@ -1,0 +1,201 @@
+// Looks at the summaries again and again, because no file system that nodes share tells when another node writes.
+
+#include "cli/live/merge_follow.h"
+
+#include <poll.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "cli/failure.h"
+#include "cli/input/inputs.h"
+#include "cli/input/merging.h"
+#include "cli/live/interrupts.h"
+#include "model/summary/summary_parts.h"
+#include "nccl_analyze/summary.h"
+
+namespace nccl_analyze {
+namespace {
+
+using Clock = Live::Clock;
+
+/// The pause between two looks at all files, and how many times as long as such a look it is at least: ten thousand
+/// files on a server take a while to list.
+constexpr std::chrono::milliseconds scan_pause{500};
+constexpr int rest_after_scan = 10;
+/// The pause after judging the job, as a multiple of the time that it took: of a job with 100,000 ranks a user wants
+/// news every few seconds, and this program runs on a node of its own.
+constexpr int rest_after_look = 1;
+constexpr std::size_t max_named = 8;
+
+/// What changes when a file is replaced.
+struct Stamp {
+  std::uint64_t device = 0, inode = 0;
+  std::int64_t size = 0, seconds = 0, nanoseconds = 0;
+  friend auto operator<=>(const Stamp&, const Stamp&) = default;
+};
+
+std::optional<Stamp> stamp_of(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return Stamp{status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+}
+
+/// A file with summaries.
+struct Member {
+  std::optional<Stamp> stamp;  ///< Of the file as it was read last.
+  Summary summary;             ///< The last one without damage.
+  std::string wrong;           ///< Why the file could not be read last; empty: it could.
+  bool wrong_told = false, late_told = false;
+  Clock::time_point changed;
+};
+
+class Merger {
+ public:
+  Merger(const std::vector<std::string>& paths, const MergeFollowing& following, Log& log)
+      : paths_(paths), stall_(following.stall), log_(log) {
+    if (paths.empty() || std::ranges::count(paths, "-") != 0)
+      throw Failure("merge --follow reads files and folders, which nodes replace: name them");
+    if (following.tell)
+      live_.emplace([this, &following] { return following.look(merged()); }, following.stall, rest_after_look);
+  }
+
+  ReadCounts follow(Summary& into) {
+    {
+      Interrupts interrupts({SIGINT, SIGTERM});
+      for (bool interrupted = false; !interrupted; interrupted = wait(interrupts)) {
+        scan();
+        if (live_) live_->tick();
+      }
+    }
+    live_.reset();
+    into = merged();
+    tell_writers(into, log_);
+    ReadCounts counts;
+    counts.sources = static_cast<std::uint32_t>(members_.size());
+    counts.nccl_lines = into.stats().nccl_lines;
+    for (auto& [path, member] : members_) {
+      tell_damage(member);
+      counts.failures += member.wrong.empty() ? 0U : 1U;
+    }
+    return counts;
+  }
+
+ private:
+  /// Waits for the next scan or message; true if a signal came.
+  bool wait(Interrupts& interrupts) const {
+    pollfd polled{interrupts.descriptor(), POLLIN, 0};
+    const Clock::time_point until = live_ ? std::min(next_scan_, live_->due()) : next_scan_;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
+    ::poll(&polled, 1, static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000)));
+    return interrupts.take();
+  }
+
+  void scan() {
+    const Clock::time_point start = Clock::now();
+    if (start < next_scan_) return;
+    const InputList list = list_inputs_and_copies(paths_);
+    for (const std::string& sentence : list.failures)
+      if (told_.insert(sentence).second) log_.warn(sentence + "; it is looked for again");
+    for (const Input& input : list.inputs) look_at(input);
+    forget_removed(list);
+    if (live_) tell_late();
+    const Clock::time_point end = Clock::now();
+    next_scan_ = end + std::max<Clock::duration>(scan_pause, (end - start) * rest_after_scan);
+  }
+
+  void look_at(const Input& input) {
+    const std::optional<Stamp> stamp = stamp_of(input.path);
+    if (!stamp) return;
+    const auto [place, is_new] = members_.try_emplace(input.path);
+    Member& member = place->second;
+    if (member.stamp == stamp) return tell_damage(member);
+    member.stamp = stamp;
+    member.changed = Clock::now();
+    if (!is_new) replaced_ = member.changed;  // a summary that appears is no sign that the others should be replaced
+    member.late_told = false;
+    read(input, member);
+    if (live_) live_->note_records();
+  }
+
+  void read(const Input& input, Member& member) {
+    Summary whole;
+    member.wrong.clear();
+    member.wrong_told = false;
+    read_summary_input(input, {.read = [&](Summary one) { whole.merge(std::move(one)); },
+                               .failed = [&](const std::string& sentence) { member.wrong = sentence; },
+                               .wait = [](int) { return true; }});
+    if (member.wrong.empty()) member.summary = std::move(whole);
+  }
+
+  /// Tells of a damaged summary only when it stays as it is, because it may have been read while it was written.
+  void tell_damage(Member& member) {
+    if (member.wrong.empty() || std::exchange(member.wrong_told, true)) return;
+    log_.warn(member.wrong + "; what it held before counts");
+  }
+
+  /// The files of a list are sorted by path, as the members are.
+  void forget_removed(const InputList& list) {
+    const std::size_t before = members_.size();
+    std::erase_if(members_, [&](const auto& member) {
+      return !std::ranges::binary_search(list.inputs, member.first, {}, &Input::path);
+    });
+    if (live_ && members_.size() != before) live_->note_records();
+  }
+
+  /// Names the summaries that were not replaced for long while others were.
+  void tell_late() {
+    const Clock::time_point now = Clock::now();
+    if (stall_.count() == 0 || !replaced_ || now - *replaced_ > stall_) return;
+    std::size_t late = 0;
+    std::string names;
+    for (auto& [path, member] : members_) {
+      if (member.late_told || now - member.changed <= stall_) continue;
+      member.late_told = true;
+      if (++late <= max_named) names += (names.empty() ? "" : ", ") + name_of(path, member);
+    }
+    if (late == 0) return;
+    if (late > max_named) names += " and " + std::to_string(late - max_named) + " more";
+    live_->say("no new summary for " + std::to_string(stall_.count() / 1000) +
+               " s, while others are replaced: " + names);
+  }
+
+  static std::string name_of(const std::string& path, const Member& member) {
+    const std::vector<SummarySignature> signatures = signatures_of(member.summary);
+    return signatures.size() == 1 && !signatures.front().writer.node.empty()
+               ? signatures.front().writer.node.str() + " (" + path + ")"
+               : path;
+  }
+
+  Summary merged() const {
+    Summary all;
+    for (const auto& [path, member] : members_) all.merge(SummaryParts::copy_of(member.summary));
+    return all;
+  }
+
+  const std::vector<std::string>& paths_;
+  std::chrono::milliseconds stall_;
+  Log& log_;
+  std::map<std::string, Member> members_;  ///< By path.
+  std::set<std::string> told_;             ///< Sentences that were written once.
+  std::optional<Live> live_;
+  Clock::time_point next_scan_;
+  std::optional<Clock::time_point> replaced_;  ///< When a summary was replaced last.
+};
+
+}  // namespace
+
+ReadCounts follow_summaries(const std::vector<std::string>& paths, Summary& into, const MergeFollowing& following,
+                            Log& log) {
+  return Merger(paths, following, log).follow(into);
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,31 @@
+#pragma once
+/// `merge --follow`: the state of a job whose nodes replace their summaries while it runs.
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cli/input/reading.h"
+#include "cli/live/live.h"
+#include "cli/logging.h"
+#include "nccl_analyze/model.h"
+
+namespace nccl_analyze {
+
+struct MergeFollowing {
+  /// Judges the job as the summaries show it.
+  std::function<Snapshot(const Summary&)> look;
+  /// Silence after which a message describes what the job waits for, and after which a summary that is not replaced
+  /// while others are is named; 0: none.
+  std::chrono::milliseconds stall{};
+  bool tell = true;  ///< False: only the report at the end is wanted.
+};
+
+/// Reads the summaries below the paths, and each again when it is replaced, until SIGINT or SIGTERM comes; then adds
+/// the last ones to `into`. A damaged summary counts as it was before. A path need not exist yet. Throws Failure for
+/// standard input, which cannot be replaced.
+ReadCounts follow_summaries(const std::vector<std::string>& paths, Summary& into, const MergeFollowing& following,
+                            Log& log);
+
+}  // namespace nccl_analyze

@@ -1,0 +1,14 @@
+#pragma once
+/// The writer of a summary: which node, job and step it is of.
+
+#include "cli/options.h"
+#include "nccl_analyze/summary.h"
+
+namespace nccl_analyze {
+
+/// What --job, --step and --node say; without them the job and the node are those of Slurm, else the node is the name
+/// of this machine. The step is never that of Slurm, because the step that writes a summary is seldom the one that
+/// trained.
+SummaryWriter writer_of(const Options& options);
+
+}  // namespace nccl_analyze

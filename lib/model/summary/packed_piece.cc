@@ -1,0 +1,183 @@
+// Packs pieces: first as numbers of variable length and texts, then by zstd, which finds what the lines of ranks share.
+
+#include <zstd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <string>
+#include <string_view>
+
+#include "model/summary/summary_parts.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// zstd's fastest level that still finds repetitions over the whole piece. Higher levels save less than a tenth.
+constexpr int level = 3;
+
+/// What a record has beside its line, origin and message, as bits of one number.
+constexpr std::uint64_t has_times = 1, has_kind = 2, has_rest = 4;
+
+/// Appends values to a text. A number takes a byte for each seven of its bits.
+class Bytes {
+ public:
+  explicit Bytes(std::string& out) : out_(out) {}
+  void put(std::uint64_t number) {
+    for (; number >= 0x80; number >>= 7U) out_ += static_cast<char>(0x80U | (number & 0x7FU));
+    out_ += static_cast<char>(number);
+  }
+  /// Small numbers of either sign take few bytes.
+  void put_signed(std::int64_t number) {
+    const auto bits = static_cast<std::uint64_t>(number);
+    put(bits << 1U ^ (number < 0 ? ~std::uint64_t{0} : 0));
+  }
+  void put(std::string_view text) {
+    put(text.size());
+    out_ += text;
+  }
+
+ private:
+  std::string& out_;
+};
+
+/// Takes values in the order in which Bytes appended them.
+class Values {
+ public:
+  explicit Values(std::string_view left) : left_(left) {}
+  bool empty() const { return left_.empty(); }
+  std::uint64_t number() {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; !left_.empty(); shift += 7U) {
+      const auto byte = static_cast<unsigned char>(left_.front());
+      left_.remove_prefix(1);
+      value |= std::uint64_t{byte & 0x7FU} << shift;
+      if (byte < 0x80U) break;
+    }
+    return value;
+  }
+  std::int64_t signed_number() {
+    const std::uint64_t bits = number();
+    return static_cast<std::int64_t>(bits >> 1U ^ ((bits & 1U) != 0 ? ~std::uint64_t{0} : 0));
+  }
+  std::string_view text() {
+    const auto size = static_cast<std::size_t>(number());
+    const std::string_view taken = left_.substr(0, size);
+    left_.remove_prefix(taken.size());
+    return taken;
+  }
+
+ private:
+  std::string_view left_;
+};
+
+void put_origin(Bytes& bytes, const SummaryOrigin& origin) {
+  for (const Text& text : {origin.host, origin.pod, origin.container, origin.location}) bytes.put(text.view());
+  for (const std::int64_t number : {origin.pid, origin.tid, std::int64_t{origin.device}}) bytes.put_signed(number);
+  bytes.put(static_cast<std::uint64_t>(origin.level) << 1U | (origin.before ? 1U : 0U));
+  if (origin.before) bytes.put(std::string_view{*origin.before});
+}
+
+SummaryOrigin origin_of(Values& values) {
+  SummaryOrigin origin;
+  for (Text* const text : {&origin.host, &origin.pod, &origin.container, &origin.location}) *text = values.text();
+  origin.pid = values.signed_number();
+  origin.tid = values.signed_number();
+  origin.device = static_cast<int>(values.signed_number());
+  const std::uint64_t bits = values.number();
+  origin.level = static_cast<Level>(bits >> 1U);
+  if ((bits & 1U) != 0) origin.before = std::string(values.text());
+  return origin;
+}
+
+void put_rest(Bytes& bytes, const SummaryRest& rest, std::uint64_t line) {
+  bytes.put(rest.read_at);
+  for (const Text& text : {rest.completed, rest.text, rest.timestamp, rest.time}) bytes.put(text.view());
+  bytes.put(rest.channels.size());
+  for (const auto& [at, channel] : rest.channels) {
+    bytes.put_signed(static_cast<std::int64_t>(at - line));
+    bytes.put_signed(channel);
+    line = at;
+  }
+}
+
+SummaryRest rest_of(Values& values, std::uint64_t line) {
+  SummaryRest rest;
+  rest.read_at = values.number();
+  for (Text* const text : {&rest.completed, &rest.text, &rest.timestamp, &rest.time}) *text = values.text();
+  rest.channels.resize(static_cast<std::size_t>(values.number()));
+  for (auto& [at, channel] : rest.channels) {
+    at = line += static_cast<std::uint64_t>(values.signed_number());
+    channel = static_cast<int>(values.signed_number());
+  }
+  return rest;
+}
+
+void put_record(Bytes& bytes, const SummaryRecord& record, std::uint64_t line_before) {
+  const std::uint64_t kind =
+      static_cast<std::uint64_t>(record.damage) << 4U | static_cast<std::uint64_t>(record.read_as);
+  const std::uint64_t has =
+      (record.times != 1 ? has_times : 0) | (kind != 0 ? has_kind : 0) | (record.rest ? has_rest : 0);
+  bytes.put_signed(static_cast<std::int64_t>(record.line - line_before));
+  bytes.put(std::uint64_t{record.origin} << 3U | has);
+  if ((has & has_times) != 0) bytes.put(record.times);
+  if ((has & has_kind) != 0) bytes.put(kind);
+  bytes.put(record.message.view());
+  if (record.rest) put_rest(bytes, *record.rest, record.line);
+}
+
+SummaryRecord record_of(Values& values, std::uint64_t line_before) {
+  SummaryRecord record;
+  record.line = line_before + static_cast<std::uint64_t>(values.signed_number());
+  const std::uint64_t bits = values.number();
+  record.origin = static_cast<std::uint32_t>(bits >> 3U);
+  if ((bits & has_times) != 0) record.times = values.number();
+  if ((bits & has_kind) != 0) {
+    const std::uint64_t kind = values.number();
+    record.damage = static_cast<Damage>(kind >> 4U);
+    record.read_as = static_cast<ReadAs>(kind & 15U);
+  }
+  record.message = values.text();
+  if ((bits & has_rest) != 0) record.rest = rest_of(values, record.line);
+  return record;
+}
+
+}  // namespace
+
+PackedPiece pack(const SummaryPiece& piece) {
+  std::string plain;
+  Bytes bytes(plain);
+  bytes.put(piece.origins.size());
+  for (const SummaryOrigin& origin : piece.origins) put_origin(bytes, origin);
+  std::uint64_t line = 0;
+  for (const SummaryRecord& record : piece.records) {
+    put_record(bytes, record, line);
+    line = record.line;
+  }
+  std::string packed(::ZSTD_compressBound(plain.size()), '\0');
+  const std::size_t size = ::ZSTD_compress(packed.data(), packed.size(), plain.data(), plain.size(), level);
+  if (::ZSTD_isError(size) != 0) throw std::bad_alloc();  // the only failure when the space suffices
+  return {piece, Shared(std::string(packed.data(), size)), plain.size()};
+}
+
+SummaryPiece unpack(const PackedPiece& packed) {
+  SummaryPiece piece{packed.head, {}, {}};
+  std::string plain(packed.body_size, '\0');
+  const std::string& body = *packed.body.get();
+  const std::size_t size = ::ZSTD_decompress(plain.data(), plain.size(), body.data(), body.size());
+  if (::ZSTD_isError(size) != 0) throw std::bad_alloc();
+  Values values(plain);
+  piece.origins.resize(static_cast<std::size_t>(values.number()));
+  for (SummaryOrigin& origin : piece.origins) origin = origin_of(values);
+  std::uint64_t line = 0;
+  while (!values.empty()) line = piece.records.emplace_back(record_of(values, line)).line;
+  return piece;
+}
+
+bool operator<(const PackedPiece& a, const PackedPiece& b) {
+  if (const auto order = a.head <=> b.head; order != 0) return order < 0;
+  return *a.body.get() != *b.body.get() && unpack(a) < unpack(b);
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,91 @@
+"""A fleet in small: what each node says of its logs, merged as a tree and while the job runs."""
+import os
+import pathlib
+import re
+import signal
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import fleet  # noqa: E402
+from program import Case, Watched, run  # noqa: E402
+
+SIMULATOR = os.environ["NCCL_ANALYZE_FLEET"]
+HOSTS = 20
+
+
+class Fleet(Case):
+    def setUp(self):
+        super().setUp()
+        self.logs, self.sums = self.folder / "logs", self.folder / "sums"
+        self.logs.mkdir(), self.sums.mkdir()
+
+    def summarise(self, log, target=None, *options):
+        node = log.stem
+        done = run("-f", "summary", "--fail-on", "never", "--job", 42, "--node", node, *options, "-o",
+                   target or self.sums / f"{node}.sum", log)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_a_tree_gives_the_report_of_one_process_which_names_every_fault(self):
+        faults = fleet.simulate(SIMULATOR, HOSTS, 4, self.logs, "logs")
+        for log in self.logs.iterdir():
+            self.summarise(log)
+        sums = sorted(self.sums.iterdir())
+        self.assertEqual(len(sums), HOSTS - 1)
+        tree = self.folder / "tree"
+        tree.mkdir()
+        for number in range(4):
+            run("merge", "-f", "summary", "-o", tree / f"{number}.sum", *sums[number::4][::-1])
+        flat = run("merge", "-f", "summary", self.sums).stdout
+        self.assertEqual(run("merge", "-f", "summary", tree).stdout, flat)
+        self.assertEqual(run("merge", "-f", "summary", tree / "0.sum", self.sums).stdout, flat)
+        expect = ("--expect", fleet.expected_hosts(HOSTS))
+        whole = run(*expect, self.logs)
+        self.assertEqual(run("merge", *expect, tree).stdout, whole.stdout)
+        self.assertEqual(fleet.unnamed(whole.stdout.decode(), faults, HOSTS), [])
+
+    def test_a_summary_says_what_it_is_of_and_what_it_left_out(self):
+        (self.logs / "a.log").write_bytes(self.healthy.read_bytes())
+        (self.logs / "b.log").symlink_to("nowhere")
+        done = run("-f", "summary", "--step", "3", self.logs, env={"SLURM_JOB_ID": "77", "SLURMD_NODENAME": "n5"})
+        self.assertIn(b'{"writer": {"job": "77", "step": "3", "node": "n5", "tool": "', done.stdout)
+        other = run("-f", "summary", "--job", "78", "--node", "n6", self.healthy).stdout
+        merged = run("merge", "-f", "json", "--fail-on", "never", data=done.stdout + other)
+        self.assertIn("on n5: cannot read", merged.stderr.decode())
+        self.assertIn("the summaries are of 2 jobs: 77, 78", merged.stderr.decode())
+        self.assert_one_line(run("--node", "x", self.healthy), "--node goes with --format summary")
+
+    def test_what_is_damaged_is_named_and_the_others_are_merged(self):
+        for name in ("a", "b"):
+            log = self.logs / f"{name}.log"
+            log.write_bytes(self.healthy.read_bytes())
+            self.summarise(log)
+        good = run("merge", "-f", "json", self.sums / "a.sum").stdout
+        whole = (self.sums / "b.sum").read_bytes()
+        for damage in (whole[:-30], whole.replace(b'"piece"', b'"peace"'), b"\0" * 50, b""):
+            (self.sums / "b.sum").write_bytes(damage)
+            done = run("merge", "-f", "json", self.sums)
+            self.assertIn("b.sum", done.stderr.decode())
+            self.assertEqual(done.stdout, good)
+
+    def test_followed_summaries_give_the_state_of_the_job(self):
+        fleet.simulate(SIMULATOR, 10, 2, self.logs, "logs")
+        hosts = [self.logs / f"worker-{host}.log" for host in (0, 1, 3)]
+        for log in hosts:
+            text = log.read_text()
+            log.with_suffix(".start").write_text(text[:text.index("COMPLETE")].rsplit("\n", 1)[0] + "\n")
+        watched = Watched("--stall", "1", self.sums, command=("merge",))
+        self.addCleanup(watched.kill)
+        for log in hosts[:2]:
+            self.summarise(log.with_suffix(".start"), self.sums / f"{log.stem}.sum")
+        watched.wait_for("16 of 80 ranks started, 0 complete")
+        self.summarise(hosts[0])
+        self.summarise(hosts[2])
+        watched.wait_for("24 of 80 ranks in this input, 16 complete")
+        for log in [hosts[0]] * 3:
+            self.summarise(log)
+        watched.wait_for(r"no new summary for 1 s, while others are replaced: [^\n]*worker-1 ")
+        (self.sums / "worker-0.sum").write_bytes(b"{")
+        watched.wait_for(r"cannot merge [^\n]*worker-0.sum: [^\n]*; what it held before counts")
+        report, status = watched.end(signal.SIGINT)
+        self.assertIn(b"worker-3", report)
+        self.assertTrue(re.search(rb"80 ranks \(24 in this input\)", report), report)

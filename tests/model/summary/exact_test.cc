@@ -1,0 +1,117 @@
+// Tests that the report on merged summaries is the report on the logs: for generated logs of each kind, divided into
+// files by host, rank and time, the files cut into ranges of lines, and the summaries merged in random trees.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "benchmark/generator.h"
+#include "catch.h"
+#include "fleet/fleet_log.h"
+#include "simulated_job.h"
+#include "summarised.h"
+#include "testdata.h"
+
+namespace nccl_analyze::test {
+namespace {
+
+std::string generated(const std::string& kind) {
+  std::string log;
+  const benchmark::Arguments arguments{
+      .kind = kind, .size = std::uint64_t{96} << 10U, .seed = 7, .shape = {.ranks = 32}};
+  REQUIRE(benchmark::generate(arguments, [&log](std::string_view text) { log += text; }));
+  return log;
+}
+
+std::string simulated(const FleetFaults& faults) {
+  const JobShape shape{.hosts = 6, .channels = 4};
+  std::string log;
+  for (int host = 0; host < shape.hosts; ++host) log += FleetLog(shape, faults).of(host);
+  return log;
+}
+
+/// Chooses the file of a line. `number` is the number of the line.
+using FileOf = std::string (*)(std::string_view line, std::size_t number);
+
+/// The text before `HOST:PID:TID [`, up to HOST or up to PID. A line without it belongs to no rank.
+std::string sender_of(std::string_view line, bool with_pid) {
+  const std::size_t end = line.find("] NCCL ");
+  const std::size_t start = end == std::string_view::npos ? end : line.rfind(" [", end);
+  if (start == std::string_view::npos) return "others";
+  const std::string_view sender = line.substr(0, start);
+  const std::size_t tid = sender.rfind(':');
+  const std::size_t pid = tid == std::string_view::npos ? tid : sender.rfind(':', tid - 1);
+  const std::size_t host = pid == std::string_view::npos ? pid : sender.rfind(' ', pid) + 1;
+  return pid == std::string_view::npos ? "others" : std::string(sender.substr(host, (with_pid ? tid : pid) - host));
+}
+
+constexpr FileOf divisions[] = {
+    [](std::string_view, std::size_t) { return std::string("whole"); },
+    [](std::string_view line, std::size_t) { return sender_of(line, false); },
+    [](std::string_view line, std::size_t) { return sender_of(line, true); },
+    [](std::string_view, std::size_t number) { return "hour-" + std::to_string(number / 97); }};
+
+std::vector<NamedLog> divided(const std::string& log, FileOf file_of) {
+  std::map<std::string, std::string> files;
+  std::string_view left = log;
+  for (std::size_t number = 0; !left.empty(); ++number) {
+    const std::string_view line = left.substr(0, left.find('\n') + 1);
+    files[file_of(line, number)] += line;
+    left.remove_prefix(line.size());
+  }
+  std::vector<NamedLog> logs;
+  for (auto& [name, text] : files) logs.push_back({name, std::move(text)});
+  return logs;
+}
+
+/// Compares the report on logs with that on their summaries, merged in two random trees.
+void check_exact(const std::vector<NamedLog>& logs, Random& random) {
+  std::vector<std::string> summaries;
+  for (const NamedLog& log : logs) {
+    const std::vector<std::string> parts = summaries_of_parts(log, 1 + random() % 4, random);
+    summaries.insert(summaries.end(), parts.begin(), parts.end());
+  }
+  summaries.push_back(summaries.front());  // the same one twice counts once
+  const Summary tree = merged_as_tree(summaries, random), other = merged_as_tree(summaries, random);
+  CHECK(written(tree) == written(other));
+  check_same(report_of(tree), report_of(logs));
+}
+
+void check_exact(const std::string& log) {
+  Random random(1);
+  for (const FileOf division : divisions) check_exact(divided(log, division), random);
+}
+
+}  // namespace
+
+TEST_CASE("exact: summaries of generated logs, divided and merged in any way, give the report on the logs") {
+  for (const char* const kind : {"init", "coll", "training", "kubectl"}) DYNAMIC_SECTION(kind) {
+      check_exact(generated(kind));
+    }
+}
+
+TEST_CASE("exact: the same of simulated jobs, healthy and with faults") {
+  SECTION("healthy") { check_exact(simulated({})); }
+  SECTION("a dead host") { check_exact(simulated({.dead = 3})); }
+  SECTION("all other faults") { check_exact(simulated({.nic = 1, .late = 2, .version = 4})); }
+}
+
+TEST_CASE("exact: summaries of parts of logs of real jobs, merged in any grouping, give the report on the logs") {
+  Random random(3);
+  for (const char* const kind : {"jobs", "rules"}) {
+    for (const Case& test : cases(kind)) {
+      DYNAMIC_SECTION(test.name) {
+        std::vector<NamedLog> logs;
+        for (const auto& log : test.logs) logs.push_back({log.filename().string(), read_file(log)});
+        check_exact(logs, random);
+      }
+    }
+  }
+}
+
+}  // namespace nccl_analyze::test
