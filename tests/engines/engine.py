@@ -24,8 +24,8 @@ def job_logs(channels=4):
         logs[line.split(b":", 1)[0].decode()].append(line)
     last = logs[HOSTS[-1]]
     del last[len(last) // 2:]
-    last.append(b"worker-3:1000:1200 [0] NCCL WARN NET/IB: Got completion from peer 10.0.0.2<41563> with status=12 opcode=0 "
-                b"len=0 vendor err 129 (Recv)\n")
+    last.append(b"worker-3:1000:1200 [0] NCCL WARN NET/IB: Got completion from peer 10.0.0.2<41563> with status=12 "
+                b"opcode=0 len=0 vendor err 129 (Recv)\n")
     return {host: b"".join(lines) for host, lines in logs.items()}
 
 

@@ -1,4 +1,4 @@
-"""A cluster of Slurm's real daemons on this machine: munged, slurmctld and one slurmd for each node, without systemd."""
+"""A cluster of Slurm's real daemons on this machine, without systemd: munged, slurmctld, one slurmd for each node."""
 import os
 import pathlib
 import shutil

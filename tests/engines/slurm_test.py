@@ -71,8 +71,8 @@ class Slurm(Engine):
     def test_two_steps_at_once_have_a_report_each(self):
         cluster = self.start("Epilog={folder}/scripts/epilog.sh\nTaskProlog={folder}/scripts/task_prolog.sh")
         both = self.folder / "both.sh"
-        both.write_text(f"#!/bin/sh\nfor n in 1 2; do srun --exact --ntasks=4 --ntasks-per-node=1 {self.training} & done\n"
-                        "wait\n")
+        step = f"srun --exact --ntasks=4 --ntasks-per-node=1 {self.training}"
+        both.write_text(f"#!/bin/sh\n{step} &\n{step} &\nwait\n")
         job = cluster.submit(both)
         cluster.wait(job)
         report = cluster.report(job)
