@@ -16,7 +16,8 @@ struct Timestamp {
   bool dated = false;
 };
 
-/// Reads `2026-01-31T12:34:56.789Z`, `2026-01-31 12:34:56,789+01:00`, `12:34:56.789` and the like. A zone is ignored.
+/// Reads `2026-01-31T12:34:56.789Z`, `2026-01-31 12:34:56,789+01:00`, `12:34:56.789` and the like, and the microseconds
+/// since 1970 of systemd's journal. A zone is ignored.
 Timestamp read_timestamp(std::string_view text);
 
 /// The time of a line: NCCL's own timestamp, or the log collector's if NCCL printed none.

@@ -78,8 +78,10 @@ struct Parser::Impl {
   bool read_plain(const Line& line);
   /// Parses any line, after removing what collectors, terminals and people added to it.
   void read_any(const Line& line);
+  /// Parses the lines of `text`, a line or a text from inside a JSON line.
+  void read_message(std::string_view text, const LineContext& context, const Origin& json_fields);
   /// Parses a line, or a log line from inside a JSON line. In the second case, `json_fields` has the pod, container and
-  /// time of the JSON.
+  /// time of the JSON; an entry of systemd's journal also has the host and the pid of who printed it.
   void read_text(std::string_view text, LineContext line, const Origin& json_fields);
   /// Stores the records of a line in `found`. If the previous line was wrapped inside a prefix, prepends that line.
   void find_in(LineContext& line);

@@ -1,5 +1,6 @@
 // Finds the records in a line, after removing what log collectors, terminals and people added to it.
 
+#include "evidence/journal.h"
 #include "messages/phrases.h"
 #include "parser/boundaries.h"
 #include "parser/parser_impl.h"
@@ -65,6 +66,13 @@ void Parser::Impl::read_any(const Line& line) {
   std::string_view text = strip_bare_colours(line.text, uncoloured);
   Origin json_fields;
   if (is_plain(text)) return read_text(text, context, json_fields);
+  if (const auto entry = evidence::read_journal_entry(text)) {
+    json_fields.host = entry->host;
+    json_fields.pid = entry->pid;
+    json_fields.container = entry->container;
+    json_fields.time = entry->time;
+    return read_message(unwrap_json(entry->message, unwrapped), context, json_fields);
+  }
   const std::string_view inside = unwrap_json(text, unwrapped);
   if (inside.data() != text.data()) {
     json_fields.pod = json_member(text, pod_keys);
@@ -76,6 +84,11 @@ void Parser::Impl::read_any(const Line& line) {
   } else if (reassembly.has_records()) {
     text = json_text(text, unwrapped);
   }
+  read_message(text, context, json_fields);
+}
+
+void Parser::Impl::read_message(std::string_view text, const LineContext& context, const Origin& json_fields) {
+  std::string& unescaped = scratch[3];
   while (true) {
     const std::size_t newline = text.find('\n');
     read_text(strip_escapes(text.substr(0, newline), unescaped), context, json_fields);
@@ -151,6 +164,8 @@ void Parser::Impl::find_unmarked(std::string_view text) {
 void Parser::Impl::read_external(const LineContext& line, const Origin& json_fields) {
   RecordView view;
   if (!external.read(line.text, view, record.event)) return;
+  view.origin.host = json_fields.host;
+  view.origin.pid = json_fields.pid;
   set_decoration(view.decoration, json_fields, view);
   emit(view, line.number, Damage::none);
 }

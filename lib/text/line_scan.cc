@@ -22,6 +22,8 @@ constexpr WordSet keywords = {
     {"too old", " old", 0},
     {"Check the IMEX", " IME", 0},
     {" controller: ", "ller", 0},
+    {"\"MESSAGE\":[", "SAGE", 0},
+    {"\"MESSAGE\" : [", "SAGE", 0},
     {"KILL SIGNAL: ", "KILL", 1},
     {"with family", "mily", 1},
     {"kind: Pod", "kind", 1},

@@ -16,8 +16,11 @@ TEST_CASE("timestamps: dates and times of day of every collector are read, other
   CHECK(read_timestamp("2000-12-31T00:00:00").microseconds == 978220800 * second);
   CHECK(read_timestamp("12:34:56.7").microseconds == 45296 * second + 700000);
   CHECK(!read_timestamp("12:34:56").dated);
+  CHECK(read_timestamp("1772368496789123").microseconds == 1772368496 * second + 789123);
+  CHECK(read_timestamp("1772368496789123").dated);
   for (const char* const bad : {"", "12:34", "24:00:00", "12:60:00", "2026-13-01T00:00:00", "2026-01-32 00:00:00",
-                                "2026-01-01", "x2:00:00", "0026-01-01 00:00:00", "12-34-56", "2026-01-01T", "-1:00:00"})
+                                "2026-01-01", "x2:00:00", "0026-01-01 00:00:00", "12-34-56", "2026-01-01T", "-1:00:00",
+                                "177236849678912", "17723684967891234", "177236849678912x"})
     CHECK(read_timestamp(bad).microseconds == -1);
 }
 

@@ -54,7 +54,7 @@ void Builder::add_external() {
            !Takes<Recordings, E>;
   };
   const bool quotes_nccl = std::visit(is_of_nccl, context_.record->event);
-  if (senders_.turn_to_only_process(context_, quotes_nccl)) give_event();
+  if (senders_.turn_to_printer(context_, quotes_nccl)) give_event();
 }
 
 void Builder::add_source(SourceId source, std::string_view name, const ParseStats& stats) {

@@ -63,13 +63,18 @@ Index* Senders::newest_process(const Context& context) {
   });
 }
 
+Index Senders::find_known(const Context& context, const Index* newest) {
+  Index known = newest == nullptr ? -1 : *newest;
+  while (known >= 0 && !is_origin(context.state.model.processes[known], *context.record))
+    known = context.state.processes[known].twin;
+  return known;
+}
+
 Index Senders::find_by_name(Context& context) {
   Index& recent = recent_process_[origin_hash(context.record->origin) % cached];
   if (recent >= 0 && is_origin(context.state.model.processes[recent], *context.record)) return recent;
   Index* const newest = newest_process(context);
-  Index known = newest == nullptr ? -1 : *newest;
-  while (known >= 0 && !is_origin(context.state.model.processes[known], *context.record))
-    known = context.state.processes[known].twin;
+  Index known = find_known(context, newest);
   if (known < 0) {
     if (const Index aliased = find_aliased(context); aliased >= 0) return aliased;
     known = add_by_name(context, newest);
@@ -111,7 +116,14 @@ Index Senders::find_aliased(const Context& context) const {
   return best;
 }
 
-bool Senders::turn_to_only_process(Context& context, bool quotes_nccl) {
+bool Senders::turn_to_printer(Context& context, bool quotes_nccl) {
+  if (context.record->origin.pid >= 0) {
+    const Index printer = find_known(context, newest_process(context));
+    if (printer >= 0 || !quotes_nccl) {
+      context.turn_to(printer);
+      return true;
+    }
+  }
   const auto source = static_cast<std::size_t>(context.record->at.source);
   const Inhabitants known = source < inhabitants_.size() ? inhabitants_[source] : Inhabitants{};
   Index process = known.count == 1 ? known.process : -1;

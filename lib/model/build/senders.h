@@ -31,11 +31,12 @@ class Senders {
     return true;
   }
 
-  /// Selects the current process for a line that NCCL did not print: the process of the source if there is exactly one
-  /// so far, else none. `quotes_nccl` means that the line quotes output of an NCCL process; a source without processes
-  /// then gets one. Returns false if `quotes_nccl` is set, but no process was selected, because the source has several
-  /// or the limit of processes is reached; the caller then ignores the line.
-  bool turn_to_only_process(Context& context, bool quotes_nccl);
+  /// Selects the current process for a line that NCCL did not print: the process that printed it, if the log collector
+  /// names its host and pid; else the process of the source if there is exactly one so far, else none. A line of a
+  /// process without NCCL lines is of none. `quotes_nccl` means that the line quotes output of an NCCL process; a
+  /// source without processes then gets one. Returns false if `quotes_nccl` is set, but no process was selected,
+  /// because the source has several or the limit of processes is reached; the caller then ignores the line.
+  bool turn_to_printer(Context& context, bool quotes_nccl);
 
  private:
   /// An entry of the cache that maps Record::sender to a process.
@@ -58,6 +59,9 @@ class Senders {
   Index find_by_name(Context& context);
   Index add_by_name(Context& context, Index* newest);
   Index make_process(Context& context, Index twin);
+  /// The process with the host, pid, pod and source of the record, if it is known; -1 if not. `newest`: the newest
+  /// process with these but for the source; null if there is none.
+  static Index find_known(const Context& context, const Index* newest);
   /// The newest process with the pid, host and pod of the record; null if there is none.
   Index* newest_process(const Context& context);
   /// The process that probably printed the record, if the record's host is garbled (garbled_host.h). Considers the
