@@ -11,6 +11,7 @@
 #include "cli/diff.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/redact.h"
 #include "cli/selection.h"
 #include "cli/unrecognized.h"
 #include "nccl_analyze/report.h"
@@ -38,6 +39,7 @@ void write_named_profiles(const std::string& name, std::ostream& out) {
 int run(const Options& options, Log& log) {
   if (options.command == Command::analyze || options.command == Command::merge) return run_analysis(options, log);
   if (options.command == Command::diff) return run_diff(options, log);
+  if (options.command == Command::redact) return run_redact(options, log);
   if (options.command == Command::unrecognized) return run_unrecognized(options, log);
   Output output(std::nullopt);
   if (options.command == Command::rules)

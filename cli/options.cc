@@ -153,6 +153,7 @@ void add_analysis(CLI::App& app, Options& options) {
 
 void add_subcommands(CLI::App& app, Options& options) {
   add_diff(app, options);
+  add_redact(app, options);
   CLI::App* rules = app.add_subcommand("rules", "List every rule");
   add_choice(*rules, "-f,--format", options.rules_format, rules_formats, "What to write (table)");
   rules->callback([&options] { options.command = Command::rules; });

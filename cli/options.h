@@ -15,7 +15,7 @@
 
 namespace nccl_analyze {
 
-enum class Command { analyze, merge, diff, unrecognized, rules, explain, profiles };
+enum class Command { analyze, merge, diff, redact, unrecognized, rules, explain, profiles };
 enum class Format {
   text,
   markdown,
@@ -69,6 +69,8 @@ struct Options {
   std::string profile_name;           ///< For `profiles`; empty: all.
   std::string old_run, new_run;       ///< For `diff`.
   std::vector<Topic> ignored_topics;  ///< For `diff`.
+  std::optional<std::string> map;     ///< For `redact`: the file of the table.
+  bool keep_other = false;            ///< For `redact`: whether lines of other programs are kept.
 };
 
 /// Returns the options, or the exit status if the command line was answered (--help, --version) or is wrong. Throws

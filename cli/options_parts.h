@@ -34,7 +34,8 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, T& value, const 
       ->option_text(CLI::detail::join(names, "|"));
 }
 
-/// Adds the subcommand `diff`.
+/// Each adds the subcommand of its name.
 void add_diff(CLI::App& app, Options& options);
+void add_redact(CLI::App& app, Options& options);
 
 }  // namespace nccl_analyze
