@@ -75,31 +75,51 @@ Ipv4Table::Numbers Ipv4Table::next_numbers() const {
   return numbers;
 }
 
-/// Assigns the numbers behind a prefix; each class of digits in order. In a prefix that keeps its numbers, those that
-/// are used are avoided, so that no stand-in is an address of the inputs. Returns whether there was room for that.
+/// Whether a number may be a stand-in behind a prefix. In a prefix that keeps its numbers, those that are used are
+/// avoided, so that no stand-in is an address of the inputs.
+bool Ipv4Table::is_free(const Prefix& prefix, const std::set<std::uint32_t>& used, std::uint32_t number) {
+  if (prefix.level > prefix.kept) return true;
+  const Range range = private_range(prefix);
+  const bool is_special_network = prefix.level == 0 && is_special(number);
+  return number >= range.first && number <= range.last && !is_special_network && !used.contains(number);
+}
+
+/// Assigns the numbers behind a prefix so that stand-ins sort as the numbers do, as text. Returns whether there was
+/// room.
+bool Ipv4Table::assign_in_order(const Prefix& prefix, const std::set<std::uint32_t>& used) {
+  std::map<std::uint32_t, std::uint32_t>& stand_ins = numbers_[prefix];
+  std::map<std::string, std::uint32_t> wanted;
+  for (const std::uint32_t number : used) wanted.emplace(std::to_string(number), number);
+  std::string last;
+  for (const auto& [text, number] : wanted) {
+    const Range& digits = classes[text.size() - 1];
+    // Not 0 for another number: an address that ends in .0 looks like a network.
+    std::uint32_t chosen = number == 0 || digits.first > 0 ? digits.first : 1;
+    while (chosen <= digits.last && (std::to_string(chosen) <= last || !is_free(prefix, used, chosen))) ++chosen;
+    if (chosen > digits.last) return false;
+    stand_ins[number] = chosen;
+    last = std::to_string(chosen);
+  }
+  return true;
+}
+
+/// The same without an order between numbers of different lengths, for prefixes with little room.
 bool Ipv4Table::assign(const Prefix& prefix, const std::set<std::uint32_t>& used) {
-  const bool is_fresh = prefix.level > prefix.kept;
-  const Range range = is_fresh ? Range{0, 255} : private_range(prefix);
+  if (assign_in_order(prefix, used)) return true;
   std::map<std::uint32_t, std::uint32_t>& stand_ins = numbers_[prefix];
   bool has_room = true;
   for (const Range& digits : classes) {
     std::vector<std::uint32_t> free, wanted;
     for (std::uint32_t number = digits.first; number <= digits.last; ++number) {
-      const bool is_used = used.contains(number);
-      if (is_used) wanted.push_back(number);
-      if ((prefix.level > 0 || !is_special(number)) && number >= range.first && number <= range.last &&
-          (is_fresh || !is_used))
-        free.push_back(number);
+      if (used.contains(number)) wanted.push_back(number);
+      if (is_free(prefix, used, number)) free.push_back(number);
     }
     has_room = has_room && free.size() >= wanted.size();
     if (free.size() < wanted.size()) {
       free = wanted;
       std::ranges::rotate(free, free.begin() + 1);
     }
-    // Not from 0 on: an address that ends in .0 looks like a network.
-    const std::size_t skip = free.size() > wanted.size() && free.front() == 0 ? 1 : 0;
-    for (std::size_t i = 0; i < wanted.size(); ++i)
-      stand_ins[wanted[i]] = wanted[i] == 0 && is_fresh ? 0 : free[i + skip];
+    for (std::size_t i = 0; i < wanted.size(); ++i) stand_ins[wanted[i]] = free[i];
   }
   return has_room;
 }

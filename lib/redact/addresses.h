@@ -26,7 +26,8 @@ std::size_t ipv6_length(std::string_view text, Ipv6& address, std::size_t& tail)
 std::size_t pairs_length(std::string_view text, std::uint64_t& value);
 
 /// Stand-ins of IPv4 addresses: equal numbers before equal prefixes stay equal, so that subnets of 8, 16 and 24 bits
-/// are kept, and each number has as many digits as before. A private address stays private where there is room.
+/// are kept, and each number has as many digits as before. Stand-ins sort as the addresses do, as text. A private
+/// address stays private where there is room.
 class Ipv4Table {
  public:
   void add(std::uint32_t address) {
@@ -48,7 +49,9 @@ class Ipv4Table {
   using Numbers = std::map<Prefix, std::set<std::uint32_t>>;  ///< The next numbers of the addresses of a prefix.
 
   int kept_numbers(std::uint32_t address) const;
+  static bool is_free(const Prefix& prefix, const std::set<std::uint32_t>& used, std::uint32_t number);
   bool assign(const Prefix& prefix, const std::set<std::uint32_t>& used);
+  bool assign_in_order(const Prefix& prefix, const std::set<std::uint32_t>& used);
   Numbers next_numbers() const;
 
   std::set<std::uint32_t> addresses_;
@@ -82,7 +85,9 @@ class AddressTable {
  public:
   void add(std::uint32_t ipv4) { ipv4_.add(ipv4); }
   void add(const Ipv6& address);
-  void add_guid(std::uint64_t guid) { guids_.add(guid); }
+  void add_guid(std::uint64_t guid) {
+    if (guid != 0) guids_.add(guid);
+  }
   void choose();
 
   /// Overwrites an address that ipv4_length() or ipv6_length() found.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -75,6 +74,7 @@ void LetterTable::choose(const Avoid& avoid) {
     fewest = clashes;
     stand_ins_ = std::move(words);
   }
+  for (const std::string& word : kept_) stand_ins_[word] = word;
   derive_pieces();
 }
 
@@ -83,7 +83,7 @@ void LetterTable::derive_pieces() {
   std::set<std::string> taken;
   for (const auto& [word, stand_in] : stand_ins_) taken.insert(stand_in);
   for (const auto& [word, times] : counts_) {
-    if (word.size() < shortest_piece) continue;
+    if (word.size() < shortest_piece || kept_.contains(word)) continue;
     std::string piece = piece_of_frequent(word, times);
     if (piece.empty()) piece = with_piece_before(word, times);
     if (piece.empty() || piece == word || !taken.insert(piece).second) continue;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,8 @@ class LetterTable {
 
   /// Notes a word that occurs `times` more often. The case is ignored.
   void add(std::string_view word, std::uint64_t times);
+  /// Notes a word that stays as it is.
+  void keep(std::string_view word) { kept_.emplace(word); }
   /// Assigns the stand-ins. Call it once, after the last add().
   void choose(const Avoid& avoid);
   /// The stand-in of a word in lower case; a word that was not added becomes a row of `x`.
@@ -37,6 +40,7 @@ class LetterTable {
   std::string piece_of_frequent(const std::string& word, std::uint64_t times) const;
   std::string with_piece_before(const std::string& word, std::uint64_t times) const;
 
+  std::set<std::string, std::less<>> kept_;
   std::map<std::string, std::uint64_t, std::less<>> counts_;
   std::map<std::string, std::string, std::less<>> reversed_;  ///< Each word by its reversal.
   Words stand_ins_;

@@ -19,6 +19,11 @@ bool has_letter(std::string_view name) {
   return std::ranges::any_of(name, [](char c) { return is_letter(c) || is_other_letter(c); });
 }
 
+/// A pointer or bus id, which a damaged prefix may leave where a host stands.
+bool is_number(std::string_view name) {
+  return is_digit(name.front()) && std::ranges::all_of(name, [](char c) { return is_hex(c) || c == 'x'; });
+}
+
 std::string_view without_separators(std::string_view name) {
   while (!name.empty() && is_separator(name.front())) name.remove_prefix(1);
   while (!name.empty() && is_separator(name.back())) name.remove_suffix(1);
@@ -72,8 +77,7 @@ void NameTable::note_words(std::string_view name, std::uint64_t times) {
   for (std::size_t at = 0; at < name.size(); ++at) {
     const std::size_t letters = end_of(name, at, is_letter), digits = end_of(name, at, is_digit);
     if (letters > at) letters_.add(name.substr(at, letters - at), times);
-    if (digits > at && (digits - at > most_kept_digits || !has_letter(name)))
-      numbers_.emplace(name.substr(at, digits - at), std::string());
+    if (digits > at && digits - at > most_kept_digits) numbers_.emplace(name.substr(at, digits - at), std::string());
     at = std::max({letters, digits, at + 1}) - 1;
   }
 }
@@ -92,11 +96,24 @@ void NameTable::add_stems(std::string_view name) {
   }
 }
 
+/// The words by which lib/rules/support/{site,platform}.cc tell where a job runs.
+void NameTable::keep_roles(std::string_view name) {
+  constexpr std::array<std::string_view, 3> roles = {"worker", "launcher", "master"};
+  std::uint32_t address = 0;
+  for (const std::string_view role : roles) {
+    const std::size_t at = name.find(role);
+    if (at != std::string_view::npos && at > 0 && name[at - 1] == '-') letters_.keep(role);
+  }
+  if (name.starts_with("ip-") && address_length(name, 3, address) > 0) letters_.keep("ip");
+}
+
 void NameTable::choose() {
   for (auto& [name, entry] : names_) {
-    const bool is_everywhere = name.size() >= shortest_everywhere && has_letter(name) && !is_common_word(name);
+    const bool is_everywhere =
+        name.size() >= shortest_everywhere && has_letter(name) && !is_number(name) && !is_common_word(name);
     entry.known = is_everywhere ? Known::everywhere : Known::where_named;
     note_words(name, entry.times);
+    keep_roles(name);
     if (entry.kind != NameKind::file) add_stems(name);
     if (name.size() >= 2) firsts_.set(first_two(name));
   }
@@ -128,7 +145,6 @@ bool NameTable::begins_name(std::string_view text) const {
 
 void NameTable::overwrite(char* begin, std::size_t size) const {
   const std::string name(begin, size);
-  const bool keeps_numbers = has_letter(name);
   for (std::size_t at = 0; at < size;) {
     std::uint32_t address = 0;
     if (const std::size_t length = is_digit(name[at]) ? address_length(name, at, address) : 0; length > 0) {
@@ -138,7 +154,7 @@ void NameTable::overwrite(char* begin, std::size_t size) const {
     }
     const std::size_t letters = end_of(name, at, is_letter), digits = end_of(name, at, is_digit);
     if (letters > at) overwrite_word(begin + at, letters - at);
-    if (digits > at && (digits - at > most_kept_digits || !keeps_numbers)) overwrite_digits(begin + at, digits - at);
+    if (digits > at && digits - at > most_kept_digits) overwrite_digits(begin + at, digits - at);
     if (is_other_letter(name[at])) begin[at] = 'x';
     at = std::max({letters, digits, at + 1});
   }

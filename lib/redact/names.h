@@ -22,7 +22,8 @@ std::string_view to_string(NameKind kind);
 
 /// The names of hosts, pods, users and so on. A stand-in keeps the form of its name: letters become letters, separators
 /// and numbers of up to four digits stay, so that `worker-0` to `worker-15` are a series again, and `worker-0` and
-/// `worker-0.example.org` begin alike. Four numbers such as those in `ip-10-0-4-51` are an address.
+/// `worker-0.example.org` begin alike. Four numbers such as those in `ip-10-0-4-51` are an address. What rules know a
+/// pod or a host in EC2 by stays too: `-worker-`, `ip-`.
 class NameTable {
  public:
   explicit NameTable(AddressTable& addresses) : addresses_(addresses) {}
@@ -64,6 +65,7 @@ class NameTable {
   static std::size_t first_two(std::string_view text);
   void note_words(std::string_view name, std::uint64_t times);
   void add_stems(std::string_view name);
+  void keep_roles(std::string_view name);
   void overwrite_word(char* begin, std::size_t size) const;
   void overwrite_digits(char* begin, std::size_t size) const;
 

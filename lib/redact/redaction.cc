@@ -144,7 +144,7 @@ std::vector<StandIn> Redaction::stand_ins() const {
   for (const auto& [name, entry] : impl_->names.all()) {
     std::string text = name;
     impl_->names.overwrite(text.data(), text.size());
-    rows.push_back({std::move(text), to_string(entry.kind), name});
+    if (text != name) rows.push_back({std::move(text), to_string(entry.kind), name});
   }
   for (const std::uint32_t address : impl_->addresses.ipv4().addresses())
     rows.push_back({ipv4_text(impl_->addresses.ipv4().stand_in(address)), "address", ipv4_text(address)});

@@ -1,5 +1,6 @@
 #include "redact/rewriter.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 #include <vector>
@@ -81,7 +82,9 @@ void Rewriter::rewrite(std::string& line) const {
   const std::string text = line;
   WordOverwriter overwriter{*this, line};
   scan_line(text, overwriter);
-  overwrite_cut_name(line);
+  std::size_t last_word = line.size();
+  while (last_word > 0 && is_name_byte(line[last_word - 1])) --last_word;
+  overwrite_cut(line, last_word, line.size());
 }
 
 void Rewriter::overwrite_hex(std::string& line, std::size_t at, std::size_t end) const {
@@ -95,13 +98,23 @@ void Rewriter::overwrite_hex(std::string& line, std::size_t at, std::size_t end)
 }
 
 void Rewriter::overwrite_words(std::string& line, std::size_t begin, std::size_t end) const {
-  for (std::size_t at = begin; at < end;) {
-    const std::size_t size = names_.may_begin({line.data() + at, end - at}) ? overwrite_name(line, at, end) : 0;
-    if (size > 0) at += size;
-    if (size == 0 && overwrite_stem(line, at, end)) return;
-    if (size == 0) ++at;
-    while (at < end && !is_part_start(line, begin, at)) ++at;
+  const std::size_t host = host_of_prefix(line, begin, end);
+  for (std::size_t at = begin; at < host;) {
+    const std::size_t size = names_.may_begin({line.data() + at, host - at}) ? overwrite_name(line, at, host) : 0;
+    if (size == 0 && overwrite_stem(line, at, host)) return;
+    at += std::max<std::size_t>(size, 1);
+    while (at < host && !is_part_start(line, begin, at)) ++at;
   }
+  if (host == end) return;
+  names_.overwrite(line.data() + host, end - host);
+  overwrite_cut(line, begin, host);
+}
+
+std::size_t Rewriter::host_of_prefix(std::string_view line, std::size_t begin, std::size_t end) const {
+  if (!goes_on_as_prefix(line.substr(end))) return end;
+  std::size_t at = begin;
+  while (at < end && names_.find(line.substr(at, end - at)) == NameTable::Known::no) ++at;
+  return at;
 }
 
 std::size_t Rewriter::overwrite_name(std::string& line, std::size_t at, std::size_t end) const {
@@ -138,15 +151,16 @@ bool Rewriter::overwrite_stem(std::string& line, std::size_t at, std::size_t end
   return true;
 }
 
-/// A line that is cut may end with the beginning of a name.
-void Rewriter::overwrite_cut_name(std::string& line) const {
-  constexpr std::size_t shortest = 4;
-  std::size_t at = line.size();
-  while (at > 0 && is_name_byte(line[at - 1])) --at;
-  const std::string_view cut = std::string_view(line).substr(at);
-  if (cut.size() < shortest || !is_letter(cut.front()) || is_common_word(lowered(cut)) || !names_.begins_name(cut))
-    return;
-  names_.overwrite(line.data() + at, cut.size());
+void Rewriter::overwrite_cut(std::string& line, std::size_t begin, std::size_t end) const {
+  constexpr std::size_t shortest = 4, longest = 256;
+  begin = std::max(begin, end - std::min(end, longest));
+  for (std::size_t at = begin; at + shortest <= end; ++at) {
+    const std::string_view cut(line.data() + at, end - at);
+    // Within a word, letters alone may be an end of it: `strain` ends with the beginning of `train-0`.
+    const bool is_certain = at == begin || std::ranges::any_of(cut, is_separator);
+    if (!is_certain || !is_letter(cut.front()) || is_common_word(lowered(cut)) || !names_.begins_name(cut)) continue;
+    return names_.overwrite(line.data() + at, cut.size());
+  }
 }
 
 std::string Rewriter::file_name(std::string name) const {

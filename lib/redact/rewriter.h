@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "redact/addresses.h"
 #include "redact/names.h"
@@ -28,7 +29,11 @@ class Rewriter {
   bool overwrite_stem(std::string& line, std::size_t at, std::size_t end) const;
   void overwrite_words(std::string& line, std::size_t at, std::size_t end) const;
   void overwrite_hex(std::string& line, std::size_t at, std::size_t end) const;
-  void overwrite_cut_name(std::string& line) const;
+  /// Where the host begins in a word before `:pid:tid`, into which another line may have run; `end` if no host is
+  /// known.
+  std::size_t host_of_prefix(std::string_view line, std::size_t begin, std::size_t end) const;
+  /// Overwrites the beginning of a name with which the text before `end` is cut off.
+  void overwrite_cut(std::string& line, std::size_t begin, std::size_t end) const;
 
   const AddressTable& addresses_;
   const NameTable& names_;

@@ -43,13 +43,14 @@ inline std::size_t escape_length(std::string_view text) {
 /// ipv4(at, size, address), ipv6(at, size, tail, address), hex(at, size, value), word(at, end).
 template <class Visitor>
 void scan_line(std::string_view line, Visitor& visitor) {
+  std::size_t behind_escape = 0;
   for (std::size_t at = 0; at < line.size();) {
     if (const std::size_t escape = escape_length(line.substr(at)); escape > 0) {
       at += escape;
+      behind_escape = at;
       continue;
     }
-    const bool begins_word =
-        at == 0 || (!is_name_byte(line[at - 1]) && line[at - 1] != ':') || escape_length(line.substr(at - 1)) > 0;
+    const bool begins_word = at == behind_escape || (!is_name_byte(line[at - 1]) && line[at - 1] != ':');
     const std::size_t digits = end_of(line, at, is_hex);
     const char behind = digits < line.size() ? line[digits] : ' ';
     if (begins_word && (behind == ':' || (behind == '-' && digits == at + 2))) {

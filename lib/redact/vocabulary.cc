@@ -37,7 +37,8 @@ const Words& words_of_messages() {
       add_words(phrase.with, words);
     }
     add_words(
-        "localhost unknown info warn trace call version stdout stderr pod log err out txt json xml jsonl py sh gz",
+        "localhost unknown info warn trace call version stdout stderr pod log err out txt json xml jsonl py sh gz "
+        "input output",
         words);
     return words;
   }();
