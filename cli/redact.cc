@@ -188,10 +188,12 @@ class RedactRun {
     std::string replaced;
     for (const auto& [kind, count] : counts) {
       if (kind == "file") continue;
-      replaced.append(replaced.empty() ? "" : ", ").append(std::to_string(count)).append(" of kind ").append(kind);
+      const std::string_view plural = kind.ends_with('s') || kind.ends_with('x') ? "es" : "s";
+      replaced.append(replaced.empty() ? "" : ", ").append(std::to_string(count)).append(" ").append(kind);
+      if (count != 1) replaced.append(plural);
     }
-    const redact::LineCounts& lines = redaction_.counts();
     log_.info("replaced: " + (replaced.empty() ? "nothing, no name and no address was found" : replaced));
+    const redact::LineCounts& lines = redaction_.counts();
     log_.info(std::to_string(lines.kept) + " lines kept, " + std::to_string(lines.dropped) +
               " lines of other programs dropped" + (options_.keep_other ? "" : " (--keep-other keeps them)"));
     std::string common;

@@ -117,7 +117,7 @@ bool Ipv4Table::assign(const Prefix& prefix, const std::set<std::uint32_t>& used
     has_room = has_room && free.size() >= wanted.size();
     if (free.size() < wanted.size()) {
       free = wanted;
-      std::ranges::rotate(free, free.begin() + 1);
+      std::rotate(free.begin(), free.begin() + 1, free.end());
     }
     for (std::size_t i = 0; i < wanted.size(); ++i) stand_ins[wanted[i]] = free[i];
   }

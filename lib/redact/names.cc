@@ -19,6 +19,12 @@ bool has_letter(std::string_view name) {
   return std::ranges::any_of(name, [](char c) { return is_letter(c) || is_other_letter(c); });
 }
 
+/// A name that its owner has made unrecognisable: `xxx`, `***`.
+bool is_anonymous(std::string_view name) {
+  return std::ranges::find(anonymous, lowered(name)) != anonymous.end() ||
+         name.find_first_not_of("xX-._") == std::string_view::npos;
+}
+
 /// A pointer or bus id, which a damaged prefix may leave where a host stands.
 bool is_number(std::string_view name) {
   return is_digit(name.front()) && std::ranges::all_of(name, [](char c) { return is_hex(c) || c == 'x'; });
@@ -63,7 +69,7 @@ void NameTable::add(NameKind kind, std::string_view name, std::uint64_t times) {
     at = end;
     std::uint32_t address = 0;
     const bool is_address = ipv4_length(part, '.', address) == part.size();
-    if (part.empty() || is_address || std::ranges::find(anonymous, lowered(part)) != anonymous.end()) continue;
+    if (part.empty() || is_address || is_anonymous(part)) continue;
     for (std::size_t i = 0; i < part.size(); i = end_of(part, i, is_digit) + 1)
       if (is_digit(part[i]) && address_length(part, i, address) > 0) addresses_.add(address);
     Entry& entry = names_.try_emplace(lowered(part), Entry{.kind = kind}).first->second;
@@ -71,7 +77,13 @@ void NameTable::add(NameKind kind, std::string_view name, std::uint64_t times) {
   }
 }
 
-void NameTable::add_words(std::string_view name) { note_words(name, 1); }
+void NameTable::add_words(std::string_view name) {
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    const std::size_t end = end_of(name, at, is_letter);
+    if (!is_common_word(lowered(name.substr(at, end - at)))) note_words(name.substr(at, end - at), 1);
+    at = end;
+  }
+}
 
 void NameTable::note_words(std::string_view name, std::uint64_t times) {
   for (std::size_t at = 0; at < name.size(); ++at) {

@@ -84,7 +84,9 @@ void Survey::read_evidence(std::string_view text, std::uint64_t number) {
   find_records(text, found_);
   const bool was_open = evidence_.waiting();
   RecordView view;
-  const bool holds_record = !found_.empty() || (!was_open && read_unmarked(text, view) == Unmarked::certain);
+  // As in lib/parser/read_line.cc.
+  const bool holds_record = was_open ? !found_.empty() && found_.front().has_prefix
+                                     : !found_.empty() || read_unmarked(text, view) == Unmarked::certain;
   evidence::Facts facts;
   if (holds_record || !evidence_.read(text, number, facts)) return;
   if (!was_open || holds(text, "apiVersion: ")) in_manifest_ = holds(text, "apiVersion: ") || holds(text, "kind: Pod");

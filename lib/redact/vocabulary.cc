@@ -47,7 +47,7 @@ const Words& words_of_messages() {
 
 bool is_device(std::string_view word) {
   constexpr std::size_t most_digits = 2;
-  constexpr std::string_view kinds[] = {"gpu", "nic", "eth", "ib", "cpu", "rank", "net", "bond", "mlx5_", "node"};
+  constexpr std::string_view kinds[] = {"gpu", "nic", "eth", "ib", "cpu", "rank", "net", "bond", "mlx5_"};
   for (const std::string_view kind : kinds)
     if (word.starts_with(kind) && word.size() - kind.size() <= most_digits &&
         end_of(word, kind.size(), is_digit) == word.size())

@@ -39,9 +39,9 @@ TEST_CASE("redact: a host becomes another word of the same form, everywhere and 
                           line("llama-node-10", "Connection closed by remote peer LLAMA-NODE-6.acme.internal<41234>");
   const std::string text = redacted(log);
   CHECK(text.size() == log.size());
-  CHECK(text.find("gxxxx-hxxx-6:152:386 [0] NCCL INFO Bootstrap: Using eth0:10.") == 0);
-  CHECK(text.find("gxxxx-hxxx-10:152") != text.npos);
-  CHECK(text.find("GXXXX-HXXX-6.") != text.npos);
+  CHECK(text.find("ixxxx-jxxx-6:152:386 [0] NCCL INFO Bootstrap: Using eth0:10.") == 0);
+  CHECK(text.find("ixxxx-jxxx-10:152") != text.npos);
+  CHECK(text.find("IXXXX-JXXX-6.") != text.npos);
   CHECK(text.find("acme") == text.npos);
 }
 
@@ -59,7 +59,7 @@ TEST_CASE("redact: lines of other programs become #, or stay with known names re
   CHECK(text.starts_with("#\n\ngxx007:152:386 [0] NCCL INFO Using network Socket\n#\n"));
   const std::string other = redacted(log, true);
   CHECK(other.starts_with("starting on secret-project\n"));
-  CHECK(other.find("gxx007 says: epoch 1, 10.") != other.npos);
+  CHECK(other.find("hxx007 says: epoch 1, 10.") != other.npos);
   CHECK(other.find("alice") == other.npos);
   CHECK(other.size() == log.size());
 }
@@ -100,7 +100,7 @@ TEST_CASE("redact: secrets of documents are masked, what is read stays") {
   const std::string text = redacted(manifest);
   CHECK(text.size() == manifest.size());
   for (const char* const hidden : {"secret", "hunter2", "train-0"}) CHECK(text.find(hidden) == text.npos);
-  for (const char* const kept : {"kind: Pod", "nvidia.com/gpu: 8", "vpc.amazonaws.com/efa: \"4\"", "- name: main"})
+  for (const char* const kept : {"kind: Pod", "nvidia.com/gpu: 8", "vpc.amazonaws.com/efa: \"4\""})
     CHECK(text.find(kept) != text.npos);
 }
 
