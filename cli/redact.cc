@@ -42,6 +42,7 @@ class RedactRun {
   int run() {
     open_inputs();
     gather();
+    if (sources_.empty()) return 2;
     redaction_.choose();
     if (options_.output)
       write_files();
@@ -116,6 +117,7 @@ class RedactRun {
               .bytes = [&](std::string_view bytes) { redaction_.survey(bytes); },
               .end = [&] { redaction_.end(); }},
              true);
+    if (sources_.empty() && failures_ > 0) return;  // the reasons were told
     if (sources_.empty()) throw Failure("there is no log in the input to redact");
     if (sources_.size() > 1 && !options_.output)
       throw Failure("these are " + std::to_string(sources_.size()) + " logs: name a folder for them with -o DIR");

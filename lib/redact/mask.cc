@@ -147,10 +147,10 @@ void mask_entry(char* begin, std::size_t size) {
 
 }  // namespace
 
-void mask_manifest_line(std::string& line) {
-  std::size_t at = std::min(line.find_first_not_of(' '), line.size());
-  if (line.starts_with("---")) return;
-  if (line.find('#') == at) return mask_text(line.data() + at, line.data() + line.size());
+void mask_manifest_line(std::string& line, std::size_t indent) {
+  std::size_t at = std::min(line.find_first_not_of(' ', indent), line.size());
+  if (line.compare(at, 3, "---") == 0) return;
+  if (line.compare(at, 1, "#") == 0) return mask_text(line.data() + at, line.data() + line.size());
   while (line.compare(at, 2, "- ") == 0) at = std::min(line.find_first_not_of(' ', at + 1), line.size());
   // A mapping or list in braces is masked entry by entry.
   while (at < line.size()) {

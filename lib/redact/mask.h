@@ -31,7 +31,7 @@ class JsonMask {
   bool in_string_ = false;           ///< Whether a string goes on in the next line.
 };
 
-/// Masks a line of a pod manifest in YAML.
-void mask_manifest_line(std::string& line);
+/// Masks a line of a pod manifest in YAML, which begins behind `indent` bytes of decoration.
+void mask_manifest_line(std::string& line, std::size_t indent);
 
 }  // namespace nccl_analyze::redact

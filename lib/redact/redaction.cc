@@ -39,9 +39,10 @@ void mask_json_line(std::string& line) {
   if (line.starts_with('{')) JsonMask(is_manifest ? JsonMask::Kind::manifest : JsonMask::Kind::document).mask(line);
 }
 
-bool is_in_manifest(const KeptLines& lines, std::uint64_t number) {
-  return std::ranges::any_of(lines.manifests,
-                             [&](const auto& range) { return range.first <= number && number <= range.second; });
+const KeptLines::Manifest* find_manifest(const KeptLines& lines, std::uint64_t number) {
+  const auto found = std::ranges::find_if(
+      lines.manifests, [&](const auto& manifest) { return manifest.first <= number && number <= manifest.last; });
+  return found == lines.manifests.end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -80,8 +81,8 @@ struct Redaction::Impl {
   void rewrite_kept(const KeptLines& lines, const LogLine& line) {
     if (mask)
       mask->mask(line.text);
-    else if (is_in_manifest(lines, line.number))
-      mask_manifest_line(line.text);
+    else if (const KeptLines::Manifest* const manifest = find_manifest(lines, line.number))
+      mask_manifest_line(line.text, manifest->indent);
     else
       mask_json_line(line.text);
     rewriter.rewrite(line.text);

@@ -92,9 +92,10 @@ void Survey::read_evidence(std::string_view text, std::uint64_t number) {
   if (!was_open || holds(text, "apiVersion: ")) in_manifest_ = holds(text, "apiVersion: ") || holds(text, "kind: Pod");
   keep(number);
   if (!in_manifest_) return;
-  if (lines_.manifests.empty() || lines_.manifests.back().second + 1 < number)
-    lines_.manifests.emplace_back(number, number);
-  lines_.manifests.back().second = number;
+  std::vector<KeptLines::Manifest>& manifests = lines_.manifests;
+  if (manifests.empty() || manifests.back().last + 1 < number || manifests.back().indent != evidence_.indent())
+    manifests.push_back({number, number, evidence_.indent()});
+  manifests.back().last = number;
 }
 
 void Survey::read_record(const Record& record) {

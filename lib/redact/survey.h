@@ -1,10 +1,10 @@
 #pragma once
 // The first pass over a source: gathers its names and decides which lines the analysis uses.
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "evidence/evidence.h"
@@ -20,9 +20,15 @@ namespace nccl_analyze::redact {
 struct KeptLines {
   enum class Json : std::uint8_t { none, document, manifest };
 
-  std::vector<bool> kept;                                          ///< By the number of the line, from 1.
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> manifests;  ///< First and last lines of manifests in YAML.
-  Json json = Json::none;                                          ///< Whether the source is one document of JSON.
+  /// Lines of a manifest in YAML, which begin behind `indent` bytes of decoration.
+  struct Manifest {
+    std::uint64_t first = 0, last = 0;
+    std::size_t indent = 0;
+  };
+
+  std::vector<bool> kept;  ///< By the number of the line, from 1.
+  std::vector<Manifest> manifests;
+  Json json = Json::none;  ///< Whether the source is one document of JSON.
 
   bool holds(std::uint64_t line) const { return line < kept.size() && kept[line]; }
 };

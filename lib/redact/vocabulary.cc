@@ -1,5 +1,6 @@
 #include "redact/vocabulary.h"
 
+#include <algorithm>
 #include <string>
 #include <unordered_set>
 
@@ -15,14 +16,14 @@ using Words = std::unordered_set<std::string>;
 
 /// Adds the words of a text, and the parts of those that have separators.
 void add_words(std::string_view text, Words& words) {
+  const auto is_part_byte = [](char c) { return is_name_byte(c) && !is_separator(c); };
   for (std::size_t at = 0; at < text.size(); ++at) {
     const std::size_t end = end_of(text, at, is_name_byte);
-    if (end == at) continue;
     words.insert(lowered(text.substr(at, end - at)));
-    for (; at < end; ++at) {
-      const std::size_t part = end_of(text, at, [](char c) { return is_name_byte(c) && !is_separator(c); });
+    while (at < end) {
+      const std::size_t part = end_of(text, at, is_part_byte);
       words.insert(lowered(text.substr(at, part - at)));
-      at = part;
+      at = std::min(part + 1, end);
     }
   }
 }

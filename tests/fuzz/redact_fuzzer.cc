@@ -1,5 +1,5 @@
 // Fuzzes the redaction of logs. No name or address of the table may remain in the output, the lines stay as many, and a
-// second redaction keeps the same lines.
+// second redaction brings no dropped line back.
 
 #include <algorithm>
 #include <cstdint>
@@ -66,6 +66,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (std::ranges::find(common, row.original) == common.end() && holds(lower, row.original)) std::abort();
   }
   Redaction again(data[0] % 2 == 1);
-  if (structure(redacted(again, text)) != structure(text)) std::abort();
+  const std::string once = structure(text), twice = structure(redacted(again, text));
+  for (std::size_t i = 0; i < once.size(); ++i)
+    if (once.size() != twice.size() || (once[i] == '#' && twice[i] != '#')) std::abort();
   return 0;
 }

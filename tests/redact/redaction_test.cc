@@ -39,9 +39,11 @@ TEST_CASE("redact: a host becomes another word of the same form, everywhere and 
                           line("llama-node-10", "Connection closed by remote peer LLAMA-NODE-6.acme.internal<41234>");
   const std::string text = redacted(log);
   CHECK(text.size() == log.size());
-  CHECK(text.find("ixxxx-jxxx-6:152:386 [0] NCCL INFO Bootstrap: Using eth0:10.") == 0);
-  CHECK(text.find("ixxxx-jxxx-10:152") != text.npos);
-  CHECK(text.find("IXXXX-JXXX-6.") != text.npos);
+  const std::string host = text.substr(0, text.find(':'));
+  CHECK(host.ends_with("-6"));
+  CHECK(text.find(host.substr(0, host.size() - 1) + "10:152") != text.npos);
+  CHECK(text.find("llama") == text.npos);
+  CHECK(text.find("LLAMA") == text.npos);
   CHECK(text.find("acme") == text.npos);
 }
 
