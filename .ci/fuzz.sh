@@ -8,7 +8,7 @@ minutes=${1:-1}
 
 # Each target with the folder of seeds that it starts from.
 targets=(parser:lines chunks:lines message:lines pipeline:logs writers:lines summary:logs follow:lines
-         summary_reader:summaries report:reports documents:documents archive:archives picture:lines evidence:evidence)
+         summary_reader:summaries report:reports documents:documents archive:archives picture:lines evidence:evidence redact:lines)
 cmake --preset checks >/dev/null
 cmake --build --preset checks --target nccl-analyze $(printf '%s_fuzzer ' "${targets[@]%:*}")
 

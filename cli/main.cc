@@ -12,6 +12,7 @@
 #include "cli/diff.h"
 #include "cli/lists.h"
 #include "cli/options.h"
+#include "cli/redact.h"
 #include "cli/unrecognized.h"
 
 namespace nccl_analyze {
@@ -25,6 +26,7 @@ struct Runner {
 constexpr auto runners = std::to_array<Runner>({{Command::analyze, run_analysis},
                                                 {Command::merge, run_analysis},
                                                 {Command::diff, run_diff},
+                                                {Command::redact, run_redact},
                                                 {Command::unrecognized, run_unrecognized},
                                                 {Command::rules, run_rules},
                                                 {Command::explain, run_explain},

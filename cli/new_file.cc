@@ -93,7 +93,8 @@ std::string follow_links(std::string path) {
   }
 }
 
-NewFile::NewFile(const std::string& path) : path_(follow_links(path)), folder_(folder_of(path_)) {
+NewFile::NewFile(const std::string& path, bool is_private)
+    : path_(follow_links(path)), folder_(folder_of(path_)), is_private_(is_private) {
   descriptor_ = ::open(folder_.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
   // The file is named later by its path under /proc, therefore /proc must be mounted.
   if (descriptor_ >= 0 && ::access(descriptor_path(descriptor_).c_str(), F_OK) == 0) return;
@@ -123,8 +124,8 @@ void NewFile::put_in_place() {
   // Changing the owner needs privileges, but changing only the group is often allowed.
   if (replaces && ::fchown(descriptor_, replaced.st_uid, replaced.st_gid) != 0)
     (void)!::fchown(descriptor_, static_cast<uid_t>(-1), replaced.st_gid);
-  if (::fchmod(descriptor_, replaces ? replaced.st_mode & 07777U : usual_permissions()) != 0)
-    throw cannot_write(path_, errno);
+  const mode_t permissions = replaces ? replaced.st_mode & 07777U : usual_permissions();
+  if (::fchmod(descriptor_, is_private_ ? 0600U : permissions) != 0) throw cannot_write(path_, errno);
 
   const SignalsWait wait;
   // linkat(2) cannot replace a file, so the file gets a temporary name first, and rename(2) replaces the old file.

@@ -13,8 +13,8 @@ inline constexpr std::string_view unfinished_prefix = ".nccl-analyze-";
 class NewFile {
  public:
   /// `path` is a regular file, which will be replaced, or does not exist yet; symbolic links are followed. Throws
-  /// Failure when no file can be created there.
-  explicit NewFile(const std::string& path);
+  /// Failure when no file can be created there. `is_private`: nobody but its owner may read the file.
+  explicit NewFile(const std::string& path, bool is_private = false);
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
   /// Discards the file unless put_in_place() was called.
@@ -31,6 +31,7 @@ class NewFile {
   std::string folder_;          ///< Ends with a slash.
   std::string temporary_name_;  ///< Empty while the file has no name (O_TMPFILE), and after put_in_place().
   int descriptor_ = -1;
+  bool is_private_;
 };
 
 /// Resolves symbolic links; the file that the last link names need not exist. Throws Failure on a loop.

@@ -17,7 +17,7 @@
 
 namespace nccl_analyze {
 
-enum class Command { analyze, merge, diff, unrecognized, rules, explain, profiles, print, help };
+enum class Command { analyze, merge, diff, redact, unrecognized, rules, explain, profiles, print, help };
 enum class Format {
   text,
   markdown,
@@ -76,6 +76,8 @@ struct Options {
   std::vector<Topic> ignored_topics;  ///< For `diff`.
   std::string_view text;              ///< For `print`; static.
   std::string help_topic;             ///< For `help`: a subcommand; empty: the whole program.
+  std::optional<std::string> map;     ///< For `redact`: the file of the table.
+  bool keep_other = false;            ///< For `redact`: whether lines of other programs are kept.
 };
 
 /// Returns the options, or the exit status if the command line was answered (--help, --version) or is wrong. Throws

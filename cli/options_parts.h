@@ -54,6 +54,7 @@ void add_help(CLI::App& app, Options& options);
 void add_merge(CLI::App& app, Options& options);
 void add_profiles(CLI::App& app, Options& options);
 void add_ranks(CLI::App& app, Options& options);
+void add_redact(CLI::App& app, Options& options);
 void add_rules(CLI::App& app, Options& options);
 void add_schema(CLI::App& app, Options& options);
 void add_version(CLI::App& app, Options& options);

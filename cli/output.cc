@@ -70,11 +70,11 @@ struct Output::Impl {
   std::ostream stream{nullptr};
 };
 
-Output::Output(const std::optional<std::string>& path) : impl_(std::make_unique<Impl>()) {
+Output::Output(const std::optional<std::string>& path, bool is_private) : impl_(std::make_unique<Impl>()) {
   if (path) {
     impl_->name = *path;
     if (is_replaced(*path))
-      impl_->descriptor = impl_->file.emplace(*path).descriptor();
+      impl_->descriptor = impl_->file.emplace(*path, is_private).descriptor();
     else
       impl_->descriptor = ::open(path->c_str(), O_WRONLY | O_CLOEXEC);
     if (impl_->descriptor < 0) throw Failure(describe("cannot write", *path) + "; name a file");

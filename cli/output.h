@@ -11,8 +11,9 @@ namespace nccl_analyze {
 
 class Output {
  public:
-  /// Opens `path`, or standard output if there is no path. Throws Failure if the file cannot be created.
-  explicit Output(const std::optional<std::string>& path);
+  /// Opens `path`, or standard output if there is no path. Throws Failure if the file cannot be created. `is_private`:
+  /// nobody but the owner may read a file.
+  explicit Output(const std::optional<std::string>& path, bool is_private = false);
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
   ~Output();

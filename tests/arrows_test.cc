@@ -16,8 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 9> layers{"text",  "evidence", "messages", "parser", "model",
-                                                 "rules", "expect",   "compare",  "report"};
+constexpr std::array<std::string_view, 10> layers{"text",  "evidence", "messages", "parser",  "redact",
+                                                  "model", "rules",    "expect",   "compare", "report"};
 
 std::vector<fs::path> sources(const fs::path& folder) {
   std::vector<fs::path> found;

@@ -21,7 +21,6 @@ namespace {
 constexpr std::size_t max_values = std::size_t{1} << 22;  // values, keys and ends
 constexpr std::size_t max_json_depth = 16;
 
-/// Members of objects that no reader needs: secrets, source code and long lists of single times.
 constexpr std::string_view unread[] = {
     "env", "args", "annotations", "managedFields", "frames", "times_us", "per_process_max_times_us"};
 
@@ -125,6 +124,8 @@ class Builder {
 };
 
 }  // namespace
+
+std::span<const std::string_view> unread_members() { return unread; }
 
 std::optional<Json> parse_json(std::string_view text) {
   std::uint64_t newlines = 0;

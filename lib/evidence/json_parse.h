@@ -3,6 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace nccl_analyze::evidence {
@@ -11,5 +12,8 @@ namespace nccl_analyze::evidence {
 /// with members has the line of its brace (line_of() in json_values.h). Empty when the text is no JSON or has more than
 /// 4 million values. The time is linear in the size of the text.
 std::optional<nlohmann::json> parse_json(std::string_view text);
+
+/// Keys of members that no reader needs, wherever they stand: secrets, source code and long lists of single times.
+std::span<const std::string_view> unread_members();
 
 }  // namespace nccl_analyze::evidence

@@ -1,0 +1,219 @@
+// Reads all inputs twice: gathers the names, then writes each log with their stand-ins.
+
+#include "cli/redact.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cli/failure.h"
+#include "cli/input/foreign.h"
+#include "cli/input/inputs.h"
+#include "cli/input/own_output.h"
+#include "cli/input/source.h"
+#include "cli/output.h"
+#include "cli/redacted_names.h"
+#include "cli/spool.h"
+#include "redact/redaction.h"
+#include "text/escape.h"
+
+namespace nccl_analyze {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What one pass does with each source.
+struct Pass {
+  std::function<void(const std::string& name)> begin;
+  std::function<void(std::string_view bytes)> bytes;
+  std::function<void()> end;
+};
+
+class RedactRun {
+ public:
+  RedactRun(const Options& options, Log& log) : options_(options), log_(log), redaction_(options.keep_other) {}
+
+  int run() {
+    open_inputs();
+    gather();
+    if (sources_.empty()) return 2;
+    redaction_.choose();
+    if (options_.output)
+      write_files();
+    else
+      write_stream();
+    if (options_.map) write_map();
+    say_what_was_done();
+    return failures_ == 0 ? 0 : 2;
+  }
+
+ private:
+  void open_inputs() {
+    const InputList list = list_inputs(options_.paths);
+    for (const std::string& sentence : list.skipped) log_.detail(sentence);
+    for (const std::string& sentence : list.left_out) log_.warn(sentence);
+    for (const std::string& sentence : list.failures) fail(sentence);
+    for (const Input& input : list.inputs) inputs_.emplace_back(input, log_);
+  }
+
+  void fail(const std::string& sentence) {
+    ++failures_;
+    log_.error(sentence);
+  }
+
+  /// Shows the pass every source that is a log; others are named in the first pass.
+  void read_all(const Pass& pass, bool is_first) {
+    for (const Spool& spool : inputs_) {
+      std::string name;
+      bool begun = false, passed_over = false;
+      const SourceSink sink{.begin =
+                                [&](std::string_view source) {
+                                  name = spool.is_copy()
+                                             ? spool.name() + std::string(source.substr(spool.input().path.size()))
+                                             : std::string(source);
+                                  begun = passed_over = false;
+                                },
+                            .bytes =
+                                [&](std::string_view bytes) {
+                                  if (!begun) passed_over = is_no_log(bytes, name, is_first);
+                                  if (!begun && !passed_over) pass.begin(name);
+                                  begun = true;
+                                  if (!passed_over) pass.bytes(bytes);
+                                  return true;
+                                },
+                            .end =
+                                [&] {
+                                  if (!begun) pass.begin(name);
+                                  if (!passed_over) pass.end();
+                                },
+                            .failed =
+                                [&](const std::string& sentence) {
+                                  if (is_first) fail(sentence);
+                                },
+                            .wait = [](int) { return true; }};
+      read_input(spool.input(), sink);
+    }
+  }
+
+  bool is_no_log(std::string_view head, const std::string& name, bool tell) {
+    const std::string_view own = own_output(head).words, foreign = foreign_words(head);
+    const std::string_view what = own.empty() ? foreign : own;
+    if (!what.empty() && tell) log_.warn(name + " is left out: it is " + std::string(what));
+    return !what.empty();
+  }
+
+  void gather() {
+    read_all({.begin =
+                  [&](const std::string& name) {
+                    sources_.push_back(name);
+                    redaction_.begin(name);
+                  },
+              .bytes = [&](std::string_view bytes) { redaction_.survey(bytes); },
+              .end = [&] { redaction_.end(); }},
+             true);
+    if (sources_.empty() && failures_ > 0) return;  // the reasons were told
+    if (sources_.empty()) throw Failure("there is no log in the input to redact");
+    if (sources_.size() > 1 && !options_.output)
+      throw Failure("these are " + std::to_string(sources_.size()) + " logs: name a folder for them with -o DIR");
+  }
+
+  void write_stream() {
+    Output output(std::nullopt);
+    const auto out = [&](std::string_view bytes) { output.stream() << bytes; };
+    read_all({.begin = [&](const std::string&) { redaction_.begin_rewriting(); },
+              .bytes = [&](std::string_view bytes) { redaction_.rewrite(bytes, out); },
+              .end = [&] { redaction_.end_rewriting(out); }},
+             false);
+    output.commit();
+  }
+
+  void write_files() {
+    const fs::path folder = *options_.output;
+    const std::vector<std::string> names =
+        redacted_names(sources_, [&](std::string_view part) { return redaction_.rewritten_name(part); });
+    check_places(folder, names);
+    std::optional<Output> output;
+    std::size_t next = 0;
+    const auto out = [&](std::string_view bytes) { output->stream() << bytes; };
+    read_all({.begin =
+                  [&](const std::string&) {
+                    const fs::path path = folder / names.at(next++);
+                    make_folder(path.parent_path());
+                    output.emplace(path.string());
+                    redaction_.begin_rewriting();
+                  },
+              .bytes = [&](std::string_view bytes) { redaction_.rewrite(bytes, out); },
+              .end =
+                  [&] {
+                    redaction_.end_rewriting(out);
+                    output->commit();
+                  }},
+             false);
+  }
+
+  static void make_folder(const fs::path& folder) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) throw Failure(describe("cannot make the folder", folder.string(), error.value()) + "; name another one");
+  }
+
+  /// A log must not be replaced by its redacted copy, nor the table be shared with the copies.
+  void check_places(const fs::path& folder, const std::vector<std::string>& names) const {
+    std::error_code error;
+    for (const std::string& name : names)
+      for (const Spool& spool : inputs_)
+        if (fs::equivalent(folder / name, spool.input().path, error) && !error)
+          throw Failure("-o " + folder.string() + " would replace the input " + spool.name() + "; name another folder");
+    if (!options_.map) return;
+    const fs::path table = fs::weakly_canonical(*options_.map, error), below = fs::weakly_canonical(folder, error);
+    if (std::mismatch(below.begin(), below.end(), table.begin(), table.end()).first == below.end())
+      throw Failure("--map " + *options_.map + " stands in the folder that is to be shared; name a file elsewhere");
+  }
+
+  void write_map() {
+    Output output(options_.map, true);
+    output.stream() << "stand-in\tkind\toriginal\n";
+    for (const redact::StandIn& row : redaction_.stand_ins())
+      output.stream() << printable(row.text) << '\t' << row.kind << '\t' << printable(row.original) << '\n';
+    output.commit();
+  }
+
+  void say_what_was_done() const {
+    std::map<std::string_view, std::size_t> counts;
+    for (const redact::StandIn& row : redaction_.stand_ins()) ++counts[row.kind];
+    std::string replaced;
+    for (const auto& [kind, count] : counts) {
+      if (kind == "file") continue;
+      const std::string_view plural = kind.ends_with('s') || kind.ends_with('x') ? "es" : "s";
+      replaced.append(replaced.empty() ? "" : ", ").append(std::to_string(count)).append(" ").append(kind);
+      if (count != 1) replaced.append(plural);
+    }
+    log_.info("replaced: " + (replaced.empty() ? "nothing, no name and no address was found" : replaced));
+    const redact::LineCounts& lines = redaction_.counts();
+    log_.info(std::to_string(lines.kept) + " lines kept, " + std::to_string(lines.dropped) +
+              " lines of other programs dropped" + (options_.keep_other ? "" : " (--keep-other keeps them)"));
+    std::string common;
+    for (const std::string& word : redaction_.common_words()) common.append(common.empty() ? "" : ", ").append(word);
+    if (!common.empty()) log_.info("these names are also common words, which stay where they are no names: " + common);
+    log_.info("look the result over before you share it: a name that the logs show only in free text is not known");
+  }
+
+  const Options& options_;
+  Log& log_;
+  redact::Redaction redaction_;
+  std::vector<Spool> inputs_;
+  std::vector<std::string> sources_;
+  std::size_t failures_ = 0;
+};
+
+}  // namespace
+
+int run_redact(const Options& options, Log& log) { return RedactRun(options, log).run(); }
+
+}  // namespace nccl_analyze

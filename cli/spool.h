@@ -1,0 +1,34 @@
+#pragma once
+/// Copies what can be read only once (standard input, a pipe) to a temporary file without a name.
+
+#include <string>
+
+#include "cli/input/inputs.h"
+#include "cli/logging.h"
+
+namespace nccl_analyze {
+
+/// An input that can be read several times. The temporary file is gone with this object, however the program ends.
+class Spool {
+ public:
+  /// Copies the input if it is no regular file. Throws Failure when it cannot be read or the copy not be written.
+  Spool(const Input& input, Log& log);
+  Spool(Spool&& other) noexcept;
+  Spool& operator=(Spool&&) = delete;
+  ~Spool();
+
+  /// The input, or the copy in its place.
+  const Input& input() const { return input_; }
+  /// The name that the input itself has.
+  const std::string& name() const { return name_; }
+  bool is_copy() const { return descriptor_ >= 0; }
+
+ private:
+  void copy(Log& log);
+
+  Input input_;
+  std::string name_;
+  int descriptor_ = -1;
+};
+
+}  // namespace nccl_analyze

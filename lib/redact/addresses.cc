@@ -1,0 +1,256 @@
+// Assigns the stand-ins of addresses in numerical order.
+
+#include "redact/addresses.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <vector>
+
+#include "redact/bytes.h"
+
+namespace nccl_analyze::redact {
+
+namespace {
+
+constexpr std::uint64_t link_local = 0xfe80'0000'0000'0000U, mapped_ipv4 = 0xffffU;
+
+std::uint32_t number_at(std::uint32_t address, int level) { return address >> (24 - 8 * level) & 0xffU; }
+
+std::uint32_t first_numbers(std::uint32_t address, int level) { return level == 0 ? 0 : address >> (32 - 8 * level); }
+
+struct Range {
+  std::uint32_t first, last;
+};
+/// Numbers of one, two and three digits.
+constexpr std::array<Range, 3> classes{{{0, 9}, {10, 99}, {100, 255}}};
+
+/// The numbers behind a private prefix that are private too.
+Range private_range(const auto& prefix) {
+  if (prefix.kept == 1 && prefix.numbers == 172) return {16, 31};
+  if (prefix.kept == 1 && prefix.numbers == 100) return {64, 127};
+  return {0, 255};
+}
+
+bool is_special(std::uint32_t first) {
+  constexpr std::array<std::uint32_t, 7> special{0, 10, 100, 127, 169, 172, 192};
+  return first >= 224 || std::ranges::find(special, first) != special.end();
+}
+
+/// Writes the digits of `text`, from its last one on, over the hexadecimal digits of a text with other bytes between.
+void overwrite_digits(char* begin, std::size_t size, std::uint64_t value) {
+  const bool is_upper_case = std::any_of(begin, begin + size, is_upper);
+  const std::string_view digits = is_upper_case ? "0123456789ABCDEF" : "0123456789abcdef";
+  for (std::size_t i = size; i-- > 0;) {
+    if (!is_hex(begin[i])) continue;
+    begin[i] = digits[value & 15U];
+    value >>= 4U;
+  }
+}
+
+}  // namespace
+
+bool Ipv4Table::is_kept(std::uint32_t address) {
+  const std::uint32_t first = number_at(address, 0);
+  return first == 0 || first == 127 || first >= 224 || address >> 16U == (169U << 8U | 254U);
+}
+
+/// How many numbers of a private address stay.
+int Ipv4Table::kept_numbers(std::uint32_t address) const {
+  const std::uint32_t first = number_at(address, 0), second = number_at(address, 1);
+  int kept = 0;
+  if (first == 10 || (first == 172 && second >= 16 && second < 32) || (first == 100 && second >= 64 && second < 128))
+    kept = 1;
+  if (first == 192 && second == 168) kept = 2;
+  return full_.contains({kept, kept, first_numbers(address, kept)}) ? 0 : kept;
+}
+
+Ipv4Table::Numbers Ipv4Table::next_numbers() const {
+  Numbers numbers;
+  for (const std::uint32_t address : addresses_) {
+    const int kept = kept_numbers(address);
+    for (int level = kept; level < 4; ++level)
+      numbers[{kept, level, first_numbers(address, level)}].insert(number_at(address, level));
+  }
+  return numbers;
+}
+
+/// Whether a number may be a stand-in behind a prefix. In a prefix that keeps its numbers, those that are used are
+/// avoided, so that no stand-in is an address of the inputs.
+bool Ipv4Table::is_free(const Prefix& prefix, const std::set<std::uint32_t>& used, std::uint32_t number) {
+  if (prefix.level > prefix.kept) return true;
+  const Range range = private_range(prefix);
+  const bool is_special_network = prefix.level == 0 && is_special(number);
+  return number >= range.first && number <= range.last && !is_special_network && !used.contains(number);
+}
+
+/// Assigns the numbers behind a prefix so that stand-ins sort as the numbers do, as text. Returns whether there was
+/// room.
+bool Ipv4Table::assign_in_order(const Prefix& prefix, const std::set<std::uint32_t>& used) {
+  std::map<std::uint32_t, std::uint32_t>& stand_ins = numbers_[prefix];
+  std::map<std::string, std::uint32_t> wanted;
+  for (const std::uint32_t number : used) wanted.emplace(std::to_string(number), number);
+  std::string last;
+  for (const auto& [text, number] : wanted) {
+    const Range& digits = classes[text.size() - 1];
+    // Not 0 for another number: an address that ends in .0 looks like a network.
+    std::uint32_t chosen = number == 0 || digits.first > 0 ? digits.first : 1;
+    while (chosen <= digits.last && (std::to_string(chosen) <= last || !is_free(prefix, used, chosen))) ++chosen;
+    if (chosen > digits.last) return false;
+    stand_ins[number] = chosen;
+    last = std::to_string(chosen);
+  }
+  return true;
+}
+
+/// The same without an order between numbers of different lengths, for prefixes with little room.
+bool Ipv4Table::assign(const Prefix& prefix, const std::set<std::uint32_t>& used) {
+  if (assign_in_order(prefix, used)) return true;
+  std::map<std::uint32_t, std::uint32_t>& stand_ins = numbers_[prefix];
+  bool has_room = true;
+  for (const Range& digits : classes) {
+    std::vector<std::uint32_t> free, wanted;
+    for (std::uint32_t number = digits.first; number <= digits.last; ++number) {
+      if (used.contains(number)) wanted.push_back(number);
+      if (is_free(prefix, used, number)) free.push_back(number);
+    }
+    has_room = has_room && free.size() >= wanted.size();
+    if (free.size() < wanted.size()) {
+      free = wanted;
+      std::rotate(free.begin(), free.begin() + 1, free.end());
+    }
+    for (std::size_t i = 0; i < wanted.size(); ++i) stand_ins[wanted[i]] = free[i];
+  }
+  return has_room;
+}
+
+void Ipv4Table::choose() {
+  for (const auto& [prefix, used] : next_numbers())
+    if (prefix.kept > 0 && prefix.level == prefix.kept && !assign(prefix, used)) full_.insert(prefix);
+  numbers_.clear();
+  for (const auto& [prefix, used] : next_numbers()) assign(prefix, used);
+}
+
+std::uint32_t Ipv4Table::stand_in(std::uint32_t address) const {
+  if (is_kept(address)) return address;
+  std::uint32_t out = 0;
+  const int kept = kept_numbers(address);
+  for (int level = 0; level < 4; ++level) {
+    std::uint32_t number = number_at(address, level);
+    if (level >= kept) {
+      const auto known = numbers_.find({kept, level, first_numbers(address, level)});
+      const bool is_known = known != numbers_.end() && known->second.contains(number);
+      // An address that was not noted keeps no more than its digits.
+      number = is_known ? known->second.find(number)->second : number < 10 ? 0 : number < 100 ? 10 : 100;
+    }
+    out = out << 8U | number;
+  }
+  return out;
+}
+
+std::uint64_t HexTable::swapped(std::uint64_t value) {
+  std::uint64_t out = 0;
+  for (int i = 0; i < 8; ++i, value >>= 8U) out = out << 8U | (value & 0xffU);
+  return out;
+}
+
+void HexTable::add(std::uint64_t value) {
+  if (!contains(value)) stand_ins_.emplace(value, 0);
+}
+
+/// Writes `count` in digits 1 to f over the digits of `like` that are not zero.
+std::uint64_t HexTable::spread(std::uint64_t count, std::uint64_t like) const {
+  std::uint64_t out = like & kept_;
+  for (unsigned place = 0; place < 64; place += 4) {
+    if ((kept_ >> place & 15U) != 0 || (like >> place & 15U) == 0) continue;
+    out |= (count % 15 + 1) << place;
+    count /= 15;
+  }
+  return out;
+}
+
+void HexTable::choose() {
+  std::map<std::uint64_t, std::uint64_t> next;  // by the places of digits that are not zero
+  std::set<std::uint64_t> given;
+  for (auto& [value, stand_in] : stand_ins_) {
+    constexpr int most_tries = 4096;
+    std::uint64_t& count = next[spread(0, value)];
+    int tries = 0;
+    do stand_in = spread(count++, value);
+    while (++tries < most_tries && (contains(stand_in) || given.contains(stand_in)));
+    given.insert(stand_in);
+  }
+}
+
+std::uint64_t HexTable::stand_in(std::uint64_t value) const {
+  if (const auto found = stand_ins_.find(value); found != stand_ins_.end()) return found->second;
+  const auto found = stand_ins_.find(swapped(value));
+  return found == stand_ins_.end() ? 0 : swapped(found->second);
+}
+
+void AddressTable::add(const Ipv6& address) {
+  if (address.high == 0 && address.low >> 32U == mapped_ipv4) return ipv4_.add(static_cast<std::uint32_t>(address.low));
+  const bool is_multicast = address.high >> 56U == 0xffU;
+  if (is_multicast || (address.high == 0 && address.low <= 1)) return;
+  if (address.high != 0 && address.high != link_local) prefixes_.add(address.high);
+  if (address.low != 0) guids_.add(address.low);
+}
+
+Ipv6 AddressTable::stand_in(const Ipv6& address) const {
+  if (address.high == 0 && address.low >> 32U == mapped_ipv4)
+    return {0, mapped_ipv4 << 32U | ipv4_.stand_in(static_cast<std::uint32_t>(address.low))};
+  if (address.high >> 56U == 0xffU) return address;
+  const bool keeps_prefix = address.high == 0 || address.high == link_local;
+  const bool is_loopback = address.high == 0 && address.low <= 1;
+  return {keeps_prefix ? address.high : prefixes_.stand_in(address.high),
+          is_loopback ? address.low : guids_.stand_in(address.low)};
+}
+
+void AddressTable::choose() {
+  ipv4_.choose();
+  guids_.choose();
+  prefixes_.choose();
+}
+
+void AddressTable::overwrite_ipv4(char* begin, std::size_t size, std::uint32_t address) const {
+  const std::uint32_t stand_in = ipv4_.stand_in(address);
+  char* at = begin;
+  for (int level = 0; level < 4 && at < begin + size; ++level) {
+    at = std::to_chars(at, begin + size, number_at(stand_in, level)).ptr;
+    ++at;  // the separator
+  }
+}
+
+void AddressTable::overwrite_ipv6(char* begin, std::size_t size, std::size_t tail, const Ipv6& address) const {
+  const Ipv6 made = stand_in(address);
+  std::size_t end = size - tail;
+  if (tail > 0) {
+    std::uint32_t ipv4 = 0;
+    ipv4_length({begin + end, tail}, '.', ipv4);
+    overwrite_ipv4(begin + end, tail, ipv4);
+  }
+  // From the last group to the first; behind `::` the groups are counted from the end.
+  std::size_t group = tail > 0 ? 6 : 8;
+  const std::string_view text(begin, end);
+  const std::size_t gap = text.find("::");
+  while (end > 0) {
+    std::size_t start = end;
+    while (start > 0 && is_hex(begin[start - 1])) --start;
+    if (start < end && group > 0) {
+      --group;
+      const std::uint64_t half = group < 4 ? made.high : made.low;
+      overwrite_digits(begin + start, end - start, half >> (16 * (3 - group % 4)) & 0xffffU);
+    }
+    end = start == 0 ? 0 : start - 1;
+    if (gap != std::string_view::npos && end == gap + 1)
+      group = static_cast<std::size_t>(std::ranges::count(text.substr(0, gap), ':')) + 1, end = gap;
+  }
+}
+
+void AddressTable::overwrite_guid(char* begin, std::size_t size, std::uint64_t value) const {
+  if (const std::uint32_t ipv4 = reversed_ipv4(value); ipv4 != 0)
+    return overwrite_digits(begin, size, HexTable::swapped(mapped_ipv4 << 32U | ipv4_.stand_in(ipv4)));
+  if (guids_.contains(value)) overwrite_digits(begin, size, guids_.stand_in(value));
+}
+
+}  // namespace nccl_analyze::redact

@@ -1,0 +1,34 @@
+#pragma once
+// Classes of bytes: what names consist of, and where a name begins and ends.
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace nccl_analyze::redact {
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || is_upper(c); }
+constexpr bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+constexpr bool is_other_letter(char c) { return static_cast<unsigned char>(c) >= 0x80; }  // of UTF-8
+constexpr char lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
+/// The separators inside names: `llama-worker-0`, `dgx_1`, `node1.cluster.local`.
+constexpr bool is_separator(char c) { return c == '-' || c == '.' || c == '_'; }
+constexpr bool is_name_byte(char c) { return is_digit(c) || is_letter(c) || is_separator(c) || is_other_letter(c); }
+
+inline std::string lowered(std::string_view text) {
+  std::string out(text);
+  std::ranges::transform(out, out.begin(), lower);
+  return out;
+}
+
+/// The end of the longest part of `text` from `at` on whose bytes are all of a class.
+template <class Class>
+std::size_t end_of(std::string_view text, std::size_t at, Class&& is_of_class) {
+  while (at < text.size() && is_of_class(text[at])) ++at;
+  return at;
+}
+
+}  // namespace nccl_analyze::redact

@@ -1,0 +1,125 @@
+#include "redact/letters.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "redact/bytes.h"
+
+namespace nccl_analyze::redact {
+
+namespace {
+
+/// Stand-ins begin with these letters, in this order. The letters of hexadecimal digits come last, because a report
+/// takes `b1` for a number; x is missing, because a host of only x counts as made anonymous by its user.
+constexpr std::string_view first_letters = "ghijklmnopqrstuvwyzabcdef";
+/// The other letters, from the last child of a letter to its first.
+constexpr std::string_view later_letters = "xwvutsrqponmlkjihgfedcbazy";
+constexpr std::uint64_t many_times = 8;  // as often must a word occur as another that is a piece of it
+constexpr std::size_t shortest_piece = 2;
+
+std::size_t common_beginning(std::string_view a, std::string_view b) {
+  const auto [end, other] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  return static_cast<std::size_t>(end - a.begin());
+}
+
+std::string reversed(std::string_view word) { return {word.rbegin(), word.rend()}; }
+
+}  // namespace
+
+void LetterTable::add(std::string_view word, std::uint64_t times) {
+  if (!word.empty()) counts_[lowered(word)] += times;
+}
+
+LetterTable::Words LetterTable::assign(std::size_t first) const {
+  Words words;
+  std::set<char> beginnings;
+  for (const auto& [word, times] : counts_) beginnings.insert(word.front());
+  std::size_t left = beginnings.size();
+  std::string_view before;
+  std::string stand_in;
+  std::vector<std::size_t> number;  // of each letter of the stand-in among its siblings
+  for (auto at = counts_.rbegin(); at != counts_.rend(); ++at) {
+    const std::string& word = at->first;
+    const std::size_t common = common_beginning(word, before);
+    // `before` sorts behind the word, so that it has a letter where the two part.
+    const std::size_t sibling = !before.empty() && common < word.size() ? number[common] + 1 : 0;
+    stand_in.resize(common);
+    number.resize(common);
+    for (std::size_t i = common; i < word.size(); ++i) {
+      number.push_back(i == common ? sibling : 0);
+      stand_in += i == 0 ? first_letters[(first + --left) % first_letters.size()]
+                         : later_letters[number.back() % later_letters.size()];
+    }
+    words.emplace(word, stand_in);
+    before = word;
+  }
+  return words;
+}
+
+std::size_t LetterTable::count_clashes(const Words& words, const Avoid& avoid) const {
+  std::size_t clashes = 0;
+  for (const auto& [word, stand_in] : words)
+    clashes += stand_in == word ? 2 : counts_.contains(stand_in) || (word.size() > 1 && avoid(stand_in)) ? 1 : 0;
+  return clashes;
+}
+
+void LetterTable::choose(const Avoid& avoid) {
+  std::size_t fewest = static_cast<std::size_t>(-1);
+  for (std::size_t first = 0; first < first_letters.size() && fewest > 0; ++first) {
+    Words words = assign(first);
+    const std::size_t clashes = count_clashes(words, avoid);
+    if (clashes >= fewest) continue;
+    fewest = clashes;
+    stand_ins_ = std::move(words);
+  }
+  for (const std::string& word : kept_) stand_ins_[word] = word;
+  derive_pieces();
+}
+
+void LetterTable::derive_pieces() {
+  for (const auto& [word, times] : counts_) reversed_.emplace(reversed(word), word);
+  std::set<std::string> taken;
+  for (const auto& [word, stand_in] : stand_ins_) taken.insert(stand_in);
+  for (const auto& [word, times] : counts_) {
+    if (word.size() < shortest_piece || kept_.contains(word)) continue;
+    std::string piece = piece_of_frequent(word, times);
+    if (piece.empty()) piece = with_piece_before(word, times);
+    if (piece.empty() || piece == word || !taken.insert(piece).second) continue;
+    stand_ins_[word] = piece;
+  }
+}
+
+std::string LetterTable::piece_of_frequent(const std::string& word, std::uint64_t times) const {
+  constexpr int max_tries = 64;
+  const std::string key = reversed(word);
+  int tries = 0;
+  for (auto at = reversed_.upper_bound(key); at != reversed_.end() && at->first.starts_with(key); ++at) {
+    if (++tries > max_tries) break;
+    const std::string& whole = at->second;
+    if (counts_.find(whole)->second < times * many_times) continue;
+    return stand_ins_.find(whole)->second.substr(whole.size() - word.size());
+  }
+  return {};
+}
+
+std::string LetterTable::with_piece_before(const std::string& word, std::uint64_t times) const {
+  for (std::size_t at = 1; at + shortest_piece < word.size(); ++at) {
+    const std::string_view end = std::string_view(word).substr(at);
+    const auto whole = counts_.find(end);
+    if (whole == counts_.end() || whole->second < times * many_times) continue;
+    const std::string_view piece = std::string_view(word).substr(0, at);
+    const auto begun = counts_.lower_bound(piece);
+    const bool is_beginning = begun != counts_.end() && begun->first.starts_with(piece);
+    return (is_beginning ? stand_in(begun->first).substr(0, at) : stand_in(piece)) + stand_in(end);
+  }
+  return {};
+}
+
+std::string LetterTable::stand_in(std::string_view word) const {
+  const auto found = stand_ins_.find(word);
+  return found == stand_ins_.end() ? std::string(word.size(), 'x') : found->second;
+}
+
+}  // namespace nccl_analyze::redact

@@ -1,0 +1,163 @@
+#include "redact/mask.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "evidence/json_parse.h"
+#include "redact/bytes.h"
+
+namespace nccl_analyze::redact {
+
+namespace {
+
+constexpr std::size_t most_levels = 256;
+
+/// Keys of manifests whose values are read or steer the reading (lib/evidence/pod_manifest.cc).
+constexpr std::array<std::string_view, 15> manifest_keys = {
+    "apiVersion", "kind",   "name",      "namespace", "hostNetwork", "hostIPC", "hostname", "nodeName",
+    "privileged", "medium", "sizeLimit", "mountPath", "add",         "cpu",     "memory"};
+
+/// Members of the lines of log collectors that hold the log line, its time or a name.
+constexpr std::array<std::string_view, 22> log_keys = {"log",
+                                                       "message",
+                                                       "msg",
+                                                       "MESSAGE",
+                                                       "line",
+                                                       "time",
+                                                       "timestamp",
+                                                       "@timestamp",
+                                                       "ts",
+                                                       "stream",
+                                                       "level",
+                                                       "pod_name",
+                                                       "k8s.pod.name",
+                                                       "pod",
+                                                       "container_name",
+                                                       "k8s.container.name",
+                                                       "container",
+                                                       "namespace_name",
+                                                       "host",
+                                                       "hostname",
+                                                       "node_name",
+                                                       "nodeName"};
+
+bool holds(const auto& keys, std::string_view key) { return std::ranges::find(keys, key) != keys.end(); }
+
+void mask_text(char* begin, char* end) {
+  std::replace_if(
+      begin, end, [](char c) { return is_digit(c) || is_letter(c) || is_other_letter(c); }, 'x');
+}
+
+/// A resource such as `nvidia.com/gpu`, whose value is a quantity.
+bool is_quantity(std::string_view value) {
+  constexpr std::string_view units = "mkMGTPEi";
+  const std::size_t digits = end_of(value, 0, [](char c) { return is_digit(c) || c == '.'; });
+  return digits > 0 && end_of(value, digits, [&](char c) { return units.find(c) != units.npos; }) == value.size();
+}
+
+std::size_t end_of_string(std::string_view line, std::size_t at) {
+  while (at < line.size() && line[at] != '"') at += line[at] == '\\' ? 2 : 1;
+  return std::min(at, line.size());
+}
+
+}  // namespace
+
+bool JsonMask::keeps(std::string_view key) const {
+  if (kind_ == Kind::document) return !holds(evidence::unread_members(), key);
+  if (kind_ == Kind::log) return holds(log_keys, key);
+  return holds(manifest_keys, key) || key.find('/') != std::string_view::npos || key.starts_with("hugepages-");
+}
+
+void JsonMask::mask(std::string& line) {
+  std::size_t at = 0;
+  if (in_string_) {
+    at = end_of_string(line, 0);
+    mask_text(line.data(), line.data() + at);
+    if (at == line.size()) return;
+    in_string_ = false;
+    ++at;
+  }
+  for (; at < line.size(); ++at) {
+    const char c = line[at];
+    if (c == '"') {
+      const std::size_t end = end_of_string(line, at + 1);
+      in_string_ = end == line.size();
+      read_string(line, at + 1, end);
+      at = end;
+    } else if (c == '{' || c == '[') {
+      if (masked_.size() < most_levels)
+        masked_.push_back(masked_.back() || (kind_ == Kind::document && !key_.empty() && !keeps(key_)));
+      else
+        ++deeper_;
+    } else if (c == '}' || c == ']') {
+      if (deeper_ > 0)
+        --deeper_;
+      else if (masked_.size() > 1)
+        masked_.pop_back();
+      key_.clear();
+    }
+  }
+}
+
+void JsonMask::read_string(std::string& line, std::size_t open, std::size_t end) {
+  const std::size_t behind = end_of(line, std::min(end + 1, line.size()), [](char c) { return c == ' '; });
+  const std::string_view text = std::string_view(line).substr(open, end - open);
+  const bool is_key = behind < line.size() && line[behind] == ':' && end < line.size();
+  const bool is_masked = masked_.back() || deeper_ > 0;
+  if (is_key) {
+    key_ = text;
+    if (is_masked) mask_text(line.data() + open, line.data() + end);
+    return;
+  }
+  const bool is_word = kind_ == Kind::log ? key_.empty() : kind_ == Kind::manifest && is_quantity(text);
+  if (is_masked || (!keeps(key_) && !is_word)) mask_text(line.data() + open, line.data() + end);
+}
+
+namespace {
+
+std::string_view unquoted(std::string_view text) {
+  const auto is_outside = [](char c) { return c == ' ' || c == '"' || c == '\'' || c == '\r'; };
+  while (!text.empty() && is_outside(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_outside(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+bool is_key(std::string_view text) {
+  return !text.empty() && end_of(text, 0, [](char c) { return is_name_byte(c) || c == '/'; }) == text.size();
+}
+
+/// Masks `key: value`, or an item of a list, of which only capabilities (`IPC_LOCK`) are read.
+void mask_entry(char* begin, std::size_t size) {
+  const std::string_view text(begin, size);
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos) {
+    const bool is_capability = std::ranges::all_of(text, [](char c) { return !is_letter(c) || is_upper(c); });
+    if (!is_capability) mask_text(begin, begin + size);
+    return;
+  }
+  const std::size_t comment = std::min(text.find(" #"), size);
+  const std::string_view key = unquoted(text.substr(0, colon)),
+                         value = unquoted(text.substr(colon + 1, comment - colon - 1));
+  const bool is_resource = key.find('/') != std::string_view::npos || key.starts_with("hugepages-");
+  const bool is_kept = holds(manifest_keys, key) || (is_resource && is_quantity(value));
+  if (!is_key(key) || (is_resource && !is_kept && !value.empty())) mask_text(begin, begin + colon);
+  mask_text(begin + (is_kept ? comment : colon), begin + size);
+}
+
+}  // namespace
+
+void mask_manifest_line(std::string& line, std::size_t indent) {
+  std::size_t at = std::min(line.find_first_not_of(' ', indent), line.size());
+  if (line.compare(at, 3, "---") == 0) return;
+  if (line.compare(at, 1, "#") == 0) return mask_text(line.data() + at, line.data() + line.size());
+  while (line.compare(at, 2, "- ") == 0) at = std::min(line.find_first_not_of(' ', at + 1), line.size());
+  // A mapping or list in braces is masked entry by entry.
+  while (at < line.size()) {
+    const std::size_t end = std::min(line.find_first_of("{}[],", at), line.size());
+    if (end > at) mask_entry(line.data() + at, end - at);
+    at = end + 1;
+  }
+}
+
+}  // namespace nccl_analyze::redact

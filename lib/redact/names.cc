@@ -1,0 +1,187 @@
+#include "redact/names.h"
+
+#include <algorithm>
+#include <array>
+
+#include "redact/bytes.h"
+#include "redact/vocabulary.h"
+
+namespace nccl_analyze::redact {
+
+namespace {
+
+constexpr std::size_t most_kept_digits = 4, shortest_everywhere = 3, longest_name = 1024;
+/// Names that tell nothing about their owner.
+constexpr std::array<std::string_view, 10> anonymous = {
+    "localhost", "unknown", "none", "root", "ubuntu", "ec2-user", "user", "localdomain", "cluster.local", "null"};
+
+bool has_letter(std::string_view name) {
+  return std::ranges::any_of(name, [](char c) { return is_letter(c) || is_other_letter(c); });
+}
+
+/// A name that its owner has made unrecognisable: `xxx`, `***`.
+bool is_anonymous(std::string_view name) {
+  return std::ranges::find(anonymous, lowered(name)) != anonymous.end() ||
+         name.find_first_not_of("xX-._") == std::string_view::npos;
+}
+
+/// A pointer or bus id, which a damaged prefix may leave where a host stands.
+bool is_number(std::string_view name) {
+  return is_digit(name.front()) && std::ranges::all_of(name, [](char c) { return is_hex(c) || c == 'x'; });
+}
+
+std::string_view without_separators(std::string_view name) {
+  while (!name.empty() && is_separator(name.front())) name.remove_prefix(1);
+  while (!name.empty() && is_separator(name.back())) name.remove_suffix(1);
+  return name;
+}
+
+/// The length of a number with the separators `-`, as in `ip-10-0-4-51`, if `name` goes on with one at `at`.
+std::size_t address_length(std::string_view name, std::size_t at, std::uint32_t& address) {
+  if (at > 0 && is_digit(name[at - 1])) return 0;
+  for (const char separator : {'-', '.', '_'})
+    if (const std::size_t size = ipv4_length(name.substr(at), separator, address); size > 0) return size;
+  return 0;
+}
+
+std::string_view without_number(std::string_view name) {
+  while (!name.empty() && is_digit(name.back())) name.remove_suffix(1);
+  return name;
+}
+
+}  // namespace
+
+std::string_view to_string(NameKind kind) {
+  constexpr std::array<std::string_view, name_kinds> words = {"host", "pod",    "container", "namespace",
+                                                              "user", "bucket", "file"};
+  return words[static_cast<std::size_t>(kind)];
+}
+
+std::size_t NameTable::first_two(std::string_view text) {
+  return static_cast<std::size_t>(static_cast<unsigned char>(lower(text[0]))) << 8U |
+         static_cast<unsigned char>(lower(text[1]));
+}
+
+void NameTable::add(NameKind kind, std::string_view name, std::uint64_t times) {
+  for (std::size_t at = 0; at < std::min(name.size(), longest_name); ++at) {
+    const std::size_t end = end_of(name, at, is_name_byte);
+    const std::string_view part = without_separators(name.substr(at, end - at));
+    at = end;
+    std::uint32_t address = 0;
+    const bool is_address = ipv4_length(part, '.', address) == part.size();
+    if (part.empty() || is_address || is_anonymous(part)) continue;
+    for (std::size_t i = 0; i < part.size(); i = end_of(part, i, is_digit) + 1)
+      if (is_digit(part[i]) && address_length(part, i, address) > 0) addresses_.add(address);
+    Entry& entry = names_.try_emplace(lowered(part), Entry{.kind = kind}).first->second;
+    entry.times += times;
+  }
+}
+
+void NameTable::add_words(std::string_view name) {
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    const std::size_t end = end_of(name, at, is_letter);
+    if (!is_common_word(lowered(name.substr(at, end - at)))) note_words(name.substr(at, end - at), 1);
+    at = end;
+  }
+}
+
+void NameTable::note_words(std::string_view name, std::uint64_t times) {
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    const std::size_t letters = end_of(name, at, is_letter), digits = end_of(name, at, is_digit);
+    if (letters > at) letters_.add(name.substr(at, letters - at), times);
+    if (digits > at && digits - at > most_kept_digits) numbers_.emplace(name.substr(at, digits - at), std::string());
+    at = std::max({letters, digits, at + 1}) - 1;
+  }
+}
+
+/// Notes what names of a series share: `llama-worker` of `llama-worker-0`, which is the name of the service too.
+void NameTable::add_stems(std::string_view name) {
+  stems_.emplace(without_number(name));
+  for (std::size_t end = name.find_last_of("-._"); end != std::string_view::npos && end > 0;
+       end = name.find_last_of("-._", end - 1)) {
+    const std::string_view stem = without_separators(name.substr(0, end));
+    std::uint32_t address = 0;
+    const std::size_t number = stem.find_first_of("0123456789");
+    if (number != std::string_view::npos && address_length(name, number, address) > 0) break;
+    if (stem.find_first_of("-._") == std::string_view::npos || !has_letter(stem)) break;
+    beginnings_.emplace(stem);
+  }
+}
+
+/// The words by which lib/rules/support/{site,platform}.cc tell where a job runs.
+void NameTable::keep_roles(std::string_view name) {
+  constexpr std::array<std::string_view, 3> roles = {"worker", "launcher", "master"};
+  std::uint32_t address = 0;
+  for (const std::string_view role : roles) {
+    const std::size_t at = name.find(role);
+    if (at != std::string_view::npos && at > 0 && name[at - 1] == '-') letters_.keep(role);
+  }
+  if (name.starts_with("ip-") && address_length(name, 3, address) > 0) letters_.keep("ip");
+}
+
+void NameTable::choose() {
+  for (auto& [name, entry] : names_) {
+    const bool is_everywhere =
+        name.size() >= shortest_everywhere && has_letter(name) && !is_number(name) && !is_common_word(name);
+    entry.known = is_everywhere ? Known::everywhere : Known::where_named;
+    note_words(name, entry.times);
+    keep_roles(name);
+    if (entry.kind != NameKind::file) add_stems(name);
+    if (name.size() >= 2) firsts_.set(first_two(name));
+  }
+  for (const std::string& stem : beginnings_)
+    if (!names_.contains(stem) && !is_common_word(stem)) firsts_.set(first_two(stem));
+  letters_.choose(is_common_word);
+  std::array<std::uint64_t, 32> next{};
+  for (auto& [number, stand_in] : numbers_) {
+    const std::size_t size = number.size();
+    do {
+      stand_in = std::to_string(next[std::min<std::size_t>(size, next.size() - 1)]++);
+      stand_in.insert(0, size - std::min(size, stand_in.size()), '0');
+    } while (stand_in.size() == size && size > 1 && numbers_.contains(stand_in));
+    stand_in.resize(size);
+  }
+}
+
+NameTable::Known NameTable::find(std::string_view text) const {
+  const std::string key = lowered(text);
+  if (const auto found = names_.find(key); found != names_.end()) return found->second.known;
+  return beginnings_.contains(key) && !is_common_word(key) ? Known::everywhere : Known::no;
+}
+
+bool NameTable::begins_name(std::string_view text) const {
+  const std::string key = lowered(text);
+  const auto found = names_.upper_bound(key);
+  return found != names_.end() && found->first.starts_with(key);
+}
+
+void NameTable::overwrite(char* begin, std::size_t size) const {
+  const std::string name(begin, size);
+  for (std::size_t at = 0; at < size;) {
+    std::uint32_t address = 0;
+    if (const std::size_t length = is_digit(name[at]) ? address_length(name, at, address) : 0; length > 0) {
+      addresses_.overwrite_ipv4(begin + at, length, address);
+      at += length;
+      continue;
+    }
+    const std::size_t letters = end_of(name, at, is_letter), digits = end_of(name, at, is_digit);
+    if (letters > at) overwrite_word(begin + at, letters - at);
+    if (digits > at && digits - at > most_kept_digits) overwrite_digits(begin + at, digits - at);
+    if (is_other_letter(name[at])) begin[at] = 'x';
+    at = std::max({letters, digits, at + 1});
+  }
+}
+
+void NameTable::overwrite_word(char* begin, std::size_t size) const {
+  const std::string stand_in = letters_.stand_in(lowered({begin, size}));
+  for (std::size_t i = 0; i < size; ++i)
+    begin[i] = is_upper(begin[i]) ? static_cast<char>(stand_in[i] - 'a' + 'A') : stand_in[i];
+}
+
+void NameTable::overwrite_digits(char* begin, std::size_t size) const {
+  const auto found = numbers_.find(std::string_view(begin, size));
+  const std::string stand_in = found == numbers_.end() ? std::string(size, '0') : found->second;
+  std::ranges::copy(stand_in, begin);
+}
+
+}  // namespace nccl_analyze::redact

@@ -1,0 +1,167 @@
+#include "redact/redaction.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "redact/mask.h"
+#include "redact/rewriter.h"
+#include "redact/survey.h"
+#include "text/blanks.h"
+#include "text/decoration.h"
+
+namespace nccl_analyze::redact {
+
+namespace {
+
+/// `10.0.4.51`
+std::string ipv4_text(std::uint32_t address) {
+  std::string text;
+  for (int shift = 24; shift >= 0; shift -= 8)
+    text.append(text.empty() ? "" : ".").append(std::to_string(address >> shift & 0xffU));
+  return text;
+}
+
+std::string hex_text(std::uint64_t value) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text;
+  for (; value != 0; value >>= 4U) text.insert(text.begin(), digits[value & 15U]);
+  return "0x" + text;
+}
+
+/// Masks what lines of JSON hold beside the log line or the values that are read.
+void mask_json_line(std::string& line) {
+  std::string scratch;
+  const std::string_view inside = unwrap_json(line, scratch);
+  const bool is_log =
+      inside.data() != line.data() || (line.starts_with('{') && json_text(line, scratch).data() != line.data());
+  if (is_log) return JsonMask(JsonMask::Kind::log).mask(line);
+  const bool is_manifest = line.find("\"containers\"") != std::string::npos;
+  if (line.starts_with('{')) JsonMask(is_manifest ? JsonMask::Kind::manifest : JsonMask::Kind::document).mask(line);
+}
+
+const KeptLines::Manifest* find_manifest(const KeptLines& lines, std::uint64_t number) {
+  const auto found = std::ranges::find_if(
+      lines.manifests, [&](const auto& manifest) { return manifest.first <= number && number <= manifest.last; });
+  return found == lines.manifests.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+struct Redaction::Impl {
+  explicit Impl(bool keeps) : keep_other(keeps) {}
+
+  bool keep_other;
+  AddressTable addresses = {};
+  NameTable names{addresses};
+  Rewriter rewriter{addresses, names};
+  std::vector<KeptLines> sources = {};
+  std::optional<Survey> survey = {};
+
+  LineCounts counts = {};
+  std::size_t source = 0;  ///< Of the second pass, from 1.
+  std::optional<LineCutter> cutter = {};
+  std::optional<JsonMask> mask = {};
+
+  void write(const LogLine& line, const Out& out) {
+    const KeptLines& lines = sources[source - 1];
+    const bool is_kept = lines.holds(line.number);
+    strip_line(line.text);
+    if (is_kept)
+      rewrite_kept(lines, line);
+    else if (!trimmed(line.text).empty())
+      line.text = dropped_line;
+    ++(is_kept ? counts.kept : counts.dropped);
+    out(line.text);
+    constexpr std::size_t block = 4096;
+    for (std::uint64_t rest = line.rest; rest > 0; rest -= std::min<std::uint64_t>(rest, block))
+      out(std::string(std::min<std::uint64_t>(rest, block), 'x'));
+    if (line.has_newline) out("\n");
+  }
+
+  void rewrite_kept(const KeptLines& lines, const LogLine& line) {
+    if (mask)
+      mask->mask(line.text);
+    else if (const KeptLines::Manifest* const manifest = find_manifest(lines, line.number))
+      mask_manifest_line(line.text, manifest->indent);
+    else
+      mask_json_line(line.text);
+    rewriter.rewrite(line.text);
+  }
+};
+
+Redaction::Redaction(bool keep_other) : impl_(std::make_unique<Impl>(keep_other)) {}
+Redaction::Redaction(Redaction&&) noexcept = default;
+Redaction& Redaction::operator=(Redaction&&) noexcept = default;
+Redaction::~Redaction() = default;
+
+void Redaction::begin(std::string_view name) {
+  impl_->survey.emplace(impl_->addresses, impl_->names, impl_->keep_other);
+  impl_->names.add_words(name);
+  Gatherer(impl_->addresses, impl_->names).add(name);
+}
+
+void Redaction::survey(std::string_view bytes) { impl_->survey->feed(bytes); }
+
+void Redaction::end() {
+  impl_->sources.push_back(impl_->survey->finish());
+  impl_->survey.reset();
+}
+
+void Redaction::choose() {
+  impl_->names.choose();
+  impl_->addresses.choose();
+}
+
+void Redaction::begin_rewriting() {
+  const KeptLines::Json json = impl_->sources.at(impl_->source++).json;
+  impl_->cutter.emplace();
+  impl_->mask.reset();
+  if (json == KeptLines::Json::document) impl_->mask.emplace(JsonMask::Kind::document);
+  if (json == KeptLines::Json::manifest) impl_->mask.emplace(JsonMask::Kind::manifest);
+}
+
+void Redaction::rewrite(std::string_view bytes, const Out& out) {
+  impl_->cutter->feed(bytes, [&](const LogLine& line) { impl_->write(line, out); });
+}
+
+void Redaction::end_rewriting(const Out& out) {
+  impl_->cutter->finish([&](const LogLine& line) { impl_->write(line, out); });
+}
+
+const LineCounts& Redaction::counts() const { return impl_->counts; }
+
+std::string Redaction::rewritten_name(std::string_view name) const {
+  return impl_->rewriter.file_name(std::string(name));
+}
+
+std::string Redaction::rewritten_text(std::string_view text) const {
+  std::string out(text);
+  impl_->rewriter.rewrite(out);
+  return out;
+}
+
+std::vector<StandIn> Redaction::stand_ins() const {
+  std::vector<StandIn> rows;
+  for (const auto& [name, entry] : impl_->names.all()) {
+    std::string text = name;
+    impl_->names.overwrite(text.data(), text.size());
+    if (text != name) rows.push_back({std::move(text), to_string(entry.kind), name});
+  }
+  for (const std::uint32_t address : impl_->addresses.ipv4().addresses())
+    rows.push_back({ipv4_text(impl_->addresses.ipv4().stand_in(address)), "address", ipv4_text(address)});
+  for (const auto& [value, stand_in] : impl_->addresses.guids().all())
+    rows.push_back({hex_text(stand_in), "guid", hex_text(value)});
+  for (const auto& [value, stand_in] : impl_->addresses.prefixes().all())
+    rows.push_back({hex_text(stand_in), "prefix", hex_text(value)});
+  std::ranges::stable_sort(rows, {}, &StandIn::kind);
+  return rows;
+}
+
+std::vector<std::string> Redaction::common_words() const {
+  std::vector<std::string> words;
+  for (const auto& [name, entry] : impl_->names.all())
+    if (entry.known == NameTable::Known::where_named) words.push_back(name);
+  return words;
+}
+
+}  // namespace nccl_analyze::redact

@@ -1,0 +1,77 @@
+#pragma once
+// Walks through a line and shows a visitor the words and addresses in it.
+
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "redact/addresses.h"
+#include "redact/bytes.h"
+
+namespace nccl_analyze::redact {
+
+/// The number that a word of 9 to 16 hexadecimal digits stands for, as GUIDs have them; 0 if the word is none. `skip`:
+/// the length of `0x`.
+inline std::uint64_t long_hex(std::string_view word, std::size_t& skip) {
+  constexpr std::size_t fewest = 9, most = 16;
+  skip = word.starts_with("0x") ? 2 : 0;
+  word.remove_prefix(skip);
+  if (word.size() < fewest || word.size() > most || end_of(word, 0, is_hex) != word.size()) return 0;
+  std::uint64_t value = 0;
+  std::from_chars(word.data(), word.data() + word.size(), value, 16);
+  return value;
+}
+
+/// Whether a number with three points is a version and no address, by the text before it.
+inline bool follows_version(std::string_view before) {
+  return before.ends_with("==") || before.ends_with("ersion ") || before.ends_with("ersion: ") ||
+         before.ends_with("ersion : ");
+}
+
+/// The length of an escape in a JSON string (`\n`, `\u003c`, `\u001b[32m`) at the start of `text`; 0 if there is none.
+/// The letters of an escape are no part of the word behind it.
+inline std::size_t escape_length(std::string_view text) {
+  if (text.size() < 2 || text[0] != '\\') return 0;
+  if (text[1] == 'u' && text.size() > 6 && lower(text[5]) == 'b' && text.substr(2, 3) == "001" && text[6] == '[')
+    return std::min(end_of(text, 7, [](char c) { return is_digit(c) || c == ';'; }) + 1, text.size());
+  if (text[1] == 'u') return std::min<std::size_t>(text.size(), 6);
+  return std::string_view{"ntrbf\"\\/"}.find(text[1]) == std::string_view::npos ? 0 : 2;
+}
+
+/// Calls the visitor for each address and word of a line, from left to right:
+/// ipv4(at, size, address), ipv6(at, size, tail, address), hex(at, size, value), word(at, end).
+template <class Visitor>
+void scan_line(std::string_view line, Visitor& visitor) {
+  std::size_t behind_escape = 0;
+  for (std::size_t at = 0; at < line.size();) {
+    if (const std::size_t escape = escape_length(line.substr(at)); escape > 0) {
+      at += escape;
+      behind_escape = at;
+      continue;
+    }
+    const bool begins_word = at == behind_escape || (!is_name_byte(line[at - 1]) && line[at - 1] != ':');
+    const std::size_t digits = end_of(line, at, is_hex);
+    const char behind = digits < line.size() ? line[digits] : ' ';
+    if (begins_word && (behind == ':' || (behind == '-' && digits == at + 2))) {
+      Ipv6 address;
+      std::size_t tail = 0;
+      std::uint64_t value = 0;
+      std::size_t size = behind == ':' ? ipv6_length(line.substr(at), address, tail) : 0;
+      if (size > 0) visitor.ipv6(at, size, tail, address);
+      if (size == 0 && (size = pairs_length(line.substr(at), value)) > 0) visitor.hex(at, size, value);
+      at += size;
+      if (size > 0) continue;
+    }
+    const std::size_t end = end_of(line, at, is_name_byte);
+    std::uint32_t address = 0;
+    const std::size_t size = end > at && is_digit(line[at]) ? ipv4_length(line.substr(at), '.', address) : 0;
+    if (size > 0 && !follows_version(line.substr(0, at)))
+      visitor.ipv4(at, size, address);
+    else if (end > at)
+      visitor.word(at, end);
+    at = size > 0 ? at + size : end > at ? end : at + 1;
+  }
+}
+
+}  // namespace nccl_analyze::redact

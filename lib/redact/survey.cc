@@ -1,0 +1,125 @@
+#include "redact/survey.h"
+
+#include <algorithm>
+#include <array>
+
+#include "redact/bytes.h"
+#include "text/blanks.h"
+#include "text/decoration.h"
+#include "text/unmarked.h"
+
+namespace nccl_analyze::redact {
+
+namespace {
+
+constexpr std::size_t json_head = std::size_t{1} << 16U;  // bytes that tell whether a source is a document of JSON
+
+/// Lines that hold no record, but tell the parser that the next ones may (lib/parser/external.cc).
+constexpr std::array<std::string_view, 4> announcements = {"Last error:", " compiled with CUDA ",
+                                                           "CUDA runtime version ", "ProcessGroupNCCL.cpp:"};
+
+bool holds(std::string_view text, std::string_view words) { return text.find(words) != std::string_view::npos; }
+
+/// Whether a line is a piece of a text that was put together from several lines: whole or behind a decoration.
+bool is_piece(std::string_view line, std::string_view text) {
+  constexpr std::size_t most_tries = 16;
+  line = trimmed(line);
+  for (std::size_t tries = 0; line.size() > 1 && tries < most_tries; ++tries) {
+    if (holds(text, line)) return true;
+    const std::size_t end = line.find_first_of(" ]>:");
+    if (end == std::string_view::npos) return false;
+    line = trimmed(line.substr(end + 1));
+  }
+  return false;
+}
+
+}  // namespace
+
+void strip_line(std::string& line) {
+  std::string scratch;
+  if (const std::string_view bare = strip_bare_colours(line, scratch); bare.data() != line.data()) line.swap(scratch);
+  if (const std::string_view plain = strip_escapes(line, scratch); plain.data() != line.data()) line.swap(scratch);
+}
+
+Survey::Survey(AddressTable& addresses, NameTable& names, bool keep_other)
+    : gatherer_(addresses, names),
+      keep_other_(keep_other),
+      recent_(window),
+      parser_(SourceId{0}, [this](const Record& record) { read_record(record); }) {}
+
+void Survey::feed(std::string_view bytes) {
+  if (json_bytes_ < json_head) {
+    const std::string_view head = bytes.substr(0, json_head - json_bytes_);
+    json_bytes_ += head.size();
+    json_.take(head);
+    if (json_.state() == evidence::JsonSource::State::document)
+      lines_.json = json_.format_name() == "pod manifest" ? KeptLines::Json::manifest : KeptLines::Json::document;
+  }
+  cutter_.feed(bytes, [this](const LogLine& line) { read_line(line); });
+}
+
+KeptLines Survey::finish() {
+  cutter_.finish([this](const LogLine& line) { read_line(line); });
+  parser_.finish();
+  return std::move(lines_);
+}
+
+void Survey::read_line(const LogLine& line) {
+  last_ = line.number;
+  std::string& text = recent_[line.number % window];
+  text = line.text;
+  strip_line(text);
+  lines_.kept.resize(line.number + 1);
+  const bool is_announcement =
+      std::ranges::any_of(announcements, [&](std::string_view words) { return holds(text, words); });
+  if (keep_other_ || is_announcement || lines_.json != KeptLines::Json::none) keep(line.number);
+  read_evidence(text, line.number);
+  parser_.feed(line.text);
+  if (line.rest > 0) parser_.feed("x");  // a longer line is a truncated one
+  if (line.has_newline) parser_.feed("\n");
+}
+
+void Survey::read_evidence(std::string_view text, std::uint64_t number) {
+  found_.clear();
+  find_records(text, found_);
+  const bool was_open = evidence_.waiting();
+  RecordView view;
+  // As in lib/parser/read_line.cc.
+  const bool holds_record = was_open ? !found_.empty() && found_.front().has_prefix
+                                     : !found_.empty() || read_unmarked(text, view) == Unmarked::certain;
+  evidence::Facts facts;
+  if (holds_record || !evidence_.read(text, number, facts)) return;
+  if (!was_open || holds(text, "apiVersion: ")) in_manifest_ = holds(text, "apiVersion: ") || holds(text, "kind: Pod");
+  keep(number);
+  if (!in_manifest_) return;
+  std::vector<KeptLines::Manifest>& manifests = lines_.manifests;
+  if (manifests.empty() || manifests.back().last + 1 < number || manifests.back().indent != evidence_.indent())
+    manifests.push_back({number, number, evidence_.indent()});
+  manifests.back().last = number;
+}
+
+void Survey::read_record(const Record& record) {
+  gatherer_.add(record);
+  keep(record.at.line);
+  const std::string_view line = text_of(record.at.line);
+  if (!line.ends_with(record.text) && !holds(line, record.text)) keep_pieces(record);
+}
+
+void Survey::keep_pieces(const Record& record) {
+  constexpr std::uint64_t lines_before = 3;  // an exception wrapped by a terminal is found in its last line
+  const std::uint64_t first = record.at.line - std::min<std::uint64_t>(record.at.line - 1, lines_before);
+  for (std::uint64_t number = first; number <= last_; ++number)
+    if (is_piece(text_of(number), record.text)) keep(number);
+}
+
+std::string_view Survey::text_of(std::uint64_t number) const {
+  return number + window <= last_ || number > last_ ? std::string_view{} : std::string_view(recent_[number % window]);
+}
+
+void Survey::keep(std::uint64_t number) {
+  if (number == 0 || number >= lines_.kept.size() || lines_.kept[number]) return;
+  lines_.kept[number] = true;
+  gatherer_.add(text_of(number));
+}
+
+}  // namespace nccl_analyze::redact

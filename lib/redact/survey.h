@@ -1,0 +1,71 @@
+#pragma once
+// The first pass over a source: gathers its names and decides which lines the analysis uses.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "evidence/evidence.h"
+#include "evidence/json_document.h"
+#include "nccl_analyze/parser.h"
+#include "redact/gather.h"
+#include "redact/log_lines.h"
+#include "text/prefix.h"
+
+namespace nccl_analyze::redact {
+
+/// What the first pass found out about the lines of a source. One bit a line.
+struct KeptLines {
+  enum class Json : std::uint8_t { none, document, manifest };
+
+  /// Lines of a manifest in YAML, which begin behind `indent` bytes of decoration.
+  struct Manifest {
+    std::uint64_t first = 0, last = 0;
+    std::size_t indent = 0;
+  };
+
+  std::vector<bool> kept;  ///< By the number of the line, from 1.
+  std::vector<Manifest> manifests;
+  Json json = Json::none;  ///< Whether the source is one document of JSON.
+
+  bool holds(std::uint64_t line) const { return line < kept.size() && kept[line]; }
+};
+
+class Survey {
+ public:
+  /// `keep_other`: whether lines of other programs are kept too.
+  Survey(AddressTable& addresses, NameTable& names, bool keep_other);
+  void feed(std::string_view bytes);
+  KeptLines finish();
+
+ private:
+  void read_line(const LogLine& line);
+  void read_record(const Record& record);
+  void read_evidence(std::string_view text, std::uint64_t number);
+  /// Keeps the lines that a record was put together from.
+  void keep_pieces(const Record& record);
+  void keep(std::uint64_t number);
+  std::string_view text_of(std::uint64_t number) const;
+
+  static constexpr std::uint64_t window = 64;  ///< Lines behind a record in which its rest may stand.
+
+  Gatherer gatherer_;
+  bool keep_other_;
+  KeptLines lines_;
+  LineCutter cutter_;
+  std::vector<std::string> recent_;  ///< The last lines, by number modulo `window`.
+  std::uint64_t last_ = 0;           ///< Number of the last line.
+  evidence::EvidenceReader evidence_;
+  evidence::JsonSource json_;
+  std::size_t json_bytes_ = 0;
+  bool in_manifest_ = false;
+  std::vector<RecordView> found_;
+  Parser parser_;
+};
+
+/// A line as the parser reads it: without escape sequences, NUL bytes and colour codes.
+void strip_line(std::string& line);
+
+}  // namespace nccl_analyze::redact

@@ -1,0 +1,215 @@
+"""`nccl-analyze redact`: the report on redacted logs is the report on the logs with the names replaced, and no name remains."""
+import concurrent.futures
+import gzip
+import json
+import os
+import pathlib
+import re
+import stat
+import tempfile
+import unittest
+
+import program
+
+KINDS = ("jobs", "rules", "damaged", "messages", "diff")
+
+
+def cases():
+    return sorted({log.parent for kind in KINDS for log in (program.TESTDATA / kind).rglob("*.log")})
+
+
+def read_map(path):
+    rows = [line.split("\t") for line in path.read_text().splitlines()]
+    assert rows[0] == ["stand-in", "kind", "original"], rows[0]
+    return [row for row in rows[1:] if row[1] != "file"]
+
+
+def with_case_of(text, like):
+    return "".join(c.upper() if o.isupper() else c for c, o in zip(text, like))
+
+
+def hex_forms(value, stand_in):
+    """A GUID as it is printed: with its bytes in either order, and in groups as a half of a GID."""
+    pairs = {}
+    for one, other in ((value, stand_in), (swapped(value), swapped(stand_in))):
+        size = len(f"{one:x}")
+        pairs[f"{one:x}"] = f"{other:0{size}x}"
+    for form in ("04x", "x"):
+        pairs[groups(value, form)] = groups(stand_in, form)
+    pairs.update({f"0x{original}": f"0x{made}" for original, made in pairs.items() if ":" not in original})
+    return {original: made for original, made in pairs.items() if len(original) > 10}
+
+
+def swapped(value):
+    return int.from_bytes(value.to_bytes(8, "big"), "little")
+
+
+def groups(value, form):
+    return ":".join(f"{value >> shift & 0xffff:{form}}" for shift in (48, 32, 16, 0))
+
+
+class Renaming:
+    """Replaces the originals of a table by their stand-ins in any text, without the program's own scanner."""
+
+    def __init__(self, rows, common):
+        self.pairs = {}
+        places = []
+        for stand_in, kind, original in rows:
+            if kind in ("guid", "prefix"):
+                self.pairs.update(hex_forms(int(original, 16), int(stand_in, 16)))
+                continue
+            self.pairs[original] = stand_in
+            if original in common:  # a name only where names stand
+                word = re.escape(original)
+                places.append(rf"^{word}$|(?<![A-Za-z0-9]){word}(?=:\d)|(?<=has name ){word}$|(?<=\(){word}(?=[,)])")
+                places.append(rf"(?<=: ){word}(?=, (?:pid|GPU))|(?<=\(pod ){word}(?=[,)])")
+            stem = original.rstrip("0123456789")
+            if stem != original and len(stem) > 1:
+                self.pairs[stem + "["] = stand_in[:len(stem)] + "["  # worker-[0-3]
+        words = sorted((word for word in self.pairs if word not in common), key=len, reverse=True)
+        everywhere = rf"(?<![A-Za-z0-9])(?:{'|'.join(map(re.escape, words))})(?:(?<=\[)|(?![A-Za-z0-9]))"
+        self.pattern = re.compile("|".join(places + [everywhere] * bool(words)), re.IGNORECASE)
+
+    def __call__(self, value):
+        if isinstance(value, dict):
+            return {key: self(one) for key, one in value.items()}
+        if isinstance(value, list):
+            return [self(one) for one in value]
+        if not isinstance(value, str) or not self.pattern.pattern:
+            return value
+        return self.pattern.sub(self.stand_in, value)
+
+    def stand_in(self, found):
+        return with_case_of(self.pairs[found[0].lower()], found[0])
+
+
+def comparable(report):
+    """Without the names and sizes of the files: a line of another program is replaced by a short one. Of a damaged line,
+    only the length counts: a piece of a name is replaced in it, which Renaming does not know."""
+    text = json.dumps(report)
+    for index, source in enumerate(report["input"]["sources"]):
+        text = text.replace(json.dumps(source["name"])[1:-1], f"<{index}>")
+    report = json.loads(text)
+    for source in report["input"]["sources"]:
+        source["bytes"] = None
+    for sample in report["input"]["damaged_samples"]:
+        sample["text"] = len(sample["text"])
+    for finding in report["findings"]:
+        for line in finding["evidence"] if finding["name"] == "damaged-lines" else []:
+            line["text"] = len(line["text"])
+    return report
+
+
+def first_difference(one, other, path=""):
+    """The first place where two values of JSON differ, since a whole difference of reports takes minutes to print."""
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        pairs = [(key, one[key], other[key]) for key in one]
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        pairs = [(index, a, b) for index, (a, b) in enumerate(zip(one, other))]
+    else:
+        return None if one == other else f"{path}: {one!r} instead of {other!r}"[:2000]
+    return next((found for key, a, b in pairs if (found := first_difference(a, b, f"{path}/{key}"))), None)
+
+
+def redact(*paths, folder, options=()):
+    """Returns the folder of the redacted logs, the table, and the names that are common words too."""
+    out, table = folder / "out", folder / "map"
+    done = program.run("redact", "-o", out, "--map", table, *options, *paths)
+    assert done.returncode == 0, done.stderr.decode()
+    found = re.search("common words, .*: (.*)", done.stderr.decode())
+    return out, read_map(table), found[1].split(", ") if found else []
+
+
+def name_left(out, rows, common):
+    """The first name of the table that still stands in a log or in the name of a file."""
+    text = b"\n".join(path.read_bytes() + path.name.encode() for path in sorted(out.rglob("*")) if path.is_file())
+    text = text.decode(errors="replace").lower()
+    for stand_in, kind, original in rows:
+        if len(stand_in) != len(original):
+            return f"{stand_in} is not as long as {original}"
+        original = original[2:] if kind in ("guid", "prefix") else original
+        if len(original) < 3 or original in common:
+            continue
+        if found := re.search(rf"(?<![0-9.]){re.escape(original)}(?![a-z0-9])", text):
+            return f"{kind} {original} is still there: {text[:found.end()][-80:]}"
+    return None
+
+
+def fault_of(case):
+    """Why the report on the redacted logs of a case is not the renamed report, or which name remains."""
+    logs = sorted(case.glob("*.log"))
+    with tempfile.TemporaryDirectory() as folder:
+        out, rows, common = redact(*logs, folder=pathlib.Path(folder))
+        before, after = comparable(program.report(*logs)), comparable(program.report(out))
+        return first_difference(after, Renaming(rows, common)(before)) or name_left(out, rows, common)
+
+
+class Property(unittest.TestCase):
+    def test_reports_are_the_same_but_for_the_names(self):
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            all_cases = cases()
+            self.assertGreater(len(all_cases), 200)
+            for case, fault in zip(all_cases, pool.map(fault_of, all_cases)):
+                with self.subTest(case.relative_to(program.TESTDATA)):
+                    self.assertIsNone(fault)
+
+
+class Redact(program.Case):
+    def test_one_log_goes_to_standard_output(self):
+        for arguments, data in (([self.broken], b""), ([], self.broken.read_bytes()), (["-"], self.broken.read_bytes())):
+            done = program.run("redact", *arguments, data=data)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertNotIn(b"llama", done.stdout)
+            self.assertEqual(done.stdout.count(b"\n"), self.broken.read_bytes().count(b"\n"))
+            self.assertIn(b"look the result over before you share it", done.stderr)
+
+    def test_several_logs_need_a_folder(self):
+        self.assert_one_line(program.run("redact", self.broken, self.healthy), "2 logs", "-o DIR")
+
+    def test_no_input_is_replaced_and_the_table_is_not_shared(self):
+        log = self.folder / "input.log"
+        log.write_bytes(self.broken.read_bytes())
+        self.assert_one_line(program.run("redact", "-o", self.folder, log), "would replace the input")
+        self.assertEqual(log.read_bytes(), self.broken.read_bytes())
+        out = self.folder / "out"
+        self.assert_one_line(program.run("redact", "-o", out, "--map", out / "map", log), "folder that is to be shared")
+
+    def test_only_the_owner_reads_the_table(self):
+        table = self.folder / "map"
+        program.run("redact", "--map", table, self.broken)
+        self.assertEqual(stat.S_IMODE(table.stat().st_mode), 0o600)
+        self.assertIn(["host", "llama-3-8b-node-0-0"], [row[1:] for row in read_map(table)])
+
+    def test_the_same_name_has_the_same_stand_in_in_all_files(self):
+        folder = self.folder / "logs"
+        for name in ("acme-0/nccl.log", "acme-1/nccl.log.gz"):
+            (folder / name).parent.mkdir(parents=True)
+            text = b"acme-0:1:1 [0] NCCL INFO Using network Socket\nacme-1:2:2 [0] NCCL INFO Using network Socket\n"
+            text = text.replace(b"acme-0", b"acme-1") if "gz" not in name else text
+            (folder / name).write_bytes(gzip.compress(text) if name.endswith("gz") else text)
+        out, rows, _ = redact(folder, folder=self.folder)
+        hosts = {original: stand_in for stand_in, kind, original in rows if kind == "host"}
+        self.assertEqual(sorted(hosts), ["acme-0", "acme-1"])
+        files = sorted(path.relative_to(out).as_posix() for path in out.rglob("*.log"))
+        self.assertEqual(files, [f"{hosts['acme-0']}/nccl.log", f"{hosts['acme-1']}/nccl.log"])
+        for file in files:
+            self.assertIn(hosts["acme-1"].encode(), (out / file).read_bytes())
+
+    def test_what_is_no_log_is_left_out_and_said(self):
+        summary = self.folder / "one.sum"
+        program.run("-f", "summary", "-o", summary, self.broken)
+        done = program.run("redact", "-o", self.folder / "out", summary, self.broken)
+        self.assertIn(b"is left out", done.stderr)
+        self.assertEqual(len(list((self.folder / "out").iterdir())), 1)
+        self.assert_one_line(program.run("redact", "-q", self.folder / "none"), "none")
+
+    def test_lines_of_other_programs(self):
+        log = b"loading secret\nworker-7:1:1 [0] NCCL INFO Using network Socket\nhello worker-7\n"
+        self.assertTrue(program.run("redact", data=log).stdout.startswith(b"#\n"))
+        kept = program.run("redact", "--keep-other", data=log).stdout
+        self.assertTrue(kept.startswith(b"loading secret\n"))
+        self.assertNotIn(b"worker-7", kept)
+
+
+if __name__ == "__main__":
+    unittest.main()

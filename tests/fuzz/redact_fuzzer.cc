@@ -1,0 +1,73 @@
+// Fuzzes the redaction of logs. No name or address of the table may remain in the output, the lines stay as many, and a
+// second redaction brings no dropped line back.
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "fuzz.h"
+#include "redact/bytes.h"
+#include "redact/redaction.h"
+
+namespace nccl_analyze {
+namespace {
+
+using redact::Redaction;
+
+std::string redacted(Redaction& redaction, std::string_view log) {
+  std::string text;
+  const auto out = [&](std::string_view bytes) { text += bytes; };
+  redaction.begin("fuzz.log");
+  redaction.survey(log);
+  redaction.end();
+  redaction.choose();
+  redaction.begin_rewriting();
+  redaction.rewrite(log, out);
+  redaction.end_rewriting(out);
+  return text;
+}
+
+/// Whether `text` holds a name as a word.
+bool holds(std::string_view text, std::string_view name) {
+  const auto continues = [&](std::size_t at) { return at < text.size() && redact::is_name_byte(text[at]); };
+  for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1))
+    if ((at == 0 || !continues(at - 1)) && !continues(at + name.size())) return true;
+  return false;
+}
+
+/// A kept line without its content: `#` and blank lines stay what they are.
+std::string structure(std::string_view text) {
+  std::string lines;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = text.substr(at, end - at);
+    lines += line == "#" ? '#' : 'x';
+    at = end;
+  }
+  return lines;
+}
+
+}  // namespace
+}  // namespace nccl_analyze
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace nccl_analyze;
+  if (size == 0) return 0;
+  const std::string_view log = fuzz::view_of(data + 1, size - 1);
+  Redaction redaction(data[0] % 2 == 1);
+  const std::string text = redacted(redaction, log);
+  const std::vector<std::string> common = redaction.common_words();
+  const std::string lower = redact::lowered(text);
+  for (const redact::StandIn& row : redaction.stand_ins()) {
+    if (row.text.size() != row.original.size()) std::abort();
+    if (row.kind == "guid" || row.kind == "prefix" || row.kind == "file" || row.text == row.original) continue;
+    if (std::ranges::find(common, row.original) == common.end() && holds(lower, row.original)) std::abort();
+  }
+  Redaction again(data[0] % 2 == 1);
+  const std::string once = structure(text), twice = structure(redacted(again, text));
+  for (std::size_t i = 0; i < once.size(); ++i)
+    if (once.size() != twice.size() || (once[i] == '#' && twice[i] != '#')) std::abort();
+  return 0;
+}

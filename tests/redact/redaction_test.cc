@@ -1,0 +1,118 @@
+// Tests which names are replaced, by what, and which lines stay.
+
+#include "redact/redaction.h"
+
+#include <string>
+#include <string_view>
+
+#include "catch.h"
+
+namespace nccl_analyze::redact {
+namespace {
+
+std::string redacted(std::string_view log, bool keep_other = false, std::size_t step = std::string_view::npos) {
+  Redaction redaction(keep_other);
+  std::string text;
+  const auto out = [&](std::string_view bytes) { text += bytes; };
+  const auto feed = [&](auto&& take) {
+    for (std::string_view rest = log; !rest.empty(); rest.remove_prefix(std::min(step, rest.size())))
+      take(rest.substr(0, step));
+  };
+  redaction.begin("input.log");
+  feed([&](std::string_view bytes) { redaction.survey(bytes); });
+  redaction.end();
+  redaction.choose();
+  redaction.begin_rewriting();
+  feed([&](std::string_view bytes) { redaction.rewrite(bytes, out); });
+  redaction.end_rewriting(out);
+  return text;
+}
+
+constexpr std::string_view info = ":152:386 [0] NCCL INFO ";
+
+std::string line(std::string_view host, std::string_view message) {
+  return std::string(host).append(info).append(message) + '\n';
+}
+
+TEST_CASE("redact: a host becomes another word of the same form, everywhere and in any case") {
+  const std::string log = line("llama-node-6", "Bootstrap: Using eth0:10.0.4.51<0>") +
+                          line("llama-node-10", "Connection closed by remote peer LLAMA-NODE-6.acme.internal<41234>");
+  const std::string text = redacted(log);
+  CHECK(text.size() == log.size());
+  const std::string host = text.substr(0, text.find(':'));
+  CHECK(host.ends_with("-6"));
+  CHECK(text.find(host.substr(0, host.size() - 1) + "10:152") != text.npos);
+  CHECK(text.find("llama") == text.npos);
+  CHECK(text.find("LLAMA") == text.npos);
+  CHECK(text.find("acme") == text.npos);
+}
+
+TEST_CASE("redact: words by which rules know a pod or an instance of EC2 stay") {
+  CHECK(redacted(line("acme-train-worker-3", "Using network IB")).find("-worker-3:152") != std::string::npos);
+  const std::string text = redacted(line("ip-10-0-4-51", "Bootstrap: Using eth0:10.0.4.51<0>"));
+  CHECK(text.starts_with("ip-10-"));
+  CHECK(text.find("0-4-51") == text.npos);
+}
+
+TEST_CASE("redact: lines of other programs become #, or stay with known names replaced") {
+  const std::string log = "starting on secret-project\n\n" + line("dgx007", "Using network Socket") +
+                          "dgx007 says: epoch 1, 10.0.4.51, /home/alice/run\n";
+  const std::string text = redacted(log);
+  CHECK(text.starts_with("#\n\ngxx007:152:386 [0] NCCL INFO Using network Socket\n#\n"));
+  const std::string other = redacted(log, true);
+  CHECK(other.starts_with("starting on secret-project\n"));
+  CHECK(other.find("hxx007 says: epoch 1, 10.") != other.npos);
+  CHECK(other.find("alice") == other.npos);
+  CHECK(other.size() == log.size());
+}
+
+TEST_CASE("redact: the result does not depend on where the bytes are cut") {
+  const std::string log = "a line of Python\n" + line("node-a-1", "Using network IB") +
+                          "RuntimeError: NCCL error at /home/alice/x\n" + line("node-a-1", "cudaDriverVersion 12080");
+  const std::string whole = redacted(log);
+  for (const std::size_t step : {std::size_t{1}, std::size_t{7}}) CHECK(redacted(log, false, step) == whole);
+}
+
+TEST_CASE("redact: a host that is a common word is replaced only where hosts stand") {
+  const std::string text = redacted(line("network", "Using network Socket"));
+  CHECK(text.find("Using network Socket") != text.npos);
+  CHECK_FALSE(text.starts_with("network"));
+}
+
+TEST_CASE("redact: colours, escapes of JSON and cut names hide no name") {
+  const std::string log =
+      "\x1b[32mrack1-gpu3\x1b[0m" + line("", "Using network Socket") +
+      R"({"log":"\u001b[32mrack1-gpu3:1:2 [0] NCCL INFO Using network Socket\nrack1-gpu3:1:2 [0] NCCL INFO NCCL_DEBUG)"
+      R"( set","kubernetes":{"labels":{"team":"secret"}},"stream":"stdout"})"
+      "\n" +
+      line("rack1-gpu3", "Connection closed by remote peer rack1-gp");
+  const std::string text = redacted(log);
+  CHECK(text.find("rack1") == text.npos);
+  CHECK(text.find("secret") == text.npos);
+  CHECK(text.find('\x1b') == text.npos);
+  CHECK(text.find(R"("stream":"stdout")") != text.npos);
+}
+
+TEST_CASE("redact: secrets of documents are masked, what is read stays") {
+  const std::string manifest =
+      "apiVersion: v1\nkind: Pod\nmetadata:\n  name: train-0\n  labels: {team: secretteam}\nspec:\n  containers:\n"
+      "  - name: main\n    image: registry.secret.example/x:1\n    env:\n    - name: TOKEN\n      value: hunter2\n"
+      "    command: [\"python\", \"--key=secret\"]\n    resources:\n      limits:\n        nvidia.com/gpu: 8\n"
+      "        vpc.amazonaws.com/efa: \"4\"\n";
+  const std::string text = redacted(manifest);
+  CHECK(text.size() == manifest.size());
+  for (const char* const hidden : {"secret", "hunter2", "train-0"}) CHECK(text.find(hidden) == text.npos);
+  for (const char* const kept : {"kind: Pod", "nvidia.com/gpu: 8", "vpc.amazonaws.com/efa: \"4\""})
+    CHECK(text.find(kept) != text.npos);
+}
+
+TEST_CASE("redact: a line beyond the parser's limit keeps its length and nothing of its rest") {
+  const std::string log =
+      line("worker-7", "Using network Socket") + line("worker-7", std::string(1U << 20U, ' ') + "worker-7");
+  const std::string text = redacted(log);
+  CHECK(text.size() == log.size());
+  CHECK(text.find("worker-7") == text.npos);
+}
+
+}  // namespace
+}  // namespace nccl_analyze::redact
