@@ -96,6 +96,7 @@ void add_report(CLI::App& app, Options& options, const std::string& what) {
   add_choice(app, "-f,--format", options.format, formats, "What to write (text)");
   app.add_option("-o,--output", options.output, "Write to FILE, whole or not at all (standard output)")
       ->type_name("FILE");
+  app.add_flag("--brief", options.brief, "With --format json: one line of at most 4096 bytes");
   add_fail_on(app, options);
   add_rule_list(app, "--select", options.select, "Judge by these rules only: id, prefix of ids (NCA3) or name");
   add_rule_list(app, "--ignore", options.ignore, "Leave these rules out");
@@ -134,6 +135,8 @@ void add_analysis(CLI::App& app, Options& options) {
   app.add_flag_callback(
       "--unrecognized", [&options] { options.command = Command::unrecognized; },
       "List the wordings that no row of the table knows, instead of a report");
+  app.add_option("--names-from", options.names_from, "For kubectl-nccl_analyze: a folder that reports do not name")
+      ->group("");
   app.add_option("--threads", "Accepted from scripts and of no effect: one thread reads everything")
       ->group("")
       ->expected(1);
@@ -220,6 +223,7 @@ std::string contradiction_in(const CLI::App& app, const Options& options) {
   if (app.got_subcommand("ranks"))
     for (const std::string other : {"--format", "--fail-on", "--color"})
       if (app.count(other) != 0) return "ranks and " + other + " do not go together";
+  if (options.brief && options.format != Format::json) return "--brief goes with --format json";
   if (app.count("--stall") != 0 && !options.follow) return "--stall goes with --follow";
   if (options.follow && options.command != Command::analyze) return "--follow goes with the analysis of logs";
   if (options.format == Format::summary && (options.host || options.comm))

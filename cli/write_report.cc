@@ -13,6 +13,7 @@
 #include "cli/file_link.h"
 #include "cli/render.h"
 #include "nccl_analyze/report.h"
+#include "report/brief.h"
 
 namespace nccl_analyze {
 namespace {
@@ -77,7 +78,7 @@ void write_report(const Options& options, const Model& model, const Report& repo
     case Format::ranks:
       return write_ranks(output.stream(), model, report);
     case Format::json:
-      return write_json(output.stream(), model, report);
+      return options.brief ? write_brief(output.stream(), model, report) : write_json(output.stream(), model, report);
     case Format::dot:
       output.stream() << dot;
       return;

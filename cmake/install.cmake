@@ -19,5 +19,6 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/nccl_analyze.pc DESTINATION ${CMAKE_IN
 
 install(FILES lib/report/report.v1.schema.json lib/report/diff.v1.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/nccl_analyze)
 if(NCCL_ANALYZE_BUILD_CLI)
-  install(TARGETS nccl-analyze)
+  install(TARGETS nccl-analyze kubectl-nccl_analyze)
+  install(PROGRAMS cli/kubectl/kubectl_complete-nccl_analyze TYPE BIN)
 endif()
