@@ -91,9 +91,10 @@ class Krew(ClusterCase):
         self.assertLessEqual(max(map(len, re.search(r"description: \|\n((?:    .*\n)+)", manifest)[1].splitlines())),
                              84)  # 80 and the indent
         with tarfile.open(archive) as packed:
-            self.assertEqual(sorted(packed.getnames()), ["LICENSE", "kubectl-nccl_analyze", "nccl-analyze"])
+            names = sorted(packed.getnames())
+            self.assertEqual(names, ["LICENSE", "kubectl-nccl_analyze", "nccl-analyze"])
             packed.extractall(self.folder / "store")
-        self.assertEqual(sorted(re.findall(r"from: (\S+)", manifest)), sorted(packed.getnames()))
+        self.assertEqual(sorted(re.findall(r"from: (\S+)", manifest)), names)
         environment = {**os.environ, "PATH": f"{self.folder / 'store'}:{os.environ['PATH']}"}
         done = subprocess.run([KUBECTL, "nccl-analyze", "--version"], capture_output=True, text=True, env=environment,
                               timeout=60)
