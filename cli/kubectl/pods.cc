@@ -173,10 +173,10 @@ std::vector<std::string> events_about(std::string_view json, const std::vector<P
 }
 
 std::string list_of(std::span<const std::string> objects) {
-  std::string list;
-  for (const std::string& one : objects)
-    list.append(list.empty() ? R"({"apiVersion":"v1","items":[)" : ",").append(one);
-  return list.empty() ? list : list + "],\"kind\":\"List\"}\n";
+  if (objects.empty()) return {};
+  Json items = Json::array();
+  for (const std::string& one : objects) items.push_back(Json::parse(one));
+  return Json{{"apiVersion", "v1"}, {"kind", "List"}, {"items", std::move(items)}}.dump(1) + "\n";
 }
 
 std::string lists_of(std::span<const std::string> objects) {
@@ -187,7 +187,9 @@ std::string lists_of(std::span<const std::string> objects) {
     do {
       size += objects[to++].size();
     } while (to < objects.size() && size + objects[to].size() < longest);
-    lists += list_of(objects.subspan(from, to - from));
+    for (std::size_t i = from; i < to; ++i)
+      lists.append(i == from ? R"({"apiVersion":"v1","items":[)" : ",").append(objects[i]);
+    lists += "],\"kind\":\"List\"}\n";
   }
   return lists;
 }

@@ -44,7 +44,7 @@ PodList read_pods(std::string_view json, const Query& query);
 /// Reads what `kubectl get events -o json` printed. Returns the events about the pods as JSON for nccl-analyze.
 std::vector<std::string> events_about(std::string_view json, const std::vector<Pod>& pods);
 
-/// One List with these objects, for a file; empty if there are none.
+/// One List with these objects for a file, a value on each line so that evidence finds it; empty if there are none.
 std::string list_of(std::span<const std::string> objects);
 
 /// Lists of these objects, each on a line that nccl-analyze reads in a stream: shorter than 1 MiB.
