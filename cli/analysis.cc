@@ -147,6 +147,7 @@ ReadCounts read_logs(const Options& options, const Scope& scope, const InputList
     if (judge) build(record);
   };
   const auto end_source = [&](SourceId source, std::string_view name, const ParseStats& stats) {
+    if (name.starts_with(options.names_from)) name.remove_prefix(options.names_from.size());
     if (distil) summary.add_source(source, name, stats);
     builder.add_source(source, name, stats);
   };

@@ -54,6 +54,8 @@ void add_analysis(CLI::App& app, Options& options) {
       "--unrecognized", [&options] { options.command = Command::unrecognized; },
       "List the wordings that no row of the table knows, instead of a report");
   add_summary_origin(app, options);
+  app.add_option("--names-from", options.names_from, "For kubectl-nccl_analyze: a folder that reports do not name")
+      ->group("");
   app.add_option("--threads", "Accepted from scripts and of no effect: one thread reads everything")
       ->group("")
       ->expected(1);

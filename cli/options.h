@@ -51,6 +51,8 @@ struct Options {
   Command command = Command::analyze;
   std::vector<std::string> paths;  ///< Logs; for `merge` summaries. Empty: standard input.
   Format format = Format::text;
+  bool brief = false;                 ///< With the format json: one short line.
+  std::string names_from;             ///< What reports leave out at the beginning of the names of inputs.
   std::optional<std::string> output;  ///< Empty: standard output.
   FailOn fail_on;
   bool fail_on_given = false;

@@ -73,6 +73,7 @@ std::string missing_companion(const CLI::App& app, const Options& options) {
 
 /// The format that cannot hold what is asked for.
 std::string unfit_format(const Options& options) {
+  if (options.brief && options.format != Format::json) return "--brief goes with --format json";
   if (options.format == Format::summary && (options.host || options.comm))
     return "a summary is of all hosts and communicators: give --host and --comm to merge";
   if (options.command == Command::merge && options.format == Format::events)

@@ -88,6 +88,7 @@ void add_showing(CLI::App& app, Options& options) {
   add_choice(app, "-f,--format", options.format, formats, "What to write (text)");
   app.add_option("-o,--output", options.output, "Write to FILE, whole or not at all (standard output)")
       ->type_name("FILE");
+  app.add_flag("--brief", options.brief, "With --format json: one line of at most 4096 bytes");
   app.add_option("--host", options.host, "Show only hosts that match")->type_name("REGEX");
   app.add_option("--comm", options.comm, "Show only this communicator: name, id or number (#1)")->type_name("ID");
   app.add_flag_callback(

@@ -12,6 +12,7 @@
 #include "cli/failure.h"
 #include "cli/file_link.h"
 #include "cli/render.h"
+#include "report/brief.h"
 
 namespace nccl_analyze {
 namespace {
@@ -76,7 +77,7 @@ void write_report(const Options& options, const Model& model, const Report& repo
     case Format::ranks:
       return write_ranks(output.stream(), model, report);
     case Format::json:
-      return write_json(output.stream(), model, report);
+      return options.brief ? write_brief(output.stream(), model, report) : write_json(output.stream(), model, report);
     case Format::dot:
       output.stream() << dot;
       return;

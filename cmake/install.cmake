@@ -24,7 +24,8 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/nccl_analyze.pc DESTINATION ${CMAKE_IN
 install(FILES lib/report/report.v1.schema.json lib/report/diff.v1.schema.json
   DESTINATION ${CMAKE_INSTALL_DATADIR}/nccl_analyze COMPONENT development)
 if(NCCL_ANALYZE_BUILD_CLI)
-  install(TARGETS nccl-analyze COMPONENT program)
+  install(TARGETS nccl-analyze kubectl-nccl_analyze COMPONENT program)
+  install(PROGRAMS cli/kubectl/kubectl_complete-nccl_analyze TYPE BIN COMPONENT program)
   install(FILES cli/shell/nccl-analyze.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
     RENAME nccl-analyze COMPONENT program)
   install(FILES cli/shell/_nccl-analyze DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT program)

@@ -35,6 +35,7 @@ constexpr std::array<Beginning, 15> beginnings{{
      "a summary of logs: `nccl-analyze merge` reads it", OwnOutput::summary},
     {"nccl-analyze.report", R"(^\s*{\s*"schema"\s*:\s*"nccl-analyze\.report")", "a report of nccl-analyze",
      OwnOutput::report},
+    {"nccl-analyze.brief", R"(^\s*{\s*"schema"\s*:\s*"nccl-analyze\.brief")", "a short report of nccl-analyze"},
     {"nccl-analyze.diff", R"(^\s*{\s*"schema"\s*:\s*"nccl-analyze\.diff")", "a difference of two runs"},
     {"<!-- nccl-analyze", "^<!-- nccl-analyze diff -->", "a difference of two runs"},
     {"\u2502",

@@ -30,7 +30,9 @@ std::span<const Format> line_formats() {
 }
 
 std::span<const JsonFormat> json_formats() {
-  static constexpr std::array<JsonFormat, 10> formats{{
+  static constexpr std::array<JsonFormat, 12> formats{{
+      {"Kubernetes events", "apiVersion", "\"involvedObject\"", read_pod_manifest_json},
+      {"Kubernetes events", "kind", "\"involvedObject\"", read_pod_manifest_json},
       {"nccl-tests", "version", "\"start_time\"", read_nccl_tests_json},
       {"pod manifest", "apiVersion", "\"containers\"", read_pod_manifest_json},
       {"pod manifest", "kind", "\"containers\"", read_pod_manifest_json},

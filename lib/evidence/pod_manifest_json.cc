@@ -5,6 +5,7 @@
 #include "evidence/formats.h"
 #include "evidence/json_values.h"
 #include "evidence/pod_manifest.h"
+#include "evidence/pod_states.h"
 
 namespace nccl_analyze::evidence {
 
@@ -78,6 +79,7 @@ class Reader {
 
 void read_pod_manifest_json(const Json& document, Facts& facts) {
   Reader reader(facts);
+  read_pod_states(document, facts);
   const Json& items = list(document, "items");
   if (items.empty()) return reader.read_object(document);
   for (const Json& item : items) reader.read_object(item);

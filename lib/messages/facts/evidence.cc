@@ -30,6 +30,15 @@ constexpr Row rows[] = {
                           "manifest: container 0 has vpc.amazonaws.com/efa 4\n"
                           "manifest: volume 1 has limit 68719476736"),
     row<PodManifestEnded>("manifest: ended{complete?, read in full}", "", "", "manifest: ended, read in full"),
+    // Statuses and events of pods. The host is the name of the pod.
+    row<ProcessEnded>(
+        "kubernetes: container {program:word} of pod {host:word} ended: {why:word}, exit code {code}{:text}", "", "",
+        "kubernetes: container trainer of pod llama-worker-6 ended: OOMKilled, exit code 137, at "
+        "2026-01-31T10:05:00Z"),
+    row<ProcessEnded>("kubernetes: pod {host:word} failed: {why:word}: {:text}", "", "",
+                      "kubernetes: pod llama-worker-6 failed: Evicted: The node was low on resource: memory."),
+    row<ProcessEnded>("kubernetes: pod {host:word} has not started: {why:word}: {:text}", "", "",
+                      "kubernetes: pod llama-worker-6 has not started: FailedScheduling: 0/5 nodes are available"),
     // The report of `ncclras -f json`.
     row<RasReported>("RAS report of NCCL {version:word} at {time}", "", "",
                      "RAS report of NCCL 2.28.9+cuda13.0 at 2026-01-31 10:00:00"),

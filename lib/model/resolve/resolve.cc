@@ -4,6 +4,7 @@
 
 #include "model/resolve/first_communicators.h"
 #include "model/resolve/passes.h"
+#include "model/resolve/pod_incidents.h"
 
 namespace nccl_analyze::builder {
 
@@ -53,6 +54,8 @@ constexpr Pass all_passes[] = {
     {"orderly ends", on_model<find_orderly_ends>},
     // Error traces are found by the order of the incidents.
     {"incidents", on_model<resolve_incidents>},
+    // Requires what resolve_incidents() reads from the text of incidents.
+    {"incidents of pods", on_model<join_pod_incidents>},
     // The next passes require the hosts of processes.
     {"hosts", assign_hosts},
     // Requires the final hosts.

@@ -10,6 +10,7 @@
 #include "rules/support/failure.h"
 #include "rules/support/findings.h"
 #include "rules/support/message_text.h"
+#include "rules/support/pod_failures.h"
 #include "text/lower_case.h"
 
 namespace nccl_analyze::nca901 {
@@ -93,7 +94,7 @@ struct Failure {
 Verdict check(const Model& model) {
   std::map<std::string, Failure> failures;
   for (const Incident& incident : model.incidents) {
-    const std::string message = message_of(incident);
+    const std::string message = is_of_pod(incident) ? std::string() : message_of(incident);
     if (message.empty()) continue;
     const std::optional<Stage> stage = stage_of_end(model, incident);
     if (!stage) continue;
@@ -106,7 +107,9 @@ Verdict check(const Model& model) {
     failure.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
   }
   Verdict verdict;
-  if (failures.empty()) return verdict;
+  verdict.findings = pod_findings(model);
+  for (Finding& finding : verdict.findings)
+    if (finding.fix.empty()) finding.fix = memory_fix;
   for (auto& [message, failure] : failures) {
     Finding& finding = verdict.findings.emplace_back();
     if (!failure.processes.empty()) set_scope(model, std::move(failure.processes), finding);
@@ -132,7 +135,8 @@ extern constinit const Rule rule{
      .provisional = true,
      .title = "The job failed outside NCCL",
      .explanation = R"(Nothing in NCCL's own lines is the cause: another line of the log says how the job ended. A
-Python exception, a kill by the kernel for want of memory, a fault of the GPU, a scheduler's limit. What NCCL prints
+Python exception, a kill by the kernel for want of memory, a fault of the GPU, a scheduler's limit, a pod that Kubernetes
+evicted or could not start (`kubectl get events -o json` and `kubectl get pods -o json` say so). What NCCL prints
 afterwards on other ranks (`Connection closed by remote peer`, aborts, watchdog timeouts) only follows from it.
 
 An exception counts when it ends its log or the ranks failed after it; one that the program caught and went on from

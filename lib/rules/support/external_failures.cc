@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "nccl_analyze/events/external.h"
+#include "rules/support/pod_failures.h"
 #include "rules/support/search.h"
 
 namespace nccl_analyze {
@@ -33,11 +34,15 @@ bool has_trouble(const Model& model) {
   });
 }
 
+/// Whether the incident is about a pod that did this job no harm.
+bool is_of_another_job(const Incident& incident) { return is_of_pod(incident) && incident.survived; }
+
 /// Whether the kernel killed any process for lack of memory. A launcher reports such a kill only as SIGKILL. The two
 /// reports are not matched by pid, because kernel and launcher print different pids for a process in a container.
 bool has_memory_kill(const Model& model) {
-  return std::any_of(model.incidents.begin(), model.incidents.end(),
-                     [](const Incident& incident) { return incident.kind == IncidentKind::memory_killed; });
+  return std::any_of(model.incidents.begin(), model.incidents.end(), [](const Incident& incident) {
+    return incident.kind == IncidentKind::memory_killed && !is_of_another_job(incident);
+  });
 }
 
 std::optional<Stage> stage_of_exception(const Model& model, const Incident& incident) {
@@ -62,11 +67,14 @@ int exit_status(const Incident& incident) {
   const auto& event = incident.event.as<ProcessEnded>();
   constexpr int highest_signal = 64;
   if (event.signal > 0 && event.signal <= highest_signal) return -event.signal;
+  constexpr int signalled = 128;  // a container runtime adds the signal that ended the program
+  if (is_of_pod(incident) && event.code > signalled && event.code <= signalled + highest_signal)
+    return signalled - event.code;
   return event.code < -highest_signal ? 1 : event.code;  // Python: -9 means signal 9
 }
 
 std::optional<Stage> stage_of_end(const Model& model, const Incident& incident) {
-  if (incident.evidence.lines.empty()) return std::nullopt;
+  if (incident.evidence.lines.empty() || is_of_another_job(incident)) return std::nullopt;
   switch (incident.kind) {
     case IncidentKind::program_raised:
       return stage_of_exception(model, incident);

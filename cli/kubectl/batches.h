@@ -1,0 +1,36 @@
+#pragma once
+/// Calls of `kubectl logs`, each for the pods that one label selector finds, so that a job of hundreds of pods needs
+/// few processes.
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cli/kubectl/command_line.h"
+#include "cli/kubectl/pods.h"
+#include "cli/kubectl/streams.h"
+
+namespace nccl_analyze::kubectl {
+
+/// One call of `kubectl logs`.
+struct Batch {
+  std::string name_space;
+  std::string selector;   ///< Empty: the one pod of `streams`.
+  std::string container;  ///< Empty: all containers.
+  bool previous = false;
+  std::vector<StreamName> streams;  ///< Sorted.
+  int tries = 0;                    ///< How often the call has failed.
+};
+
+/// Calls that read the streams, which are all present or all previous ones. `selector` is the selector that found the
+/// pods of `list`; empty: none was needed. Old releases of kubectl end a call at the first container without a log, so
+/// that a call asks for all containers only where all have one.
+std::vector<Batch> make_batches(const std::set<StreamName>& streams, const PodList& list, const std::string& selector);
+
+/// A call for each stream, without a selector.
+std::vector<Batch> single_batches(const std::set<StreamName>& streams);
+
+/// The arguments of kubectl. Streams of which lines are known are read from their last lines on.
+std::vector<std::string> arguments_of(const Batch& batch, const CommandLine& line, const Streams& streams);
+
+}  // namespace nccl_analyze::kubectl

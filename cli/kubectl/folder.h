@@ -1,0 +1,41 @@
+#pragma once
+/// The folder of the logs: POD/CONTAINER.log, with NAMESPACE/ before it if there may be several namespaces. Names come
+/// from is_name(), so that none leads out of the folder.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/kubectl/streams.h"
+
+namespace nccl_analyze::kubectl {
+
+class Folder {
+ public:
+  /// Creates the folder `keep`, which must be new or empty; without one a temporary folder, which the destructor
+  /// removes. Throws Failure.
+  Folder(const std::optional<std::string>& keep, bool namespaces);
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder();
+
+  /// Appends to the log of the stream. Throws Failure if the file cannot be written, also for earlier lines.
+  void append(const StreamName& stream, std::string_view line);
+  /// Writes the lines that are still in memory.
+  void flush();
+  /// Writes a file of the folder itself; nothing if `text` is empty.
+  void write(const std::string& name, std::string_view text);
+  const std::string& path() const { return path_; }
+  bool temporary() const { return temporary_; }
+
+ private:
+  std::string file_of(const StreamName& stream) const;
+
+  std::string path_;
+  bool temporary_, namespaces_;
+  std::map<StreamName, std::string> pending_;
+  std::size_t pending_bytes_ = 0;
+};
+
+}  // namespace nccl_analyze::kubectl

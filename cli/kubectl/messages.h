@@ -1,0 +1,34 @@
+#pragma once
+/// What the plugin says on standard error. Names from the API server are untrusted, so visible() is applied.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nccl_analyze::kubectl {
+
+/// Writes one line.
+void say(std::string_view sentence);
+void say_error(std::string_view sentence);
+
+/// A line that is overwritten until it is hidden; written only if standard error is a terminal.
+class StatusText {
+ public:
+  StatusText();
+  StatusText(const StatusText&) = delete;
+  StatusText& operator=(const StatusText&) = delete;
+  ~StatusText() { hide(); }
+  void show(std::string_view text);
+  void hide();
+
+ private:
+  bool active_, shown_ = false;
+};
+
+/// The first eight names, separated by commas.
+std::string listed(const std::vector<std::string>& names);
+
+/// `1 pod`, `2 pods`
+std::string counted(std::size_t count, std::string_view noun);
+
+}  // namespace nccl_analyze::kubectl

@@ -1,0 +1,197 @@
+// Reads the JSON of kubectl. All names are untrusted: a pod or container whose name can be none is left out.
+
+#include "cli/kubectl/pods.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "cli/failure.h"
+
+namespace nccl_analyze::kubectl {
+
+namespace {
+
+using Json = nlohmann::json;
+
+const Json& member(const Json& of, const char* key) {
+  static const Json none;
+  const auto found = of.is_object() ? of.find(key) : of.end();
+  return found == of.end() ? none : *found;
+}
+
+std::string text(const Json& of, const char* key) {
+  const Json& value = member(of, key);
+  return value.is_string() ? value.get<std::string>() : std::string();
+}
+
+/// The parts of a pod and of an event that nccl-analyze reads, or may come to read: an object lists members, of which
+/// `true` is kept as it is. Commands, arguments, variables, annotations and probes are left out.
+const Json& kept_of_pod() {
+  static const Json kept = {
+      {"apiVersion", true},
+      {"kind", true},
+      {"metadata",
+       {{"name", true}, {"namespace", true}, {"labels", true}, {"creationTimestamp", true}, {"ownerReferences", true}}},
+      {"spec",
+       {{"containers", {{"name", true}, {"resources", true}, {"securityContext", true}, {"volumeMounts", true}}},
+        {"volumes", {{"name", true}, {"emptyDir", true}}},
+        {"hostNetwork", true},
+        {"hostIPC", true},
+        {"hostname", true},
+        {"nodeName", true}}},
+      {"status", true}};
+  return kept;
+}
+
+const Json& kept_of_event() {
+  static const Json kept = {
+      {"apiVersion", true}, {"kind", true},  {"involvedObject", true}, {"reason", true},        {"message", true},
+      {"type", true},       {"count", true}, {"firstTimestamp", true}, {"lastTimestamp", true}, {"eventTime", true}};
+  return kept;
+}
+
+/// The members of `from` that `kept` names; of a list, those of each item.
+Json pick(const Json& from, const Json& kept) {
+  if (!kept.is_object()) return from;
+  if (from.is_array()) {
+    Json items = Json::array();
+    for (const Json& item : from) items.push_back(pick(item, kept));
+    return items;
+  }
+  Json some = Json::object();
+  for (const auto& [key, below] : kept.items())
+    if (const Json& value = member(from, key.c_str()); !value.is_null()) some[key] = pick(value, below);
+  return some;
+}
+
+std::string object_of(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+Json parsed(std::string_view json, const char* what) {
+  Json document = Json::parse(json, nullptr, false);
+  if (!member(document, "items").is_array()) throw Failure(std::string("kubectl did not print a list of ") + what);
+  return document;
+}
+
+/// What `state` and `lastState` of a container say.
+void read_status(const Json& status, Pod& pod) {
+  const std::string name = text(status, "name");
+  const auto found = std::ranges::find(pod.containers, name, &Container::name);
+  if (found == pod.containers.end()) return;
+  const Json& state = member(status, "state");
+  const Json& last = member(member(status, "lastState"), "terminated");
+  found->running = member(state, "running").is_object();
+  const bool has_begun = found->running || member(state, "terminated").is_object();
+  found->restarted = has_begun && last.is_object();
+  found->started = has_begun || last.is_object();  // while it waits for a restart, its log is the last one
+  const std::string reason = text(member(state, "waiting"), "reason");
+  if (!reason.empty() && (pod.state.empty() || !found->started)) pod.state = reason;
+}
+
+/// Why the pod as a whole has not started, if its containers do not say: `Pending: Unschedulable`.
+std::string state_of(const Json& status) {
+  std::string state = text(status, "phase");
+  if (const std::string reason = text(status, "reason"); !reason.empty()) return state + ": " + reason;
+  for (const Json& condition : member(status, "conditions"))
+    if (text(condition, "type") == "PodScheduled" && text(condition, "status") == "False")
+      return state + ": " + text(condition, "reason");
+  return state;
+}
+
+/// Adds the containers of one list of a pod's spec. False if one has a name that can be none.
+bool add_containers(const Json& containers, const Query& query, Pod& pod) {
+  for (const Json& container : containers) {
+    std::string name = text(container, "name");
+    if (!is_name(name) || name.find('.') != std::string::npos) return false;
+    if (query.has_container(name))
+      pod.containers.push_back({.name = std::move(name)});
+    else
+      ++pod.others;
+  }
+  return true;
+}
+
+/// Whether all names of the pod can be names.
+bool read_pod(const Json& item, const Query& query, Pod& pod) {
+  const Json& metadata = member(item, "metadata");
+  pod.name = text(metadata, "name");
+  pod.name_space = text(metadata, "namespace");
+  if (!is_name(pod.name) || !is_name(pod.name_space)) return false;
+  if (const Json& labels = member(metadata, "labels"); labels.is_object())
+    for (const auto& [key, value] : labels.items())
+      if (value.is_string()) pod.labels[key] = value.get<std::string>();
+  const Json& spec = member(item, "spec");
+  const Json& status = member(item, "status");
+  for (const char* const list : {"initContainers", "containers", "ephemeralContainers"})
+    if (!add_containers(member(spec, list), query, pod)) return false;
+  for (const char* const list : {"initContainerStatuses", "containerStatuses", "ephemeralContainerStatuses"})
+    for (const Json& one : member(status, list)) read_status(one, pod);
+  if (pod.state.empty()) pod.state = state_of(status);
+  const std::string phase = text(status, "phase");
+  pod.finished = phase == "Succeeded" || phase == "Failed";
+  return true;
+}
+
+}  // namespace
+
+PodList read_pods(std::string_view json, const Query& query) {
+  const Json document = parsed(json, "pods");
+  PodList list;
+  for (const Json& item : member(document, "items")) {
+    Pod pod;
+    if (!read_pod(item, query, pod)) {
+      if (query.has_pod(pod.name)) list.refused.push_back(pod.name);
+      continue;
+    }
+    for (const auto& [key, value] : pod.labels) ++list.label_counts[std::string(key) + "=" + value];
+    if (!query.has_pod(pod.name)) continue;
+    Json kept = pick(item, kept_of_pod());
+    kept["kind"] = "Pod";  // an item of a PodList has no kind
+    list.manifests.push_back(object_of(kept));
+    list.pods.push_back(std::move(pod));
+  }
+  std::ranges::sort(list.pods, [](const Pod& a, const Pod& b) {
+    return std::tie(a.name_space, a.name) < std::tie(b.name_space, b.name);
+  });
+  return list;
+}
+
+std::vector<std::string> events_about(std::string_view json, const std::vector<Pod>& pods) {
+  const Json document = parsed(json, "events");
+  std::set<std::pair<std::string_view, std::string_view>> names;
+  for (const Pod& pod : pods) names.emplace(pod.name_space, pod.name);
+  std::vector<std::string> kept;
+  for (const Json& event : member(document, "items")) {
+    const Json& object = member(event, "involvedObject");
+    const std::string name_space = text(object, "namespace"), name = text(object, "name");
+    if (text(object, "kind") == "Pod" && names.contains({name_space, name}))
+      kept.push_back(object_of(pick(event, kept_of_event())));
+  }
+  return kept;
+}
+
+std::string list_of(std::span<const std::string> objects) {
+  if (objects.empty()) return {};
+  Json items = Json::array();
+  for (const std::string& one : objects) items.push_back(Json::parse(one));
+  return Json{{"apiVersion", "v1"}, {"kind", "List"}, {"items", std::move(items)}}.dump(1) + "\n";
+}
+
+std::string lists_of(std::span<const std::string> objects) {
+  constexpr std::size_t longest = std::size_t{1} << 19;
+  std::string lists;
+  for (std::size_t from = 0, to = 0; from < objects.size(); from = to) {
+    std::size_t size = 0;
+    do {
+      size += objects[to++].size();
+    } while (to < objects.size() && size + objects[to].size() < longest);
+    for (std::size_t i = from; i < to; ++i)
+      lists.append(i == from ? R"({"apiVersion":"v1","items":[)" : ",").append(objects[i]);
+    lists += "],\"kind\":\"List\"}\n";
+  }
+  return lists;
+}
+
+}  // namespace nccl_analyze::kubectl

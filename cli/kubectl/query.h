@@ -1,0 +1,42 @@
+#pragma once
+/// Which pods and containers are meant.
+
+#include <re2/re2.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/kubectl/command_line.h"
+
+namespace nccl_analyze::kubectl {
+
+/// Whether `text` can be the name of a Kubernetes object or of a container (DNS-1123 subdomain). Such a name is a safe
+/// argument and a safe name of a file.
+bool is_name(std::string_view text);
+
+class Query {
+ public:
+  /// Throws Failure on an unknown kind, a name that can be none, or a bad regular expression.
+  explicit Query(const CommandLine& line);
+
+  /// The label selectors to ask kubectl for, of which the first that finds a pod counts: Kubernetes has renamed labels.
+  /// One empty selector: all pods of the namespace.
+  const std::vector<std::string>& selectors() const { return selectors_; }
+  bool has_pod(std::string_view name) const { return matches(pods_.get(), name); }
+  bool has_container(std::string_view name) const { return matches(containers_.get(), name); }
+  /// As messages name it: `job/llama`.
+  const std::string& words() const { return words_; }
+
+ private:
+  static bool matches(const RE2* pattern, std::string_view name) {
+    return pattern == nullptr || RE2::PartialMatch(re2::StringPiece(name.data(), name.size()), *pattern);
+  }
+
+  std::vector<std::string> selectors_;
+  std::unique_ptr<RE2> pods_, containers_;  ///< Null: every name.
+  std::string words_;
+};
+
+}  // namespace nccl_analyze::kubectl

@@ -1,0 +1,53 @@
+#pragma once
+/// Reads what one call of `kubectl logs --prefix` prints: lines of several streams, and errors of kubectl between them.
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "cli/kubectl/batches.h"
+#include "cli/kubectl/streams.h"
+
+namespace nccl_analyze::kubectl {
+
+/// kubectl prints an error about a stream right behind what the stream gave last, even behind a part of a line. Such a
+/// line is held back. It is passed on when its stream goes on, or when a second call prints it again, because a program
+/// may print the same words.
+class Transcript {
+ public:
+  Transcript(const Batch& batch, Streams& streams);
+
+  void feed(std::string_view bytes);
+  /// Ends the output. `failure` is the last line of standard error if the call failed, else empty. `last_try`: no other
+  /// call will read the streams again, so that everything counts.
+  void end(std::string_view failure, bool last_try);
+
+  /// Streams that broke off.
+  const std::set<StreamName>& broken() const { return broken_; }
+  /// Streams that gave a line.
+  const std::set<StreamName>& seen() const { return seen_; }
+  /// The last error that kubectl printed between lines; empty if there was none.
+  const std::string& error() const { return error_; }
+
+ private:
+  void take_line(std::string_view line);
+  void take(const StreamName& name, std::string_view line, std::string_view time);
+  void take_message(std::string_view message);
+  /// Sets `name` to the stream of a line; returns the size of the line's prefix, or 0 if it has none.
+  std::size_t read_prefix(std::string_view line, StreamName& name) const;
+  /// Where in the line a line of another stream begins, because the stream before ended without a newline; npos:
+  /// nowhere.
+  std::size_t find_next(std::string_view line, std::size_t from, const StreamName& own) const;
+
+  const Batch& batch_;
+  Streams& streams_;
+  std::string rest_;           ///< The beginning of a line.
+  bool in_long_line_ = false;  ///< The beginning of the line was passed on already.
+  const StreamName* current_ = nullptr;
+  std::map<StreamName, std::string> held_;
+  std::set<StreamName> broken_, seen_;
+  std::string error_;
+};
+
+}  // namespace nccl_analyze::kubectl

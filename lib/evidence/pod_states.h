@@ -1,0 +1,14 @@
+#pragma once
+// Statuses and events of pods, which the JSON of kubectl holds beside manifests, or alone.
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "evidence/evidence.h"
+
+namespace nccl_analyze::evidence {
+
+/// Adds why the pods, or their containers, ended or have not started. `document` is a pod, or a list of pods and
+/// events.
+void read_pod_states(const nlohmann::json& document, Facts& facts);
+
+}  // namespace nccl_analyze::evidence

@@ -1,0 +1,118 @@
+// Reads how Kubernetes explains the end of pods, or why they have not started: statuses (`kubectl get pods -o json`)
+// and events (`kubectl get events -o json`). Only failures become facts; who is healthy is not listed.
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "evidence/formats.h"
+#include "evidence/json_values.h"
+#include "evidence/pod_states.h"
+#include "evidence/wording.h"
+
+namespace nccl_analyze::evidence {
+
+namespace {
+
+constexpr std::size_t max_facts = std::size_t{1} << 14;
+
+/// Reasons of events (pkg/kubelet/events, the scheduler and the controllers of Kubernetes) and of waiting containers.
+constexpr std::array<std::string_view, 12> start_reasons{
+    "FailedScheduling",     "FailedMount",       "FailedAttachVolume",         "FailedCreatePodSandBox",
+    "ImagePullBackOff",     "ErrImagePull",      "ErrImageNeverPull",          "InvalidImageName",
+    "CreateContainerError", "RunContainerError", "CreateContainerConfigError", "UnexpectedAdmissionError"};
+constexpr std::array<std::string_view, 9> end_reasons{
+    "Evicted",      "Preempted",           "TaintManagerEviction", "NodeNotReady", "NodeShutdown",
+    "NodeAffinity", "ExceededGracePeriod", "DeadlineExceeded",     "OOMKilling"};
+
+bool holds(const auto& reasons, std::string_view reason) {
+  return std::ranges::find(reasons, reason) != std::end(reasons);
+}
+
+class States {
+ public:
+  explicit States(Facts& facts) : facts_(facts) {}
+
+  void read_pod(const Json& item) {
+    const Json& status = object(item, "status");
+    const std::string_view pod = text(object(item, "metadata"), "name");
+    if (pod.empty()) return;
+    for (const char* const statuses : {"initContainerStatuses", "containerStatuses"})
+      for (const Json& container : list(status, statuses)) read_container(container, pod);
+    if (text(status, "phase") == "Failed" && !text(status, "reason").empty()) add_end(status, pod, status);
+    for (const Json& condition : list(status, "conditions")) {
+      const std::string_view type = text(condition, "type"), value = text(condition, "status");
+      if (type == "DisruptionTarget" && value == "True") add_end(status, pod, condition);
+      if (type == "PodScheduled" && value == "False") add_start(pod, text(condition, "reason"), condition);
+    }
+  }
+
+  void read_event(const Json& event, std::string_view pod) {
+    const std::string_view reason = text(event, "reason");
+    if (holds(end_reasons, reason)) return add_end(event, pod, event);
+    if (holds(start_reasons, reason)) return add_start(pod, reason, event);
+    // The kubelet's event about an image has the general reason `Failed`.
+    constexpr std::string_view error = "Error: ";
+    const std::string_view message = text(event, "message");
+    if (reason == "Failed" && message.starts_with(error) && holds(start_reasons, message.substr(error.size())))
+      add_start(pod, message.substr(error.size()), event);
+  }
+
+ private:
+  void add(const Json& at, std::string sentence) {
+    if (facts_.size() < max_facts && known_.insert(sentence).second)
+      facts_.emplace_back(std::move(sentence), line_of(at));
+  }
+
+  /// `about` has the reason and the message.
+  void add_end(const Json& at, std::string_view pod, const Json& about) {
+    add(at, sentence("kubernetes: pod ", word(pod), " failed: ", word(text(about, "reason")), ": ",
+                     phrase(text(about, "message"))));
+  }
+
+  void add_start(std::string_view pod, std::string_view reason, const Json& about) {
+    add(about, sentence("kubernetes: pod ", word(pod), " has not started: ", word(reason), ": ",
+                        phrase(text(about, "message"))));
+  }
+
+  void read_container(const Json& container, std::string_view pod) {
+    for (const char* const when : {"lastState", "state"}) {
+      const Json& ended = object(object(container, when), "terminated");
+      const std::int64_t code = integer(ended, "exitCode");
+      if (code <= 0 || code > 255) continue;
+      add(ended, sentence("kubernetes: container ", word(text(container, "name")), " of pod ", word(pod),
+                          " ended: ", word(text(ended, "reason")), ", exit code ", code, ", at ",
+                          phrase(text(ended, "finishedAt"))));
+    }
+    const Json& waiting = object(object(container, "state"), "waiting");
+    if (holds(start_reasons, text(waiting, "reason"))) add_start(pod, text(waiting, "reason"), waiting);
+  }
+
+  Facts& facts_;
+  std::set<std::string> known_;
+};
+
+}  // namespace
+
+void read_pod_states(const Json& document, Facts& facts) {
+  const auto pod_of = [](const Json& event) -> std::string_view {
+    const Json& about = object(event, "involvedObject");
+    return text(about, "kind") == "Pod" ? text(about, "name") : std::string_view{};
+  };
+  std::set<std::string_view> started;
+  for (const Json& item : list(document, "items"))
+    if (text(item, "reason") == "Started") started.insert(pod_of(item));
+  States states(facts);
+  states.read_pod(document);
+  for (const Json& item : list(document, "items")) {
+    const std::string_view pod = pod_of(item);
+    if (pod.empty())
+      states.read_pod(item);
+    else if (!started.contains(pod) || holds(end_reasons, text(item, "reason")))  // it has started in the end
+      states.read_event(item, pod);
+  }
+}
+
+}  // namespace nccl_analyze::evidence

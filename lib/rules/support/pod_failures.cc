@@ -1,0 +1,112 @@
+// Words the failures of pods, grouped by their kind, because one cause often takes down many pods.
+
+#include "rules/support/pod_failures.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "nccl_analyze/events/external.h"
+#include "rules/support/external_failures.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr std::string_view pod_fix =
+    R"(1. `kubectl describe pod POD`: its events at the end name the reason and the object that is meant (node, volume, image).
+2. **Evicted, preempted, a node that is gone**: `kubectl describe node NODE` (pressure, taints, reclaimed capacity).
+   Requests equal to limits, a priority class that is not preempted, and no spot capacity keep a job of many pods alive;
+   one lost pod ends it.
+3. **Not scheduled**: the message counts the nodes that do not fit, and why: GPUs or NICs in use, a taint without a
+   toleration, a selector. Start all pods of a job or none (Kueue, Volcano, gang scheduling), so that none waits in NCCL.
+4. **Image, volume, configuration**: `kubectl get events --field-selector involvedObject.name=POD`.)";
+
+struct PodFailure {
+  Stage stage = Stage::symptom;
+  std::set<std::string> pods;
+  std::string detail;  ///< Of the first pod.
+  std::vector<const Incident*> incidents;
+};
+
+/// What happened, without the pod: pods with equal words become one finding.
+std::string what_happened(const Incident& incident) {
+  const std::string why = excerpt(incident.event.as<ProcessEnded>().why, 60);
+  if (incident.kind == IncidentKind::memory_killed)
+    return concat(" killed because memory was used up: the limit of the container, or the memory of the node (", why,
+                  ")");
+  if (incident.aspect == "unstarted-pod") return concat(" not started: ", why);
+  const int status = exit_status(incident);
+  constexpr int sigkill = 9, sigsegv = 11;
+  if (status < 0)
+    return concat(" ended by signal ", -status,
+                  -status == sigkill   ? " (killed)"
+                  : -status == sigsegv ? " (segmentation fault)"
+                                       : "");
+  return status > 0 ? concat(" ended with exit code ", status) : concat(" taken down: ", why);
+}
+
+/// Kubernetes' own words: what follows the reason in the message.
+std::string detail_of(const Incident& incident) {
+  const std::string reason = concat(": ", incident.event.as<ProcessEnded>().why);
+  const std::size_t at = incident.message.find(reason);
+  if (at == std::string::npos) return {};
+  std::string_view rest = std::string_view(incident.message).substr(at + reason.size());
+  while (rest.starts_with(',') || rest.starts_with(':') || rest.starts_with(' ')) rest.remove_prefix(1);
+  return rest == "unknown" ? std::string() : excerpt(rest, 160);
+}
+
+std::string pod_text(const PodFailure& failure) {
+  const auto& event = failure.incidents.front()->event.as<ProcessEnded>();
+  const std::vector<std::string> pods(failure.pods.begin(), failure.pods.end());
+  if (pods.size() > 1) return concat(pods.size(), " pods (", list_text(pods), ") were");
+  return event.program.empty() ? concat("Pod ", pods.front(), " was")
+                               : concat("Pod ", pods.front(), " (container ", excerpt(event.program, 60), ") was");
+}
+
+std::vector<Index> processes_of(const Model& model, const std::set<std::string>& pods) {
+  std::vector<Index> found;
+  for (Index index = 0; index < static_cast<Index>(model.processes.size()); ++index) {
+    const Process& process = model.processes[index];
+    if (pods.contains(std::string(process.pod.empty() ? process.host.view() : process.pod.view())))
+      found.push_back(index);
+  }
+  return found;
+}
+
+Finding finding_of_pods(const Model& model, const std::string& what, const PodFailure& failure) {
+  Finding finding;
+  for (const Incident* const incident : failure.incidents) claim(model, *incident, finding);
+  if (std::vector<Index> processes = processes_of(model, failure.pods); !processes.empty())
+    set_scope(model, std::move(processes), finding);
+  finding.message = concat(pod_text(failure), what, failure.detail.empty() ? std::string() : ": ", failure.detail);
+  finding.own_stage = failure.stage;
+  if (failure.incidents.front()->kind != IncidentKind::memory_killed) finding.fix = pod_fix;
+  return finding;
+}
+
+}  // namespace
+
+bool is_of_pod(const Incident& incident) { return incident.aspect == "pod" || incident.aspect == "unstarted-pod"; }
+
+std::vector<Finding> pod_findings(const Model& model) {
+  std::map<std::string, PodFailure> failures;
+  for (const Incident& incident : model.incidents) {
+    const std::optional<Stage> stage = is_of_pod(incident) ? stage_of_end(model, incident) : std::nullopt;
+    if (!stage) continue;
+    PodFailure& failure = failures[what_happened(incident)];
+    failure.stage = std::min(failure.stage, *stage);
+    failure.pods.insert(excerpt(incident.event.as<ProcessEnded>().host, 80));
+    if (failure.incidents.empty()) failure.detail = detail_of(incident);
+    failure.incidents.push_back(&incident);
+  }
+  std::vector<Finding> findings;
+  for (const auto& [what, failure] : failures) findings.push_back(finding_of_pods(model, what, failure));
+  return findings;
+}
+
+}  // namespace nccl_analyze

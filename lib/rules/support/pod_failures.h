@@ -1,0 +1,17 @@
+#pragma once
+/// Findings about pods of the job that failed or did not start, as Kubernetes explains it.
+
+#include <vector>
+
+#include "nccl_analyze/model.h"
+#include "nccl_analyze/rule.h"
+
+namespace nccl_analyze {
+
+/// Whether the incident is about a pod or a container, from `kubectl get pods` or `kubectl get events`.
+bool is_of_pod(const Incident& incident);
+
+/// One finding for each way in which pods failed; it names the pods. Without those that stage_of_end() leaves out.
+std::vector<Finding> pod_findings(const Model& model);
+
+}  // namespace nccl_analyze
