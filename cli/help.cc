@@ -82,7 +82,13 @@ std::string help_on(const CommandTable& command, const std::string& name, std::s
   std::string text = wrap(command.about, 0, 0, width) + "\n\n" + usage(name, command.rows, !command.commands.empty());
   text += groups(command.rows, width);
   if (!command.commands.empty()) text += commands(command, width);
-  return command.footer.empty() ? text : text + "\n" + command.footer + "\n";
+  if (!command.footer.empty()) text += "\n";
+  for (std::string_view rest = command.footer; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    text += wrap(line, 0, 2, width) + "\n";
+  }
+  return text;
 }
 
 }  // namespace nccl_analyze

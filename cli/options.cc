@@ -130,7 +130,7 @@ std::variant<Options, int> parse_options(int argc, const char* const* argv) {
   app.set_help_flag("-h,--help", "Print this help");
   app.footer(
       "Exit status: 0 nothing found at or above --fail-on, 1 findings, 2 the work could not be done.\n"
-      "More: `man nccl-analyze`; `nccl-analyze explain RULE` on a finding; `nccl-analyze schema` on the JSON.");
+      "More: `man nccl-analyze`; on a finding `nccl-analyze explain RULE`.");
   add_analysis(app, options);
   for (const auto& add : subcommands) add(app, options);
   if (const auto status = answer_script(app, argc, argv)) return *status;

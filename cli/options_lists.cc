@@ -14,6 +14,7 @@ void add_rules(CLI::App& app, Options& options) {
   CLI::App* rules = app.add_subcommand("rules", "List the rules");
   rules->add_option("RULE", options.rules, "Only these: id, beginning of ids (NCA3) or name")->type_name("RULE");
   add_site_rules(*rules, options, "List the rules of this JSON file too");
+  add_choice(*rules, "--color", options.color, colors, "Colour the table (auto)");
   add_choice(*rules, "-f,--format", options.rules_format, rules_formats, "What to write (table)");
   rules->callback([&options] { options.command = Command::rules; });
 }
@@ -24,6 +25,7 @@ void add_explain(CLI::App& app, Options& options) {
       ->required()
       ->type_name("RULE");
   add_site_rules(*explain, options, "Know the rules of this JSON file too");
+  add_choice(*explain, "--color", options.color, colors, "Colour the text (auto)");
   explain->callback([&options] { options.command = Command::explain; });
 }
 

@@ -1,5 +1,6 @@
 // The subcommands that answer with a text: help, version, JSON Schemas, completions.
 
+#include "cli/option_table.h"
 #include "cli/options_parts.h"
 #include "cli/texts.h"
 
@@ -37,7 +38,10 @@ void add_completion(CLI::App& app, Options& options) {
 
 void add_help(CLI::App& app, Options& options) {
   CLI::App* help = app.add_subcommand("help", "Print the help, or that of a command");
-  help->add_option("COMMAND", options.help_topic, "A command")->type_name("COMMAND");
+  std::vector<std::string> names;
+  for (const CommandTable& one : table_of(app).commands)
+    if (one.name != "help") names.push_back(one.name);
+  help->add_option("COMMAND", options.help_topic, "On which")->type_name(CLI::detail::join(names, "|"));
   help->callback([&options] { options.command = Command::help; });
 }
 

@@ -25,7 +25,9 @@ _nccl_analyze() {
         while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "${last#"$before"}")
     else
         local i
-        for i in "${!COMPREPLY[@]}"; do printf -v "COMPREPLY[$i]" %q "${COMPREPLY[i]}"; done
+        for i in "${!COMPREPLY[@]}"; do
+            [[ ${COMPREPLY[i]} == *[^[:alnum:],.:=_/-]* ]] && printf -v "COMPREPLY[$i]" %q "${COMPREPLY[i]}"
+        done
         [[ ${COMPREPLY[*]-} == *= ]] && compopt -o nospace 2>/dev/null
     fi
     return 0

@@ -3,6 +3,7 @@ import os
 import pathlib
 import pty
 import select
+import shlex
 import shutil
 import subprocess
 import time
@@ -83,7 +84,7 @@ class Shells(Case):
         return self.shell("bash", "--norc", script=f"""
             source {self.script("bash")}
             compopt() {{ :; }}  # it only works while bash completes
-            COMP_LINE={line!r} COMP_POINT=${{#COMP_LINE}}
+            COMP_LINE={shlex.quote(line)} COMP_POINT=${{#COMP_LINE}}
             _nccl_analyze
             printf '%s\\n' "${{COMPREPLY[@]}}"
         """).splitlines()
@@ -110,8 +111,8 @@ class Shells(Case):
         self.assertEqual([one.split("\t")[0] for one in fish("nccl-analyze my")], ["my logs/"])
         self.assertEqual([one.split("\t")[0] for one in fish("nccl-analyze --baseline=my")], ["--baseline=my logs/"])
 
-    def on_terminal(self, command, setup, line, wanted):
-        """Types `line` and a Tab into a shell, and waits until it shows what is wanted."""
+    def on_terminal(self, command, setup, cases):
+        """Types each line and a Tab into a shell, and waits until it shows what is wanted."""
         if not shutil.which(command[0]):
             self.skipTest(f"{command[0]} is not there")
         leader, follower = pty.openpty()
@@ -119,10 +120,11 @@ class Shells(Case):
                                    cwd=self.folder, start_new_session=True)
         os.close(follower)
         try:
-            os.write(leader, setup.encode() + b"; echo rea''dy\n")
+            os.write(leader, f"PS1='> '; {setup}; echo rea''dy\n".encode())
             self.wait_for(leader, "ready")
-            os.write(leader, line.encode() + b"\t")
-            self.wait_for(leader, wanted)
+            for line, wanted in cases:
+                os.write(leader, f"\x15{line}\t".encode())  # Ctrl-U empties the line
+                self.wait_for(leader, wanted)
         finally:
             process.kill()
             process.wait(timeout=60)
@@ -132,30 +134,27 @@ class Shells(Case):
         shown, end = "", time.monotonic() + 60
         while wanted not in shown and time.monotonic() < end:
             if select.select([leader], [], [], 1)[0]:
-                shown += os.read(leader, 4096).decode(errors="replace")
+                shown += os.read(leader, 4096).decode(errors="replace").replace("\a", "")
         self.assertIn(wanted, shown)
 
     def test_bash_on_a_terminal(self):
-        setup = f"PS1='> '; source {self.script('bash')}"
-        for line, wanted in (("nccl-analyze --format=sar", "sarif"), ("nccl-analyze my", "my\\ logs/"),
-                             ("nccl-analyze diff --ignore=netw", "network")):
-            with self.subTest(line):
-                self.on_terminal(["bash", "--norc", "-i"], setup, line, wanted)
+        self.on_terminal(["bash", "--norc", "-i"], f"source {self.script('bash')}",
+                         [("nccl-analyze --format=sar", "sarif"), ("nccl-analyze my", "my\\ logs/"),
+                          ("nccl-analyze diff --ignore=netw", "network")])
 
     def test_zsh_on_a_terminal(self):
-        setup = f"PS1='> '; autoload -Uz compinit; compinit -u -D; source {self.script('zsh')}"
-        for line, wanted in (("nccl-analyze expl", "explain "), ("nccl-analyze --format=sar", "=sarif "),
-                             ("nccl-analyze --select NCA301,late", "NCA301,late-rank"), ("nccl-analyze my", "my\\ logs/"),
-                             ("nccl-analyze --expect ver", "version\\>="), ("nccl-analyze --baseline=my", "=my\\ logs/")):
-            with self.subTest(line):
-                self.on_terminal(["zsh", "-f", "-i"], setup, line, wanted)
+        self.on_terminal(["zsh", "-f", "-i"],
+                         f"autoload -Uz compinit; compinit -u -D; source {self.script('zsh')}",
+                         [("nccl-analyze expl", "explain "), ("nccl-analyze --format=sar", "=sarif "),
+                          ("nccl-analyze --select NCA301,late", "NCA301,late-rank"), ("nccl-analyze my", "my\\ logs/"),
+                          ("nccl-analyze --expect ver", "version\\>="), ("nccl-analyze --baseline=my", "=my\\ logs/")])
 
     def test_zsh_from_a_folder_of_functions(self):
         functions = self.folder / "functions"
         functions.mkdir()
         shutil.copy(self.script("zsh"), functions / "_nccl-analyze")
-        setup = f"PS1='> '; fpath=({functions} $fpath); autoload -Uz compinit; compinit -u -D"
-        self.on_terminal(["zsh", "-f", "-i"], setup, "nccl-analyze expl", "explain ")
+        setup = f"fpath=({functions} $fpath); autoload -Uz compinit; compinit -u -D"
+        self.on_terminal(["zsh", "-f", "-i"], setup, [("nccl-analyze expl", "explain ")])
 
 
 class Source(Case):

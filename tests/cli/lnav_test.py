@@ -34,6 +34,6 @@ class Lnav(Case):
         log = JOBS / "wrapped-kubectl/input.log"
         query = ";SELECT pod, host, pid, gpu, log_level FROM nccl_log"
         rows = list(csv.DictReader(self.lnav("-n", "-c", query, "-c", ":write-csv-to -", log).splitlines()))
-        self.assertEqual(len(rows), log.read_text().count(" NCCL "))
+        self.assertEqual(len(rows), log.read_text().count(" NCCL INFO "))
         self.assertEqual(rows[0], {"pod": "train-job-worker-0", "host": "train-job-worker-0", "pid": "101", "gpu": "0",
                                    "log_level": "info"})

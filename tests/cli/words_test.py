@@ -46,7 +46,7 @@ class Words(Case):
         titles = ["Input:", "Judge:", "Show:", "Live:", "Other:", "Commands ", "Examples:", "Exit status:"]
         places = [text.index("\n" + title) for title in titles]
         self.assertEqual(places, sorted(places))
-        for option, title in (("PATH", "Input:"), ("--fail-on", "Judge:"), ("--select", "Judge:"), ("--format", "Show:"),
+        for option, title in (("PATH", "Input:"), ("--fail-on", "Judge:"), ("--select", "Judge:"), ("-f, --format", "Show:"),
                               ("--host", "Show:"), ("--rings", "Show:"), ("--follow", "Live:"), ("--stall", "Live:"),
                               ("-V, --version", "Other:"), ("--unrecognized", "Other:"), ("explain", "Commands ")):
             place = text.index("  " + option)
