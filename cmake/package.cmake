@@ -64,8 +64,12 @@ if(TARGET nccl-analyze-portable)
       list(APPEND portable_files $<TARGET_FILE:${program}-portable>)
     endif()
   endforeach()
+  if(TARGET manual)
+    list(APPEND portable_targets manual)
+  endif()
   add_custom_target(tarball
     COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DSOURCE=${PROJECT_SOURCE_DIR}
+            -DDOCS=${CMAKE_SYSROOT}/usr/share/doc
             -DNAME=${portable_name} -DOUTPUT=${packages_dir}
             "-DPROGRAMS=${portable_files}" "-DPACKAGES=${portable_packages}"
             -P ${PROJECT_SOURCE_DIR}/cmake/package/tarball.cmake

@@ -1,7 +1,8 @@
 # Writes the archive of the portable program:
 # cmake -DBUILD=build/release -DSOURCE=. -DNAME=nccl-analyze-v1-x86_64-linux -DOUTPUT=DIRECTORY -DPROGRAMS=FILE;...
-#       -DPACKAGES=libre2-dev;... -P tarball.cmake
-# PROGRAMS are the static programs, PACKAGES the Debian packages of the libraries in them, whose licences come along.
+#       -DPACKAGES=libre2-dev;... -DDOCS=/usr/share/doc -P tarball.cmake
+# PROGRAMS are the static programs, PACKAGES the Debian packages of the libraries in them, whose licences in DOCS come
+# along.
 
 set(folder ${OUTPUT}/${NAME})
 set(installed ${OUTPUT}/installed)
@@ -25,8 +26,10 @@ file(REMOVE_RECURSE ${installed})
 
 file(MAKE_DIRECTORY ${folder}/licenses)
 foreach(package IN LISTS PACKAGES)
-  if(EXISTS /usr/share/doc/${package}/copyright)
-    file(COPY_FILE /usr/share/doc/${package}/copyright ${folder}/licenses/${package})
+  if(EXISTS ${DOCS}/${package}/copyright)
+    file(COPY_FILE ${DOCS}/${package}/copyright ${folder}/licenses/${package})
+  else()
+    message(WARNING "The licence of ${package} is missing in ${DOCS}; add it before you pass the archive on")
   endif()
 endforeach()
 
