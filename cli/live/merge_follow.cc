@@ -40,7 +40,7 @@ constexpr std::size_t max_named = 8;
 struct Stamp {
   std::uint64_t device = 0, inode = 0;
   std::int64_t size = 0, seconds = 0, nanoseconds = 0;
-  friend auto operator<=>(const Stamp&, const Stamp&) = default;
+  friend bool operator==(const Stamp&, const Stamp&) = default;
 };
 
 std::optional<Stamp> stamp_of(const std::string& path) {
