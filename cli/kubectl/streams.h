@@ -43,7 +43,7 @@ class Streams {
   /// Passes on a part of a line that is too long to be kept, and whose beginning was passed on.
   void add_rest(const StreamName& name, std::string_view part) { sink_(name, part); }
 
-  /// Whether the line with this time stamp is doubted for the first time.
+  /// Whether the line with this time stamp, or without one, is doubted for the first time.
   bool doubt(const StreamName& name, std::string_view time);
   /// Whether a line with this time stamp may come behind the last one of the stream.
   bool may_follow(const StreamName& name, std::string_view time) const;
