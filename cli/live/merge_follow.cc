@@ -33,7 +33,7 @@ constexpr std::chrono::milliseconds scan_pause{500};
 constexpr int rest_after_scan = 10;
 /// The pause after judging the job, as a multiple of the time that it took: of a job with 100,000 ranks a user wants
 /// news every few seconds, and this program runs on a node of its own.
-constexpr int rest_after_look = 1;
+constexpr int rest_after_judging = 1;
 constexpr std::size_t max_named = 8;
 
 /// What changes when a file is replaced.
@@ -66,7 +66,7 @@ class Merger {
       throw Failure("merge --follow reads files and folders, which nodes replace: name them");
     if (!following.telling.any()) return;
     Telling telling = following.telling;
-    telling.rest = rest_after_look;
+    telling.rest = rest_after_judging;
     live_.emplace([this, &following] { return following.look(merged()); }, std::move(telling), log);
   }
 

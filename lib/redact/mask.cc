@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t most_levels = 256;
 
 /// Keys of manifests whose values are read or steer the reading (lib/evidence/pod_manifest.cc).
-constexpr std::array<std::string_view, 15> manifest_keys = {
+constexpr std::array<std::string_view, 15> kept_manifest_keys = {
     "apiVersion", "kind",   "name",      "namespace", "hostNetwork", "hostIPC", "hostname", "nodeName",
     "privileged", "medium", "sizeLimit", "mountPath", "add",         "cpu",     "memory"};
 
@@ -66,7 +66,7 @@ std::size_t end_of_string(std::string_view line, std::size_t at) {
 bool JsonMask::keeps(std::string_view key) const {
   if (kind_ == Kind::document) return !holds(evidence::unread_members(), key);
   if (kind_ == Kind::log) return holds(log_keys, key);
-  return holds(manifest_keys, key) || key.find('/') != std::string_view::npos || key.starts_with("hugepages-");
+  return holds(kept_manifest_keys, key) || key.find('/') != std::string_view::npos || key.starts_with("hugepages-");
 }
 
 void JsonMask::mask(std::string& line) {
@@ -140,7 +140,7 @@ void mask_entry(char* begin, std::size_t size) {
   const std::string_view key = unquoted(text.substr(0, colon)),
                          value = unquoted(text.substr(colon + 1, comment - colon - 1));
   const bool is_resource = key.find('/') != std::string_view::npos || key.starts_with("hugepages-");
-  const bool is_kept = holds(manifest_keys, key) || (is_resource && is_quantity(value));
+  const bool is_kept = holds(kept_manifest_keys, key) || (is_resource && is_quantity(value));
   if (!is_key(key) || (is_resource && !is_kept && !value.empty())) mask_text(begin, begin + colon);
   mask_text(begin + (is_kept ? comment : colon), begin + size);
 }

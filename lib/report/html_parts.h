@@ -13,8 +13,8 @@ namespace nccl_analyze {
 /// Writes the whole page. Graphs and time lines among the blocks are those of the model and its report.
 void write_page(std::ostream& out, const std::vector<Block>& blocks, const Model& model, const Report& report);
 
-/// Writes the verdict and the findings as an HTML element for the page of another program, such as a notebook: no script
-/// and no style, all text of the log escaped.
+/// Writes the verdict and the findings as an HTML element for the page of another program, such as a notebook: no
+/// script and no style, all text of the log escaped.
 void write_html_fragment(std::ostream& out, const Model& model, const Report& report);
 
 /// Writes a table, whose columns the page's script makes sortable.
