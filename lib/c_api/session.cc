@@ -103,7 +103,7 @@ Session::Judging& Session::judging() {
   if (judging_) return *judging_;
   auto setup = std::make_shared<Setup>();
   setup->demands = read_demands(options_, log_);
-  setup->selection = select_rules(options_.select, options_.ignore, setup->demands.site.infos());
+  setup->selection = select_rules(options_.select, options_.ignore, setup->demands.site);
   SiteMatcher matcher(setup->demands.site);
   return judging_.emplace(Judging{std::move(setup), std::move(matcher)});
 }
