@@ -209,6 +209,12 @@ InputList list_paths(const Options& options) {
   return options.command == Command::merge ? list_inputs_and_copies(options.paths) : list_inputs(options.paths);
 }
 
+/// Writes the summary. One of logs says what it is of; a merged one names the writers of its parts.
+void write_signed(const Options& options, const ReadCounts& counts, Summary& summary, Output& output) {
+  if (options.command != Command::merge) sign_summary(summary, writer_of(options), counts.failed);
+  write_summary(output.stream(), summary);
+}
+
 }  // namespace
 
 int run_analysis(const Options& options, Log& log) {
@@ -235,11 +241,7 @@ int run_analysis(const Options& options, Log& log) {
                                             judge_model, output, log);
   Model model = std::move(builder).build();
   if (!output.failed() && !check_read(counts, model.has_tool_output(), log)) return 2;
-  if (options.format == Format::summary) {
-    if (options.command != Command::merge) sign_summary(summary, writer_of(options), counts.failed);
-    write_summary(output.stream(), summary);
-  }
-
+  if (options.format == Format::summary) write_signed(options, counts, summary, output);
   Report report = judge_model(model);
   const bool shows_a_job = !model.processes.empty() || !model.communicators.empty();  // regardless of --host and --comm
   write_scoped_report(options, scope, model, report, output);

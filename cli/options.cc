@@ -107,19 +107,6 @@ std::optional<int> answer_script(const CLI::App& app, int argc, const char* cons
 
 }  // namespace
 
-void add_stall(CLI::App& app, Options& options, const std::string& help) {
-  app.add_option_function<std::string>(
-         "--stall",
-         [&options](const std::string& text) {
-           const auto duration = parse_duration(text);
-           if (!duration)
-             throw CLI::ValidationError("--stall", text + " is no duration: write 90s, 5m or 1h, 0 for never");
-           options.stall = *duration;
-         },
-         help)
-      ->type_name("TIME");
-}
-
 std::variant<Options, int> parse_options(int argc, const char* const* argv) {
   Options options;
   CLI::App app(
