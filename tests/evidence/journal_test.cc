@@ -68,11 +68,11 @@ TEST_CASE("evidence: what is no whole entry is read as any other line") {
 }
 
 TEST_CASE("evidence: records of the journal are those of the log") {
-  const std::string log =
-      std::string(started) +
+  std::string log(started);
+  log.append(
       "\nnode-0:101:109 [0] NCCL INFO Using network Socket\n"
       "node-0:101:109 [0] NCCL INFO ncclCommInitRankConfig comm 0x5 rank 0 nranks 2 cudaDev 0 nvmlDev 0 "
-      "busId 1000 commId 0x5eed - Init START\n";
+      "busId 1000 commId 0x5eed - Init START\n");
   std::string journal;
   std::size_t number = 0;
   for (std::size_t at = 0; at < log.size(); ++number) {
