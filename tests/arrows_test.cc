@@ -107,7 +107,7 @@ TEST_CASE("arrows: a third party is known to one place of cli/ and one of lib/")
        {"<re2/", "cli/", "lib/expect/site_rules.h"},
        {"<spdlog/", "cli/logging.cc"},
        {"<hwy/", "lib/text/line_scan_"},
-       {"<CLI/", "cli/options", "cli/kubectl/command_line.cc"},
+       {"<CLI/", "cli/option", "cli/kubectl/command_line.cc"},
        {"<archive", "cli/input/unpack.cc"},
        {"<zstd", "cli/input/codecs.cc", "lib/model/summary/packed_piece.cc"}}};
   for (const char* folder : {"lib", "cli"}) {

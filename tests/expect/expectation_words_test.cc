@@ -29,7 +29,8 @@ TEST_CASE("expectations: words become data") {
 }
 
 TEST_CASE("expectations: mistakes say what would be right") {
-  CHECK(says(error_of("nic=4"), "what can be expected: ranks, nodes"));
+  CHECK(says(error_of("nic=4"), "did you mean nics?"));
+  CHECK(says(error_of("flavour=4"), "what can be expected: ranks, nodes"));
   CHECK(says(error_of(""), "empty"));
   CHECK(says(error_of("gdr,,nvlink"), "empty"));
   CHECK(says(error_of("ranks"), "write ranks=N"));
