@@ -6,6 +6,12 @@ function(pack file)
   execute_process(COMMAND gzip -n -9 -f ${file} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
+# The library of the Python package is installed as a file, which CPack does not strip.
+file(GLOB libraries ${CPACK_TEMPORARY_DIRECTORY}/python/usr/lib/python3/dist-packages/*/*.so*)
+foreach(library IN LISTS libraries)
+  execute_process(COMMAND strip --strip-unneeded ${library} COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
+
 foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   set(root ${CPACK_TEMPORARY_DIRECTORY}/${component}/usr/share)
   string(TOUPPER ${component} upper)

@@ -16,7 +16,7 @@ namespace nccl_analyze::evidence {
 
 namespace {
 
-constexpr std::size_t max_facts = std::size_t{1} << 14;
+constexpr std::size_t max_state_facts = std::size_t{1} << 14;
 
 /// Reasons of events (pkg/kubelet/events, the scheduler and the controllers of Kubernetes) and of waiting containers.
 constexpr std::array<std::string_view, 12> start_reasons{
@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 9> end_reasons{
     "Evicted",      "Preempted",           "TaintManagerEviction", "NodeNotReady", "NodeShutdown",
     "NodeAffinity", "ExceededGracePeriod", "DeadlineExceeded",     "OOMKilling"};
 
-bool holds(const auto& reasons, std::string_view reason) {
+bool is_one_of(const auto& reasons, std::string_view reason) {
   return std::ranges::find(reasons, reason) != std::end(reasons);
 }
 
@@ -51,18 +51,18 @@ class States {
 
   void read_event(const Json& event, std::string_view pod) {
     const std::string_view reason = text(event, "reason");
-    if (holds(end_reasons, reason)) return add_end(event, pod, event);
-    if (holds(start_reasons, reason)) return add_start(pod, reason, event);
+    if (is_one_of(end_reasons, reason)) return add_end(event, pod, event);
+    if (is_one_of(start_reasons, reason)) return add_start(pod, reason, event);
     // The kubelet's event about an image has the general reason `Failed`.
     constexpr std::string_view error = "Error: ";
     const std::string_view message = text(event, "message");
-    if (reason == "Failed" && message.starts_with(error) && holds(start_reasons, message.substr(error.size())))
+    if (reason == "Failed" && message.starts_with(error) && is_one_of(start_reasons, message.substr(error.size())))
       add_start(pod, message.substr(error.size()), event);
   }
 
  private:
   void add(const Json& at, std::string sentence) {
-    if (facts_.size() < max_facts && known_.insert(sentence).second)
+    if (facts_.size() < max_state_facts && known_.insert(sentence).second)
       facts_.emplace_back(std::move(sentence), line_of(at));
   }
 
@@ -87,7 +87,7 @@ class States {
                           phrase(text(ended, "finishedAt"))));
     }
     const Json& waiting = object(object(container, "state"), "waiting");
-    if (holds(start_reasons, text(waiting, "reason"))) add_start(pod, text(waiting, "reason"), waiting);
+    if (is_one_of(start_reasons, text(waiting, "reason"))) add_start(pod, text(waiting, "reason"), waiting);
   }
 
   Facts& facts_;
@@ -110,7 +110,7 @@ void read_pod_states(const Json& document, Facts& facts) {
     const std::string_view pod = pod_of(item);
     if (pod.empty())
       states.read_pod(item);
-    else if (!started.contains(pod) || holds(end_reasons, text(item, "reason")))  // it has started in the end
+    else if (!started.contains(pod) || is_one_of(end_reasons, text(item, "reason")))  // it has started in the end
       states.read_event(item, pod);
   }
 }

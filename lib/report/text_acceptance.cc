@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t max_rows = 12;                                 // Limit on rows, unless the report is verbose.
 constexpr std::size_t max_nodes = 40, max_head = 30, max_cell = 12;  // In columns.
-constexpr std::size_t indent = 2, gap = 2;
+constexpr std::size_t matrix_indent = 2, gap = 2;
 
 std::string fitted(const std::string& text, std::size_t most) { return truncated(visible(text), most); }
 
@@ -51,7 +51,7 @@ class MatrixTable {
       fine.clear();
     }
     for (auto from = shown.begin(), to = from; from != shown.end(); from = to) {
-      std::size_t width = indent + first_;
+      std::size_t width = matrix_indent + first_;
       while (to != shown.end() && (to == from || width + gap + widths_[*to] <= page_.options.columns))
         width += gap + widths_[*to++];
       write_columns({from, to});
@@ -59,7 +59,7 @@ class MatrixTable {
     if (fine.empty()) return;
     std::string names;
     for (const std::size_t i : fine) names += (names.empty() ? "" : ", ") + matrix_.head[i];
-    write_paragraph(page_, "ok on every node: " + names, indent);
+    write_paragraph(page_, "ok on every node: " + names, matrix_indent);
   }
 
  private:
@@ -69,7 +69,7 @@ class MatrixTable {
   }
 
   bool fits(std::size_t count) const {
-    std::size_t width = indent + first_;
+    std::size_t width = matrix_indent + first_;
     for (std::size_t i = 0; i < count; ++i) width += gap + widths_[i];
     return width <= page_.options.columns;
   }
@@ -87,7 +87,7 @@ class MatrixTable {
 
   void write_line(const std::string& first, const std::vector<std::string>& cells,
                   const std::vector<std::size_t>& shown, bool is_answer) const {
-    page_.out << std::string(indent, ' ') << cell(page_, first, first_, false);
+    page_.out << std::string(matrix_indent, ' ') << cell(page_, first, first_, false);
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const bool is_last = i + 1 == cells.size();
       page_.out << std::string(gap, ' ') << cell(page_, cells[i], is_last ? 0 : widths_[shown[i]], is_answer);
@@ -115,15 +115,15 @@ void write_acceptance(const Page& page) {
     std::string text = matrix.rows[i].nodes + ": ";
     for (const std::string& detail : matrix.rows[i].details)
       text += (&detail == matrix.rows[i].details.data() ? "" : "; ") + detail;
-    write_paragraph(page, text, indent);
+    write_paragraph(page, text, matrix_indent);
   }
   if (rows < matrix.rows.size()) {
     std::size_t nodes = 0;
     for (std::size_t i = rows; i < matrix.rows.size(); ++i) nodes += matrix.rows[i].count;
-    write_paragraph(page, "and " + count_text(nodes, "other node", "other nodes") + " (-v shows them)", indent);
+    write_paragraph(page, "and " + count_text(nodes, "other node", "other nodes") + " (-v shows them)", matrix_indent);
   }
   if (!page.report.acceptance->source.empty())
-    write_paragraph(page, "the numbers of the profile: " + page.report.acceptance->source, indent);
+    write_paragraph(page, "the numbers of the profile: " + page.report.acceptance->source, matrix_indent);
 }
 
 }  // namespace nccl_analyze

@@ -168,7 +168,7 @@ class Reading(program.Case):
                 ("^cannot read /nonexistent: No such file or directory$", lambda: nccl_analyze.read("/nonexistent")),
                 ("^name at least one file or folder", nccl_analyze.read),
                 ("^name at least one file or folder", lambda: nccl_analyze.read([])),
-                ("^there is no file to read in the folders named$", lambda: nccl_analyze.read(self.folder)),
+                ("^there is no file to read under the paths named$", lambda: nccl_analyze.read(self.folder)),
                 ("did you mean socket-fallback", lambda: nccl_analyze.loads("", select="sokcet-fallback")),
                 ("--expect: ", lambda: nccl_analyze.loads("", expect="nvlnk")),
                 ("no profile and no file", lambda: nccl_analyze.loads("", profile="p5.48xlareg"))):
