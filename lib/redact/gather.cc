@@ -97,6 +97,11 @@ void Gatherer::add(const Record& record) {
   add_event(record.event);
 }
 
+void Gatherer::add(const evidence::JournalEntry& entry) {
+  names_.add(NameKind::host, entry.host);
+  names_.add(NameKind::container, entry.container);
+}
+
 void Gatherer::add_event(const Event& event) {
   if (const auto* const value = std::get_if<PodManifestValue>(&event)) {
     for (const Key& key : manifest_keys)

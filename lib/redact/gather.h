@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "evidence/journal.h"
 #include "nccl_analyze/event.h"
 #include "nccl_analyze/parser.h"
 #include "redact/addresses.h"
@@ -16,6 +17,8 @@ class Gatherer {
   Gatherer(AddressTable& addresses, NameTable& names) : addresses_(addresses), names_(names) {}
 
   void add(const Record& record);
+  void add(const evidence::JournalEntry& entry);
+  void add(NameKind kind, std::string_view name) { names_.add(kind, name); }
   /// `line`: without escape sequences.
   void add(std::string_view line);
 

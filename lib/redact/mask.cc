@@ -18,6 +18,18 @@ constexpr std::array<std::string_view, 15> kept_manifest_keys = {
     "apiVersion", "kind",   "name",      "namespace", "hostNetwork", "hostIPC", "hostname", "nodeName",
     "privileged", "medium", "sizeLimit", "mountPath", "add",         "cpu",     "memory"};
 
+/// Members of statuses and events of pods that are read too (lib/evidence/pod_states_json.cc).
+constexpr std::array<std::string_view, 6> kept_state_keys = {"reason", "message",    "type",
+                                                             "status", "finishedAt", "phase"};
+
+/// Members of manifests and events whose `name` is the name of an object of Kubernetes, of a container, or of a part of
+/// the manifest to which others refer. Other names, such as those of variables and secrets, are not read.
+constexpr std::array<std::string_view, 3> objects = {"metadata", "involvedObject", "ownerReferences"};
+constexpr std::array<std::string_view, 6> container_lists = {
+    "containers",        "initContainers",        "ephemeralContainers",
+    "containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"};
+constexpr std::array<std::string_view, 3> parts = {"volumes", "volumeMounts", "claims"};
+
 /// Members of the lines of log collectors that hold the log line, its time or a name.
 constexpr std::array<std::string_view, 22> log_keys = {"log",
                                                        "message",
@@ -42,7 +54,7 @@ constexpr std::array<std::string_view, 22> log_keys = {"log",
                                                        "node_name",
                                                        "nodeName"};
 
-bool holds(const auto& keys, std::string_view key) { return std::ranges::find(keys, key) != keys.end(); }
+bool is_among(const auto& keys, std::string_view key) { return std::ranges::find(keys, key) != keys.end(); }
 
 void mask_text(char* begin, char* end) {
   std::replace_if(
@@ -56,6 +68,19 @@ bool is_quantity(std::string_view value) {
   return digits > 0 && end_of(value, digits, [&](char c) { return units.find(c) != units.npos; }) == value.size();
 }
 
+/// Masks the names of images that the kubelet's messages repeat from the manifest: `Back-off pulling image \"x/y:1\"`.
+void mask_images(std::string& line, std::size_t begin, std::size_t end) {
+  constexpr std::string_view before = "image \\\"", quote = "\\\"";
+  const std::string text = line.substr(begin, end - begin);
+  for (std::size_t at = text.find(before); at != std::string::npos; at = text.find(before, at + before.size())) {
+    const std::size_t open = at + before.size(), close = std::min(text.find(quote, open), text.size());
+    const std::string image = text.substr(open, close - open);
+    if (image.empty()) continue;
+    for (std::size_t i = text.find(image); i != std::string::npos; i = text.find(image, i + image.size()))
+      mask_text(line.data() + begin + i, line.data() + begin + i + image.size());
+  }
+}
+
 std::size_t end_of_string(std::string_view line, std::size_t at) {
   while (at < line.size() && line[at] != '"') at += line[at] == '\\' ? 2 : 1;
   return std::min(at, line.size());
@@ -64,9 +89,25 @@ std::size_t end_of_string(std::string_view line, std::size_t at) {
 }  // namespace
 
 bool JsonMask::keeps(std::string_view key) const {
-  if (kind_ == Kind::document) return !holds(evidence::unread_members(), key);
-  if (kind_ == Kind::log) return holds(log_keys, key);
-  return holds(kept_manifest_keys, key) || key.find('/') != std::string_view::npos || key.starts_with("hugepages-");
+  if (kind_ == Kind::document) return !is_among(evidence::unread_members(), key);
+  if (kind_ == Kind::log) return is_among(log_keys, key);
+  if (key == "name") return levels_.back().has_name;
+  return is_among(kept_manifest_keys, key) || is_among(kept_state_keys, key);
+}
+
+void JsonMask::open_level() {
+  if (levels_.size() == most_levels) {
+    ++deeper_;
+    return;
+  }
+  Level level = levels_.back();  // an item of a list is like the list
+  if (!key_.empty()) {
+    level.is_masked = level.is_masked || (kind_ == Kind::document && !keeps(key_));
+    level.names_object = is_among(objects, key_);
+    level.names_container = is_among(container_lists, key_);
+    level.has_name = level.names_object || level.names_container || is_among(parts, key_);
+  }
+  levels_.push_back(level);
 }
 
 void JsonMask::mask(std::string& line) {
@@ -86,15 +127,12 @@ void JsonMask::mask(std::string& line) {
       read_string(line, at + 1, end);
       at = end;
     } else if (c == '{' || c == '[') {
-      if (masked_.size() < most_levels)
-        masked_.push_back(masked_.back() || (kind_ == Kind::document && !key_.empty() && !keeps(key_)));
-      else
-        ++deeper_;
+      open_level();
     } else if (c == '}' || c == ']') {
       if (deeper_ > 0)
         --deeper_;
-      else if (masked_.size() > 1)
-        masked_.pop_back();
+      else if (levels_.size() > 1)
+        levels_.pop_back();
       key_.clear();
     }
   }
@@ -104,14 +142,24 @@ void JsonMask::read_string(std::string& line, std::size_t open, std::size_t end)
   const std::size_t behind = end_of(line, std::min(end + 1, line.size()), [](char c) { return c == ' '; });
   const std::string_view text = std::string_view(line).substr(open, end - open);
   const bool is_key = behind < line.size() && line[behind] == ':' && end < line.size();
-  const bool is_masked = masked_.back() || deeper_ > 0;
+  const bool is_masked = levels_.back().is_masked || deeper_ > 0;
   if (is_key) {
     key_ = text;
     if (is_masked) mask_text(line.data() + open, line.data() + end);
     return;
   }
+  if (take_name_ && key_ == "name" && levels_.back().names_object) take_name_(NameKind::pod, text);
+  if (take_name_ && key_ == "name" && levels_.back().names_container) take_name_(NameKind::container, text);
+  if (take_name_ && key_ == "namespace") take_name_(NameKind::name_space, text);
   const bool is_word = kind_ == Kind::log ? key_.empty() : kind_ == Kind::manifest && is_quantity(text);
-  if (is_masked || (!keeps(key_) && !is_word)) mask_text(line.data() + open, line.data() + end);
+  if (is_masked || (!keeps(key_) && !is_word)) return mask_text(line.data() + open, line.data() + end);
+  if (kind_ == Kind::manifest && key_ == "message") mask_images(line, open, end);
+}
+
+bool is_manifest_in_json(std::string_view line) {
+  constexpr std::array<std::string_view, 3> signs = {"\"kind\"", "\"containers\"", "\"involvedObject\""};
+  const auto is_in_line = [&](std::string_view sign) { return line.find(sign) != std::string_view::npos; };
+  return line.starts_with('{') && is_in_line(signs[0]) && (is_in_line(signs[1]) || is_in_line(signs[2]));
 }
 
 namespace {
@@ -140,7 +188,7 @@ void mask_entry(char* begin, std::size_t size) {
   const std::string_view key = unquoted(text.substr(0, colon)),
                          value = unquoted(text.substr(colon + 1, comment - colon - 1));
   const bool is_resource = key.find('/') != std::string_view::npos || key.starts_with("hugepages-");
-  const bool is_kept = holds(kept_manifest_keys, key) || (is_resource && is_quantity(value));
+  const bool is_kept = is_among(kept_manifest_keys, key) || (is_resource && is_quantity(value));
   if (!is_key(key) || (is_resource && !is_kept && !value.empty())) mask_text(begin, begin + colon);
   mask_text(begin + (is_kept ? comment : colon), begin + size);
 }

@@ -3,8 +3,12 @@
 // source code. Letters and digits become x, the form of the document stays.
 
 #include <cstddef>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "redact/names.h"
 
 namespace nccl_analyze::redact {
 
@@ -14,22 +18,36 @@ class JsonMask {
   /// What the JSON is.
   enum class Kind : unsigned char {
     document,  ///< The output of a tool: members that no reader reads are masked.
-    manifest,  ///< A pod manifest: only members that are read stay.
+    manifest,  ///< Manifests, statuses and events of pods: only members that are read stay.
     log        ///< A line of a collector: only the log line itself, its time and stream, and names stay.
   };
-  explicit JsonMask(Kind kind) : kind_(kind) {}
+  using TakeName = std::function<void(NameKind kind, std::string_view name)>;
+  /// `take_name` is called for each name in a manifest.
+  explicit JsonMask(Kind kind, TakeName take_name = {}) : kind_(kind), take_name_(std::move(take_name)) {}
   void mask(std::string& line);
 
  private:
+  /// An open object or list.
+  struct Level {
+    bool is_masked = false;     ///< Whether all in it is masked.
+    bool has_name = false;      ///< Whether its member `name` stays.
+    bool names_object = false;  ///< Whether its member `name` is the name of a pod or another object of Kubernetes.
+    bool names_container = false;
+  };
+  void open_level();
   bool keeps(std::string_view key) const;
   void read_string(std::string& line, std::size_t open, std::size_t end);
 
   Kind kind_;
-  std::string key_;                  ///< The last key.
-  std::vector<bool> masked_{false};  ///< For each open object and list: whether all in it is masked.
-  std::size_t deeper_ = 0;           ///< Objects and lists beyond the deepest that is kept track of.
-  bool in_string_ = false;           ///< Whether a string goes on in the next line.
+  TakeName take_name_;
+  std::string key_;  ///< The last key.
+  std::vector<Level> levels_ = {{}};
+  std::size_t deeper_ = 0;  ///< Objects and lists beyond the deepest that is kept track of.
+  bool in_string_ = false;  ///< Whether a string goes on in the next line.
 };
+
+/// Whether a line is a whole document of manifests, statuses or events of pods in JSON.
+bool is_manifest_in_json(std::string_view line);
 
 /// Masks a line of a pod manifest in YAML, which begins behind `indent` bytes of decoration.
 void mask_manifest_line(std::string& line, std::size_t indent);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "redact/journal_line.h"
 #include "redact/mask.h"
 #include "redact/rewriter.h"
 #include "redact/survey.h"
@@ -30,13 +31,13 @@ std::string hex_text(std::uint64_t value) {
 
 /// Masks what lines of JSON hold beside the log line or the values that are read.
 void mask_json_line(std::string& line) {
+  if (is_manifest_in_json(line)) return JsonMask(JsonMask::Kind::manifest).mask(line);
   std::string scratch;
   const std::string_view inside = unwrap_json(line, scratch);
   const bool is_log =
       inside.data() != line.data() || (line.starts_with('{') && json_text(line, scratch).data() != line.data());
   if (is_log) return JsonMask(JsonMask::Kind::log).mask(line);
-  const bool is_manifest = line.find("\"containers\"") != std::string::npos;
-  if (line.starts_with('{')) JsonMask(is_manifest ? JsonMask::Kind::manifest : JsonMask::Kind::document).mask(line);
+  if (line.starts_with('{')) JsonMask(JsonMask::Kind::document).mask(line);
 }
 
 const KeptLines::Manifest* find_manifest(const KeptLines& lines, std::uint64_t number) {
@@ -79,13 +80,41 @@ struct Redaction::Impl {
   }
 
   void rewrite_kept(const KeptLines& lines, const LogLine& line) {
+    if (auto entry = evidence::read_journal_entry(line.text)) {
+      rewrite_entry(lines, line.number, *entry);
+      line.text = to_line(*entry);
+      return;
+    }
     if (mask)
       mask->mask(line.text);
-    else if (const KeptLines::Manifest* const manifest = find_manifest(lines, line.number))
-      mask_manifest_line(line.text, manifest->indent);
     else
-      mask_json_line(line.text);
+      mask_line(lines, line.number, line.text);
     rewriter.rewrite(line.text);
+  }
+
+  static void mask_line(const KeptLines& lines, std::uint64_t number, std::string& text) {
+    if (const KeptLines::Manifest* const manifest = find_manifest(lines, number))
+      mask_manifest_line(text, manifest->indent);
+    else
+      mask_json_line(text);
+  }
+
+  void rewrite_entry(const KeptLines& lines, std::uint64_t number, evidence::JournalEntry& entry) const {
+    std::string message;
+    message.swap(entry.message);
+    for_each_part(message, [&](std::string_view part) {
+      std::string text(part);
+      strip_line(text);
+      mask_line(lines, number, text);
+      rewriter.rewrite(text);
+      entry.message.append(text).append("\n");
+    });
+    entry.message.pop_back();
+    for (std::string* const name : {&entry.host, &entry.container}) {
+      std::string quoted = '"' + *name + '"';  // a common word between quotes is a name
+      rewriter.rewrite(quoted);
+      *name = quoted.substr(1, name->size());
+    }
   }
 };
 

@@ -66,8 +66,9 @@ bool goes_on_as_prefix(std::string_view text) {
 
 /// Whether a name stands between these texts, so that a common word there is one too.
 bool is_place_of_name(std::string_view before, std::string_view behind) {
-  constexpr std::array<std::string_view, 12> words = {"[pod/", "/home/", "/Users/", "@",       "://",    "node ",
-                                                      "host ", "host=",  "on ",     "error: ", "name: ", "amespace: "};
+  constexpr std::array<std::string_view, 13> words = {
+      "[pod/", "/home/", "/Users/", "@",      "://",        "node ",     "host ",
+      "host=", "on ",    "error: ", "name: ", "amespace: ", "container "};
   const auto precedes = [&](std::string_view word) { return before.ends_with(word); };
   if (goes_on_as_prefix(behind) || std::ranges::any_of(words, precedes)) return true;
   if (behind.size() > 1 && behind[0] == '<' && is_digit(behind[1])) return true;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "redact/bytes.h"
+#include "redact/journal_line.h"
 #include "text/blanks.h"
 #include "text/decoration.h"
 #include "text/unmarked.h"
@@ -45,6 +46,8 @@ Survey::Survey(AddressTable& addresses, NameTable& names, bool keep_other)
     : gatherer_(addresses, names),
       keep_other_(keep_other),
       recent_(window),
+      take_name_([this](NameKind kind, std::string_view name) { gatherer_.add(kind, name); }),
+      manifest_(JsonMask::Kind::manifest, take_name_),
       parser_(SourceId{0}, [this](const Record& record) { read_record(record); }) {}
 
 void Survey::feed(std::string_view bytes) {
@@ -52,8 +55,9 @@ void Survey::feed(std::string_view bytes) {
     const std::string_view head = bytes.substr(0, json_head - json_bytes_);
     json_bytes_ += head.size();
     json_.take(head);
+    const bool is_manifest = json_.format_name() == "pod manifest" || json_.format_name() == "Kubernetes events";
     if (json_.state() == evidence::JsonSource::State::document)
-      lines_.json = json_.format_name() == "pod manifest" ? KeptLines::Json::manifest : KeptLines::Json::document;
+      lines_.json = is_manifest ? KeptLines::Json::manifest : KeptLines::Json::document;
   }
   cutter_.feed(bytes, [this](const LogLine& line) { read_line(line); });
 }
@@ -70,13 +74,28 @@ void Survey::read_line(const LogLine& line) {
   text = line.text;
   strip_line(text);
   lines_.kept.resize(line.number + 1);
+  read_manifest(text);
+  if (auto entry = evidence::read_journal_entry(text)) {
+    gatherer_.add(*entry);
+    text = std::move(entry->message);
+  }
   const bool is_announcement =
       std::ranges::any_of(announcements, [&](std::string_view words) { return holds(text, words); });
   if (keep_other_ || is_announcement || lines_.json != KeptLines::Json::none) keep(line.number);
-  read_evidence(text, line.number);
+  for_each_part(text, [&](std::string_view part) { read_evidence(part, line.number); });
   parser_.feed(line.text);
   if (line.rest > 0) parser_.feed("x");  // a longer line is a truncated one
   if (line.has_newline) parser_.feed("\n");
+}
+
+void Survey::read_manifest(std::string_view line) {
+  const bool may_be_manifest =
+      lines_.json == KeptLines::Json::manifest || json_.state() == evidence::JsonSource::State::undecided;
+  std::string copy;
+  if (may_be_manifest)
+    manifest_.mask(copy = line);
+  else if (is_manifest_in_json(line))
+    JsonMask(JsonMask::Kind::manifest, take_name_).mask(copy = line);
 }
 
 void Survey::read_evidence(std::string_view text, std::uint64_t number) {

@@ -12,6 +12,7 @@
 #include "nccl_analyze/parser.h"
 #include "redact/gather.h"
 #include "redact/log_lines.h"
+#include "redact/mask.h"
 #include "text/prefix.h"
 
 namespace nccl_analyze::redact {
@@ -42,6 +43,7 @@ class Survey {
 
  private:
   void read_line(const LogLine& line);
+  void read_manifest(std::string_view line);
   void read_record(const Record& record);
   void read_evidence(std::string_view text, std::uint64_t number);
   /// Keeps the lines that a record was put together from.
@@ -60,6 +62,8 @@ class Survey {
   evidence::EvidenceReader evidence_;
   evidence::JsonSource json_;
   std::size_t json_bytes_ = 0;
+  JsonMask::TakeName take_name_;
+  JsonMask manifest_;  ///< Walks through the source while it may be a manifest in JSON.
   bool in_manifest_ = false;
   std::vector<RecordView> found_;
   Parser parser_;

@@ -61,8 +61,8 @@ class Renaming:
             self.pairs[original] = stand_in
             if original in common:  # a name only where names stand
                 word = re.escape(original)
-                places.append(rf"^{word}$|(?<![A-Za-z0-9]){word}(?=:\d)|(?<=has name ){word}$|(?<=\(){word}(?=[,)])")
-                places.append(rf"(?<=: ){word}(?=, (?:pid|GPU))|(?<=\(pod ){word}(?=[,)])")
+                places.append(rf"^{word}$|(?<![A-Za-z0-9]){word}(?=:\d)|(?<=has name ){word}(?= \.\.\. |$)|(?<=\(){word}(?=[,)])")
+                places.append(rf"(?<=: ){word}(?=, (?:pid|GPU))|(?<=\(pod ){word}(?=[,)])|(?<=container ){word}(?= of pod |\))")
             stem = original.rstrip("0123456789")
             if stem != original and len(stem) > 1:
                 self.pairs[stem + "["] = stand_in[:len(stem)] + "["  # worker-[0-3]
