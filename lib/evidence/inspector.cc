@@ -17,7 +17,7 @@ namespace nccl_analyze::evidence {
 namespace {
 
 constexpr std::size_t max_kept = std::size_t{1} << 16;  // communicators, ranks and operations of one document
-constexpr std::string_view head = "{\"header\":";
+constexpr std::string_view first_words = "{\"header\":";
 
 /// The text between a key and the end of its value, of an object that the plugin prints without blanks. Empty when the
 /// key is missing.
@@ -47,7 +47,7 @@ struct Entry {
 
 std::optional<Entry> read_entry(std::string_view line) {
   const std::size_t metadata = line.find("\"metadata\":"), perf = line.find("\"coll_perf\":");
-  if (!line.starts_with(head) || metadata == std::string_view::npos || perf == std::string_view::npos ||
+  if (!line.starts_with(first_words) || metadata == std::string_view::npos || perf == std::string_view::npos ||
       perf < metadata)
     return std::nullopt;
   const std::string_view header = line.substr(0, metadata), about = line.substr(metadata, perf - metadata),
@@ -80,7 +80,7 @@ class Lines : public Document {
  public:
   bool read(std::string_view line, Facts&) override {
     const std::optional<Entry> entry = read_entry(line);
-    if (!entry) return line.starts_with(head) && line.find("\"p2p_perf\":") != std::string_view::npos;
+    if (!entry) return line.starts_with(first_words) && line.find("\"p2p_perf\":") != std::string_view::npos;
     const auto key = std::tuple(word(entry->id), entry->rank, word(entry->operation));
     if (kept_.size() >= max_kept && !kept_.contains(key)) return true;
     Kept& kept = kept_[key];

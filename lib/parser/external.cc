@@ -22,11 +22,12 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr int quote_lines = 4;          // other ranks may print between `Last error:` and the quoted message
-constexpr int ras_lines = 4096;         // a report lists ranks, one per line
-constexpr std::size_t max_head = 512;   // in bytes; a longer line is not taken for a part of a wrapped line
-constexpr std::size_t max_line = 8192;  // in bytes; the rest of a longer line, such as a printed tensor, is ignored
-constexpr int max_cuts = 8;             // maximum number of ends that are tried for a quoted message
+constexpr int quote_lines = 4;         // other ranks may print between `Last error:` and the quoted message
+constexpr int ras_lines = 4096;        // a report lists ranks, one per line
+constexpr std::size_t max_head = 512;  // in bytes; a longer line is not taken for a part of a wrapped line
+constexpr std::size_t max_read_line =
+    8192;                    // in bytes; the rest of a longer line, such as a printed tensor, is ignored
+constexpr int max_cuts = 8;  // maximum number of ends that are tried for a quoted message
 
 constexpr std::string_view last_error = "Last error:";
 constexpr std::string_view watchdog_location = "ProcessGroupNCCL.cpp:";
@@ -112,7 +113,7 @@ std::string_view without_decoration(std::string_view line) {
 }  // namespace
 
 bool ExternalReader::read(std::string_view line, RecordView& record, Event& event) {
-  const Found found = read_line(line.substr(0, max_line), event);
+  const Found found = read_line(line.substr(0, max_read_line), event);
   if (!found) return false;
   record.level = Level::external;
   record.message = found.message;
