@@ -195,7 +195,7 @@ void Gatherer::add_json(std::string_view line) {
 
 /// NCCL prints the halves of a GID as they stand in memory: `GID 3 (80FE/33040A0AFFFF0000)`.
 void Gatherer::add_raw_gid(std::string_view line) {
-  constexpr std::uint64_t link_local = 0x80FE;
+  constexpr std::uint64_t link_local_half = 0x80FE;
   for (const char before : {'(', '/'}) {
     const std::size_t at = line.find(before, line.find(" GID "));
     if (at == std::string_view::npos) return;
@@ -203,7 +203,7 @@ void Gatherer::add_raw_gid(std::string_view line) {
     std::from_chars(line.data() + at + 1, line.data() + line.size(), half, 16);
     if (const std::uint32_t ipv4 = reversed_ipv4(half); ipv4 != 0)
       addresses_.add(ipv4);
-    else if (half != 0 && half != link_local)
+    else if (half != 0 && half != link_local_half)
       addresses_.add_guid(half);
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "redact/bytes.h"
 #include "redact/journal_line.h"
 #include "redact/mask.h"
 #include "redact/rewriter.h"
@@ -110,6 +111,7 @@ struct Redaction::Impl {
       entry.message.append(text).append("\n");
     });
     entry.message.pop_back();
+    if (end_of(entry.time, 0, is_digit) != entry.time.size()) entry.time.clear();
     for (std::string* const name : {&entry.host, &entry.container}) {
       std::string quoted = '"' + *name + '"';  // a common word between quotes is a name
       rewriter.rewrite(quoted);

@@ -65,6 +65,7 @@ void Survey::feed(std::string_view bytes) {
 KeptLines Survey::finish() {
   cutter_.finish([this](const LogLine& line) { read_line(line); });
   parser_.finish();
+  if (lines_.json != KeptLines::Json::none) lines_.kept.assign(lines_.kept.size(), true);
   return std::move(lines_);
 }
 
@@ -74,6 +75,7 @@ void Survey::read_line(const LogLine& line) {
   text = line.text;
   strip_line(text);
   lines_.kept.resize(line.number + 1);
+  if (json_.state() == evidence::JsonSource::State::undecided) gatherer_.add(text);
   read_manifest(text);
   if (auto entry = evidence::read_journal_entry(text)) {
     gatherer_.add(*entry);

@@ -106,6 +106,64 @@ TEST_CASE("redact: secrets of documents are masked, what is read stays") {
     CHECK(text.find(kept) != text.npos);
 }
 
+TEST_CASE("redact: of an entry of the journal, only what is read stays, and a list of bytes becomes text") {
+  std::string bytes;
+  for (const char c : "\x1b[33m" + line("dgx007", "Using network Socket") + "secret of dgx007 {\"a\": 1}")
+    bytes += (bytes.empty() ? "" : ",") + std::to_string(static_cast<unsigned char>(c));
+  const std::string log = R"({"_CMDLINE":[115,101,99,114,101,116],"MESSAGE":[)" + bytes +
+                          R"(],"_EXE":"/home/alice/secret","_HOSTNAME":"dgx007.acme.internal","_PID":"152",)"
+                          R"("CONTAINER_NAME":"main","__REALTIME_TIMESTAMP":"1766937600000000"})"
+                          "\n";
+  const std::string text = redacted(log);
+  CHECK(text.find(R"("__REALTIME_TIMESTAMP":"1766937600000000","_HOSTNAME":"gxx007","_PID":"152",)") != text.npos);
+  CHECK(text.find(R"("MESSAGE":"gxx007:152:386 [0] NCCL INFO Using network Socket\n)") != text.npos);
+  for (const char* const hidden : {"dgx", "acme", "alice", "115", "/home", "\"main\"", "u001b"})
+    CHECK(text.find(hidden) == text.npos);
+  CHECK(redacted(R"({"_PID":"1","__REALTIME_TIMESTAMP":"1","MESSAGE":["loading","secret"]})") == "#");
+}
+
+TEST_CASE("redact: of events of pods, the reason stays, and names of all kinds of objects are replaced") {
+  const std::string_view events = R"({
+    "apiVersion": "v1",
+    "items": [
+        {
+            "involvedObject": {
+                "kind": "Job",
+                "name": "llama-job",
+                "namespace": "research"
+            },
+            "message": "Job llama-job: Back-off pulling image \"reg.acme.example/x:1\": reg.acme.example/x:1: not found",
+            "metadata": {
+                "annotations": {"name": "alice"},
+                "labels": {"acme.example/team": "alice", "name": "alice"},
+                "name": "llama-job.17a1"
+            },
+            "reason": "Evicted"
+        },
+        {
+            "kind": "Pod",
+            "spec": {"initContainers": [{"name": "fetch-weights", "env": [{"name": "ALICE_KEY", "value": "alice"}]}]},
+            "status": {"message": "container fetch-weights in research ended", "phase": "Failed"}
+        }
+    ],
+    "kind": "List"
+}
+)";
+  const std::string text = redacted(events);
+  CHECK(text.size() == events.size());
+  for (const char* const hidden : {"llama", "research", "reg.acme", "alice", "ALICE", "fetch"})
+    CHECK(text.find(hidden) == text.npos);
+  for (const char* const kept : {"\"Evicted\"", "Back-off pulling image", "\"Failed\"", "\"Job\""})
+    CHECK(text.find(kept) != text.npos);
+  std::string in_one_line;
+  for (const char c : events)
+    if (c != '\n') in_one_line += c;
+  const std::string other = redacted("a line of a shell\n" + in_one_line + '\n', true);
+  for (const char* const hidden : {"llama", "research", "reg.acme", "alice", "fetch"})
+    CHECK(other.find(hidden) == other.npos);
+  for (const std::size_t step : {std::size_t{1}, std::size_t{7}}) CHECK(redacted(events, false, step) == text);
+}
+
 TEST_CASE("redact: a line beyond the parser's limit keeps its length and nothing of its rest") {
   std::string blanks(1U << 20U, ' ');
   blanks.append("worker-7");
