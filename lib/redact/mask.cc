@@ -18,6 +18,8 @@ constexpr std::array<std::string_view, 15> kept_manifest_keys = {
     "apiVersion", "kind",   "name",      "namespace", "hostNetwork", "hostIPC", "hostname", "nodeName",
     "privileged", "medium", "sizeLimit", "mountPath", "add",         "cpu",     "memory"};
 
+constexpr std::array<std::string_view, 4> name_keys = {"name", "namespace", "hostname", "nodeName"};
+
 /// Members of statuses and events of pods that are read too (lib/evidence/pod_states_json.cc).
 constexpr std::array<std::string_view, 6> kept_state_keys = {"reason", "message",    "type",
                                                              "status", "finishedAt", "phase"};
@@ -60,6 +62,8 @@ void mask_text(char* begin, char* end) {
   std::replace_if(
       begin, end, [](char c) { return is_digit(c) || is_letter(c) || is_other_letter(c); }, 'x');
 }
+
+bool holds_escape(std::string_view text) { return text.find('\\') != std::string_view::npos; }
 
 /// A resource such as `nvidia.com/gpu`, whose value is a quantity.
 bool is_quantity(std::string_view value) {
@@ -148,12 +152,19 @@ void JsonMask::read_string(std::string& line, std::size_t open, std::size_t end)
     if (is_masked) mask_text(line.data() + open, line.data() + end);
     return;
   }
-  if (take_name_ && key_ == "name" && levels_.back().names_object) take_name_(NameKind::pod, text);
-  if (take_name_ && key_ == "name" && levels_.back().names_container) take_name_(NameKind::container, text);
-  if (take_name_ && key_ == "namespace") take_name_(NameKind::name_space, text);
+  // No name has escapes.
+  const bool is_damaged_name = kind_ == Kind::manifest && is_among(name_keys, key_) && holds_escape(text);
+  if (take_name_ && !is_damaged_name) take_name(text);
   const bool is_word = kind_ == Kind::log ? key_.empty() : kind_ == Kind::manifest && is_quantity(text);
-  if (is_masked || (!keeps(key_) && !is_word)) return mask_text(line.data() + open, line.data() + end);
+  if (is_masked || is_damaged_name || (!keeps(key_) && !is_word))
+    return mask_text(line.data() + open, line.data() + end);
   if (kind_ == Kind::manifest && key_ == "message") mask_images(line, open, end);
+}
+
+void JsonMask::take_name(std::string_view text) const {
+  if (key_ == "name" && levels_.back().names_object) take_name_(NameKind::pod, text);
+  if (key_ == "name" && levels_.back().names_container) take_name_(NameKind::container, text);
+  if (key_ == "namespace") take_name_(NameKind::name_space, text);
 }
 
 bool is_manifest_in_json(std::string_view line) {

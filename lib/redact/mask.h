@@ -36,6 +36,7 @@ class JsonMask {
   };
   void open_level();
   bool keeps(std::string_view key) const;
+  void take_name(std::string_view text) const;
   void read_string(std::string& line, std::size_t open, std::size_t end);
 
   Kind kind_;

@@ -27,7 +27,8 @@ struct WordOverwriter {
   }
   void word(std::size_t at, std::size_t end) {
     rewriter.overwrite_hex(line, at, end);
-    rewriter.overwrite_words(line, at, end);
+    const std::size_t known = rewriter.overwrite_behind_backslash(line, at, end);
+    rewriter.overwrite_words(line, at + known, end);
   }
 };
 
@@ -143,6 +144,13 @@ std::size_t Rewriter::overwrite_domain(std::string& line, std::size_t at, std::s
   if (is_common_word(lowered({line.data() + at + 1, label - at - 1}))) return 0;
   names_.overwrite(line.data() + at, end - at);
   return end - at;
+}
+
+std::size_t Rewriter::overwrite_behind_backslash(std::string& line, std::size_t at, std::size_t end) const {
+  if (at < 2 || line[at - 2] != '\\' || !is_letter(line[at - 1])) return 0;
+  if (names_.find({line.data() + at, end - at}) != NameTable::Known::no) return 0;
+  const std::size_t size = overwrite_name(line, at - 1, end);
+  return size == 0 ? 0 : size - 1;
 }
 
 bool Rewriter::overwrite_stem(std::string& line, std::size_t at, std::size_t end) const {

@@ -26,6 +26,9 @@ class Rewriter {
   std::size_t overwrite_name(std::string& line, std::size_t at, std::size_t end) const;
   /// Overwrites the domain behind a name: `.example.org`. Returns its length.
   std::size_t overwrite_domain(std::string& line, std::size_t at, std::size_t end) const;
+  /// Overwrites a name whose first letter was taken for an escape of JSON: `\node-1`. Returns the bytes behind `at`
+  /// that it has.
+  std::size_t overwrite_behind_backslash(std::string& line, std::size_t at, std::size_t end) const;
   bool overwrite_stem(std::string& line, std::size_t at, std::size_t end) const;
   void overwrite_words(std::string& line, std::size_t at, std::size_t end) const;
   void overwrite_hex(std::string& line, std::size_t at, std::size_t end) const;

@@ -33,17 +33,17 @@ NCCL_ANALYZE_EACH_RULE(NCCL_ANALYZE_DECLARE)
 
 namespace {
 
-constexpr auto rules = std::to_array<const Rule*>({NCCL_ANALYZE_EACH_RULE(NCCL_ANALYZE_ADDRESS)});
+constexpr auto built_in_rules = std::to_array<const Rule*>({NCCL_ANALYZE_EACH_RULE(NCCL_ANALYZE_ADDRESS)});
 
 }  // namespace
 
-std::span<const Rule* const> all_rules() { return rules; }
+std::span<const Rule* const> all_rules() { return built_in_rules; }
 
 const Rule* find_rule(std::string_view id_or_name) {
-  const auto found = std::find_if(rules.begin(), rules.end(), [&](const Rule* rule) {
+  const auto found = std::find_if(built_in_rules.begin(), built_in_rules.end(), [&](const Rule* rule) {
     return rule->info.id == id_or_name || rule->info.name == id_or_name;
   });
-  return found == rules.end() ? nullptr : *found;
+  return found == built_in_rules.end() ? nullptr : *found;
 }
 
 }  // namespace nccl_analyze

@@ -6,11 +6,12 @@
 #include <array>
 #include <cstddef>
 
+#include "text/digits.h"
+
 namespace nccl_analyze {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_letter(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z'); }
 

@@ -108,8 +108,8 @@ std::string_view without_closing_quote(std::string_view decoration, std::string_
   if (decoration.empty()) return trimmed_end(message);
   message = without_collector_suffix(message);
   if (message.empty()) return message;
-  constexpr std::string_view bold = "**";
-  if (decoration.ends_with(bold) && message.ends_with(bold)) return message.substr(0, message.size() - bold.size());
+  constexpr std::string_view stars = "**";
+  if (decoration.ends_with(stars) && message.ends_with(stars)) return message.substr(0, message.size() - stars.size());
   const char opened = decoration.back();
   if (opened == '"' || opened == '`') {  // the message ends at the first unescaped quote
     std::size_t close = message.find(opened);

@@ -41,12 +41,12 @@ std::string what_happened(const Incident& incident) {
                   ")");
   if (incident.aspect == "unstarted-pod") return concat(" not started: ", why);
   const int status = exit_status(incident);
-  constexpr int sigkill = 9, sigsegv = 11;
+  constexpr int killed = 9, segfault = 11;
   if (status < 0)
     return concat(" ended by signal ", -status,
-                  -status == sigkill   ? " (killed)"
-                  : -status == sigsegv ? " (segmentation fault)"
-                                       : "");
+                  -status == killed     ? " (killed)"
+                  : -status == segfault ? " (segmentation fault)"
+                                        : "");
   return status > 0 ? concat(" ended with exit code ", status) : concat(" taken down: ", why);
 }
 
