@@ -36,11 +36,11 @@ void add_expectations(Candidates& to) {
 }
 
 /// What completes a kind of value.
-struct Source {
+struct ValueSource {
   std::string_view kind;
   void (*add)(Candidates&);
 };
-constexpr std::array<Source, 3> sources{
+constexpr std::array<ValueSource, 3> value_sources{
     {{"RULE", add_rule_words}, {"PROFILE", add_profile_names}, {"EXPECTATION", add_expectations}}};
 constexpr std::array<std::string_view, 2> file_kinds{"FILE", "PATH"};
 
@@ -55,7 +55,7 @@ Completion complete_value(const OptionRow& row, std::string before, std::string_
   for (const std::string& choice : row.choices) all.push_back({choice, ""});
   Completion completion;
   for (const std::string& kind : row.kinds) {
-    for (const Source& source : sources)
+    for (const ValueSource& source : value_sources)
       if (source.kind == kind) source.add(all);
     completion.files = completion.files || std::ranges::find(file_kinds, kind) != file_kinds.end();
   }

@@ -19,7 +19,7 @@ namespace nccl_analyze {
 namespace {
 
 /// One byte over the library's limit for profiles and rules, so that the library sees and reports a larger file.
-constexpr std::size_t max_bytes = (std::size_t{1} << 20) + 1;
+constexpr std::size_t max_file_bytes = (std::size_t{1} << 20) + 1;
 
 std::string read_text(const std::string& path) {
   errno = 0;
@@ -27,7 +27,7 @@ std::string read_text(const std::string& path) {
   if (!file) throw Failure(describe("cannot open", path));
   std::string text;
   std::array<char, 1 << 16> buffer{};
-  while (file && text.size() < max_bytes) {
+  while (file && text.size() < max_file_bytes) {
     file.read(buffer.data(), buffer.size());
     text.append(buffer.data(), static_cast<std::size_t>(file.gcount()));
   }

@@ -40,7 +40,7 @@ std::string without_packed_ending(std::string name) {
   return name;
 }
 
-std::string joined(const Path& parts) {
+std::string joined_path(const Path& parts) {
   std::string path;
   for (const std::string& part : parts) path.append(path.empty() ? "" : "/").append(part);
   return path;
@@ -80,11 +80,11 @@ std::vector<std::string> redacted_names(const std::vector<std::string>& sources,
     made.back() = without_packed_ending(made.back());
   }
   std::vector<std::string> names(paths.size());
-  std::ranges::transform(paths, names.begin(), joined);
+  std::ranges::transform(paths, names.begin(), joined_path);
   const bool is_in_order = std::ranges::adjacent_find(names, std::greater_equal<>{}) == names.end();
   if (!is_in_order) {
     number_parts(paths, originals);
-    std::ranges::transform(paths, names.begin(), joined);
+    std::ranges::transform(paths, names.begin(), joined_path);
   }
   return names;
 }
