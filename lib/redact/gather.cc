@@ -189,7 +189,7 @@ void Gatherer::add_json(std::string_view line) {
       const std::size_t open = rest.find_first_not_of(' ', 2);
       if (open == std::string_view::npos || rest[open] != '"') continue;
       const std::string_view value = rest.substr(open + 1);
-      names_.add(place.kind, value.substr(0, value.find('"')));
+      if (value.find_first_of("\"\\") == value.find('"')) names_.add(place.kind, value.substr(0, value.find('"')));
     }
 }
 
