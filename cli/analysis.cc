@@ -183,9 +183,9 @@ ReadCounts read_merged(const Options& options, const Scope& scope, const InputLi
     return now;
   };
   const bool tell = options.verbosity != Verbosity::quiet;
-  const ReadCounts counts = options.follow ? follow_summaries(options.paths, summary,
-                                                              {.look = look, .telling = telling_of(options, tell)}, log)
-                                           : read_summaries(inputs, summary, log);
+  ReadCounts counts = options.follow ? follow_summaries(options.paths, summary,
+                                                        {.look = look, .telling = telling_of(options, tell)}, log)
+                                     : read_summaries(inputs, summary, log);
   if (options.format != Format::summary || !options.fail_on.never()) summary.replay(builder);
   return counts;
 }

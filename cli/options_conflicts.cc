@@ -49,11 +49,14 @@ std::string misplaced_subcommand(const CLI::App& app, const Options& options) {
     const std::string name(row.word);
     if (!app.got_subcommand(name)) continue;
     if (!options.paths.empty())
-      return "\"" + name + "\" is a subcommand: it comes first, and a file of that name is written ./" + name;
+      return std::string{"\""}
+          .append(name)
+          .append("\" is a subcommand: it comes first, and a file of that name is written ./")
+          .append(name);
     for (const CLI::Option* option : app.get_options()) {
       const std::string flag = option->get_name();
       if (option->count() != 0 && std::ranges::find(row.options, flag) == row.options.end())
-        return name + " and " + flag + " before it do not go together";
+        return std::string{name}.append(" and ").append(flag).append(" before it do not go together");
     }
   }
   return {};
