@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "report/verdict.h"
 #include "report/words.h"
@@ -96,14 +97,15 @@ class Brief {
   }
 
   void write_evidence(const Finding& finding) {
-    const auto line = std::ranges::find_if(finding.evidence.lines, [](LineRef at) { return at.line > 0; });
+    const std::vector<LineRef> lines = quoted_lines(model_, finding.evidence, 1);
     json_.key("evidence");
-    if (line == finding.evidence.lines.end()) return json_.null();
+    if (lines.empty()) return json_.null();
+    const LineRef line = lines.front();
     json_.begin_object(Layout::line);
-    const auto source = static_cast<std::size_t>(line->source);
+    const auto source = static_cast<std::size_t>(line.source);
     json_.member("source", source < model_.sources.size() ? short_text(model_.sources[source].name) : std::string());
-    json_.member("line", line->line);
-    json_.member("text", short_text(model_.quote(*line)));
+    json_.member("line", line.line);
+    json_.member("text", short_text(model_.quote(line)));
     json_.end();
   }
 
