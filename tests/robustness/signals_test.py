@@ -21,15 +21,23 @@ class Signals(Case):
                                                                                          process.stderr) if one]))
         return process
 
-    def wait_for_output(self, process):
-        """Until the file that -o makes is open, which is after the inputs were listed."""
-        def has_file():
+    def wait_for_descriptor(self, process, part):
+        """Until a file is open whose path has the part."""
+        def is_open():
             try:
-                return any(str(self.folder) in os.readlink(f"/proc/{process.pid}/fd/{one}")
+                return any(part in os.readlink(f"/proc/{process.pid}/fd/{one}")
                            for one in os.listdir(f"/proc/{process.pid}/fd"))
             except OSError:
                 return False
-        self.assertTrue(wait_until(has_file))
+        self.assertTrue(wait_until(is_open))
+
+    def wait_for_output(self, process):
+        """Until the file that -o makes is open, which is after the inputs were listed."""
+        self.wait_for_descriptor(process, str(self.folder))
+
+    def wait_for_reading(self, process):
+        """Until Ctrl-C ends the reading and no longer the program."""
+        self.wait_for_descriptor(process, "signalfd")
 
     def test_no_signal_leaves_a_file(self):
         environments = [{}] + ([{"LD_PRELOAD": FAULTY, "FAULTY_TMPFILE": "1"}] if FAULTY else [])
@@ -38,6 +46,8 @@ class Signals(Case):
                 process = self.start("-o", self.folder / "report", env=environment)
                 self.wait_for_output(process)
                 self.assertEqual(len(self.names()), 1 if environment else 0)
+                if number == signal.SIGINT:
+                    self.wait_for_reading(process)
                 process.send_signal(number)
                 if number == signal.SIGINT:  # the first one ends the reading
                     process.wait(timeout=30)
@@ -104,6 +114,7 @@ class Signals(Case):
         log = self.folder / "a.log"
         log.write_bytes(self.broken.read_bytes())
         process = self.start("-f", "json", log, self.folder / "pipe")
+        self.wait_for_reading(process)
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
         out = process.stdout.read()
